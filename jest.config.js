@@ -1,0 +1,21 @@
+const { readFileSync } = require('node:fs');
+
+// The build's own settings, less what belongs to building: jest resolves the libs itself.
+const swc = JSON.parse(readFileSync(`${__dirname}/.swcrc`, 'utf8'));
+const libs = swc.jsc.paths;
+delete swc.jsc.paths;
+delete swc.jsc.baseUrl;
+delete swc.module.resolveFully;
+delete swc.exclude;
+
+module.exports = {
+  testEnvironment: 'node',
+  testMatch: ['**/*.spec.ts'],
+  setupFiles: ['reflect-metadata'],
+  transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }] },
+  moduleNameMapper: Object.fromEntries(
+    Object.entries(libs).map(([name, [file]]) => [`^${name}$`, `<rootDir>/${file}`]),
+  ),
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.nx', '<rootDir>/.svc'],
+  passWithNoTests: false,
+};

@@ -1,0 +1,152 @@
+/** One row of the error catalogue: everything of an error that is the same each time it is raised. */
+export interface ErrorDefinition {
+  readonly status: number;
+  readonly type: string;
+  readonly code: string;
+  /** Whether the same call may succeed later without being changed. */
+  readonly retriable: boolean;
+  /** When it is raised; the text of `docs/errors.md`. */
+  readonly condition: string;
+}
+
+/**
+ * Every error that a caller can be answered with (interface.md, Errors; contract.md sections 3, 8 and 9).
+ * The envelope, the HTTP status, `x-should-retry` and `docs/errors.md` all come from this table.
+ */
+export const errorCatalogue = {
+  invalidRequest: row(
+    400,
+    'invalid_request',
+    'invalid_request',
+    'malformed body or parameter; `param` names the field',
+  ),
+  providerRejected: row(
+    400,
+    'invalid_request',
+    'provider_http_400',
+    'a provider refused the call (4xx); the message is the provider’s',
+  ),
+  unsupportedParameter: row(
+    400,
+    'invalid_request',
+    'unsupported_parameter',
+    'body field the route does not list; never forwarded',
+  ),
+  approvalRequired: row(
+    400,
+    'invalid_request',
+    'approval_required',
+    'management mutation gated by an approval policy; it now waits',
+  ),
+  urlNotAllowed: row(
+    400,
+    'invalid_request',
+    'url_not_allowed',
+    'webhook URL is not `https`, or its host is not public',
+  ),
+  unknownEventType: row(
+    400,
+    'invalid_request',
+    'unknown_event_type',
+    'an `event_types` entry is neither a catalog name nor a valid wildcard',
+  ),
+  invalidApiKey: row(
+    401,
+    'authentication',
+    'invalid_api_key',
+    'key missing, malformed, unknown or revoked; same answer for every case',
+  ),
+  invalidToken: row(401, 'authentication', 'invalid_token', 'expired or forged OAuth access token'),
+  tokenRevoked: row(401, 'authentication', 'token_revoked', 'revoked OAuth token'),
+  insufficientFunds: row(
+    402,
+    'insufficient_funds',
+    'insufficient_funds',
+    'no wallet or the hold was refused; nothing is charged',
+  ),
+  budgetExceeded: row(
+    402,
+    'insufficient_funds',
+    'budget_exceeded',
+    'a blocking budget in scope would be exceeded; nothing sent or charged',
+  ),
+  permissionDenied: row(403, 'permission', 'permission_denied', 'the key or role lacks the permission'),
+  insufficientScope: row(403, 'permission', 'insufficient_scope', 'OAuth token outside its scopes'),
+  notFound: row(
+    404,
+    'not_found',
+    'not_found',
+    'model not available to the organization, or unknown resource',
+  ),
+  idempotencyKeyReused: row(
+    409,
+    'invalid_request',
+    'idempotency_key_reused',
+    'same `Idempotency-Key`, different body',
+  ),
+  idempotencyInProgress: retriable(
+    409,
+    'invalid_request',
+    'idempotency_in_progress',
+    'the original is still running',
+  ),
+  capabilityUnsupported: row(
+    422,
+    'capability_unsupported',
+    'capability_unsupported',
+    'strict mode: a parameter that no eligible endpoint supports',
+  ),
+  noEligibleRoute: row(
+    422,
+    'capability_unsupported',
+    'no_eligible_route',
+    'hard constraints eliminate every endpoint; no provider contacted',
+  ),
+  operationUnsupported: row(
+    422,
+    'capability_unsupported',
+    'operation_unsupported',
+    'the model is not served on this route; the message names the one that serves it',
+  ),
+  rateLimit: retriable(
+    429,
+    'rate_limit',
+    'rate_limit',
+    'key or organization bucket empty; nothing charged, no request recorded',
+  ),
+  providerRateLimit: retriable(
+    429,
+    'rate_limit',
+    'provider_rate_limit',
+    'every planned attempt was rate-limited by its provider',
+  ),
+  internal: row(500, 'internal', 'internal', 'unexpected failure'),
+  unhandled: retriable(
+    500,
+    'internal',
+    'internal',
+    'unexpected failure that nothing in the service expected',
+  ),
+  providerError: retriable(
+    502,
+    'provider_error',
+    'provider_error',
+    'provider error on every planned attempt',
+  ),
+  overloaded: retriable(
+    503,
+    'overloaded',
+    'overloaded',
+    'provider 502, 503, 504 or time-out, or every circuit open',
+  ),
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorName = keyof typeof errorCatalogue;
+
+function row(status: number, type: string, code: string, condition: string): ErrorDefinition {
+  return { status, type, code, retriable: false, condition };
+}
+
+function retriable(status: number, type: string, code: string, condition: string): ErrorDefinition {
+  return { status, type, code, retriable: true, condition };
+}

@@ -1,0 +1,58 @@
+/** What an id names, by its prefix (interface.md; contract.md section 2). */
+export const idPrefixes = {
+  organization: 'org',
+  user: 'usr',
+  member: 'mem',
+  project: 'proj',
+  apiKey: 'key',
+  request: 'req',
+  creditGrant: 'crg',
+  walletTransaction: 'txn',
+  budget: 'bud',
+  policy: 'pol',
+  providerCredential: 'cred',
+  event: 'evt',
+  webhookEndpoint: 'whe',
+  webhookDelivery: 'dlv',
+  oauthApp: 'oapp',
+  grant: 'grant',
+  auditEntry: 'aud',
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+export type Id<K extends IdKind> = `${(typeof idPrefixes)[K]}_${string}`;
+
+/** Makes ids. Injected, so that tests decide what comes out. */
+export type NewId = <K extends IdKind>(kind: K) => Id<K>;
+
+const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Bytes of randomness in an id. */
+export const ID_ENTROPY_BYTES = 10;
+
+/**
+ * Prefix, underscore, and 26 characters of Crockford base 32: 48 bits of time, 80 of randomness, so that ids
+ * of a kind sort by the time they were made.
+ */
+export function formatId<K extends IdKind>(kind: K, timeMs: number, entropy: Uint8Array): Id<K> {
+  let text = '';
+  for (let rest = timeMs, place = 0; place < 10; place++) {
+    text = CROCKFORD.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  for (let at = 0, bits = 0, width = 0; at < ID_ENTROPY_BYTES; at++) {
+    bits = (bits << 8) | (entropy[at] ?? 0);
+    width += 8;
+    while (width >= 5) {
+      width -= 5;
+      text += CROCKFORD.charAt((bits >> width) & 31);
+    }
+    bits &= (1 << width) - 1;
+  }
+  return `${idPrefixes[kind]}_${text}` as Id<K>;
+}
+
+/** Whether a text has the form of an id of this kind. An id of another kind answers like an unknown one. */
+export function isId<K extends IdKind>(kind: K, text: string): text is Id<K> {
+  const prefix = `${idPrefixes[kind]}_`;
+  return text.startsWith(prefix) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length));
+}

@@ -1,0 +1,16 @@
+export { errorCatalogue, type ErrorDefinition, type ErrorName } from './errors/catalogue';
+export { GatewayError, type GatewayErrorDetails } from './errors/gateway-error';
+export { errorEnvelope, errorHeaders, type ErrorEnvelope } from './errors/envelope';
+export { type Clock } from './clock';
+export { canonicalJson, type JsonValue } from './canonical-json';
+export { formatId, isId, ID_ENTROPY_BYTES, idPrefixes, type Id, type IdKind, type NewId } from './ids';
+export {
+  addNanos,
+  maxNanos,
+  minNanos,
+  nanos,
+  nanosToJson,
+  subtractNanos,
+  ZERO_NANOS,
+  type Nanos,
+} from './money';
