@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+
+/** Bytes of randomness in an API key: full entropy, so that a plain SHA-256 of it may be stored. */
+export const API_KEY_ENTROPY_BYTES = 32;
+
+const MARK = 'svc_sk_';
+const VISIBLE_LENGTH = 15;
+const FORM = /^svc_sk_[A-Za-z0-9_-]{20,128}$/;
+
+/** A new key's secret, `svc_sk_` and the entropy in base64url (contract.md section 2). Shown once, never stored. */
+export const formatApiKeySecret = (entropy: Uint8Array): string =>
+  MARK + Buffer.from(entropy).toString('base64url');
+
+export const isApiKeySecret = (text: string): boolean => FORM.test(text);
+
+/** The part of a key that people may see: its first 15 characters. */
+export const visiblePrefix = (secret: string): string => secret.slice(0, VISIBLE_LENGTH);
+
+/** What is stored of a key, and what it is looked up by. */
+export const apiKeyHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+export interface CredentialHeaders {
+  readonly authorization?: string | undefined;
+  readonly 'x-api-key'?: string | string[] | undefined;
+}
+
+/**
+ * The API key that a call carries: `Authorization: Bearer` or `x-api-key`, on every route, because SDKs differ
+ * (contract.md sections 4 and 10). Null when there is none, or none of our form.
+ */
+export function apiKeySecretIn(headers: CredentialHeaders): string | null {
+  const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  const direct = headers['x-api-key'];
+  const secret = bearer ?? (typeof direct === 'string' ? direct : undefined);
+  return secret !== undefined && isApiKeySecret(secret) ? secret : null;
+}

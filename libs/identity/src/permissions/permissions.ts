@@ -1,0 +1,74 @@
+/** Everything a caller can be allowed to do (contract.md section 4). */
+export const permissions = [
+  'inference:invoke',
+  'org:read',
+  'org:write',
+  'member:read',
+  'member:write',
+  'project:read',
+  'project:write',
+  'key:read',
+  'key:create',
+  'key:revoke',
+  'webhook:write',
+  'oauth_app:read',
+  'oauth_app:write',
+  'grant:read',
+  'grant:revoke',
+  'budget:read',
+  'budget:write',
+  'usage:read',
+  'wallet:read',
+  'wallet:write',
+  'catalog:read',
+  'policy:read',
+  'policy:write',
+  'credential:read',
+  'credential:write',
+  'audit:read',
+] as const;
+
+export type Permission = (typeof permissions)[number];
+
+export const roles = ['owner', 'security_admin', 'developer', 'finance', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+const all = new Set<Permission>(permissions);
+const without = (...denied: Permission[]) =>
+  new Set(permissions.filter((permission) => !denied.includes(permission)));
+const readsWithout = (...denied: Permission[]) =>
+  new Set(permissions.filter((permission) => permission.endsWith(':read') && !denied.includes(permission)));
+
+/** What each role may do (contract.md section 4). */
+export const rolePermissions: Readonly<Record<Role, ReadonlySet<Permission>>> = {
+  owner: all,
+  security_admin: without('wallet:write', 'org:write'),
+  developer: new Set([
+    'inference:invoke',
+    'org:read',
+    'project:read',
+    'project:write',
+    'key:read',
+    'key:create',
+    'key:revoke',
+    'webhook:write',
+    'oauth_app:read',
+    'oauth_app:write',
+    'budget:read',
+    'usage:read',
+    'catalog:read',
+    'policy:read',
+    'credential:read',
+    'grant:read',
+  ]),
+  finance: new Set([
+    'org:read',
+    'usage:read',
+    'wallet:read',
+    'wallet:write',
+    'budget:read',
+    'budget:write',
+    'project:read',
+  ]),
+  viewer: readsWithout('audit:read', 'credential:read'),
+};

@@ -1,0 +1,44 @@
+import { type LoggerService } from '@nestjs/common';
+import pino, { type Logger } from 'pino';
+
+export { type Logger } from 'pino';
+
+/**
+ * JSON lines on stdout. What reaches it is chosen field by field where it is logged: bodies, prompts, outputs
+ * and credentials never are, so nothing needs to be redacted here (contract.md section 1).
+ */
+export function createLogger(options: { service: string; level: string }): Logger {
+  return pino({
+    base: { service: options.service },
+    level: options.level,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: causeChain },
+  });
+}
+
+/** An error with its causes, each by name, message and stack. */
+function causeChain(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: typeof error };
+  const { name, message, stack, cause } = error;
+  return { name, message, stack, ...(cause === undefined ? {} : { cause: causeChain(cause) }) };
+}
+
+/** Nest's own words, in the same lines: its start-up chatter is debug. */
+export function nestLogger(logger: Logger): LoggerService {
+  const say =
+    (level: 'debug' | 'warn' | 'error') =>
+    (message: unknown, ...context: unknown[]) => {
+      logger[level](
+        { context: context.at(-1) },
+        message instanceof Error ? message.message : String(message),
+      );
+    };
+  return {
+    log: say('debug'),
+    debug: say('debug'),
+    verbose: say('debug'),
+    warn: say('warn'),
+    error: say('error'),
+  };
+}
