@@ -14,14 +14,14 @@ export function canonicalJson(value: JsonValue): string {
   return `{${members.join(',')}}`;
 }
 
-/** UTF-16 order differs from code-point order where surrogates meet U+E000 to U+FFFF. */
+/** UTF-16 order but for surrogates, which stand for code points above all others. */
 function compareCodePoints(a: string, b: string): number {
-  const left = Array.from(a);
-  const right = Array.from(b);
-  const shared = Math.min(left.length, right.length);
+  const shared = Math.min(a.length, b.length);
   for (let at = 0; at < shared; at++) {
-    const difference = (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? 0);
+    const difference = rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
     if (difference !== 0) return difference;
   }
-  return left.length - right.length;
+  return a.length - b.length;
 }
+
+const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

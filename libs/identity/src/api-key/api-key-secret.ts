@@ -5,7 +5,7 @@ export const API_KEY_ENTROPY_BYTES = 32;
 
 const MARK = 'svc_sk_';
 const VISIBLE_LENGTH = 15;
-const FORM = /^svc_sk_[A-Za-z0-9_-]{20,128}$/;
+const FORM = /^svc_sk_[A-Za-z0-9_-]{8,128}$/;
 
 /** A new key's secret, `svc_sk_` and the entropy in base64url (contract.md section 2). Shown once, never stored. */
 export const formatApiKeySecret = (entropy: Uint8Array): string =>

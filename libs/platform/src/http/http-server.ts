@@ -1,33 +1,41 @@
-import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { errorEnvelope, errorHeaders, GatewayError } from '@svc/kernel';
+import { type Socket } from 'node:net';
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { errorEnvelope, errorHeaders, GatewayError, type ErrorEnvelope } from '@svc/kernel';
 import { systemIds } from '../system';
 import { type Logger } from '../observability/logger';
 
 export interface HttpServerOptions {
   readonly logger: Logger;
-  /** How an error reads on this path, where a protocol of its own asks for more than the envelope. */
-  readonly renderError?: (path: string, envelope: ReturnType<typeof errorEnvelope>) => object;
+  /** How an envelope reads on this path, where a protocol of its own asks for more. */
+  readonly renderError?: (path: string, envelope: ErrorEnvelope) => object;
 }
+
+const KEEP_ALIVE_MS = 72_000;
 
 /**
  * The HTTP server that all services share: a request id on every answer, and the error envelope for whatever
  * is thrown (interface.md, Errors). It sets no limit on bodies (interface.md, Limits, rule 5).
  */
-export function createHttpServer({ logger, renderError }: HttpServerOptions): FastifyInstance {
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const server = fastify({
     genReqId: () => systemIds('request'),
     bodyLimit: Number.MAX_SAFE_INTEGER,
-    // Long answers stream for minutes; only connections that sent nothing are cut by time.
+    // Long answers stream for minutes: a slow call is no reason to cut it.
     requestTimeout: 0,
-    keepAliveTimeout: 72_000,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 512 },
+    clientErrorHandler: (_error, socket) => {
+      answerNoHttp(socket);
+    },
     // A path that can't be decoded is an unknown one.
     frameworkErrors: (_error, request, reply) => {
-      void reply
-        .headers({ 'x-request-id': request.id })
-        .code(404)
-        .send(errorEnvelope(unknownPath(), request.id));
+      answer(unknownPath(), request as FastifyRequest, reply as FastifyReply, options);
     },
   });
   server.addHook('onRequest', (request, reply, done) => {
@@ -38,28 +46,52 @@ export function createHttpServer({ logger, renderError }: HttpServerOptions): Fa
     throw unknownPath();
   });
   server.setErrorHandler((thrown, request, reply) => {
-    const error = asGatewayError(thrown);
-    if (error.definition.status >= 500) {
-      logger.error({ request_id: request.id, err: error.cause ?? error }, 'request failed');
-    }
-    const path = request.url.split('?', 1)[0] ?? '';
-    const envelope = errorEnvelope(error, request.id);
-    void reply
-      .code(error.definition.status)
-      .headers(errorHeaders(error))
-      .type('application/json')
-      .send(JSON.stringify(renderError?.(path, envelope) ?? envelope));
+    answer(asGatewayError(thrown), request, reply, options);
   });
   return server;
+}
+
+function answer(
+  error: GatewayError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: HttpServerOptions,
+): void {
+  const { status } = error.definition;
+  if (status >= 500)
+    options.logger.error({ request_id: request.id, err: error.cause ?? error }, error.message);
+  const path = request.url.split('?', 1)[0] ?? '';
+  const envelope = errorEnvelope(error, request.id);
+  void reply
+    .code(status)
+    .headers({ 'x-request-id': request.id, ...errorHeaders(error) })
+    .type('application/json')
+    .send(JSON.stringify(options.renderError?.(path, envelope) ?? envelope));
+}
+
+/** Answers what could not be read as HTTP at all, so that no framework has a request for it. */
+function answerNoHttp(socket: Socket): void {
+  if (!socket.writable) return;
+  const requestId = systemIds('request');
+  const error = new GatewayError('invalidRequest', 'The connection carried no readable HTTP request.');
+  const body = JSON.stringify(errorEnvelope(error, requestId));
+  const headers = {
+    'x-request-id': requestId,
+    ...errorHeaders(error),
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${head.join('')}\r\n${body}`);
 }
 
 const unknownPath = () => new GatewayError('notFound', 'There is nothing at this path.');
 
 /** Fastify's own 4xx (an unreadable body, a wrong content type) are the caller's mistakes, not failures of ours. */
 function asGatewayError(thrown: unknown): GatewayError {
-  const status = (thrown as Partial<FastifyError> | undefined)?.statusCode;
-  const isCallersFault = thrown instanceof Error && status !== undefined && status >= 400 && status < 500;
-  return isCallersFault && !(thrown instanceof GatewayError)
-    ? new GatewayError('invalidRequest', 'The request could not be read.', { cause: thrown })
-    : GatewayError.from(thrown);
+  if (thrown instanceof GatewayError) return thrown;
+  const status = (thrown as Partial<FastifyError> | undefined)?.statusCode ?? 500;
+  if (status < 400 || status >= 500) return GatewayError.from(thrown);
+  return new GatewayError('invalidRequest', 'The request could not be read.', { cause: thrown });
 }

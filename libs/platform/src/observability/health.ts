@@ -26,20 +26,22 @@ export function mountHealth(
 
 async function failingDependencies(dependencies: readonly Dependency[]): Promise<string[]> {
   const answers = await Promise.all(
-    dependencies.map(async ({ name, check }) => ((await answersInTime(check)) ? [] : [name])),
+    dependencies.map(async (dependency) => ((await answersInTime(dependency)) ? [] : [dependency.name])),
   );
   return answers.flat();
 }
 
-async function answersInTime(check: () => Promise<unknown>): Promise<boolean> {
+async function answersInTime(dependency: Dependency): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, CHECK_TIMEOUT_MS, false);
   });
-  const answered = check().then(
-    () => true,
-    () => false,
-  );
+  const answered = Promise.resolve()
+    .then(() => dependency.check())
+    .then(
+      () => true,
+      () => false,
+    );
   return Promise.race([answered, late]).finally(() => {
     clearTimeout(timer);
   });

@@ -1,27 +1,36 @@
 import { type LoggerService } from '@nestjs/common';
-import pino, { type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger } from 'pino';
 
 export { type Logger } from 'pino';
+
+const CAUSES_MAX = 8;
 
 /**
  * JSON lines on stdout. What reaches it is chosen field by field where it is logged: bodies, prompts, outputs
  * and credentials never are, so nothing needs to be redacted here (contract.md section 1).
  */
-export function createLogger(options: { service: string; level: string }): Logger {
-  return pino({
-    base: { service: options.service },
-    level: options.level,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: causeChain },
-  });
+export function createLogger(
+  options: { service: string; level: string },
+  destination?: DestinationStream,
+): Logger {
+  return pino(
+    {
+      base: { service: options.service },
+      level: options.level,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: (error: unknown) => causeChain(error, CAUSES_MAX) },
+    },
+    destination,
+  );
 }
 
 /** An error with its causes, each by name, message and stack. */
-function causeChain(error: unknown): unknown {
+function causeChain(error: unknown, causesLeft: number): unknown {
   if (!(error instanceof Error)) return { message: typeof error };
   const { name, message, stack, cause } = error;
-  return { name, message, stack, ...(cause === undefined ? {} : { cause: causeChain(cause) }) };
+  const hasMore = cause !== undefined && causesLeft > 0;
+  return { name, message, stack, ...(hasMore ? { cause: causeChain(cause, causesLeft - 1) } : {}) };
 }
 
 /** Nest's own words, in the same lines: its start-up chatter is debug. */

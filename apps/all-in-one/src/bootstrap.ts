@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { hash } from '@node-rs/argon2';
+import {
+  API_KEY_ENTROPY_BYTES,
+  apiKeyHash,
+  formatApiKeySecret,
+  permissions,
+  visiblePrefix,
+} from '@svc/identity';
+import { nanos } from '@svc/kernel';
+import { bootstrap, type Database } from '@svc/persistence';
+import { type ReadyReport } from './banner';
+import { type AllInOneConfig } from './config';
+import { type DataDir } from './data-dir';
+
+/**
+ * The first organization with its owner, a project, a key and credit; on later starts, what the first one made,
+ * without the secrets, of which only hashes are kept.
+ */
+export async function bootstrapInstallation(
+  database: Database,
+  config: AllInOneConfig,
+  dataDir: DataDir,
+): Promise<Omit<ReadyReport, 'base_url'>> {
+  const password = config.SVC_BOOTSTRAP_PASSWORD ?? randomBytes(15).toString('base64url');
+  const secret = config.SVC_BOOTSTRAP_API_KEY ?? formatApiKeySecret(randomBytes(API_KEY_ENTROPY_BYTES));
+  if (config.SVC_MASTER_KEY === undefined) await dataDir.masterKey();
+  const installed = await bootstrap(database, {
+    organizationName: 'Default organization',
+    ownerEmail: config.SVC_BOOTSTRAP_EMAIL,
+    ownerPasswordHash: await hash(password),
+    projectName: 'Default project',
+    apiKey: {
+      name: 'Bootstrap key',
+      prefix: visiblePrefix(secret),
+      sha256: apiKeyHash(secret),
+      scopes: [...permissions],
+    },
+    credit: nanos(config.SVC_BOOTSTRAP_CREDIT_NANOS),
+  });
+  const isFirst = installed.created;
+  return {
+    api_key: isFirst ? secret : null,
+    organization_id: installed.organizationId,
+    project_id: installed.projectId,
+    owner_email: installed.ownerEmail,
+    owner_password: isFirst ? password : null,
+    platform_token: config.SVC_PLATFORM_TOKEN === undefined ? await dataDir.newPlatformToken() : null,
+  };
+}

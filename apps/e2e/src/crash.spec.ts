@@ -1,0 +1,145 @@
+import { eventually } from '@svc/testing';
+import { catalogOf, testModel, type CatalogDocument } from './harness/catalog-file';
+import { directed, post, svcOf } from './harness/clients';
+import { sleep } from './harness/concurrency';
+import { openLedgerAudit } from './harness/ledger-audit';
+import { startSimulator, type Simulator } from './harness/simulator-process';
+import { endedWell, framesOf } from './harness/stream-frames';
+import { removeFolder, startSvc, temporaryFolder, type Svc } from './harness/svc-process';
+
+const LANES = 40;
+const LOAD_MS = 4000;
+/** The dead instance's lease, and the worker's next look after it. */
+const RECOVERY_TIMEOUT_MS = 100_000;
+
+/** An answer that a client has in full: what it cost is a promise. */
+interface CompleteAnswer {
+  readonly id: string;
+  readonly cost: number;
+}
+
+describe('a service', () => {
+  let simulator: Simulator;
+  let catalog: CatalogDocument;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    simulator = await startSimulator();
+    catalog = catalogOf({ name: 'only', url: simulator.url });
+  });
+  beforeEach(async () => {
+    dataDir = await temporaryFolder();
+  });
+  afterEach(() => removeFolder(dataDir));
+  afterAll(() => simulator.stop());
+
+  it('killed in mid-load loses no charge and doubles none, and the worker resolves the open holds', async () => {
+    const first = await startSvc({ dataDir, catalog });
+    const before = await openLedgerAudit(first);
+    await before.raiseKeyLimits();
+    await before.close();
+    const answers: CompleteAnswer[] = [];
+    const until = Date.now() + LOAD_MS;
+    const load = Array.from({ length: LANES }, (_, lane) => callUntilDeath(first, lane, answers, until));
+    await sleep(LOAD_MS - 1000);
+    await first.kill();
+    await Promise.all(load);
+    expect(answers.length).toBeGreaterThan(LANES);
+
+    const second = await startSvc({ dataDir, catalog });
+    expect(second.ready).toMatchObject({
+      organization_id: first.organizationId,
+      project_id: first.projectId,
+      owner_email: first.ready.owner_email,
+      api_key: null,
+      owner_password: null,
+      platform_token: null,
+    });
+    const withOldKey = { ...second, apiKey: first.apiKey };
+    expect((await post(withOldKey, '/v1/chat/completions', call('after', false))).status).toBe(200);
+
+    const audit = await openLedgerAudit(second);
+    const open = (await audit.calls()).filter(({ status }) => status === 'pending');
+    expect(open.length).toBeGreaterThan(0);
+    await eventually(async () => {
+      expect((await audit.calls()).filter(({ status }) => status === 'pending')).toEqual([]);
+    }, RECOVERY_TIMEOUT_MS);
+
+    const records = new Map((await audit.calls()).map((record) => [record.id, record]));
+    const charges = await audit.charges();
+    for (const { id, cost } of answers) {
+      expect(records.get(id)).toMatchObject({ status: 'succeeded', customerNanos: BigInt(cost) });
+      expect(charges.get(id)).toEqual([BigInt(cost)]);
+    }
+    for (const { id } of open) {
+      expect(records.get(id)).toMatchObject({ status: 'reconciliation_required', customerNanos: 0n });
+      expect(charges.has(id)).toBe(false);
+    }
+    for (const [id, amounts] of charges)
+      expect([id, amounts]).toEqual([id, [records.get(id)?.customerNanos]]);
+    const books = await audit.books();
+    expect(books).toMatchObject({ heldNanos: 0n, allEntriesNanos: 0n });
+    expect(books.walletEntriesNanos).toBe(books.balanceNanos);
+    expect(books.balanceNanos).toBe(books.creditedNanos - books.chargedNanos);
+    await audit.close();
+    expect(await second.stop()).toBe(0);
+  }, 180_000);
+
+  it('told to stop lets running calls finish, settles them and exits with 0', async () => {
+    const first = await startSvc({ dataDir, catalog });
+    const slow = { reply_words: 25, chunk_delay_ms: 100 };
+    const streams = await Promise.all(
+      ['/v1/chat/completions', '/v1/messages'].map((path) => post(first, path, call('stream', true, slow))),
+    );
+    const plain = post(first, '/v1/chat/completions', call('plain', false, { delay_ms: 1500 }));
+    await sleep(300);
+    const stopped = first.stop();
+    const texts = await Promise.all(streams.map((response) => response.text()));
+    for (const text of texts) {
+      expect(endedWell(text)).toBe(true);
+      expect(framesOf(text).some((frame) => 'svc' in frame)).toBe(true);
+    }
+    expect((await plain).status).toBe(200);
+    expect(await stopped).toBe(0);
+    await expect(post(first, '/v1/chat/completions', call('late', false))).rejects.toThrow();
+
+    const second = await startSvc({ dataDir, catalog });
+    const audit = await openLedgerAudit(second);
+    const records = await audit.calls();
+    expect(records.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    expect((await audit.books()).heldNanos).toBe(0n);
+    await audit.close();
+    await second.stop();
+  });
+});
+
+const call = (text: string, stream: boolean, directive: Record<string, unknown> = {}) => ({
+  model: testModel,
+  max_tokens: 60,
+  messages: [directed(directive, text)],
+  stream,
+});
+
+/** One client that calls again and again, plain and streamed, until the service is gone. */
+async function callUntilDeath(
+  svc: Svc,
+  lane: number,
+  answers: CompleteAnswer[],
+  until: number,
+): Promise<void> {
+  const path = lane % 4 < 2 ? '/v1/chat/completions' : '/v1/messages';
+  const stream = lane % 2 === 0;
+  for (let count = 0; Date.now() < until; count++) {
+    const directive = stream ? { reply_words: 12, chunk_delay_ms: 20 } : { delay_ms: 20 * (count % 10) };
+    try {
+      const response = await post(svc, path, call(`${String(lane)}-${String(count)}`, stream, directive));
+      const text = await response.text();
+      if (response.status !== 200 || (stream && !endedWell(text))) continue;
+      const frames = stream ? framesOf(text) : [JSON.parse(text) as Record<string, unknown>];
+      const { cost } = svcOf(frames.findLast((frame) => 'svc' in frame));
+      answers.push({ id: response.headers.get('x-request-id') ?? '', cost: cost.customer_nanos });
+    } catch {
+      return;
+    }
+  }
+}

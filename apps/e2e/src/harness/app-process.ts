@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** The repository's root: jest runs there, and so do users. */
+export const workspaceRoot = process.cwd();
+
+export interface Output {
+  text: string;
+}
+
+/** Starts a built app with a clean environment: none of the caller's own settings and keys get in. */
+export function spawnApp(app: string, env: Readonly<Record<string, string>>): ChildProcess {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^SVC_|_API_KEY$/.test(name));
+  return spawn(process.execPath, [join('dist', 'apps', app, 'src', 'main.js')], {
+    cwd: workspaceRoot,
+    env: { ...Object.fromEntries(inherited), NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Collects stdout and stderr in the order in which they came. */
+export function outputOf(child: ChildProcess): Output {
+  const output: Output = { text: '' };
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (output.text += text));
+  return output;
+}
+
+/** Waits for a line of the child's output; returns its first group. The child's early death is an error with its output. */
+export function firstMatch(
+  child: ChildProcess,
+  output: Output,
+  pattern: RegExp,
+  timeoutMs: number,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const found = pattern.exec(output.text)?.[1];
+      if (found !== undefined) settle(resolve, found);
+    };
+    const fail = (why: string) => {
+      child.kill('SIGKILL');
+      settle(reject, new Error(`The app ${why}. It printed:\n${output.text}`));
+    };
+    const timer = setTimeout(fail, timeoutMs, `did not print ${String(pattern)} in ${String(timeoutMs)} ms`);
+    const exited = (code: number | null) => {
+      fail(`exited with ${String(code)}`);
+    };
+    function settle<T>(how: (value: T) => void, value: T) {
+      clearTimeout(timer);
+      child.stdout?.off('data', look);
+      child.off('exit', exited);
+      how(value);
+    }
+    child.stdout?.on('data', look);
+    child.once('exit', exited);
+    look();
+  });
+}
+
+const EXIT_TIMEOUT_MS = 60_000;
+
+/** Sends the signal, if one is given, and waits for the end; null when a signal ended it. */
+export async function exitOf(child: ChildProcess, signal?: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const exit = once(child, 'exit', { signal: AbortSignal.timeout(EXIT_TIMEOUT_MS) });
+  if (signal !== undefined) child.kill(signal);
+  try {
+    return ((await exit) as [number | null])[0];
+  } catch (cause) {
+    child.kill('SIGKILL');
+    throw new Error(`The app did not end within ${String(EXIT_TIMEOUT_MS)} ms.`, { cause });
+  }
+}
+
+export async function killed(child: ChildProcess): Promise<void> {
+  await exitOf(child, 'SIGKILL');
+}

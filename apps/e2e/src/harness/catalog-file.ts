@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { workspaceRoot } from './app-process';
+
+/** Nano-dollars per token, as a catalog writes them (contract.md section 6). */
+export interface CatalogPrices {
+  readonly input: number;
+  readonly output: number;
+  readonly cached_input?: number;
+  readonly cache_write?: number;
+}
+
+export interface CatalogEndpoint {
+  readonly model: string;
+  readonly provider: string;
+  readonly upstream_model: string;
+  readonly region: string;
+  readonly data_retention: 'zero' | 'retained';
+  readonly operations?: readonly ('chat_completions' | 'messages')[];
+  readonly prices: CatalogPrices;
+  readonly timeout_ms?: { readonly first_byte: number; readonly idle: number };
+}
+
+export interface CatalogDocument {
+  readonly providers: readonly { name: string; protocol: 'openai' | 'anthropic'; base_url: string }[];
+  readonly models: readonly {
+    id: string;
+    display_name: string;
+    context_window: number;
+    max_output_tokens: number;
+  }[];
+  readonly endpoints: readonly CatalogEndpoint[];
+}
+
+/** One upstream of a fallback plan: the cheapest is tried first. */
+export interface PlannedUpstream {
+  readonly name: string;
+  readonly url: string;
+  readonly region?: string;
+  readonly timeoutMs?: { readonly first_byte: number; readonly idle: number };
+}
+
+/** Prices with a fraction of a nano, so that rounding shows. */
+export const testPrices: CatalogPrices = { input: 150, output: 600.5, cached_input: 37.5, cache_write: 190 };
+
+export const testModel = 'test/echo';
+
+/** One model on both routes, served by the given upstreams in the order given: each dearer than the one before. */
+export function catalogOf(...upstreams: readonly [PlannedUpstream, ...PlannedUpstream[]]): CatalogDocument {
+  return {
+    providers: upstreams.flatMap(({ name, url }) => [
+      { name: `${name}-chat`, protocol: 'openai' as const, base_url: `${url}/v1` },
+      { name: `${name}-messages`, protocol: 'anthropic' as const, base_url: `${url}/v1` },
+    ]),
+    models: [{ id: testModel, display_name: 'Test Echo', context_window: 200_000, max_output_tokens: 8192 }],
+    endpoints: upstreams.flatMap((upstream, order) =>
+      (['chat', 'messages'] as const).map((route) => ({
+        model: testModel,
+        provider: `${upstream.name}-${route}`,
+        upstream_model: `${upstream.name}-model`,
+        region: upstream.region ?? 'local',
+        data_retention: 'zero' as const,
+        operations: [route === 'chat' ? ('chat_completions' as const) : ('messages' as const)],
+        prices: { ...testPrices, output: testPrices.output + order },
+        ...(upstream.timeoutMs === undefined ? {} : { timeout_ms: upstream.timeoutMs }),
+      })),
+    ),
+  };
+}
+
+/** The prices that the shipped catalog gives for a model at a provider. */
+export async function shippedPrices(model: string, provider: string): Promise<CatalogPrices> {
+  const text = await readFile(join(workspaceRoot, 'config', 'catalog.yaml'), 'utf8');
+  const { endpoints } = parse(text) as CatalogDocument;
+  const found = endpoints.find((endpoint) => endpoint.model === model && endpoint.provider === provider);
+  if (found === undefined)
+    throw new Error(`The shipped catalog has no endpoint for ${model} at ${provider}.`);
+  return found.prices;
+}

@@ -1,0 +1,60 @@
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { type Svc } from './svc-process';
+
+/** What the service adds to an answer (interface.md, Inference response additions). */
+export interface SvcAdditions {
+  readonly provider: string;
+  readonly attempts: readonly { region: string; status: unknown; duration_ms: number }[];
+  readonly cost: { readonly customer_nanos: number; readonly state: 'final' | 'provisional' };
+}
+
+export interface ErrorBody {
+  readonly type?: string;
+  readonly request_id?: string;
+  readonly error: {
+    readonly type: string;
+    readonly message: string;
+    readonly code: string;
+    readonly param?: string;
+    readonly request_id: string;
+    readonly retriable: boolean;
+  };
+}
+
+/** The official client, with only its address and key changed. */
+export const openAiClient = (svc: Svc, apiKey = svc.apiKey) =>
+  new OpenAI({ baseURL: `${svc.baseUrl}/v1`, apiKey });
+
+/** The official client, with only its address and key changed; it adds `/v1` to its address itself. */
+export const anthropicClient = (svc: Svc, apiKey = svc.apiKey) =>
+  new Anthropic({ baseURL: svc.baseUrl, apiKey });
+
+export const svcOf = (answer: unknown): SvcAdditions => {
+  const { svc } = answer as { svc?: SvcAdditions };
+  if (svc === undefined) throw new Error('The answer has no `svc` object.');
+  return svc;
+};
+
+/** A plain POST, for what no SDK would ever send. */
+export function post(
+  svc: Svc,
+  path: string,
+  body: NonNullable<RequestInit['body']> | object,
+  init: { readonly headers?: Record<string, string>; readonly signal?: AbortSignal } = {},
+): Promise<Response> {
+  const raw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
+  return fetch(svc.baseUrl + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${svc.apiKey}`, ...init.headers },
+    body: raw ? body : JSON.stringify(body),
+    ...(body instanceof ReadableStream ? { duplex: 'half' as const } : {}),
+    ...(init.signal === undefined ? {} : { signal: init.signal }),
+  });
+}
+
+/** A user message that tells the simulator how to answer (its README has the table of directives). */
+export const directed = (directive: Record<string, unknown>, text = '') => ({
+  role: 'user' as const,
+  content: `${text}\n@simulator ${JSON.stringify(directive)}`,
+});

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { exitOf, outputOf, spawnApp } from './app-process';
+
+/** What the simulator keeps of a call: never its contents. */
+export interface JournalEntry {
+  readonly at: string;
+  readonly path: string;
+  readonly model: string;
+  readonly stream: boolean;
+  readonly bytes: number;
+  readonly status: number;
+  readonly outcome: 'delivered' | 'interrupted';
+}
+
+export interface Simulator {
+  readonly url: string;
+  /** The calls that reached it, oldest first. */
+  journal(): Promise<JournalEntry[]>;
+  clearJournal(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 20_000;
+
+/** Starts the built simulator on a free port: an upstream whose journal shows what really was sent. */
+export async function startSimulator(): Promise<Simulator> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${String(port)}`;
+  const child = spawnApp('simulator', { SVC_SIMULATOR_PORT: String(port) });
+  const output = outputOf(child);
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!(await answers(url))) {
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new Error(`The simulator did not start. It printed:\n${output.text}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const journalUrl = `${url}/__simulator/journal`;
+  return {
+    url,
+    journal: async () => ((await (await fetch(journalUrl)).json()) as { entries: JournalEntry[] }).entries,
+    clearJournal: async () => void (await fetch(journalUrl, { method: 'DELETE' })),
+    stop: async () => void (await exitOf(child, 'SIGTERM')),
+  };
+}
+
+/** A port that was free a moment ago; also one that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const answers = (url: string) =>
+  fetch(`${url}/healthz`).then(
+    (response) => response.ok,
+    () => false,
+  );

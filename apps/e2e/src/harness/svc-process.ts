@@ -1,0 +1,99 @@
+import { type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CatalogDocument } from './catalog-file';
+import { exitOf, firstMatch, killed, outputOf, spawnApp } from './app-process';
+
+/** The line that says "I can serve", in the fields of contract.md section 1. */
+export interface ReadyLine {
+  readonly base_url: string;
+  readonly api_key: string | null;
+  readonly organization_id: string;
+  readonly project_id: string;
+  readonly owner_email: string;
+  readonly owner_password: string | null;
+  readonly platform_token: string | null;
+}
+
+export interface SvcOptions {
+  /** A folder to keep; without it a temporary one, removed when the service ends. */
+  readonly dataDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Replaces the shipped catalog. */
+  readonly catalog?: CatalogDocument;
+}
+
+export interface Svc {
+  readonly baseUrl: string;
+  /** Empty on later starts over a data folder: the service no longer knows it. */
+  readonly apiKey: string;
+  readonly organizationId: string;
+  readonly projectId: string;
+  readonly platformToken: string | null;
+  readonly ready: ReadyLine;
+  readonly pid: number;
+  readonly dataDir: string;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** Everything it has printed so far. */
+  logs(): string;
+}
+
+const READY = /^SVC_READY (\{.*\})$/m;
+const READY_TIMEOUT_MS = 90_000;
+const APP = 'all-in-one';
+
+/** Starts the built service on a free port and waits until it says that it can serve. */
+export async function startSvc(options: SvcOptions = {}): Promise<Svc> {
+  const dataDir = options.dataDir ?? (await temporaryFolder());
+  const child = spawnApp(APP, { ...(await environment(dataDir, options)) });
+  const output = outputOf(child);
+  const ready = JSON.parse(await firstMatch(child, output, READY, READY_TIMEOUT_MS)) as ReadyLine;
+  const cleanUp = () => (options.dataDir === undefined ? removeFolder(dataDir) : Promise.resolve());
+  return {
+    baseUrl: ready.base_url,
+    apiKey: ready.api_key ?? '',
+    organizationId: ready.organization_id,
+    projectId: ready.project_id,
+    platformToken: ready.platform_token,
+    ready,
+    pid: child.pid ?? 0,
+    dataDir,
+    stop: async () => {
+      const code = await exitOf(child, 'SIGTERM');
+      await cleanUp();
+      return code;
+    },
+    kill: () => killed(child),
+    logs: () => output.text,
+  };
+}
+
+/** Starts the service where it is expected to refuse: its exit code and all that it printed. */
+export async function runUntilExit(
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; output: string }> {
+  const dataDir = await temporaryFolder();
+  const child: ChildProcess = spawnApp(APP, { ...(await environment(dataDir, {})), ...env });
+  const output = outputOf(child);
+  const code = await exitOf(child);
+  await removeFolder(dataDir);
+  return { code, output: output.text };
+}
+
+export const temporaryFolder = () => mkdtemp(join(tmpdir(), 'svc-e2e-'));
+
+export const removeFolder = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 5 });
+
+async function environment(dataDir: string, { env, catalog }: SvcOptions): Promise<Record<string, string>> {
+  const files: Record<string, string> = {};
+  if (catalog !== undefined) {
+    files.SVC_CATALOG_FILE = join(await temporaryFolder(), 'catalog.yaml');
+    // JSON is YAML.
+    await writeFile(files.SVC_CATALOG_FILE, JSON.stringify(catalog, null, 2));
+  }
+  return { SVC_PORT: '0', SVC_DATA_DIR: dataDir, ...files, ...env };
+}

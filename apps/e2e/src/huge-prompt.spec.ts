@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import { catalogOf, testModel } from './harness/catalog-file';
+import { post } from './harness/clients';
+import { sleep } from './harness/concurrency';
+import { openLedgerAudit } from './harness/ledger-audit';
+import { startSimulator, type Simulator } from './harness/simulator-process';
+import { startSvc, type Svc } from './harness/svc-process';
+
+const ROUTES = ['/v1/chat/completions', '/v1/messages'] as const;
+const PROMPT_BYTES = 50_000_000;
+const CALLERS = 20;
+const P95_LIMIT_MS = 250;
+const MEMORY_LIMIT_KB = 400_000;
+const END = 'and this is the very end.';
+
+describe('a prompt of 50 MB', () => {
+  let simulator: Simulator;
+  let svc: Svc;
+
+  beforeAll(async () => {
+    simulator = await startSimulator();
+    svc = await startSvc({
+      catalog: catalogOf({ name: 'only', url: simulator.url }),
+      env: { SVC_LOG_LEVEL: 'warn' },
+    });
+    const audit = await openLedgerAudit(svc);
+    await audit.raiseKeyLimits();
+    await audit.close();
+  });
+  afterAll(async () => {
+    await svc.stop();
+    await simulator.stop();
+  });
+
+  it('reaches the upstream whole on both routes, plain and streamed, and other callers don’t feel it', async () => {
+    await latenciesWhile(svc, () => sleep(500));
+    const residentBefore = await residentKb(svc);
+    const idle = await latenciesWhile(svc, () => sleep(2500));
+    await simulator.clearJournal();
+    const busy = await latenciesWhile(svc, async () => {
+      for (const route of ROUTES)
+        for (const stream of [false, true]) {
+          const answer = await sendHugePrompt(svc, route, stream);
+          expect({ route, stream, status: answer.status }).toEqual({ route, stream, status: 200 });
+          expect(answer.text.replaceAll(/"\}\}?\]?.*\n|data: .*?"(content|text)":"|\n/g, '')).toContain(
+            'end.',
+          );
+        }
+    });
+    const huge = (await simulator.journal()).filter(({ bytes }) => bytes > PROMPT_BYTES);
+    expect(huge.map(({ outcome, status }) => ({ outcome, status }))).toEqual(
+      Array.from({ length: 4 }, () => ({ outcome: 'delivered', status: 200 })),
+    );
+    await latenciesWhile(svc, () => sleep(1500));
+    const residentAfter = await residentKb(svc);
+    process.stdout.write(
+      `huge prompt: p95 idle ${percentile95(idle).toFixed(0)} ms, busy ${percentile95(busy).toFixed(0)} ms ` +
+        `(${String(busy.length)} calls, max ${Math.max(...busy).toFixed(0)} ms), ` +
+        `resident ${String(residentBefore >> 10)} -> ${String(residentAfter >> 10)} MB\n`,
+    );
+    expect(percentile95(busy)).toBeLessThan(P95_LIMIT_MS);
+    expect(residentAfter - residentBefore).toBeLessThan(MEMORY_LIMIT_KB);
+  });
+
+  it('arrives byte for byte', async () => {
+    const received = await startHashingUpstream();
+    const plain = await startSvc({ catalog: catalogOf({ name: 'only', url: received.url }) });
+    for (const route of ROUTES) {
+      const answer = await sendHugePrompt(plain, route, false);
+      expect(received.promptHash()).toBe(answer.promptHash);
+    }
+    received.close();
+    await plain.stop();
+  });
+});
+
+interface HugeAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly promptHash: string;
+}
+
+/** Sends from a thread of its own, so that what is measured here is the service and not this process. */
+async function sendHugePrompt(svc: Svc, route: string, stream: boolean): Promise<HugeAnswer> {
+  const worker = new Worker(SENDER, {
+    eval: true,
+    workerData: {
+      url: svc.baseUrl + route,
+      key: svc.apiKey,
+      model: testModel,
+      stream,
+      size: PROMPT_BYTES,
+      end: END,
+    },
+  });
+  return ((await once(worker, 'message')) as [HugeAnswer])[0];
+}
+
+const SENDER = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const { createHash } = require('node:crypto');
+  const { url, key, model, stream, size, end } = workerData;
+  const line = 'All work and no play makes a gateway \\u00e9\\u{1F600} dull; ';
+  const prompt = line.repeat(Math.ceil(size / Buffer.byteLength(line))) + end;
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer ' + key },
+    body: JSON.stringify({ model, max_tokens: 300, stream, messages: [{ role: 'user', content: prompt }] }),
+  }).then(async (response) => parentPort.postMessage({
+    status: response.status,
+    text: await response.text(),
+    promptHash: createHash('sha256').update(prompt).digest('hex'),
+  }));
+`;
+
+/** An upstream that speaks enough of both protocols to say what it received. */
+async function startHashingUpstream() {
+  let hash = '';
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as { messages: [{ content: string }] };
+      hash = createHash('sha256').update(body.messages[0].content).digest('hex');
+      const usage = {
+        input_tokens: 1,
+        prompt_tokens: 1,
+        output_tokens: 1,
+        completion_tokens: 1,
+        total_tokens: 2,
+      };
+      const message = { role: 'assistant', content: 'Yes' };
+      response.setHeader('content-type', 'application/json').end(
+        JSON.stringify(
+          incoming.url?.endsWith('/messages') === true
+            ? {
+                id: 'msg_1',
+                type: 'message',
+                role: 'assistant',
+                model: 'm',
+                content: [],
+                stop_reason: 'end_turn',
+                usage,
+              }
+            : {
+                id: 'c',
+                object: 'chat.completion',
+                model: 'm',
+                choices: [{ index: 0, message, finish_reason: 'stop' }],
+                usage,
+              },
+        ),
+      );
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    promptHash: () => hash,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** How long small calls take while something else happens. */
+async function latenciesWhile(svc: Svc, work: () => Promise<void>): Promise<number[]> {
+  const latencies: number[] = [];
+  let running = true;
+  const caller = async (order: number) => {
+    await sleep(order * 10);
+    while (running) {
+      const from = performance.now();
+      const response = await post(svc, ROUTES[order % 2] ?? ROUTES[0], {
+        model: testModel,
+        max_tokens: 10,
+        messages: [{ role: 'user', content: 'Hello' }],
+      });
+      await response.text();
+      expect(response.status).toBe(200);
+      latencies.push(performance.now() - from);
+      await sleep(200);
+    }
+  };
+  const callers = Promise.all(Array.from({ length: CALLERS }, (_, order) => caller(order)));
+  try {
+    await work();
+  } finally {
+    running = false;
+    await callers;
+  }
+  return latencies;
+}
+
+function percentile95(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.floor(sorted.length * 0.95)] ?? NaN;
+}
+
+async function residentKb(svc: Svc): Promise<number> {
+  const status = await readFile(`/proc/${String(svc.pid)}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]);
+}

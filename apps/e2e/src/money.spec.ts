@@ -1,0 +1,279 @@
+import { eventually } from '@svc/testing';
+import { catalogOf, testModel, testPrices, type CatalogDocument } from './harness/catalog-file';
+import { directed, post, type ErrorBody, type SvcAdditions } from './harness/clients';
+import { inParallel, sleep } from './harness/concurrency';
+import { billedOfChat, billedOfMessage, expectedCharge } from './harness/expected-charge';
+import { openLedgerAudit, type LedgerAudit } from './harness/ledger-audit';
+import { startSimulator, type Simulator } from './harness/simulator-process';
+import { framesOf } from './harness/stream-frames';
+import { startSvc, type Svc } from './harness/svc-process';
+
+type Usage = Parameters<typeof billedOfChat>[0] & Parameters<typeof billedOfMessage>[0];
+
+interface Kind {
+  readonly path: '/v1/chat/completions' | '/v1/messages';
+  readonly status: number;
+  /** The client gets an answer in full, with its cost. */
+  readonly complete: boolean;
+  /** Goes upstream, so it leaves a record. */
+  readonly recorded: boolean;
+  readonly body: (index: number) => object;
+}
+
+const chat = '/v1/chat/completions';
+const messages = '/v1/messages';
+const answered = { status: 200, complete: true, recorded: true };
+const tool = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+
+const call = (index: number, directive: Record<string, unknown> = {}, more: object = {}) => ({
+  model: testModel,
+  max_tokens: 40 + (index % 17),
+  messages: [directed(directive, `Call ${String(index)} ${'and so on '.repeat(index % 23)}`)],
+  ...more,
+});
+
+/** What 500 calls are mixed of. */
+const kinds: readonly Kind[] = [
+  { path: chat, ...answered, body: (index) => call(index) },
+  { path: messages, ...answered, body: (index) => call(index) },
+  {
+    path: chat,
+    ...answered,
+    body: (index) => call(index, {}, { stream: true, stream_options: { include_usage: true } }),
+  },
+  { path: messages, ...answered, body: (index) => call(index, {}, { stream: true }) },
+  {
+    path: chat,
+    ...answered,
+    body: (index) => call(index, { cached_tokens: 3, cache_write_tokens: index % 5 }),
+  },
+  {
+    path: messages,
+    ...answered,
+    body: (index) => call(index, { cached_tokens: 3, cache_write_tokens: index % 5 }),
+  },
+  {
+    path: chat,
+    ...answered,
+    body: (index) =>
+      call(
+        index,
+        {},
+        {
+          tools: [{ type: 'function', function: { name: 'look', parameters: tool } }],
+          tool_choice: 'required',
+        },
+      ),
+  },
+  {
+    path: messages,
+    ...answered,
+    body: (index) =>
+      call(
+        index,
+        {},
+        { stream: true, tools: [{ name: 'look', input_schema: tool }], tool_choice: { type: 'any' } },
+      ),
+  },
+  {
+    path: chat,
+    status: 200,
+    complete: false,
+    recorded: true,
+    body: (index) => call(index, { reply_words: 30, cut_after: 8 }, { stream: true }),
+  },
+  {
+    path: messages,
+    status: 200,
+    complete: false,
+    recorded: true,
+    body: (index) => call(index, { reply_words: 30, cut_after: 8 }, { stream: true }),
+  },
+  {
+    path: chat,
+    status: 400,
+    complete: false,
+    recorded: true,
+    body: (index) => call(index, { status: 400, error_message: 'No.' }),
+  },
+  {
+    path: messages,
+    status: 404,
+    complete: false,
+    recorded: false,
+    body: (index) => ({ ...call(index), model: 'none/such' }),
+  },
+  {
+    path: chat,
+    status: 400,
+    complete: false,
+    recorded: false,
+    body: (index) => ({ ...call(index), nonsense: true }),
+  },
+];
+
+describe('the wallet', () => {
+  let simulator: Simulator;
+  let catalog: CatalogDocument;
+
+  beforeAll(async () => {
+    simulator = await startSimulator();
+    catalog = catalogOf({ name: 'only', url: simulator.url });
+  });
+  afterAll(() => simulator.stop());
+
+  it('pays for 500 mixed calls, 50 at a time, exactly usage times price', async () => {
+    const svc = await startSvc({ catalog });
+    const audit = await openLedgerAudit(svc);
+    await audit.raiseKeyLimits();
+    const results = await inParallel(Array.from({ length: 500 }), 50, (_, index) => {
+      const kind = kinds[index % kinds.length]!;
+      return run(svc, kind, index);
+    });
+
+    await eventually(async () => {
+      expect((await audit.books()).heldNanos).toBe(0n);
+    }, 10_000);
+    const recorded = new Map((await audit.calls()).map((record) => [record.id, record]));
+    const charges = await audit.charges();
+    for (const { id, kind, cost, usage } of results) {
+      const record = recorded.get(id);
+      expect({ id, path: kind.path, recorded: record !== undefined }).toMatchObject({
+        recorded: kind.recorded,
+      });
+      if (record === undefined) continue;
+      expect(record.status).not.toBe('pending');
+      // Whatever the record says was used is what was paid, for cut streams too.
+      const charge = expectedCharge(record.billed, testPrices);
+      expect(record.customerNanos + record.overrunNanos).toBe(charge);
+      expect(charges.get(id) ?? []).toEqual(record.customerNanos === 0n ? [] : [record.customerNanos]);
+      if (!kind.complete) continue;
+      const billed = kind.path === chat ? billedOfChat(usage!) : billedOfMessage(usage!);
+      expect(record).toMatchObject({ status: 'succeeded', costState: 'final', customerNanos: BigInt(cost!) });
+      expect(cost).toBe(Number(expectedCharge(billed, testPrices)));
+    }
+    expect(recorded.size).toBe(results.filter(({ kind }) => kind.recorded).length);
+    await expectBalancedBooks(audit);
+    await audit.close();
+    expect(await svc.stop()).toBe(0);
+  });
+
+  it('refuses an organization without credit: nothing is sent, nothing recorded', async () => {
+    await simulator.clearJournal();
+    const svc = await startSvc({ catalog, env: { SVC_BOOTSTRAP_CREDIT_NANOS: '0' } });
+    for (const path of [chat, messages])
+      for (const stream of [false, true]) {
+        const response = await post(svc, path, call(1, {}, { stream }));
+        expect(response.status).toBe(402);
+        expect(response.headers.get('x-should-retry')).toBe('false');
+        const { error } = (await response.json()) as ErrorBody;
+        expect(error).toMatchObject({
+          type: 'insufficient_funds',
+          code: 'insufficient_funds',
+          retriable: false,
+        });
+      }
+    expect(await simulator.journal()).toEqual([]);
+    const audit = await openLedgerAudit(svc);
+    expect(await audit.calls()).toEqual([]);
+    expect(await audit.books()).toMatchObject({ balanceNanos: 0n, heldNanos: 0n, chargedNanos: 0n });
+    await audit.close();
+    await svc.stop();
+  });
+
+  it('that can pay for 20 of 200 concurrent calls lets exactly 20 run', async () => {
+    const slow = call(16, { delay_ms: 4000 });
+    const hold = await holdOf(slow);
+    await simulator.clearJournal();
+    const svc = await startSvc({
+      catalog,
+      env: { SVC_BOOTSTRAP_CREDIT_NANOS: String(20n * hold + hold - 1n) },
+    });
+    const audit = await openLedgerAudit(svc);
+    const lowest = watchAvailable(audit);
+
+    const responses = await Promise.all(Array.from({ length: 200 }, () => post(svc, chat, slow)));
+    const statuses = responses.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(180);
+    expect(await simulator.journal()).toHaveLength(20);
+
+    expect(await lowest.stop()).toBeGreaterThanOrEqual(0n);
+    await eventually(async () => {
+      expect((await audit.books()).heldNanos).toBe(0n);
+    }, 10_000);
+    expect(await audit.calls()).toHaveLength(20);
+    await expectBalancedBooks(audit);
+    await audit.close();
+    await svc.stop();
+  });
+
+  /** What a call like this one holds while it runs, seen on a wallet that can pay it. */
+  async function holdOf(body: object): Promise<bigint> {
+    const svc = await startSvc({ catalog });
+    const audit = await openLedgerAudit(svc);
+    const running = post(svc, chat, body);
+    let hold = 0n;
+    await eventually(async () => {
+      ({ heldNanos: hold } = await audit.books());
+      expect(hold).toBeGreaterThan(0n);
+    }, 3000);
+    expect((await running).status).toBe(200);
+    await audit.close();
+    await svc.stop();
+    return hold;
+  }
+});
+
+/** Sends one call and reads its answer to the end, however that comes. */
+async function run(svc: Svc, kind: Kind, index: number) {
+  const response = await post(svc, kind.path, kind.body(index));
+  const id = response.headers.get('x-request-id') ?? '';
+  expect({ index, path: kind.path, status: response.status }).toMatchObject({ status: kind.status });
+  const text = await response.text();
+  if (!kind.complete) {
+    expect(text).toContain('"error"');
+    return { id, kind };
+  }
+  const frames = text.startsWith('{') ? [JSON.parse(text) as Record<string, unknown>] : framesOf(text);
+  const usage = Object.assign({}, ...frames.map(usageIn)) as Usage;
+  const svcObject = frames.findLast((frame) => 'svc' in frame)?.svc as SvcAdditions;
+  return { id, kind, usage, cost: svcObject.cost.customer_nanos };
+}
+
+/** Counters are cumulative: a later frame's replace an earlier one's. */
+function usageIn(frame: Record<string, unknown>): object {
+  const start = frame.message as { usage?: object } | undefined;
+  return start?.usage ?? (frame.usage as object | null) ?? {};
+}
+
+async function expectBalancedBooks(audit: LedgerAudit): Promise<void> {
+  const books = await audit.books();
+  const recorded = (await audit.calls()).reduce((sum, record) => sum + record.customerNanos, 0n);
+  expect(books.heldNanos).toBe(0n);
+  expect(books.allEntriesNanos).toBe(0n);
+  expect(books.walletEntriesNanos).toBe(books.balanceNanos);
+  expect(books.chargedNanos).toBe(recorded);
+  expect(books.balanceNanos).toBe(books.creditedNanos - books.chargedNanos);
+}
+
+/** Looks at the wallet all the time; says how little was ever left that is not held. */
+function watchAvailable(audit: LedgerAudit): { stop(): Promise<bigint> } {
+  let running = true;
+  const watching = (async () => {
+    let lowest: bigint | undefined;
+    while (running) {
+      const { balanceNanos, heldNanos } = await audit.books();
+      const available = balanceNanos - heldNanos;
+      if (lowest === undefined || available < lowest) lowest = available;
+      await sleep(10);
+    }
+    return lowest ?? -1n;
+  })();
+  return {
+    stop: () => {
+      running = false;
+      return watching;
+    },
+  };
+}

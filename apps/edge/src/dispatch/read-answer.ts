@@ -1,0 +1,62 @@
+import { retryAfterMsOf, type UpstreamFailure } from '@svc/inference';
+import { readPlainAnswer, relayForCall, upstreamErrorMessage, type ParsedCall } from '@svc/protocol';
+import { type UpstreamAnswer } from '../providers/upstream-client';
+import { type PlainExchange, type StreamExchange } from './exchange';
+
+/** Of an upstream's error body no more is read than its message can need. */
+const ERROR_BODY_BYTES_MAX = 64 * 1024;
+
+/** What became of one attempt. */
+export type Reading =
+  | Pick<PlainExchange, 'kind' | 'answer'>
+  | Pick<StreamExchange, 'kind' | 'relay' | 'passed' | 'rest'>
+  | { readonly kind: 'failure'; readonly failure: UpstreamFailure };
+
+const notTheProtocol: Reading = { kind: 'failure', failure: { kind: 'not_the_protocol' } };
+
+export async function readPlain(call: ParsedCall, upstream: UpstreamAnswer): Promise<Reading> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of upstream.body) chunks.push(chunk);
+  const answer = readPlainAnswer(call.operation, Buffer.concat(chunks));
+  return answer === null ? notTheProtocol : { kind: 'plain', answer };
+}
+
+/** Reads on until the answer itself begins: up to there another endpoint can still take over. */
+export async function beginStream(call: ParsedCall, upstream: UpstreamAnswer): Promise<Reading> {
+  const relay = relayForCall(call);
+  const rest = upstream.body[Symbol.asyncIterator]();
+  const passed: Uint8Array[] = [];
+  while (relay.state === 'open' && !relay.started) {
+    const chunk = await rest.next();
+    if (chunk.done === true) relay.end();
+    else passed.push(...relay.push(chunk.value));
+  }
+  if (relay.started) return { kind: 'stream', relay, passed, rest };
+  await rest.return?.();
+  const { status, message } = relay.failure ?? {};
+  if (status === undefined) return notTheProtocol;
+  return {
+    kind: 'failure',
+    failure: { kind: 'status', status, providerMessage: message ?? null, retryAfterMs: null },
+  };
+}
+
+export async function readRefusal(upstream: UpstreamAnswer, nowMs: number): Promise<Reading> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of upstream.body) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size > ERROR_BODY_BYTES_MAX) break;
+  }
+  const retryAfter = upstream.headers['retry-after'];
+  return {
+    kind: 'failure',
+    failure: {
+      kind: 'status',
+      status: upstream.status,
+      providerMessage: upstreamErrorMessage(Buffer.concat(chunks)),
+      retryAfterMs: retryAfterMsOf(typeof retryAfter === 'string' ? retryAfter : null, nowMs),
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type FastifyInstance } from 'fastify';
+import { ApiKeyStore, type Database, EdgeInstanceStore, LedgerStore, ProjectStore } from '@svc/persistence';
+import { type Logger, systemClock, systemIds } from '@svc/platform';
+import { CatalogSource } from './catalog/catalog-source';
+import { Credentials } from './catalog/credentials';
+import { Delivery } from './delivery/deliver';
+import { Circuits } from './dispatch/circuits';
+import { PlanRunner } from './dispatch/plan-runner';
+import { EdgeInstance } from './edge-instance';
+import { InFlight } from './http/in-flight';
+import { mountInferenceRoutes } from './http/inference-routes';
+import { mountModelRoutes } from './http/model-routes';
+import { InProcessLimiter } from './limits/in-process-limiter';
+import { CallParser } from './parsing/call-parser';
+import { Authenticator } from './pipeline/authenticate';
+import { InferencePipeline } from './pipeline/inference-pipeline';
+import { ProjectResolver } from './pipeline/resolve-project';
+import { UpstreamClient } from './providers/upstream-client';
+import { Settlement } from './settlement/settle-call';
+
+export interface EdgeRuntime {
+  readonly server: FastifyInstance;
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly catalogFile: string;
+  /** Where catalog entries find what they name: `credential_env`, and variables in `base_url`. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The inference edge: the one file where its ports meet their adapters. */
+@Module({})
+export class EdgeModule {
+  static register(runtime: EdgeRuntime): DynamicModule {
+    return {
+      module: EdgeModule,
+      providers: [{ provide: EdgeInstance, useFactory: () => mountEdge(runtime) }],
+    };
+  }
+}
+
+/** How long a shutdown lets running calls go on before it ends them. */
+const DRAIN_MS = 30_000;
+
+/** The routes are mounted on Fastify itself: Nest composes them, and stays out of their hot path. */
+async function mountEdge({
+  server,
+  database,
+  logger,
+  catalogFile,
+  environment,
+}: EdgeRuntime): Promise<EdgeInstance> {
+  const clock = systemClock;
+  const credentials = new Credentials(environment);
+  const catalog = new CatalogSource({ file: catalogFile, environment, logger });
+  const keys = new ApiKeyStore(database);
+  const projects = new ProjectStore(database);
+  const ledger = new LedgerStore(database);
+  const upstream = new UpstreamClient((provider) => credentials.of(provider));
+  const parser = new CallParser();
+  const circuits = new Circuits(clock);
+  const authenticator = new Authenticator((hash) => keys.findBySha256(hash), clock);
+  const instance = new EdgeInstance(new EdgeInstanceStore(database), logger);
+  const pipeline = new InferencePipeline({
+    authenticator,
+    projects: new ProjectResolver(
+      async (organizationId, id) => (await projects.find(organizationId, id)) !== null,
+    ),
+    parser,
+    limiter: new InProcessLimiter(clock),
+    catalog,
+    credentials,
+    circuits,
+    ledger,
+    runner: new PlanRunner(upstream, circuits, clock),
+    delivery: new Delivery(new Settlement(ledger, clock, systemIds), clock),
+    edgeInstanceId: instance.id,
+  });
+
+  const inFlight = new InFlight();
+  mountInferenceRoutes(server, { pipeline, inFlight, clock, logger });
+  mountModelRoutes(server, { authenticator, catalog, credentials });
+
+  const reload = () => {
+    catalog.reload();
+  };
+  process.on('SIGHUP', reload);
+  server.addHook('preClose', (done) => {
+    setTimeout(() => inFlight.abandon(), DRAIN_MS).unref();
+    done();
+  });
+  server.addHook('onClose', async () => {
+    process.off('SIGHUP', reload);
+    await inFlight.ended();
+    await ledger.drain();
+    await Promise.all([instance.stop(), upstream.close(), parser.close()]);
+  });
+  await instance.start();
+  return instance;
+}

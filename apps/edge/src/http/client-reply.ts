@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { type ServerResponse } from 'node:http';
+import { type FastifyReply } from 'fastify';
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+} as const;
+
+/** The caller's end of an inference call: where its answer goes, and word of its leaving. */
+export class ClientReply {
+  private readonly gone = new AbortController();
+  private readonly raw: ServerResponse;
+
+  constructor(private readonly reply: FastifyReply) {
+    this.raw = reply.raw;
+    this.raw.once('close', () => {
+      if (!this.raw.writableEnded) this.gone.abort();
+    });
+  }
+
+  /** Aborted when the client left before its answer was whole. */
+  get left(): AbortSignal {
+    return this.gone.signal;
+  }
+
+  /** Whether bytes of an answer are on their way: from then on an error can only be told inside the stream. */
+  get begun(): boolean {
+    return this.raw.headersSent;
+  }
+
+  addHeaders(headers: Readonly<Record<string, string>>): void {
+    this.reply.headers(headers);
+  }
+
+  sendJson(pieces: readonly Uint8Array[]): void {
+    this.reply.type('application/json').send(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
+  }
+
+  openStream(): void {
+    this.reply.hijack();
+    this.raw.writeHead(200, { ...outgoing(this.reply), ...STREAM_HEADERS });
+    this.raw.flushHeaders();
+  }
+
+  /** Resolves when the client's side can take more, so that a slow reader slows the upstream, not our memory. */
+  async write(pieces: readonly Uint8Array[]): Promise<void> {
+    if (pieces.length === 0 || this.left.aborted) return;
+    this.raw.cork();
+    let ready = true;
+    for (const piece of pieces) ready = this.raw.write(piece);
+    this.raw.uncork();
+    if (!ready && this.raw.writableNeedDrain) {
+      await once(this.raw, 'drain', { signal: this.left }).catch(() => undefined);
+    }
+  }
+
+  end(): void {
+    this.raw.end();
+  }
+
+  /** Cuts the connection, as the caller would by leaving. */
+  abandon(): void {
+    this.gone.abort();
+    this.raw.destroy();
+  }
+}
+
+const outgoing = (reply: FastifyReply) => reply.getHeaders() as Record<string, string | string[] | number>;

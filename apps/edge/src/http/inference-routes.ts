@@ -1,0 +1,81 @@
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Clock, errorEnvelope, GatewayError } from '@svc/kernel';
+import { type Logger } from '@svc/platform';
+import { streamErrorFrame, type Operation } from '@svc/protocol';
+import { type CallFacts, type InferenceCall } from '../pipeline/inference-call';
+import { type InferencePipeline } from '../pipeline/inference-pipeline';
+import { ClientReply } from './client-reply';
+import { type InFlight } from './in-flight';
+import { readBody } from './read-body';
+
+export interface InferenceRoutesOptions {
+  readonly pipeline: InferencePipeline;
+  readonly inFlight: InFlight;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * The inference routes. `/v1/v1/messages` is what Anthropic's SDK calls when it is given `{base_url}/v1`
+ * (contract.md section 10). The body stays unread here: the pipeline reads it once it knows the caller.
+ */
+const routes: readonly { readonly path: string; readonly operation: Operation }[] = [
+  { path: '/v1/chat/completions', operation: 'chat_completions' },
+  { path: '/v1/messages', operation: 'messages' },
+  { path: '/v1/v1/messages', operation: 'messages' },
+];
+
+export function mountInferenceRoutes(server: FastifyInstance, options: InferenceRoutesOptions): void {
+  void server.register((scope, _, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, parsed) => {
+      parsed(null);
+    });
+    for (const { path, operation } of routes) {
+      scope.post(path, (request, reply) => {
+        const client = new ClientReply(reply);
+        return options.inFlight.track(client, serve(operation, request, reply, client, options));
+      });
+    }
+    done();
+  });
+}
+
+async function serve(
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  client: ClientReply,
+  { pipeline, clock, logger }: InferenceRoutesOptions,
+): Promise<FastifyReply> {
+  const receivedAtMs = clock.now();
+  const facts: CallFacts = {};
+  // The header that Anthropic's SDK reads the id from.
+  if (operation === 'messages') reply.header('request-id', request.id);
+  const call: InferenceCall = {
+    requestId: request.id,
+    operation,
+    headers: request.headers,
+    receivedAtMs,
+    reply: client,
+    facts,
+    readBody: () => readBody(request.raw),
+  };
+  try {
+    await pipeline.run(call);
+  } catch (thrown) {
+    const error = GatewayError.from(thrown);
+    facts.outcome ??= 'refused';
+    facts.error_code = error.code;
+    if (!client.begun) throw thrown;
+    logger.error({ request_id: request.id, err: error.cause ?? error }, 'stream failed');
+    await client.write([streamErrorFrame(operation, errorEnvelope(error, request.id))]);
+    client.end();
+  } finally {
+    logger.info(
+      { request_id: request.id, route: operation, ...facts, duration_ms: clock.now() - receivedAtMs },
+      'inference call',
+    );
+  }
+  return reply;
+}

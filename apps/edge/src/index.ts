@@ -1,0 +1,1 @@
+export { EdgeModule, type EdgeRuntime } from './edge.module';

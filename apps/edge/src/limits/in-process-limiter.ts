@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+import {
+  admit,
+  giveBack,
+  limitHeaders,
+  rateLimitError,
+  type BucketDemand,
+  type BucketState,
+} from '@svc/inference';
+import { type Clock } from '@svc/kernel';
+import { type BucketOwner, type LimitDecision, type RateLimiter } from './rate-limiter';
+
+/** A bucket left alone for a minute is full again, so that forgetting it later changes nothing. */
+const FORGET_AFTER_MS = 120_000;
+
+/** The four buckets in this process's memory: exact while this process alone serves the organization. */
+export class InProcessLimiter implements RateLimiter {
+  private readonly states = new LRUCache<string, BucketState>({ ttl: FORGET_AFTER_MS, ttlAutopurge: true });
+
+  constructor(private readonly clock: Clock) {}
+
+  admit(owner: BucketOwner, demand: BucketDemand): Promise<LimitDecision> {
+    const { buckets } = owner;
+    const names = buckets.map(
+      ({ scope, unit }) => `${scope === 'key' ? owner.apiKeyId : owner.organizationId}/${unit}`,
+    );
+    const admission = admit(buckets, this.statesOf(names), demand, this.clock.now());
+    this.store(names, admission.states);
+    const rejected = admission.admitted ? null : admission.rejected;
+    return Promise.resolve({
+      headers: limitHeaders(buckets, admission.states, rejected),
+      refusal: admission.admitted ? null : rateLimitError(admission.rejected, admission.retryAfterSeconds),
+      giveBack: () => {
+        const states = this.statesOf(names).flatMap((state, at) => state ?? admission.states[at] ?? []);
+        if (admission.admitted) this.store(names, giveBack(buckets, states, demand));
+        return Promise.resolve();
+      },
+    });
+  }
+
+  private statesOf(names: readonly string[]): (BucketState | null)[] {
+    return names.map((name) => this.states.get(name) ?? null);
+  }
+
+  private store(names: readonly string[], states: readonly BucketState[]): void {
+    names.forEach((name, at) => this.states.set(name, states[at]));
+  }
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { GatewayError } from '@svc/kernel';
+import { parseCall, type Operation, type ParsedCall } from '@svc/protocol';
+import { type ParseJob, type ParseResult } from './parse-job';
+
+/** Above this a body is parsed on a thread of its own: JSON.parse of 50 MB would hold every other caller up. */
+const INLINE_BYTES_MAX = 256 * 1024;
+
+/** Parses calls where that hurts nobody: small bodies at once, large ones on a second thread, one after the other. */
+export class CallParser {
+  private worker: Worker | null = null;
+  private nextJob = 0;
+  private readonly waiting = new Map<
+    number,
+    { resolve(call: ParsedCall): void; reject(error: unknown): void }
+  >();
+
+  /** @throws GatewayError as {@link parseCall} does. */
+  async parse(operation: Operation, body: Uint8Array): Promise<ParsedCall> {
+    if (body.byteLength <= INLINE_BYTES_MAX) return parseCall(operation, body);
+    const worker = (this.worker ??= this.startWorker());
+    const id = this.nextJob++;
+    // Its own memory goes over and comes back; nothing is copied.
+    const bytes = body.byteLength === body.buffer.byteLength ? body : Uint8Array.from(body);
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      worker.postMessage({ id, operation, bytes } satisfies ParseJob, [bytes.buffer as ArrayBuffer]);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.worker?.terminate();
+  }
+
+  private startWorker(): Worker {
+    const worker = new Worker(join(__dirname, 'parse-worker.js'));
+    worker.unref();
+    worker.on('message', ({ id, call, refusal }: ParseResult) => {
+      const job = this.waiting.get(id);
+      this.waiting.delete(id);
+      if (call) job?.resolve(call);
+      else
+        job?.reject(
+          new GatewayError(refusal.reason, refusal.message, {
+            ...(refusal.param && { param: refusal.param }),
+          }),
+        );
+    });
+    worker.on('error', (cause) => {
+      this.worker = null;
+      for (const job of this.waiting.values()) job.reject(cause);
+      this.waiting.clear();
+    });
+    return worker;
+  }
+}

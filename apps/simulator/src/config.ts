@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+const schema = z.object({
+  SVC_SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(9101),
+  SVC_HOST: z.string().min(1).default('127.0.0.1'),
+  SVC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+});
+
+export interface SimulatorConfig {
+  readonly port: number;
+  readonly host: string;
+  /** Whether each call is a line of the log. */
+  readonly logsCalls: boolean;
+}
+
+/** @throws Error whose message has one line for each wrong variable, and names it. */
+export function readConfig(environment: NodeJS.ProcessEnv): SimulatorConfig {
+  const parsed = schema.safeParse(environment);
+  if (!parsed.success) {
+    throw new Error(
+      parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
+    );
+  }
+  const { SVC_SIMULATOR_PORT: port, SVC_HOST: host, SVC_LOG_LEVEL: level } = parsed.data;
+  return { port, host, logsCalls: ['trace', 'debug', 'info'].includes(level) };
+}

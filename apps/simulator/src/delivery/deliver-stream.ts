@@ -1,0 +1,51 @@
+import { type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
+import { type Directive } from '../directive/directive';
+import { cut, departure, pause, writeWithRoom } from './presence';
+
+/**
+ * Sends frames as fast as the client reads them. Faults count the frames sent before them; one that is due at
+ * the end takes the place of the clean end.
+ */
+export async function deliverStream(
+  response: ServerResponse,
+  headers: OutgoingHttpHeaders,
+  frames: Iterable<string>,
+  errorFrame: string,
+  directive: Directive,
+): Promise<void> {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    ...headers,
+  });
+  response.flushHeaders();
+  let sent = 0;
+  for (const frame of frames) {
+    if (await fails(response, sent, errorFrame, directive)) return;
+    if (sent > 0 && directive.chunk_delay_ms !== undefined) await pause(response, directive.chunk_delay_ms);
+    if (response.closed) return;
+    await writeWithRoom(response, frame);
+    sent++;
+  }
+  if (!(await fails(response, sent, errorFrame, directive))) response.end();
+}
+
+async function fails(
+  response: ServerResponse,
+  sent: number,
+  errorFrame: string,
+  { stall_after, cut_after, end_after, error_after }: Directive,
+): Promise<boolean> {
+  if (stall_after === sent) {
+    await departure(response);
+  } else if (cut_after === sent) {
+    await cut(response);
+  } else if (end_after === sent) {
+    response.end();
+  } else if (error_after === sent) {
+    response.end(errorFrame);
+  } else {
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,62 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { z } from 'zod';
+
+const MAX_DELAY_MS = 600_000;
+const FRAMING_HEADERS = ['connection', 'content-length', 'transfer-encoding'];
+
+const count = z.int().min(0);
+const delayMs = count.max(MAX_DELAY_MS);
+
+const headers = z
+  .record(z.string(), z.string())
+  .refine(
+    (candidates) => Object.entries(candidates).every(([name, value]) => isHeader(name, value)),
+    `must be valid HTTP headers, without ${FRAMING_HEADERS.join(', ')}`,
+  )
+  // In lower case they replace the simulator's own, whatever their spelling.
+  .transform((given) =>
+    Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value])),
+  );
+
+const toolCall = z.strictObject({
+  name: z.string().min(1),
+  arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+});
+
+/** What a call may ask of the simulator beside an answer. The README has a line for each field. */
+export const directiveSchema = z
+  .strictObject({
+    only_model: z.string(),
+    status: z.int().min(200).max(599),
+    error_message: z.string(),
+    headers,
+    body: z.json(),
+    delay_ms: delayMs,
+    chunk_delay_ms: delayMs,
+    stall_after: count,
+    cut_after: count,
+    end_after: count,
+    error_after: count,
+    malformed: z.boolean(),
+    reply: z.string(),
+    reply_words: count.max(1_000_000),
+    tool_calls: z.array(toolCall).max(128),
+    usage: z.strictObject({ input_tokens: count.optional(), output_tokens: count.optional() }),
+    no_usage: z.boolean(),
+    cached_tokens: count,
+    cache_write_tokens: count,
+    finish_reason: z.string(),
+  })
+  .partial();
+
+export type Directive = z.infer<typeof directiveSchema>;
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return !FRAMING_HEADERS.includes(name.toLowerCase());
+  } catch {
+    return false;
+  }
+}

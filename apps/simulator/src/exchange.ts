@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
+import { composeAnswer } from './answer/compose-answer';
+import { collectBody } from './body/collect-body';
+import { parseBody } from './body/parse-body';
+import { deliverBody } from './delivery/deliver-body';
+import { deliverStream } from './delivery/deliver-stream';
+import { pause } from './delivery/presence';
+import { type Directive } from './directive/directive';
+import { findDirective } from './directive/find-directive';
+import { type JournalEntry } from './journal';
+import { type Prompt } from './prompt/prompt';
+import { Refusal } from './refusal';
+import { type WireProtocol } from './wire-protocol';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** What the journal learns of a call while it runs. */
+export interface CallFacts {
+  model: JournalEntry['model'];
+  stream: JournalEntry['stream'];
+  directive: JournalEntry['directive'];
+  bytes: JournalEntry['bytes'];
+}
+
+export function newCallFacts(): CallFacts {
+  return { model: null, stream: false, directive: [], bytes: 0 };
+}
+
+/** One call to the simulated API, from its body to the end of its answer. */
+export class Exchange {
+  private readonly requestId = `req_sim_${randomUUID()}`;
+  private readonly headers: OutgoingHttpHeaders = {
+    'x-svc-simulator': '1',
+    'x-request-id': this.requestId,
+    'request-id': this.requestId,
+  };
+
+  constructor(
+    private readonly protocol: WireProtocol,
+    private readonly incoming: IncomingMessage,
+    private readonly response: ServerResponse,
+    private readonly facts: CallFacts,
+  ) {}
+
+  async run(requiredKey: string | undefined): Promise<void> {
+    try {
+      const bytes = await collectBody(this.incoming);
+      this.facts.bytes = bytes.length;
+      this.checkKey(requiredKey);
+      const body = await parseBody(bytes);
+      if (typeof body.model === 'string') this.facts.model = body.model;
+      const asked = this.protocol.readPrompt(body);
+      const found = findDirective(this.directiveHeader(), asked.userText, asked.model);
+      this.facts.stream = asked.stream;
+      this.facts.directive = Object.keys(found.directive);
+      await this.answer({ ...asked, userText: found.userText }, found.directive);
+    } catch (error) {
+      const clientLeft = !this.incoming.complete;
+      if (clientLeft) return;
+      await this.refuse(error instanceof Refusal ? error : new Refusal(500, 'The simulator itself failed.'));
+    }
+  }
+
+  private async answer(prompt: Prompt, directive: Directive): Promise<void> {
+    if (directive.delay_ms !== undefined) await pause(this.response, directive.delay_ms);
+    if (this.response.closed) return;
+    const headers = { ...this.headers, ...directive.headers };
+    if (directive.body !== undefined || directive.status !== undefined) {
+      await this.answerAsTold(directive, headers);
+    } else if (directive.malformed === true) {
+      await this.answerMalformed(prompt, headers);
+    } else if (prompt.stream) {
+      const answer = composeAnswer(prompt, directive, newId(), Date.now());
+      const errorFrame = this.protocol.errorFrame(streamFailure(directive), this.requestId);
+      await deliverStream(
+        this.response,
+        headers,
+        this.protocol.frames(answer, prompt),
+        errorFrame,
+        directive,
+      );
+    } else {
+      const answer = composeAnswer(prompt, directive, newId(), Date.now());
+      // Without frames, an error in-band is the whole body of a 200.
+      const body =
+        directive.error_after === undefined
+          ? this.protocol.completeBody(answer, prompt)
+          : this.protocol.errorBody(streamFailure(directive), this.requestId);
+      await deliverBody(this.response, 200, { ...JSON_TYPE, ...headers }, JSON.stringify(body), directive);
+    }
+  }
+
+  private async answerAsTold(directive: Directive, headers: OutgoingHttpHeaders): Promise<void> {
+    const status = directive.status ?? 200;
+    const message = directive.error_message ?? `The Svc simulator was told to answer ${String(status)}.`;
+    const body = directive.body ?? this.protocol.errorBody(new Refusal(status, message), this.requestId);
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    await deliverBody(this.response, status, { ...JSON_TYPE, ...headers }, text, directive);
+  }
+
+  private async answerMalformed({ stream }: Prompt, headers: OutgoingHttpHeaders): Promise<void> {
+    const type = stream ? { 'content-type': 'text/event-stream; charset=utf-8' } : JSON_TYPE;
+    const text = stream ? 'data: this is not the protocol\n\n' : '{"simulator":"this is not the protocol"}';
+    await deliverBody(this.response, 200, { ...type, ...headers }, text);
+  }
+
+  private async refuse(refusal: Refusal): Promise<void> {
+    const body = this.protocol.errorBody(refusal, this.requestId);
+    await deliverBody(this.response, refusal.status, { ...JSON_TYPE, ...this.headers }, JSON.stringify(body));
+  }
+
+  private checkKey(requiredKey: string | undefined): void {
+    if (requiredKey === undefined) return;
+    const { authorization, 'x-api-key': apiKey } = this.incoming.headers;
+    if (apiKey === requiredKey || authorization === `Bearer ${requiredKey}`) return;
+    throw new Refusal(401, 'The API key that the simulator was sent is wrong or missing.');
+  }
+
+  private directiveHeader(): string | undefined {
+    const header = this.incoming.headers['x-simulator'];
+    return Array.isArray(header) ? header.join(',') : header;
+  }
+}
+
+function streamFailure({ error_message: message }: Directive): Refusal {
+  return new Refusal(529, message ?? 'The Svc simulator was told to fail here.', { code: 'overloaded' });
+}
+
+function newId(): string {
+  return randomUUID().replaceAll('-', '');
+}

@@ -1,0 +1,8 @@
+/** One token for each started 4 bytes of UTF-8: deterministic, and near what real tokenizers count in English. */
+export const BYTES_PER_TOKEN = 4;
+/** Of a longer prompt the last tokens are read and counted, as local servers do. */
+export const CONTEXT_WINDOW_TOKENS = 200_000;
+
+export function tokensOfBytes(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
+}

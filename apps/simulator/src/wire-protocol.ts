@@ -1,0 +1,17 @@
+import { type Answer } from './answer/answer';
+import { type BodyFields } from './body/body-fields';
+import { type Prompt } from './prompt/prompt';
+import { type Refusal } from './refusal';
+
+/** How one provider's API reads a prompt and writes an answer. */
+export interface WireProtocol {
+  /** @throws Refusal 400 for a body that the real API would turn down. */
+  readPrompt(body: BodyFields): Prompt;
+  /** The answer in one body. */
+  completeBody(answer: Answer, prompt: Prompt): object;
+  /** The answer as server-sent events, each with its empty line, the terminator included. */
+  frames(answer: Answer, prompt: Prompt): Iterable<string>;
+  errorBody(refusal: Refusal, requestId: string): object;
+  /** The error as an event within a stream. */
+  errorFrame(refusal: Refusal, requestId: string): string;
+}

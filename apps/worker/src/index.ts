@@ -1,0 +1,1 @@
+export { WorkerModule, type WorkerRuntime } from './worker.module';

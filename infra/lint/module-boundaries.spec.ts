@@ -1,0 +1,186 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+interface Snippet {
+  readonly path: string;
+  readonly text: string;
+}
+
+const use = (specifier: string) => `import * as planted from '${specifier}';\nexport const kept = planted;\n`;
+const BOUNDARY = '@nx/enforce-module-boundaries';
+
+const violations: readonly (Snippet & { readonly what: string; readonly rule: string })[] = [
+  {
+    what: 'a domain lib on a framework',
+    path: 'libs/inference/src/planted.ts',
+    text: use('@nestjs/common'),
+    rule: BOUNDARY,
+  },
+  {
+    what: 'a domain lib on an HTTP client',
+    path: 'libs/protocol/src/planted.ts',
+    text: use('undici'),
+    rule: BOUNDARY,
+  },
+  {
+    what: 'the kernel on an adapter',
+    path: 'libs/kernel/src/planted.ts',
+    text: use('@svc/persistence'),
+    rule: BOUNDARY,
+  },
+  {
+    what: 'the kernel on another domain lib',
+    path: 'libs/kernel/src/planted.ts',
+    text: use('@svc/identity'),
+    rule: BOUNDARY,
+  },
+  {
+    what: 'a domain lib on one it must not know',
+    path: 'libs/events/src/planted.ts',
+    text: use('@svc/inference'),
+    rule: BOUNDARY,
+  },
+  {
+    what: 'the platform on an adapter',
+    path: 'libs/platform/src/planted.ts',
+    text: use('@svc/messaging'),
+    rule: BOUNDARY,
+  },
+  {
+    what: 'an adapter on another adapter',
+    path: 'libs/messaging/src/planted.ts',
+    text: use('@svc/persistence'),
+    rule: BOUNDARY,
+  },
+  {
+    what: 'an app on another app',
+    path: 'apps/edge/src/planted.ts',
+    text: use('@svc/worker'),
+    rule: BOUNDARY,
+  },
+  {
+    what: 'the inside of another lib',
+    path: 'apps/edge/src/planted.ts',
+    text: use('../../../libs/kernel/src/ids'),
+    rule: BOUNDARY,
+  },
+  {
+    what: 'a driver in an app',
+    path: 'apps/edge/src/planted.ts',
+    text: use('pg'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'a driver in another adapter',
+    path: 'libs/messaging/src/planted.ts',
+    text: use('@prisma/client'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'test support outside a spec',
+    path: 'apps/edge/src/planted.ts',
+    text: use('@svc/testing'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'the clock in a pure lib',
+    path: 'libs/inference/src/planted.ts',
+    text: 'export const at = Date.now();\n',
+    rule: 'no-restricted-properties',
+  },
+  {
+    what: 'a new Date in a pure lib',
+    path: 'libs/events/src/planted.ts',
+    text: 'export const at = new Date();\n',
+    rule: 'no-restricted-syntax',
+  },
+  {
+    what: 'randomness in a pure lib',
+    path: 'libs/identity/src/planted.ts',
+    text: 'export const dice = Math.random();\n',
+    rule: 'no-restricted-properties',
+  },
+  {
+    what: 'a timer in a pure lib',
+    path: 'libs/protocol/src/planted.ts',
+    text: 'setTimeout(() => undefined, 1);\n',
+    rule: 'no-restricted-globals',
+  },
+  {
+    what: 'the environment in a pure lib',
+    path: 'libs/kernel/src/planted.ts',
+    text: 'export const { env } = process;\n',
+    rule: 'no-restricted-globals',
+  },
+  {
+    what: 'the environment outside a config.ts',
+    path: 'apps/edge/src/planted.ts',
+    text: "export const port = process.env['SVC_PORT'];\n",
+    rule: 'no-restricted-properties',
+  },
+  {
+    what: 'a default export',
+    path: 'apps/edge/src/planted.ts',
+    text: 'export default function planted() {\n  return 1;\n}\n',
+    rule: 'no-restricted-exports',
+  },
+  {
+    what: 'any',
+    path: 'apps/edge/src/planted.ts',
+    text: 'export const planted = (value: any) => String(value);\n',
+    rule: '@typescript-eslint/no-explicit-any',
+  },
+];
+
+const allowed: readonly (Snippet & { readonly what: string })[] = [
+  {
+    what: 'an app on domain, platform and adapter libs',
+    path: 'apps/edge/src/planted.ts',
+    text: ['kernel', 'inference', 'platform', 'persistence']
+      .map((lib) => `export * as ${lib} from '@svc/${lib}';\n`)
+      .join(''),
+  },
+  { what: 'the composition on an app', path: 'apps/all-in-one/src/planted.ts', text: use('@svc/edge') },
+  { what: 'the driver in its own lib', path: 'libs/persistence/src/planted.ts', text: use('pg') },
+  { what: 'test support in a spec', path: 'apps/edge/src/planted.spec.ts', text: use('@svc/testing') },
+  {
+    what: 'the environment in a config.ts',
+    path: 'apps/edge/src/config.ts',
+    text: "export const port = process.env['SVC_PORT'];\n",
+  },
+  {
+    what: 'a time that a pure lib is given',
+    path: 'libs/inference/src/planted.ts',
+    text: 'export const at = (timeMs: number) => new Date(timeMs);\n',
+  },
+];
+
+/** What the workspace's own ESLint says of each text; none of them is written to disk. */
+function lint(snippets: readonly Snippet[]): string[][] {
+  const { stdout, stderr } = spawnSync(process.execPath, [join(__dirname, 'lint-snippets.mjs')], {
+    cwd: join(__dirname, '../..'),
+    input: JSON.stringify(snippets),
+    encoding: 'utf8',
+    env: { ...process.env, NX_DAEMON: 'false' },
+  });
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout.slice(stdout.indexOf('[['))) as string[][];
+}
+
+describe('the walls between modules', () => {
+  let findings: string[][];
+  beforeAll(() => {
+    findings = lint([...violations, ...allowed]);
+  }, 60_000);
+
+  it.each(violations.map(({ what, rule }, at) => [what, rule, at] as const))(
+    'refuse %s (%s)',
+    (_, rule, at) => {
+      expect(findings[at]).toEqual([rule]);
+    },
+  );
+
+  it.each(allowed.map(({ what }, at) => [what, at] as const))('let through %s', (_, at) => {
+    expect(findings[violations.length + at]).toEqual([]);
+  });
+});

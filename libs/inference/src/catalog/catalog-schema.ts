@@ -1,0 +1,79 @@
+import { z } from 'zod';
+
+import { pricePerToken } from '../pricing/prices';
+import { readBaseUrl, type CatalogEnvironment } from './base-url';
+
+const positive = z.int('must be a whole number').positive('must be above 0');
+const MAPPING = 'must be a mapping';
+const text = z.string('must be a text').min(1, 'must not be empty');
+
+const price = z.number('must be a number of nano-dollars per token').transform((nanosPerToken, check) => {
+  const femtos = pricePerToken(nanosPerToken);
+  if (femtos !== null) return femtos;
+  check.addIssue({ code: 'custom', message: 'must be at least 0 with at most 6 decimals' });
+  return z.NEVER;
+});
+
+const rates = { input: price, output: price, cached_input: price.optional(), cache_write: price.optional() };
+
+/** Entries of the three lists of the file (contract.md section 6). Unknown fields are refused. */
+export const providerSchema = (env: CatalogEnvironment) =>
+  z.strictObject(
+    {
+      name: text,
+      protocol: z.enum(['openai', 'anthropic'], 'must be openai or anthropic'),
+      base_url: text.transform((written, check) => {
+        const baseUrl = readBaseUrl(written, env);
+        if ('url' in baseUrl) return baseUrl.url;
+        check.addIssue({ code: 'custom', message: baseUrl.problem });
+        return z.NEVER;
+      }),
+      credential_env: text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable').optional(),
+    },
+    MAPPING,
+  );
+
+export const modelSchema = z.strictObject(
+  {
+    id: text.regex(/^[^/\s]+\/\S+$/, 'must have the form <creator>/<model>'),
+    display_name: text,
+    context_window: positive,
+    max_output_tokens: positive,
+    created: z.iso.date('must be a date, YYYY-MM-DD').optional(),
+  },
+  MAPPING,
+);
+
+export const endpointSchema = z.strictObject(
+  {
+    model: text,
+    provider: text,
+    upstream_model: text,
+    region: text,
+    data_retention: z.enum(['zero', 'retained'], 'must be zero or retained'),
+    operations: z
+      .array(
+        z.enum(['chat_completions', 'messages'], 'must be chat_completions or messages'),
+        'must be a list',
+      )
+      .min(1, 'must not be empty')
+      .default(['chat_completions', 'messages']),
+    parameters: z.array(text, 'must be a list').optional(),
+    prices: z.strictObject(
+      {
+        ...rates,
+        long_prompt: z.strictObject({ above: positive, ...rates }, MAPPING).optional(),
+      },
+      MAPPING,
+    ),
+    timeout_ms: z
+      .strictObject({ first_byte: positive.default(60_000), idle: positive.default(60_000) }, MAPPING)
+      .default({ first_byte: 60_000, idle: 60_000 }),
+  },
+  MAPPING,
+);
+
+export type ProviderEntry = z.output<ReturnType<typeof providerSchema>>;
+export type ModelEntry = z.output<typeof modelSchema>;
+export type EndpointEntry = z.output<typeof endpointSchema>;
+export type PricesEntry = EndpointEntry['prices'];

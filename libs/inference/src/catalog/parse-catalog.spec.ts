@@ -1,0 +1,205 @@
+import { type CatalogEnvironment } from './base-url';
+import { CatalogError } from './catalog-source';
+import { parseCatalog } from './parse-catalog';
+
+const read = (text: string, env: CatalogEnvironment = {}) =>
+  parseCatalog(text, { file: 'catalog.yaml', env });
+
+function problemsOf(text: string, env: CatalogEnvironment = {}): readonly string[] {
+  try {
+    read(text, env);
+  } catch (error) {
+    if (error instanceof CatalogError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const provider = (baseUrl: string) => `
+providers:
+  - name: acme
+    protocol: openai
+    base_url: ${baseUrl}
+models: []
+endpoints: []
+`;
+
+const complete = `
+providers:
+  - name: acme
+    protocol: openai
+    base_url: http://127.0.0.1:9001/v1/
+    credential_env: ACME_API_KEY
+  - name: open
+    protocol: anthropic
+    base_url: https://open.example
+models:
+  - id: acme/small
+    display_name: Acme Small
+    context_window: 128000
+    max_output_tokens: 4096
+    created: 2026-01-02
+  - { id: acme/idle, display_name: Acme Idle, context_window: 10, max_output_tokens: 5 }
+endpoints:
+  - model: acme/small
+    provider: acme
+    upstream_model: small-1
+    region: eu-west
+    data_retention: zero
+    operations: [chat_completions]
+    parameters: [temperature]
+    prices:
+      input: 150
+      output: 600.5
+      cached_input: 37.5
+      cache_write: 190
+      long_prompt: { above: 1000, input: 300, output: 1200 }
+    timeout_ms: { first_byte: 1000 }
+  - model: acme/small
+    provider: open
+    upstream_model: small-1
+    region: us
+    data_retention: retained
+    prices: { input: 1, output: 0.000001 }
+`;
+
+describe('parseCatalog', () => {
+  it('reads every field of a provider, a model and an endpoint', () => {
+    const { providers, models } = read(complete);
+    expect(providers.get('acme')).toEqual({
+      name: 'acme',
+      protocol: 'openai',
+      baseUrl: 'http://127.0.0.1:9001/v1',
+      credentialEnv: 'ACME_API_KEY',
+    });
+    const model = models.get('acme/small');
+    expect(model).toMatchObject({
+      displayName: 'Acme Small',
+      contextWindow: 128_000,
+      maxOutputTokens: 4096,
+      createdAtSeconds: Date.UTC(2026, 0, 2) / 1000,
+    });
+    expect(model?.endpoints[0]).toEqual({
+      id: 'acme/small|acme|eu-west|small-1',
+      modelId: 'acme/small',
+      provider: providers.get('acme'),
+      upstreamModel: 'small-1',
+      region: 'eu-west',
+      dataRetention: 'zero',
+      operations: new Set(['chat_completions']),
+      parameters: new Set(['temperature']),
+      prices: {
+        input: 150_000_000n,
+        output: 600_500_000n,
+        cachedInput: 37_500_000n,
+        cacheWrite: 190_000_000n,
+        longPrompt: {
+          aboveTokens: 1000,
+          input: 300_000_000n,
+          output: 1_200_000_000n,
+          cachedInput: 300_000_000n,
+          cacheWrite: 300_000_000n,
+        },
+      },
+      timeouts: { firstByteMs: 1000, idleMs: 60_000 },
+    });
+  });
+
+  it('fills in what an endpoint and a model leave out', () => {
+    const { providers, models } = read(complete);
+    expect(providers.get('open')?.credentialEnv).toBeNull();
+    expect(models.get('acme/idle')).toMatchObject({ createdAtSeconds: 0, endpoints: [] });
+    expect(models.get('acme/small')?.endpoints[1]).toMatchObject({
+      operations: new Set(['chat_completions', 'messages']),
+      parameters: null,
+      prices: { input: 1_000_000n, output: 1n, cachedInput: 1_000_000n, cacheWrite: 1_000_000n },
+      timeouts: { firstByteMs: 60_000, idleMs: 60_000 },
+    });
+  });
+
+  it('lists every problem with its line, in the order of the file', () => {
+    const text = `providers:
+  - name: acme
+    protocol: smoke
+    base_url: \${ACME_URL}/v1
+    region: eu
+  - name: acme
+    protocol: openai
+    base_url: ftp://acme.example
+models:
+  - id: no-creator
+    context_window: 0
+    max_output_tokens: 1.5
+    created: 2026-02-30
+  - just text
+endpoints:
+  - model: acme/small
+    provider: nobody
+    upstream_model: small-1
+    region: eu
+    data_retention: maybe
+    prices: { input: -1, output: 1.0000001, gift: 2 }
+  - { model: acme/small, provider: nobody, upstream_model: small-1, region: eu }
+extra: 1
+`;
+    expect(problemsOf(text)).toEqual([
+      'catalog.yaml:3: providers[0].protocol: must be openai or anthropic',
+      'catalog.yaml:4: providers[0].base_url: needs the variable ACME_URL, which is not set',
+      'catalog.yaml:5: providers[0].region: unknown field',
+      'catalog.yaml:6: providers[1]: acme is listed twice',
+      'catalog.yaml:8: providers[1].base_url: must be an http or https address without user, query and fragment',
+      'catalog.yaml:10: models[0].id: must have the form <creator>/<model>',
+      'catalog.yaml:10: models[0].display_name: is missing',
+      'catalog.yaml:11: models[0].context_window: must be above 0',
+      'catalog.yaml:12: models[0].max_output_tokens: must be a whole number',
+      'catalog.yaml:13: models[0].created: must be a date, YYYY-MM-DD',
+      'catalog.yaml:14: models[1]: must be a mapping',
+      'catalog.yaml:16: endpoints[0].model: acme/small is not listed',
+      'catalog.yaml:17: endpoints[0].provider: nobody is not listed',
+      'catalog.yaml:20: endpoints[0].data_retention: must be zero or retained',
+      'catalog.yaml:21: endpoints[0].prices.input: must be at least 0 with at most 6 decimals',
+      'catalog.yaml:21: endpoints[0].prices.output: must be at least 0 with at most 6 decimals',
+      'catalog.yaml:21: endpoints[0].prices.gift: unknown field',
+      'catalog.yaml:22: endpoints[1].data_retention: is missing',
+      'catalog.yaml:22: endpoints[1].prices: is missing',
+      'catalog.yaml:22: endpoints[1]: acme/small|nobody|eu|small-1 is listed twice',
+      'catalog.yaml:22: endpoints[1].provider: nobody is not listed',
+      'catalog.yaml:22: endpoints[1].model: acme/small is not listed',
+      'catalog.yaml:23: extra: unknown field',
+    ]);
+  });
+
+  it.each([
+    ['', ['catalog.yaml:1: must be a mapping with providers, models, endpoints']],
+    ['- providers', ['catalog.yaml:1: must be a mapping with providers, models, endpoints']],
+    ['providers: []\nmodels: []\nmodels: []', ['catalog.yaml:3: Map keys must be unique']],
+    [
+      'providers: 1',
+      [
+        'catalog.yaml:1: providers: must be a list',
+        'catalog.yaml:1: models: is missing',
+        'catalog.yaml:1: endpoints: is missing',
+      ],
+    ],
+  ])('refuses a file that is no catalog: %j', (text, problems) => {
+    expect(problemsOf(text)).toEqual(problems);
+  });
+
+  it.each([
+    ['${URL}/v1', { URL: 'http://up.example' }, 'http://up.example/v1'],
+    ['${URL:-http://127.0.0.1:9101}/v1', {}, 'http://127.0.0.1:9101/v1'],
+    ['${URL:-http://127.0.0.1:9101}/v1', { URL: '' }, 'http://127.0.0.1:9101/v1'],
+    ['${URL:-http://127.0.0.1:9101}/v1', { URL: 'https://up.example' }, 'https://up.example/v1'],
+  ])('fills %s from the environment %j', (written, env, url) => {
+    expect(read(provider(written), env).providers.get('acme')?.baseUrl).toBe(url);
+  });
+
+  it.each(['file:///etc', 'acme.example', 'https://user:pass@acme.example', 'https://acme.example/?key=1'])(
+    'refuses the address %s and does not repeat it',
+    (address) => {
+      const problems = problemsOf(provider(address));
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).not.toContain(address);
+    },
+  );
+});

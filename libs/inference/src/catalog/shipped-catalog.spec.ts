@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type TokenRates } from '../pricing/prices';
+import { parseCatalog } from './parse-catalog';
+
+const file = join(__dirname, '../../../../config/catalog.yaml');
+const { providers, models } = parseCatalog(readFileSync(file, 'utf8'), { file, env: {} });
+const endpoints = [...models.values()].flatMap((model) => model.endpoints);
+
+describe('the shipped catalog', () => {
+  it.each([...models.values()])('serves $id, whose output fits its context window', (model) => {
+    expect(model.endpoints).not.toHaveLength(0);
+    expect(model.maxOutputTokens).toBeLessThanOrEqual(model.contextWindow);
+  });
+
+  it.each(endpoints)('has sane prices for $id', ({ prices }) => {
+    const sane = ({ input, output, cachedInput, cacheWrite }: TokenRates) =>
+      output >= input && input >= cachedInput && cacheWrite >= input && cachedInput > 0n;
+    expect(sane(prices)).toBe(true);
+    if (prices.longPrompt === undefined) return;
+    expect(sane(prices.longPrompt)).toBe(true);
+    expect(prices.longPrompt.input).toBeGreaterThan(prices.input);
+  });
+
+  it('serves the simulator’s models on both routes without a credential', () => {
+    for (const id of ['simulator/echo', 'simulator/echo-mini']) {
+      const served = models.get(id)?.endpoints.map(({ provider, operations }) => ({
+        protocol: provider.protocol,
+        credentialEnv: provider.credentialEnv,
+        operations: [...operations],
+      }));
+      expect(served).toEqual([
+        { protocol: 'openai', credentialEnv: null, operations: ['chat_completions'] },
+        { protocol: 'anthropic', credentialEnv: null, operations: ['messages'] },
+      ]);
+    }
+  });
+
+  it('prices something at a fraction of a nano-dollar', () => {
+    expect(models.get('simulator/echo')?.endpoints[0]?.prices.cachedInput).toBe(37_500_000n);
+  });
+
+  it('asks for a credential wherever a call would leave the machine', () => {
+    for (const { baseUrl, credentialEnv } of providers.values()) {
+      expect(credentialEnv === null).toBe(new URL(baseUrl).hostname === '127.0.0.1');
+    }
+  });
+});

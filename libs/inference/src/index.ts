@@ -1,0 +1,50 @@
+export {
+  type Catalog,
+  type Model,
+  type ModelEndpoint,
+  type Provider,
+  type ProviderProtocol,
+} from './catalog/catalog';
+export { type CatalogEnvironment } from './catalog/base-url';
+export { CatalogError } from './catalog/catalog-source';
+export { parseCatalog } from './catalog/parse-catalog';
+export { costOf } from './pricing/cost-of';
+export { pricePerToken, type PricePerToken, type Prices, type TokenRates } from './pricing/prices';
+export {
+  holdFor,
+  outputLimitCoveredBy,
+  promptTokenBound,
+  reservedCharge,
+  type HoldFacts,
+  type HoldRange,
+} from './wallet/hold';
+export { OUTPUT_TOKENS_WITHOUT_LIMIT } from './output-limit';
+export {
+  DROPS_PER_UNIT,
+  type Bucket,
+  type BucketDemand,
+  type BucketScope,
+  type BucketState,
+  type BucketUnit,
+} from './rate-limit/bucket';
+export { admit, giveBack, rateLimitError, refuseWhatNeverFits, type Admission } from './rate-limit/admit';
+export { estimateTokens, type TokenEstimateFacts } from './rate-limit/estimate-tokens';
+export { limitHeaders } from './rate-limit/limit-headers';
+export { bucketsFor, KEY_RATE_LIMIT, ORGANIZATION_RATE_LIMIT, type RateLimit } from './rate-limit/limits';
+export { planRoute, type RoutePlan } from './routing/plan-route';
+export { type RoutingCall, type RoutingFacts } from './routing/constraints';
+export {
+  CLOSED_CIRCUIT,
+  circuitAfterFailure,
+  circuitAfterSuccess,
+  isCircuitOpen,
+  passCircuit,
+  type CircuitState,
+} from './routing/circuit';
+export {
+  classifyFailure,
+  errorOfExhaustedPlan,
+  retryAfterMsOf,
+  type FailureVerdict,
+  type UpstreamFailure,
+} from './routing/classify-failure';

@@ -1,0 +1,88 @@
+import { type TokenUsage } from '@svc/protocol';
+import fc from 'fast-check';
+
+import { costOf } from './cost-of';
+import { pricePerToken, ratesFor, type PricePerToken, type Prices } from './prices';
+
+const femtos = (amount: bigint) => amount as PricePerToken;
+const count = fc.nat({ max: 2_000_000 });
+const arbitraryUsage: fc.Arbitrary<TokenUsage> = fc.record({
+  inputTokens: count,
+  cachedInputTokens: count,
+  cacheWriteTokens: count,
+  outputTokens: count,
+  reasoningTokens: count,
+});
+const femtoPrice = fc.bigInt({ min: 0n, max: 10n ** 12n }).map(femtos);
+const rates = { input: femtoPrice, output: femtoPrice, cachedInput: femtoPrice, cacheWrite: femtoPrice };
+const arbitraryPrices: fc.Arbitrary<Prices> = fc.record(
+  { ...rates, longPrompt: fc.record({ ...rates, aboveTokens: count }) },
+  { requiredKeys: ['input', 'output', 'cachedInput', 'cacheWrite'] },
+);
+const usage = (counts: Partial<TokenUsage>): TokenUsage => ({
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+  ...counts,
+});
+const flat = (nanosPerToken: number): Prices => {
+  const price = pricePerToken(nanosPerToken)!;
+  return { input: price, output: price, cachedInput: price, cacheWrite: price };
+};
+
+describe('costOf', () => {
+  it('is the exact sum of tokens times price, rounded up to the next whole nano-dollar', () => {
+    fc.assert(
+      fc.property(arbitraryUsage, arbitraryPrices, (used, prices) => {
+        const promptTokens = used.inputTokens + used.cachedInputTokens + used.cacheWriteTokens;
+        const r = ratesFor(prices, promptTokens);
+        const exactFemtos = [
+          [used.inputTokens, r.input],
+          [used.cachedInputTokens, r.cachedInput],
+          [used.cacheWriteTokens, r.cacheWrite],
+          [used.outputTokens, r.output],
+        ].reduce((sum, [tokens, price]) => sum + BigInt(tokens!) * BigInt(price!), 0n);
+        const costFemtos = costOf(used, prices) * 1_000_000n;
+        expect(costFemtos).toBeGreaterThanOrEqual(exactFemtos);
+        expect(costFemtos - exactFemtos).toBeLessThan(1_000_000n);
+      }),
+    );
+  });
+
+  it('rounds once for the call, not once for each kind of token', () => {
+    const used = usage({ inputTokens: 1, cachedInputTokens: 1, cacheWriteTokens: 1, outputTokens: 1 });
+    expect(costOf(used, flat(37.5))).toBe(150n);
+    expect(costOf(used, flat(0.1))).toBe(1n);
+  });
+
+  it('charges reasoning as the part of the output that it is', () => {
+    expect(costOf(usage({ outputTokens: 10, reasoningTokens: 8 }), flat(2))).toBe(20n);
+  });
+
+  it('costs nothing where nothing was used', () => {
+    expect(costOf(usage({}), flat(5))).toBe(0n);
+  });
+
+  it('charges the whole call at the long rates once the prompt, cached tokens included, is longer', () => {
+    const prices: Prices = { ...flat(1), longPrompt: { ...flat(3), aboveTokens: 100 } };
+    expect(costOf(usage({ inputTokens: 60, cachedInputTokens: 40, outputTokens: 10 }), prices)).toBe(110n);
+    expect(costOf(usage({ inputTokens: 60, cachedInputTokens: 41, outputTokens: 10 }), prices)).toBe(333n);
+  });
+});
+
+describe('pricePerToken', () => {
+  it('reads any decimal of up to six places exactly', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 1_000_000 }), fc.nat({ max: 999_999 }), (whole, millionths) => {
+        const written = `${String(whole)}.${String(millionths).padStart(6, '0')}`;
+        expect(pricePerToken(Number(written))).toBe(BigInt(whole) * 1_000_000n + BigInt(millionths));
+      }),
+    );
+  });
+
+  it.each([-1, -0.5, NaN, Infinity, 1.0000001, 1e-7, 1e21])('does not take %d', (price) => {
+    expect(pricePerToken(price)).toBeNull();
+  });
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+
+import {
+  circuitAfterFailure,
+  circuitAfterSuccess,
+  CLOSED_CIRCUIT,
+  isCircuitOpen,
+  passCircuit,
+  type CircuitState,
+} from './circuit';
+
+function failing(times: number, nowMs: number): CircuitState {
+  let state = CLOSED_CIRCUIT;
+  for (let call = 0; call < times; call++) state = circuitAfterFailure(state, nowMs);
+  return state;
+}
+
+describe('a circuit', () => {
+  it('opens at the fifth failure in a row, for 30 s', () => {
+    expect(isCircuitOpen(failing(4, 0), 0)).toBe(false);
+    expect(isCircuitOpen(failing(5, 0), 0)).toBe(true);
+    expect(isCircuitOpen(failing(5, 0), 29_999)).toBe(true);
+    expect(isCircuitOpen(failing(5, 0), 30_000)).toBe(false);
+  });
+
+  it('lets every call through while closed and none while open', () => {
+    expect(passCircuit(failing(4, 0), 0)).toEqual({ passed: true, state: failing(4, 0) });
+    expect(passCircuit(failing(5, 0), 29_999)).toEqual({ passed: false, state: failing(5, 0) });
+  });
+
+  it('lets one call through after 30 s, and the next only once 30 more went by without a verdict', () => {
+    const probe = passCircuit(failing(5, 0), 30_000);
+    expect(probe.passed).toBe(true);
+    expect(passCircuit(probe.state, 59_999).passed).toBe(false);
+    expect(passCircuit(probe.state, 60_000).passed).toBe(true);
+  });
+
+  it('closes with a success and stays open with a failure of the try', () => {
+    const { state } = passCircuit(failing(5, 0), 30_000);
+    expect(circuitAfterSuccess()).toEqual(CLOSED_CIRCUIT);
+    const failedAgain = circuitAfterFailure(state, 31_000);
+    expect(isCircuitOpen(failedAgain, 60_999)).toBe(true);
+    expect(isCircuitOpen(failedAgain, 61_000)).toBe(false);
+  });
+
+  it('is open only if the last five counted outcomes were failures', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { maxLength: 40 }), (outcomes) => {
+        const state = outcomes.reduce<CircuitState>(
+          (before, succeeded) => (succeeded ? circuitAfterSuccess() : circuitAfterFailure(before, 0)),
+          CLOSED_CIRCUIT,
+        );
+        const lastFive = outcomes.slice(-5);
+        expect(isCircuitOpen(state, 0)).toBe(lastFive.length === 5 && !lastFive.includes(true));
+      }),
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { maxNanos, minNanos, subtractNanos, ZERO_NANOS, type Nanos } from '@svc/kernel';
+
+import { outputTokensWithoutLimit } from '../output-limit';
+import { roundUpToNanos } from '../pricing/cost-of';
+import { FEMTOS_PER_NANO, type Prices } from '../pricing/prices';
+
+/** What is known of a call before any provider saw it. */
+export interface HoldFacts {
+  /** No prompt of this call can have more tokens: see {@link promptTokenBound}. */
+  readonly promptTokensMax: number;
+  /** The limit the client set, per choice; null when it set none. */
+  readonly outputTokensAsked: number | null;
+  readonly modelMaxOutputTokens: number;
+  /** Answers asked for (`n`): output is paid for each, the prompt once. */
+  readonly choices: number;
+  /** Of every endpoint in the plan: any of them may be the one that answers. */
+  readonly prices: readonly Prices[];
+}
+
+/** A hold between the two lets the call start; less refuses it. */
+export interface HoldRange {
+  readonly holdMin: Nanos;
+  readonly holdMax: Nanos;
+}
+
+/**
+ * Byte-level tokenizers make at most one token of a byte, and no provider takes more than the context window.
+ * That counts what is in the body only: a call that refers to content elsewhere (an image by URL, a file by id)
+ * is bounded by the context window alone.
+ */
+export function promptTokenBound(promptBytes: number, contextWindow: number): number {
+  return Math.min(promptBytes, contextWindow);
+}
+
+/**
+ * What to reserve before dispatch: the worst case of the call, or where the client set no limit as much of it
+ * as the wallet can pay (contract.md section 5, Estimate).
+ */
+export function holdFor(facts: HoldFacts): HoldRange {
+  const holdMax = worstCost(facts, outputTokensMax(facts));
+  if (facts.outputTokensAsked !== null) return { holdMin: holdMax, holdMax };
+  return { holdMin: worstCost(facts, outputTokensWithoutLimit(facts.modelMaxOutputTokens)), holdMax };
+}
+
+/**
+ * The largest output limit, per choice, that the hold pays for at every endpoint of the plan; null when it pays for
+ * all the call can produce, so that the provider need not be told a limit the client didn't set.
+ */
+export function outputLimitCoveredBy(held: Nanos, facts: HoldFacts): number | null {
+  const most = outputTokensMax(facts);
+  if (held >= worstCost(facts, most)) return null;
+  const covered = worstRates(facts)
+    .filter(({ outputFemtos }) => outputFemtos > 0n)
+    .map(({ promptFemtos, outputFemtos }) => (held * FEMTOS_PER_NANO - promptFemtos) / outputFemtos);
+  const least = covered.reduce((a, b) => (a < b ? a : b), BigInt(most));
+  return Math.max(0, Number(least));
+}
+
+/** What a settled call takes from the wallet; the rest is the platform's loss (contract.md section 11). */
+export function reservedCharge(
+  cost: Nanos,
+  held: Nanos,
+): { readonly charge: Nanos; readonly overrun: Nanos } {
+  return { charge: minNanos(cost, held), overrun: maxNanos(subtractNanos(cost, held), ZERO_NANOS) };
+}
+
+function outputTokensMax({ outputTokensAsked, modelMaxOutputTokens }: HoldFacts): number {
+  return Math.min(outputTokensAsked ?? modelMaxOutputTokens, modelMaxOutputTokens);
+}
+
+function worstCost(facts: HoldFacts, outputTokensPerChoice: number): Nanos {
+  return worstRates(facts)
+    .map(({ promptFemtos, outputFemtos }) => promptFemtos + outputFemtos * BigInt(outputTokensPerChoice))
+    .map(roundUpToNanos)
+    .reduce(maxNanos, ZERO_NANOS);
+}
+
+/** Per endpoint: the dearest the prompt can be, and the dearest one output token in every choice. */
+function worstRates({ prices, promptTokensMax, choices }: HoldFacts) {
+  return prices.map((endpoint) => {
+    const { longPrompt } = endpoint;
+    const mayBeLong = longPrompt !== undefined && promptTokensMax > longPrompt.aboveTokens;
+    const possible = mayBeLong ? [endpoint, longPrompt] : [endpoint];
+    const prompt = dearest(
+      possible.flatMap(({ input, cachedInput, cacheWrite }) => [input, cachedInput, cacheWrite]),
+    );
+    const output = dearest(possible.map((rates) => rates.output));
+    return { promptFemtos: prompt * BigInt(promptTokensMax), outputFemtos: output * BigInt(choices) };
+  });
+}
+
+function dearest(femtos: readonly bigint[]): bigint {
+  return femtos.reduce((a, b) => (a > b ? a : b), 0n);
+}

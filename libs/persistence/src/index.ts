@@ -1,0 +1,14 @@
+export { openDatabase, type Database, type DatabaseOptions } from './database/database';
+export { UnitOfWork, type Transaction } from './database/unit-of-work';
+export { type HoldRequest } from './ledger/hold-request';
+export { LedgerStore } from './ledger/ledger-store';
+export { type FinalStatus, type Settlement } from './ledger/settlement';
+export { WalletStore, type CreditGrant } from './ledger/wallet-store';
+export { migrate } from './migrations/migrate';
+export { ApiKeyStore, type ApiKeyRecord } from './organizations/api-key-store';
+export { bootstrap, type BootstrapInput, type BootstrapResult } from './organizations/bootstrap';
+export { ProjectStore, type ProjectRecord } from './organizations/project-store';
+export { Outbox } from './outbox/outbox';
+export { OutboxStore, type OutboxRecord } from './outbox/outbox-store';
+export { EdgeInstanceStore } from './recovery/edge-instance-store';
+export { RequestRecordStore, type AbandonedCall } from './recovery/request-record-store';

@@ -1,0 +1,64 @@
+/** Answers in the order of the items. Throws for all of them together. */
+export type SendBatch<In, Out> = (items: readonly In[]) => Promise<readonly Out[]>;
+
+export interface AdaptiveBatchOptions {
+  readonly itemsMax: number;
+  /** Whether the items themselves made the batch fail (and nothing of it happened), so that each may be tried alone. */
+  readonly isItemFault: (error: unknown) => boolean;
+}
+
+interface Waiting<In, Out> {
+  readonly item: In;
+  readonly resolve: (out: Out) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Turns single calls into batches without a timer: while one batch is under way new items queue, and they are sent
+ * together when it is back. An idle caller waits for nothing; a busy one shares the round trip.
+ */
+export class AdaptiveBatch<In, Out> {
+  private queue: Waiting<In, Out>[] = [];
+  private sending: Promise<void> | null = null;
+
+  constructor(
+    private readonly send: SendBatch<In, Out>,
+    private readonly options: AdaptiveBatchOptions,
+  ) {}
+
+  add(item: In): Promise<Out> {
+    return new Promise((resolve, reject) => {
+      this.queue.push({ item, resolve, reject });
+      this.sending ??= this.sendAll();
+    });
+  }
+
+  /** Resolves when nothing is queued or under way. */
+  async drain(): Promise<void> {
+    while (this.sending !== null) await this.sending;
+  }
+
+  private async sendAll(): Promise<void> {
+    while (this.queue.length > 0) {
+      const batch = this.queue.slice(0, this.options.itemsMax);
+      this.queue = this.queue.slice(batch.length);
+      await this.sendTogether(batch);
+    }
+    this.sending = null;
+  }
+
+  private async sendTogether(batch: readonly Waiting<In, Out>[]): Promise<void> {
+    try {
+      const outs = await this.send(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, at) => {
+        resolve(outs[at] as Out);
+      });
+    } catch (error) {
+      if (batch.length > 1 && this.options.isItemFault(error)) {
+        for (const waiting of batch) await this.sendTogether([waiting]);
+      } else {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+  }
+}

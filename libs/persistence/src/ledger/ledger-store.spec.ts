@@ -1,0 +1,333 @@
+import { recordEvent } from '@svc/events';
+import { nanos, ZERO_NANOS } from '@svc/kernel';
+import { systemIds } from '@svc/platform';
+import { openTestDatabase, type TestDatabase } from '../testing';
+import { type HoldRequest } from './hold-request';
+import { LedgerStore } from './ledger-store';
+import { type Settlement } from './settlement';
+import { WalletStore } from './wallet-store';
+
+let test: TestDatabase;
+let ledger: LedgerStore;
+beforeAll(async () => {
+  test = await openTestDatabase();
+  ledger = new LedgerStore(test.database);
+});
+afterAll(() => test.close());
+
+const newOrganization = async (credit: number): Promise<string> => {
+  const { id } = await test.database.prisma.organization.create({
+    data: { id: systemIds('organization'), name: 'Acme' },
+  });
+  if (credit > 0) await new WalletStore(test.database).credit(id, nanos(credit), 'test');
+  return id;
+};
+
+const holdOf = (organizationId: string, amount: number, more: Partial<HoldRequest> = {}): HoldRequest => ({
+  requestId: systemIds('request'),
+  organizationId,
+  projectId: null,
+  apiKeyId: 'key_1',
+  edgeInstanceId: 'edge_1',
+  sessionId: null,
+  route: 'chat_completions',
+  model: 'acme/small',
+  stream: false,
+  holdMin: nanos(amount),
+  holdMax: nanos(amount),
+  ...more,
+});
+
+const settlementOf = (hold: HoldRequest, charge: number, more: Partial<Settlement> = {}): Settlement => ({
+  requestId: hold.requestId,
+  organizationId: hold.organizationId,
+  status: 'succeeded',
+  charge: nanos(charge),
+  costState: 'final',
+  provider: 'acme',
+  httpStatus: 200,
+  errorCode: null,
+  attempts: [{ provider: 'acme', region: 'eu-west' }],
+  usage: { inputTokens: 10, cachedInputTokens: 4, cacheWriteTokens: 3, outputTokens: 20, reasoningTokens: 5 },
+  ttftMs: 12,
+  durationMs: 34,
+  events: [],
+  ...more,
+});
+
+const reconciliation = (hold: HoldRequest) =>
+  recordEvent(systemIds('event'), 'request.reconciliation_required', hold.organizationId, 0, {
+    request_id: hold.requestId,
+    model: hold.model,
+    provider: 'acme',
+    reason: 'hold_exceeded',
+  });
+
+const walletOf = (organizationId: string) =>
+  test.database.prisma.wallet.findUnique({
+    where: { organizationId },
+    select: { balanceNanos: true, heldNanos: true },
+  });
+const recordOf = ({ requestId }: HoldRequest) =>
+  test.database.prisma.requestRecord.findUnique({ where: { id: requestId } });
+const transfersOf = ({ requestId }: HoldRequest) =>
+  test.database.prisma.ledgerTransfer.findMany({ where: { requestId }, orderBy: { kind: 'asc' } });
+const sumOfEntries = async (account?: string): Promise<bigint> => {
+  const { rows } = await test.database.pool.query<{ sum: string }>(
+    'SELECT coalesce(sum(amount_nanos), 0)::text AS sum FROM ledger_entries WHERE $1::text IS NULL OR account = $1',
+    [account ?? null],
+  );
+  return BigInt(rows[0]!.sum);
+};
+
+describe('a hold', () => {
+  it('of 200 at once from two processes admits exactly the 20 that the wallet pays', async () => {
+    const organizationId = await newOrganization(20_500);
+    const stores = [ledger, new LedgerStore(test.database)];
+    const calls = Array.from({ length: 200 }, () => holdOf(organizationId, 1_000));
+    const held = await Promise.all(calls.map((hold, at) => stores[at % 2]!.openHold(hold)));
+    expect(held.filter((amount) => amount !== null)).toEqual(Array(20).fill(1_000n));
+    expect(await walletOf(organizationId)).toEqual({ balanceNanos: 20_500n, heldNanos: 20_000n });
+    expect(await test.database.prisma.requestRecord.count({ where: { organizationId } })).toBe(20);
+  });
+
+  it('takes what is left between its minimum and its maximum', async () => {
+    const organizationId = await newOrganization(1_000);
+    const range = { holdMin: nanos(300), holdMax: nanos(700) };
+    const calls = [1, 2, 3].map(() => holdOf(organizationId, 0, range));
+    expect(await Promise.all(calls.map((hold) => ledger.openHold(hold)))).toEqual([700n, 300n, null]);
+  });
+
+  it('lets a small call in behind a large one that did not fit', async () => {
+    const organizationId = await newOrganization(1_000);
+    const calls = [800, 500, 200].map((amount) => holdOf(organizationId, amount));
+    expect(await Promise.all(calls.map((hold) => ledger.openHold(hold)))).toEqual([800n, null, 200n]);
+  });
+
+  it('is refused without a wallet, leaving nothing behind', async () => {
+    const hold = holdOf(await newOrganization(0), 0);
+    expect(await ledger.openHold(hold)).toBeNull();
+    expect(await recordOf(hold)).toBeNull();
+  });
+
+  it('of nothing is held by an empty wallet', async () => {
+    const organizationId = await newOrganization(5);
+    expect(await ledger.openHold(holdOf(organizationId, 5))).toBe(5n);
+    expect(await ledger.openHold(holdOf(organizationId, 0))).toBe(0n);
+  });
+
+  it('writes the record of a pending call', async () => {
+    const organizationId = await newOrganization(1_000);
+    const hold = holdOf(organizationId, 1_000, { projectId: 'proj_1', sessionId: 's', stream: true });
+    await ledger.openHold(hold);
+    expect(await recordOf(hold)).toMatchObject({
+      organizationId,
+      projectId: 'proj_1',
+      apiKeyId: 'key_1',
+      edgeInstanceId: 'edge_1',
+      sessionId: 's',
+      route: 'chat_completions',
+      model: 'acme/small',
+      stream: true,
+      status: 'pending',
+      heldNanos: 1_000n,
+      costState: null,
+      finishedAt: null,
+    });
+  });
+
+  it('that the database refuses does not fail its neighbours', async () => {
+    const organizationId = await newOrganization(10_000);
+    const first = holdOf(organizationId, 100);
+    await ledger.openHold(first);
+    const calls = [
+      holdOf(organizationId, 100),
+      first,
+      holdOf(organizationId, 100),
+      holdOf(organizationId, 100),
+    ];
+    const outcomes = await Promise.allSettled(calls.map((hold) => ledger.openHold(hold)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    expect(await walletOf(organizationId)).toEqual({ balanceNanos: 10_000n, heldNanos: 400n });
+  });
+});
+
+describe('a settlement', () => {
+  it('charges once, however often and from wherever it is sent', async () => {
+    const organizationId = await newOrganization(10_000);
+    const hold = holdOf(organizationId, 1_000);
+    await ledger.openHold(hold);
+    const event = reconciliation(hold);
+    const repeats = Array.from({ length: 5 }, () => settlementOf(hold, 600, { events: [event] }));
+    const other = new LedgerStore(test.database);
+    const settled = await Promise.all(repeats.flatMap((one) => [ledger.settle(one), other.settle(one)]));
+    expect(settled.filter(Boolean)).toHaveLength(1);
+    expect(await ledger.settle(settlementOf(hold, 900))).toBe(false);
+    expect(await walletOf(organizationId)).toEqual({ balanceNanos: 9_400n, heldNanos: 0n });
+    expect(await transfersOf(hold)).toMatchObject([{ kind: 'charge', amountNanos: 600n }]);
+    expect(await test.database.prisma.outboxEvent.count({ where: { id: event.id } })).toBe(1);
+  });
+
+  it('says what the call was', async () => {
+    const hold = holdOf(await newOrganization(10_000), 1_000);
+    await ledger.openHold(hold);
+    await ledger.settle(settlementOf(hold, 600, { costState: 'provisional', errorCode: 'x' }));
+    const record = await recordOf(hold);
+    expect(record).toMatchObject({
+      status: 'succeeded',
+      provider: 'acme',
+      httpStatus: 200,
+      errorCode: 'x',
+      attempts: [{ provider: 'acme', region: 'eu-west' }],
+      inputTokens: 10,
+      cachedInputTokens: 4,
+      cacheWriteTokens: 3,
+      outputTokens: 20,
+      reasoningTokens: 5,
+      customerNanos: 600n,
+      overrunNanos: 0n,
+      costState: 'provisional',
+      ttftMs: 12,
+      durationMs: 34,
+    });
+    expect(record?.finishedAt).toBeInstanceOf(Date);
+  });
+
+  it('charges no more than the hold and books the rest as the platform’s loss', async () => {
+    const organizationId = await newOrganization(1_000);
+    const hold = holdOf(organizationId, 1_000);
+    await ledger.openHold(hold);
+    await ledger.settle(settlementOf(hold, 1_700));
+    expect(await walletOf(organizationId)).toEqual({ balanceNanos: 0n, heldNanos: 0n });
+    expect(await recordOf(hold)).toMatchObject({ customerNanos: 1_000n, overrunNanos: 700n });
+    expect(await transfersOf(hold)).toMatchObject([
+      {
+        kind: 'charge',
+        debitAccount: `wallet:${organizationId}`,
+        creditAccount: 'platform:revenue',
+        amountNanos: 1_000n,
+      },
+      {
+        kind: 'overrun',
+        debitAccount: 'platform:loss',
+        creditAccount: 'platform:revenue',
+        amountNanos: 700n,
+      },
+    ]);
+  });
+
+  it('without a charge releases the hold and books nothing', async () => {
+    const organizationId = await newOrganization(1_000);
+    const hold = holdOf(organizationId, 1_000);
+    await ledger.openHold(hold);
+    await ledger.settle(settlementOf(hold, 0, { status: 'failed', usage: null }));
+    expect(await walletOf(organizationId)).toEqual({ balanceNanos: 1_000n, heldNanos: 0n });
+    expect(await transfersOf(hold)).toEqual([]);
+  });
+
+  it('of a call that was never held, or is another organization’s, changes nothing', async () => {
+    const hold = holdOf(await newOrganization(1_000), 1_000);
+    const event = reconciliation(hold);
+    expect(await ledger.settle(settlementOf(hold, 500, { events: [event] }))).toBe(false);
+    await ledger.openHold(hold);
+    const organizationId = await newOrganization(1_000);
+    expect(await ledger.settle({ ...settlementOf(hold, 500, { events: [event] }), organizationId })).toBe(
+      false,
+    );
+    expect(await walletOf(organizationId)).toEqual({ balanceNanos: 1_000n, heldNanos: 0n });
+    expect(await test.database.prisma.outboxEvent.count({ where: { id: event.id } })).toBe(0);
+  });
+
+  it('that the database refuses does not fail its neighbours', async () => {
+    const organizationId = await newOrganization(10_000);
+    const calls = [1, 2, 3, 4].map(() => holdOf(organizationId, 1_000));
+    await Promise.all(calls.map((hold) => ledger.openHold(hold)));
+    const outcomes = await Promise.allSettled(
+      calls.map((hold, at) => ledger.settle(settlementOf(hold, at === 2 ? -1 : 100))),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(await walletOf(organizationId)).toEqual({ balanceNanos: 9_700n, heldNanos: 1_000n });
+  });
+
+  it('counts the usage of its day, key, model and provider', async () => {
+    const organizationId = await newOrganization(100_000);
+    const calls = Array.from({ length: 30 }, () => holdOf(organizationId, 1_000));
+    await Promise.all(calls.map((hold) => ledger.openHold(hold)));
+    await Promise.all(calls.map((hold) => ledger.settle(settlementOf(hold, 50))));
+    const days = await test.database.prisma.usageDay.findMany({ where: { organizationId } });
+    expect(days).toMatchObject([
+      {
+        projectId: '',
+        apiKeyId: 'key_1',
+        model: 'acme/small',
+        provider: 'acme',
+        requestCount: 30n,
+        customerNanos: 1_500n,
+      },
+    ]);
+    expect(days[0]).toMatchObject({ inputTokens: 300n, cachedInputTokens: 120n, outputTokens: 600n });
+  });
+
+  it('survives the loss of its connection', async () => {
+    const organizationId = await newOrganization(1_000);
+    const hold = holdOf(organizationId, 1_000);
+    await ledger.openHold(hold);
+    // Another session keeps the wallet locked, so that the settlement is under way when its connection is cut.
+    const blocker = await test.database.connectAlone();
+    await blocker.query('BEGIN');
+    await blocker.query('SELECT FROM wallets WHERE organization_id = $1 FOR UPDATE', [organizationId]);
+    const settled = ledger.settle(settlementOf(hold, 300));
+    const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                 WHERE datname = current_database() AND query LIKE '%settle_requests%' AND wait_event_type = 'Lock'`;
+    while ((await test.database.pool.query(cut)).rowCount === 0) await new Promise(setImmediate);
+    await blocker.query('COMMIT');
+    expect(await settled).toBe(true);
+    expect(await walletOf(organizationId)).toEqual({ balanceNanos: 700n, heldNanos: 0n });
+  });
+});
+
+describe('a hold whose answer was lost', () => {
+  it('is released, because its caller was told of a failure', async () => {
+    const organizationId = await newOrganization(1_000);
+    const hold = holdOf(organizationId, 1_000);
+    // The database commits, then the answer is lost.
+    const lossy = {
+      ...test.database,
+      pool: Object.assign(Object.create(test.database.pool) as typeof test.database.pool, {
+        query: async (statement: { name: string }) => {
+          const answer: unknown = await test.database.pool.query(statement as never);
+          if (statement.name === 'open_holds') throw new Error('Connection terminated unexpectedly');
+          return answer;
+        },
+      }),
+    };
+    const store = new LedgerStore(lossy);
+    await expect(store.openHold(hold)).rejects.toThrow('terminated');
+    await store.drain();
+    expect(await recordOf(hold)).toMatchObject({
+      status: 'failed',
+      heldNanos: 1_000n,
+      customerNanos: ZERO_NANOS,
+    });
+    expect(await walletOf(organizationId)).toEqual({ balanceNanos: 1_000n, heldNanos: 0n });
+  });
+});
+
+describe('the ledger', () => {
+  it('balances after calls of several organizations raced each other', async () => {
+    const organizations = await Promise.all([1, 2, 3].map(() => newOrganization(50_000)));
+    const stores = [new LedgerStore(test.database), new LedgerStore(test.database)];
+    const call = async (at: number): Promise<void> => {
+      const store = stores[at % 2]!;
+      const hold = holdOf(organizations[at % 3]!, 700);
+      if ((await store.openHold(hold)) !== null) await store.settle(settlementOf(hold, (at * 37) % 1_000));
+    };
+    await Promise.all(Array.from({ length: 300 }, (_, at) => call(at)));
+    for (const organizationId of organizations) {
+      const wallet = await walletOf(organizationId);
+      expect(wallet?.heldNanos).toBe(0n);
+      expect(await sumOfEntries(`wallet:${organizationId}`)).toBe(wallet?.balanceNanos);
+    }
+    expect(await sumOfEntries()).toBe(0n);
+  });
+});

@@ -1,0 +1,63 @@
+import { type Client } from 'pg';
+import { type Database } from '../database/database';
+
+/** A recorded event that waits for the relay. */
+export interface OutboxRecord {
+  readonly id: string;
+  readonly type: string;
+  readonly organizationId: string;
+  /** The envelope's bytes. */
+  readonly payload: string;
+}
+
+/** Key of the advisory lock that makes one process the relay: with two, an organization's events could overtake. */
+const RELAY_LOCK = 7_310_001;
+
+/**
+ * The relay's side of the outbox. Finds what has no `published_at` and never goes by a watermark, because
+ * transactions commit in another order than they took their ids.
+ */
+export class OutboxStore {
+  private relay: Client | null = null;
+
+  constructor(private readonly database: Database) {}
+
+  /** @returns the oldest unpublished events; none while another process is the relay. */
+  async claimUnpublished(limit: number): Promise<readonly OutboxRecord[]> {
+    if (!(await this.isRelay())) return [];
+    const { rows } = await this.database.pool.query<OutboxRecord>({
+      name: 'claim_unpublished',
+      text: `SELECT id, type, organization_id AS "organizationId", payload
+             FROM outbox_events WHERE published_at IS NULL ORDER BY id LIMIT $1`,
+      values: [limit],
+    });
+    return rows;
+  }
+
+  async markPublished(ids: readonly string[]): Promise<void> {
+    await this.database.pool.query({
+      name: 'mark_published',
+      text: 'UPDATE outbox_events SET published_at = now() WHERE id = ANY ($1) AND published_at IS NULL',
+      values: [ids],
+    });
+  }
+
+  /** The lock lives with its connection: when this process dies, another becomes the relay at once. */
+  private async isRelay(): Promise<boolean> {
+    if (this.relay !== null) return true;
+    const client = await this.database.connectAlone();
+    const forget = (): void => {
+      this.relay = null;
+    };
+    client.once('error', forget).once('end', forget);
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
+      RELAY_LOCK,
+    ]);
+    if (rows[0]?.locked === true) {
+      this.relay = client;
+      return true;
+    }
+    await client.end();
+    return false;
+  }
+}

@@ -1,0 +1,2 @@
+/** A server to make test databases on; without it, tests start their own. */
+export const testServerUrl = (): string | undefined => process.env['SVC_TEST_DATABASE_URL'];

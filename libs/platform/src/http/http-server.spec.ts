@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { GatewayError, isId, type ErrorEnvelope } from '@svc/kernel';
+import { type FastifyInstance } from 'fastify';
+import { createLogger } from '../observability/logger';
+import { createHttpServer, type HttpServerOptions } from './http-server';
+
+const logged: string[] = [];
+const logger = createLogger({ service: 'edge', level: 'info' }, { write: (line) => void logged.push(line) });
+
+async function startServer(options: Partial<HttpServerOptions> = {}): Promise<FastifyInstance> {
+  const server = createHttpServer({ logger, ...options });
+  server.get('/', () => ({ ok: true }));
+  server.post('/', ({ body }) => ({ bytes: JSON.stringify(body).length }));
+  server.get('/refused', () => {
+    throw new GatewayError('rateLimit', 'Slow down.', { param: 'requests', retryAfterMs: 1500 });
+  });
+  server.get('/broken', () => {
+    throw new Error('password=hunter2', { cause: new Error('the pool is empty') });
+  });
+  server.get('/odd', () => Promise.reject('hunter2' as unknown as Error));
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  return server;
+}
+
+/** One request, byte for byte, as no HTTP client would send it; the whole answer. */
+async function sendRaw(server: FastifyInstance, request: string): Promise<string> {
+  const socket = connect(server.addresses()[0]!.port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.end(request);
+  return text(socket);
+}
+
+describe('the HTTP server', () => {
+  let server: FastifyInstance;
+  const call = (path: string, init?: RequestInit) => fetch(server.listeningOrigin + path, init);
+  const envelopeOf = async (answer: Response) => ((await answer.json()) as ErrorEnvelope).error;
+
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  beforeEach(() => logged.splice(0));
+  afterAll(() => server.close());
+
+  it.each(['/', '/refused', '/broken', '/nowhere', '/%ff'])(
+    'puts a request id of its own on every answer (%s)',
+    async (path) => {
+      const answers = await Promise.all([call(path), call(path, { headers: { 'x-request-id': 'mine' } })]);
+      const ids = answers.map((answer) => answer.headers.get('x-request-id') ?? '');
+      expect(ids.map((id) => isId('request', id))).toEqual([true, true]);
+      expect(ids[0]).not.toBe(ids[1]);
+      await Promise.all(answers.map((answer) => answer.text()));
+    },
+  );
+
+  it.each([
+    ['an unknown path', '/nowhere'],
+    ['a path that cannot be decoded', '/%ff'],
+    ['a path of many thousand characters', `/${'a'.repeat(10_000)}`],
+  ])('answers %s with the 404 envelope', async (_, path) => {
+    const answer = await call(path);
+    expect(answer.status).toBe(404);
+    expect(await envelopeOf(answer)).toEqual({
+      type: 'not_found',
+      code: 'not_found',
+      message: 'There is nothing at this path.',
+      request_id: answer.headers.get('x-request-id'),
+      retriable: false,
+    });
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  });
+
+  it('answers a method that a path does not have like an unknown path', async () => {
+    expect((await call('/', { method: 'DELETE' })).status).toBe(404);
+  });
+
+  it('answers a refusal with its status, envelope and headers', async () => {
+    const answer = await call('/refused');
+    expect(answer.status).toBe(429);
+    expect(await envelopeOf(answer)).toMatchObject({
+      code: 'rate_limit',
+      param: 'requests',
+      retriable: true,
+    });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'x-should-retry': 'true',
+      'retry-after': '2',
+      'retry-after-ms': '1500',
+    });
+    expect(logged).toEqual([]);
+  });
+
+  it.each(['/broken', '/odd'])(
+    'answers what nothing expected (%s) with a retriable 500 that tells nothing of it',
+    async (path) => {
+      const answer = await call(path);
+      expect(answer.status).toBe(500);
+      expect(answer.headers.get('x-should-retry')).toBe('true');
+      const body = await answer.text();
+      expect(body).not.toMatch(/hunter2|pool|\bat\b.*\.ts/);
+      expect(JSON.parse(body)).toMatchObject({
+        error: { type: 'internal', code: 'internal', retriable: true },
+      });
+    },
+  );
+
+  it('logs a failure with its cause under the request id of its answer', async () => {
+    const answer = await call('/broken');
+    await answer.text();
+    expect(logged).toHaveLength(1);
+    expect(JSON.parse(logged[0]!)).toMatchObject({
+      request_id: answer.headers.get('x-request-id'),
+      err: { message: 'password=hunter2', cause: { message: 'the pool is empty' } },
+    });
+  });
+
+  it.each([
+    ['broken JSON', 'application/json', '{"a":'],
+    ['no body at all', 'application/json', ''],
+    ['a key that would change prototypes', 'application/json', '{"__proto__":{"admin":true}}'],
+    ['a content type that nobody reads', 'application/x-unknown', 'a'],
+  ])('answers %s as a mistake of the caller', async (_, contentType, body) => {
+    const answer = await call('/', { method: 'POST', headers: { 'content-type': contentType }, body });
+    expect(answer.status).toBe(400);
+    expect(await envelopeOf(answer)).toMatchObject({ type: 'invalid_request', retriable: false });
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+  });
+
+  it('sets no limit on the size of a body', async () => {
+    const body = JSON.stringify('a'.repeat(5_000_000));
+    const answer = await call('/', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect(await answer.json()).toEqual({ bytes: 5_000_002 });
+  });
+
+  it.each([
+    ['is no HTTP', 'hello\r\n\r\n'],
+    ['has headers of many kilobytes', `GET / HTTP/1.1\r\nhost: a\r\nx-a: ${'a'.repeat(20_000)}\r\n\r\n`],
+  ])('answers a connection that %s without telling what it runs on', async (_, bytes) => {
+    const answer = await sendRaw(server, bytes);
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(answer).not.toMatch(/fastify|HPE_|\bat\b.*\.[jt]s/i);
+    expect(answer).toMatch(/"retriable":false/);
+    expect(answer).toMatch(/^x-request-id: req_/im);
+  });
+
+  it('lets a protocol of its own render the envelope, by path without query', async () => {
+    const messages = await startServer({
+      renderError: (path, envelope) => (path === '/nowhere' ? { type: 'error', ...envelope } : envelope),
+    });
+    const rendered = await fetch(`${messages.listeningOrigin}/nowhere?a=b`);
+    const plain = await fetch(`${messages.listeningOrigin}/refused`);
+    await messages.close();
+    expect(await rendered.json()).toMatchObject({ type: 'error', error: { code: 'not_found' } });
+    expect(await plain.json()).not.toHaveProperty('type');
+  });
+});

@@ -1,0 +1,42 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { mountHealth, type Dependency } from './health';
+import { createMetrics } from './metrics';
+
+const answering: Dependency = { name: 'redis', check: () => Promise.resolve('PONG') };
+const failing: Dependency = { name: 'postgres', check: () => Promise.reject(new Error('password=hunter2')) };
+const silent: Dependency = { name: 'kafka', check: () => new Promise(() => undefined) };
+const throwing: Dependency = {
+  name: 'mail',
+  check: () => {
+    throw new Error('never connected');
+  },
+};
+
+function serviceWith(...dependencies: Dependency[]): FastifyInstance {
+  const server = fastify();
+  mountHealth(server, dependencies, createMetrics('edge'));
+  return server;
+}
+
+describe('health', () => {
+  it('is alive whatever its dependencies do', async () => {
+    expect((await serviceWith(failing).inject('/healthz')).json()).toEqual({ status: 'ok' });
+  });
+
+  it('is ready when every dependency answers', async () => {
+    const answer = await serviceWith(answering).inject('/readyz');
+    expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ready' }]);
+  });
+
+  it('names what fails, throws or does not answer in time, and why to nobody', async () => {
+    const answer = await serviceWith(answering, failing, silent, throwing).inject('/readyz');
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toEqual({ status: 'unavailable', failing: ['postgres', 'kafka', 'mail'] });
+  });
+
+  it('shows its metrics under the name of the service', async () => {
+    const answer = await serviceWith().inject('/metrics');
+    expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+    expect(answer.body).toMatch(/^process_cpu_seconds_total\{service="edge"\} \d/m);
+  });
+});

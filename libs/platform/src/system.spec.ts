@@ -1,0 +1,18 @@
+import { isId } from '@svc/kernel';
+import { systemClock, systemIds } from './system';
+
+describe('ids of the machine', () => {
+  it('are all different, far beyond what its pool of randomness holds', () => {
+    const ids = Array.from({ length: 5_000 }, () => systemIds('request'));
+    expect(new Set(ids).size).toBe(5_000);
+    expect(ids.every((id) => isId('request', id))).toBe(true);
+  });
+
+  it('carry the time of the machine', () => {
+    const before = systemIds('event').slice(0, 'evt_'.length + 10);
+    const now = systemClock.now();
+    const after = systemIds('event').slice(0, 'evt_'.length + 10);
+    expect(Math.abs(now - Date.now())).toBeLessThan(1_000);
+    expect(before <= after).toBe(true);
+  });
+});

@@ -1,0 +1,47 @@
+import { isUtf8 } from 'node:buffer';
+import { type Operation } from '../call/operation';
+import { decodeUtf8, type JsonRecord, parseRecord } from '../json/byte-text';
+import { spliceMembers } from '../json/splice';
+import { type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
+import { usageOfChatCompletion } from '../usage/chat-completion-usage';
+import { usageOfMessage } from '../usage/message-usage';
+import { type TokenUsage } from '../usage/token-usage';
+import { additionEdits, type AnswerAdditions } from './answer-additions';
+
+/** A provider's answer that is not a stream. */
+export interface PlainAnswer {
+  readonly bytes: Uint8Array;
+  /** Where the answer's members stand in `bytes`. */
+  readonly members: JsonObjectSpan;
+  /** Null when the provider reported none that can be used. */
+  readonly usage: TokenUsage | null;
+}
+
+/**
+ * Reads the body of an upstream's 200. Null when it is no answer of its protocol, which is a provider error
+ * (contract.md section 7).
+ */
+export function readPlainAnswer(operation: Operation, bytes: Uint8Array): PlainAnswer | null {
+  if (!isUtf8(bytes)) return null;
+  const answer = parseRecord(decodeUtf8(bytes));
+  if (answer === null || !isAnswer[operation](answer)) return null;
+  const usageOf = operation === 'messages' ? usageOfMessage : usageOfChatCompletion;
+  return { bytes, members: topLevelMembers(bytes), usage: usageOf(answer['usage']) };
+}
+
+const isAnswer: Readonly<Record<Operation, (answer: JsonRecord) => boolean>> = {
+  chat_completions: (answer) => Array.isArray(answer['choices']),
+  messages: (answer) => answer['type'] === 'message' && Array.isArray(answer['content']),
+};
+
+/**
+ * The answer for the caller, as pieces to be written one after another: the provider's bytes, with `model` as
+ * the caller knows it, and the additions.
+ */
+export function renderPlainAnswer(
+  answer: PlainAnswer,
+  { model, additions }: { readonly model: string; readonly additions: AnswerAdditions },
+): Uint8Array[] {
+  const edits = new Map([['model', JSON.stringify(model)], ...additionEdits(additions)]);
+  return spliceMembers(answer.bytes, answer.members, edits);
+}

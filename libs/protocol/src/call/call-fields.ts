@@ -1,0 +1,137 @@
+import { type Operation } from './operation';
+import {
+  aBoolean,
+  aCount,
+  aNonEmptyArray,
+  aNonEmptyString,
+  aNumber,
+  anArray,
+  anArrayOfStrings,
+  anInteger,
+  anObject,
+  aPositiveInteger,
+  aString,
+  either,
+  oneOf,
+  type ValueKind,
+} from './value-kind';
+
+type CallFields = Readonly<Record<string, ValueKind>>;
+
+/** Fields of interface.md that neither protocol has. */
+const ownFields = { compat_mode: oneOf('permissive', 'strict') };
+
+/** OpenAI's chat-completions request, deprecated fields included (contract.md section 5). */
+const chatCompletionsFields: CallFields = {
+  ...ownFields,
+  max_output_tokens: aPositiveInteger,
+  model: aNonEmptyString,
+  messages: aNonEmptyArray,
+  audio: anObject,
+  frequency_penalty: aNumber,
+  function_call: either(aString, anObject),
+  functions: anArray,
+  logit_bias: anObject,
+  logprobs: aBoolean,
+  max_completion_tokens: aPositiveInteger,
+  max_tokens: aPositiveInteger,
+  metadata: anObject,
+  modalities: anArrayOfStrings,
+  moderation: anObject,
+  n: aPositiveInteger,
+  parallel_tool_calls: aBoolean,
+  prediction: anObject,
+  presence_penalty: aNumber,
+  prompt_cache_key: aString,
+  prompt_cache_options: anObject,
+  prompt_cache_retention: aString,
+  reasoning_effort: aString,
+  response_format: anObject,
+  safety_identifier: aString,
+  seed: anInteger,
+  service_tier: aString,
+  stop: either(aString, anArrayOfStrings),
+  store: aBoolean,
+  stream: aBoolean,
+  stream_options: anObject,
+  temperature: aNumber,
+  tool_choice: either(aString, anObject),
+  tools: anArray,
+  top_logprobs: aCount,
+  top_p: aNumber,
+  user: aString,
+  verbosity: aString,
+  web_search_options: anObject,
+};
+
+/**
+ * Anthropic's messages request, beta fields and those that only earlier clients send included (contract.md
+ * section 5). Left out on purpose, because interface.md refuses provider routing and account fields:
+ * `fallbacks` (would run another model than the plan and its price), `billing_policy` and
+ * `fallback_credit_token` (whom the provider bills), `thread` (a prompt held in the provider's account, which
+ * organizations share and no hold can measure).
+ */
+const messagesFields: CallFields = {
+  ...ownFields,
+  // 0 warms the provider's prompt cache without an answer.
+  max_output_tokens: aCount,
+  max_tokens: aCount,
+  model: aNonEmptyString,
+  messages: aNonEmptyArray,
+  cache_control: anObject,
+  compaction: anObject,
+  container: either(aString, anObject),
+  context_management: anObject,
+  diagnostics: anObject,
+  inference_geo: aString,
+  mcp_servers: anArray,
+  metadata: anObject,
+  output_config: anObject,
+  output_format: anObject,
+  service_tier: aString,
+  speed: aString,
+  stop_sequences: anArrayOfStrings,
+  stream: aBoolean,
+  system: either(aString, anArray),
+  temperature: aNumber,
+  thinking: anObject,
+  tool_choice: anObject,
+  tools: anArray,
+  top_k: anInteger,
+  top_p: aNumber,
+};
+
+/** Every top-level field of a route with its type; whatever is not here is refused, never forwarded. */
+export const callFields: Readonly<Record<Operation, CallFields>> = {
+  chat_completions: chatCompletionsFields,
+  messages: messagesFields,
+};
+
+/** Names of the output limit, the service's own first. */
+export const outputLimitFields: Readonly<Record<Operation, readonly string[]>> = {
+  chat_completions: ['max_output_tokens', 'max_completion_tokens', 'max_tokens'],
+  messages: ['max_output_tokens', 'max_tokens'],
+};
+
+const textOrParts = either(aString, anArray);
+const optionalTextOrParts: ValueKind = {
+  name: `${textOrParts.name} or null`,
+  accepts: (content) => content === undefined || content === null || textOrParts.accepts(content),
+};
+
+/** The roles of a route's messages, each with what its `content` may be. */
+export const messageContents: Readonly<Record<Operation, ReadonlyMap<unknown, ValueKind>>> = {
+  chat_completions: new Map([
+    ['developer', textOrParts],
+    ['system', textOrParts],
+    ['user', textOrParts],
+    ['assistant', optionalTextOrParts],
+    ['tool', textOrParts],
+    ['function', optionalTextOrParts],
+  ]),
+  messages: new Map([
+    ['user', textOrParts],
+    ['assistant', textOrParts],
+    ['system', textOrParts],
+  ]),
+};

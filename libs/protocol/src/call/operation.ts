@@ -1,0 +1,2 @@
+/** The two inference routes, by what they speak (interface.md, Inference). */
+export type Operation = 'chat_completions' | 'messages';

@@ -1,0 +1,276 @@
+import { type GatewayError } from '@svc/kernel';
+import { type MessageCreateParams as BetaMessageCreateParams } from '@anthropic-ai/sdk/resources/beta/messages/messages';
+import { type MessageCreateParams } from '@anthropic-ai/sdk/resources/messages/messages';
+import { type ChatCompletionCreateParams } from 'openai/resources/chat/completions';
+import { encodeUtf8 } from '../json/byte-text';
+import { type Operation } from './operation';
+import { parseCall, type ParsedCall } from './parse-call';
+
+const user = { role: 'user', content: 'Hello' };
+const chat = (fields: object): ParsedCall =>
+  parseCall(
+    'chat_completions',
+    encodeUtf8(JSON.stringify({ model: 'acme/small', messages: [user], ...fields })),
+  );
+const messages = (fields: object): ParsedCall =>
+  parseCall(
+    'messages',
+    encodeUtf8(JSON.stringify({ model: 'acme/small', messages: [user], max_tokens: 9, ...fields })),
+  );
+const refusal = (call: () => unknown): { reason: string; param: string | undefined; message: string } => {
+  try {
+    call();
+  } catch (thrown) {
+    const { reason, param, message } = thrown as GatewayError;
+    return { reason, param, message };
+  }
+  throw new Error('was not refused');
+};
+const refusalOf = (body: string | Uint8Array, operation: Operation = 'chat_completions') =>
+  refusal(() => parseCall(operation, typeof body === 'string' ? encodeUtf8(body) : body));
+
+describe('the form of a body', () => {
+  it.each([
+    ['an empty body', '', 'The body is empty; a JSON object was expected.'],
+    ['what is not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 'The body is not valid UTF-8.'],
+    ['an array', '[]', 'The body must be a JSON object.'],
+    ['null', 'null', 'The body must be a JSON object.'],
+    ['a body that ends too early', '{"model":', 'The body is not valid JSON: it ends too early.'],
+    ['a missing comma', '{"model":"a"\n "b"', 'The body is not valid JSON: line 2 column 2.'],
+    ['a value that is no JSON', '{"secret":secret}', 'The body is not valid JSON.'],
+  ])('refuses %s', (_, body, message) => {
+    expect(refusalOf(body)).toEqual({ reason: 'invalidRequest', param: undefined, message });
+  });
+
+  it('never quotes the body, whatever breaks it', () => {
+    for (const body of [
+      'secret',
+      '{secret',
+      '{"a":secret}',
+      '["secret" secret]',
+      '{"secret":"\u0001"}',
+      '"secret\\q"',
+    ]) {
+      expect(refusalOf(body).message).not.toContain('secret');
+    }
+  });
+
+  it('refuses two equal keys, however they are escaped, and names them', () => {
+    const body = '{"model":"a/b","messages":[],"mod\\u0065l":"c/d"}';
+    expect(refusalOf(body)).toMatchObject({ reason: 'invalidRequest', param: 'model' });
+  });
+});
+
+describe('the fields of a route', () => {
+  it.each([
+    'callback_url',
+    'previous_job_id',
+    'voice',
+    'provider',
+    'providers',
+    'route',
+    'models',
+    'account_id',
+    'organization',
+    'api_key',
+    'svc',
+    '__proto__',
+    'constructor',
+    'toString',
+    'Model',
+    '',
+  ])('do not include "%s" on either route', (field) => {
+    for (const operation of ['chat_completions', 'messages'] as const) {
+      const body = `{"model":"a/b","messages":[],${JSON.stringify(field)}:1}`;
+      expect(refusalOf(body, operation)).toMatchObject({ reason: 'unsupportedParameter', param: field });
+    }
+  });
+
+  it('are told in a bounded length', () => {
+    const { param, message } = refusalOf(`{"${'x'.repeat(10_000)}":1}`);
+    expect(param).toHaveLength(100);
+    expect(message.length).toBeLessThan(200);
+  });
+
+  // Both records are complete by their types: a field that a newer SDK adds fails the type check.
+  it('are all those of OpenAI’s SDK', () => {
+    const fields = {
+      audio: {},
+      frequency_penalty: 0.5,
+      function_call: 'auto',
+      functions: [],
+      logit_bias: { 50256: -100 },
+      logprobs: true,
+      max_completion_tokens: 5,
+      max_tokens: 5,
+      messages: [user],
+      metadata: {},
+      modalities: ['text'],
+      model: 'acme/small',
+      moderation: {},
+      n: 1,
+      parallel_tool_calls: true,
+      prediction: {},
+      presence_penalty: 0,
+      prompt_cache_key: 'k',
+      prompt_cache_options: {},
+      prompt_cache_retention: '24h',
+      reasoning_effort: 'low',
+      response_format: { type: 'text' },
+      safety_identifier: 's',
+      seed: -1,
+      service_tier: 'auto',
+      stop: ['a'],
+      store: false,
+      stream: true,
+      stream_options: { include_usage: true },
+      temperature: 1,
+      tool_choice: 'auto',
+      tools: [],
+      top_logprobs: 0,
+      top_p: 1,
+      user: 'u',
+      verbosity: 'low',
+      web_search_options: {},
+    } satisfies Record<keyof ChatCompletionCreateParams, unknown>;
+    expect(chat({ ...fields, max_output_tokens: 5, compat_mode: 'strict' })).toMatchObject({
+      compatMode: 'strict',
+    });
+    const optional = Object.keys(fields).filter((field) => field !== 'model' && field !== 'messages');
+    expect(() => chat(Object.fromEntries(optional.map((field) => [field, null])))).not.toThrow();
+  });
+
+  it('are all those of Anthropic’s SDK, and those of its earlier versions, but provider routing and accounts', () => {
+    const fields = {
+      cache_control: {},
+      compaction: {},
+      container: 'c',
+      context_management: {},
+      diagnostics: {},
+      inference_geo: 'eu',
+      max_tokens: 5,
+      mcp_servers: [],
+      messages: [user],
+      metadata: {},
+      model: 'acme/small',
+      output_config: {},
+      output_format: {},
+      service_tier: 'auto',
+      speed: 'fast',
+      stop_sequences: [],
+      stream: true,
+      system: 'Be brief',
+      thinking: { type: 'adaptive' },
+      tool_choice: { type: 'auto' },
+      tools: [],
+    };
+    const refused = {
+      billing_policy: {},
+      fallback_credit_token: 't',
+      fallbacks: [],
+      thread: {},
+      // These three are headers on the wire.
+      betas: [],
+      user_profile_id: 'u',
+      workspace_id: 'w',
+    };
+    ({ ...fields, ...refused }) satisfies Record<
+      keyof MessageCreateParams | keyof BetaMessageCreateParams,
+      unknown
+    >;
+    expect(() =>
+      messages({ ...fields, temperature: 1, top_p: 1, top_k: 5, max_output_tokens: 5 }),
+    ).not.toThrow();
+    for (const [field, value] of Object.entries(refused)) {
+      expect(refusal(() => messages({ [field]: value }))).toMatchObject({
+        reason: 'unsupportedParameter',
+        param: field,
+      });
+    }
+  });
+});
+
+describe('the types of fields', () => {
+  it.each([
+    ['model', { model: 7 }],
+    ['model', { model: '' }],
+    ['model', { model: null }],
+    ['messages', { messages: 'Hello' }],
+    ['messages', { messages: [] }],
+    ['messages', { messages: undefined }],
+    ['messages[1]', { messages: [user, 'Hello'] }],
+    ['messages[1].role', { messages: [user, { role: 'robot', content: 'x' }] }],
+    ['messages[0].role', { messages: [{ content: 'x' }] }],
+    ['messages[0].content', { messages: [{ role: 'user' }] }],
+    ['messages[0].content', { messages: [{ role: 'user', content: null }] }],
+    ['messages[0].content', { messages: [{ role: 'assistant', content: 3 }] }],
+    ['stream', { stream: 'true' }],
+    ['max_tokens', { max_tokens: 0 }],
+    ['max_tokens', { max_tokens: 1.5 }],
+    ['max_completion_tokens', { max_completion_tokens: '5' }],
+    ['max_output_tokens', { max_output_tokens: -1 }],
+    ['max_output_tokens', { max_output_tokens: 1e30 }],
+    ['n', { n: 0 }],
+    ['stop', { stop: [1] }],
+    ['tools', { tools: {} }],
+    ['stream_options', { stream_options: true }],
+    ['stream_options.include_usage', { stream_options: { include_usage: 1 } }],
+    ['compat_mode', { compat_mode: 'loose' }],
+  ])('of chat completions are told by the path %s', (param, fields) => {
+    expect(refusal(() => chat(fields))).toMatchObject({ reason: 'invalidRequest', param });
+  });
+
+  it.each([
+    ['max_tokens', { max_tokens: undefined }],
+    ['max_tokens', { max_tokens: null }],
+    ['max_tokens', { max_tokens: -1 }],
+    ['messages[0].role', { messages: [{ role: 'tool', content: 'x' }] }],
+    ['messages[0].content', { messages: [{ role: 'assistant', content: null }] }],
+    ['system', { system: {} }],
+  ])('of messages are told by the path %s', (param, fields) => {
+    expect(refusal(() => messages(fields))).toMatchObject({ reason: 'invalidRequest', param });
+  });
+
+  it('allow what each API allows', () => {
+    const turns = [
+      { role: 'developer', content: 'x' },
+      { role: 'assistant', tool_calls: [] },
+      { role: 'assistant', content: null },
+      { role: 'tool', content: [], tool_call_id: 'c' },
+      { role: 'function', content: null, name: 'f' },
+    ];
+    expect(() => chat({ messages: turns })).not.toThrow();
+    expect(() => messages({ messages: [user, { role: 'system', content: 'x' }] })).not.toThrow();
+    expect(messages({ max_tokens: 0 }).maxOutputTokens).toBe(0);
+    expect(messages({ max_tokens: undefined, max_output_tokens: 3 }).maxOutputTokens).toBe(3);
+  });
+});
+
+describe('what is read of a call', () => {
+  it('has defaults for all that was left out', () => {
+    const call = chat({ n: null, stream: null, stream_options: null });
+    expect(call).toMatchObject({
+      operation: 'chat_completions',
+      model: 'acme/small',
+      stream: false,
+      maxOutputTokens: null,
+      choices: 1,
+      compatMode: 'permissive',
+      usageRequested: false,
+      promptBytes: call.bodyBytes.length,
+    });
+  });
+
+  it('takes the output limit under any of its names', () => {
+    expect(chat({ max_tokens: 1 }).maxOutputTokens).toBe(1);
+    expect(chat({ max_completion_tokens: 2, max_tokens: null }).maxOutputTokens).toBe(2);
+    expect(chat({ max_output_tokens: 3, max_tokens: 3 }).maxOutputTokens).toBe(3);
+  });
+
+  it('refuses two names of the limit that contradict each other', () => {
+    expect(refusal(() => chat({ max_output_tokens: 3, max_tokens: 4 }))).toMatchObject({
+      reason: 'invalidRequest',
+      param: 'max_tokens',
+    });
+  });
+});

@@ -1,0 +1,156 @@
+import { isUtf8 } from 'node:buffer';
+import { GatewayError } from '@svc/kernel';
+import { decodeUtf8, isRecord, type JsonRecord } from '../json/byte-text';
+import { type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
+import { callFields, messageContents, outputLimitFields } from './call-fields';
+import { type Operation } from './operation';
+
+/** An inference call whose body has the form of its route. */
+export interface ParsedCall {
+  readonly operation: Operation;
+  /** As the caller wrote it, `<creator>/<model>`. */
+  readonly model: string;
+  readonly stream: boolean;
+  /** Tokens; null when the caller set no limit. */
+  readonly maxOutputTokens: number | null;
+  /** Answers asked for (`n`): each of them may use the whole output limit. */
+  readonly choices: number;
+  readonly compatMode: 'permissive' | 'strict';
+  /** Whether a chat stream's usage frame goes to the caller too. */
+  readonly usageRequested: boolean;
+  readonly bodyBytes: Uint8Array;
+  /**
+   * Bytes of the body. A byte-level tokenizer makes at most one token of a byte, so this bounds the tokens of
+   * all that stands in the body as text; not of media, and not of what the provider fetches itself.
+   */
+  readonly promptBytes: number;
+  readonly body: JsonRecord;
+  /** Where the body's members stand in `bodyBytes`. */
+  readonly members: JsonObjectSpan;
+}
+
+/**
+ * Reads the body of an inference call: its form and its types; the range of a value is left to the provider.
+ *
+ * @throws GatewayError `invalidRequest`, or `unsupportedParameter` for a field that the route does not list;
+ * `param` is the field's path (interface.md, Errors; contract.md sections 3, 5 and 11).
+ */
+export function parseCall(operation: Operation, bytes: Uint8Array): ParsedCall {
+  const body = parseBody(bytes);
+  const members = topLevelMembers(bytes);
+  refuseForeignFields(operation, members);
+  requireFields(operation, body);
+  checkTypes(operation, body, members);
+  checkMessages(operation, body['messages'] as readonly unknown[]);
+  const streamOptions = isRecord(body['stream_options']) ? body['stream_options'] : {};
+  checkIncludeUsage(streamOptions);
+  return {
+    operation,
+    model: body['model'] as string,
+    stream: body['stream'] === true,
+    maxOutputTokens: outputLimit(operation, body),
+    choices: (body['n'] as number | null | undefined) ?? 1,
+    compatMode: body['compat_mode'] === 'strict' ? 'strict' : 'permissive',
+    usageRequested: streamOptions['include_usage'] === true,
+    bodyBytes: bytes,
+    promptBytes: bytes.length,
+    body,
+    members,
+  };
+}
+
+function parseBody(bytes: Uint8Array): JsonRecord {
+  if (bytes.length === 0) throw invalid('The body is empty; a JSON object was expected.');
+  if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8.');
+  let body: unknown;
+  try {
+    body = JSON.parse(decodeUtf8(bytes));
+  } catch (cause) {
+    throw invalid(`The body is not valid JSON${whereItBreaks(cause)}.`);
+  }
+  if (!isRecord(body)) throw invalid('The body must be a JSON object.');
+  return body;
+}
+
+/** Of the engine's message only the place is told: the rest may quote the body. It is not kept as a cause either. */
+function whereItBreaks(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : '';
+  if (message === 'Unexpected end of JSON input') return ': it ends too early';
+  const place = / in JSON at position \d+ \((line \d+ column \d+)\)$/.exec(message);
+  return place?.[1] === undefined ? '' : `: ${place[1]}`;
+}
+
+/** Parsers differ in which of two equal keys they take, so a body with both could be judged as one and run as the other. */
+function refuseForeignFields(operation: Operation, { members }: JsonObjectSpan): void {
+  const seen = new Set<string>();
+  for (const { key } of members) {
+    const param = key.slice(0, 100);
+    if (seen.has(key)) throw invalid(`The field \`${param}\` is given twice.`, param);
+    seen.add(key);
+    if (!Object.hasOwn(callFields[operation], key)) {
+      throw new GatewayError('unsupportedParameter', `This route has no field \`${param}\`.`, { param });
+    }
+  }
+}
+
+function requireFields(operation: Operation, body: JsonRecord): void {
+  const required = ['model', 'messages'];
+  if (operation === 'messages' && isAbsent(body['max_output_tokens'])) required.push('max_tokens');
+  for (const param of required) {
+    if (isAbsent(body[param])) throw invalid(`The field \`${param}\` is required.`, param);
+  }
+}
+
+/** Null is how several clients leave an optional field out; what a provider makes of one is its own affair. */
+function checkTypes(operation: Operation, body: JsonRecord, { members }: JsonObjectSpan): void {
+  for (const { key } of members) {
+    const kind = callFields[operation][key];
+    const value = body[key];
+    if (kind !== undefined && !isAbsent(value) && !kind.accepts(value)) throw wrongType(key, kind.name);
+  }
+}
+
+function checkMessages(operation: Operation, messages: readonly unknown[]): void {
+  const contents = messageContents[operation];
+  for (const [index, message] of messages.entries()) {
+    const path = `messages[${String(index)}]`;
+    if (!isRecord(message)) throw wrongType(path, 'an object');
+    const contentKind = contents.get(message['role']);
+    if (contentKind === undefined) {
+      throw wrongType(`${path}.role`, `one of ${Array.from(contents.keys()).join(', ')}`);
+    }
+    if (!contentKind.accepts(message['content'])) throw wrongType(`${path}.content`, contentKind.name);
+  }
+}
+
+function checkIncludeUsage(streamOptions: JsonRecord): void {
+  const value = streamOptions['include_usage'];
+  if (!isAbsent(value) && typeof value !== 'boolean') {
+    throw wrongType('stream_options.include_usage', 'a boolean');
+  }
+}
+
+function outputLimit(operation: Operation, body: JsonRecord): number | null {
+  let limit: number | null = null;
+  for (const param of outputLimitFields[operation]) {
+    const value = body[param] as number | null | undefined;
+    if (isAbsent(value)) continue;
+    if (limit !== null && value !== limit) {
+      throw invalid(`The field \`${param}\` contradicts another name of the same limit.`, param);
+    }
+    limit = value;
+  }
+  return limit;
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function wrongType(param: string, expected: string): GatewayError {
+  return invalid(`The field \`${param}\` must be ${expected}.`, param);
+}
+
+function invalid(message: string, param?: string): GatewayError {
+  return new GatewayError('invalidRequest', message, param === undefined ? {} : { param });
+}

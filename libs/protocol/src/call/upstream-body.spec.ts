@@ -1,0 +1,86 @@
+import { encodeUtf8 } from '../json/byte-text';
+import { type Operation } from './operation';
+import { parseCall } from './parse-call';
+import { upstreamBody } from './upstream-body';
+
+function sent(operation: Operation, fields: string, maxOutputTokens: number | null = null): string {
+  const body = `{"model":"acme/small","messages":[{"role":"user","content":"é \\u00e9"}]${fields}}`;
+  const pieces = upstreamBody(parseCall(operation, encodeUtf8(body)), {
+    upstreamModel: 's-1',
+    maxOutputTokens,
+  });
+  const text = Buffer.concat(pieces).toString();
+  const start = '{"model":"s-1","messages":[{"role":"user","content":"é \\u00e9"}]';
+  expect(text.startsWith(start)).toBe(true);
+  return text.slice(start.length, -1);
+}
+
+describe('upstreamBody', () => {
+  it.each([
+    [
+      'keeps numbers and white space as they were written',
+      ', "temperature": 1.0',
+      null,
+      ', "temperature": 1.0',
+    ],
+    ['removes the service’s own field', ',"compat_mode":"strict","n":1', null, ',"n":1'],
+    [
+      'writes the limit under the protocol’s name',
+      ',"max_output_tokens":7',
+      null,
+      ',"max_completion_tokens":7',
+    ],
+    ['keeps the caller’s name of the limit', ',"max_tokens":7', 5, ',"max_tokens":5'],
+    [
+      'tells every name that the caller used',
+      ',"max_tokens":7,"max_completion_tokens":7',
+      5,
+      ',"max_tokens":5,"max_completion_tokens":5',
+    ],
+    ['replaces a null limit', ',"max_tokens":null', 5, ',"max_tokens":5'],
+    ['leaves a null limit that need not be told', ',"max_tokens":null', null, ',"max_tokens":null'],
+    [
+      'drops its own name beside the caller’s',
+      ',"max_output_tokens":7,"max_tokens":7',
+      null,
+      ',"max_tokens":7',
+    ],
+    ['prefers the limit that the hold covers', ',"max_output_tokens":7', 5, ',"max_completion_tokens":5'],
+    ['ignores a null of its own name', ',"max_output_tokens":null', null, ''],
+    [
+      'asks a stream for usage',
+      ',"stream":true',
+      null,
+      ',"stream":true,"stream_options":{"include_usage":true}',
+    ],
+    [
+      'asks a stream for usage beside its other options',
+      ',"stream":true,"stream_options":{"include_obfuscation":false,"include_usage":false}',
+      null,
+      ',"stream":true,"stream_options":{"include_obfuscation":false,"include_usage":true}',
+    ],
+    [
+      'asks where the options are null',
+      ',"stream_options":null,"stream":true',
+      null,
+      ',"stream_options":{"include_usage":true},"stream":true',
+    ],
+    ['asks nothing of a plain call', ',"stream":false', null, ',"stream":false'],
+  ])('%s', (_, fields, limit, expected) => {
+    expect(sent('chat_completions', fields, limit)).toBe(expected);
+  });
+
+  it('writes the limit of messages as max_tokens and asks its stream for nothing', () => {
+    expect(sent('messages', ',"max_output_tokens":7,"stream":true')).toBe(',"stream":true,"max_tokens":7');
+    expect(sent('messages', ',"max_tokens":7', 3)).toBe(',"max_tokens":3');
+  });
+
+  it('escapes the provider’s name of the model', () => {
+    const call = parseCall(
+      'messages',
+      encodeUtf8('{"model":"a","max_tokens":1,"messages":[{"role":"user","content":""}]}'),
+    );
+    const pieces = upstreamBody(call, { upstreamModel: 'x"y', maxOutputTokens: null });
+    expect(JSON.parse(Buffer.concat(pieces).toString())).toMatchObject({ model: 'x"y' });
+  });
+});

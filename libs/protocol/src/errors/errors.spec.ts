@@ -1,0 +1,62 @@
+import { errorEnvelope, GatewayError } from '@svc/kernel';
+import { decodeUtf8, encodeUtf8 } from '../json/byte-text';
+import { keepAliveComment, streamErrorFrame } from '../stream/service-frames';
+import { renderError } from './route-errors';
+import { upstreamErrorMessage } from './upstream-error';
+
+const envelope = errorEnvelope(new GatewayError('overloaded', 'Try later.'), 'req_1');
+
+describe('renderError', () => {
+  it('adds on messages what its SDKs look for, and keeps the envelope', () => {
+    expect(renderError('messages', envelope)).toEqual({
+      type: 'error',
+      error: envelope.error,
+      request_id: 'req_1',
+    });
+  });
+
+  it('leaves the envelope alone elsewhere', () => {
+    expect(renderError('chat_completions', envelope)).toBe(envelope);
+    expect(renderError(null, envelope)).toBe(envelope);
+  });
+});
+
+describe('streamErrorFrame', () => {
+  it('is one frame of the route’s own form', () => {
+    expect(decodeUtf8(streamErrorFrame('chat_completions', envelope))).toBe(
+      `data: ${JSON.stringify(envelope)}\n\n`,
+    );
+    expect(decodeUtf8(streamErrorFrame('messages', envelope))).toBe(
+      `event: error\ndata: ${JSON.stringify({ type: 'error', error: envelope.error, request_id: 'req_1' })}\n\n`,
+    );
+  });
+});
+
+it('a keep-alive is a comment', () => {
+  expect(decodeUtf8(keepAliveComment())).toMatch(/^: .*\n\n$/);
+});
+
+describe('upstreamErrorMessage', () => {
+  it.each([
+    ['{"error":{"message":"Too long.","type":"invalid_request_error","key":"sk-1"}}', 'Too long.'],
+    [
+      '{"type":"error","error":{"type":"invalid_request_error","message":"Bad role."},"request_id":"r"}',
+      'Bad role.',
+    ],
+    ['{"error":{"message":""}}', null],
+    ['{"error":{"message":{"a":1}}}', null],
+    ['{"error":"text"}', null],
+    ['{"message":"elsewhere"}', null],
+    ['<html>502</html>', null],
+    ['', null],
+  ])('of %s is %p', (body, message) => {
+    expect(upstreamErrorMessage(encodeUtf8(body))).toBe(message);
+  });
+
+  it('is cut to 2 KiB between two characters', () => {
+    const cut = upstreamErrorMessage(
+      encodeUtf8(JSON.stringify({ error: { message: 'a' + '漢'.repeat(2000) } })),
+    );
+    expect(cut).toBe('a' + '漢'.repeat(682));
+  });
+});

@@ -1,0 +1,24 @@
+export { type AnswerAdditions } from './answer/answer-additions';
+export { type PlainAnswer, readPlainAnswer, renderPlainAnswer } from './answer/plain-answer';
+export { type Operation } from './call/operation';
+export { parseCall, type ParsedCall } from './call/parse-call';
+export { upstreamBody, type UpstreamTarget } from './call/upstream-body';
+export { type MessagesErrorEnvelope, renderError } from './errors/route-errors';
+export { upstreamErrorMessage } from './errors/upstream-error';
+export { type JsonMember, type JsonObjectSpan, topLevelMembers } from './json/top-level-members';
+export { type MemberEdits, spliceMembers } from './json/splice';
+export {
+  type ListedModel,
+  modelEntry,
+  type ModelEntry,
+  modelListing,
+  type ModelListing,
+} from './models/model-listing';
+export { ChatStreamRelay } from './stream/chat-stream-relay';
+export { MessageStreamRelay } from './stream/message-stream-relay';
+export { relayForCall } from './stream/relay-for-call';
+export { keepAliveComment, streamErrorFrame } from './stream/service-frames';
+export { type StreamFailure, type StreamRelay, type StreamState } from './stream/stream-relay';
+export { usageOfChatCompletion } from './usage/chat-completion-usage';
+export { laterMessageUsage, usageOfMessage } from './usage/message-usage';
+export { type TokenUsage } from './usage/token-usage';

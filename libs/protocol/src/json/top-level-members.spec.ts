@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { decodeUtf8, encodeUtf8 } from './byte-text';
+import { spliceMembers } from './splice';
+import { topLevelMembers } from './top-level-members';
+
+const space = fc.constantFrom('', ' ', '\n', '\r\n\t', '   ');
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('', '\\', '"', '}{][,:', '\\"'.repeat(40), 'é漢😀', 'x'.repeat(200) + '\\'),
+);
+const value = fc.oneof(
+  text,
+  fc.jsonValue(),
+  fc.constantFrom<unknown>(null, true, -1.5e3, [], {}, [{ a: '}' }]),
+);
+type MemberText = readonly [key: string, valueText: string];
+
+/**
+ * JSON objects as people and programs write them, white space anywhere and keys with escapes, beside their members.
+ * The members are what was written, not what `JSON.parse` reads: V8 13.6 takes the key `"b\\""` for `b\\` once it
+ * has seen an object with a key `b\\`.
+ */
+const objectText = fc
+  .array(fc.tuple(text, value, fc.array(space, { minLength: 4, maxLength: 4 }), fc.boolean()))
+  .chain((members) => fc.tuple(fc.constant(members), space, space))
+  .map(([members, before, inside]) => {
+    const written: MemberText[] = [];
+    const parts = members.map(([key, held, [a = '', b = '', c = '', d = ''], escaped]) => {
+      const valueText = JSON.stringify(held, null, b === '' ? 0 : 2);
+      written.push([key, valueText]);
+      return `${a}${escaped ? escapeAll(key) : JSON.stringify(key)}${b}:${c}${valueText}${d}`;
+    });
+    return { json: `${before}{${inside}${parts.join(',')}}${before}`, written };
+  });
+
+function membersOf(json: string): MemberText[] {
+  const bytes = encodeUtf8(json);
+  return topLevelMembers(bytes).members.map(({ key, valueStart, valueEnd }) => [
+    key,
+    decodeUtf8(bytes.subarray(valueStart, valueEnd)),
+  ]);
+}
+
+function escapeAll(key: string): string {
+  const units = key.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `"${units.join('')}"`;
+}
+
+describe('topLevelMembers', () => {
+  it('finds every member with the exact text of its value, and nothing else', () => {
+    fc.assert(
+      fc.property(objectText, ({ json, written }) => {
+        expect(membersOf(json)).toEqual(written);
+        const bytes = encodeUtf8(json);
+        const { open, close } = topLevelMembers(bytes);
+        expect(decodeUtf8(bytes.subarray(open, close + 1))).toBe(json.trim());
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('tells both of two equal keys, however they are escaped', () => {
+    const { members } = topLevelMembers(encodeUtf8('{"model":1,"mod\\u0065l":2}'));
+    expect(members.map(({ key }) => key)).toEqual(['model', 'model']);
+  });
+
+  it('ends with an error, not with a loop, when the text ends too early', () => {
+    for (const cut of [
+      '{',
+      '{"a',
+      '{"a":',
+      '{"a":1',
+      '{"a":"',
+      '{"a":[1',
+      '{"a":"' + 'x'.repeat(100),
+      '[]',
+      '',
+    ]) {
+      expect(() => topLevelMembers(encodeUtf8(cut))).toThrow(RangeError);
+    }
+  });
+});
+
+describe('spliceMembers', () => {
+  const splice = (json: string, edits: Record<string, string | null>): string => {
+    const bytes = encodeUtf8(json);
+    return Buffer.concat(
+      spliceMembers(bytes, topLevelMembers(bytes), new Map(Object.entries(edits))),
+    ).toString();
+  };
+
+  it.each([
+    ['replaces a value in place', '{ "a" : 1 , "b":2 }', { a: '"x"' }, '{ "a" : "x" , "b":2 }'],
+    ['removes the first member', '{ "a":1, "b":2 }', { a: null }, '{ "b":2 }'],
+    ['removes a middle member', '{"a":1, "b":2, "c":3}', { b: null }, '{"a":1, "c":3}'],
+    ['removes the last member', '{"a":1, "b":2 }', { b: null }, '{"a":1 }'],
+    ['removes the only member', '{ "a":1 }', { a: null }, '{  }'],
+    ['removes all members', '{"a":1,"b":2,"c":3}', { a: null, b: null, c: null }, '{}'],
+    ['appends to an empty object', '{ }', { a: '1', b: '2' }, '{"a":1,"b":2 }'],
+    ['appends after the last member', '{"a":1\n}', { b: '2' }, '{"a":1,"b":2\n}'],
+    ['appends where all were removed', '{"a":1,"b":2}', { a: null, b: null, c: '3' }, '{"c":3}'],
+    ['appends after a removed last member', '{"a":1,"b":2}', { b: null, c: '3' }, '{"a":1,"c":3}'],
+    ['removes what is absent', '{"a":1}', { z: null }, '{"a":1}'],
+    ['edits both of two equal keys', '{"a":1,"a":2}', { a: '3' }, '{"a":3,"a":3}'],
+  ])('%s', (_, json, edits, expected) => {
+    expect(splice(json, edits as Record<string, string | null>)).toBe(expected);
+  });
+
+  it('changes what is named and keeps the rest, for any object and any edits', () => {
+    const edit = fc.option(fc.constantFrom('1', '"}"', '{"a":[]}'), { nil: null });
+    fc.assert(
+      fc.property(objectText, fc.dictionary(text, edit), ({ json, written }, named) => {
+        const edits = new Map(Object.entries(named));
+        const kept = written.flatMap(([key, valueText]): MemberText[] => {
+          const edited = edits.get(key);
+          return edited === null ? [] : [[key, edited ?? valueText]];
+        });
+        const known = new Set(written.map(([key]) => key));
+        const added = Array.from(edits).filter(([key, edited]) => !known.has(key) && edited !== null);
+        const spliced = splice(json, named);
+        expect(() => JSON.parse(spliced) as unknown).not.toThrow();
+        expect(membersOf(spliced)).toEqual([...kept, ...added]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('copies nothing of what it keeps', () => {
+    const bytes = encodeUtf8(`{"model":"a","messages":"${'x'.repeat(1000)}"}`);
+    const pieces = spliceMembers(bytes, topLevelMembers(bytes), new Map([['model', '"b"']]));
+    expect(pieces.at(-1)?.buffer).toBe(bytes.buffer);
+  });
+});

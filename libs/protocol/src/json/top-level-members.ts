@@ -1,0 +1,105 @@
+import { asBuffer, decodeUtf8 } from './byte-text';
+
+/** Byte offsets of one member: the key with its quotes starts at `keyStart`, the value ends before `valueEnd`. */
+export interface JsonMember {
+  readonly key: string;
+  readonly keyStart: number;
+  readonly valueStart: number;
+  readonly valueEnd: number;
+}
+
+/** Byte offsets of an object's braces, and its members in the order of the text, duplicates included. */
+export interface JsonObjectSpan {
+  readonly open: number;
+  readonly close: number;
+  readonly members: readonly JsonMember[];
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const SPACE = 0x20;
+
+/** Longer strings are left to the native search, whose call costs as much as this many steps. */
+const NEAR_BYTES = 64;
+
+/**
+ * Finds the members of the object that a JSON text holds, without reading what is inside them.
+ * Only for text that `JSON.parse` has accepted as an object.
+ *
+ * @throws RangeError when the text ends inside the object.
+ */
+export function topLevelMembers(bytes: Uint8Array): JsonObjectSpan {
+  const json = asBuffer(bytes);
+  const members: JsonMember[] = [];
+  const open = skipSpace(json, 0);
+  let at = skipSpace(json, open + 1);
+  while (json[at] === QUOTE) {
+    const keyStart = at;
+    const keyEnd = stringEnd(json, keyStart);
+    const valueStart = skipSpace(json, skipSpace(json, keyEnd) + 1);
+    const valueEnd = endOfValue(json, valueStart);
+    members.push({ key: decodeKey(json.subarray(keyStart, keyEnd)), keyStart, valueStart, valueEnd });
+    at = skipSpace(json, valueEnd);
+    if (json[at] === COMMA) at = skipSpace(json, at + 1);
+  }
+  if (json[at] !== CLOSE_BRACE) throw endOfText();
+  return { open, close: at, members };
+}
+
+function decodeKey(quoted: Buffer): string {
+  if (quoted.includes(BACKSLASH)) return JSON.parse(decodeUtf8(quoted)) as string;
+  return decodeUtf8(quoted.subarray(1, -1));
+}
+
+function skipSpace(json: Buffer, from: number): number {
+  let at = from;
+  // Every byte that JSON allows between its parts is at or below the space; no other part starts with one.
+  while ((json[at] ?? 0xff) <= SPACE) at++;
+  return at;
+}
+
+function endOfValue(json: Buffer, start: number): number {
+  const first = json[start];
+  if (first === QUOTE) return stringEnd(json, start);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return containerEnd(json, start);
+  let at = start;
+  for (let byte = first; byte !== undefined; byte = json[++at]) {
+    if (byte === COMMA || byte === CLOSE_BRACE || byte <= SPACE) return at;
+  }
+  throw endOfText();
+}
+
+function containerEnd(json: Buffer, open: number): number {
+  let depth = 0;
+  for (let at = open; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) at = stringEnd(json, at) - 1;
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+    else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return at + 1;
+  }
+  throw endOfText();
+}
+
+function stringEnd(json: Buffer, open: number): number {
+  let at = open + 1;
+  for (;;) {
+    for (const near = at + NEAR_BYTES; at < near; at++) {
+      const byte = json[at];
+      if (byte === QUOTE) return at + 1;
+      if (byte === BACKSLASH) at++;
+    }
+    const quote = json.indexOf(QUOTE, at);
+    if (quote === -1) throw endOfText();
+    let escape = quote;
+    while (escape > at && json[escape - 1] === BACKSLASH) escape--;
+    if ((quote - escape) % 2 === 0) return quote + 1;
+    at = quote + 1;
+  }
+}
+
+const endOfText = (): RangeError => new RangeError('the text ends inside its JSON object');

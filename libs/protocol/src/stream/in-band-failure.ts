@@ -1,0 +1,33 @@
+import { errorMessageOf } from '../errors/upstream-error';
+import { isRecord } from '../json/byte-text';
+import { type StreamFailure } from './stream-relay';
+
+/** The HTTP statuses behind Anthropic's error types. */
+const statusOfType: ReadonlyMap<unknown, number> = new Map([
+  ['invalid_request_error', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['api_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+]);
+
+/** Reads the `error` that a provider put into its stream, of either protocol. */
+export function inBandFailure(error: unknown): StreamFailure {
+  const message = errorMessageOf(error) ?? 'The provider reported an error in its stream.';
+  if (!isRecord(error)) return { message };
+  const name = [error['code'], error['type']].find((value) => typeof value === 'string' && value !== '');
+  const status = [error['status'], error['code']].find(isErrorStatus) ?? statusOfType.get(error['type']);
+  return {
+    message,
+    ...(typeof name === 'string' ? { code: name.slice(0, 100) } : {}),
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+const isErrorStatus = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 400 && (value as number) <= 599;

@@ -1,0 +1,124 @@
+import { additionEdits, type AnswerAdditions } from '../answer/answer-additions';
+import { fromByteText, isRecord, type JsonRecord } from '../json/byte-text';
+import { topLevelMembers } from '../json/top-level-members';
+import { laterMessageUsage, usageOfMessage } from '../usage/message-usage';
+import { type TokenUsage } from '../usage/token-usage';
+import { inBandFailure } from './in-band-failure';
+import { jsonStringBytes, parseFrameData, readSseFrame, spliceByteText, writeSseFrame } from './sse-frame';
+import { brokenProtocol, FrameRelay } from './stream-relay';
+
+const TERMINATOR = 'message_stop';
+const GENERATED_TEXT = /"(?:text|partial_json|thinking)"\s*:\s*"/;
+
+/**
+ * Relays a messages stream. Only the frames that begin, account for and end the message are parsed; all else
+ * passes untouched. From a stop reason on, frames are kept back, because `message_delta` carries the additions
+ * (contract.md section 5).
+ */
+export class MessageStreamRelay extends FrameRelay {
+  readonly #callersModel: string;
+  #usageReport: JsonRecord = {};
+  /** How the last frame with text began, up to its text: the next ones mostly begin alike. */
+  #alike = '';
+  #held: string[] = [];
+  /** Which of the held frames is the last `message_delta`. */
+  #carrier = 0;
+
+  /** `model`: as the caller knows it. */
+  constructor(call: { readonly model: string }) {
+    super();
+    this.#callersModel = JSON.stringify(call.model);
+  }
+
+  get usage(): TokenUsage | null {
+    return usageOfMessage(this.#usageReport);
+  }
+
+  protected take(frame: string): string {
+    if (this.#alike !== '' && frame.slice(0, this.#alike.length) === this.#alike) {
+      this.outputBytes += jsonStringBytes(frame, this.#alike.length - 1);
+      return this.#pass(frame);
+    }
+    const { event, data } = readSseFrame(frame);
+    if (data === null) return '';
+    switch (event) {
+      case 'message_start':
+        return this.#takeStart(data);
+      case 'message_delta':
+        return this.#takeDelta(frame, data);
+      case 'error':
+        return this.fail(inBandFailure(parseFrameData(data)?.['error']));
+      case 'content_block_delta':
+        this.#weigh(frame);
+    }
+    if (event === 'ping') return this.started ? this.#pass(frame) : '';
+    if (!this.started) return this.fail(brokenProtocol);
+    if (event !== TERMINATOR) return this.#pass(frame);
+    if (!this.#takeStop(data)) return this.fail(brokenProtocol);
+    this.state = 'complete';
+    return '';
+  }
+
+  protected close(rest: string): boolean {
+    const { event, data } = readSseFrame(rest);
+    return this.started && event === TERMINATOR && data !== null && this.#takeStop(data);
+  }
+
+  protected lastFrames(additions: AnswerAdditions): string {
+    const { event, data } = readSseFrame(this.#held[this.#carrier] ?? '');
+    this.#held[this.#carrier] = writeSseFrame({
+      event,
+      data: spliceByteText(data ?? '{}', additionEdits(additions)),
+    });
+    return this.#held.join('');
+  }
+
+  #pass(frame: string): string {
+    if (this.#held.length === 0) return frame;
+    this.#held.push(frame);
+    return '';
+  }
+
+  #takeStart(data: string): string {
+    const message = parseFrameData(data)?.['message'];
+    if (!isRecord(message)) return this.fail(brokenProtocol);
+    this.started = true;
+    this.#usageReport = laterMessageUsage(this.#usageReport, message['usage']);
+    return this.#pass(writeSseFrame({ event: 'message_start', data: this.#withCallersModel(data) }));
+  }
+
+  #withCallersModel(data: string): string {
+    const { members } = topLevelMembers(fromByteText(data));
+    const message = members.find(({ key }) => key === 'message');
+    if (message === undefined) return data;
+    const renamed = spliceByteText(
+      data.slice(message.valueStart, message.valueEnd),
+      new Map([['model', this.#callersModel]]),
+    );
+    return data.slice(0, message.valueStart) + renamed + data.slice(message.valueEnd);
+  }
+
+  #takeDelta(frame: string, data: string): string {
+    const event = parseFrameData(data);
+    const delta = event?.['delta'];
+    if (!this.started || event === null || !isRecord(delta)) return this.fail(brokenProtocol);
+    this.#usageReport = laterMessageUsage(this.#usageReport, event['usage']);
+    if (this.#held.length === 0 && (delta['stop_reason'] ?? null) === null) return frame;
+    this.#carrier = this.#held.push(frame) - 1;
+    return '';
+  }
+
+  #takeStop(data: string): boolean {
+    if (parseFrameData(data) === null) return false;
+    this.#held.push(writeSseFrame({ event: TERMINATOR, data }));
+    return true;
+  }
+
+  #weigh(frame: string): void {
+    const found = GENERATED_TEXT.exec(frame);
+    if (found === null) return;
+    const textStart = found.index + found[0].length;
+    this.outputBytes += jsonStringBytes(frame, textStart - 1);
+    this.#alike = frame.slice(0, textStart);
+  }
+}

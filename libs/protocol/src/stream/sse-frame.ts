@@ -1,0 +1,63 @@
+import { decodeUtf8, fromByteText, type JsonRecord, parseRecord, toByteText } from '../json/byte-text';
+import { type MemberEdits, spliceMembers } from '../json/splice';
+import { topLevelMembers } from '../json/top-level-members';
+
+/** The parts of a server-sent event that both protocols use, as byte text. */
+export interface SseFrame {
+  /** Empty when the frame names none. */
+  readonly event: string;
+  /** Null when the frame holds no data: a comment. */
+  readonly data: string | null;
+}
+
+export function readSseFrame(frame: string): SseFrame {
+  // What nearly every frame looks like: one data line alone, or after the line that names the event.
+  const nameEnd = frame.startsWith('event: ') ? frame.indexOf('\n') : -1;
+  const dataStart = nameEnd + 1;
+  if (
+    frame.startsWith('data: ', dataStart) &&
+    frame.indexOf('\n', dataStart) === frame.length - 2 &&
+    !frame.includes('\r')
+  ) {
+    return { event: nameEnd === -1 ? '' : frame.slice(7, nameEnd), data: frame.slice(dataStart + 6, -2) };
+  }
+  return readLines(frame);
+}
+
+function readLines(frame: string): SseFrame {
+  let event = '';
+  const data: string[] = [];
+  for (const line of frame.split(/\r\n|\n|\r/)) {
+    const [, field, value = ''] = /^([^:]*)(?:: ?([^]*))?$/.exec(line) ?? [];
+    if (field === 'event') event = value;
+    if (field === 'data') data.push(value);
+  }
+  return { event, data: data.length === 0 ? null : data.join('\n') };
+}
+
+/** A frame of one data line; `data` is byte text. */
+export function writeSseFrame({ event, data }: { readonly event: string; readonly data: string }): string {
+  const name = event === '' ? '' : `event: ${event}\n`;
+  // Line breaks of a JSON text stand between its parts only.
+  return `${name}data: ${data.replaceAll('\n', ' ')}\n\n`;
+}
+
+/** The object that a frame's data holds, or null for anything else. */
+export const parseFrameData = (data: string): JsonRecord | null =>
+  parseRecord(decodeUtf8(fromByteText(data)));
+
+/** A JSON object in byte text with some of its members changed. */
+export function spliceByteText(json: string, edits: MemberEdits): string {
+  const bytes = fromByteText(json);
+  return spliceMembers(bytes, topLevelMembers(bytes), edits).map(toByteText).join('');
+}
+
+/** Bytes of the JSON string whose opening quote stands at `open`, without its quotes, escapes as they stand. */
+export function jsonStringBytes(text: string, open: number): number {
+  for (let quote = text.indexOf('"', open + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let escape = quote;
+    while (text.charCodeAt(escape - 1) === 0x5c) escape--;
+    if ((quote - escape) % 2 === 0) return quote - open - 1;
+  }
+  return text.length - open - 1;
+}

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { usageOfChatCompletion } from './chat-completion-usage';
+import { laterMessageUsage, usageOfMessage } from './message-usage';
+
+describe('usage of a chat completion', () => {
+  it('takes the cached and the cache-written tokens out of the prompt’s', () => {
+    const usage = {
+      prompt_tokens: 1000,
+      completion_tokens: 50,
+      total_tokens: 1050,
+      prompt_tokens_details: { cached_tokens: 600, cache_write_tokens: 300, audio_tokens: 0 },
+      completion_tokens_details: { reasoning_tokens: 20 },
+    };
+    expect(usageOfChatCompletion(usage)).toEqual({
+      inputTokens: 100,
+      cachedInputTokens: 600,
+      cacheWriteTokens: 300,
+      outputTokens: 50,
+      reasoningTokens: 20,
+    });
+  });
+
+  it('counts no prompt token twice, whatever the details claim', () => {
+    const count = fc.nat(1000);
+    fc.assert(
+      fc.property(count, count, count, count, count, (prompt, cached, written, output, reasoning) => {
+        const usage = usageOfChatCompletion({
+          prompt_tokens: prompt,
+          completion_tokens: output,
+          prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
+          completion_tokens_details: { reasoning_tokens: reasoning },
+        })!;
+        expect(usage.inputTokens + usage.cachedInputTokens + usage.cacheWriteTokens).toBe(prompt);
+        expect(Math.min(...Object.values(usage))).toBeGreaterThanOrEqual(0);
+        expect(usage.reasoningTokens).toBeLessThanOrEqual(usage.outputTokens);
+      }),
+    );
+  });
+
+  it('takes missing or null details for none', () => {
+    expect(
+      usageOfChatCompletion({ prompt_tokens: 3, completion_tokens: 0, prompt_tokens_details: null }),
+    ).toEqual({
+      inputTokens: 3,
+      cachedInputTokens: 0,
+      cacheWriteTokens: 0,
+      outputTokens: 0,
+      reasoningTokens: 0,
+    });
+  });
+});
+
+describe('usage of a message', () => {
+  it('takes input tokens as they are, because they exclude the cache', () => {
+    const usage = {
+      input_tokens: 10,
+      cache_read_input_tokens: 600,
+      cache_creation_input_tokens: 300,
+      output_tokens: 50,
+      output_tokens_details: { thinking_tokens: 30 },
+    };
+    expect(usageOfMessage(usage)).toEqual({
+      inputTokens: 10,
+      cachedInputTokens: 600,
+      cacheWriteTokens: 300,
+      outputTokens: 50,
+      reasoningTokens: 30,
+    });
+  });
+
+  it('replaces counters with later ones, adds none, and keeps what a later report leaves out', () => {
+    const start = { input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 1 };
+    const first = laterMessageUsage(start, { output_tokens: 20, cache_read_input_tokens: null });
+    const last = laterMessageUsage(first, { input_tokens: 12, output_tokens: 40 });
+    expect(usageOfMessage(last)).toMatchObject({ inputTokens: 12, cachedInputTokens: 5, outputTokens: 40 });
+    expect(laterMessageUsage(last, undefined)).toBe(last);
+  });
+});
+
+it.each([undefined, null, 'x', [], {}, -1, 1.5, '5', Number.NaN, 2 ** 60])(
+  'no usage is made of a report with %p in it',
+  (broken) => {
+    const chat = { prompt_tokens: 1, completion_tokens: 1 };
+    expect(usageOfChatCompletion(broken)).toBeNull();
+    expect(usageOfChatCompletion({ ...chat, prompt_tokens: broken })).toBeNull();
+    expect(usageOfChatCompletion({ ...chat, completion_tokens: broken })).toBeNull();
+    expect(usageOfMessage(broken)).toBeNull();
+    expect(usageOfMessage({ input_tokens: broken, output_tokens: 1 })).toBeNull();
+    expect(usageOfMessage({ input_tokens: 1, output_tokens: broken })).toBeNull();
+    if (broken === undefined || broken === null) return;
+    expect(usageOfChatCompletion({ ...chat, prompt_tokens_details: { cached_tokens: broken } })).toBeNull();
+    expect(usageOfMessage({ input_tokens: 1, output_tokens: 1, cache_read_input_tokens: broken })).toBeNull();
+  },
+);
