@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// A stand-in for Prisma's native `schema-engine` binary, for machines that cannot download it.
-// It speaks the same newline-delimited JSON-RPC on stdio, and hands every call to the official
-// WebAssembly build of the same engine (@prisma/schema-engine-wasm) over @prisma/adapter-pg.
-// Use: PRISMA_SCHEMA_ENGINE_BINARY=./tools/schema-engine.mjs prisma migrate deploy
+// Stands in for Prisma's native schema engine where that could not be downloaded: speaks the same JSON-RPC, a line a
+// message, and hands every call to the official WebAssembly build of the same engine over @prisma/adapter-pg.
+// prisma.config.ts puts it in place.
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
@@ -11,7 +11,12 @@ import pg from 'pg';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 
-const { values: opt, positionals } = parseArgs({
+/** PostgreSQL's catalogue types that adapter-pg does not know, by their oids. */
+const CHAR_OID = 18;
+const NAME_OID = 19;
+const TEXT_OID = 25;
+
+const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   strict: false,
   options: {
@@ -20,208 +25,182 @@ const { values: opt, positionals } = parseArgs({
     version: { type: 'boolean' },
   },
 });
-const log = (level, fields) =>
-  process.stderr.write(
-    JSON.stringify({ timestamp: new Date().toISOString(), level, fields, target: 'schema_engine::logger' }) +
-      '\n',
-  );
+const datasource = options.datasource ? JSON.parse(options.datasource) : {};
+const bindings = await loadEngine();
 
-globalThis.PRISMA_WASM_PANIC_REGISTRY = {
-  set_message: (m) => {
-    log('ERROR', { message: m, is_panic: true });
-    if (process.env.SCHEMA_ENGINE_TRACE) process.stderr.write(m + '\n');
-  },
-};
-const require = createRequire(import.meta.url);
-const bg = await import('@prisma/schema-engine-wasm/schema_engine_bg');
-const wasm = readFileSync(
-  require.resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm'),
-);
-const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': bg });
-bg.__wbg_set_wasm(instance.exports);
-instance.exports.__wbindgen_start();
-
-if (opt.version) {
-  console.log(`schema-engine-cli ${bg.version()}`);
-  process.exit(0);
-}
-
-const datasource = opt.datasource ? JSON.parse(opt.datasource) : {};
-const poolConfig = (url) => {
-  const u = new URL(url);
-  const ssl = u.searchParams.get('sslmode');
-  return {
-    host: u.searchParams.get('host') ?? decodeURIComponent(u.hostname),
-    port: Number(u.port || 5432),
-    user: decodeURIComponent(u.username),
-    password: u.password ? decodeURIComponent(u.password) : undefined,
-    database: decodeURIComponent(u.pathname.slice(1)),
-    ssl:
-      ssl && ssl !== 'disable' && ssl !== 'prefer'
-        ? { rejectUnauthorized: ssl.startsWith('verify') }
-        : undefined,
+async function loadEngine() {
+  globalThis.PRISMA_WASM_PANIC_REGISTRY = {
+    set_message: (message) => log('ERROR', { message, is_panic: true }),
   };
-};
+  const module = '@prisma/schema-engine-wasm/schema_engine_bg';
+  const engine = await import(module);
+  const file = createRequire(import.meta.url)
+    .resolve(module)
+    .replace(/\.js$/, '.wasm');
+  const { instance } = await WebAssembly.instantiate(readFileSync(file), { './schema_engine_bg.js': engine });
+  engine.__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start();
+  return engine;
+}
 
-if (positionals[0] === 'cli') {
-  const config = poolConfig(datasource.url);
-  const db = config.database;
-  log('INFO', { message: 'Calling schema engine wasm' });
+/** @returns the exit code. */
+async function manageDatabase(command, url) {
+  const name = decodeURIComponent(new URL(url).pathname.slice(1));
+  const database = pg.escapeIdentifier(name);
+  const statements = {
+    'create-database': `CREATE DATABASE ${database}`,
+    'drop-database': `DROP DATABASE ${database} WITH (FORCE)`,
+  };
+  const statement = statements[command];
+  const client = new pg.Client({ connectionString: statement ? withDatabase(url, 'postgres') : url });
   try {
-    const client = new pg.Client(
-      positionals[1] === 'can-connect-to-database' ? config : { ...config, database: 'postgres' },
-    );
     await client.connect();
-    if (positionals[1] === 'create-database')
-      await client.query(`CREATE DATABASE ${pg.escapeIdentifier(db)}`);
-    if (positionals[1] === 'drop-database')
-      await client.query(`DROP DATABASE ${pg.escapeIdentifier(db)} WITH (FORCE)`);
-    await client.end();
+    if (statement) await client.query(statement);
     log('INFO', { message: 'Success' });
-    process.exit(0);
-  } catch (e) {
-    const code =
-      e.code === '3D000'
-        ? 'P1003'
-        : e.code === '28P01' || e.code === '28000'
-          ? 'P1000'
-          : e.code === '42P04'
-            ? 'P1009'
-            : 'P1001';
-    log('ERROR', {
-      message:
-        code === 'P1003'
-          ? `Database \`${db}\` does not exist`
-          : e.message || `Can't reach database server at \`${config.host}:${config.port}\``,
-      error_code: code,
-      is_panic: false,
-    });
-    process.exit(1);
+    return 0;
+  } catch (error) {
+    const codes = { '3D000': 'P1003', '28P01': 'P1000', 28000: 'P1000', '42P04': 'P1009' };
+    const code = codes[error.code] ?? 'P1001';
+    const message = code === 'P1003' ? `Database \`${name}\` does not exist` : error.message;
+    log('ERROR', { message, error_code: code, is_panic: false });
+    return 1;
+  } finally {
+    await client.end().catch(() => undefined);
   }
 }
 
-/** adapter-pg with what the schema engine needs besides: catalogue types, whole scripts, a shadow database. */
-class MigrationPg extends PrismaPg {
-  constructor(config, schema, shadow) {
-    super(config, { schema });
-    this.cfg = config;
-    this.shadow = shadow;
-    this.schema = schema;
+function serve() {
+  const call = engineCaller();
+  const underWay = new Set();
+  log('INFO', { message: 'Starting schema engine RPC server (wasm)', git_hash: bindings.version() });
+  const lines = createInterface({ input: process.stdin });
+  lines.on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (!method) return;
+    const answering = call(method, params ?? null).then(
+      (result) => send({ id, result }),
+      (error) => send({ id, error: rpcError(error) }),
+    );
+    underWay.add(answering);
+    void answering.finally(() => underWay.delete(answering));
+  });
+  lines.on('close', async () => {
+    await Promise.allSettled(underWay);
+    process.exit(0);
+  });
+}
+
+function engineCaller() {
+  // Commands that compare files only are given no database, and never connect.
+  const url = datasource.url ?? 'postgresql://postgres@127.0.0.1:1/none';
+  const factory = bindMigrationAwareSqlAdapterFactory(
+    new MigrationAdapter(url, datasource.shadowDatabaseUrl),
+  );
+  const datamodels = options.datamodels?.map((file) => [file, readFileSync(file, 'utf8')]);
+  let engine;
+  return async (method, params) => {
+    engine ??= bindings.SchemaEngine.new({ datamodels }, () => undefined, factory);
+    const name = method === 'getDatabaseVersion' ? 'version' : method;
+    const result = (await (await engine)[name](params)) ?? null;
+    if (method === 'diff' && typeof result?.stdout === 'string') {
+      // The native engine prints through its caller.
+      send({ id: 'print', method: 'print', params: { content: result.stdout } });
+      result.stdout = null;
+    }
+    return result;
+  };
+}
+
+/** adapter-pg, and what the engine needs besides: catalogue types, whole scripts, a shadow database. */
+class MigrationAdapter extends PrismaPg {
+  constructor(url, shadowUrl) {
+    super({ connectionString: url }, { schema: new URL(url).searchParams.get('schema') ?? undefined });
+    this.url = url;
+    this.shadowUrl = shadowUrl;
   }
+
   async connect() {
-    return patch(await super.connect());
+    return adapted(await super.connect());
   }
+
   async connectToShadowDb() {
-    if (this.shadow) return patch(await new PrismaPg(this.shadow, { schema: this.schema }).connect());
-    const database = `prisma_migrate_shadow_db_${globalThis.crypto.randomUUID()}`;
-    const admin = new pg.Client(this.cfg);
+    if (this.shadowUrl) return new MigrationAdapter(this.shadowUrl).connect();
+    const name = `prisma_migrate_shadow_db_${randomUUID()}`;
+    const admin = new pg.Client({ connectionString: this.url });
     await admin.connect();
-    await admin.query(`CREATE DATABASE "${database}"`);
-    const shadow = patch(await new PrismaPg({ ...this.cfg, database }, { schema: this.schema }).connect());
+    await admin.query(`CREATE DATABASE "${name}"`);
+    const shadow = await new MigrationAdapter(withDatabase(this.url, name)).connect();
     const dispose = shadow.dispose.bind(shadow);
     shadow.dispose = async () => {
       await dispose();
-      await admin.query(`DROP DATABASE IF EXISTS "${database}" WITH (FORCE)`);
+      await admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
       await admin.end();
     };
     return shadow;
   }
 }
-function patch(adapter) {
-  const io = adapter.performIO.bind(adapter);
-  adapter.performIO = async (q) => {
-    const r = await io(q);
-    const char = [];
-    for (const [i, f] of (r.fields ?? []).entries()) {
-      if (f.dataTypeID === 18) {
-        char.push(i);
-        f.dataTypeID = 25;
-      } // "char"
-      if (f.dataTypeID === 19) f.dataTypeID = 25; // name
-    }
-    return Object.assign(r, { char });
+
+function adapted(adapter) {
+  const queryRaw = Object.getPrototypeOf(adapter).queryRaw;
+  const performIO = adapter.performIO.bind(adapter);
+  adapter.queryRaw = async (query) => {
+    let charColumns = [];
+    const io = async (performed) => {
+      const result = await performIO(performed);
+      const fields = result.fields ?? [];
+      charColumns = fields.flatMap(({ dataTypeID }, at) => (dataTypeID === CHAR_OID ? [at] : []));
+      for (const field of fields) {
+        if (field.dataTypeID === CHAR_OID || field.dataTypeID === NAME_OID) field.dataTypeID = TEXT_OID;
+      }
+      return result;
+    };
+    const answer = await queryRaw.call(Object.create(adapter, { performIO: { value: io } }), query);
+    // As text, the engine would panic on constraints.
+    for (const at of charColumns) answer.columnTypes[at] = ColumnTypeEnum.Character;
+    return answer;
   };
-  adapter.queryRaw = async (q) => {
-    let char = [];
-    const view = Object.create(adapter, {
-      performIO: {
-        value: async (x) => {
-          const r = await adapter.performIO(x);
-          char = r.char;
-          return r;
-        },
-      },
-    });
-    const out = await Object.getPrototypeOf(adapter).queryRaw.call(view, q);
-    for (const i of char) out.columnTypes[i] = ColumnTypeEnum.Character;
-    return out;
-  };
+  // The stock one splits at every semicolon, also inside functions, and uses any connection of its pool.
   adapter.executeScript = async (script) => {
-    // the stock one splits on every ';' and uses any pooled connection
-    const c = await adapter.client.connect();
+    const client = await adapter.client.connect();
     try {
-      await c.query(script);
-    } catch (e) {
-      adapter.onError(e);
+      await client.query(script);
+    } catch (error) {
+      adapter.onError(error);
     } finally {
-      c.release();
+      client.release();
     }
   };
   return adapter;
 }
 
-const datamodels = (opt.datamodels ?? []).map((p) => [p, readFileSync(p, 'utf8')]);
-const url = datasource.url ?? 'postgresql://postgres@127.0.0.1:1/none'; // offline commands (diff --from-empty) never connect
-const schema = new URL(url).searchParams.get('schema') ?? undefined;
-const factory = bindMigrationAwareSqlAdapterFactory(
-  new MigrationPg(
-    poolConfig(url),
-    schema,
-    datasource.shadowDatabaseUrl && poolConfig(datasource.shadowDatabaseUrl),
-  ),
-);
-let engine;
-const getEngine = () =>
-  (engine ??= bg.SchemaEngine.new(
-    { datamodels: datamodels.length ? datamodels : undefined },
-    () => {},
-    factory,
-  ));
-const NAMES = { getDatabaseVersion: 'version' };
-const send = (o) => process.stdout.write(JSON.stringify(o) + '\n');
+function withDatabase(url, name) {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
 
-log('INFO', { message: 'Starting schema engine RPC server (wasm)', git_hash: bg.version() });
-const busy = new Set();
-const rl = createInterface({ input: process.stdin, crlfDelay: Infinity });
-rl.on('line', (line) => {
-  const req = JSON.parse(line);
-  if (!req.method) return;
-  const p = (async () => {
-    try {
-      const e = await getEngine();
-      const result = (await e[NAMES[req.method] ?? req.method](req.params ?? null)) ?? null;
-      if (req.method === 'diff' && result?.stdout != null) {
-        send({ jsonrpc: '2.0', id: 'print-1', method: 'print', params: { content: result.stdout } });
-        result.stdout = null;
-      }
-      send({ jsonrpc: '2.0', id: req.id, result });
-    } catch (err) {
-      const message = String(err?.message ?? err).replace(/\n +0: schema_engine_wasm[\s\S]*$/, '');
-      send({
-        jsonrpc: '2.0',
-        id: req.id,
-        error: {
-          code: 4466,
-          message: 'An error happened. Check the data field for details.',
-          data: { is_panic: false, message, error_code: err?.code },
-        },
-      });
-    }
-  })();
-  busy.add(p);
-  p.finally(() => busy.delete(p));
-});
-rl.on('close', async () => {
-  await Promise.allSettled([...busy]);
-  process.exit(0);
-});
+function rpcError(error) {
+  const message = String(error?.message ?? error).replace(/\n +0: schema_engine_wasm[\s\S]*$/, '');
+  return {
+    code: 4466,
+    message: 'An error happened. Check the data field for details.',
+    data: { is_panic: false, message, error_code: error?.code },
+  };
+}
+
+function send(message) {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+}
+
+function log(level, fields) {
+  const entry = { timestamp: new Date().toISOString(), level, fields, target: 'schema_engine::logger' };
+  process.stderr.write(`${JSON.stringify(entry)}\n`);
+}
+
+if (options.version) {
+  process.stdout.write(`schema-engine-cli ${bindings.version()}\n`);
+} else if (positionals[0] === 'cli') {
+  process.exitCode = await manageDatabase(positionals[1], datasource.url);
+} else {
+  serve();
+}

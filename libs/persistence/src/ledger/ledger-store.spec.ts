@@ -7,6 +7,9 @@ import { LedgerStore } from './ledger-store';
 import { type Settlement } from './settlement';
 import { WalletStore } from './wallet-store';
 
+// Starting and migrating a server takes seconds on a busy machine.
+jest.setTimeout(60_000);
+
 let test: TestDatabase;
 let ledger: LedgerStore;
 beforeAll(async () => {
