@@ -52,6 +52,8 @@ async function manageDatabase(command, url) {
     'drop-database': `DROP DATABASE ${database} WITH (FORCE)`,
   };
   const statement = statements[command];
+  // Prisma recognises an error only behind an earlier line.
+  log('INFO', { message: 'Calling schema engine wasm' });
   const client = new pg.Client({ connectionString: statement ? withDatabase(url, 'postgres') : url });
   try {
     await client.connect();

@@ -143,7 +143,7 @@ export class InferencePipeline {
 
 function holdFactsOf(parsed: ParsedCall, { model, attempts }: RoutePlan): HoldFacts {
   return {
-    promptTokensMax: promptTokenBound(parsed.promptBytes, model.contextWindow),
+    promptTokensMax: promptTokenBound(parsed.promptTokensMax, model.contextWindow),
     outputTokensAsked: parsed.maxOutputTokens,
     modelMaxOutputTokens: model.maxOutputTokens,
     choices: parsed.choices,

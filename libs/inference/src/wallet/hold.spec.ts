@@ -148,8 +148,12 @@ describe('outputLimitCoveredBy', () => {
 });
 
 describe('promptTokenBound', () => {
-  it('is one token a byte, up to the context window', () => {
+  it('is the call’s own bound, up to the context window', () => {
     expect([promptTokenBound(500, 1000), promptTokenBound(5000, 1000)]).toEqual([500, 1000]);
+  });
+
+  it('is the context window where the call bounds nothing', () => {
+    expect(promptTokenBound(null, 1000)).toBe(1000);
   });
 });
 

@@ -23,13 +23,9 @@ export interface HoldRange {
   readonly holdMax: Nanos;
 }
 
-/**
- * Byte-level tokenizers make at most one token of a byte, and no provider takes more than the context window.
- * That counts what is in the body only: a call that refers to content elsewhere (an image by URL, a file by id)
- * is bounded by the context window alone.
- */
-export function promptTokenBound(promptBytes: number, contextWindow: number): number {
-  return Math.min(promptBytes, contextWindow);
+/** What the call itself bounds (null: nothing does), and in any case the context window: no provider takes more. */
+export function promptTokenBound(callBound: number | null, contextWindow: number): number {
+  return Math.min(callBound ?? contextWindow, contextWindow);
 }
 
 /**

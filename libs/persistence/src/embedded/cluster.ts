@@ -19,13 +19,13 @@ const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 
 /** Finds the data of earlier starts, or makes it. */
-export function prepareCluster(folder: string, binaries: Binaries): Cluster {
+export function prepareCluster(folder: string, binaries: Binaries, fast: boolean): Cluster {
   const pgData = join(folder, 'pgdata');
   const account = serverAccountFor(pgData);
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
   give(folder, account);
   const password = readOrMakePassword(folder, account);
-  if (!existsSync(pgData)) initialise(folder, pgData, binaries, account);
+  if (!existsSync(pgData)) initialise(folder, pgData, binaries, account, fast);
   return { pgData, logFile: join(folder, 'server.log'), password, account };
 }
 
@@ -51,7 +51,7 @@ function initialise(folder: string, pgData: string, binaries: Binaries, account:
     binaries.initdb,
     [
       ...['--pgdata', draft, '--username', SUPERUSER, '--pwfile', passwordFile(folder)],
-      ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C', '--no-sync', '--no-instructions'],
+      ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C', '--no-instructions', ...(fast ? ['--no-sync'] : [])],
     ],
     [draft],
   );

@@ -43,9 +43,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const lock = lockFor(join(dataDir, 'owner.lock'), dataDir);
   try {
     const binaries = findBinaries();
-    const cluster = prepareCluster(join(dataDir, 'postgres'), binaries);
+    const fast = options.fast === true;
+    const cluster = prepareCluster(join(dataDir, 'postgres'), binaries, fast);
     await endLeftOverServer(cluster.pgData);
-    const server = await startOnFreePort(binaries.postgres, cluster, options.fast === true);
+    const server = await startOnFreePort(binaries.postgres, cluster, fast);
     return {
       url: urlOf(cluster, server.port, DATABASE),
       stop: async () => {

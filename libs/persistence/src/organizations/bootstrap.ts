@@ -49,8 +49,9 @@ async function findFirst(tx: Transaction): Promise<BootstrapResult | null> {
   if (organization === null) return null;
   const where = { organizationId: organization.id };
   const project = await prisma.project.findFirstOrThrow({ where, orderBy: { id: 'asc' } });
+  // The first member is who it was made for, whatever became of the role since.
   const owner = await prisma.member.findFirstOrThrow({
-    where: { ...where, role: 'owner', state: 'active' },
+    where,
     orderBy: { id: 'asc' },
     include: { user: true },
   });

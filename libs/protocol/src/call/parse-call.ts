@@ -4,6 +4,7 @@ import { decodeUtf8, isRecord, type JsonRecord } from '../json/byte-text';
 import { type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
 import { callFields, messageContents, outputLimitFields } from './call-fields';
 import { type Operation } from './operation';
+import { promptTokensMax } from './prompt-bound';
 
 /** An inference call whose body has the form of its route. */
 export interface ParsedCall {
@@ -19,11 +20,10 @@ export interface ParsedCall {
   /** Whether a chat stream's usage frame goes to the caller too. */
   readonly usageRequested: boolean;
   readonly bodyBytes: Uint8Array;
-  /**
-   * Bytes of the body. A byte-level tokenizer makes at most one token of a byte, so this bounds the tokens of
-   * all that stands in the body as text; not of media, and not of what the provider fetches itself.
-   */
+  /** Bytes of the body: what the buckets estimate the prompt's tokens by. */
   readonly promptBytes: number;
+  /** No prompt of this call can have more tokens; null where only the model's context window bounds them. */
+  readonly promptTokensMax: number | null;
   readonly body: JsonRecord;
   /** Where the body's members stand in `bodyBytes`. */
   readonly members: JsonObjectSpan;
@@ -54,6 +54,7 @@ export function parseCall(operation: Operation, bytes: Uint8Array): ParsedCall {
     usageRequested: streamOptions['include_usage'] === true,
     bodyBytes: bytes,
     promptBytes: bytes.length,
+    promptTokensMax: promptTokensMax(body, bytes.length),
     body,
     members,
   };
