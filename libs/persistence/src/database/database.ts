@@ -33,7 +33,7 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
     connectAlone: async () => {
       const client = new Client(connection);
       alone.add(client);
-      client.once('error', () => alone.delete(client)).once('end', () => alone.delete(client));
+      client.on('error', () => undefined).once('end', () => alone.delete(client));
       await client.connect();
       return client;
     },

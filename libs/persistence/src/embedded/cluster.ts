@@ -13,6 +13,8 @@ export interface Cluster {
   readonly logFile: string;
   readonly password: string;
   readonly account: ServerAccount | null;
+  /** Whether what was committed may be lost with the machine. */
+  readonly fast: boolean;
 }
 
 const OWNER_ONLY_FOLDER = 0o700;
@@ -25,8 +27,9 @@ export function prepareCluster(folder: string, binaries: Binaries, fast: boolean
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
   give(folder, account);
   const password = readOrMakePassword(folder, account);
-  if (!existsSync(pgData)) initialise(folder, pgData, binaries, account, fast);
-  return { pgData, logFile: join(folder, 'server.log'), password, account };
+  const cluster = { pgData, logFile: join(folder, 'server.log'), password, account, fast };
+  if (!existsSync(pgData)) initialise(folder, cluster, binaries);
+  return cluster;
 }
 
 function readOrMakePassword(folder: string, account: ServerAccount | null): string {
@@ -41,21 +44,18 @@ function readOrMakePassword(folder: string, account: ServerAccount | null): stri
 }
 
 /** In a folder aside, so that a start that is killed half-way leaves nothing that looks finished. */
-function initialise(folder: string, pgData: string, binaries: Binaries, account: ServerAccount | null): void {
+function initialise(folder: string, { pgData, account, fast }: Cluster, { initdb }: Binaries): void {
   const draft = join(folder, 'pgdata.new');
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: OWNER_ONLY_FOLDER });
   give(draft, account);
-  const { program, args, ...identity } = runAs(
-    account,
-    binaries.initdb,
-    [
-      ...['--pgdata', draft, '--username', SUPERUSER, '--pwfile', passwordFile(folder)],
-      ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C', '--no-instructions', ...(fast ? ['--no-sync'] : [])],
-    ],
-    [draft],
-  );
-  // Its own working directory may be closed to the account.
+  const settings = [
+    ...['--pgdata', draft, '--username', SUPERUSER, '--pwfile', passwordFile(folder)],
+    ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C', '--no-instructions'],
+    ...(fast ? ['--no-sync'] : []),
+  ];
+  const { program, args, ...identity } = runAs(account, initdb, settings, [draft]);
+  // Our own working directory may be closed to the account.
   const made = spawnSync(program, args, { ...identity, cwd: '/', encoding: 'utf8' });
   if (made.status !== 0) {
     throw new Error(`initdb failed: ${made.error?.message ?? made.stderr.trim()}`, { cause: made.error });

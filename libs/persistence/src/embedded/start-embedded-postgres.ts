@@ -43,10 +43,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const lock = lockFor(join(dataDir, 'owner.lock'), dataDir);
   try {
     const binaries = findBinaries();
-    const fast = options.fast === true;
-    const cluster = prepareCluster(join(dataDir, 'postgres'), binaries, fast);
+    const cluster = prepareCluster(join(dataDir, 'postgres'), binaries, options.fast === true);
     await endLeftOverServer(cluster.pgData);
-    const server = await startOnFreePort(binaries.postgres, cluster, fast);
+    const server = await startOnFreePort(binaries.postgres, cluster);
     return {
       url: urlOf(cluster, server.port, DATABASE),
       stop: async () => {
@@ -68,9 +67,9 @@ interface RunningServer {
 }
 
 /** Between finding a free port and listening on it, somebody else may take it. */
-async function startOnFreePort(postgres: string, cluster: Cluster, fast: boolean): Promise<RunningServer> {
+async function startOnFreePort(postgres: string, cluster: Cluster): Promise<RunningServer> {
   for (let tries = 1; ; tries++) {
-    const server = spawnServer(postgres, cluster, await freePort(), fast);
+    const server = spawnServer(postgres, cluster, await freePort());
     if (await isReady(server, cluster)) return server;
     const log = readFileSync(cluster.logFile, 'utf8');
     if (!log.includes('could not create any TCP/IP sockets') || tries === START_TRIES) {
@@ -79,14 +78,14 @@ async function startOnFreePort(postgres: string, cluster: Cluster, fast: boolean
   }
 }
 
-function spawnServer(postgres: string, cluster: Cluster, port: number, fast: boolean): RunningServer {
+function spawnServer(postgres: string, cluster: Cluster, port: number): RunningServer {
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
   const { program, args, ...identity } = runAs(
     cluster.account,
     postgres,
     [
       ...['-D', cluster.pgData, '-p', String(port)],
-      ...[...settings, ...(fast ? FAST_SETTINGS : [])].flatMap((setting) => ['-c', setting]),
+      ...[...settings, ...(cluster.fast ? FAST_SETTINGS : [])].flatMap((setting) => ['-c', setting]),
     ],
     [cluster.pgData],
   );

@@ -6,4 +6,5 @@ export const prismaEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
   PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
   SVC_DATABASE_URL: databaseUrl,
   PRISMA_HIDE_UPDATE_MESSAGE: '1',
+  FORCE_COLOR: '0',
 });

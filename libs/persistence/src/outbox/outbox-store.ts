@@ -18,7 +18,7 @@ const RELAY_LOCK = 7_310_001;
  * transactions commit in another order than they took their ids.
  */
 export class OutboxStore {
-  private relay: Client | null = null;
+  private relay: { readonly client: Client; hasLock: boolean } | null = null;
 
   constructor(private readonly database: Database) {}
 
@@ -44,20 +44,22 @@ export class OutboxStore {
 
   /** The lock lives with its connection: when this process dies, another becomes the relay at once. */
   private async isRelay(): Promise<boolean> {
-    if (this.relay !== null) return true;
-    const client = await this.database.connectAlone();
-    const forget = (): void => {
-      this.relay = null;
-    };
-    client.once('error', forget).once('end', forget);
-    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
-      RELAY_LOCK,
-    ]);
-    if (rows[0]?.locked === true) {
-      this.relay = client;
-      return true;
+    if (this.relay === null) {
+      const client = await this.database.connectAlone();
+      const relay = { client, hasLock: false };
+      client.once('end', () => {
+        if (this.relay === relay) this.relay = null;
+      });
+      this.relay = relay;
     }
-    await client.end();
-    return false;
+    const { relay } = this;
+    if (!relay.hasLock) {
+      const { rows } = await relay.client.query<{ locked: boolean }>(
+        'SELECT pg_try_advisory_lock($1) AS locked',
+        [RELAY_LOCK],
+      );
+      relay.hasLock = rows[0]?.locked === true;
+    }
+    return relay.hasLock;
   }
 }

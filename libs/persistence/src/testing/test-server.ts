@@ -3,10 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../embedded';
+import { startTimeOf } from '../embedded/process-identity';
 import { testServerUrl } from './config';
 
 /** Jest gives each test file modules of its own, so what a worker process shares is found through this file. */
-const noteFile = join(tmpdir(), `svc-test-postgres-${String(process.pid)}`);
+const noteFile = join(tmpdir(), `svc-test-postgres-${String(process.pid)}-${startTimeOf(process.pid)}`);
 
 let starting: Promise<string> | null = null;
 

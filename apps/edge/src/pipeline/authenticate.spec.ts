@@ -1,0 +1,179 @@
+import { apiKeyHash, type CredentialHeaders } from '@svc/identity';
+import { type GatewayError } from '@svc/kernel';
+import { type ApiKeyRecord } from '@svc/persistence';
+import { FakeClock } from '@svc/testing';
+import { Authenticator } from './authenticate';
+
+const SECRET = 'svc_sk_0123456789abcdef';
+const UNKNOWN = 'svc_sk_nobody-has-this-one';
+const bearer = (secret: string): CredentialHeaders => ({ authorization: `Bearer ${secret}` });
+
+const activeKey: ApiKeyRecord = {
+  id: 'key_1',
+  organizationId: 'org_1',
+  projectId: null,
+  scopes: ['inference:invoke'],
+  state: 'active',
+  expiresAt: null,
+  rateLimitRpm: null,
+  rateLimitTpm: null,
+  organizationRpm: null,
+  organizationTpm: null,
+  organizationState: 'active',
+};
+
+/** Keys that a test may change behind the authenticator's back, as another process would. */
+class KeyTable {
+  lookups = 0;
+  failing = false;
+  record: ApiKeyRecord;
+  constructor(changes: Partial<ApiKeyRecord> = {}) {
+    this.record = { ...activeKey, ...changes };
+  }
+  readonly find = async (hash: Buffer): Promise<ApiKeyRecord | null> => {
+    this.lookups++;
+    await new Promise(setImmediate);
+    if (this.failing) throw new Error('the database is away');
+    return hash.equals(apiKeyHash(SECRET)) ? this.record : null;
+  };
+}
+
+const refusalOf = (answer: Promise<unknown>): Promise<GatewayError> =>
+  answer.then(
+    () => {
+      throw new Error('was let in');
+    },
+    (error: unknown) => error as GatewayError,
+  );
+
+/** Moves the monotonic clock that ages the cached records. */
+const realNow = performance.now.bind(performance);
+let movedMs = 0;
+const moveMonotonicClock = async (ms: number): Promise<void> => {
+  movedMs += ms;
+  // The cache reads its clock once a millisecond.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+};
+beforeAll(() => {
+  performance.now = () => realNow() + movedMs;
+});
+afterAll(() => {
+  performance.now = realNow;
+});
+
+describe('a caller with a valid key', () => {
+  it.each([
+    ['Authorization: Bearer', bearer(SECRET)],
+    ['x-api-key', { 'x-api-key': SECRET }],
+  ])('is known by the header %s', async (_, headers) => {
+    const keys = new KeyTable({ projectId: 'proj_1', rateLimitRpm: 7, organizationTpm: 9 });
+    const caller = await new Authenticator(keys.find, new FakeClock()).authenticate(headers);
+    expect(caller).toMatchObject({ apiKeyId: 'key_1', organizationId: 'org_1', projectId: 'proj_1' });
+    expect(caller.buckets.map(({ capacity }) => capacity)).toEqual([7, 1_000_000, 6_000, 9]);
+  });
+
+  it('without the scope inference:invoke is 403 permission_denied', async () => {
+    const authenticator = new Authenticator(new KeyTable({ scopes: ['usage:read'] }).find, new FakeClock());
+    const refusal = await refusalOf(authenticator.authenticate(bearer(SECRET)));
+    expect(refusal).toMatchObject({ code: 'permission_denied', definition: { status: 403 } });
+  });
+
+  it('is let in until the very moment its key expires', async () => {
+    const clock = new FakeClock();
+    const keys = new KeyTable({ expiresAt: new Date(clock.now() + 1_000) });
+    const authenticator = new Authenticator(keys.find, clock);
+    clock.advance(999);
+    await authenticator.authenticate(bearer(SECRET));
+    clock.advance(1);
+    expect(await refusalOf(authenticator.authenticate(bearer(SECRET)))).toMatchObject({
+      code: 'invalid_api_key',
+    });
+  });
+});
+
+describe('a credential that does not count', () => {
+  const clock = new FakeClock();
+  const past = new Date(clock.now() - 1);
+  const refusals = (): Promise<GatewayError[]> =>
+    Promise.all(
+      (
+        [
+          [{}, {}],
+          [{}, bearer('not-a-key')],
+          [{}, bearer(UNKNOWN)],
+          [{}, { 'x-api-key': UNKNOWN }],
+          [{ state: 'revoked' }, bearer(SECRET)],
+          [{ expiresAt: past }, bearer(SECRET)],
+          [{ organizationState: 'suspended' }, bearer(SECRET)],
+          // A revoked key must not tell what it was allowed to do.
+          [{ state: 'revoked', scopes: [] }, bearer(SECRET)],
+        ] satisfies [Partial<ApiKeyRecord>, CredentialHeaders][]
+      ).map(([changes, headers]) =>
+        refusalOf(new Authenticator(new KeyTable(changes).find, clock).authenticate(headers)),
+      ),
+    );
+
+  it('is answered alike, whether missing, malformed, unknown, revoked, expired or of a suspended organization', async () => {
+    const told = (await refusals()).map(({ message, code, param, definition }) => ({
+      message,
+      code,
+      param,
+      definition,
+    }));
+    for (const answer of told) expect(answer).toEqual(told[0]);
+    expect(told[0]).toMatchObject({ code: 'invalid_api_key', definition: { status: 401 } });
+  });
+
+  it('that has not the form of a key costs no lookup', async () => {
+    const keys = new KeyTable();
+    await refusalOf(new Authenticator(keys.find, clock).authenticate(bearer('svc_sk_short')));
+    expect(keys.lookups).toBe(0);
+  });
+});
+
+describe('lookups', () => {
+  it.each([
+    ['a known key', SECRET],
+    ['an unknown key', UNKNOWN],
+  ])('of %s are one for 100 calls at once, and none for the next', async (_, secret) => {
+    const keys = new KeyTable();
+    const authenticator = new Authenticator(keys.find, new FakeClock());
+    const call = () => authenticator.authenticate(bearer(secret)).catch(() => null);
+    await Promise.all(Array.from({ length: 100 }, call));
+    await call();
+    expect(keys.lookups).toBe(1);
+  });
+
+  it('that fail are no verdict on the key: the next call asks again', async () => {
+    const keys = new KeyTable();
+    const authenticator = new Authenticator(keys.find, new FakeClock());
+    keys.failing = true;
+    await expect(authenticator.authenticate(bearer(SECRET))).rejects.toThrow('the database is away');
+    keys.failing = false;
+    expect(await authenticator.authenticate(bearer(SECRET))).toMatchObject({ apiKeyId: 'key_1' });
+  });
+
+  it('let a revoked key in for 10 s at most', async () => {
+    const keys = new KeyTable();
+    const authenticator = new Authenticator(keys.find, new FakeClock());
+    await authenticator.authenticate(bearer(SECRET));
+    keys.record = { ...activeKey, state: 'revoked' };
+    await moveMonotonicClock(9_000);
+    await authenticator.authenticate(bearer(SECRET));
+    await moveMonotonicClock(1_100);
+    expect(await refusalOf(authenticator.authenticate(bearer(SECRET)))).toMatchObject({
+      code: 'invalid_api_key',
+    });
+    expect(keys.lookups).toBe(2);
+  });
+
+  it('keep a new limit of a key waiting for 10 s at most', async () => {
+    const keys = new KeyTable();
+    const authenticator = new Authenticator(keys.find, new FakeClock());
+    await authenticator.authenticate(bearer(SECRET));
+    keys.record = { ...activeKey, rateLimitRpm: 3 };
+    await moveMonotonicClock(10_100);
+    const { buckets } = await authenticator.authenticate(bearer(SECRET));
+    expect(buckets[0]).toMatchObject({ unit: 'requests', capacity: 3 });
+  });
+});
