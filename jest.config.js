@@ -18,4 +18,5 @@ module.exports = {
   ),
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.nx', '<rootDir>/.svc'],
   passWithNoTests: false,
+  testTimeout: 60_000,
 };

@@ -5,7 +5,8 @@ import { sleep } from './harness/concurrency';
 import { openLedgerAudit } from './harness/ledger-audit';
 import { startSimulator, type Simulator } from './harness/simulator-process';
 import { endedWell, framesOf } from './harness/stream-frames';
-import { removeFolder, startSvc, temporaryFolder, type Svc } from './harness/svc-process';
+import { startSvc, type Svc } from './harness/svc-process';
+import { removeFolder, temporaryFolder } from './harness/temporary-folder';
 
 const LANES = 40;
 const LOAD_MS = 4000;

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { freePort } from './harness/simulator-process';
-import { removeFolder, runUntilExit, startSvc, temporaryFolder, type Svc } from './harness/svc-process';
+import { runUntilExit, startSvc, type Svc } from './harness/svc-process';
+import { removeFolder, temporaryFolder } from './harness/temporary-folder';
 
 const run = promisify(execFile);
 

@@ -1,9 +1,8 @@
-import { type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CatalogDocument } from './catalog-file';
 import { exitOf, firstMatch, killed, outputOf, spawnApp } from './app-process';
+import { type CatalogDocument } from './catalog-file';
+import { removeFolder, temporaryFolder } from './temporary-folder';
 
 /** The line that says "I can serve", in the fields of contract.md section 1. */
 export interface ReadyLine {
@@ -36,7 +35,7 @@ export interface Svc {
   readonly dataDir: string;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL; resolves when the process is gone. */
+  /** SIGKILL; resolves when the process is gone. Its database lives on, as it would for a user. */
   kill(): Promise<void>;
   /** Everything it has printed so far. */
   logs(): string;
@@ -48,11 +47,11 @@ const APP = 'all-in-one';
 
 /** Starts the built service on a free port and waits until it says that it can serve. */
 export async function startSvc(options: SvcOptions = {}): Promise<Svc> {
-  const dataDir = options.dataDir ?? (await temporaryFolder());
-  const child = spawnApp(APP, { ...(await environment(dataDir, options)) });
+  const home = await temporaryFolder();
+  const dataDir = options.dataDir ?? join(home, 'data');
+  const child = spawnApp(APP, await environment(home, dataDir, options));
   const output = outputOf(child);
   const ready = JSON.parse(await firstMatch(child, output, READY, READY_TIMEOUT_MS)) as ReadyLine;
-  const cleanUp = () => (options.dataDir === undefined ? removeFolder(dataDir) : Promise.resolve());
   return {
     baseUrl: ready.base_url,
     apiKey: ready.api_key ?? '',
@@ -62,12 +61,8 @@ export async function startSvc(options: SvcOptions = {}): Promise<Svc> {
     ready,
     pid: child.pid ?? 0,
     dataDir,
-    stop: async () => {
-      const code = await exitOf(child, 'SIGTERM');
-      await cleanUp();
-      return code;
-    },
-    kill: () => killed(child),
+    stop: () => exitOf(child, 'SIGTERM').finally(() => removeFolder(home)),
+    kill: () => killed(child).finally(() => removeFolder(home)),
     logs: () => output.text,
   };
 }
@@ -76,24 +71,22 @@ export async function startSvc(options: SvcOptions = {}): Promise<Svc> {
 export async function runUntilExit(
   env: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; output: string }> {
-  const dataDir = await temporaryFolder();
-  const child: ChildProcess = spawnApp(APP, { ...(await environment(dataDir, {})), ...env });
+  const home = await temporaryFolder();
+  const child = spawnApp(APP, await environment(home, join(home, 'data'), { env }));
   const output = outputOf(child);
-  const code = await exitOf(child);
-  await removeFolder(dataDir);
+  const code = await exitOf(child).finally(() => removeFolder(home));
   return { code, output: output.text };
 }
 
-export const temporaryFolder = () => mkdtemp(join(tmpdir(), 'svc-e2e-'));
-
-export const removeFolder = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 5 });
-
-async function environment(dataDir: string, { env, catalog }: SvcOptions): Promise<Record<string, string>> {
-  const files: Record<string, string> = {};
-  if (catalog !== undefined) {
-    files.SVC_CATALOG_FILE = join(await temporaryFolder(), 'catalog.yaml');
-    // JSON is YAML.
-    await writeFile(files.SVC_CATALOG_FILE, JSON.stringify(catalog, null, 2));
-  }
-  return { SVC_PORT: '0', SVC_DATA_DIR: dataDir, ...files, ...env };
+async function environment(
+  home: string,
+  dataDir: string,
+  { env, catalog }: SvcOptions,
+): Promise<Record<string, string>> {
+  const settings = { SVC_PORT: '0', SVC_DATA_DIR: dataDir, ...env };
+  if (catalog === undefined) return settings;
+  const file = join(home, 'catalog.yaml');
+  // JSON is YAML.
+  await writeFile(file, JSON.stringify(catalog, null, 2));
+  return { ...settings, SVC_CATALOG_FILE: file };
 }

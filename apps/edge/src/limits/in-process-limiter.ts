@@ -19,7 +19,7 @@ export class InProcessLimiter implements RateLimiter {
 
   constructor(private readonly clock: Clock) {}
 
-  admit(owner: BucketOwner, demand: BucketDemand): Promise<LimitDecision> {
+  async admit(owner: BucketOwner, demand: BucketDemand): Promise<LimitDecision> {
     const { buckets } = owner;
     const names = buckets.map(
       ({ scope, unit }) => `${scope === 'key' ? owner.apiKeyId : owner.organizationId}/${unit}`,
@@ -27,7 +27,7 @@ export class InProcessLimiter implements RateLimiter {
     const admission = admit(buckets, this.statesOf(names), demand, this.clock.now());
     this.store(names, admission.states);
     const rejected = admission.admitted ? null : admission.rejected;
-    return Promise.resolve({
+    return {
       headers: limitHeaders(buckets, admission.states, rejected),
       refusal: admission.admitted ? null : rateLimitError(admission.rejected, admission.retryAfterSeconds),
       giveBack: () => {
@@ -35,7 +35,7 @@ export class InProcessLimiter implements RateLimiter {
         if (admission.admitted) this.store(names, giveBack(buckets, states, demand));
         return Promise.resolve();
       },
-    });
+    };
   }
 
   private statesOf(names: readonly string[]): (BucketState | null)[] {

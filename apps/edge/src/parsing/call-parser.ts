@@ -16,13 +16,16 @@ export class CallParser {
     { resolve(call: ParsedCall): void; reject(error: unknown): void }
   >();
 
+  /** `workerFile`: what the second thread runs. */
+  constructor(private readonly workerFile = join(__dirname, 'parse-worker.js')) {}
+
   /** @throws GatewayError as {@link parseCall} does. */
   async parse(operation: Operation, body: Uint8Array): Promise<ParsedCall> {
     if (body.byteLength <= INLINE_BYTES_MAX) return parseCall(operation, body);
     const worker = (this.worker ??= this.startWorker());
     const id = this.nextJob++;
     // Its own memory goes over and comes back; nothing is copied.
-    const bytes = body.byteLength === body.buffer.byteLength ? body : Uint8Array.from(body);
+    const bytes = body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body);
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
       worker.postMessage({ id, operation, bytes } satisfies ParseJob, [bytes.buffer as ArrayBuffer]);
@@ -34,7 +37,7 @@ export class CallParser {
   }
 
   private startWorker(): Worker {
-    const worker = new Worker(join(__dirname, 'parse-worker.js'));
+    const worker = new Worker(this.workerFile);
     worker.unref();
     worker.on('message', ({ id, call, refusal }: ParseResult) => {
       const job = this.waiting.get(id);

@@ -1,0 +1,345 @@
+import { type ServerResponse } from 'node:http';
+import { pricePerToken, type HoldFacts, type Model, type ModelEndpoint } from '@svc/inference';
+import { nanos } from '@svc/kernel';
+import { parseCall, type ParsedCall } from '@svc/protocol';
+import { eventually, FakeClock, ScriptedUpstream, type ScriptedAnswer } from '@svc/testing';
+import { UpstreamClient } from '../providers/upstream-client';
+import { Circuits } from './circuits';
+import { type Exchange, type FailedExchange } from './exchange';
+import { PlanRunner } from './plan-runner';
+
+const price = pricePerToken(1)!;
+const prices = { input: price, cachedInput: price, cacheWrite: price, output: price };
+const NAMES = ['first', 'second', 'third'] as const;
+
+let clock: FakeClock;
+let circuits: Circuits;
+let client: UpstreamClient;
+let upstreams: ScriptedUpstream[];
+beforeEach(async () => {
+  clock = new FakeClock();
+  circuits = new Circuits(clock);
+  client = new UpstreamClient(() => null);
+  upstreams = await Promise.all(NAMES.map(() => ScriptedUpstream.start()));
+});
+afterEach(async () => {
+  await Promise.all(upstreams.map((upstream) => upstream.close()));
+  await client.close();
+});
+
+const endpointAt = (at: number): ModelEndpoint => ({
+  id: NAMES[at]!,
+  modelId: 'acme/small',
+  provider: {
+    name: NAMES[at]!,
+    protocol: 'openai',
+    baseUrl: `${upstreams[at]!.url}/v1`,
+    credentialEnv: null,
+  },
+  upstreamModel: `small-at-${NAMES[at]!}`,
+  region: 'eu',
+  dataRetention: 'zero',
+  operations: new Set(['chat_completions']),
+  parameters: null,
+  prices,
+  timeouts: { firstByteMs: 150, idleMs: 150 },
+});
+
+const chat = (more: object = {}): ParsedCall =>
+  parseCall(
+    'chat_completions',
+    Buffer.from(
+      JSON.stringify({ model: 'acme/small', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 9, ...more }),
+    ),
+  );
+const GENEROUS = { held: nanos(1_000_000), outputTokensAsked: 9 as number | null };
+
+interface RunOptions {
+  readonly endpoints?: number;
+  readonly call?: ParsedCall;
+  readonly left?: AbortSignal;
+  readonly hold?: typeof GENEROUS;
+}
+function run({ endpoints = 3, call = chat(), left, hold = GENEROUS }: RunOptions = {}): Promise<Exchange> {
+  const [first, ...others] = NAMES.slice(0, endpoints).map((_, at) => endpointAt(at));
+  const model: Model = {
+    id: 'acme/small',
+    displayName: 'Acme Small',
+    contextWindow: 1_000,
+    maxOutputTokens: 100,
+    createdAtSeconds: 0,
+    endpoints: [first!, ...others],
+  };
+  const holdFacts: HoldFacts = {
+    promptTokensMax: 100,
+    outputTokensAsked: hold.outputTokensAsked,
+    modelMaxOutputTokens: 100,
+    choices: 1,
+    prices: [prices],
+  };
+  return new PlanRunner(client, circuits, clock).run({
+    call,
+    plan: { model, attempts: [first!, ...others] },
+    held: hold.held,
+    holdFacts,
+    left: left ?? new AbortController().signal,
+  });
+}
+
+const answers =
+  (status: number, body: object, headers: Record<string, string> = {}): ScriptedAnswer =>
+  (_, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+const completes = answers(200, {
+  model: 'small-1',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+});
+const refuses = (status: number, headers: Record<string, string> = {}): ScriptedAnswer =>
+  answers(status, { error: { message: `upstream says ${String(status)}` } }, headers);
+const hangsUp: ScriptedAnswer = (_, response) => void response.destroy();
+const staysSilent: ScriptedAnswer = () => undefined;
+const frame = (chunk: object): string => `data: ${JSON.stringify(chunk)}\n\n`;
+const streams =
+  (...frames: string[]): ScriptedAnswer =>
+  (_, response) =>
+    void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(frames.join(''));
+
+/** Scripts one answer for each endpoint of the plan. */
+const script = (...scripts: ScriptedAnswer[]): void => {
+  scripts.forEach((answer, at) => {
+    upstreams[at]!.next(answer);
+  });
+};
+const callsReceived = (): number[] => upstreams.map(({ received }) => received.length);
+const attemptsOf = ({ attempts }: Exchange) => attempts.map(({ provider, status, error }) => [provider, status, error]);
+const failed = async (exchange: Promise<Exchange>): Promise<FailedExchange> => {
+  const outcome = await exchange;
+  if (outcome.kind !== 'failed') throw new Error('it was answered');
+  return outcome;
+};
+
+describe('a plan', () => {
+  it('is walked in its order, and no further than to the first that answers', async () => {
+    script(refuses(500), completes);
+    const exchange = await run();
+    expect(exchange).toMatchObject({ kind: 'plain', servedBy: { id: 'second' } });
+    expect(attemptsOf(exchange)).toEqual([
+      ['first', 500, 'provider_error'],
+      ['second', 200, undefined],
+    ]);
+    expect(callsReceived()).toEqual([1, 1, 0]);
+  });
+
+  it('sends each endpoint the same call under that endpoint’s own name of the model', async () => {
+    script(refuses(503), hangsUp, completes);
+    await run();
+    const bodies = upstreams.map(({ received }) => JSON.parse(received[0]!.body.toString()) as Record<string, unknown>);
+    expect(bodies.map(({ model }) => model)).toEqual(['small-at-first', 'small-at-second', 'small-at-third']);
+    for (const { model: _, ...rest } of bodies) {
+      expect(rest).toEqual({ messages: [{ role: 'user', content: 'Hi' }], max_tokens: 9 });
+    }
+  });
+
+  it('sends a large body whole to the second endpoint too', async () => {
+    const content = 'x'.repeat(5_000_000);
+    script(refuses(500), completes);
+    await run({ call: chat({ messages: [{ role: 'user', content }] }) });
+    for (const { received } of upstreams.slice(0, 2)) {
+      expect(JSON.parse(received[0]!.body.toString())).toMatchObject({ messages: [{ content }] });
+    }
+  });
+
+  it('tells a provider the limit that a hold below the worst case covers, and else none', async () => {
+    script(completes);
+    upstreams[0]!.next(completes);
+    const call = chat({ max_tokens: null });
+    await run({ call, hold: { held: nanos(150), outputTokensAsked: null } });
+    await run({ call, hold: { held: nanos(200), outputTokensAsked: null } });
+    const [short, whole] = upstreams[0]!.received.map(
+      ({ body }) => JSON.parse(body.toString()) as Record<string, unknown>,
+    );
+    expect(short).toMatchObject({ max_tokens: 50 });
+    expect(whole).toMatchObject({ max_tokens: null });
+  });
+});
+
+describe('the next endpoint takes over when one', () => {
+  it.each<[string, ScriptedAnswer, number | null, string]>([
+    ['refuses the credential (401)', refuses(401), 401, 'provider_error'],
+    ['refuses the credential (403)', refuses(403), 403, 'provider_error'],
+    ['times out (408)', refuses(408), 408, 'provider_error'],
+    ['is in conflict (409)', refuses(409), 409, 'provider_error'],
+    ['finds it too early (425)', refuses(425), 425, 'provider_error'],
+    ['limits its rate (429)', refuses(429), 429, 'provider_rate_limit'],
+    ['fails (500)', refuses(500), 500, 'provider_error'],
+    ['is a bad gateway (502)', refuses(502), 502, 'overloaded'],
+    ['is overloaded (503)', refuses(503), 503, 'overloaded'],
+    ['hangs up', hangsUp, null, 'provider_error'],
+    ['says nothing', staysSilent, null, 'overloaded'],
+    ['answers 200 with another protocol', answers(200, { hello: 'world' }), null, 'provider_error'],
+    ['answers 200 with no JSON', (_, response) => void response.end('<html>'), null, 'provider_error'],
+    ['answers 204', (_, response) => void response.writeHead(204).end(), 204, 'provider_error'],
+    ['breaks off its answer', cutShort, null, 'provider_error'],
+  ])('%s', async (_, answer, status, code) => {
+    script(answer, completes);
+    const exchange = await run();
+    expect(attemptsOf(exchange)).toEqual([
+      ['first', status, code],
+      ['second', 200, undefined],
+    ]);
+  });
+
+  it.each<[string, ScriptedAnswer]>([
+    ['ends without a frame', streams()],
+    ['reports an error as its first frame', streams(frame({ error: { message: 'busy', code: 503 } }))],
+    ['sends no JSON', streams('data: <html>\n\n')],
+    ['says nothing after its headers', (_, response) => void response.writeHead(200).flushHeaders()],
+    ['sends comments only', streams(': ping\n\n', ': ping\n\n')],
+  ])('has a stream that %s', async (_, answer) => {
+    script(answer, streams(frame({ model: 'small-1', choices: [{ index: 0, delta: { content: 'Hi' } }] })));
+    const exchange = await run({ call: chat({ stream: true }) });
+    expect(exchange).toMatchObject({ kind: 'stream', servedBy: { id: 'second' } });
+    if (exchange.kind === 'stream') await exchange.rest.return?.();
+  });
+});
+
+describe('a refusal that is the caller’s own', () => {
+  it.each([400, 404, 413, 422])('(%d) ends the call with the provider’s words', async (status) => {
+    script(refuses(status));
+    const { error, servedBy } = await failed(run());
+    expect(error).toMatchObject({
+      code: `provider_http_${String(status)}`,
+      message: `upstream says ${String(status)}`,
+      definition: { status: 400 },
+    });
+    expect(servedBy).toBeNull();
+    expect(callsReceived()).toEqual([1, 0, 0]);
+  });
+});
+
+describe('a plan that nobody answers', () => {
+  it('is a 429 with the shortest wait when every endpoint limits its rate', async () => {
+    script(refuses(429, { 'retry-after': '20' }), refuses(429, { 'retry-after': '3' }), refuses(429));
+    expect((await failed(run())).error).toMatchObject({
+      code: 'provider_rate_limit',
+      retryAfterMs: 3_000,
+      definition: { status: 429 },
+    });
+  });
+
+  it('is what the others say when only some limit their rate', async () => {
+    script(refuses(429), refuses(503), refuses(429));
+    expect((await failed(run())).error).toMatchObject({ definition: { status: 503 } });
+  });
+
+  it('is nobody’s charge', async () => {
+    script(refuses(500), hangsUp, refuses(500));
+    expect(await failed(run())).toMatchObject({ servedBy: null, error: { definition: { status: 502 } } });
+  });
+});
+
+describe('a circuit', () => {
+  const failTimes = async (times: number, answer: ScriptedAnswer): Promise<void> => {
+    for (let call = 0; call < times; call++) {
+      upstreams[0]!.next(answer);
+      await run({ endpoints: 1 });
+    }
+  };
+
+  it('opens after five failures in a row, and the endpoint is passed over', async () => {
+    await failTimes(4, refuses(500));
+    expect([...circuits.open()]).toEqual([]);
+    await failTimes(1, hangsUp);
+    expect([...circuits.open()]).toEqual(['first']);
+    upstreams[1]!.next(completes);
+    expect(await run()).toMatchObject({ servedBy: { id: 'second' } });
+    expect(callsReceived()).toEqual([5, 1, 0]);
+  });
+
+  it('is 503 when it is the only one', async () => {
+    await failTimes(5, refuses(500));
+    const { error, attempts } = await failed(run({ endpoints: 1 }));
+    expect(error).toMatchObject({ code: 'overloaded', definition: { status: 503 } });
+    expect(attempts).toEqual([]);
+  });
+
+  it('starts counting anew with an answer', async () => {
+    await failTimes(4, refuses(500));
+    await failTimes(1, completes);
+    await failTimes(4, refuses(500));
+    expect([...circuits.open()]).toEqual([]);
+  });
+
+  it.each([400, 401, 404, 429])('does not count a %d', async (status) => {
+    await failTimes(6, refuses(status));
+    expect([...circuits.open()]).toEqual([]);
+  });
+
+  it('lets one through after 30 s, and the others when that one is answered', async () => {
+    await failTimes(5, refuses(500));
+    clock.advance(29_999);
+    await failed(run({ endpoints: 1 }));
+    expect(callsReceived()).toEqual([5, 0, 0]);
+    clock.advance(1);
+    let answer: ServerResponse | undefined;
+    upstreams[0]!.next((_, response) => void (answer = response));
+    const probe = run({ endpoints: 1 });
+    await eventually(() => {
+      expect(answer).toBeDefined();
+    });
+    await failed(run({ endpoints: 1 }));
+    expect(callsReceived()).toEqual([6, 0, 0]);
+    await completes(null as never, answer!);
+    expect(await probe).toMatchObject({ kind: 'plain' });
+    await failTimes(1, completes);
+    expect(callsReceived()).toEqual([7, 0, 0]);
+  });
+
+  it('stays open for another 30 s when that one fails', async () => {
+    await failTimes(5, refuses(500));
+    clock.advance(30_000);
+    await failTimes(1, refuses(500));
+    expect([...circuits.open()]).toEqual(['first']);
+    clock.advance(30_000);
+    await failTimes(1, completes);
+    expect([...circuits.open()]).toEqual([]);
+  });
+});
+
+describe('a client that leaves', () => {
+  const leaveDuringFirst = async (): Promise<Exchange> => {
+    const leaver = new AbortController();
+    upstreams[0]!.next(staysSilent);
+    const calls = upstreams[0]!.received.length;
+    const running = run({ left: leaver.signal });
+    await eventually(() => {
+      expect(upstreams[0]!.received).toHaveLength(calls + 1);
+    });
+    leaver.abort();
+    return running;
+  };
+
+  it('ends the walk: no other endpoint is tried, and the one at work may cost', async () => {
+    const exchange = await leaveDuringFirst();
+    expect(exchange).toMatchObject({ kind: 'failed', error: null, servedBy: { id: 'first' } });
+    expect(attemptsOf(exchange)).toEqual([['first', null, 'client_left']]);
+    expect(callsReceived()).toEqual([1, 0, 0]);
+    expect(await upstreams[0]!.received[0]!.answered).toBe(false);
+  });
+
+  it('is no failure of the endpoint’s circuit', async () => {
+    for (let call = 0; call < 6; call++) await leaveDuringFirst();
+    expect([...circuits.open()]).toEqual([]);
+  });
+
+  it('before anything was sent costs nothing', async () => {
+    const exchange = await run({ left: AbortSignal.abort() });
+    expect(exchange).toMatchObject({ kind: 'failed', error: null, servedBy: null, attempts: [] });
+    expect(callsReceived()).toEqual([0, 0, 0]);
+  });
+});
+
+function cutShort(_: unknown, response: ServerResponse): void {
+  response.writeHead(200, { 'content-length': '1000' });
+  response.write('{"choices":[', () => response.destroy());
+}

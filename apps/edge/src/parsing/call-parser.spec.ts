@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { GatewayError } from '@svc/kernel';
+import { parseCall, upstreamBody, type Operation, type ParsedCall } from '@svc/protocol';
+import { CallParser } from './call-parser';
+
+jest.setTimeout(60_000);
+
+const LARGE = 300 * 1024;
+const SMALL_CHAT = { model: 'acme/small', messages: [{ role: 'user', content: 'Hello' }] };
+
+/** A thread runs JavaScript: the second thread's program is built as the service's own is. */
+let built: string;
+let parser: CallParser;
+beforeAll(() => {
+  built = mkdtempSync(join(tmpdir(), 'svc-parse-worker-'));
+  const swc = createRequire(__filename).resolve('@swc/cli/bin/swc.js');
+  const sources = ['apps/edge/src/parsing', 'libs/protocol/src', 'libs/kernel/src'];
+  const outcome = spawnSync(process.execPath, [swc, ...sources, '--out-dir', built, '--config-file', '.swcrc'], {
+    cwd: join(__dirname, '../../../..'),
+    encoding: 'utf8',
+  });
+  if (outcome.status !== 0) throw new Error(outcome.stderr);
+});
+beforeEach(() => {
+  parser = new CallParser(join(built, 'apps/edge/src/parsing/parse-worker.js'));
+});
+afterEach(() => parser.close());
+afterAll(() => {
+  rmSync(built, { recursive: true });
+});
+
+const bytesOf = (body: unknown): Buffer => Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+const grown = (body: object): object => ({ ...body, metadata: { filling: 'x'.repeat(LARGE) } });
+const sentUpstream = (call: ParsedCall): string =>
+  Buffer.concat(upstreamBody(call, { upstreamModel: 'small-1', maxOutputTokens: 99 })).toString();
+
+describe('a small body', () => {
+  it('is parsed at once, without a second thread', async () => {
+    const inline = new CallParser('/no/such/program.js');
+    expect(await inline.parse('chat_completions', bytesOf(SMALL_CHAT))).toEqual(
+      parseCall('chat_completions', bytesOf(SMALL_CHAT)),
+    );
+  });
+});
+
+describe('a large body, on the second thread', () => {
+  it.each<[Operation, object]>([
+    [
+      'chat_completions',
+      { ...SMALL_CHAT, stream: true, stream_options: { include_usage: true }, n: 3, max_output_tokens: 7 },
+    ],
+    ['chat_completions', { ...SMALL_CHAT, max_completion_tokens: 5, compat_mode: 'strict' }],
+    ['messages', { ...SMALL_CHAT, max_tokens: 5, system: 'Be brief.', stream: true }],
+  ])('is the same call on %s as one parsed at once', async (operation, body) => {
+    const large = grown(body);
+    const { body: inlineBody, ...inline } = parseCall(operation, bytesOf(large));
+    const { body: passedBody, ...passed } = await parser.parse(operation, bytesOf(large));
+    expect({ ...passed, bodyBytes: Buffer.from(passed.bodyBytes) }).toEqual(inline);
+    // Large members stay on their thread; whatever is decided on afterwards came over.
+    expect(inlineBody).toMatchObject(passedBody);
+    expect(Object.keys(inlineBody).filter((key) => !(key in passedBody))).toEqual(['metadata']);
+  });
+
+  it('makes the same body for a provider as one parsed at once', async () => {
+    const large = grown({ ...SMALL_CHAT, stream: true, stream_options: { include_obfuscation: false } });
+    const passed = await parser.parse('chat_completions', bytesOf(large));
+    expect(sentUpstream(passed)).toBe(sentUpstream(parseCall('chat_completions', bytesOf(large))));
+  });
+
+  it.each([
+    ['not JSON', 'x'.repeat(LARGE)],
+    ['no object', JSON.stringify(['x'.repeat(LARGE)])],
+    ['not UTF-8', Buffer.concat([Buffer.alloc(LARGE, 0xff)])],
+    ['without a model', { messages: [{ role: 'user', content: 'x'.repeat(LARGE) }] }],
+    ['with a foreign field', { ...grown(SMALL_CHAT), callback_url: 'https://example.com' }],
+    ['with a wrong type deep down', { ...grown(SMALL_CHAT), messages: [{ role: 'king', content: '' }] }],
+  ])('is refused like one parsed at once when it is %s', async (_, body) => {
+    const bytes = Buffer.isBuffer(body) ? body : bytesOf(body);
+    const refusalOf = async (parsing: () => ParsedCall | Promise<ParsedCall>): Promise<unknown> => {
+      try {
+        return await parsing();
+      } catch (error) {
+        if (!(error instanceof GatewayError)) throw error;
+        const { reason, message, param, code } = error;
+        return { reason, message, param, code };
+      }
+    };
+    const inline = await refusalOf(() => parseCall('chat_completions', bytes));
+    expect(inline).toHaveProperty('reason');
+    expect(await refusalOf(() => parser.parse('chat_completions', Buffer.from(bytes)))).toEqual(inline);
+  });
+
+  it('is told apart from others that are parsed at the same time', async () => {
+    const models = Array.from({ length: 8 }, (_, at) => `acme/model-${String(at)}`);
+    const calls = await Promise.all(
+      models.map((model) => parser.parse('chat_completions', bytesOf(grown({ ...SMALL_CHAT, model })))),
+    );
+    expect(calls.map(({ model }) => model)).toEqual(models);
+  });
+
+  it('that is part of a larger buffer leaves the rest of that buffer alone', async () => {
+    const around = Buffer.concat([Buffer.from('before'), bytesOf(grown(SMALL_CHAT)), Buffer.from('after')]);
+    const call = await parser.parse('chat_completions', around.subarray(6, -5));
+    expect(call.model).toBe('acme/small');
+    expect(around.subarray(0, 6).toString()).toBe('before');
+    expect(around.subarray(-5).toString()).toBe('after');
+  });
+
+  it('fails when its thread dies, and the next one gets a new thread', async () => {
+    const dying = new CallParser(join(built, 'no-such-program.js'));
+    for (let again = 0; again < 2; again++) {
+      await expect(dying.parse('chat_completions', bytesOf(grown(SMALL_CHAT)))).rejects.toThrow('no-such-program');
+    }
+  });
+
+  it('of 50 MB holds nobody else up for 100 ms', async () => {
+    const message = JSON.stringify({ role: 'user', content: 'x'.repeat(70) });
+    const count = Math.ceil(50_000_000 / message.length);
+    const body = Buffer.from(`{"model":"acme/small","messages":[${Array(count).fill(message).join(',')}]}`);
+    const longestDelays: number[] = [];
+    // Of three, because a busy machine may itself hold one up; JSON.parse would do so each time.
+    for (let run = 0; run < 3; run++) {
+      const copy = Buffer.from(body);
+      const delay = monitorEventLoopDelay({ resolution: 5 });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      delay.enable();
+      const call = await parser.parse('chat_completions', copy);
+      delay.disable();
+      expect(call.promptBytes).toBe(body.length);
+      longestDelays.push(delay.max / 1e6);
+    }
+    expect(Math.min(...longestDelays)).toBeLessThan(100);
+  });
+});

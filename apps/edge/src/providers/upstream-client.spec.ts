@@ -1,0 +1,192 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { pricePerToken, type ModelEndpoint, type Provider } from '@svc/inference';
+import { collect, eventually, ScriptedUpstream } from '@svc/testing';
+import { UpstreamTimeout } from './idle-watch';
+import { UpstreamClient } from './upstream-client';
+
+const price = pricePerToken(1)!;
+let upstream: ScriptedUpstream;
+let client: UpstreamClient;
+beforeEach(async () => {
+  upstream = await ScriptedUpstream.start();
+  client = new UpstreamClient(({ credentialEnv }) => (credentialEnv === null ? null : 'secret'));
+});
+afterEach(async () => {
+  await upstream.close();
+  await client.close();
+});
+
+interface TargetChanges {
+  readonly provider?: Partial<Provider>;
+  readonly timeouts?: ModelEndpoint['timeouts'];
+}
+const targetOf = ({
+  provider,
+  timeouts = { firstByteMs: 5_000, idleMs: 5_000 },
+}: TargetChanges = {}): ModelEndpoint => ({
+  id: 'acme/small|acme|eu|small-1',
+  modelId: 'acme/small',
+  provider: {
+    name: 'acme',
+    protocol: 'openai',
+    baseUrl: `${upstream.url}/v1`,
+    credentialEnv: null,
+    ...provider,
+  },
+  upstreamModel: 'small-1',
+  region: 'eu',
+  dataRetention: 'zero',
+  operations: new Set(['chat_completions', 'messages']),
+  parameters: null,
+  prices: { input: price, cachedInput: price, cacheWrite: price, output: price },
+  timeouts,
+});
+
+const stays = new AbortController().signal;
+const call = (changes: TargetChanges = {}, body: readonly Uint8Array[] = [Buffer.from('{}')], left = stays) =>
+  client.call(targetOf(changes), body, left);
+const textOf = async (body: AsyncIterable<Uint8Array>): Promise<string> =>
+  Buffer.concat(await collect(body)).toString();
+const silence = () => undefined;
+
+describe('a call to a provider', () => {
+  it('goes where its protocol puts it, with the credential as that protocol carries it', async () => {
+    for (let answers = 0; answers < 3; answers++) upstream.next((_, response) => void response.end('ok'));
+    await textOf((await call({ provider: { credentialEnv: 'KEY' } })).body);
+    await textOf((await call({ provider: { credentialEnv: 'KEY', protocol: 'anthropic' } })).body);
+    await textOf((await call()).body);
+    const [openai, anthropic, open] = upstream.received;
+    expect(openai).toMatchObject({ method: 'POST', path: '/v1/chat/completions' });
+    expect(openai!.headers).toMatchObject({ authorization: 'Bearer secret', 'content-type': 'application/json' });
+    expect(anthropic!.path).toBe('/v1/messages');
+    expect(anthropic!.headers).toMatchObject({ 'x-api-key': 'secret', 'anthropic-version': '2023-06-01' });
+    expect(anthropic!.headers.authorization).toBeUndefined();
+    expect(open!.headers.authorization).toBeUndefined();
+  });
+
+  it('hands on status, headers and body as they are, an error’s too', async () => {
+    upstream.next((_, response) => void response.writeHead(418, { 'retry-after': '7' }).end('short and stout'));
+    const answer = await call();
+    expect(answer).toMatchObject({ status: 418, headers: { 'retry-after': '7' } });
+    expect(await textOf(answer.body)).toBe('short and stout');
+  });
+
+  it.each([
+    ['small', [3, 0, 5]],
+    ['large', [40_000_000, 1, 10_000_000]],
+  ])('brings a %s body in pieces whole, with its length announced', async (_, sizes) => {
+    const pieces = sizes.map((size, at) => Buffer.alloc(size, 'a'.charCodeAt(0) + at));
+    upstream.next((_incoming, response) => void response.end('ok'));
+    await textOf((await call({}, pieces)).body);
+    const whole = Buffer.concat(pieces);
+    expect(upstream.received[0]!.body.equals(whole)).toBe(true);
+    expect(upstream.received[0]!.headers['content-length']).toBe(String(whole.length));
+  });
+
+  it('that nobody takes fails with the connection’s own error', async () => {
+    const unused = createServer().listen(0, '127.0.0.1');
+    await once(unused, 'listening');
+    const { port } = unused.address() as AddressInfo;
+    unused.close();
+    await expect(
+      call({ provider: { baseUrl: `http://127.0.0.1:${String(port)}/v1` } }),
+    ).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('whose answer is cut fails while it is read', async () => {
+    upstream.next((_, response) => {
+      response.writeHead(200, { 'content-length': '10' });
+      response.write('half', () => response.socket?.destroy());
+    });
+    const answer = await call();
+    await expect(textOf(answer.body)).rejects.not.toBeInstanceOf(UpstreamTimeout);
+  });
+});
+
+describe('a provider that is silent', () => {
+  const timeouts = { firstByteMs: 100, idleMs: 100 };
+
+  it('before it answers is a time-out of the first byte, and is hung up on', async () => {
+    upstream.next(silence);
+    await expect(call({ timeouts })).rejects.toMatchObject({ name: 'UpstreamTimeout', phase: 'first_byte' });
+    expect(await upstream.received[0]!.answered).toBe(false);
+  });
+
+  it('after its headers is still one of the first byte', async () => {
+    upstream.next((_, response) => {
+      response.writeHead(200).flushHeaders();
+    });
+    const answer = await call({ timeouts });
+    await expect(textOf(answer.body)).rejects.toMatchObject({ phase: 'first_byte' });
+    expect(await upstream.received[0]!.answered).toBe(false);
+  });
+
+  it('between two bytes is idle, and is hung up on', async () => {
+    upstream.next((_, response) => void response.write('some'));
+    const answer = await call({ timeouts });
+    await expect(textOf(answer.body)).rejects.toMatchObject({ phase: 'idle' });
+    expect(await upstream.received[0]!.answered).toBe(false);
+  });
+
+  it('for less than its time, again and again, is waited for', async () => {
+    upstream.next(async (_, response) => {
+      for (let piece = 0; piece < 6; piece++) {
+        response.write(String(piece));
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      response.end();
+    });
+    const answer = await call({ timeouts: { firstByteMs: 300, idleMs: 300 } });
+    expect(await textOf(answer.body)).toBe('012345');
+  });
+
+  it('has another measure before the first byte than between two', async () => {
+    upstream.next(async (_, response) => {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      response.end('late');
+    });
+    const answer = await call({ timeouts: { firstByteMs: 5_000, idleMs: 100 } });
+    expect(await textOf(answer.body)).toBe('late');
+  });
+});
+
+describe('a client that leaves', () => {
+  it.each([
+    ['before the provider answers', silence],
+    ['in the middle of the answer', (_: unknown, response: { write(text: string): unknown }) => void response.write('some')],
+  ])('%s ends the provider’s work', async (_, script) => {
+    upstream.next(script);
+    const leaver = new AbortController();
+    const reading = call({}, undefined, leaver.signal).then(({ body }) => textOf(body));
+    const outcome = expect(reading).rejects.not.toBeInstanceOf(UpstreamTimeout);
+    const received = await eventually(() => {
+      expect(upstream.received).toHaveLength(1);
+      return upstream.received[0]!;
+    });
+    leaver.abort();
+    await outcome;
+    expect(await received.answered).toBe(false);
+  });
+
+  it('before the call began keeps the provider out of it', async () => {
+    await expect(call({}, undefined, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+    expect(upstream.received).toEqual([]);
+  });
+
+  it('is no longer listened for once the answer is whole', async () => {
+    upstream.next((_, response) => void response.end('ok'));
+    upstream.next((_, response) => void response.end('ok'));
+    const leaver = new AbortController();
+    await textOf((await call({}, undefined, leaver.signal)).body);
+    leaver.abort();
+    expect(await textOf((await call()).body)).toBe('ok');
+  });
+
+  it('stops what is left of the answer by not reading on', async () => {
+    upstream.next((_, response) => void response.write('some'));
+    const { body } = await call();
+    for await (const _ of body) break;
+    expect(await upstream.received[0]!.answered).toBe(false);
+  });
+});
