@@ -62,11 +62,14 @@ const circuitClosed: Constraint = {
 /** In the order in which they are judged: the first that leaves nothing decides the answer. */
 export const constraints: readonly Constraint[] = [providerUsable, operationServed, circuitClosed];
 
+/** An unknown id is shown back to whoever mistyped it, but not at any length. */
+const SHOWN_ID_LENGTH = 200;
+
 /** One answer for what does not exist and what is not available: it never hints which (interface.md, Errors). */
 export function modelNotFound({ modelId }: RoutingCall): GatewayError {
   return new GatewayError(
     'notFound',
-    `The model \`${modelId}\` does not exist or is not available to your organization.`,
+    `The model \`${modelId.slice(0, SHOWN_ID_LENGTH)}\` does not exist or is not available to your organization.`,
     { param: 'model' },
   );
 }

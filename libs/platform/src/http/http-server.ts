@@ -48,7 +48,25 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.setErrorHandler((thrown, request, reply) => {
     answer(asGatewayError(thrown), request, reply, options);
   });
+  closeConnectionsAsTheyFallIdle(server);
   return server;
+}
+
+const IDLE_SWEEP_MS = 100;
+
+/** A closing server lets go of what is idle then; a connection whose answer ends later would hold it up until its keep-alive runs out. */
+function closeConnectionsAsTheyFallIdle(server: FastifyInstance): void {
+  let sweep: NodeJS.Timeout | undefined;
+  server.addHook('preClose', (done) => {
+    sweep = setInterval(() => {
+      server.server.closeIdleConnections();
+    }, IDLE_SWEEP_MS);
+    done();
+  });
+  server.addHook('onClose', (_, done) => {
+    clearInterval(sweep);
+    done();
+  });
 }
 
 function answer(
