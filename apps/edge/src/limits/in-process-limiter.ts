@@ -1,13 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import {
-  admit,
-  giveBack,
-  limitHeaders,
-  rateLimitError,
-  type BucketDemand,
-  type BucketState,
-} from '@svc/inference';
+import { admit, giveBack, type BucketDemand, type BucketState } from '@svc/inference';
 import { type Clock } from '@svc/kernel';
+import { limitDecision } from './limit-decision';
 import { type BucketOwner, type LimitDecision, type RateLimiter } from './rate-limiter';
 
 /** A bucket left alone for a minute is full again, so that forgetting it later changes nothing. */
@@ -26,16 +20,11 @@ export class InProcessLimiter implements RateLimiter {
     );
     const admission = admit(buckets, this.statesOf(names), demand, this.clock.now());
     this.store(names, admission.states);
-    const rejected = admission.admitted ? null : admission.rejected;
-    return {
-      headers: limitHeaders(buckets, admission.states, rejected),
-      refusal: admission.admitted ? null : rateLimitError(admission.rejected, admission.retryAfterSeconds),
-      giveBack: () => {
-        const states = this.statesOf(names).flatMap((state, at) => state ?? admission.states[at] ?? []);
-        if (admission.admitted) this.store(names, giveBack(buckets, states, demand));
-        return Promise.resolve();
-      },
-    };
+    return limitDecision(buckets, admission, () => {
+      const states = this.statesOf(names).flatMap((state, at) => state ?? admission.states[at] ?? []);
+      this.store(names, giveBack(buckets, states, demand));
+      return Promise.resolve();
+    });
   }
 
   private statesOf(names: readonly string[]): (BucketState | null)[] {

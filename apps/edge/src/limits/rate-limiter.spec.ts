@@ -1,0 +1,244 @@
+import {
+  admit,
+  bucketsFor,
+  giveBack,
+  limitHeaders,
+  rateLimitError,
+  type BucketDemand,
+  type BucketState,
+} from '@svc/inference';
+import { type GatewayError } from '@svc/kernel';
+import { createLogger } from '@svc/platform';
+import { openRedis, RedisBuckets } from '@svc/redis';
+import { RedisServer } from '@svc/redis/testing';
+import { FakeClock } from '@svc/testing';
+import fc from 'fast-check';
+import { InProcessLimiter } from './in-process-limiter';
+import { type BucketOwner, type LimitDecision, type RateLimiter } from './rate-limiter';
+import { RedisLimiter } from './redis-limiter';
+
+interface OpenLimiter {
+  readonly limiter: RateLimiter;
+  close(): Promise<void>;
+}
+
+const openInProcess = (clock: FakeClock): Promise<OpenLimiter> =>
+  Promise.resolve({ limiter: new InProcessLimiter(clock), close: () => Promise.resolve() });
+
+async function openOverRedis(clock: FakeClock): Promise<OpenLimiter> {
+  const server = await RedisServer.start();
+  const redis = await openRedis({
+    url: server.url,
+    logger: createLogger({ service: 'edge-spec', level: 'silent' }),
+  });
+  return {
+    limiter: new RedisLimiter(new RedisBuckets(redis, clock)),
+    close: async () => {
+      redis.close();
+      await server.stop();
+    },
+  };
+}
+
+/** Redis only where the target test-distributed runs these: npm test needs no server. */
+const limiters: [string, (clock: FakeClock) => Promise<OpenLimiter>][] = [
+  ['in this process', openInProcess],
+  ...(process.env['SVC_TEST_DISTRIBUTED'] === 'true'
+    ? ([['in Redis', openOverRedis]] as [string, typeof openOverRedis][])
+    : []),
+];
+
+describe.each(limiters)('the four buckets %s', (_, open) => {
+  let clock: FakeClock;
+  let limiter: RateLimiter;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    clock = new FakeClock();
+    ({ limiter, close } = await open(clock));
+  });
+  afterAll(() => close());
+
+  let organizationId: string;
+  let organizations = 0;
+  const nextOrganization = () => (organizationId = `org_${String(++organizations)}`);
+  beforeEach(nextOrganization);
+  const ownerOf = (apiKeyId: string, key = { rpm: 10, tpm: 1_000 }, organization = { rpm: 15, tpm: 1_500 }) =>
+    ({
+      apiKeyId: `${apiKeyId}_${organizationId}`,
+      organizationId,
+      buckets: bucketsFor(key, organization),
+    }) satisfies BucketOwner;
+  const take = (owner: BucketOwner, tokens: number, requests = 1) =>
+    limiter.admit(owner, { requests, tokens });
+
+  it('are drawn on together: the headers tell of the one with the least headroom', async () => {
+    const { refusal, headers } = await take(ownerOf('key_1'), 400);
+    expect(refusal).toBeNull();
+    expect(headers).toEqual({
+      'X-RateLimit-Limit': '1000',
+      'X-RateLimit-Remaining': '600',
+      'X-RateLimit-Reset': '24',
+      'X-RateLimit-Scope': 'key',
+    });
+  });
+
+  it('refuse a call as a whole when one of them is empty: the other three keep what they had', async () => {
+    const owner = ownerOf('key_1');
+    await take(owner, 1_000);
+    const { refusal } = await take(owner, 1);
+    expect(refusal).toMatchObject({ code: 'rate_limit', param: 'tokens', retryAfterMs: 1_000 });
+    // Nine requests are left: had the refused call taken one, the ninth would not fit.
+    for (let call = 1; call <= 9; call++) expect((await take(owner, 0)).refusal).toBeNull();
+    expect((await take(owner, 0)).refusal).toMatchObject({ param: 'requests' });
+  });
+
+  it('tell in a refusal of the bucket that rejected, and when the call would fit', async () => {
+    const owner = ownerOf('key_1');
+    for (let call = 1; call <= 10; call++) await take(owner, 0);
+    const { refusal, headers } = await take(owner, 0);
+    expect(refusal).toMatchObject({ param: 'requests', retryAfterMs: 6_000 });
+    expect(headers).toMatchObject({ 'X-RateLimit-Limit': '10', 'X-RateLimit-Remaining': '0' });
+    clock.advance(6_000);
+    expect((await take(owner, 0)).refusal).toBeNull();
+  });
+
+  it('are shared by two keys as far as they are their organization’s', async () => {
+    for (let call = 1; call <= 10; call++) await take(ownerOf('key_1'), 0);
+    for (let call = 1; call <= 5; call++) expect((await take(ownerOf('key_2'), 0)).refusal).toBeNull();
+    const { refusal, headers } = await take(ownerOf('key_2'), 0);
+    expect(refusal).toMatchObject({ param: 'requests' });
+    expect(headers).toMatchObject({ 'X-RateLimit-Scope': 'org', 'X-RateLimit-Limit': '15' });
+  });
+
+  it('are not shared by two organizations', async () => {
+    for (let call = 1; call <= 10; call++) await take(ownerOf('key_1'), 150);
+    nextOrganization();
+    const stranger = ownerOf('key_9');
+    expect((await take(stranger, 1_000)).refusal).toBeNull();
+  });
+
+  it('get back what a call took that a later step refused, and no more', async () => {
+    const owner = ownerOf('key_1');
+    const { giveBack } = await take(owner, 600);
+    await take(owner, 300);
+    await giveBack();
+    const { headers } = await take(owner, 0);
+    expect(headers).toMatchObject({ 'X-RateLimit-Limit': '1000', 'X-RateLimit-Remaining': '700' });
+  });
+
+  it('never hold more than their capacity, however late they get something back', async () => {
+    const owner = ownerOf('key_1');
+    const { giveBack } = await take(owner, 600);
+    clock.advance(60_000);
+    await giveBack();
+    expect((await take(owner, 1_000)).refusal).toBeNull();
+    expect((await take(owner, 1)).refusal).toMatchObject({ param: 'tokens' });
+  });
+
+  it('get nothing back from a call that they refused', async () => {
+    const owner = ownerOf('key_1');
+    await take(owner, 900);
+    const { giveBack } = await take(owner, 900);
+    await giveBack();
+    expect((await take(owner, 101)).refusal).toMatchObject({ param: 'tokens' });
+  });
+
+  it('refuse for good what could never fit', async () => {
+    await expect(take(ownerOf('key_1'), 1_001)).rejects.toMatchObject({
+      code: 'invalid_request',
+      param: 'max_output_tokens',
+    });
+  });
+
+  it('follow a limit that was lowered', async () => {
+    await take(ownerOf('key_1'), 0);
+    const lowered = ownerOf('key_1', { rpm: 2, tpm: 1_000 });
+    const admitted = [await take(lowered, 0), await take(lowered, 0), await take(lowered, 0)];
+    expect(admitted.map(({ refusal }) => refusal === null)).toEqual([true, true, false]);
+  });
+
+  it('answer as the rule does: calls, refills, changed limits, returns, a clock that goes back', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(arbitraryStep, { maxLength: 40 }), async (steps) => {
+        nextOrganization();
+        const rule = new RuleAlone(clock);
+        const returns: (() => Promise<unknown>)[] = [];
+        for (const { afterMs, apiKeyId, key, organization, demand, returned } of steps) {
+          clock.advance(afterMs);
+          const owner = ownerOf(apiKeyId, key, organization);
+          const expected = await answerOf(rule, owner, demand);
+          const answer = await answerOf(limiter, owner, demand);
+          expect(answer.said).toEqual(expected.said);
+          returns.push(() => Promise.all([expected.giveBack(), answer.giveBack()]));
+          if (returned !== null) await returns.splice(returned % returns.length, 1)[0]?.();
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+const limitOf = (rpmMax: number, tpmMax: number) =>
+  fc.record({ rpm: fc.integer({ min: 1, max: rpmMax }), tpm: fc.integer({ min: 1, max: tpmMax }) });
+
+/** A call some time after the last one, and perhaps the return of what one of the calls so far took. */
+const arbitraryStep = fc.record({
+  afterMs: fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: -2_000, max: 3_000 }) },
+    { weight: 1, arbitrary: fc.nat({ max: 90_000 }) },
+  ),
+  apiKeyId: fc.constantFrom('key_1', 'key_2'),
+  key: fc.oneof({ weight: 4, arbitrary: fc.constant({ rpm: 6, tpm: 1_000 }) }, limitOf(12, 2_000)),
+  organization: fc.oneof({ weight: 4, arbitrary: fc.constant({ rpm: 9, tpm: 1_500 }) }, limitOf(20, 3_000)),
+  demand: fc.record({
+    requests: fc.integer({ min: 1, max: 3 }),
+    tokens: fc.oneof(fc.nat({ max: 100 }), fc.nat({ max: 1_100 })),
+  }),
+  returned: fc.option(fc.nat(), { freq: 3 }),
+});
+
+/** The pure rule over a map: what every limiter is held against. */
+class RuleAlone implements RateLimiter {
+  private readonly states = new Map<string, BucketState>();
+
+  constructor(private readonly clock: FakeClock) {}
+
+  admit({ apiKeyId, organizationId, buckets }: BucketOwner, demand: BucketDemand): Promise<LimitDecision> {
+    const names = [apiKeyId, apiKeyId, organizationId, organizationId].map((id, at) => `${id}/${String(at)}`);
+    const stored = () => names.map((name) => this.states.get(name));
+    const store = (states: readonly BucketState[]) => {
+      names.forEach((name, at) => this.states.set(name, states[at]!));
+    };
+    return Promise.resolve().then(() => {
+      const before = stored().map((state) => state ?? null);
+      const admission = admit(buckets, before, demand, this.clock.now());
+      store(admission.states);
+      const { admitted, states } = admission;
+      return {
+        headers: limitHeaders(buckets, states, admitted ? null : admission.rejected),
+        refusal: admitted ? null : rateLimitError(admission.rejected, admission.retryAfterSeconds),
+        giveBack: () => {
+          if (admitted) store(giveBack(buckets, stored() as BucketState[], demand));
+          return Promise.resolve();
+        },
+      };
+    });
+  }
+}
+
+/** What a limiter says, a refusal in its public words, and how to return what it took. */
+async function answerOf(limiter: RateLimiter, owner: BucketOwner, demand: BucketDemand) {
+  const decision = await limiter.admit(owner, demand).catch((refusal: unknown) => ({
+    headers: {},
+    refusal: refusal as GatewayError,
+    giveBack: () => Promise.resolve(),
+  }));
+  const { headers, refusal, giveBack } = decision;
+  const said = refusal && {
+    reason: refusal.reason,
+    message: refusal.message,
+    param: refusal.param,
+    retryAfterMs: refusal.retryAfterMs,
+  };
+  return { said: { headers, refusal: said }, giveBack };
+}

@@ -1,0 +1,29 @@
+import { type Redis } from 'ioredis';
+import { type LuaScript } from './lua-script';
+
+/** One connection, shared by all calls. While Redis is away every command rejects; it reconnects by itself. */
+export class RedisConnection {
+  constructor(private readonly client: Redis) {}
+
+  /** Runs a script in one round trip; in two where Redis does not know it (first use, restart, failover). */
+  async evaluate(
+    { text, sha1 }: LuaScript,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<unknown> {
+    try {
+      return await this.client.evalsha(sha1, keys.length, ...keys, ...args);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+      return this.client.eval(text, keys.length, ...keys, ...args);
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.client.ping();
+  }
+
+  close(): void {
+    this.client.disconnect();
+  }
+}

@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { bucketsFor, DROPS_PER_UNIT, type BucketDemand } from '@svc/inference';
+import { createLogger } from '@svc/platform';
+import { FakeClock } from '@svc/testing';
+import { Redis } from 'ioredis';
+import { openRedis } from '../connection/open-redis';
+import { type RedisConnection } from '../connection/redis-connection';
+import { RedisServer } from '../testing';
+import { RedisBuckets, type BucketHolders } from './redis-buckets';
+
+const logger = createLogger({ service: 'redis-spec', level: 'silent' });
+const one: BucketDemand = { requests: 1, tokens: 100 };
+
+let server: RedisServer;
+let observer: Redis;
+const connections: RedisConnection[] = [];
+const connect = async () => {
+  const connection = await openRedis({ url: server.url, logger });
+  connections.push(connection);
+  return connection;
+};
+
+let organizations = 0;
+/** Of an organization of its own, so that no test sees what another left. */
+const holders = (key = { rpm: 100, tpm: 1_000_000 }, organization = { rpm: 1000, tpm: 10_000_000 }) =>
+  ({
+    organizationId: `org_${String(++organizations)}`,
+    apiKeyId: 'key_1',
+    buckets: bucketsFor(key, organization),
+  }) satisfies BucketHolders;
+
+beforeAll(async () => {
+  server = await RedisServer.start();
+  observer = new Redis(server.url);
+});
+afterAll(async () => {
+  for (const connection of connections) connection.close();
+  observer.disconnect();
+  await server.stop();
+});
+
+describe('the four buckets in Redis', () => {
+  it('let through no more than the capacity, however many gateways draw on them at once', async () => {
+    const gateways = await Promise.all([1, 2, 3, 4, 5].map(connect));
+    const caller = holders();
+    const startedAtMs = Date.now();
+    const admissions = await Promise.all(
+      Array.from({ length: 500 }, (_, call) =>
+        new RedisBuckets(gateways[call % gateways.length]!).take(caller, one),
+      ),
+    );
+    const refilled = Math.floor(((Date.now() - startedAtMs) * 100) / 60_000);
+    const admitted = admissions.filter((admission) => admission.admitted).length;
+    expect(admitted).toBeGreaterThanOrEqual(100);
+    expect(admitted).toBeLessThanOrEqual(100 + refilled);
+  });
+
+  it('run on the clock of the Redis server', async () => {
+    const buckets = new RedisBuckets(await connect());
+    const { states } = await buckets.take(holders(), one);
+    const [seconds] = (await observer.time()) as [number, number];
+    for (const { updatedAtMs } of states) expect(Math.abs(updatedAtMs / 1000 - seconds)).toBeLessThan(2);
+  });
+
+  it('refill on that clock', async () => {
+    const buckets = new RedisBuckets(await connect());
+    const hundredASecond = { rpm: 6000, tpm: 1000 };
+    const caller = holders(hundredASecond, hundredASecond);
+    expect((await buckets.take(caller, { requests: 6000, tokens: 0 })).admitted).toBe(true);
+    expect((await buckets.take(caller, { requests: 50, tokens: 0 })).admitted).toBe(false);
+    await pause(600);
+    expect((await buckets.take(caller, { requests: 50, tokens: 0 })).admitted).toBe(true);
+  });
+
+  it('stay exact at the largest limit that can be stored', async () => {
+    const clock = new FakeClock();
+    const buckets = new RedisBuckets(await connect(), clock);
+    const largest = 2 ** 31 - 1;
+    const caller = holders({ rpm: largest, tpm: largest }, { rpm: largest, tpm: largest });
+    await buckets.take(caller, { requests: 1, tokens: largest });
+    clock.advance(59_999);
+    const { states } = await buckets.take(caller, { requests: 0, tokens: 1 });
+    const full = largest * DROPS_PER_UNIT;
+    expect(states.map(({ level }) => level)).toEqual([
+      full,
+      59_999 * largest - DROPS_PER_UNIT,
+      full,
+      59_999 * largest - DROPS_PER_UNIT,
+    ]);
+  });
+
+  it('keep 24 bytes a holder, in one slot of a cluster, and nothing once they are full again', async () => {
+    const buckets = new RedisBuckets(await connect());
+    const caller = holders();
+    await buckets.take(caller, one);
+    await buckets.giveBack(caller, one);
+    const record = `svc:{${caller.organizationId}}:buckets`;
+    expect((await observer.keys(`*${caller.organizationId}}*`)).sort()).toEqual([record, `${record}:key_1`]);
+    for (const key of [record, `${record}:key_1`]) {
+      expect(await observer.strlen(key)).toBe(24);
+      const lifetimeMs = await observer.pttl(key);
+      expect(lifetimeMs).toBeGreaterThan(50_000);
+      expect(lifetimeMs).toBeLessThanOrEqual(60_000);
+    }
+  });
+
+  it('give nothing back to buckets that were forgotten because they are full', async () => {
+    const buckets = new RedisBuckets(await connect());
+    const caller = holders();
+    await buckets.take(caller, one);
+    await observer.flushall();
+    await buckets.giveBack(caller, one);
+    expect(await observer.dbsize()).toBe(0);
+  });
+
+  it('cost one round trip, and one more when Redis has lost the scripts', async () => {
+    const buckets = new RedisBuckets(await connect());
+    const caller = holders();
+    const callsOf = async (command: string) =>
+      Number(
+        new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(await observer.info('commandstats'))?.[1] ?? 0,
+      );
+    await buckets.take(caller, one);
+    await observer.config('RESETSTAT');
+    await buckets.take(caller, one);
+    expect([await callsOf('evalsha'), await callsOf('eval')]).toEqual([1, 0]);
+    await observer.script('FLUSH');
+    expect((await buckets.take(caller, one)).admitted).toBe(true);
+    expect(await callsOf('eval')).toBe(1);
+  });
+});

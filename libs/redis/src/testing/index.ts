@@ -1,0 +1,1 @@
+export { RedisServer } from './redis-server';
