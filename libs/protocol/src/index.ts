@@ -14,11 +14,18 @@ export {
   modelListing,
   type ModelListing,
 } from './models/model-listing';
+export { callFingerprint } from './replay/call-fingerprint';
+export { StreamRecorder } from './replay/stream-recorder';
 export { ChatStreamRelay } from './stream/chat-stream-relay';
 export { MessageStreamRelay } from './stream/message-stream-relay';
 export { relayForCall } from './stream/relay-for-call';
 export { keepAliveComment, streamErrorFrame } from './stream/service-frames';
 export { type StreamFailure, type StreamRelay, type StreamState } from './stream/stream-relay';
+export { type TranslatedAnswer, translatePlainAnswer } from './translation/answer/translate-answer';
+export { translateCall, type TranslatedCall, untranslatable } from './translation/call/translate-call';
+export { type TranslationTarget } from './translation/call/translation-target';
+export { type Loss } from './translation/loss';
+export { translatedRelayForCall, type TranslatedStreamRelay } from './translation/stream/translated-relay';
 export { usageOfChatCompletion } from './usage/chat-completion-usage';
 export { laterMessageUsage, usageOfMessage } from './usage/message-usage';
 export { type TokenUsage } from './usage/token-usage';

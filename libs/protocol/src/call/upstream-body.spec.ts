@@ -75,6 +75,16 @@ describe('upstreamBody', () => {
     expect(sent('messages', ',"max_tokens":7', 3)).toBe(',"max_tokens":3');
   });
 
+  it('leaves out what the provider does not take, wherever it stands', () => {
+    const body =
+      '{"seed":1,"model":"a/b","top_p":1.0,"messages":[{"role":"user","content":""}],"stop":["x"]}';
+    const call = parseCall('chat_completions', encodeUtf8(body));
+    const target = { upstreamModel: 's-1', maxOutputTokens: null, omit: ['seed', 'stop', 'logprobs'] };
+    expect(Buffer.concat(upstreamBody(call, target)).toString()).toBe(
+      '{"model":"s-1","top_p":1.0,"messages":[{"role":"user","content":""}]}',
+    );
+  });
+
   it('escapes the provider’s name of the model', () => {
     const call = parseCall(
       'messages',

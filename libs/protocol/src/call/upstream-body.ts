@@ -8,11 +8,13 @@ export interface UpstreamTarget {
   readonly upstreamModel: string;
   /** Tokens; set when the provider must be told the limit that the hold covers (contract.md section 5). */
   readonly maxOutputTokens: number | null;
+  /** Optional parameters that are not sent: the provider does not take them. */
+  readonly omit?: readonly string[];
 }
 
 /**
  * The body for an upstream that speaks the call's own protocol, as pieces to be written one after another: the
- * caller's bytes, but for the model's name, the service's own fields, the output limit, and a chat stream's
+ * caller's bytes, but for the model's name, what is omitted, the service's own fields, the output limit, and a chat stream's
  * wish for usage, without which a stream could not be priced (contract.md section 10).
  */
 export function upstreamBody(call: ParsedCall, target: UpstreamTarget): Uint8Array[] {
@@ -20,6 +22,7 @@ export function upstreamBody(call: ParsedCall, target: UpstreamTarget): Uint8Arr
     ['model', JSON.stringify(target.upstreamModel)],
     ['compat_mode', null],
     ['max_output_tokens', null],
+    ...(target.omit ?? []).map((name) => [name, null] as const),
   ]);
   const cameUnderOwnName = (call.body['max_output_tokens'] ?? null) !== null;
   const limit = target.maxOutputTokens ?? (cameUnderOwnName ? call.maxOutputTokens : null);

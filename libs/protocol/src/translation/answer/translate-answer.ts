@@ -1,0 +1,55 @@
+import { type PlainAnswer, readPlainAnswer } from '../../answer/plain-answer';
+import { type Operation } from '../../call/operation';
+import { type ParsedCall } from '../../call/parse-call';
+import { decodeUtf8, encodeUtf8, type JsonRecord, parseRecord } from '../../json/byte-text';
+import { type TokenUsage } from '../../usage/token-usage';
+import { expectsFunctionCall } from '../call/chat-tools-to-messages';
+import { type Loss, Losses } from '../loss';
+import { completionToMessage } from './completion-to-message';
+import { messageToCompletion } from './message-to-completion';
+
+/** An upstream's plain answer in the caller's protocol, to be rendered like any other. */
+export interface TranslatedAnswer extends PlainAnswer {
+  /** What of the answer could not be carried: for `warnings[]`. */
+  readonly losses: readonly Loss[];
+}
+
+/** The operation of an upstream that speaks the other protocol. */
+export const translatedOperation = (operation: Operation): Operation =>
+  operation === 'messages' ? 'chat_completions' : 'messages';
+
+/**
+ * Reads the body of an upstream's 200, in the protocol that is not the call's. Null when it is no answer of that
+ * protocol, which is a provider error (contract.md section 7).
+ */
+export function translatePlainAnswer(
+  call: ParsedCall,
+  bytes: Uint8Array,
+  { createdAtSeconds }: { readonly createdAtSeconds: number },
+): TranslatedAnswer | null {
+  const upstream = readPlainAnswer(translatedOperation(call.operation), bytes);
+  const answer = upstream === null ? null : parseRecord(decodeUtf8(bytes));
+  if (upstream === null || answer === null) return null;
+  const losses = new Losses();
+  const translated = translate(call, answer, upstream.usage, createdAtSeconds, losses);
+  if (translated === null) return null;
+  const read = readPlainAnswer(call.operation, encodeUtf8(JSON.stringify(translated)));
+  // The counters that a message shows must not pass for a report that the provider never made.
+  return read === null ? null : { ...read, usage: upstream.usage, losses: losses.all };
+}
+
+function translate(
+  call: ParsedCall,
+  answer: JsonRecord,
+  usage: TokenUsage | null,
+  createdAtSeconds: number,
+  losses: Losses,
+): JsonRecord | null {
+  if (call.operation === 'messages') return completionToMessage(answer, usage, losses);
+  return messageToCompletion(
+    answer,
+    usage,
+    { createdAtSeconds, asFunctionCall: expectsFunctionCall(call) },
+    losses,
+  );
+}

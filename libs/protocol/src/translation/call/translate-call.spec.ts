@@ -1,0 +1,213 @@
+import { parseCall, type ParsedCall } from '../../call/parse-call';
+import { readDataUrl } from './data-url';
+import { isStrictSchema } from './strict-schema';
+import { translateCall, untranslatable } from './translate-call';
+
+const hi = { role: 'user', content: 'Hi' };
+const chat = (rest: object = {}): ParsedCall =>
+  parseCall('chat_completions', Buffer.from(JSON.stringify({ model: 'a/b', messages: [hi], ...rest })));
+const messages = (rest: object = {}): ParsedCall =>
+  parseCall(
+    'messages',
+    Buffer.from(JSON.stringify({ model: 'a/b', max_tokens: 9, messages: [hi], ...rest })),
+  );
+
+function translated(call: ParsedCall, upstreamModel = 'm-1', maxOutputTokens = 10_000) {
+  const { body, losses } = translateCall(call, { upstreamModel, maxOutputTokens });
+  const upstream = JSON.parse(Buffer.concat(body).toString()) as Record<string, unknown>;
+  return { upstream, losses: losses.map(({ param }) => param) };
+}
+
+describe('translateCall', () => {
+  it('names the model and the limit of the target, not of the caller', () => {
+    expect(translated(chat({ max_output_tokens: 5 })).upstream).toMatchObject({
+      model: 'm-1',
+      max_tokens: 10_000,
+    });
+    expect(translated(messages()).upstream).toMatchObject({ model: 'm-1', max_completion_tokens: 10_000 });
+  });
+
+  it('never forwards a field of the service', () => {
+    for (const call of [chat, messages]) {
+      const { upstream, losses } = translated(call({ compat_mode: 'strict', max_output_tokens: 9 }));
+      expect(Object.keys(upstream)).not.toEqual(expect.arrayContaining(['compat_mode']));
+      expect(Object.keys(upstream)).not.toEqual(expect.arrayContaining(['max_output_tokens']));
+      expect(losses).toEqual([]);
+    }
+  });
+
+  it('takes null for absent', () => {
+    const nothing = { temperature: null, tools: null, tool_choice: null, metadata: null };
+    expect(translated(chat({ ...nothing, seed: null, stop: null })).losses).toEqual([]);
+    expect(translated(messages({ ...nothing, top_k: null, thinking: null })).losses).toEqual([]);
+  });
+
+  it('finds the members that were left on the thread that parsed a large body', () => {
+    const call = chat({ seed: 1 });
+    const { model } = call.body;
+    expect(translated({ ...call, body: { model } })).toEqual(translated(call));
+  });
+
+  it('tells a loss in words that quote nothing of the call', () => {
+    const [loss] = untranslatable(chat({ seed: 4711 }), { upstreamModel: 'm', maxOutputTokens: 9 });
+    expect(loss?.param).toBe('seed');
+    expect(loss?.message).not.toContain('4711');
+  });
+
+  it('asks a chat upstream for usage in every stream, and in no other answer', () => {
+    expect(translated(messages({ stream: true })).upstream['stream_options']).toEqual({
+      include_usage: true,
+    });
+    expect(translated(messages()).upstream).not.toHaveProperty('stream_options');
+  });
+
+  it('reports a cache warm-up that a chat upstream can’t do', () => {
+    const { upstream, losses } = translated(messages({ max_tokens: 0 }), 'm', 0);
+    expect(upstream).toMatchObject({ max_completion_tokens: 1 });
+    expect(losses).toEqual(['max_tokens']);
+  });
+
+  it('drops an abuse identifier that is longer than chat allows, and says so', () => {
+    const { upstream, losses } = translated(messages({ metadata: { user_id: 'u'.repeat(129) } }));
+    expect(upstream).not.toHaveProperty('user');
+    expect(losses).toEqual(['metadata.user_id']);
+  });
+});
+
+describe('tools of a chat call', () => {
+  const tools = [{ type: 'function', function: { name: 'f' } }];
+
+  it('say nothing of parallel calls where none may be made', () => {
+    const { upstream } = translated(chat({ tools, tool_choice: 'none', parallel_tool_calls: false }));
+    expect(upstream['tool_choice']).toEqual({ type: 'none' });
+  });
+
+  it('are called one at a time where no choice was made', () => {
+    const { upstream } = translated(chat({ tools, parallel_tool_calls: false }));
+    expect(upstream['tool_choice']).toEqual({ type: 'auto', disable_parallel_tool_use: true });
+  });
+
+  it('take the place of functions, which are reported', () => {
+    const { upstream, losses } = translated(
+      chat({ tools, functions: [{ name: 'g' }], function_call: 'auto' }),
+    );
+    expect(upstream['tools']).toMatchObject([{ name: 'f' }]);
+    expect(losses).toEqual(['functions', 'function_call']);
+  });
+});
+
+describe('reasoning that a chat caller sends back', () => {
+  it.each([
+    ['another provider’s', { type: 'reasoning.encrypted', data: 'Zm9v', format: 'openai-responses-v1' }],
+    ['unsigned', { type: 'reasoning.text', text: 'Hm.', signature: null }],
+    ['a summary', { type: 'reasoning.summary', summary: 'Hm.' }],
+  ])('is left out and reported where it is %s', (_, detail) => {
+    const answered = { role: 'assistant', content: 'Yes', reasoning_details: [detail] };
+    const { upstream, losses } = translated(chat({ messages: [hi, answered, hi] }));
+    expect(JSON.stringify(upstream['messages'])).not.toContain('thinking');
+    expect(losses).toEqual(['messages[1].reasoning_details[0]']);
+  });
+
+  it('goes back to its place among the blocks', () => {
+    const detail = { type: 'reasoning.text', text: 'Hm.', signature: 'EqQB', index: 1 };
+    const answered = {
+      role: 'assistant',
+      content: 'Yes',
+      reasoning_details: [detail],
+      tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+    };
+    const { upstream } = translated(chat({ messages: [hi, answered, hi] }));
+    const [, turn] = upstream['messages'] as { content: { type: string }[] }[];
+    expect(turn?.content.map(({ type }) => type)).toEqual(['text', 'thinking', 'tool_use']);
+  });
+});
+
+describe('a wish for reasoning', () => {
+  const loop = [
+    hi,
+    { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'f', arguments: '{}' } }] },
+    { role: 'tool', tool_call_id: 'c', content: 'r' },
+  ];
+  const forced = { tools: [{ type: 'function', function: { name: 'f' } }], tool_choice: 'required' };
+  const adaptive = { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } };
+
+  it.each([
+    ['claude-sonnet-5', {}, adaptive, []],
+    ['claude-opus-4-8', {}, adaptive, []],
+    ['claude-sonnet-5', { messages: loop }, adaptive, []],
+    ['claude-sonnet-5', forced, { output_config: { effort: 'high' } }, ['reasoning_effort']],
+    ['claude-haiku-4-5', {}, { thinking: { type: 'enabled', budget_tokens: 8000 } }, []],
+    ['claude-sonnet-4-20250514', {}, { thinking: { type: 'enabled', budget_tokens: 8000 } }, []],
+    ['claude-haiku-4-5', { messages: loop }, {}, ['reasoning_effort']],
+    ['claude-haiku-4-5', forced, {}, ['reasoning_effort']],
+    ['claude-sonnet-5', { reasoning_effort: 'none' }, { thinking: { type: 'disabled' } }, []],
+    ['claude-sonnet-5', { reasoning_effort: 'odd' }, {}, ['reasoning_effort']],
+    [
+      'claude-sonnet-5',
+      { reasoning_effort: 'minimal' },
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } },
+      ['reasoning_effort'],
+    ],
+  ])('is put to %s, asked %j, as %j', (model, rest, expected, expectedLosses) => {
+    const { upstream, losses } = translated(chat({ reasoning_effort: 'high', ...rest }), model);
+    const { thinking, output_config: outputConfig } = upstream;
+    expect(JSON.parse(JSON.stringify({ thinking, output_config: outputConfig }))).toEqual(expected);
+    expect(losses).toEqual(expectedLosses);
+  });
+
+  it('is dropped where the limit leaves an earlier model no room to think', () => {
+    const { upstream, losses } = translated(chat({ reasoning_effort: 'high' }), 'claude-haiku-4-5', 1024);
+    expect(upstream).not.toHaveProperty('thinking');
+    expect(losses).toEqual(['reasoning_effort']);
+  });
+
+  it.each([
+    [1024, 'low'],
+    [4096, 'medium'],
+    [16_384, 'high'],
+  ])('of %i thinking tokens is %s effort, and reported as another measure', (budget, effort) => {
+    const { upstream, losses } = translated(
+      messages({ thinking: { type: 'enabled', budget_tokens: budget } }),
+    );
+    expect(upstream['reasoning_effort']).toBe(effort);
+    expect(losses).toEqual(['thinking.budget_tokens']);
+  });
+});
+
+describe('isStrictSchema', () => {
+  const closed = (properties: object, required: readonly string[]): object => ({
+    type: 'object',
+    properties,
+    required,
+    additionalProperties: false,
+  });
+
+  it.each([
+    [closed({}, []), true],
+    [closed({ a: { type: ['string', 'null'] } }, ['a']), true],
+    [closed({ a: {} }, []), false],
+    [closed({ enum: { type: 'object' } }, ['enum']), false],
+    [{ type: 'object', properties: {} }, false],
+    [{ type: 'array', items: { type: 'object' } }, false],
+    [{ $ref: '#/$defs/a', $defs: { a: closed({ b: {} }, []) } }, false],
+    [{ anyOf: [closed({}, []), { type: ['object', 'null'] }] }, false],
+    [closed({ type: { enum: [{ type: 'object' }] } }, ['type']), true],
+  ])('%j: %s', (schema, isStrict) => {
+    expect(isStrictSchema(schema)).toBe(isStrict);
+  });
+});
+
+describe('readDataUrl', () => {
+  it.each([
+    ['data:image/png;base64,AAAA', { mediaType: 'image/png', base64: 'AAAA' }],
+    ['DATA:text/plain;charset=utf-8;base64,AA', { mediaType: 'text/plain', base64: 'AA' }],
+    ['data:image/jpg;base64,AA', { mediaType: 'image/jpeg', base64: 'AA' }],
+    ['data:image/png,AAAA', null],
+    ['data:;base64,AAAA', null],
+    ['data:image/png;base64', null],
+    ['https://example.com/data:image/png;base64,AA', null],
+    ['', null],
+  ])('%s', (url, expected) => {
+    expect(readDataUrl(url)).toEqual(expected);
+  });
+});

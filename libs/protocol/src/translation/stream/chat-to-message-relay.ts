@@ -1,0 +1,192 @@
+import { type AnswerAdditions } from '../../answer/answer-additions';
+import { isRecord, type JsonRecord } from '../../json/byte-text';
+import { inBandFailure } from '../../stream/in-band-failure';
+import { readSseFrame } from '../../stream/sse-frame';
+import { brokenProtocol, FrameRelay } from '../../stream/stream-relay';
+import { usageOfChatCompletion } from '../../usage/chat-completion-usage';
+import { type TokenUsage } from '../../usage/token-usage';
+import { messageEnd, missingCallId, textOf } from '../answer/completion-to-message';
+import { type Loss, Losses } from '../loss';
+import { reasoningIn } from '../reasoning';
+import { listIn, recordIn, textIn } from '../untyped-json';
+import { messageUsageReport } from '../usage-report';
+import { additionMembers, byteJson, parseByteJson } from './byte-json';
+import { MessageBlockWriter, type ToolBlock } from './message-block-writer';
+import { RepeatedFrame } from './repeated-frame';
+
+const TERMINATOR = '[DONE]';
+const PING = 'event: ping\ndata: {"type":"ping"}\n\n';
+
+interface ToolCall {
+  /** As the upstream writes it; empty when it gave none. */
+  id: string;
+  name: string;
+  readonly block: ToolBlock;
+}
+
+/**
+ * Relays a chat-completions stream to a messages caller. Chat reports usage at the end only: `message_start` shows
+ * zeros, `message_delta` the truth.
+ */
+export class ChatToMessageStreamRelay extends FrameRelay {
+  usage: TokenUsage | null = null;
+  readonly #callersModel: string;
+  readonly #losses = new Losses();
+  readonly #textFrame = new RepeatedFrame();
+  readonly #blocks = new MessageBlockWriter();
+  readonly #toolCalls: ToolCall[] = [];
+  /** The latest call at each of the upstream's indexes. */
+  readonly #callAt = new Map<unknown, ToolCall>();
+  #answerId = '';
+  #finishReason: unknown = null;
+  #refusal: string[] = [];
+
+  /** `model`: as the caller knows it. */
+  constructor(call: { readonly model: string }) {
+    super();
+    this.#callersModel = call.model;
+  }
+
+  /** What of the answer could not be carried: for `warnings[]`. */
+  get losses(): readonly Loss[] {
+    return this.#losses.all;
+  }
+
+  protected take(frame: string): string {
+    const textAlone = this.#textFrame.match(frame);
+    if (textAlone !== null) return this.#counted(this.#blocks.textJson(textAlone));
+    const { event, data } = readSseFrame(frame);
+    if (data === null) return this.started ? PING : '';
+    if (data === TERMINATOR) {
+      if (!this.started) return this.fail(brokenProtocol);
+      this.state = 'complete';
+      return '';
+    }
+    const chunk = parseByteJson(data);
+    if (chunk === null) return this.fail(brokenProtocol);
+    if (event === 'error' || Boolean(chunk['error'])) {
+      return this.fail(inBandFailure(chunk['error'] ?? chunk));
+    }
+    if (!Array.isArray(chunk['choices'])) return this.fail(brokenProtocol);
+    this.usage = usageOfChatCompletion(chunk['usage']) ?? this.usage;
+    const [choice] = chunk['choices'] as readonly unknown[];
+    if (!isRecord(choice)) return '';
+    if (isTextAlone(chunk, choice)) {
+      this.#textFrame.learn(frame, 'content', byteJson(recordIn(choice['delta'])['content']));
+    }
+    return this.#counted(this.#start(chunk) + this.#takeChoice(choice));
+  }
+
+  protected close(rest: string): boolean {
+    if (readSseFrame(rest).data === TERMINATOR) return this.started;
+    // Several compatible servers send no terminator.
+    return rest.trim() === '' && this.#finishReason !== null;
+  }
+
+  protected lastFrames(additions: AnswerAdditions): string {
+    const { usage, ...end } = this.#end();
+    const delta = { type: 'message_delta', delta: end, usage, ...additionMembers(additions) };
+    return `${this.#blocks.flush()}event: message_delta\ndata: ${byteJson(delta)}\n\nevent: message_stop\ndata: {"type":"message_stop"}\n\n`;
+  }
+
+  #counted(out: string): string {
+    this.outputBytes = this.#blocks.writtenBytes;
+    return out;
+  }
+
+  #end(): JsonRecord {
+    const refusal = this.#refusal.join('');
+    const calledTools = this.#toolCalls.some(({ name }) => name !== '');
+    return {
+      ...messageEnd(this.#finishReason, { calledTools, refusal }),
+      usage: messageUsageReport(this.usage),
+    };
+  }
+
+  #start({ id }: JsonRecord): string {
+    if (this.started) return '';
+    this.started = true;
+    this.#answerId = textIn(id);
+    const message = {
+      id,
+      type: 'message',
+      role: 'assistant',
+      model: this.#callersModel,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: messageUsageReport(this.usage),
+    };
+    return `event: message_start\ndata: ${byteJson({ type: 'message_start', message })}\n\n`;
+  }
+
+  #takeChoice({ delta, finish_reason: finishReason }: JsonRecord): string {
+    let out = isRecord(delta) ? this.#takeDelta(delta) : '';
+    if ((finishReason ?? null) !== null) {
+      this.#finishReason = finishReason;
+      if (this.#toolCalls.some(({ name }) => name === '')) this.#losses.omit('tool_calls');
+      out += this.#blocks.flush();
+    }
+    return out;
+  }
+
+  /** One delta may hold several things; they are told in the order of a message's blocks. */
+  #takeDelta(delta: JsonRecord): string {
+    let out = '';
+    const reasoning = reasoningIn(delta);
+    if (reasoning !== null) out += this.#blocks.thinking(reasoning.text, reasoning.field);
+    const refusal = textIn(delta['refusal']);
+    if (refusal !== '') this.#refusal.push(refusal);
+    const text = textOf(delta['content']) + refusal;
+    if (text !== '') out += this.#blocks.text(text);
+    for (const call of listIn(delta['tool_calls'])) if (isRecord(call)) out += this.#takeCall(call);
+    if (isRecord(delta['audio'])) this.#losses.omit('audio');
+    return out;
+  }
+
+  #takeCall(piece: JsonRecord): string {
+    const { name, arguments: json } = recordIn(piece['function']);
+    const call = this.#callOf(piece);
+    let out = '';
+    if (call.name === '' && textIn(name) !== '') {
+      call.name = textIn(name);
+      const id = call.id || missingCallId(this.#answerId, this.#toolCalls.indexOf(call));
+      out += this.#blocks.nameTool(call.block, id, call.name);
+    }
+    if (textIn(json) === '') return out;
+    const told = this.#blocks.toolArguments(call.block, textIn(json));
+    if (told === null) this.#losses.omit('tool_calls.function.arguments');
+    return out + (told ?? '');
+  }
+
+  /** Upstreams differ in what tells one call from another: an index, a new id at the same index, or neither. */
+  #callOf(piece: JsonRecord): ToolCall {
+    const id = textIn(piece['id']);
+    const index = piece['index'] ?? null;
+    const isNamed = textIn(recordIn(piece['function'])['name']) !== '';
+    const known = index === null ? this.#callWithoutIndex(id, isNamed) : this.#callAt.get(index);
+    const isSame = known !== undefined && (id === '' || known.id === '' || known.id === id);
+    if (isSame) {
+      if (known.name === '') known.id ||= id;
+      return known;
+    }
+    const call = { id, name: '', block: this.#blocks.openTool() };
+    this.#toolCalls.push(call);
+    this.#callAt.set(index, call);
+    return call;
+  }
+
+  #callWithoutIndex(id: string, isNamed: boolean): ToolCall | undefined {
+    if (id !== '') return this.#toolCalls.find((call) => call.id === id);
+    return isNamed ? undefined : this.#toolCalls.at(-1);
+  }
+}
+
+/** Whether a chunk tells a piece of text and nothing else. */
+function isTextAlone(chunk: JsonRecord, { delta, finish_reason: finishReason }: JsonRecord): boolean {
+  const others = [finishReason, chunk['usage'], ...Object.entries(recordIn(delta)).flatMap(otherThanText)];
+  return textIn(recordIn(delta)['content']) !== '' && others.every((value) => (value ?? null) === null);
+}
+
+const otherThanText = ([member, value]: [string, unknown]): unknown[] =>
+  member === 'content' || member === 'role' ? [] : [value];

@@ -1,0 +1,152 @@
+import { type JsonRecord } from '../../json/byte-text';
+import { type ReasoningField } from '../reasoning';
+import { byteJson, bytesInside } from './byte-json';
+import { JsonEnd } from './json-end';
+
+/** A content block of the answer. */
+interface Block {
+  readonly kind: 'thinking' | 'text' | 'tool_use';
+  /** What `content_block_start` says. */
+  beginning: JsonRecord;
+  /** Of thinking, where it came from; null for any other block. */
+  readonly signature: ReasoningField | null;
+  /** Whether it can be written at all: of a tool call the name must be known. */
+  isReady: boolean;
+  hasBegun: boolean;
+  /** Pieces that came and are not written yet, as JSON strings in byte text. */
+  waiting: string[];
+  /** The end of a tool call's arguments. */
+  readonly end: JsonEnd;
+}
+
+/** A tool call's place in the answer, for its writer alone to read. */
+export type ToolBlock = Block;
+
+const deltas = {
+  thinking: '{"type":"thinking_delta","thinking":',
+  text: '{"type":"text_delta","text":',
+  tool_use: '{"type":"input_json_delta","partial_json":',
+} as const;
+
+/**
+ * Writes the content blocks of a messages stream, one after another as the protocol wants them, out of pieces that
+ * may come mixed: a chat stream may go back to an earlier tool call. The first block that is not complete is
+ * written live; what comes for later ones waits. Every method returns the byte text of the frames that may go out.
+ */
+export class MessageBlockWriter {
+  /** Bytes of all pieces taken, JSON escapes as they stand. */
+  writtenBytes = 0;
+  #queue: Block[] = [];
+  /** Index of the first block in the queue. */
+  #index = 0;
+
+  thinking(piece: string, field: ReasoningField): string {
+    const last = this.#queue.at(-1);
+    const beginning = { type: 'thinking', thinking: '', signature: '' };
+    const block = last?.kind === 'thinking' ? last : this.#queued(newBlock('thinking', beginning, field));
+    return this.#append(block, byteJson(piece));
+  }
+
+  text(piece: string): string {
+    return this.textJson(byteJson(piece));
+  }
+
+  /** `json`: a piece of text that is not empty, as a JSON string in byte text. */
+  textJson(json: string): string {
+    const last = this.#queue.at(-1);
+    const block =
+      last?.kind === 'text' ? last : this.#queued(newBlock('text', { type: 'text', text: '' }, null));
+    return this.#append(block, json);
+  }
+
+  /** A tool call; nothing of it is written until it is named. */
+  openTool(): ToolBlock {
+    const block = this.#queued(newBlock('tool_use', {}, null));
+    block.isReady = false;
+    return block;
+  }
+
+  nameTool(block: ToolBlock, id: string, name: string): string {
+    block.beginning = { type: 'tool_use', id, name, input: {} };
+    block.isReady = true;
+    return this.#advance(false);
+  }
+
+  /** @returns null when the call's arguments are complete and written: the piece comes too late. */
+  toolArguments(block: ToolBlock, piece: string): string | null {
+    if (!this.#queue.includes(block)) return piece.trim() === '' ? '' : null;
+    block.end.push(piece);
+    return this.#append(block, byteJson(piece));
+  }
+
+  /** Completes every block; of a call that was never named nothing is told. */
+  flush(): string {
+    return this.#advance(true);
+  }
+
+  #queued(block: Block): Block {
+    this.#queue.push(block);
+    return block;
+  }
+
+  #append(block: Block, json: string): string {
+    this.writtenBytes += bytesInside(json);
+    block.waiting.push(json);
+    return this.#advance(false);
+  }
+
+  #advance(isEnd: boolean): string {
+    let out = '';
+    for (let head = this.#queue[0]; head !== undefined; head = this.#queue[0]) {
+      if (!head.isReady) {
+        if (!isEnd) return out;
+        this.#queue.shift();
+        continue;
+      }
+      out += this.#write(head);
+      const isFollowed = this.#queue.length > 1;
+      if (!isEnd && !(isFollowed && isComplete(head))) return out;
+      out += this.#stop(head);
+    }
+    return out;
+  }
+
+  #write(block: Block): string {
+    let out = '';
+    const index = String(this.#index);
+    if (!block.hasBegun) {
+      const beginning = byteJson(block.beginning);
+      out = frame('content_block_start', `"index":${index},"content_block":${beginning}`);
+      block.hasBegun = true;
+    }
+    for (const json of block.waiting) {
+      out += frame('content_block_delta', `"index":${index},"delta":${deltas[block.kind]}${json}}`);
+    }
+    block.waiting = [];
+    return out;
+  }
+
+  #stop(block: Block): string {
+    this.#queue.shift();
+    const index = String(this.#index++);
+    const { signature } = block;
+    const delta = `"index":${index},"delta":{"type":"signature_delta","signature":"${String(signature)}"}`;
+    const signed = signature === null ? '' : frame('content_block_delta', delta);
+    return signed + frame('content_block_stop', `"index":${index}`);
+  }
+}
+
+const newBlock = (kind: Block['kind'], beginning: JsonRecord, signature: Block['signature']): Block => ({
+  kind,
+  beginning,
+  signature,
+  isReady: true,
+  hasBegun: false,
+  waiting: [],
+  end: new JsonEnd(),
+});
+
+const isComplete = (block: Block): boolean => block.kind !== 'tool_use' || block.end.hasEnded;
+
+const frame = (event: string, members: string): string =>
+  `event: ${event}\ndata: {"type":"${event}",${members}}\n\n`;

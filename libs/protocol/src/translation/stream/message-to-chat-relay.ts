@@ -1,0 +1,237 @@
+import { type AnswerAdditions } from '../../answer/answer-additions';
+import { isRecord, type JsonRecord } from '../../json/byte-text';
+import { inBandFailure } from '../../stream/in-band-failure';
+import { readSseFrame } from '../../stream/sse-frame';
+import { brokenProtocol, FrameRelay } from '../../stream/stream-relay';
+import { laterMessageUsage, usageOfMessage } from '../../usage/message-usage';
+import { type TokenUsage } from '../../usage/token-usage';
+import { answerBlock, refusalOf } from '../answer/message-to-completion';
+import { type Loss, Losses } from '../loss';
+import { reasoningDetailOf } from '../reasoning';
+import { finishReasonOf } from '../stop-reason';
+import { recordIn, textIn } from '../untyped-json';
+import { chatCompletionUsageReport } from '../usage-report';
+import { additionMembers, byteJson, bytesInside, KEEP_ALIVE_COMMENT, parseByteJson } from './byte-json';
+import { RepeatedFrame } from './repeated-frame';
+
+/** A content block that has begun and not ended. */
+interface OpenBlock {
+  readonly block: JsonRecord;
+  /** Its place among the chat answer's tool calls; null for any other block. */
+  readonly toolIndex: number | null;
+  /** Its place in `reasoning_details`; null for any block but thinking. */
+  readonly detailIndex: number | null;
+  readonly thinking: string[];
+  signature: string;
+  hasArguments: boolean;
+}
+
+export interface ChatStreamCaller {
+  /** As the caller knows it. */
+  readonly model: string;
+  readonly usageRequested: boolean;
+  /** Seconds since 1970 UTC. */
+  readonly createdAtSeconds: number;
+  /** Whether the caller still uses `functions` and expects `function_call`. */
+  readonly asFunctionCall: boolean;
+}
+
+/**
+ * Relays a messages stream to a chat-completions caller. Thinking goes out twice: as it comes in
+ * `reasoning_content`, and whole, with its signature, in one `reasoning_details` at the end, which is right for
+ * clients that append such a list and for those that keep the last one.
+ */
+export class MessageToChatStreamRelay extends FrameRelay {
+  readonly #caller: ChatStreamCaller;
+  readonly #losses = new Losses();
+  readonly #textFrame = new RepeatedFrame();
+  readonly #open = new Map<unknown, OpenBlock>();
+  readonly #reasoningDetails: JsonRecord[] = [];
+  #usageReport: JsonRecord = {};
+  /** What every chunk begins with, up to its choices. */
+  #head = '';
+  #blocks = 0;
+  #toolCalls = 0;
+  /** `stop_reason` and what belongs to it, of the last `message_delta`. */
+  #ending: JsonRecord = {};
+
+  constructor(caller: ChatStreamCaller) {
+    super();
+    this.#caller = caller;
+  }
+
+  get usage(): TokenUsage | null {
+    return usageOfMessage(this.#usageReport);
+  }
+
+  /** What of the answer could not be carried: for `warnings[]`. */
+  get losses(): readonly Loss[] {
+    return this.#losses.all;
+  }
+
+  protected take(frame: string): string {
+    const textAlone = this.#textFrame.match(frame);
+    if (textAlone !== null) return this.#tellJson('content', textAlone);
+    const { event, data } = readSseFrame(frame);
+    if (data === null) return '';
+    const content = parseByteJson(data);
+    if (event === 'error') return this.fail(inBandFailure(content?.['error']));
+    if (content === null) return this.fail(brokenProtocol);
+    if (event === 'ping') return this.started ? KEEP_ALIVE_COMMENT : '';
+    if (event === 'message_start') return this.#start(content['message']);
+    if (!this.started) return this.fail(brokenProtocol);
+    const told = this.#takeEvent(event, content);
+    this.#learn(frame, recordIn(content['delta']));
+    return told;
+  }
+
+  protected close(rest: string): boolean {
+    const { event, data } = readSseFrame(rest);
+    return this.started && event === 'message_stop' && data !== null && parseByteJson(data) !== null;
+  }
+
+  protected lastFrames(additions: AnswerAdditions): string {
+    const { asFunctionCall, usageRequested } = this.#caller;
+    const stopReason = this.#ending['stop_reason'] ?? (this.#toolCalls > 0 ? 'tool_use' : null);
+    const refusal = refusalOf(this.#ending);
+    const details = this.#reasoningDetails;
+    const last = this.#chunk(
+      { ...(refusal !== null && { refusal }), ...(details.length > 0 && { reasoning_details: details }) },
+      finishReasonOf(stopReason, { asFunctionCall }),
+    );
+    const { usage } = this;
+    const members = byteJson(additionMembers(additions)).slice(1, -1);
+    const withAdditions = (chunk: string): string => `data: ${chunk.slice(0, -1)},${members}}\n\n`;
+    if (!usageRequested || usage === null) return `${withAdditions(last)}data: [DONE]\n\n`;
+    const report = `${this.#head}"choices":[],"usage":${byteJson(chatCompletionUsageReport(usage))}}`;
+    return `data: ${last}\n\n${withAdditions(report)}data: [DONE]\n\n`;
+  }
+
+  #takeEvent(event: string, content: JsonRecord): string {
+    switch (event) {
+      case 'content_block_start':
+        return this.#startBlock(content['index'], recordIn(content['content_block']));
+      case 'content_block_delta':
+        return this.#takeDelta(this.#open.get(content['index']), recordIn(content['delta']));
+      case 'content_block_stop':
+        return this.#stopBlock(content['index']);
+      case 'message_delta':
+        this.#usageReport = laterMessageUsage(this.#usageReport, content['usage']);
+        if (!isRecord(content['delta'])) return this.fail(brokenProtocol);
+        this.#ending = { ...this.#ending, ...content['delta'] };
+        return '';
+      case 'message_stop':
+        this.state = 'complete';
+    }
+    return '';
+  }
+
+  #start(message: unknown): string {
+    if (!isRecord(message)) return this.fail(brokenProtocol);
+    this.#usageReport = laterMessageUsage(this.#usageReport, message['usage']);
+    if (this.started) return '';
+    this.started = true;
+    const { model, createdAtSeconds } = this.#caller;
+    const head = { id: message['id'], object: 'chat.completion.chunk', created: createdAtSeconds, model };
+    this.#head = `${byteJson(head).slice(0, -1)},`;
+    return this.#frame({ role: 'assistant', content: '' });
+  }
+
+  #startBlock(index: unknown, block: JsonRecord): string {
+    const { type } = block;
+    const toolIndex = type === 'tool_use' ? this.#toolCalls++ : null;
+    const detail = reasoningDetailOf(block, this.#blocks++);
+    const detailIndex = detail === null ? null : this.#reasoningDetails.push(detail) - 1;
+    const opened = { block, toolIndex, detailIndex, thinking: [], signature: '', hasArguments: false };
+    this.#open.set(index, opened);
+    if (type === 'text') return this.#tell('content', textIn(block['text']));
+    if (type === 'thinking') return this.#takeThinking(opened, textIn(block['thinking']));
+    if (toolIndex !== null) return this.#frame(this.#callBegin(toolIndex, block));
+    if (detail === null) this.#losses.omit(answerBlock(block));
+    return '';
+  }
+
+  #takeDelta(opened: OpenBlock | undefined, delta: JsonRecord): string {
+    if (opened === undefined) return '';
+    switch (delta['type']) {
+      case 'text_delta':
+        return this.#tell('content', textIn(delta['text']));
+      case 'thinking_delta':
+        return this.#takeThinking(opened, textIn(delta['thinking']));
+      case 'signature_delta':
+        opened.signature += textIn(delta['signature']);
+        return '';
+      case 'input_json_delta':
+        return this.#tellArguments(opened, textIn(delta['partial_json']));
+      case 'citations_delta':
+        this.#losses.omit('content.citations');
+    }
+    return '';
+  }
+
+  #stopBlock(index: unknown): string {
+    const opened = this.#open.get(index);
+    this.#open.delete(index);
+    if (opened === undefined) return '';
+    const { block, hasArguments, toolIndex } = opened;
+    this.#completeDetail(opened);
+    // Some upstreams give the whole input at once, and for none at all chat clients need an empty object.
+    if (toolIndex === null || hasArguments) return '';
+    return this.#tellArguments(opened, JSON.stringify(block['input'] ?? {}));
+  }
+
+  #takeThinking(opened: OpenBlock, thinking: string): string {
+    opened.thinking.push(thinking);
+    return this.#tell('reasoning_content', thinking);
+  }
+
+  #completeDetail({ block, detailIndex, thinking, signature }: OpenBlock): void {
+    if (detailIndex === null || block['type'] !== 'thinking') return;
+    const signed = signature === '' ? block['signature'] : signature;
+    const whole = { ...block, thinking: thinking.join(''), signature: signed };
+    const place = this.#reasoningDetails[detailIndex]?.['index'] as number;
+    const detail = reasoningDetailOf(whole, place);
+    if (detail !== null) this.#reasoningDetails[detailIndex] = detail;
+  }
+
+  #learn(frame: string, { type, text }: JsonRecord): void {
+    if (type === 'text_delta') this.#textFrame.learn(frame, 'text', byteJson(text));
+  }
+
+  #tell(field: 'content' | 'reasoning_content', text: string): string {
+    return text === '' ? '' : this.#tellJson(field, byteJson(text));
+  }
+
+  #tellJson(field: 'content' | 'reasoning_content', json: string): string {
+    this.outputBytes += bytesInside(json);
+    return this.#frameOf(`{"${field}":${json}}`);
+  }
+
+  #callBegin(index: number, { id, name }: JsonRecord): JsonRecord {
+    const begun = { name, arguments: '' };
+    if (this.#caller.asFunctionCall) return { function_call: begun };
+    return { tool_calls: [{ index, id, type: 'function', function: begun }] };
+  }
+
+  #tellArguments(opened: OpenBlock, piece: string): string {
+    if (piece === '' || opened.toolIndex === null) return '';
+    opened.hasArguments = true;
+    const json = byteJson(piece);
+    this.outputBytes += bytesInside(json);
+    const told = `{"arguments":${json}}`;
+    if (this.#caller.asFunctionCall) return this.#frameOf(`{"function_call":${told}}`);
+    return this.#frameOf(`{"tool_calls":[{"index":${String(opened.toolIndex)},"function":${told}}]}`);
+  }
+
+  #frame(delta: JsonRecord): string {
+    return this.#frameOf(byteJson(delta));
+  }
+
+  #frameOf(delta: string): string {
+    return `data: ${this.#head}"choices":[{"index":0,"delta":${delta},"logprobs":null,"finish_reason":null}]}\n\n`;
+  }
+
+  #chunk(delta: JsonRecord, finishReason: string): string {
+    return `${this.#head}"choices":[${byteJson({ index: 0, delta, logprobs: null, finish_reason: finishReason })}]}`;
+  }
+}

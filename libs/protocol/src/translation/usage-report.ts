@@ -1,0 +1,26 @@
+import { type JsonRecord } from '../json/byte-text';
+import { type TokenUsage } from '../usage/token-usage';
+
+/** `usage` of a chat completion: its `prompt_tokens` includes what was read from or written to the cache. */
+export function chatCompletionUsageReport(usage: TokenUsage): JsonRecord {
+  const { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;
+  const promptTokens = inputTokens + cachedInputTokens + cacheWriteTokens;
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: outputTokens,
+    total_tokens: promptTokens + outputTokens,
+    prompt_tokens_details: { cached_tokens: cachedInputTokens, cache_write_tokens: cacheWriteTokens },
+    completion_tokens_details: { reasoning_tokens: reasoningTokens },
+  };
+}
+
+/** `usage` of a message; zeros where nothing was reported, because its clients read the counters unasked. */
+export function messageUsageReport(usage: TokenUsage | null): JsonRecord {
+  return {
+    input_tokens: usage?.inputTokens ?? 0,
+    cache_creation_input_tokens: usage?.cacheWriteTokens ?? 0,
+    cache_read_input_tokens: usage?.cachedInputTokens ?? 0,
+    output_tokens: usage?.outputTokens ?? 0,
+    output_tokens_details: { thinking_tokens: usage?.reasoningTokens ?? 0 },
+  };
+}
