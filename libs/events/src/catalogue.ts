@@ -8,6 +8,26 @@ export interface EventData {
     readonly amount_nanos: number;
     readonly balance_nanos: number;
   };
+  readonly 'credential.auth_failed': {
+    readonly credential_id: string;
+    readonly provider: string;
+  };
+  /** Spend reached the budget's `warn_at_bps`: once a period. */
+  readonly 'budget.threshold_crossed': {
+    readonly budget_id: string;
+    readonly name: string;
+    readonly scope: 'organization' | 'project' | 'api_key';
+    readonly scope_id: string;
+    readonly period: 'day' | 'month' | 'session';
+    /** The UTC day (2026-11-20), the month (2026-11) or the caller's session id. */
+    readonly period_key: string;
+    readonly amount_nanos: number;
+    readonly spent_nanos: number;
+    readonly warn_at_bps: number;
+    readonly action: 'warn' | 'block';
+  };
+  /** Spend reached the amount, or a blocking budget refused a call: once a period. */
+  readonly 'budget.exceeded': EventData['budget.threshold_crossed'];
   readonly 'request.reconciliation_required': {
     readonly request_id: string;
     readonly model: string;

@@ -8,8 +8,22 @@ export {
 export { type CatalogEnvironment } from './catalog/base-url';
 export { CatalogError } from './catalog/catalog-source';
 export { parseCatalog } from './catalog/parse-catalog';
+export {
+  IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENCY_RETENTION_MS,
+  idempotencyKeyIn,
+} from './idempotency/idempotency-key';
+export { callInProgress, refusalByClaim, type StandingClaim } from './idempotency/judge-claim';
 export { costOf } from './pricing/cost-of';
 export { pricePerToken, type PricePerToken, type Prices, type TokenRates } from './pricing/prices';
+export { budgetPeriodKey, isInScope, type Budget, type BudgetedCall } from './budget/budget';
+export {
+  evaluateBudgets,
+  holdRefusedError,
+  type BudgetStanding,
+  type HoldDecision,
+  type HoldRefusal,
+} from './budget/evaluate-budgets';
 export {
   holdFor,
   outputLimitCoveredBy,
@@ -31,8 +45,25 @@ export { admit, giveBack, rateLimitError, refuseWhatNeverFits, type Admission } 
 export { estimateTokens, type TokenEstimateFacts } from './rate-limit/estimate-tokens';
 export { limitHeaders } from './rate-limit/limit-headers';
 export { bucketsFor, KEY_RATE_LIMIT, ORGANIZATION_RATE_LIMIT, type RateLimit } from './rate-limit/limits';
-export { planRoute, type RoutePlan } from './routing/plan-route';
-export { type RoutingCall, type RoutingFacts } from './routing/constraints';
+export { type ContentRetention, type CredentialMode, type Policy, type RouteOrder } from './policy/policy';
+export {
+  DEFAULT_POLICY,
+  DEFAULT_POLICY_DOCUMENT,
+  policyOf,
+  readPolicyDocument,
+  type PolicyDocument,
+} from './policy/policy-document';
+export { isAvailable, modelNotFound } from './routing/availability';
+export { type CredentialSource } from './routing/credential-sources';
+export {
+  foldFigures,
+  UNMEASURED,
+  type EndpointFigures,
+  type EndpointObservation,
+} from './routing/endpoint-figures';
+export { unsupportedBy, usedParameters, warningsOf, type CallWarning } from './routing/parameters';
+export { planRoute, type PlannedAttempt, type RoutePlan } from './routing/plan-route';
+export { type OrganizationFacts, type RoutingCall, type RoutingFacts } from './routing/routing-facts';
 export {
   CLOSED_CIRCUIT,
   circuitAfterFailure,

@@ -24,6 +24,8 @@ export interface FailureVerdict {
   readonly countsForCircuit: boolean;
   /** The provider refused the credential it was called with: event `credential.auth_failed`. */
   readonly credentialRefused: boolean;
+  /** Whether the same endpoint may answer to another credential. */
+  readonly boundToCredential: boolean;
 }
 
 const RETRY_AFTER_MS_MAX = 60_000;
@@ -55,14 +57,23 @@ export function retryAfterMsOf(header: string | null, nowMs: number): number | n
   return Number.isNaN(waitMs) ? null : Math.min(Math.max(0, Math.ceil(waitMs)), RETRY_AFTER_MS_MAX);
 }
 
-const TRIED = { next: true, countsForCircuit: false, credentialRefused: false } as const;
+const TRIED = {
+  next: true,
+  countsForCircuit: false,
+  credentialRefused: false,
+  boundToCredential: false,
+} as const;
 
 type StatusFailure = Extract<UpstreamFailure, { kind: 'status' }>;
 
 function classifyStatus(failure: StatusFailure): FailureVerdict {
   const { status } = failure;
-  if (status === 401 || status === 403) return { ...TRIED, error: providerError(), credentialRefused: true };
-  if (status === 429) return { ...TRIED, error: providerRateLimit(failure.retryAfterMs) };
+  if (status === 401 || status === 403) {
+    return { ...TRIED, error: providerError(), credentialRefused: true, boundToCredential: true };
+  }
+  if (status === 429) {
+    return { ...TRIED, error: providerRateLimit(failure.retryAfterMs), boundToCredential: true };
+  }
   if (TRY_NEXT.has(status)) return { ...TRIED, error: providerError() };
   if (status >= 400 && status < 500) return { ...TRIED, next: false, error: providerRejected(failure) };
   const error = OVERLOADED.has(status)

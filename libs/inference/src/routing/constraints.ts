@@ -1,40 +1,21 @@
 import { GatewayError } from '@svc/kernel';
 import { type Operation } from '@svc/protocol';
 
-import { type ModelEndpoint, type Provider, type ProviderProtocol } from '../catalog/catalog';
+import { type ModelEndpoint } from '../catalog/catalog';
+import { availability } from './availability';
+import { nativeOperation, unsupportedBy } from './parameters';
+import { type RoutingCall, type RoutingFacts } from './routing-facts';
 
-export interface RoutingCall {
-  readonly modelId: string;
-  readonly operation: Operation;
-}
-
-export interface RoutingFacts {
-  /** Whether the platform or the organization has a usable credential for a provider that needs one. */
-  hasCredential(provider: Provider): boolean;
-  /** Ids of the endpoints whose circuit is open. */
-  readonly openCircuits: ReadonlySet<string>;
-}
-
-/** What an endpoint must satisfy, and the refusal when the last one left does not. */
+/** What an endpoint must satisfy to be planned for a call, and the refusal when the last one left does not. */
 export interface Constraint {
   admits(endpoint: ModelEndpoint, call: RoutingCall, facts: RoutingFacts): boolean;
   /** @param candidates the endpoints that every earlier constraint admitted */
   refusal(call: RoutingCall, candidates: readonly ModelEndpoint[]): GatewayError;
 }
 
-const nativeOperation: Readonly<Record<ProviderProtocol, Operation>> = {
-  openai: 'chat_completions',
-  anthropic: 'messages',
-};
-
 const route: Readonly<Record<Operation, string>> = {
   chat_completions: 'POST /v1/chat/completions',
   messages: 'POST /v1/messages',
-};
-
-const providerUsable: Constraint = {
-  admits: ({ provider }, _, facts) => provider.credentialEnv === null || facts.hasCredential(provider),
-  refusal: (call) => modelNotFound(call),
 };
 
 const operationServed: Constraint = {
@@ -50,6 +31,24 @@ const operationServed: Constraint = {
   },
 };
 
+/** A permissive call goes without what an endpoint lacks; a strict one does without the endpoint. */
+const parametersSupported: Constraint = {
+  admits: (endpoint, call) => call.compatMode === 'permissive' || unsupportedBy(endpoint, call).length === 0,
+  refusal: (call, candidates) => {
+    const lacking = candidates.map((endpoint) => unsupportedBy(endpoint, call).map(({ param }) => param));
+    const [leastLacking = []] = lacking.toSorted((a, b) => a.length - b.length);
+    const nowhere = leastLacking.find((name) => lacking.every((names) => names.includes(name)));
+    const param = nowhere ?? leastLacking[0] ?? 'compat_mode';
+    const problem =
+      nowhere === undefined ? 'together with the others of this call' : `for the model \`${call.modelId}\``;
+    return new GatewayError(
+      'capabilityUnsupported',
+      `No provider supports the parameter \`${param}\` ${problem}. Leave it out, or set \`compat_mode\` to "permissive".`,
+      { param },
+    );
+  },
+};
+
 const circuitClosed: Constraint = {
   admits: ({ id }, _, facts) => !facts.openCircuits.has(id),
   refusal: ({ modelId }) =>
@@ -60,19 +59,15 @@ const circuitClosed: Constraint = {
 };
 
 /** In the order in which they are judged: the first that leaves nothing decides the answer. */
-export const constraints: readonly Constraint[] = [providerUsable, operationServed, circuitClosed];
-
-/** An unknown id is shown back to whoever mistyped it, but not at any length. */
-const SHOWN_ID_LENGTH = 200;
-
-/** One answer for what does not exist and what is not available: it never hints which (interface.md, Errors). */
-export function modelNotFound({ modelId }: RoutingCall): GatewayError {
-  return new GatewayError(
-    'notFound',
-    `The model \`${modelId.slice(0, SHOWN_ID_LENGTH)}\` does not exist or is not available to your organization.`,
-    { param: 'model' },
-  );
-}
+export const constraints: readonly Constraint[] = [
+  ...availability.map(({ admits, refusal }): Constraint => ({
+    admits: (endpoint, _, facts) => admits(endpoint, facts),
+    refusal,
+  })),
+  operationServed,
+  parametersSupported,
+  circuitClosed,
+];
 
 /** An endpoint is called on the route of its provider's own protocol. */
 function servedOperation({ provider, operations }: ModelEndpoint): Operation | null {

@@ -1,21 +1,34 @@
+import { GatewayError } from '@svc/kernel';
 import { type Operation } from '@svc/protocol';
 import fc from 'fast-check';
 
 import { type Catalog, type Model, type ModelEndpoint, type Provider } from '../catalog/catalog';
+import { type Policy } from '../policy/policy';
+import { DEFAULT_POLICY } from '../policy/policy-document';
 import { type PricePerToken } from '../pricing/prices';
+import { isAvailable } from './availability';
+import { constraints } from './constraints';
+import { UNMEASURED, type EndpointFigures } from './endpoint-figures';
 import { planRoute } from './plan-route';
+import { type RoutingCall, type RoutingFacts } from './routing-facts';
 
 const modelId = 'acme/small';
 const open: Provider = { name: 'open', protocol: 'openai', baseUrl: 'http://open', credentialEnv: null };
 const keyed: Provider = { ...open, name: 'keyed', credentialEnv: 'KEYED_API_KEY' };
 const anthropic: Provider = { ...open, name: 'anthropic', protocol: 'anthropic' };
 
-const endpoint = (
+function endpoint(
   id: string,
-  provider: Provider,
-  nanosPerToken = 1,
-  operations?: Operation[],
-): ModelEndpoint => {
+  {
+    provider = open,
+    price: nanosPerToken = 1,
+    parameters = null as readonly string[] | null,
+    ...rest
+  }: Partial<Pick<ModelEndpoint, 'provider' | 'region' | 'dataRetention' | 'operations'>> & {
+    readonly price?: number;
+    readonly parameters?: readonly string[] | null;
+  } = {},
+): ModelEndpoint {
   const price = (BigInt(nanosPerToken) * 1_000_000n) as PricePerToken;
   return {
     id,
@@ -24,15 +37,16 @@ const endpoint = (
     upstreamModel: id,
     region: 'eu',
     dataRetention: 'zero',
-    operations: new Set(operations ?? ['chat_completions', 'messages']),
-    parameters: null,
+    operations: new Set<Operation>(['chat_completions', 'messages']),
+    parameters: parameters && new Set(parameters),
     prices: { input: price, output: price, cachedInput: price, cacheWrite: price },
     timeouts: { firstByteMs: 1, idleMs: 1 },
+    ...rest,
   };
-};
+}
 
-function catalogOf(...endpoints: readonly ModelEndpoint[]): Catalog {
-  const model: Model = {
+function modelOf(endpoints: readonly ModelEndpoint[]): Model {
+  return {
     id: modelId,
     displayName: 'Small',
     contextWindow: 1000,
@@ -40,117 +54,360 @@ function catalogOf(...endpoints: readonly ModelEndpoint[]): Catalog {
     createdAtSeconds: 0,
     endpoints,
   };
-  return { providers: new Map(), models: new Map([[modelId, model]]) };
 }
 
-function plan(
+interface Circumstances {
+  readonly policy?: Partial<Policy>;
+  readonly platform?: readonly string[];
+  readonly own?: readonly string[];
+  readonly openCircuits?: readonly string[];
+  readonly figures?: Readonly<Record<string, Partial<EndpointFigures>>>;
+}
+function factsOf(
   endpoints: readonly ModelEndpoint[],
-  {
-    operation = 'chat_completions',
-    credentials = [],
-    openCircuits = [] as readonly string[],
-  }: {
-    operation?: Operation;
-    credentials?: readonly string[];
-    openCircuits?: readonly string[];
-  } = {},
-) {
-  return planRoute(
-    { modelId, operation },
-    {
-      catalog: catalogOf(...endpoints),
-      hasCredential: ({ name }) => credentials.includes(name),
-      openCircuits: new Set(openCircuits),
-    },
-  ).attempts.map(({ id }) => id);
+  { policy, platform = [], own = [], openCircuits = [], figures = {} }: Circumstances = {},
+): RoutingFacts & { catalog: Catalog } {
+  return {
+    catalog: { providers: new Map(), models: new Map([[modelId, modelOf(endpoints)]]) },
+    policy: { ...DEFAULT_POLICY, ...policy },
+    hasPlatformCredential: ({ name }) => platform.includes(name),
+    hasOwnCredential: ({ name }) => own.includes(name),
+    openCircuits: new Set(openCircuits),
+    figuresOf: ({ id }) => ({ ...UNMEASURED, ...figures[id] }),
+  };
 }
 
-const reason = (name: string, message?: string) =>
-  expect.objectContaining({ reason: name, ...(message === undefined ? {} : { message }) }) as Error;
+const callOf = (changes: Partial<RoutingCall> = {}): RoutingCall => ({
+  modelId,
+  operation: 'chat_completions',
+  compatMode: 'permissive',
+  parameters: [],
+  untranslatable: () => [],
+  ...changes,
+});
+const attemptsOf = (
+  endpoints: readonly ModelEndpoint[],
+  circumstances?: Circumstances,
+  call?: Partial<RoutingCall>,
+) => planRoute(callOf(call), factsOf(endpoints, circumstances)).attempts;
+const plan = (...planned: Parameters<typeof attemptsOf>): string[] =>
+  attemptsOf(...planned).map(({ endpoint: { id } }) => id);
 
-describe('planRoute', () => {
+const refusal = (reason: string, details: object = {}) =>
+  expect.objectContaining({ reason, ...details }) as Error;
+const noEligibleRoute = (field: string) =>
+  refusal('noEligibleRoute', { message: expect.stringContaining(`\`${field}\``) as string });
+
+describe('a plan', () => {
   it('tries the cheapest first and, at one price, as the catalog lists them', () => {
-    expect(plan([endpoint('a', open, 3), endpoint('b', open, 1), endpoint('c', open, 3)])).toEqual([
-      'b',
-      'a',
-      'c',
-    ]);
+    const endpoints = [endpoint('a', { price: 3 }), endpoint('b'), endpoint('c', { price: 3 })];
+    expect(plan(endpoints)).toEqual(['b', 'a', 'c']);
   });
 
-  it('answers alike for a model that does not exist and for one without a credential', () => {
-    const message = 'The model `acme/small` does not exist or is not available to your organization.';
-    expect(() => plan([endpoint('a', keyed)])).toThrow(reason('notFound', message));
-    expect(() => plan([])).toThrow(reason('notFound', message));
-    const facts = { catalog: catalogOf(), hasCredential: () => true, openCircuits: new Set<string>() };
-    expect(() => planRoute({ modelId: 'small', operation: 'messages' }, facts)).toThrow(
-      expect.objectContaining({ reason: 'notFound', param: 'model' }) as Error,
-    );
+  it('tries the fastest to begin first where the policy wants it, after what was never measured', () => {
+    const endpoints = ['a', 'b', 'c', 'd'].map((id) => endpoint(id));
+    const figures = { a: { latencyMs: 300 }, b: { latencyMs: 100 }, d: { latencyMs: 200 } };
+    expect(plan(endpoints, { policy: { sort: 'latency' }, figures })).toEqual(['c', 'b', 'd', 'a']);
   });
 
-  it('uses a provider that needs a credential once there is one', () => {
-    expect(plan([endpoint('a', keyed)], { credentials: ['keyed'] })).toEqual(['a']);
+  it('tries the most productive first where the policy wants it, after what was never measured', () => {
+    const endpoints = ['a', 'b', 'c'].map((id) => endpoint(id));
+    const figures = { a: { tokensPerSecond: 20 }, b: { tokensPerSecond: 90 } };
+    expect(plan(endpoints, { policy: { sort: 'throughput' }, figures })).toEqual(['c', 'b', 'a']);
   });
 
-  it('calls an endpoint only on the route of its provider’s protocol, and names that route', () => {
-    const endpoints = [endpoint('a', anthropic)];
-    expect(plan(endpoints, { operation: 'messages' })).toEqual(['a']);
-    expect(() => plan(endpoints)).toThrow(
-      reason(
-        'operationUnsupported',
-        'The model `acme/small` is not served on POST /v1/chat/completions. Use POST /v1/messages.',
-      ),
-    );
+  it('decides by the price between endpoints that are equally fast', () => {
+    const endpoints = [endpoint('a', { price: 2 }), endpoint('b', { price: 1 })];
+    for (const sort of ['latency', 'throughput'] as const) {
+      expect(plan(endpoints, { policy: { sort } })).toEqual(['b', 'a']);
+    }
   });
 
-  it('does not name a route that only an unavailable endpoint serves', () => {
-    const endpoints = [
-      endpoint('a', open, 1, ['messages']),
-      endpoint('b', { ...keyed, protocol: 'anthropic' }),
-    ];
-    expect(() => plan(endpoints)).toThrow(
-      reason('operationUnsupported', 'The model `acme/small` is not served on POST /v1/chat/completions.'),
-    );
+  it('has no more endpoints than the policy allows attempts, and says how many may be made', () => {
+    const endpoints = ['a', 'b', 'c'].map((id) => endpoint(id));
+    const planned = (maxAttempts: number | null, own: string[] = []) => {
+      const { attempts, attemptsMax } = planRoute(
+        callOf(),
+        factsOf(endpoints, { policy: { maxAttempts }, own }),
+      );
+      return [attempts.map(({ endpoint: { id } }) => id).join(''), attemptsMax];
+    };
+    expect(planned(2)).toEqual(['ab', 2]);
+    expect(planned(9)).toEqual(['abc', 9]);
+    expect(planned(null)).toEqual(['abc', 3]);
+    expect(planned(2, ['open'])).toEqual(['abab', 2]);
   });
 
   it('leaves out open circuits and is overloaded when nothing else is left', () => {
-    const endpoints = [endpoint('a', open), endpoint('b', open)];
+    const endpoints = [endpoint('a'), endpoint('b')];
     expect(plan(endpoints, { openCircuits: ['a'] })).toEqual(['b']);
-    expect(() => plan(endpoints, { openCircuits: ['a', 'b'] })).toThrow(reason('overloaded'));
+    expect(() => plan(endpoints, { openCircuits: ['a', 'b'] })).toThrow(refusal('overloaded'));
+  });
+});
+
+describe('a model', () => {
+  it('is answered alike when it does not exist, has no credential, or is not allowed', () => {
+    const message = 'The model `acme/small` does not exist or is not available to your organization.';
+    const notFound = refusal('notFound', { message, param: 'model' });
+    expect(() => plan([])).toThrow(notFound);
+    expect(() => plan([endpoint('a', { provider: keyed })])).toThrow(notFound);
+    expect(() => plan([endpoint('a')], { policy: { deniedModels: new Set([modelId]) } })).toThrow(notFound);
+    expect(() => plan([endpoint('a')], { policy: { allowedModels: new Set() } })).toThrow(notFound);
+    const elsewhere = { ...factsOf([]), catalog: { providers: new Map(), models: new Map() } };
+    expect(() => planRoute(callOf(), elsewhere)).toThrow(notFound);
   });
 
-  it('plans every eligible endpoint once and no other, in a stable order, or refuses on purpose', () => {
-    const arbitraryEndpoints = fc
-      .array(fc.tuple(fc.constantFrom(open, keyed, anthropic), fc.integer({ min: 0, max: 3 })), {
-        maxLength: 8,
-      })
-      .map((list) => list.map(([provider, price], at) => endpoint(String(at), provider, price)));
-    fc.assert(
-      fc.property(
-        arbitraryEndpoints,
-        fc.subarray(['0', '1', '2', '3', '4', '5', '6', '7']),
-        fc.constantFrom<Operation>('chat_completions', 'messages'),
-        fc.boolean(),
-        (endpoints, openCircuits, operation, withCredential) => {
-          const protocol = operation === 'messages' ? 'anthropic' : 'openai';
-          const eligible = endpoints.filter(
-            ({ id, provider }) =>
-              provider.protocol === protocol &&
-              (provider !== keyed || withCredential) &&
-              !openCircuits.includes(id),
-          );
-          const facts = { operation, openCircuits, credentials: withCredential ? ['keyed'] : [] };
-          if (eligible.length === 0) {
-            expect(() => plan(endpoints, facts)).toThrow(
-              expect.objectContaining({ name: 'GatewayError' }) as Error,
-            );
-            return;
-          }
-          const expected = [0, 1, 2, 3].flatMap((price) =>
-            eligible.filter(({ prices }) => prices.input === BigInt(price) * 1_000_000n).map(({ id }) => id),
-          );
-          expect(plan(endpoints, facts)).toEqual(expected);
-        },
-      ),
+  it('is called on the route of its provider’s protocol, and the refusal names that route', () => {
+    const endpoints = [endpoint('a', { provider: anthropic })];
+    expect(plan(endpoints, {}, { operation: 'messages' })).toEqual(['a']);
+    expect(() => plan(endpoints)).toThrow(
+      refusal('operationUnsupported', {
+        message: 'The model `acme/small` is not served on POST /v1/chat/completions. Use POST /v1/messages.',
+      }),
     );
   });
+
+  it('is not said to be served on a route that only an unavailable endpoint serves', () => {
+    const endpoints = [
+      endpoint('a', { operations: new Set(['messages']) }),
+      endpoint('b', { provider: { ...keyed, protocol: 'anthropic' } }),
+    ];
+    expect(() => plan(endpoints)).toThrow(
+      refusal('operationUnsupported', {
+        message: 'The model `acme/small` is not served on POST /v1/chat/completions.',
+      }),
+    );
+  });
+});
+
+describe('the policy', () => {
+  const endpoints = [
+    endpoint('a', { region: 'eu', dataRetention: 'retained' }),
+    endpoint('b', { region: 'us', provider: { ...open, name: 'other' } }),
+  ];
+
+  it.each<[string, Partial<Policy>, string[]]>([
+    ['allows a provider', { allowedProviders: new Set(['other']) }, ['b']],
+    ['denies a provider', { deniedProviders: new Set(['other']) }, ['a']],
+    ['allows a region', { allowedRegions: new Set(['eu']) }, ['a']],
+    ['denies a region', { deniedRegions: new Set(['eu']) }, ['b']],
+    ['requires zero retention', { requireZeroRetention: true }, ['b']],
+    ['allows a model', { allowedModels: new Set([modelId]) }, ['a', 'b']],
+    ['denies another model', { deniedModels: new Set(['acme/large']) }, ['a', 'b']],
+  ])('%s', (_, policy, ids) => {
+    expect(plan(endpoints, { policy })).toEqual(ids);
+  });
+
+  it.each<[string, Partial<Policy>]>([
+    ['allowed_providers', { allowedProviders: new Set() }],
+    ['denied_providers', { deniedProviders: new Set(['open', 'other']) }],
+    ['allowed_regions', { allowedRegions: new Set(['mars']) }],
+    ['denied_regions', { deniedRegions: new Set(['eu', 'us']) }],
+    ['require_zero_retention', { requireZeroRetention: true, deniedProviders: new Set(['other']) }],
+  ])('that leaves nothing names its %s', (field, policy) => {
+    expect(() => plan(endpoints, { policy })).toThrow(noEligibleRoute(field));
+  });
+
+  it('denies what it also allows', () => {
+    const policy = { allowedProviders: new Set(['open', 'other']), deniedProviders: new Set(['open']) };
+    expect(plan(endpoints, { policy })).toEqual(['b']);
+  });
+
+  it('decides which models are listed, whatever their circuits and routes', () => {
+    const listed = (circumstances: Circumstances) =>
+      isAvailable(modelOf(endpoints), factsOf(endpoints, circumstances));
+    expect(listed({ openCircuits: ['a', 'b'] })).toBe(true);
+    expect(listed({ policy: { deniedModels: new Set([modelId]) } })).toBe(false);
+    expect(listed({ policy: { allowedRegions: new Set() } })).toBe(false);
+  });
+});
+
+describe('the credentials of a plan', () => {
+  const onKeyed = [endpoint('a', { provider: keyed })];
+  const sources = (endpoints: readonly ModelEndpoint[], circumstances: Circumstances) =>
+    attemptsOf(endpoints, circumstances).map(({ endpoint: { id }, credential }) => `${id}:${credential}`);
+
+  it.each<[Policy['credentialMode'], string[], string[]]>([
+    ['own_first', ['a:own', 'a:platform'], ['b:own', 'b:none']],
+    ['own_only', ['a:own'], ['b:own']],
+    ['platform_only', ['a:platform'], ['b:none']],
+  ])('under %s', (credentialMode, whereOneIsTaken, whereNoneIs) => {
+    const circumstances = { policy: { credentialMode }, platform: ['keyed'], own: ['keyed', 'open'] };
+    expect(sources(onKeyed, circumstances)).toEqual(whereOneIsTaken);
+    expect(sources([endpoint('b')], circumstances)).toEqual(whereNoneIs);
+  });
+
+  it('are the one that there is', () => {
+    expect(sources(onKeyed, { own: ['keyed'] })).toEqual(['a:own']);
+    expect(sources(onKeyed, { platform: ['keyed'] })).toEqual(['a:platform']);
+    expect(sources([endpoint('b')], { policy: { credentialMode: 'own_only' } })).toEqual(['b:none']);
+  });
+
+  it('put the organization’s own first, however cheap the others are', () => {
+    const endpoints = [endpoint('b'), endpoint('a', { provider: keyed, price: 9 })];
+    expect(sources(endpoints, { own: ['keyed'], platform: ['keyed'] })).toEqual([
+      'a:own',
+      'b:none',
+      'a:platform',
+    ]);
+  });
+
+  it('that the mode leaves none of are named, where somebody has one', () => {
+    const refused = (credentialMode: Policy['credentialMode'], circumstances: Circumstances) => () =>
+      plan(onKeyed, { ...circumstances, policy: { credentialMode } });
+    expect(refused('own_only', { platform: ['keyed'] })).toThrow(noEligibleRoute('credential_mode'));
+    expect(refused('platform_only', { own: ['keyed'] })).toThrow(noEligibleRoute('credential_mode'));
+  });
+});
+
+describe('the parameters of a call', () => {
+  const whole = endpoint('whole', { price: 9 });
+  const seedless = endpoint('seedless', { price: 1, parameters: ['top_p', 'stop'] });
+  const used = { parameters: ['seed', 'top_p'] };
+
+  it('are all sent where the endpoint takes them, and that one is asked first', () => {
+    expect(attemptsOf([seedless, whole], {}, used)).toMatchObject([
+      { endpoint: { id: 'whole' }, omitted: [] },
+      { endpoint: { id: 'seedless' }, omitted: [{ param: 'seed' }] },
+    ]);
+  });
+
+  it('count for more than whose credential it is', () => {
+    const ours = endpoint('ours', { provider: { ...open, name: 'ours' }, parameters: ['top_p'] });
+    expect(plan([ours, whole], { own: ['ours'] }, used)).toEqual(['whole', 'ours', 'ours']);
+  });
+
+  it('do not change the order of what takes them all, or lacks as many', () => {
+    expect(plan([whole, seedless], {}, { parameters: ['top_p', 'stop_sequences'] })).toEqual([
+      'seedless',
+      'whole',
+    ]);
+    const dearer = endpoint('dearer', { price: 2, parameters: ['seed'] });
+    expect(plan([dearer, seedless], {}, used)).toEqual(['seedless', 'dearer']);
+  });
+
+  it('keep an endpoint out of a strict plan', () => {
+    expect(plan([seedless, whole], {}, { ...used, compatMode: 'strict' })).toEqual(['whole']);
+  });
+
+  it('refuse a strict call that nothing can take, by the first that no endpoint knows', () => {
+    const strict = { parameters: ['top_p', 'seed'], compatMode: 'strict' } as const;
+    expect(() => plan([seedless], {}, strict)).toThrow(refusal('capabilityUnsupported', { param: 'seed' }));
+    const topless = endpoint('topless', { parameters: ['seed'] });
+    expect(() => plan([seedless, topless], {}, strict)).toThrow(
+      refusal('capabilityUnsupported', { message: expect.stringContaining('together') as string }),
+    );
+  });
+
+  it('are refused before the state of a circuit is', () => {
+    const strict = { ...used, compatMode: 'strict' } as const;
+    expect(() => plan([seedless], { openCircuits: ['seedless'] }, strict)).toThrow(
+      refusal('capabilityUnsupported'),
+    );
+    expect(() => plan([whole], { openCircuits: ['whole'] }, strict)).toThrow(refusal('overloaded'));
+  });
+});
+
+describe('whatever the circumstances', () => {
+  const names = ['0', '1', '2', '3', '4', '5'];
+  const subset = (...values: string[]) => fc.subarray(values).map((list) => new Set(list));
+  const arbitraryEndpoint = fc.record({
+    provider: fc.constantFrom(open, keyed, anthropic),
+    price: fc.integer({ min: 0, max: 2 }),
+    region: fc.constantFrom('eu', 'us'),
+    dataRetention: fc.constantFrom('zero' as const, 'retained' as const),
+    parameters: fc.option(fc.subarray(['seed', 'top_p'])),
+  });
+  const arbitraryPolicy = fc.record({
+    allowedProviders: fc.option(subset('open', 'keyed', 'anthropic')),
+    deniedProviders: subset('open', 'keyed'),
+    allowedRegions: fc.option(subset('eu', 'us')),
+    deniedRegions: subset('us'),
+    allowedModels: fc.option(subset(modelId)),
+    requireZeroRetention: fc.boolean(),
+    sort: fc.constantFrom('price' as const, 'latency' as const, 'throughput' as const),
+    maxAttempts: fc.option(fc.integer({ min: 1, max: 4 })),
+    credentialMode: fc.constantFrom('own_first' as const, 'own_only' as const, 'platform_only' as const),
+  });
+  const arbitraryCircumstances = fc.record({
+    policy: arbitraryPolicy,
+    platform: fc.subarray(['keyed']),
+    own: fc.subarray(['keyed', 'open']),
+    openCircuits: fc.subarray(names),
+    figures: fc.dictionary(
+      fc.constantFrom(...names),
+      fc.record({ latencyMs: fc.option(fc.nat(3)), tokensPerSecond: fc.option(fc.nat(3)) }),
+    ),
+  });
+  const arbitraryCall = fc.record({
+    operation: fc.constantFrom<Operation>('chat_completions', 'messages'),
+    compatMode: fc.constantFrom('permissive' as const, 'strict' as const),
+    parameters: fc.subarray(['seed', 'top_p']),
+  });
+  const arbitraryRouting = fc.record({
+    endpoints: fc
+      .array(arbitraryEndpoint, { maxLength: names.length })
+      .map((list) => list.map((changes, at) => endpoint(names[at]!, changes))),
+    circumstances: arbitraryCircumstances,
+    call: arbitraryCall.map(callOf),
+  });
+
+  it('a plan holds no endpoint that a constraint refuses, no attempt twice, and none where a better one is behind', () => {
+    fc.assert(
+      fc.property(arbitraryRouting, ({ endpoints, circumstances, call }) => {
+        const facts = factsOf(endpoints, circumstances);
+        const attempts = planOrNull(call, facts);
+        if (attempts === null) return;
+        for (const { endpoint: planned } of attempts) {
+          expect(constraints.every(({ admits }) => admits(planned, call, facts))).toBe(true);
+        }
+        const identities = attempts.map(({ endpoint: { id }, credential }) => `${id}:${credential}`);
+        expect(new Set(identities).size).toBe(identities.length);
+        const ids = new Set(attempts.map(({ endpoint: { id } }) => id));
+        expect(ids.size).toBeLessThanOrEqual(circumstances.policy.maxAttempts ?? Infinity);
+        const lacking = attempts.map(({ omitted }) => omitted.length);
+        expect(lacking).toEqual(lacking.toSorted((a, b) => a - b));
+        if (call.compatMode === 'strict') expect(Math.max(...lacking)).toBe(0);
+      }),
+    );
+  });
+
+  it('a refusal is that of the first constraint that leaves nothing, and there is none while one endpoint is left', () => {
+    fc.assert(
+      fc.property(arbitraryRouting, ({ endpoints, circumstances, call }) => {
+        const facts = factsOf(endpoints, circumstances);
+        const left = (count: number) =>
+          endpoints.filter((candidate) =>
+            constraints.slice(0, count).every(({ admits }) => admits(candidate, call, facts)),
+          );
+        const first = constraints.findIndex((_, at) => left(at + 1).length === 0);
+        if (first === -1) expect(planOrNull(call, facts)).not.toBeNull();
+        else
+          expect(() => planRoute(call, facts)).toThrow(
+            constraints[first]!.refusal(call, left(first)).message,
+          );
+      }),
+    );
+  });
+
+  it('the order of endpoints that are equal is the catalog’s', () => {
+    fc.assert(
+      fc.property(arbitraryRouting, ({ endpoints, circumstances, call }) => {
+        const alike = endpoints.map(({ id }) => endpoint(id));
+        const facts = factsOf(alike, { ...circumstances, figures: {}, own: [] });
+        const ids = planOrNull(call, facts)?.map(({ endpoint: { id } }) => id) ?? [];
+        expect(ids).toEqual(ids.toSorted());
+      }),
+    );
+  });
+
+  function planOrNull(call: RoutingCall, facts: RoutingFacts & { catalog: Catalog }) {
+    try {
+      return planRoute(call, facts).attempts;
+    } catch (error) {
+      expect(error).toBeInstanceOf(GatewayError);
+      expect(error).not.toMatchObject({ reason: 'internal' });
+      return null;
+    }
+  }
 });

@@ -1,0 +1,150 @@
+import { nanos } from '@svc/kernel';
+import fc from 'fast-check';
+
+import { type Budget, budgetPeriodKey, isInScope } from './budget';
+import { type BudgetStanding, evaluateBudgets, holdRefusedError } from './evaluate-budgets';
+
+const budgetOf = (changes: Partial<Budget> = {}): Budget => ({
+  id: 'bud_1',
+  name: 'Team',
+  scope: 'organization',
+  scopeId: 'org_1',
+  period: 'month',
+  amount: nanos(1_000),
+  action: 'block',
+  warnAtBps: 8_000,
+  enabled: true,
+  ...changes,
+});
+const standing = (consumed: number, changes: Partial<Budget> = {}): BudgetStanding => ({
+  budget: budgetOf(changes),
+  consumed: nanos(consumed),
+});
+const range = (holdMin: number, holdMax = holdMin) => ({ holdMin: nanos(holdMin), holdMax: nanos(holdMax) });
+const RICH = nanos(1_000_000);
+
+describe('a budget', () => {
+  const call = { projectId: 'proj_1', apiKeyId: 'key_1', sessionId: null };
+
+  it.each<[string, Partial<Budget>, boolean]>([
+    ['every call of its organization', {}, true],
+    ['the calls of its project', { scope: 'project', scopeId: 'proj_1' }, true],
+    ['no call of another project', { scope: 'project', scopeId: 'proj_2' }, false],
+    ['the calls of its key', { scope: 'api_key', scopeId: 'key_1' }, true],
+    ['no call of another key', { scope: 'api_key', scopeId: 'key_2' }, false],
+    ['no call without a session when it is one for sessions', { period: 'session' }, false],
+    ['nothing while it is disabled', { enabled: false }, false],
+  ])('counts %s', (_, changes, expected) => {
+    expect(isInScope(budgetOf(changes), call)).toBe(expected);
+  });
+
+  it('of a project counts no call without one', () => {
+    const budget = budgetOf({ scope: 'project', scopeId: 'proj_1' });
+    expect(isInScope(budget, { ...call, projectId: null })).toBe(false);
+  });
+
+  it('begins anew at midnight UTC, on the first of the month, with each session', () => {
+    const lastOfYear = Date.UTC(2026, 11, 31, 23, 59, 59, 999);
+    expect(budgetPeriodKey('day', null, lastOfYear)).toBe('2026-12-31');
+    expect(budgetPeriodKey('day', null, lastOfYear + 1)).toBe('2027-01-01');
+    expect(budgetPeriodKey('month', null, lastOfYear)).toBe('2026-12');
+    expect(budgetPeriodKey('month', null, lastOfYear + 1)).toBe('2027-01');
+    expect(budgetPeriodKey('session', 'chat-7', lastOfYear)).toBe('chat-7');
+    expect(budgetPeriodKey('session', null, lastOfYear)).toBeNull();
+  });
+});
+
+describe('a blocking budget', () => {
+  it('lets a call in that takes the very last of it', () => {
+    expect(evaluateBudgets([standing(900)], range(100), RICH)).toMatchObject({ held: 100n, refusedBy: null });
+  });
+
+  it('refuses a call that would take more, and is named', () => {
+    const { refusedBy } = evaluateBudgets([standing(901, { id: 'bud_9', name: 'Night' })], range(100), RICH);
+    expect(refusedBy).toEqual({ budgetId: 'bud_9', budgetName: 'Night' });
+    expect(holdRefusedError(refusedBy!)).toMatchObject({ code: 'budget_exceeded', param: 'budget' });
+    expect(holdRefusedError(refusedBy!).message).toContain('"Night"');
+  });
+
+  it('bounds a hold that may be smaller', () => {
+    expect(evaluateBudgets([standing(700)], range(100, 500), RICH)).toMatchObject({ held: 300n });
+  });
+
+  it('is named before an empty wallet is', () => {
+    expect(evaluateBudgets([standing(1_000)], range(1), nanos(0)).refusedBy).toMatchObject({
+      budgetId: 'bud_1',
+    });
+    expect(evaluateBudgets([standing(0)], range(1), nanos(0)).refusedBy).toBe('wallet');
+  });
+
+  it('that has least left is the one that is named', () => {
+    const standings = [
+      standing(950, { id: 'bud_1' }),
+      standing(990, { id: 'bud_2' }),
+      standing(990, { id: 'bud_3' }),
+    ];
+    expect(evaluateBudgets(standings, range(100), RICH).refusedBy).toMatchObject({ budgetId: 'bud_2' });
+  });
+
+  it('of nothing refuses what costs anything, not what is free', () => {
+    const nothing = [standing(0, { amount: nanos(0) })];
+    expect(evaluateBudgets(nothing, range(1), RICH)).toMatchObject({ held: null, budgetWarningBps: 10_000n });
+    expect(evaluateBudgets(nothing, range(0), RICH)).toMatchObject({ held: 0n, budgetWarningBps: 10_000n });
+  });
+});
+
+describe('the warning', () => {
+  it('tells the projected consumption with this call, rounded down, once it reaches the threshold', () => {
+    expect(evaluateBudgets([standing(725)], range(100), RICH).budgetWarningBps).toBe(8_250n);
+    expect(evaluateBudgets([standing(700)], range(100), RICH).budgetWarningBps).toBe(8_000n);
+    expect(evaluateBudgets([standing(699)], range(100), RICH).budgetWarningBps).toBeNull();
+    const thirds = standing(1, { amount: nanos(3), warnAtBps: 1 });
+    expect(evaluateBudgets([thirds], range(1), RICH).budgetWarningBps).toBe(6_666n);
+  });
+
+  it('is the most-consumed budget’s, by that budget’s threshold', () => {
+    const calm = standing(800, { warnAtBps: 10_000 });
+    const nervous = standing(100, { warnAtBps: 1_000 });
+    expect(evaluateBudgets([calm, nervous], range(100), RICH).budgetWarningBps).toBeNull();
+    const equal = standing(800, { warnAtBps: 1_000 });
+    expect(evaluateBudgets([calm, equal], range(100), RICH).budgetWarningBps).toBe(9_000n);
+  });
+
+  it('of a refused call tells what it would at least have taken', () => {
+    const decision = evaluateBudgets([standing(950)], range(100, 500), RICH);
+    expect(decision).toMatchObject({ held: null, budgetWarningBps: 10_500n });
+  });
+
+  it('is all that a warning budget ever does', () => {
+    const spent = standing(5_000, { action: 'warn' });
+    const decision = evaluateBudgets([spent], range(100), RICH);
+    expect(decision).toEqual({ held: 100n, refusedBy: null, budgetWarningBps: 51_000n });
+  });
+});
+
+it('a hold never exceeds the wallet or a blocking budget, and refuses only what does not fit', () => {
+  const amount = fc.bigInt({ min: 0n, max: 10n ** 15n }).map(nanos);
+  const arbitraryStanding = fc.record({
+    budget: fc
+      .record({ amount, action: fc.constantFrom<Budget['action']>('warn', 'block') })
+      .map((changes) => budgetOf(changes)),
+    consumed: amount,
+  });
+  fc.assert(
+    fc.property(
+      fc.array(arbitraryStanding, { maxLength: 5 }),
+      amount,
+      amount,
+      amount,
+      (standings, a, b, available) => {
+        const [holdMin, holdMax] = a < b ? [a, b] : [b, a];
+        const { held } = evaluateBudgets(standings, { holdMin, holdMax }, available);
+        const rooms = standings
+          .filter(({ budget }) => budget.action === 'block')
+          .map(({ budget, consumed }) => budget.amount - consumed);
+        const most = [holdMax, available, ...rooms].reduce((x, y) => (x < y ? x : y));
+        expect(held).toBe(most < holdMin ? null : most);
+      },
+    ),
+  );
+});
