@@ -1,5 +1,12 @@
+export { BudgetSpendStore } from './budgets/budget-spend-store';
+export {
+  credentialContext,
+  ProviderCredentialStore,
+  type ProviderCredentialRecord,
+} from './credentials/provider-credential-store';
 export { openDatabase, type Database, type DatabaseOptions } from './database/database';
 export { UnitOfWork, type Transaction } from './database/unit-of-work';
+export { type ClaimRequest, IdempotencyStore, type StoredClaim } from './idempotency/idempotency-store';
 export { type HoldRequest } from './ledger/hold-request';
 export { LedgerStore } from './ledger/ledger-store';
 export { type FinalStatus, type Settlement } from './ledger/settlement';
@@ -10,5 +17,6 @@ export { bootstrap, type BootstrapInput, type BootstrapResult } from './organiza
 export { ProjectStore, type ProjectRecord } from './organizations/project-store';
 export { Outbox } from './outbox/outbox';
 export { OutboxStore, type OutboxRecord } from './outbox/outbox-store';
+export { PolicyStore, type PolicyVersionRecord } from './policy/policy-store';
 export { EdgeInstanceStore } from './recovery/edge-instance-store';
 export { RequestRecordStore, type AbandonedCall } from './recovery/request-record-store';

@@ -66,6 +66,8 @@ const reconciliation = (hold: HoldRequest) =>
     reason: 'hold_exceeded',
   });
 
+const heldFor = async (hold: HoldRequest): Promise<bigint | null> => (await ledger.openHold(hold)).held;
+
 const walletOf = (organizationId: string) =>
   test.database.prisma.wallet.findUnique({
     where: { organizationId },
@@ -89,7 +91,7 @@ describe('a hold', () => {
     const stores = [ledger, new LedgerStore(test.database)];
     const calls = Array.from({ length: 200 }, () => holdOf(organizationId, 1_000));
     const held = await Promise.all(calls.map((hold, at) => stores[at % 2]!.openHold(hold)));
-    expect(held.filter((amount) => amount !== null)).toEqual(Array(20).fill(1_000n));
+    expect(held.flatMap(({ held: amount }) => amount ?? [])).toEqual(Array(20).fill(1_000n));
     expect(await walletOf(organizationId)).toEqual({ balanceNanos: 20_500n, heldNanos: 20_000n });
     expect(await test.database.prisma.requestRecord.count({ where: { organizationId } })).toBe(20);
   });
@@ -98,25 +100,25 @@ describe('a hold', () => {
     const organizationId = await newOrganization(1_000);
     const range = { holdMin: nanos(300), holdMax: nanos(700) };
     const calls = [1, 2, 3].map(() => holdOf(organizationId, 0, range));
-    expect(await Promise.all(calls.map((hold) => ledger.openHold(hold)))).toEqual([700n, 300n, null]);
+    expect(await Promise.all(calls.map(heldFor))).toEqual([700n, 300n, null]);
   });
 
   it('lets a small call in behind a large one that did not fit', async () => {
     const organizationId = await newOrganization(1_000);
     const calls = [800, 500, 200].map((amount) => holdOf(organizationId, amount));
-    expect(await Promise.all(calls.map((hold) => ledger.openHold(hold)))).toEqual([800n, null, 200n]);
+    expect(await Promise.all(calls.map(heldFor))).toEqual([800n, null, 200n]);
   });
 
   it('is refused without a wallet, leaving nothing behind', async () => {
     const hold = holdOf(await newOrganization(0), 0);
-    expect(await ledger.openHold(hold)).toBeNull();
+    expect(await ledger.openHold(hold)).toEqual({ held: null, refusedBy: 'wallet', budgetWarningBps: null });
     expect(await recordOf(hold)).toBeNull();
   });
 
   it('of nothing is held by an empty wallet', async () => {
     const organizationId = await newOrganization(5);
-    expect(await ledger.openHold(holdOf(organizationId, 5))).toBe(5n);
-    expect(await ledger.openHold(holdOf(organizationId, 0))).toBe(0n);
+    expect(await heldFor(holdOf(organizationId, 5))).toBe(5n);
+    expect(await heldFor(holdOf(organizationId, 0))).toBe(0n);
   });
 
   it('writes the record of a pending call', async () => {
@@ -323,7 +325,8 @@ describe('the ledger', () => {
     const call = async (at: number): Promise<void> => {
       const store = stores[at % 2]!;
       const hold = holdOf(organizations[at % 3]!, 700);
-      if ((await store.openHold(hold)) !== null) await store.settle(settlementOf(hold, (at * 37) % 1_000));
+      if ((await store.openHold(hold)).held !== null)
+        await store.settle(settlementOf(hold, (at * 37) % 1_000));
     };
     await Promise.all(Array.from({ length: 300 }, (_, at) => call(at)));
     for (const organizationId of organizations) {

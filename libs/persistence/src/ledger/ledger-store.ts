@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { nanos, type Nanos, type NewId, ZERO_NANOS } from '@svc/kernel';
+import { type HoldDecision } from '@svc/inference';
+import { type NewId, ZERO_NANOS } from '@svc/kernel';
 import { systemIds } from '@svc/platform';
 import { type Database } from '../database/database';
 import { failureKind } from '../database/failure';
 import { AdaptiveBatch } from './adaptive-batch';
+import { holdDecision, type HoldDecisionRow } from './hold-decision';
 import { type HoldRequest, holdRow } from './hold-request';
 import { type Settlement, settlementRow } from './settlement';
 
@@ -12,15 +14,18 @@ const CONFLICT_RETRIES_MAX = 5;
 const BACKOFF_FIRST_MS = 20;
 const BACKOFF_MAX_MS = 1_000;
 
-const OPEN_HOLDS = { name: 'open_holds', text: 'SELECT held_nanos FROM open_holds($1::jsonb)' };
+const OPEN_HOLDS = {
+  name: 'open_holds',
+  text: `SELECT held_nanos, refused_budget_id, refused_budget_name, warning_bps FROM open_holds($1::jsonb)`,
+};
 const SETTLE_REQUESTS = { name: 'settle_requests', text: 'SELECT settled FROM settle_requests($1::jsonb)' };
 
 /**
- * The money path of every call: two batched round trips, each one transaction over the wallet and the request
- * record (contract.md section 5, steps 8 and 10).
+ * The money path of every call: two batched round trips, each one transaction over the wallet, the budgets and the
+ * request record (contract.md section 5, steps 7, 8 and 10).
  */
 export class LedgerStore {
-  private readonly holds = new AdaptiveBatch<HoldRequest, Nanos | null>((batch) => this.sendHolds(batch), {
+  private readonly holds = new AdaptiveBatch<HoldRequest, HoldDecision>((batch) => this.sendHolds(batch), {
     itemsMax: BATCH_MAX,
     isItemFault,
   });
@@ -38,11 +43,11 @@ export class LedgerStore {
   ) {}
 
   /**
-   * Holds what the call may cost and writes its pending record.
-   * @returns what is held, between `holdMin` and `holdMax`; null, and nothing is left behind, when the wallet can't
-   * pay `holdMin` or there is no wallet.
+   * Holds what the call may cost, in its wallet and in every budget in scope, and writes its pending record.
+   * @returns what is held, between `holdMin` and `holdMax`; or who refused `holdMin`, a blocking budget or the
+   * wallet (that there is none included), and nothing is left behind.
    */
-  openHold(hold: HoldRequest): Promise<Nanos | null> {
+  openHold(hold: HoldRequest): Promise<HoldDecision> {
     return this.holds.add(hold);
   }
 
@@ -61,15 +66,15 @@ export class LedgerStore {
     await this.settlements.drain();
   }
 
-  private async sendHolds(batch: readonly HoldRequest[]): Promise<readonly (Nanos | null)[]> {
+  private async sendHolds(batch: readonly HoldRequest[]): Promise<readonly HoldDecision[]> {
     const rows = JSON.stringify(batch.map(holdRow));
     for (let failures = 0; ; failures++) {
       try {
-        const answer = await this.database.pool.query<{ held_nanos: string | null }>({
+        const answer = await this.database.pool.query<HoldDecisionRow>({
           ...OPEN_HOLDS,
           values: [rows],
         });
-        return answer.rows.map(({ held_nanos: held }) => (held === null ? null : nanos(BigInt(held))));
+        return answer.rows.map(holdDecision);
       } catch (error) {
         const kind = failureKind(error);
         // Only a conflict surely did not commit: after a lost connection the same hold might be opened twice.

@@ -1,0 +1,114 @@
+import { type EventData, recordEvent, type RecordedEvent } from '@svc/events';
+import { type Clock, nanos, nanosToJson, type NewId } from '@svc/kernel';
+import { systemClock, systemIds } from '@svc/platform';
+import { type Database } from '../database/database';
+import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
+import { Outbox } from '../outbox/outbox';
+
+type BudgetEventData = EventData['budget.exceeded'];
+
+/** A budget's period that was looked at, and what it came to since the last look. */
+interface ReviewedSpend {
+  readonly organization_id: string;
+  readonly budget_id: string;
+  readonly name: string;
+  readonly scope: BudgetEventData['scope'];
+  readonly scope_id: string;
+  readonly period: BudgetEventData['period'];
+  readonly period_key: string;
+  readonly amount_nanos: bigint;
+  readonly spent_nanos: bigint;
+  readonly warn_at_bps: number;
+  readonly action: BudgetEventData['action'];
+  readonly warns: boolean;
+  readonly exceeds: boolean;
+}
+
+/** What the worker does about budgets. Calls reserve and spend through the LedgerStore. */
+export class BudgetSpendStore {
+  private readonly outbox = new Outbox();
+
+  constructor(
+    private readonly database: Database,
+    private readonly newId: NewId = systemIds,
+    private readonly clock: Clock = systemClock,
+  ) {}
+
+  /**
+   * Records `budget.threshold_crossed` and `budget.exceeded` for periods that changed since they were last looked
+   * at: each once a period, together with the mark that says so, however many workers do this at once.
+   * @returns how many periods were looked at.
+   */
+  announceCrossings(limit: number): Promise<number> {
+    return new UnitOfWork(this.database).transaction(async (tx) => {
+      const reviewed = await this.review(tx, limit);
+      const events = reviewed.flatMap((spend) => this.eventsOf(spend));
+      if (events.length > 0) await this.outbox.append(tx, ...events);
+      return reviewed.length;
+    });
+  }
+
+  /**
+   * Makes the current days and months of enabled budgets say what the books say: usage that passed a budget by is
+   * counted, and reserved is what its calls in flight hold.
+   * @returns how many periods were mended.
+   */
+  async reconcile(): Promise<number> {
+    const { rows } = await this.database.pool.query<{ organization_id: string }>(
+      'SELECT DISTINCT organization_id FROM budget_drift ORDER BY organization_id',
+    );
+    let mended = 0;
+    for (const { organization_id: organizationId } of rows) mended += await this.mend(organizationId);
+    return mended;
+  }
+
+  /** The rows stay locked until the events are stored; calls that spend from them wait that long. */
+  private review(tx: Transaction, limit: number): Promise<readonly ReviewedSpend[]> {
+    return prismaOf(tx).$queryRaw<ReviewedSpend[]>`
+      WITH due AS MATERIALIZED (
+        SELECT s.budget_id, s.period_key, g.organization_id, g.name, g.scope, g.scope_id, g.period, g.amount_nanos,
+          g.warn_at_bps, g.action,
+          g.enabled AND s.warned_at IS NULL
+            AND s.spent_nanos::numeric * 10000 >= g.amount_nanos::numeric * g.warn_at_bps AS warns,
+          g.enabled AND s.exceeded_at IS NULL
+            AND (s.spent_nanos >= g.amount_nanos OR s.refused_at IS NOT NULL) AS exceeds
+        FROM budget_spends s JOIN budgets g ON g.id = s.budget_id
+        WHERE s.review_due
+        ORDER BY s.budget_id, s.period_key LIMIT ${limit}
+        FOR UPDATE OF s SKIP LOCKED
+      )
+      UPDATE budget_spends s SET review_due = false,
+        warned_at = CASE WHEN due.warns THEN now() ELSE s.warned_at END,
+        exceeded_at = CASE WHEN due.exceeds THEN now() ELSE s.exceeded_at END
+      FROM due WHERE s.budget_id = due.budget_id AND s.period_key = due.period_key
+      RETURNING due.*, s.spent_nanos`;
+  }
+
+  private eventsOf({ organization_id, warns, exceeds, ...spend }: ReviewedSpend): readonly RecordedEvent[] {
+    const data: BudgetEventData = {
+      ...spend,
+      amount_nanos: nanosToJson(nanos(spend.amount_nanos)),
+      spent_nanos: nanosToJson(nanos(spend.spent_nanos)),
+    };
+    const types = [
+      ...(warns ? (['budget.threshold_crossed'] as const) : []),
+      ...(exceeds ? (['budget.exceeded'] as const) : []),
+    ];
+    return types.map((type) =>
+      recordEvent(this.newId('event'), type, organization_id, this.clock.now(), data),
+    );
+  }
+
+  /** Under the wallet's lock, where no call reserves and none settles. */
+  private mend(organizationId: string): Promise<number> {
+    return new UnitOfWork(this.database).transaction(async (tx) => {
+      const prisma = prismaOf(tx);
+      await prisma.$executeRaw`SELECT FROM wallets WHERE organization_id = ${organizationId} FOR UPDATE`;
+      return prisma.$executeRaw`
+        UPDATE budget_spends s SET spent_nanos = d.spent_nanos, reserved_nanos = d.reserved_nanos,
+          review_due = true, updated_at = now()
+        FROM budget_drift d
+        WHERE d.organization_id = ${organizationId} AND s.budget_id = d.budget_id AND s.period_key = d.period_key`;
+    });
+  }
+}

@@ -1,0 +1,71 @@
+import { recordEvent } from '@svc/events';
+import { createSealer } from '@svc/platform';
+import { openTestDatabase, type TestDatabase } from '../testing';
+import { credentialContext, ProviderCredentialStore } from './provider-credential-store';
+
+// Starting and migrating a server takes seconds on a busy machine.
+jest.setTimeout(60_000);
+
+let test: TestDatabase;
+let store: ProviderCredentialStore;
+const sealer = createSealer(Buffer.alloc(32, 1));
+beforeEach(async () => {
+  test = await openTestDatabase();
+  store = new ProviderCredentialStore(test.database);
+  await test.database.prisma.organization.createMany({
+    data: ['org_1', 'org_2'].map((id) => ({ id, name: id })),
+  });
+});
+afterEach(() => test.close());
+
+const keep = (id: string, provider: string, state = 'active', organizationId = 'org_1') =>
+  test.database.prisma.providerCredential.create({
+    data: {
+      id,
+      organizationId,
+      provider,
+      label: id,
+      secretCiphertext: Uint8Array.from(sealer.seal(Buffer.from(`secret of ${id}`), credentialContext(id))),
+      last4: '1234',
+      state,
+    },
+  });
+
+describe('the active credentials of an organization', () => {
+  it('are its own newest for each provider, and open to the secret', async () => {
+    await keep('cred_1', 'acme');
+    await keep('cred_2', 'acme');
+    await keep('cred_3', 'other');
+    await keep('cred_4', 'acme', 'active', 'org_2');
+    const found = await store.activeFor('org_1');
+    expect(
+      found.map(({ id, provider, sealedSecret }) => [
+        provider,
+        sealer.open(sealedSecret, credentialContext(id)).toString(),
+      ]),
+    ).toEqual([
+      ['acme', 'secret of cred_2'],
+      ['other', 'secret of cred_3'],
+    ]);
+  });
+
+  it.each(['disabled', 'revoked', 'compromised'])('are none that is %s', async (state) => {
+    await keep('cred_1', 'acme');
+    await keep('cred_2', 'acme', state);
+    expect(await store.activeFor('org_1')).toMatchObject([{ id: 'cred_1' }]);
+  });
+});
+
+describe('an auth failure', () => {
+  it('is in the outbox once, however many processes tell of it at once', async () => {
+    const event = recordEvent('evt_1', 'credential.auth_failed', 'org_1', 0, {
+      credential_id: 'cred_1',
+      provider: 'acme',
+    });
+    const recorded = await Promise.all(Array.from({ length: 20 }, () => store.recordAuthFailure(event)));
+    expect(recorded.filter(Boolean)).toHaveLength(1);
+    expect(await test.database.prisma.outboxEvent.findMany()).toMatchObject([
+      { id: 'evt_1', payload: event.payload, publishedAt: null },
+    ]);
+  });
+});
