@@ -24,7 +24,6 @@ export async function bootstrapInstallation(
 ): Promise<Omit<ReadyReport, 'base_url'>> {
   const password = config.SVC_BOOTSTRAP_PASSWORD ?? randomBytes(15).toString('base64url');
   const secret = config.SVC_BOOTSTRAP_API_KEY ?? formatApiKeySecret(randomBytes(API_KEY_ENTROPY_BYTES));
-  if (config.SVC_MASTER_KEY === undefined) await dataDir.masterKey();
   const installed = await bootstrap(database, {
     organizationName: 'Default organization',
     ownerEmail: config.SVC_BOOTSTRAP_EMAIL,

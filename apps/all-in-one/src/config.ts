@@ -11,6 +11,7 @@ const schema = z
     SVC_BASE_URL: variables.url(['http', 'https']).optional(),
     SVC_DATA_DIR: variables.path.default('.svc'),
     SVC_DATABASE_URL: variables.url(['postgres', 'postgresql']).optional(),
+    SVC_REDIS_URL: variables.url(['redis', 'rediss']).optional(),
     SVC_CATALOG_FILE: variables.path.default('config/catalog.yaml'),
     SVC_SIMULATOR_URL: variables.url(['http', 'https']).optional(),
     SVC_MASTER_KEY: variables.masterKey.optional(),

@@ -1,6 +1,8 @@
-import { type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { RedisLimiter } from '@svc/edge';
 import {
   createHttpServer,
   createLogger,
@@ -8,11 +10,13 @@ import {
   mountHealth,
   MountedAdapter,
   nestLogger,
+  type Dependency,
   type Logger,
 } from '@svc/platform';
 import { migrate, openDatabase, type Database } from '@svc/persistence';
 import { startEmbeddedPostgres } from '@svc/persistence/embedded';
 import { renderError, type Operation } from '@svc/protocol';
+import { openRedis, RedisBuckets, type RedisConnection } from '@svc/redis';
 import { startSimulator } from '@svc/simulator';
 import { AllInOneModule } from './all-in-one.module';
 import { banner, readyLine } from './banner';
@@ -26,6 +30,7 @@ const DATABASE_CONNECTIONS = 10;
 export async function startAllInOne(): Promise<void> {
   const config = readConfig();
   const logger = createLogger({ service: 'svc', level: config.SVC_LOG_LEVEL });
+  await refuseTakenPort(config);
   const dataDir = new DataDir(config.SVC_DATA_DIR);
   await dataDir.prepare();
 
@@ -33,15 +38,21 @@ export async function startAllInOne(): Promise<void> {
   try {
     await step('migrating the database', () => migrate(postgres.url));
     const database = openDatabase({ url: postgres.url, poolSize: DATABASE_CONNECTIONS });
+    const masterKey = config.SVC_MASTER_KEY ?? (await dataDir.masterKey());
+    const redis = await openSharedRedis(config, logger);
     const simulator = await startOwnSimulator(config);
+    const app = await step('starting the services', () =>
+      createApp(config, logger, { database, redis, masterKey }, simulator.url),
+    );
+    // Last, because its secrets are told once: a first start that fails must not have made them yet.
     const installation = await bootstrapInstallation(database, config, dataDir);
-    const app = await step('starting the services', () => createApp(config, logger, database, simulator.url));
     const localUrl = await listen(app, config);
     const baseUrl = config.SVC_BASE_URL ?? localUrl;
 
     stopOnSignal(logger, async () => {
       await app.close();
       await simulator.close();
+      redis?.close();
       await database.close();
       await postgres.stop();
     });
@@ -68,6 +79,12 @@ async function startPostgres(
   return postgres;
 }
 
+/** null: the limits are then kept in this process, which serves alone. */
+async function openSharedRedis(config: AllInOneConfig, logger: Logger): Promise<RedisConnection | null> {
+  const url = config.SVC_REDIS_URL;
+  return url === undefined ? null : step('connecting to Redis', () => openRedis({ url, logger }));
+}
+
 async function startOwnSimulator(config: AllInOneConfig): Promise<Stoppable & { close(): Promise<void> }> {
   const url = config.SVC_SIMULATOR_URL;
   if (url !== undefined) return { url, close: () => Promise.resolve() };
@@ -77,7 +94,7 @@ async function startOwnSimulator(config: AllInOneConfig): Promise<Stoppable & { 
 async function createApp(
   config: AllInOneConfig,
   logger: Logger,
-  database: Database,
+  { database, redis, masterKey }: { database: Database; redis: RedisConnection | null; masterKey: Buffer },
   simulatorUrl: string,
 ): Promise<NestFastifyApplication> {
   const server = createHttpServer({
@@ -86,13 +103,14 @@ async function createApp(
   });
   const environment = { ...readEnvironment(), SVC_SIMULATOR_URL: simulatorUrl };
   const catalogFile = config.SVC_CATALOG_FILE;
-  mountHealth(
-    server,
-    [{ name: 'postgresql', check: () => database.pool.query('select 1') }],
-    createMetrics('svc'),
-  );
+  const dependencies: Dependency[] = [
+    { name: 'postgresql', check: () => database.pool.query('select 1') },
+    ...(redis === null ? [] : [{ name: 'redis', check: () => redis.ping() }]),
+  ];
+  mountHealth(server, dependencies, createMetrics('svc'));
+  const limiter = redis === null ? {} : { limiter: new RedisLimiter(new RedisBuckets(redis)) };
   const app = await NestFactory.create<NestFastifyApplication>(
-    AllInOneModule.register({ server, database, logger, catalogFile, environment }),
+    AllInOneModule.register({ server, database, logger, catalogFile, environment, masterKey, ...limiter }),
     new MountedAdapter(server),
     { logger: nestLogger(logger), abortOnError: false },
   );
@@ -103,6 +121,13 @@ async function createApp(
 /** The messages route's errors say more than the envelope (contract.md section 10). */
 const operationAt = (path: string): Operation | null =>
   /^(\/v1){1,2}\/messages(\/|$)/.test(path) ? 'messages' : null;
+
+/** Said at once, in one line, and not after everything else has been started. */
+async function refuseTakenPort({ SVC_PORT, SVC_HOST }: AllInOneConfig): Promise<void> {
+  const probe = createServer().listen(SVC_PORT, SVC_HOST);
+  await once(probe, 'listening');
+  await once(probe.close(), 'close');
+}
 
 async function listen(app: NestFastifyApplication, { SVC_PORT, SVC_HOST }: AllInOneConfig): Promise<string> {
   await app.listen(SVC_PORT, SVC_HOST);

@@ -1,10 +1,20 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type EventTransport } from '@svc/messaging';
-import { type Database, LedgerStore, OutboxStore, RequestRecordStore } from '@svc/persistence';
+import {
+  BudgetSpendStore,
+  type Database,
+  IdempotencyStore,
+  LedgerStore,
+  OutboxStore,
+  RequestRecordStore,
+} from '@svc/persistence';
 import { type Logger, systemClock, systemIds } from '@svc/platform';
+import { announceBudgetCrossings } from './budgets/announce-budget-crossings';
+import { reconcileBudgets } from './budgets/reconcile-budgets';
 import { relayOutbox } from './outbox-relay/relay-outbox';
 import { closeAbandonedCalls } from './reconciliation/close-abandoned-calls';
 import { finaliseProvisionalCosts } from './reconciliation/finalise-provisional-costs';
+import { deleteExpiredClaims } from './retention/delete-expired-claims';
 import { RepeatingTask } from './schedule/repeating-task';
 
 export interface WorkerRuntime {
@@ -15,6 +25,8 @@ export interface WorkerRuntime {
 
 const RELAY_EVERY_MS = 500;
 const RECONCILE_EVERY_MS = 5_000;
+const RECONCILE_BUDGETS_EVERY_MS = 30_000;
+const FORGET_EVERY_MS = 60_000;
 
 /** Everything that a clock drives. */
 @Module({})
@@ -22,6 +34,8 @@ export class WorkerModule {
   static register({ database, transport, logger }: WorkerRuntime): DynamicModule {
     const outbox = new OutboxStore(database);
     const records = new RequestRecordStore(database);
+    const budgets = new BudgetSpendStore(database);
+    const claims = new IdempotencyStore(database);
     const books = { records, ledger: new LedgerStore(database), clock: systemClock, newId: systemIds };
     const task = (name: string, everyMs: number, run: () => Promise<{ readonly more: boolean }>) => ({
       provide: `task:${name}`,
@@ -31,7 +45,10 @@ export class WorkerModule {
       module: WorkerModule,
       providers: [
         task('outbox-relay', RELAY_EVERY_MS, () => relayOutbox(outbox, transport)),
+        task('budget-events', RECONCILE_EVERY_MS, () => announceBudgetCrossings(budgets)),
+        task('budget-reconciliation', RECONCILE_BUDGETS_EVERY_MS, () => reconcileBudgets(budgets)),
         task('abandoned-calls', RECONCILE_EVERY_MS, () => closeAbandonedCalls(books)),
+        task('expired-claims', FORGET_EVERY_MS, () => deleteExpiredClaims(claims)),
         task('provisional-costs', RECONCILE_EVERY_MS, () => finaliseProvisionalCosts(records)),
       ],
     };

@@ -5,6 +5,13 @@ import { join } from 'node:path';
 /** The repository's root: jest runs there, and so do users. */
 export const workspaceRoot = process.cwd();
 
+const running = new Set<ChildProcess>();
+
+// A spec that fails half-way stops nothing; jest would wait for what it left running.
+afterAll(async () => {
+  await Promise.all(Array.from(running, killed));
+});
+
 export interface Output {
   text: string;
 }
@@ -12,11 +19,14 @@ export interface Output {
 /** Starts a built app with a clean environment: none of the caller's own settings and keys get in. */
 export function spawnApp(app: string, env: Readonly<Record<string, string>>): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !/^SVC_|_API_KEY$/.test(name));
-  return spawn(process.execPath, [join('dist', 'apps', app, 'src', 'main.js')], {
+  const child = spawn(process.execPath, [join('dist', 'apps', app, 'src', 'main.js')], {
     cwd: workspaceRoot,
     env: { ...Object.fromEntries(inherited), NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
 }
 
 /** Collects stdout and stderr in the order in which they came. */

@@ -3,9 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep } from './concurrency';
 
+const folders = new Set<string>();
+
+afterAll(async () => {
+  await Promise.all(Array.from(folders, removeFolder));
+});
+
 /** A folder that the database's own user can enter too. */
 export async function temporaryFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'svc-e2e-'));
+  folders.add(path);
   await chmod(path, 0o755);
   return path;
 }
@@ -14,6 +21,7 @@ export async function temporaryFolder(): Promise<string> {
 export async function removeFolder(path: string): Promise<void> {
   for (const dataDir of [path, join(path, 'data')]) await endLeftDatabase(dataDir);
   await rm(path, { recursive: true, force: true, maxRetries: 5 });
+  folders.delete(path);
 }
 
 async function endLeftDatabase(dataDir: string): Promise<void> {

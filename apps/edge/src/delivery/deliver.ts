@@ -1,15 +1,22 @@
-import { type Model } from '@svc/inference';
+import { callInProgress, type Model } from '@svc/inference';
 import { type Clock, errorEnvelope, GatewayError, type Nanos } from '@svc/kernel';
-import { renderPlainAnswer, streamErrorFrame, type ParsedCall, type TokenUsage } from '@svc/protocol';
+import {
+  renderPlainAnswer,
+  streamErrorFrame,
+  type ParsedCall,
+  type StreamRecorder,
+  type TokenUsage,
+} from '@svc/protocol';
 import {
   type Exchange,
   type FailedExchange,
   type PlainExchange,
   type StreamExchange,
 } from '../dispatch/exchange';
+import { type AnswerClaim } from '../idempotency/answer-claim';
 import { type InferenceCall } from '../pipeline/inference-call';
 import { observedUsage } from '../settlement/observed-usage';
-import { type CallOutcome, type Settlement, type SvcObject } from '../settlement/settle-call';
+import { type CallOutcome, type Settlement } from '../settlement/settle-call';
 import { pumpStream } from './pump-stream';
 
 export interface DispatchedCall {
@@ -19,6 +26,7 @@ export interface DispatchedCall {
   readonly organizationId: string;
   readonly model: Model;
   readonly held: Nanos;
+  readonly claim: AnswerClaim;
 }
 
 type Ending = Omit<
@@ -28,7 +36,8 @@ type Ending = Omit<
 
 /**
  * Gives an exchange to the caller and to the books. The books come first: the end of an answer, with its cost, is
- * given out only once its charge is committed, so that a crash can neither lose a charge nor make one twice.
+ * given out only once its charge is committed, so that a crash can neither lose a charge nor make one twice. Before
+ * the books comes what an idempotent retry is to be answered with (docs/decisions/0006).
  */
 export class Delivery {
   constructor(
@@ -50,8 +59,8 @@ export class Delivery {
 
   private async deliverPlain(exchange: PlainExchange, dispatched: DispatchedCall): Promise<void> {
     const { answer } = exchange;
-    const { call, parsed } = dispatched;
-    const svc = await this.settle(exchange, dispatched, {
+    const { call, parsed, claim } = dispatched;
+    const outcome = this.outcomeOf(exchange, dispatched, {
       status: 'succeeded',
       httpStatus: 200,
       errorCode: null,
@@ -59,39 +68,80 @@ export class Delivery {
       usageIsFinal: answer.usage !== null,
       ttftMs: this.sinceReceived(call),
     });
-    call.reply.sendJson(renderPlainAnswer(answer, { model: parsed.model, additions: { svc } }));
+    const additions = { svc: this.settlement.svcOf(outcome), warnings: exchange.warnings };
+    const body = renderPlainAnswer(answer, { model: parsed.model, additions });
+    if (!(await claim.keep(body))) return this.fail(withoutKey(exchange), dispatched);
+    await this.settle(outcome, call);
+    call.reply.sendJson(body);
   }
 
   private async deliverStream(exchange: StreamExchange, dispatched: DispatchedCall): Promise<void> {
-    const { call } = dispatched;
+    const { call, claim } = dispatched;
     const { reply } = call;
     const { relay } = exchange;
     const ttftMs = this.sinceReceived(call);
     reply.openStream();
-    const interruption = await pumpStream(exchange, reply);
-    const isWhole = relay.state === 'complete';
-    const error =
-      isWhole || reply.left.aborted
-        ? null
-        : (interruption ?? new GatewayError('providerError', 'The provider’s stream broke off.'));
-    const reported = relay.usage;
-    const svc = await this.settle(exchange, dispatched, {
-      status: isWhole ? 'succeeded' : error === null ? 'cancelled' : 'failed',
+    const recorder = claim.recordStream(call.operation);
+    const interruption = await pumpStream(exchange, reply, recorder);
+    if (relay.state === 'complete') return this.endStream(exchange, dispatched, { ttftMs, recorder });
+    const brokenOff = new GatewayError('providerError', 'The provider’s stream broke off.');
+    const error = reply.left.aborted ? null : (interruption ?? brokenOff);
+    await this.breakOff(exchange, dispatched, { ttftMs, error });
+  }
+
+  private async endStream(
+    exchange: StreamExchange,
+    dispatched: DispatchedCall,
+    { ttftMs, recorder }: { readonly ttftMs: number; readonly recorder: StreamRecorder | null },
+  ): Promise<void> {
+    const { relay } = exchange;
+    const { call, claim } = dispatched;
+    const outcome = this.outcomeOf(exchange, dispatched, {
+      status: 'succeeded',
       httpStatus: 200,
-      errorCode: error?.code ?? null,
-      usage: isWhole && reported !== null ? reported : this.observed(dispatched, reported, relay.outputBytes),
-      usageIsFinal: isWhole && reported !== null,
+      errorCode: null,
+      usage: relay.usage ?? this.observed(dispatched, null, relay.outputBytes),
+      usageIsFinal: relay.usage !== null,
       ttftMs,
     });
-    if (error === null && isWhole) await reply.write(relay.finish({ svc }));
-    if (error !== null)
-      await reply.write([streamErrorFrame(call.operation, errorEnvelope(error, call.requestId))]);
-    reply.end();
+    const additions = { svc: this.settlement.svcOf(outcome), warnings: exchange.warnings };
+    const lastFrames = relay.finish(additions);
+    recorder?.push(lastFrames);
+    if (recorder !== null && !(await claim.keep([recorder.end()]))) {
+      return this.breakOff(withoutKey(exchange), dispatched, { ttftMs, error: callInProgress() });
+    }
+    await this.settle(outcome, call);
+    await call.reply.write(lastFrames);
+    call.reply.end();
+  }
+
+  /** `error` is null when it is the caller that left. */
+  private async breakOff(
+    exchange: Exchange,
+    dispatched: DispatchedCall,
+    { ttftMs, error }: { readonly ttftMs: number; readonly error: GatewayError | null },
+  ): Promise<void> {
+    const { call, claim } = dispatched;
+    const relay = exchange.kind === 'stream' ? exchange.relay : null;
+    const outcome = this.outcomeOf(exchange, dispatched, {
+      status: error === null ? 'cancelled' : 'failed',
+      httpStatus: 200,
+      errorCode: error?.code ?? null,
+      usage: relay === null ? null : this.observed(dispatched, relay.usage, relay.outputBytes),
+      usageIsFinal: false,
+      ttftMs,
+    });
+    await this.settle(outcome, call);
+    await claim.release();
+    if (error !== null) {
+      await call.reply.write([streamErrorFrame(call.operation, errorEnvelope(error, call.requestId))]);
+    }
+    call.reply.end();
   }
 
   private async fail(exchange: FailedExchange, dispatched: DispatchedCall): Promise<void> {
     const { error } = exchange;
-    await this.settle(exchange, dispatched, {
+    const outcome = this.outcomeOf(exchange, dispatched, {
       status: error === null ? 'cancelled' : 'failed',
       httpStatus: error?.definition.status ?? null,
       errorCode: error?.code ?? null,
@@ -99,36 +149,31 @@ export class Delivery {
       usageIsFinal: false,
       ttftMs: null,
     });
+    await this.settle(outcome, dispatched.call);
     if (error !== null) throw error;
   }
 
-  private async settle(
+  private outcomeOf(
     { attempts, servedBy }: Exchange,
     { call, requestId, organizationId, model, held }: DispatchedCall,
     ending: Ending,
-  ): Promise<SvcObject> {
+  ): CallOutcome {
     const durationMs = this.sinceReceived(call);
-    const outcome = {
-      requestId,
-      organizationId,
-      model: model.id,
-      held,
-      attempts,
-      servedBy,
-      durationMs,
-      ...ending,
-    };
+    return { requestId, organizationId, model: model.id, held, attempts, servedBy, durationMs, ...ending };
+  }
+
+  private async settle(outcome: CallOutcome, call: InferenceCall): Promise<void> {
+    const { attempts, status, usage, ttftMs } = outcome;
     const svc = await this.settlement.settle(outcome);
     Object.assign(call.facts, {
       provider: svc.provider,
       attempts: attempts.length,
-      outcome: ending.status,
-      input_tokens: promptTokens(ending.usage),
-      output_tokens: ending.usage?.outputTokens,
+      outcome: status,
+      input_tokens: promptTokens(usage),
+      output_tokens: usage?.outputTokens,
       customer_nanos: svc.cost.customer_nanos,
-      ttft_ms: ending.ttftMs,
+      ttft_ms: ttftMs,
     });
-    return svc;
   }
 
   private observed(
@@ -144,6 +189,14 @@ export class Delivery {
     return this.clock.now() - call.receivedAtMs;
   }
 }
+
+/** The key went to another call while this process was taken for dead. That call is charged, so this one is not. */
+const withoutKey = ({ attempts }: Exchange): FailedExchange => ({
+  kind: 'failed',
+  attempts,
+  error: callInProgress(),
+  servedBy: null,
+});
 
 const promptTokens = (usage: TokenUsage | null): number | undefined =>
   usage === null ? undefined : usage.inputTokens + usage.cachedInputTokens + usage.cacheWriteTokens;

@@ -1,5 +1,5 @@
 import { GatewayError } from '@svc/kernel';
-import { keepAliveComment } from '@svc/protocol';
+import { keepAliveComment, type StreamRecorder } from '@svc/protocol';
 import { classifyFailure } from '@svc/inference';
 import { type StreamExchange } from '../dispatch/exchange';
 import { type ClientReply } from '../http/client-reply';
@@ -14,19 +14,24 @@ const KEEP_ALIVE_MS = 15_000;
  * @returns why it broke off; null when it came to its end, or the caller left.
  */
 export async function pumpStream(
-  { relay, passed, rest }: StreamExchange,
+  { relay, passed, rest, redact }: StreamExchange,
   reply: ClientReply,
+  recorder: StreamRecorder | null,
 ): Promise<GatewayError | null> {
   const keepAlive = setInterval(() => void reply.write([keepAliveComment()]), KEEP_ALIVE_MS);
+  const give = (pieces: readonly Uint8Array[]): Promise<void> => {
+    recorder?.push(pieces);
+    return reply.write(pieces);
+  };
   try {
-    await reply.write(passed);
+    await give(passed);
     while (relay.state === 'open' && !reply.left.aborted) {
       const chunk = await rest.next();
       if (chunk.done === true) {
         relay.end();
         break;
       }
-      await reply.write(relay.push(chunk.value));
+      await give(relay.push(chunk.value));
       keepAlive.refresh();
     }
   } catch (cause) {
@@ -38,7 +43,8 @@ export async function pumpStream(
     // Ends the upstream call where it still runs: the caller left, or the protocol's end came before the connection's.
     await rest.return?.().catch(() => undefined);
   }
-  return relay.failure === null ? null : inBandError(relay.failure);
+  if (relay.failure === null) return null;
+  return inBandError({ ...relay.failure, message: redact(relay.failure.message) });
 }
 
 function inBandError({

@@ -1,6 +1,7 @@
-import { type ModelEndpoint } from '@svc/inference';
+import { type CallWarning, type ModelEndpoint } from '@svc/inference';
 import { type GatewayError } from '@svc/kernel';
 import { type PlainAnswer, type StreamRelay } from '@svc/protocol';
+import { type Redaction } from '../credentials/redaction';
 
 /** One try at one model endpoint, as callers and the request record see it. */
 export type ProviderAttempt = Readonly<{
@@ -16,6 +17,8 @@ export type ProviderAttempt = Readonly<{
 interface Answered {
   readonly attempts: readonly ProviderAttempt[];
   readonly servedBy: ModelEndpoint;
+  /** What the endpoint was not sent of the call. */
+  readonly warnings: readonly CallWarning[];
 }
 
 export interface PlainExchange extends Answered {
@@ -31,6 +34,8 @@ export interface StreamExchange extends Answered {
   readonly passed: readonly Uint8Array[];
   /** The chunks still to come; throws as UpstreamAnswer.body does. */
   readonly rest: AsyncIterator<Uint8Array>;
+  /** For what the provider may still say inside the stream. */
+  readonly redact: Redaction;
 }
 
 /** No endpoint of the plan answered, or the caller left before one did. */

@@ -1,25 +1,47 @@
 import { type ServerResponse } from 'node:http';
-import { pricePerToken, type HoldFacts, type Model, type ModelEndpoint } from '@svc/inference';
+import {
+  DEFAULT_POLICY,
+  pricePerToken,
+  type CredentialSource,
+  type HoldFacts,
+  type Model,
+  type ModelEndpoint,
+  type PlannedAttempt,
+} from '@svc/inference';
 import { nanos } from '@svc/kernel';
+import { type RecordedEvent } from '@svc/events';
+import { createLogger } from '@svc/platform';
 import { parseCall, type ParsedCall } from '@svc/protocol';
 import { eventually, FakeClock, ScriptedUpstream, type ScriptedAnswer } from '@svc/testing';
+import { AuthFailures } from '../credentials/auth-failures';
+import { type CallCredential } from '../credentials/call-credential';
+import { type OrganizationTerms } from '../policy/organization-terms';
 import { UpstreamClient } from '../providers/upstream-client';
 import { Circuits } from './circuits';
+import { MeasuredEndpoints } from './endpoint-figures';
 import { type Exchange, type FailedExchange } from './exchange';
 import { PlanRunner } from './plan-runner';
 
 const price = pricePerToken(1)!;
 const prices = { input: price, cachedInput: price, cacheWrite: price, output: price };
+/** Long enough for an answer on a busy machine. */
+const TIMEOUT_MS = 500;
 const NAMES = ['first', 'second', 'third'] as const;
 
 let clock: FakeClock;
 let circuits: Circuits;
+let figures: MeasuredEndpoints;
 let client: UpstreamClient;
+let authFailed: RecordedEvent[];
+let logLines: string[];
 let upstreams: ScriptedUpstream[];
 beforeEach(async () => {
   clock = new FakeClock();
   circuits = new Circuits(clock);
-  client = new UpstreamClient(() => null);
+  figures = new MeasuredEndpoints();
+  client = new UpstreamClient();
+  authFailed = [];
+  logLines = [];
   upstreams = await Promise.all(NAMES.map(() => ScriptedUpstream.start()));
 });
 afterEach(async () => {
@@ -42,25 +64,56 @@ const endpointAt = (at: number): ModelEndpoint => ({
   operations: new Set(['chat_completions']),
   parameters: null,
   prices,
-  timeouts: { firstByteMs: 150, idleMs: 150 },
+  timeouts: { firstByteMs: TIMEOUT_MS, idleMs: TIMEOUT_MS },
 });
 
 const chat = (more: object = {}): ParsedCall =>
   parseCall(
     'chat_completions',
     Buffer.from(
-      JSON.stringify({ model: 'acme/small', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 9, ...more }),
+      JSON.stringify({
+        model: 'acme/small',
+        messages: [{ role: 'user', content: 'Hi' }],
+        max_tokens: 9,
+        ...more,
+      }),
     ),
   );
+const CREDENTIALS: Readonly<Record<CredentialSource, CallCredential>> = {
+  own: { id: 'cred_1', secret: 'sk-own-credential' },
+  platform: { id: null, secret: 'sk-platform-credential' },
+  none: { id: null, secret: null },
+};
+const terms: OrganizationTerms = {
+  policy: DEFAULT_POLICY,
+  hasOwnCredential: () => true,
+  hasPlatformCredential: () => true,
+  credentialFor: (_, source) => CREDENTIALS[source],
+};
+const attemptAt = (
+  endpoint: ModelEndpoint,
+  credential: CredentialSource = 'none',
+  omitted: PlannedAttempt['omitted'] = [],
+): PlannedAttempt => ({ endpoint, credential, omitted });
 const GENEROUS = { held: nanos(1_000_000), outputTokensAsked: 9 as number | null };
 
 interface RunOptions {
   readonly endpoints?: number;
   readonly call?: ParsedCall;
   readonly left?: AbortSignal;
+  /** Instead of one with each endpoint. */
+  readonly attempts?: readonly [PlannedAttempt, ...PlannedAttempt[]];
+  readonly attemptsMax?: number;
   readonly hold?: typeof GENEROUS;
 }
-function run({ endpoints = 3, call = chat(), left, hold = GENEROUS }: RunOptions = {}): Promise<Exchange> {
+function run({
+  endpoints = 3,
+  attempts,
+  attemptsMax = 9,
+  call = chat(),
+  left,
+  hold = GENEROUS,
+}: RunOptions = {}): Promise<Exchange> {
   const [first, ...others] = NAMES.slice(0, endpoints).map((_, at) => endpointAt(at));
   const model: Model = {
     id: 'acme/small',
@@ -77,9 +130,23 @@ function run({ endpoints = 3, call = chat(), left, hold = GENEROUS }: RunOptions
     choices: 1,
     prices: [prices],
   };
-  return new PlanRunner(client, circuits, clock).run({
+  const authFailures = new AuthFailures(
+    (event) => {
+      authFailed.push(event);
+      return Promise.resolve(true);
+    },
+    clock,
+    createLogger({ service: 'edge', level: 'error' }, { write: (line) => void logLines.push(line) }),
+  );
+  return new PlanRunner({ upstream: client, circuits, figures, authFailures, clock }).run({
     call,
-    plan: { model, attempts: [first!, ...others] },
+    organizationId: 'org_1',
+    terms,
+    plan: {
+      model,
+      attempts: attempts ?? [attemptAt(first!), ...others.map((other) => attemptAt(other))],
+      attemptsMax,
+    },
     held: hold.held,
     holdFacts,
     left: left ?? new AbortController().signal,
@@ -89,7 +156,9 @@ function run({ endpoints = 3, call = chat(), left, hold = GENEROUS }: RunOptions
 const answers =
   (status: number, body: object, headers: Record<string, string> = {}): ScriptedAnswer =>
   (_, response) =>
-    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body));
 const completes = answers(200, {
   model: 'small-1',
   choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
@@ -111,7 +180,8 @@ const script = (...scripts: ScriptedAnswer[]): void => {
   });
 };
 const callsReceived = (): number[] => upstreams.map(({ received }) => received.length);
-const attemptsOf = ({ attempts }: Exchange) => attempts.map(({ provider, status, error }) => [provider, status, error]);
+const attemptsOf = ({ attempts }: Exchange) =>
+  attempts.map(({ provider, status, error }) => [provider, status, error]);
 const failed = async (exchange: Promise<Exchange>): Promise<FailedExchange> => {
   const outcome = await exchange;
   if (outcome.kind !== 'failed') throw new Error('it was answered');
@@ -133,7 +203,9 @@ describe('a plan', () => {
   it('sends each endpoint the same call under that endpoint’s own name of the model', async () => {
     script(refuses(503), hangsUp, completes);
     await run();
-    const bodies = upstreams.map(({ received }) => JSON.parse(received[0]!.body.toString()) as Record<string, unknown>);
+    const bodies = upstreams.map(
+      ({ received }) => JSON.parse(received[0]!.body.toString()) as Record<string, unknown>,
+    );
     expect(bodies.map(({ model }) => model)).toEqual(['small-at-first', 'small-at-second', 'small-at-third']);
     for (const { model: _, ...rest } of bodies) {
       expect(rest).toEqual({ messages: [{ role: 'user', content: 'Hi' }], max_tokens: 9 });
@@ -230,6 +302,14 @@ describe('a plan that nobody answers', () => {
   it('is what the others say when only some limit their rate', async () => {
     script(refuses(429), refuses(503), refuses(429));
     expect((await failed(run())).error).toMatchObject({ definition: { status: 503 } });
+  });
+
+  it('because of a fault of our own still ends in an outcome that can be settled', async () => {
+    const broken = { ...chat(), bodyBytes: null as never };
+    expect(await failed(run({ call: broken }))).toMatchObject({
+      servedBy: null,
+      error: { definition: { status: 500 } },
+    });
   });
 
   it('is nobody’s charge', async () => {
@@ -336,6 +416,144 @@ describe('a client that leaves', () => {
     const exchange = await run({ left: AbortSignal.abort() });
     expect(exchange).toMatchObject({ kind: 'failed', error: null, servedBy: null, attempts: [] });
     expect(callsReceived()).toEqual([0, 0, 0]);
+  });
+});
+
+describe('an attempt with a credential', () => {
+  const withBoth = (): readonly [PlannedAttempt, PlannedAttempt] => [
+    attemptAt(endpointAt(0), 'own'),
+    attemptAt(endpointAt(0), 'platform'),
+  ];
+  const credentialsSent = () => upstreams[0]!.received.map(({ headers }) => headers.authorization);
+
+  it.each([401, 403, 429])('is followed by one with the other when it is answered %d', async (status) => {
+    upstreams[0]!.next(refuses(status));
+    upstreams[0]!.next(completes);
+    expect(await run({ attempts: withBoth() })).toMatchObject({ kind: 'plain' });
+    expect(credentialsSent()).toEqual(['Bearer sk-own-credential', 'Bearer sk-platform-credential']);
+  });
+
+  it('is not followed by one with the other when the endpoint itself failed', async () => {
+    upstreams[0]!.next(refuses(500));
+    await failed(run({ attempts: withBoth() }));
+    expect(credentialsSent()).toEqual(['Bearer sk-own-credential']);
+  });
+
+  it('that is passed over is none of those that the plan allows, and one that was made is', async () => {
+    upstreams[0]!.next(refuses(500));
+    upstreams[1]!.next(completes);
+    const attempts = [...withBoth(), attemptAt(endpointAt(1))] as const;
+    expect(await run({ attempts, attemptsMax: 2 })).toMatchObject({ servedBy: { id: 'second' } });
+    upstreams[0]!.next(refuses(401));
+    upstreams[0]!.next(refuses(401));
+    await failed(run({ attempts, attemptsMax: 2 }));
+    expect(callsReceived()).toEqual([3, 1, 0]);
+  });
+
+  it('that is refused tells the organization of its own, and the operator of the platform’s', async () => {
+    upstreams[0]!.next(refuses(401));
+    upstreams[0]!.next(refuses(403));
+    const { error } = await failed(run({ attempts: withBoth() }));
+    expect(error).toMatchObject({ code: 'provider_error' });
+    expect(
+      authFailed.map(({ type, organizationId, payload }) => [type, organizationId, JSON.parse(payload)]),
+    ).toEqual([
+      [
+        'credential.auth_failed',
+        'org_1',
+        expect.objectContaining({ data: { credential_id: 'cred_1', provider: 'first' } }),
+      ],
+    ]);
+    expect(logLines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 'error', provider: 'first', status: 403 },
+    ]);
+  });
+
+  it('that is refused inside a stream is told as well', async () => {
+    upstreams[0]!.next(streams(frame({ error: { message: 'no', code: 401 } })));
+    await failed(run({ call: chat({ stream: true }), attempts: [attemptAt(endpointAt(0), 'own')] }));
+    expect(authFailed).toHaveLength(1);
+  });
+
+  it('shows nothing of it, nor of the provider’s address, to the caller', async () => {
+    const { host } = new URL(upstreams[0]!.url);
+    const message = `Key sk-own-credential is no good at ${host}. Repeat: sk-own-cred`;
+    upstreams[0]!.next(answers(400, { error: { message } }));
+    const { error } = await failed(run({ attempts: [attemptAt(endpointAt(0), 'own')] }));
+    expect(error?.message).toBe('Key [redacted] is no good at [redacted]. Repeat: [redacted]');
+  });
+});
+
+describe('an attempt that omits parameters', () => {
+  it('does not send them, and warns when it is the one that answers', async () => {
+    script(refuses(500), completes);
+    const call = chat({ seed: 1, top_p: 0.5 });
+    const attempts = [
+      attemptAt(endpointAt(0)),
+      attemptAt(endpointAt(1), 'none', [{ param: 'seed', message: 'Omitted.' }]),
+    ] as const;
+    expect(await run({ call, attempts })).toMatchObject({
+      warnings: [{ param: 'seed', code: 'unsupported_parameter', message: 'Omitted.' }],
+    });
+    const [whole, part] = upstreams.map(({ received }) => received[0]?.body.toString());
+    expect(JSON.parse(whole!)).toMatchObject({ seed: 1, top_p: 0.5 });
+    expect(JSON.parse(part!)).not.toHaveProperty('seed');
+    expect(JSON.parse(part!)).toHaveProperty('top_p');
+  });
+});
+
+describe('what a call shows of an endpoint’s speed', () => {
+  const after =
+    (ms: number, answer: ScriptedAnswer): ScriptedAnswer =>
+    (incoming, response) => {
+      clock.advance(ms);
+      return answer(incoming, response);
+    };
+  const whole = answers(200, { choices: [], usage: { prompt_tokens: 1, completion_tokens: 50 } });
+
+  it('is how long a plain answer took, and how much it held', async () => {
+    upstreams[0]!.next(after(500, whole));
+    await run({ endpoints: 1 });
+    expect(figures.of(endpointAt(0), false)).toEqual({ latencyMs: 500, tokensPerSecond: 100 });
+    expect(figures.of(endpointAt(0), true)).toEqual({ latencyMs: null, tokensPerSecond: null });
+  });
+
+  it('is how long a stream took to begin, and how fast it then came', async () => {
+    const usage = { prompt_tokens: 1, completion_tokens: 50 };
+    const last =
+      frame({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) + frame({ choices: [], usage });
+    upstreams[0]!.next(
+      after(
+        80,
+        streams(frame({ choices: [{ index: 0, delta: { content: 'a' } }] }), last, 'data: [DONE]\n\n'),
+      ),
+    );
+    const exchange = await run({ endpoints: 1, call: chat({ stream: true }) });
+    if (exchange.kind !== 'stream') throw new Error('it was not streamed');
+    clock.advance(250);
+    for (let chunk = await exchange.rest.next(); chunk.done !== true; chunk = await exchange.rest.next()) {
+      exchange.relay.push(chunk.value);
+    }
+    exchange.relay.end();
+    await exchange.rest.return?.();
+    expect(figures.of(endpointAt(0), true)).toEqual({ latencyMs: 80, tokensPerSecond: 200 });
+  });
+
+  it('is nothing of a stream that was not heard to its end', async () => {
+    const usage = { prompt_tokens: 1, completion_tokens: 50 };
+    const first = frame({ choices: [{ index: 0, delta: { content: 'a' } }], usage });
+    upstreams[0]!.next(streams(first));
+    const exchange = await run({ endpoints: 1, call: chat({ stream: true }) });
+    if (exchange.kind !== 'stream') throw new Error('it was not streamed');
+    await exchange.rest.return?.();
+    expect(figures.of(endpointAt(0), true)).toMatchObject({ tokensPerSecond: null });
+  });
+
+  it('is the worst where it failed, and nothing where the call was at fault', async () => {
+    script(refuses(500), refuses(400));
+    await run();
+    expect(figures.of(endpointAt(0), false)).toEqual({ latencyMs: TIMEOUT_MS, tokensPerSecond: 0 });
+    expect(figures.of(endpointAt(1), false)).toEqual({ latencyMs: null, tokensPerSecond: null });
   });
 });
 

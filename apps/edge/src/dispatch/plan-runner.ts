@@ -2,21 +2,32 @@ import {
   classifyFailure,
   errorOfExhaustedPlan,
   outputLimitCoveredBy,
+  type FailureVerdict,
   type HoldFacts,
   type ModelEndpoint,
+  type PlannedAttempt,
   type RoutePlan,
+  warningsOf,
   type UpstreamFailure,
 } from '@svc/inference';
 import { type Clock, GatewayError, type Nanos } from '@svc/kernel';
 import { upstreamBody, type ParsedCall } from '@svc/protocol';
+import { type AuthFailures } from '../credentials/auth-failures';
+import { redactionFor } from '../credentials/redaction';
+import { type OrganizationTerms } from '../policy/organization-terms';
 import { UpstreamTimeout } from '../providers/idle-watch';
 import { type UpstreamClient } from '../providers/upstream-client';
 import { type Circuits } from './circuits';
+import { type MeasuredEndpoints } from './endpoint-figures';
+import { measuredStream } from './measured-stream';
 import { type Exchange, type ProviderAttempt } from './exchange';
-import { beginStream, readPlain, readRefusal, type Reading } from './read-answer';
+import { beginStream, readPlain, readRefusal, type Answer, type Reading } from './read-answer';
 
 export interface PlannedCall {
   readonly call: ParsedCall;
+  readonly organizationId: string;
+  /** What the plan was made on: the credentials of its attempts. */
+  readonly terms: OrganizationTerms;
   readonly plan: RoutePlan;
   readonly held: Nanos;
   readonly holdFacts: HoldFacts;
@@ -24,39 +35,58 @@ export interface PlannedCall {
   readonly left: AbortSignal;
 }
 
+/** What a walk tells, and goes by. */
+export interface PlanRunnerParts {
+  readonly upstream: UpstreamClient;
+  readonly circuits: Circuits;
+  readonly figures: MeasuredEndpoints;
+  readonly authFailures: AuthFailures;
+  readonly clock: Clock;
+}
+
 /** Walks a plan, one endpoint after the other, until one answers (contract.md section 5, last two points). */
 export class PlanRunner {
-  constructor(
-    private readonly upstream: UpstreamClient,
-    private readonly circuits: Circuits,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly parts: PlanRunnerParts) {}
 
+  /** Never rejects: whatever fails, the call's hold is to be settled. */
   async run(planned: PlannedCall): Promise<Exchange> {
     const attempts: ProviderAttempt[] = [];
+    try {
+      return await this.walk(planned, attempts);
+    } catch (thrown) {
+      return { kind: 'failed', attempts, error: GatewayError.from(thrown), servedBy: null };
+    }
+  }
+
+  private async walk(planned: PlannedCall, attempts: ProviderAttempt[]): Promise<Exchange> {
+    const { circuits, clock } = this.parts;
     const errors: GatewayError[] = [];
-    for (const target of planned.plan.attempts) {
-      if (!this.circuits.pass(target.id)) continue;
-      const startedAt = this.clock.now();
-      const reading = await this.tryTarget(target, planned);
-      const attempt = {
-        provider: target.provider.name,
-        region: target.region,
-        duration_ms: this.clock.now() - startedAt,
-      };
+    const spent = new Set<string>();
+    for (const step of planned.plan.attempts) {
+      const { endpoint } = step;
+      if (planned.left.aborted) return { kind: 'failed', attempts, error: null, servedBy: null };
+      if (attempts.length >= planned.plan.attemptsMax) break;
+      if (spent.has(endpoint.id) || !circuits.pass(endpoint.id)) continue;
+      const startedAt = clock.now();
+      const reading = await this.tryEndpoint(step, planned);
+      const durationMs = clock.now() - startedAt;
+      const attempt = { provider: endpoint.provider.name, region: endpoint.region, duration_ms: durationMs };
       if (reading.kind !== 'failure') {
-        this.circuits.succeeded(target.id);
+        circuits.succeeded(endpoint.id);
         attempts.push({ ...attempt, status: 200 });
-        return { ...reading, attempts, servedBy: target };
+        const answered = { attempts, servedBy: endpoint, warnings: warningsOf(step.omitted) };
+        return { ...this.measured(reading, endpoint, durationMs), ...answered };
       }
       if (planned.left.aborted) {
         attempts.push({ ...attempt, status: null, error: 'client_left' });
-        return { kind: 'failed', attempts, error: null, servedBy: target };
+        return { kind: 'failed', attempts, error: null, servedBy: endpoint };
       }
-      const { next, error, countsForCircuit } = classifyFailure(reading.failure);
-      if (countsForCircuit) this.circuits.failed(target.id);
+      const verdict = classifyFailure(reading.failure);
+      const { error } = verdict;
       attempts.push({ ...attempt, status: statusOf(reading.failure), error: error.code });
-      if (!next) return { kind: 'failed', attempts, error, servedBy: null };
+      await this.learn(step, planned, verdict, statusOf(reading.failure));
+      if (!verdict.next) return { kind: 'failed', attempts, error, servedBy: null };
+      if (!verdict.boundToCredential) spent.add(endpoint.id);
       errors.push(error);
     }
     const [first, ...others] = errors;
@@ -64,14 +94,58 @@ export class PlanRunner {
     return { kind: 'failed', attempts, error, servedBy: null };
   }
 
-  private async tryTarget(target: ModelEndpoint, planned: PlannedCall): Promise<Reading> {
-    const { call, held, holdFacts, left } = planned;
+  /** A plain answer shows at once how fast it was generated, a stream at its end. */
+  private measured(reading: Answer, endpoint: ModelEndpoint, latencyMs: number): Answer {
+    const { figures, clock } = this.parts;
+    const stream = reading.kind === 'stream';
+    figures.began(endpoint, stream, latencyMs);
+    if (!stream) {
+      if (reading.answer.usage !== null) {
+        figures.generated(endpoint, stream, reading.answer.usage.outputTokens, latencyMs);
+      }
+      return reading;
+    }
+    const begunAt = clock.now();
+    const rest = measuredStream(reading, (outputTokens) => {
+      figures.generated(endpoint, stream, outputTokens, clock.now() - begunAt);
+    });
+    return { ...reading, rest };
+  }
+
+  private async learn(
+    { endpoint, credential: source }: PlannedAttempt,
+    { call, terms, organizationId }: PlannedCall,
+    { next, countsForCircuit, credentialRefused }: FailureVerdict,
+    status: number | null,
+  ): Promise<void> {
+    const { circuits, figures, authFailures } = this.parts;
+    if (countsForCircuit) circuits.failed(endpoint.id);
+    // A refusal that is the caller's own says nothing about the endpoint.
+    if (next) figures.failed(endpoint, call.stream);
+    if (!credentialRefused) return;
+    const { provider } = endpoint;
+    const credential = terms.credentialFor(provider, source);
+    await authFailures.report({ organizationId, provider, credential, status });
+  }
+
+  private async tryEndpoint(
+    { endpoint, credential, omitted }: PlannedAttempt,
+    planned: PlannedCall,
+  ): Promise<Reading> {
+    const { call, held, holdFacts, left, terms } = planned;
+    const { upstream, clock } = this.parts;
+    const { secret } = terms.credentialFor(endpoint.provider, credential);
+    const redact = redactionFor(endpoint.provider, secret);
     const maxOutputTokens = outputLimitCoveredBy(held, holdFacts);
-    const body = upstreamBody(call, { upstreamModel: target.upstreamModel, maxOutputTokens });
+    const body = upstreamBody(call, {
+      upstreamModel: endpoint.upstreamModel,
+      maxOutputTokens,
+      omit: omitted.map(({ param }) => param),
+    });
     try {
-      const answer = await this.upstream.call(target, body, left);
-      if (answer.status !== 200) return await readRefusal(answer, this.clock.now());
-      return await (call.stream ? beginStream(call, answer) : readPlain(call, answer));
+      const answer = await upstream.call(endpoint, secret, body, left);
+      if (answer.status !== 200) return await readRefusal(answer, redact, clock.now());
+      return await (call.stream ? beginStream(call, answer, redact) : readPlain(call, answer));
     } catch (cause) {
       const failure: UpstreamFailure =
         cause instanceof UpstreamTimeout ? { kind: `${cause.phase}_timeout` } : { kind: 'connection', cause };

@@ -1,16 +1,19 @@
 import { retryAfterMsOf, type UpstreamFailure } from '@svc/inference';
 import { readPlainAnswer, relayForCall, upstreamErrorMessage, type ParsedCall } from '@svc/protocol';
+import { type Redaction } from '../credentials/redaction';
 import { type UpstreamAnswer } from '../providers/upstream-client';
 import { type PlainExchange, type StreamExchange } from './exchange';
 
 /** Of an upstream's error body no more is read than its message can need. */
 const ERROR_BODY_BYTES_MAX = 64 * 1024;
 
-/** What became of one attempt. */
-export type Reading =
+/** An attempt that was answered. */
+export type Answer =
   | Pick<PlainExchange, 'kind' | 'answer'>
-  | Pick<StreamExchange, 'kind' | 'relay' | 'passed' | 'rest'>
-  | { readonly kind: 'failure'; readonly failure: UpstreamFailure };
+  | Pick<StreamExchange, 'kind' | 'relay' | 'passed' | 'rest' | 'redact'>;
+
+/** What became of one attempt. */
+export type Reading = Answer | { readonly kind: 'failure'; readonly failure: UpstreamFailure };
 
 const notTheProtocol: Reading = { kind: 'failure', failure: { kind: 'not_the_protocol' } };
 
@@ -22,7 +25,11 @@ export async function readPlain(call: ParsedCall, upstream: UpstreamAnswer): Pro
 }
 
 /** Reads on until the answer itself begins: up to there another endpoint can still take over. */
-export async function beginStream(call: ParsedCall, upstream: UpstreamAnswer): Promise<Reading> {
+export async function beginStream(
+  call: ParsedCall,
+  upstream: UpstreamAnswer,
+  redact: Redaction,
+): Promise<Reading> {
   const relay = relayForCall(call);
   const rest = upstream.body[Symbol.asyncIterator]();
   const passed: Uint8Array[] = [];
@@ -31,17 +38,26 @@ export async function beginStream(call: ParsedCall, upstream: UpstreamAnswer): P
     if (chunk.done === true) relay.end();
     else passed.push(...relay.push(chunk.value));
   }
-  if (relay.started) return { kind: 'stream', relay, passed, rest };
+  if (relay.started) return { kind: 'stream', relay, passed, rest, redact };
   await rest.return?.();
   const { status, message } = relay.failure ?? {};
   if (status === undefined) return notTheProtocol;
   return {
     kind: 'failure',
-    failure: { kind: 'status', status, providerMessage: message ?? null, retryAfterMs: null },
+    failure: {
+      kind: 'status',
+      status,
+      providerMessage: message === undefined ? null : redact(message),
+      retryAfterMs: null,
+    },
   };
 }
 
-export async function readRefusal(upstream: UpstreamAnswer, nowMs: number): Promise<Reading> {
+export async function readRefusal(
+  upstream: UpstreamAnswer,
+  redact: Redaction,
+  nowMs: number,
+): Promise<Reading> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of upstream.body) {
@@ -49,13 +65,14 @@ export async function readRefusal(upstream: UpstreamAnswer, nowMs: number): Prom
     size += chunk.byteLength;
     if (size > ERROR_BODY_BYTES_MAX) break;
   }
+  const message = upstreamErrorMessage(Buffer.concat(chunks));
   const retryAfter = upstream.headers['retry-after'];
   return {
     kind: 'failure',
     failure: {
       kind: 'status',
       status: upstream.status,
-      providerMessage: upstreamErrorMessage(Buffer.concat(chunks)),
+      providerMessage: message === null ? null : redact(message),
       retryAfterMs: retryAfterMsOf(typeof retryAfter === 'string' ? retryAfter : null, nowMs),
     },
   };

@@ -8,12 +8,18 @@ const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 } as const;
 
+/** A caller that takes nothing for so long has left without a word: it must not keep its hold and its provider for ever. */
+const STALL_MS = 60_000;
+
 /** The caller's end of an inference call: where its answer goes, and word of its leaving. */
 export class ClientReply {
   private readonly gone = new AbortController();
   private readonly raw: ServerResponse;
 
-  constructor(private readonly reply: FastifyReply) {
+  constructor(
+    private readonly reply: FastifyReply,
+    private readonly stallMs = STALL_MS,
+  ) {
     this.raw = reply.raw;
     this.raw.once('close', () => {
       if (!this.raw.writableEnded) this.gone.abort();
@@ -51,9 +57,12 @@ export class ClientReply {
     let ready = true;
     for (const piece of pieces) ready = this.raw.write(piece);
     this.raw.uncork();
-    if (!ready && this.raw.writableNeedDrain) {
-      await once(this.raw, 'drain', { signal: this.left }).catch(() => undefined);
-    }
+    if (ready || !this.raw.writableNeedDrain) return;
+    const stall = setTimeout(() => {
+      this.abandon();
+    }, this.stallMs);
+    await once(this.raw, 'drain', { signal: this.left }).catch(() => undefined);
+    clearTimeout(stall);
   }
 
   end(): void {

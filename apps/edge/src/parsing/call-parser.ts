@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { GatewayError } from '@svc/kernel';
-import { parseCall, type Operation, type ParsedCall } from '@svc/protocol';
-import { type ParseJob, type ParseResult } from './parse-job';
+import { callFingerprint, parseCall, type Operation, type ParsedCall } from '@svc/protocol';
+import { type FingerprintedCall, type ParseJob, type ParseResult } from './parse-job';
 
 /** Above this a body is parsed on a thread of its own: JSON.parse of 50 MB would hold every other caller up. */
 const INLINE_BYTES_MAX = 256 * 1024;
@@ -13,7 +13,7 @@ export class CallParser {
   private nextJob = 0;
   private readonly waiting = new Map<
     number,
-    { resolve(call: ParsedCall): void; reject(error: unknown): void }
+    { resolve(call: FingerprintedCall): void; reject(error: unknown): void }
   >();
 
   /** `workerFile`: what the second thread runs. */
@@ -21,14 +21,31 @@ export class CallParser {
 
   /** @throws GatewayError as {@link parseCall} does. */
   async parse(operation: Operation, body: Uint8Array): Promise<ParsedCall> {
-    if (body.byteLength <= INLINE_BYTES_MAX) return parseCall(operation, body);
+    return (await this.read(operation, body, { fingerprinted: false })).parsed;
+  }
+
+  /**
+   * The call, with its fingerprint when asked for: of a large body the whole JSON value is on the second thread only.
+   * @throws GatewayError as {@link parseCall} does.
+   */
+  async read(
+    operation: Operation,
+    body: Uint8Array,
+    { fingerprinted }: { readonly fingerprinted: boolean },
+  ): Promise<FingerprintedCall> {
+    if (body.byteLength <= INLINE_BYTES_MAX) {
+      const parsed = parseCall(operation, body);
+      return { parsed, fingerprint: fingerprinted ? callFingerprint(operation, body) : null };
+    }
     const worker = (this.worker ??= this.startWorker());
     const id = this.nextJob++;
     // Its own memory goes over and comes back; nothing is copied.
     const bytes = body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body);
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      worker.postMessage({ id, operation, bytes } satisfies ParseJob, [bytes.buffer as ArrayBuffer]);
+      worker.postMessage({ id, operation, bytes, fingerprinted } satisfies ParseJob, [
+        bytes.buffer as ArrayBuffer,
+      ]);
     });
   }
 

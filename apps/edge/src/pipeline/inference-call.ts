@@ -31,4 +31,6 @@ export interface CallFacts {
   output_tokens?: number;
   customer_nanos?: number;
   ttft_ms?: number | null;
+  /** The request id of the call whose answer was given again. */
+  replay_of?: string;
 }

@@ -1,43 +1,59 @@
 import {
   estimateTokens,
   holdFor,
+  holdRefusedError,
+  idempotencyKeyIn,
   planRoute,
   promptTokenBound,
+  usedParameters,
   type HoldFacts,
   type RoutePlan,
 } from '@svc/inference';
-import { GatewayError, type Nanos } from '@svc/kernel';
-import { type LedgerStore } from '@svc/persistence';
+import { type Nanos } from '@svc/kernel';
+import { type HoldRequest, type LedgerStore } from '@svc/persistence';
 import { type ParsedCall } from '@svc/protocol';
 import { type CatalogSource } from '../catalog/catalog-source';
-import { type Credentials } from '../catalog/credentials';
 import { type Delivery } from '../delivery/deliver';
 import { type Circuits } from '../dispatch/circuits';
+import { type MeasuredEndpoints } from '../dispatch/endpoint-figures';
 import { type PlanRunner } from '../dispatch/plan-runner';
+import { type AnswerClaim } from '../idempotency/answer-claim';
+import { type IdempotentCalls } from '../idempotency/idempotent-calls';
+import { replayAnswer } from '../idempotency/replay-answer';
 import { type LimitDecision, type RateLimiter } from '../limits/rate-limiter';
 import { type CallParser } from '../parsing/call-parser';
+import { type OrganizationTerms, type TermsSource } from '../policy/organization-terms';
 import { type Authenticator } from './authenticate';
 import { type Caller } from './caller';
 import { type InferenceCall } from './inference-call';
 import { type ProjectResolver } from './resolve-project';
+import { sessionIdIn } from './session-id';
 
 /** What the pipeline calls, in the order in which it does. */
 export interface PipelineSteps {
   readonly authenticator: Authenticator;
   readonly projects: ProjectResolver;
   readonly parser: CallParser;
+  readonly idempotency: IdempotentCalls;
   readonly limiter: RateLimiter;
   readonly catalog: CatalogSource;
-  readonly credentials: Credentials;
+  readonly terms: TermsSource;
   readonly circuits: Circuits;
+  readonly figures: MeasuredEndpoints;
   readonly ledger: LedgerStore;
   readonly runner: PlanRunner;
   readonly delivery: Delivery;
   readonly edgeInstanceId: string;
 }
 
+const BUDGET_WARNING = 'Svc-Budget-Warning';
+
+/** Where a call is booked besides its organization and key. */
+type Booking = Pick<HoldRequest, 'projectId' | 'sessionId'>;
+
 /** What is reserved for a call before any provider hears of it. */
 interface Reservation {
+  readonly terms: OrganizationTerms;
   readonly plan: RoutePlan;
   readonly holdFacts: HoldFacts;
   readonly held: Nanos;
@@ -51,21 +67,44 @@ export class InferencePipeline {
   async run(call: InferenceCall): Promise<void> {
     const caller = await this.steps.authenticator.authenticate(call.headers); // 401 invalid_api_key, 403 permission_denied
     const projectId = await this.steps.projects.resolve(caller, call.headers); // 403 permission_denied, 404 not_found
+    const sessionId = sessionIdIn(call.headers); // 400 invalid_request
+    const key = idempotencyKeyIn(call.headers['idempotency-key']); // 400 invalid_request
     Object.assign(call.facts, {
       organization_id: caller.organizationId,
       api_key_id: caller.apiKeyId,
       project_id: projectId,
     });
 
-    const parsed = await this.steps.parser.parse(call.operation, await call.readBody()); // 400 invalid_request, unsupported_parameter
+    const body = await call.readBody(); // 400 invalid_request
+    const read = await this.steps.parser.read(call.operation, body, { fingerprinted: key !== null }); // 400 invalid_request, unsupported_parameter
+    const { parsed, fingerprint } = read;
     Object.assign(call.facts, { model: parsed.model, stream: parsed.stream });
 
+    const keyed = { organizationId: caller.organizationId, requestId: call.requestId, key, fingerprint };
+    const { claim, stored } = await this.steps.idempotency.claim(keyed); // 409 idempotency_key_reused, idempotency_in_progress
+    if (stored !== undefined) return replayAnswer(call, parsed, stored);
+    try {
+      await this.serve(call, caller, { projectId, sessionId }, { parsed, claim });
+    } finally {
+      // Before the caller hears of a refusal or a failure, so that it can retry with the same key at once.
+      await claim.release();
+    }
+  }
+
+  /** Steps 5 to 10: what a replay is spared. */
+  private async serve(
+    call: InferenceCall,
+    caller: Caller,
+    booking: Booking,
+    { parsed, claim }: { readonly parsed: ParsedCall; readonly claim: AnswerClaim },
+  ): Promise<void> {
     const admission = await this.admit(call, caller, parsed); // 400 invalid_request, 429 rate_limit
-    const reserved = await this.orGiveBack(admission, () => this.reserve(call, caller, projectId, parsed)); // 402, 404, 422, 503
+    const reserved = await this.orGiveBack(admission, () => this.reserve(call, caller, booking, parsed)); // 402, 404, 422, 503
 
     const { requestId, reply } = call;
-    const exchange = await this.steps.runner.run({ call: parsed, left: reply.left, ...reserved }); // 400, 429, 502, 503
     const { organizationId } = caller;
+    const planned = { call: parsed, organizationId, left: reply.left, ...reserved };
+    const exchange = await this.steps.runner.run(planned); // 400, 429, 502, 503
     const model = reserved.plan.model;
     await this.steps.delivery.deliver(exchange, {
       call,
@@ -74,6 +113,7 @@ export class InferencePipeline {
       organizationId,
       model,
       held: reserved.held,
+      claim,
     });
   }
 
@@ -92,42 +132,46 @@ export class InferencePipeline {
     return decision;
   }
 
-  /** Steps 6 to 8: a plan, and money for it. */
+  /** Steps 6 to 8: a plan, and money for it that no budget forbids. */
   private async reserve(
     call: InferenceCall,
     caller: Caller,
-    projectId: string | null,
+    booking: Booking,
     parsed: ParsedCall,
   ): Promise<Reservation> {
-    const { catalog, credentials, circuits, ledger, edgeInstanceId } = this.steps;
-    const plan = planRoute(
-      { modelId: parsed.model, operation: call.operation },
-      {
-        catalog: catalog.current(),
-        hasCredential: (provider) => credentials.has(provider),
-        openCircuits: circuits.open(),
-      },
-    );
+    const { ledger, edgeInstanceId } = this.steps;
+    const terms = await this.steps.terms.of(caller.organizationId);
+    const plan = this.plan(parsed, terms);
     const holdFacts = holdFactsOf(parsed, plan);
-    const held = await ledger.openHold({
+    const { held, refusedBy, budgetWarningBps } = await ledger.openHold({
       requestId: call.requestId,
       organizationId: caller.organizationId,
-      projectId,
+      ...booking,
       apiKeyId: caller.apiKeyId,
       edgeInstanceId,
-      sessionId: null,
       route: call.operation,
       model: parsed.model,
       stream: parsed.stream,
       ...holdFor(holdFacts),
     });
-    if (held === null) {
-      throw new GatewayError(
-        'insufficientFunds',
-        'The wallet cannot pay for this call. Nothing was sent or charged.',
-      );
-    }
-    return { plan, holdFacts, held };
+    if (budgetWarningBps !== null) call.reply.addHeaders({ [BUDGET_WARNING]: String(budgetWarningBps) });
+    if (refusedBy !== null) throw holdRefusedError(refusedBy);
+    return { terms, plan, holdFacts, held };
+  }
+
+  private plan(parsed: ParsedCall, terms: OrganizationTerms): RoutePlan {
+    const { catalog, circuits, figures } = this.steps;
+    const { model: modelId, operation, compatMode, stream } = parsed;
+    const parameters = usedParameters(parsed);
+    return planRoute(
+      { modelId, operation, compatMode, parameters, untranslatable: () => [] },
+      {
+        ...terms,
+        catalog: catalog.current(),
+        openCircuits: circuits.open(),
+        figuresOf: (endpoint) => figures.of(endpoint, stream),
+      },
+    );
   }
 
   /** A refusal after admission leaves nothing behind in the buckets. */
@@ -147,6 +191,6 @@ function holdFactsOf(parsed: ParsedCall, { model, attempts }: RoutePlan): HoldFa
     outputTokensAsked: parsed.maxOutputTokens,
     modelMaxOutputTokens: model.maxOutputTokens,
     choices: parsed.choices,
-    prices: attempts.map(({ prices }) => prices),
+    prices: attempts.map(({ endpoint }) => endpoint.prices),
   };
 }

@@ -16,6 +16,8 @@ export class IdleWatch {
 
   private readonly ender = new AbortController();
   private timer: NodeJS.Timeout;
+  /** While a chunk is with whoever reads the answer, the silence is theirs. */
+  private isHandedOn = false;
   private readonly onLeft = (): void => {
     this.ender.abort(this.left.reason);
   };
@@ -42,8 +44,11 @@ export class IdleWatch {
           first = false;
           clearTimeout(this.timer);
           this.timer = this.expireIn(this.timeouts.idleMs, 'idle');
-        } else this.timer.refresh();
+        }
+        this.isHandedOn = true;
         yield chunk;
+        this.isHandedOn = false;
+        this.timer.refresh();
       }
     } catch (error) {
       throw this.timeout ?? error;
@@ -59,6 +64,7 @@ export class IdleWatch {
 
   private expireIn(delayMs: number, phase: UpstreamTimeout['phase']): NodeJS.Timeout {
     return setTimeout(() => {
+      if (this.isHandedOn) return;
       this.timeout = new UpstreamTimeout(phase);
       this.ender.abort(this.timeout);
     }, delayMs);

@@ -10,7 +10,7 @@ let upstream: ScriptedUpstream;
 let client: UpstreamClient;
 beforeEach(async () => {
   upstream = await ScriptedUpstream.start();
-  client = new UpstreamClient(({ credentialEnv }) => (credentialEnv === null ? null : 'secret'));
+  client = new UpstreamClient();
 });
 afterEach(async () => {
   await upstream.close();
@@ -45,7 +45,7 @@ const targetOf = ({
 
 const stays = new AbortController().signal;
 const call = (changes: TargetChanges = {}, body: readonly Uint8Array[] = [Buffer.from('{}')], left = stays) =>
-  client.call(targetOf(changes), body, left);
+  client.call(targetOf(changes), changes.provider?.credentialEnv === undefined ? null : 'secret', body, left);
 const textOf = async (body: AsyncIterable<Uint8Array>): Promise<string> =>
   Buffer.concat(await collect(body)).toString();
 const silence = () => undefined;
@@ -58,7 +58,10 @@ describe('a call to a provider', () => {
     await textOf((await call()).body);
     const [openai, anthropic, open] = upstream.received;
     expect(openai).toMatchObject({ method: 'POST', path: '/v1/chat/completions' });
-    expect(openai!.headers).toMatchObject({ authorization: 'Bearer secret', 'content-type': 'application/json' });
+    expect(openai!.headers).toMatchObject({
+      authorization: 'Bearer secret',
+      'content-type': 'application/json',
+    });
     expect(anthropic!.path).toBe('/v1/messages');
     expect(anthropic!.headers).toMatchObject({ 'x-api-key': 'secret', 'anthropic-version': '2023-06-01' });
     expect(anthropic!.headers.authorization).toBeUndefined();
@@ -66,7 +69,9 @@ describe('a call to a provider', () => {
   });
 
   it('hands on status, headers and body as they are, an error’s too', async () => {
-    upstream.next((_, response) => void response.writeHead(418, { 'retry-after': '7' }).end('short and stout'));
+    upstream.next(
+      (_, response) => void response.writeHead(418, { 'retry-after': '7' }).end('short and stout'),
+    );
     const answer = await call();
     expect(answer).toMatchObject({ status: 418, headers: { 'retry-after': '7' } });
     expect(await textOf(answer.body)).toBe('short and stout');
@@ -141,6 +146,28 @@ describe('a provider that is silent', () => {
     expect(await textOf(answer.body)).toBe('012345');
   });
 
+  it('is waited for anew after a chunk that its reader was long about', async () => {
+    upstream.next((_, response) => {
+      response.write('one');
+      setTimeout(() => void response.end('two'), 30);
+    });
+    let text = '';
+    for await (const chunk of (await call({ timeouts })).body) {
+      text += Buffer.from(chunk).toString();
+      await new Promise((resolve) => setTimeout(resolve, 3 * timeouts.idleMs));
+    }
+    expect(text).toBe('onetwo');
+  });
+
+  it('after such a chunk is idle none the less', async () => {
+    upstream.next((_, response) => void response.write('some'));
+    const chunks = (await call({ timeouts })).body[Symbol.asyncIterator]();
+    await chunks.next();
+    await new Promise((resolve) => setTimeout(resolve, 3 * timeouts.idleMs));
+    await expect(chunks.next()).rejects.toMatchObject({ phase: 'idle' });
+    expect(await upstream.received[0]!.answered).toBe(false);
+  });
+
   it('has another measure before the first byte than between two', async () => {
     upstream.next(async (_, response) => {
       await new Promise((resolve) => setTimeout(resolve, 250));
@@ -154,7 +181,10 @@ describe('a provider that is silent', () => {
 describe('a client that leaves', () => {
   it.each([
     ['before the provider answers', silence],
-    ['in the middle of the answer', (_: unknown, response: { write(text: string): unknown }) => void response.write('some')],
+    [
+      'in the middle of the answer',
+      (_: unknown, response: { write(text: string): unknown }) => void response.write('some'),
+    ],
   ])('%s ends the provider’s work', async (_, script) => {
     upstream.next(script);
     const leaver = new AbortController();

@@ -22,24 +22,26 @@ export interface UpstreamAnswer {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-type CredentialOf = (provider: Provider) => string | null;
-
 /** Calls providers: one pool of connections per origin, no pipelining, so that no call waits behind another. */
 export class UpstreamClient {
   private readonly pools = new Map<string, Pool>();
 
-  constructor(private readonly credentialOf: CredentialOf) {}
-
   /**
+   * @param secret the credential to call with; null where the provider is sent none.
    * @throws UpstreamTimeout before the first byte, or the connection's own error; when `left` is aborted, its reason.
    */
-  async call(target: ModelEndpoint, body: readonly Uint8Array[], left: AbortSignal): Promise<UpstreamAnswer> {
+  async call(
+    target: ModelEndpoint,
+    secret: string | null,
+    body: readonly Uint8Array[],
+    left: AbortSignal,
+  ): Promise<UpstreamAnswer> {
     const url = new URL(target.provider.baseUrl.replace(/\/$/, '') + paths[operationOf(target.provider)]);
     const watch = new IdleWatch(target.timeouts, left);
     const options: Dispatcher.RequestOptions = {
       method: 'POST',
       path: url.pathname + url.search,
-      headers: { ...this.headersFor(target.provider), 'content-length': String(byteLength(body)) },
+      headers: { ...headersFor(target.provider, secret), 'content-length': String(byteLength(body)) },
       body: joined(body),
       signal: watch.signal,
       // The watch times the answer: these would only guess at it a second time.
@@ -71,19 +73,18 @@ export class UpstreamClient {
     }
     return pool;
   }
+}
 
-  private headersFor(provider: Provider): Record<string, string> {
-    const secret = this.credentialOf(provider);
-    const common = { 'content-type': 'application/json', 'user-agent': 'svc' };
-    if (provider.protocol === 'anthropic') {
-      return {
-        ...common,
-        'anthropic-version': '2023-06-01',
-        ...(secret === null ? {} : { 'x-api-key': secret }),
-      };
-    }
-    return { ...common, ...(secret === null ? {} : { authorization: `Bearer ${secret}` }) };
+function headersFor({ protocol }: Provider, secret: string | null): Record<string, string> {
+  const common = { 'content-type': 'application/json', 'user-agent': 'svc' };
+  if (protocol === 'anthropic') {
+    return {
+      ...common,
+      'anthropic-version': '2023-06-01',
+      ...(secret === null ? {} : { 'x-api-key': secret }),
+    };
   }
+  return { ...common, ...(secret === null ? {} : { authorization: `Bearer ${secret}` }) };
 }
 
 const operationOf = (provider: Provider): Operation =>

@@ -42,16 +42,16 @@ export class Settlement {
 
   /** Resolves when the books hold it: only then is the end of an answer given out. */
   async settle(outcome: CallOutcome): Promise<SvcObject> {
-    const { servedBy, usage, held, attempts } = outcome;
-    const charge = servedBy === null || usage === null ? ZERO_NANOS : costOf(usage, servedBy.prices);
+    const { servedBy, usage, attempts } = outcome;
+    const charge = chargeOf(outcome);
     const reason = reconciliationReason(outcome, charge);
-    const costState = servedBy === null || outcome.usageIsFinal ? 'final' : 'provisional';
+    const svc = this.svcOf(outcome);
     await this.ledger.settle({
       requestId: outcome.requestId,
       organizationId: outcome.organizationId,
       status: reason === 'usage_missing' ? 'reconciliation_required' : outcome.status,
       charge,
-      costState,
+      costState: svc.cost.state,
       usage,
       provider: servedBy?.provider.name ?? null,
       attempts,
@@ -61,12 +61,19 @@ export class Settlement {
       durationMs: outcome.durationMs,
       events: reason === null ? [] : [this.reconciliationEvent(outcome, reason)],
     });
+    return svc;
+  }
+
+  /** What the caller is told once the outcome is booked. */
+  svcOf(outcome: CallOutcome): SvcObject {
+    const { servedBy, attempts, held, usageIsFinal } = outcome;
     // What exceeds the hold is the platform's loss, not the customer's (contract.md section 11).
-    const customerNanos = nanosToJson(minNanos(charge, held));
+    const customerNanos = nanosToJson(minNanos(chargeOf(outcome), held));
+    const state = servedBy === null || usageIsFinal ? 'final' : 'provisional';
     return {
       provider: servedBy?.provider.name ?? null,
       attempts,
-      cost: { customer_nanos: customerNanos, state: costState },
+      cost: { customer_nanos: customerNanos, state },
     };
   }
 
@@ -81,6 +88,9 @@ export class Settlement {
     );
   }
 }
+
+const chargeOf = ({ servedBy, usage }: CallOutcome): Nanos =>
+  servedBy === null || usage === null ? ZERO_NANOS : costOf(usage, servedBy.prices);
 
 function reconciliationReason(outcome: CallOutcome, charge: Nanos): ReconciliationReason | null {
   if (outcome.servedBy === null) return null;

@@ -11,8 +11,8 @@ export interface TaskOptions {
 }
 
 /**
- * Runs a task for as long as the service lives: never twice at a time, on through failures, and once more at the
- * end, so that a shutdown leaves nothing behind that was due.
+ * Runs a task for as long as the service lives: never twice at a time, on through failures, and at the end until
+ * nothing is left, so that a shutdown leaves nothing behind that was due.
  */
 export class RepeatingTask implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -29,7 +29,7 @@ export class RepeatingTask implements OnApplicationBootstrap, OnApplicationShutd
     this.stopped = true;
     clearTimeout(this.timer);
     await this.running;
-    await this.runOnce();
+    while (await this.runOnce());
   }
 
   private schedule(delayMs: number): void {

@@ -3,12 +3,8 @@ import { type Provider } from '@svc/inference';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The platform's provider credentials, which the environment holds under the names that the catalog gives. */
-export class Credentials {
+export class PlatformCredentials {
   constructor(private readonly environment: Environment) {}
-
-  has(provider: Provider): boolean {
-    return this.of(provider) !== null;
-  }
 
   /** Null when the provider takes none, or none is set. */
   of({ credentialEnv }: Provider): string | null {

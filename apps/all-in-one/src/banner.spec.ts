@@ -1,0 +1,70 @@
+import { banner, readyLine, type ReadyReport } from './banner';
+
+const first: ReadyReport = {
+  base_url: 'http://localhost:8080',
+  api_key: 'svc_sk_0123456789abcdef',
+  organization_id: 'org_1',
+  project_id: 'proj_1',
+  owner_email: 'owner@example.com',
+  owner_password: 'correct-horse',
+  platform_token: 'svc_pt_1',
+};
+const later: ReadyReport = { ...first, api_key: null, owner_password: null, platform_token: null };
+const SIMULATOR = 'http://127.0.0.1:9101';
+
+const curlsOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('curl '));
+
+describe('the banner', () => {
+  it('names all that a person needs to begin', () => {
+    const text = banner(first, SIMULATOR);
+    const { base_url, api_key, owner_email, owner_password, platform_token } = first;
+    for (const known of [base_url, api_key, owner_email, owner_password, platform_token, SIMULATOR]) {
+      expect(text).toContain(known);
+    }
+  });
+
+  it('has three curl lines, one a route, each whole on its line', () => {
+    expect(curlsOf(banner(first, SIMULATOR))).toEqual([
+      `curl -s http://localhost:8080/v1/models -H "Authorization: Bearer ${first.api_key!}"`,
+      expect.stringMatching(/^curl -s http:\/\/localhost:8080\/v1\/chat\/completions .* -d '\{.*\}'$/),
+      expect.stringMatching(/^curl -s http:\/\/localhost:8080\/v1\/messages .* -d '\{.*\}'$/),
+    ]);
+  });
+
+  it('has curl lines with bodies that a shell passes on as the JSON they are', () => {
+    const bodies = curlsOf(banner(first, SIMULATOR)).flatMap(
+      (line) => / -d '([^']*)'$/.exec(line)?.[1] ?? [],
+    );
+    expect(bodies.map((body) => JSON.parse(body) as unknown)).toEqual([
+      { model: 'simulator/echo', messages: [{ role: 'user', content: 'Hello' }] },
+      expect.objectContaining({ model: 'simulator/echo', max_tokens: 256, stream: true }),
+    ]);
+  });
+
+  it('on later starts has curl lines for a key that the caller sets, and no word of a null', () => {
+    const text = banner(later, SIMULATOR);
+    for (const line of curlsOf(text)) expect(line).toContain('"Authorization: Bearer $SVC_API_KEY"');
+    expect(text).not.toContain('null');
+  });
+});
+
+describe('the SVC_READY line', () => {
+  it('is one line of JSON with every promised field', () => {
+    const line = readyLine({ ...first, owner_password: 'a\n"b"' });
+    expect(line).not.toContain('\n');
+    expect(line).toMatch(/^SVC_READY \{/);
+    expect(JSON.parse(line.slice('SVC_READY '.length))).toEqual({ ...first, owner_password: 'a\n"b"' });
+  });
+
+  it('has null for each secret that is not known any more', () => {
+    expect(JSON.parse(readyLine(later).slice('SVC_READY '.length))).toMatchObject({
+      api_key: null,
+      owner_password: null,
+      platform_token: null,
+    });
+  });
+});

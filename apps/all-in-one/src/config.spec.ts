@@ -1,0 +1,85 @@
+import { ConfigError } from '@svc/platform';
+import { readConfig, readEnvironment } from './config';
+
+/** What Node and npm set themselves is none of the service's. */
+const around = process.env;
+const withEnvironment = <T>(variables: Readonly<Record<string, string>>, work: () => T): T => {
+  process.env = { ...variables };
+  try {
+    return work();
+  } finally {
+    process.env = around;
+  }
+};
+const read = (variables: Readonly<Record<string, string>> = {}) => withEnvironment(variables, readConfig);
+const refusalOf = (variables: Readonly<Record<string, string>>): string => {
+  try {
+    read(variables);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('was taken');
+};
+
+const MASTER_KEY = Buffer.alloc(32, 1).toString('base64');
+
+describe('the environment', () => {
+  it('may be empty: everything has the default of the contract', () => {
+    expect(read()).toEqual({
+      SVC_PORT: 8080,
+      SVC_HOST: '127.0.0.1',
+      SVC_DATA_DIR: '.svc',
+      SVC_CATALOG_FILE: 'config/catalog.yaml',
+      SVC_BOOTSTRAP_EMAIL: 'owner@example.com',
+      SVC_BOOTSTRAP_CREDIT_NANOS: 100_000_000_000n,
+      SVC_LOG_LEVEL: 'info',
+    });
+  });
+
+  it('takes an empty value as none, as compose files pass variables on', () => {
+    expect(read({ SVC_PORT: '', SVC_BOOTSTRAP_API_KEY: '' })).toMatchObject({ SVC_PORT: 8080 });
+  });
+
+  it.each([
+    ['SVC_PORT', 'eighty'],
+    ['SVC_PORT', '65536'],
+    ['SVC_BASE_URL', 'not a URL'],
+    ['SVC_BASE_URL', 'ftp://example.com'],
+    ['SVC_DATABASE_URL', 'mysql://user:hidden@example.com/svc'],
+    ['SVC_SIMULATOR_URL', 'localhost:9101'],
+    ['SVC_MASTER_KEY', 'c2hvcnQ='],
+    ['SVC_PLATFORM_TOKEN', 'fifteen-letters'],
+    ['SVC_BOOTSTRAP_EMAIL', 'nobody'],
+    ['SVC_BOOTSTRAP_PASSWORD', '7letter'],
+    ['SVC_BOOTSTRAP_API_KEY', 'sk-of-another-service'],
+    ['SVC_BOOTSTRAP_CREDIT_NANOS', '1.5'],
+    ['SVC_LOG_LEVEL', 'loud'],
+  ])('with a wrong %s (%s) is refused in one line that names it and never quotes it', (name, value) => {
+    const message = refusalOf({ [name]: value });
+    expect(message).toContain(name);
+    expect(message).not.toContain(value);
+    expect(message).not.toContain('\n');
+  });
+
+  it('with several wrong values names them all in the one line', () => {
+    const message = refusalOf({ SVC_PORT: 'x', SVC_LOG_LEVEL: 'y' });
+    expect(message).toMatch(/SVC_PORT .*; SVC_LOG_LEVEL /);
+  });
+
+  it.each(['SVC_MASTER_KEY', 'SVC_PLATFORM_TOKEN'])('must have %s with a database of its own', (missing) => {
+    const complete: Record<string, string> = {
+      SVC_DATABASE_URL: 'postgres://localhost/svc',
+      SVC_MASTER_KEY: MASTER_KEY,
+      SVC_PLATFORM_TOKEN: 'p'.repeat(32),
+    };
+    expect(read(complete)).toMatchObject({ SVC_MASTER_KEY: Buffer.alloc(32, 1) });
+    const { [missing]: _, ...incomplete } = complete;
+    expect(refusalOf(incomplete)).toContain(missing);
+  });
+
+  it('is handed to the catalog as it is at that moment', () => {
+    const environment = withEnvironment({ ACME_API_KEY: 'secret' }, readEnvironment);
+    expect(environment).toEqual({ ACME_API_KEY: 'secret' });
+  });
+});

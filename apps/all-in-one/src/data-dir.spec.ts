@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataDir } from './data-dir';
+
+let around: string;
+let path: string;
+beforeEach(() => {
+  around = mkdtempSync(join(tmpdir(), 'svc-data-dir-'));
+  path = join(around, 'deep', 'down');
+});
+afterEach(() => {
+  rmSync(around, { recursive: true });
+});
+/** As a start does. */
+const open = async (): Promise<DataDir> => {
+  const dataDir = new DataDir(path);
+  await dataDir.prepare();
+  return dataDir;
+};
+
+describe('the data directory', () => {
+  it('keeps its master key over starts', async () => {
+    const first = await (await open()).masterKey();
+    expect(first).toHaveLength(32);
+    expect((await (await open()).masterKey()).equals(first)).toBe(true);
+  });
+
+  it('makes another master key for another installation', async () => {
+    const first = await (await open()).masterKey();
+    path = join(around, 'elsewhere');
+    expect((await (await open()).masterKey()).equals(first)).toBe(false);
+  });
+
+  it('tells the platform token once, and keeps only its hash', async () => {
+    const secret = await (await open()).newPlatformToken();
+    expect(secret).toMatch(/^svc_pt_[\w-]{43}$/);
+    expect(await (await open()).newPlatformToken()).toBeNull();
+    const kept = readdirSync(path).map((name) => readFileSync(join(path, name), 'utf8'));
+    expect(kept).toEqual([createHash('sha256').update(secret!).digest('hex')]);
+  });
+
+  it('lets nobody but its owner read what it keeps', async () => {
+    const dataDir = await open();
+    await dataDir.masterKey();
+    await dataDir.newPlatformToken();
+    await dataDir.noteDatabaseUrl('postgres://user:password@localhost/svc');
+    const modes = readdirSync(path).map((name) => [
+      name,
+      (statSync(join(path, name)).mode & 0o777).toString(8),
+    ]);
+    expect(modes).toEqual([
+      ['database-url', '600'],
+      ['master-key', '600'],
+      ['platform-token.sha256', '600'],
+    ]);
+  });
+
+  it('notes the database’s address anew with every start', async () => {
+    await (await open()).noteDatabaseUrl('postgres://localhost:1/svc');
+    await (await open()).noteDatabaseUrl('postgres://localhost:2/svc');
+    expect(readFileSync(join(path, 'database-url'), 'utf8')).toBe('postgres://localhost:2/svc');
+  });
+});

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { recordEvent, type RecordedEvent } from '@svc/events';
+import { type Provider } from '@svc/inference';
+import { type Clock, formatId, type Id, ID_ENTROPY_BYTES } from '@svc/kernel';
+import { type Logger } from '@svc/platform';
+import { type CallCredential } from './call-credential';
+
+const HOUR_MS = 3_600_000;
+const REMEMBERED_MAX = 10_000;
+
+type RecordAuthFailure = (event: RecordedEvent) => Promise<boolean>;
+
+/** A credential, refused by its provider. */
+export interface RefusedCredential {
+  readonly organizationId: string;
+  readonly provider: Provider;
+  readonly credential: CallCredential;
+  readonly status: number | null;
+}
+
+/**
+ * Tells of credentials that providers refuse (contract.md section 5): an organization by the event
+ * `credential.auth_failed` about its own, the operator by the log about the platform's.
+ */
+export class AuthFailures {
+  /** The events that this process has recorded, so that a failing credential costs one write an hour, not one a call. */
+  private readonly recorded = new LRUCache<string, true>({ max: REMEMBERED_MAX });
+
+  constructor(
+    private readonly record: RecordAuthFailure,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Never rejects: a call is not lost because its provider's refusal could not be told. */
+  async report({ organizationId, provider, credential, status }: RefusedCredential): Promise<void> {
+    if (credential.id === null) {
+      this.logger.error({ provider: provider.name, status }, 'provider refused the platform credential');
+      return;
+    }
+    const now = this.clock.now();
+    const id = eventIdOf(credential.id, now);
+    if (this.recorded.has(id)) return;
+    const event = recordEvent(id, 'credential.auth_failed', organizationId, now, {
+      credential_id: credential.id,
+      provider: provider.name,
+    });
+    try {
+      await this.record(event);
+      this.recorded.set(id, true);
+    } catch (error) {
+      this.logger.error({ credential_id: credential.id, err: error }, 'credential.auth_failed not recorded');
+    }
+  }
+}
+
+/** The same for all failures of a credential within an hour of the clock, in every process: it makes them one event. */
+function eventIdOf(credentialId: string, nowMs: number): Id<'event'> {
+  const digest = createHash('sha256').update(`credential.auth_failed/${credentialId}`).digest();
+  return formatId('event', nowMs - (nowMs % HOUR_MS), digest.subarray(0, ID_ENTROPY_BYTES));
+}

@@ -1,0 +1,45 @@
+import { callInProgress, refusalByClaim } from '@svc/inference';
+import { type IdempotencyStore } from '@svc/persistence';
+import { type Logger, type Sealer } from '@svc/platform';
+import { type AnswerClaim, HeldClaim, NO_CLAIM, sealingContext } from './answer-claim';
+import { type StoredAnswer } from './replay-answer';
+
+export interface ClaimingCall {
+  readonly organizationId: string;
+  readonly requestId: string;
+  /** Null for a call without the header, as its fingerprint is then. */
+  readonly key: string | null;
+  /** See callFingerprint. */
+  readonly fingerprint: Uint8Array | null;
+}
+
+export type ClaimOutcome =
+  | { readonly claim: AnswerClaim; readonly stored?: undefined }
+  | { readonly claim?: undefined; readonly stored: StoredAnswer };
+
+export interface IdempotentCallsOptions {
+  readonly store: IdempotencyStore;
+  readonly sealer: Sealer;
+  readonly edgeInstanceId: string;
+  readonly logger: Logger;
+}
+
+/** Step 4 of a call: its key is its own, or another call's with an answer to give again, or a reason to refuse it. */
+export class IdempotentCalls {
+  constructor(private readonly options: IdempotentCallsOptions) {}
+
+  /** @throws GatewayError `idempotencyKeyReused`, `idempotencyInProgress`. */
+  async claim({ organizationId, requestId, key, fingerprint }: ClaimingCall): Promise<ClaimOutcome> {
+    if (key === null || fingerprint === null) return { claim: NO_CLAIM };
+    const { store, sealer, edgeInstanceId, logger } = this.options;
+    const request = { organizationId, requestId, key, fingerprint, edgeInstanceId };
+    const standing = await store.claim(request);
+    if (standing === null) return { claim: new HeldClaim(request, store, sealer, logger) };
+    const refusal = refusalByClaim(standing, fingerprint);
+    if (refusal !== null) throw refusal;
+    const { requestId: original, sealedAnswer } = standing;
+    if (sealedAnswer === null) throw callInProgress();
+    const body = sealer.open(sealedAnswer, sealingContext(organizationId, original));
+    return { stored: { requestId: original, body } };
+  }
+}

@@ -1,0 +1,18 @@
+import { GatewayError } from '@svc/kernel';
+import { type CallHeaders } from './resolve-project';
+
+export const SESSION_HEADER = 'Svc-Session-Id';
+const SESSION_ID = /^[\x21-\x7e]{1,128}$/;
+
+/**
+ * The caller's own session, for budgets per session (contract.md section 5); null without the header.
+ * @throws GatewayError `invalidRequest` for anything but 1 to 128 visible characters.
+ */
+export function sessionIdIn(headers: CallHeaders): string | null {
+  const value = headers[SESSION_HEADER.toLowerCase()];
+  if (value === undefined) return null;
+  if (typeof value === 'string' && SESSION_ID.test(value)) return value;
+  throw new GatewayError('invalidRequest', `${SESSION_HEADER} must be 1 to 128 visible ASCII characters.`, {
+    param: SESSION_HEADER,
+  });
+}

@@ -1,0 +1,42 @@
+import { type CredentialSource, type OrganizationFacts, type Policy, type Provider } from '@svc/inference';
+import { type CallCredential } from '../credentials/call-credential';
+import { type OrganizationCredentials, type OwnCredentials } from '../credentials/organization-credentials';
+import { type PlatformCredentials } from '../credentials/platform-credentials';
+import { type Policies } from './policies';
+
+/** What an organization may use, and with which credentials, as it was when its call was planned. */
+export interface OrganizationTerms extends OrganizationFacts {
+  credentialFor(provider: Provider, source: CredentialSource): CallCredential;
+}
+
+const NO_CREDENTIAL: CallCredential = { id: null, secret: null };
+
+export class TermsSource {
+  constructor(
+    private readonly policies: Policies,
+    private readonly organizationCredentials: OrganizationCredentials,
+    private readonly platformCredentials: PlatformCredentials,
+  ) {}
+
+  /** @throws GatewayError `internal` when the policy cannot be read. */
+  async of(organizationId: string): Promise<OrganizationTerms> {
+    const [policy, own] = await Promise.all([
+      this.policies.of(organizationId),
+      this.organizationCredentials.of(organizationId),
+    ]);
+    return this.termsOf(policy, own);
+  }
+
+  private termsOf(policy: Policy, own: OwnCredentials): OrganizationTerms {
+    const platform = this.platformCredentials;
+    return {
+      policy,
+      hasPlatformCredential: (provider) => platform.of(provider) !== null,
+      hasOwnCredential: ({ name }) => own.has(name),
+      credentialFor: (provider, source) => {
+        if (source === 'own') return own.get(provider.name) ?? NO_CREDENTIAL;
+        return source === 'platform' ? { id: null, secret: platform.of(provider) } : NO_CREDENTIAL;
+      },
+    };
+  }
+}

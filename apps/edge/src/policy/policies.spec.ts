@@ -1,0 +1,31 @@
+import { DEFAULT_POLICY } from '@svc/inference';
+import { Policies } from './policies';
+
+describe('the policy of an organization', () => {
+  it('is the default one until it has written its own', async () => {
+    expect(await new Policies(() => Promise.resolve(null)).of('org_1')).toBe(DEFAULT_POLICY);
+  });
+
+  it('is its own, looked up once however many calls ask', async () => {
+    let lookups = 0;
+    const policies = new Policies(() => {
+      lookups += 1;
+      return Promise.resolve({ document: { denied_regions: ['us'] } });
+    });
+    const [policy] = await Promise.all(Array.from({ length: 5 }, () => policies.of('org_1')));
+    expect(policy).toEqual({ ...DEFAULT_POLICY, deniedRegions: new Set(['us']) });
+    expect(lookups).toBe(1);
+  });
+
+  it('lets nothing through when it cannot be read', async () => {
+    const policies = new Policies(() => Promise.resolve({ document: { denied_planets: ['mars'] } }));
+    await expect(policies.of('org_1')).rejects.toMatchObject({ reason: 'internal' });
+  });
+
+  it('is looked up again after a lookup failed', async () => {
+    const answers = [() => Promise.reject(new Error('no database')), () => Promise.resolve(null)];
+    const policies = new Policies(() => answers.shift()!());
+    await expect(policies.of('org_1')).rejects.toThrow('no database');
+    expect(await policies.of('org_1')).toBe(DEFAULT_POLICY);
+  });
+});

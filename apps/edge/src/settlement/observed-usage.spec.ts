@@ -1,0 +1,37 @@
+import { observedUsage } from './observed-usage';
+
+const nothing = { reported: null, promptBytes: 401, contextWindow: 1_000, outputBytes: 0 };
+const reported = {
+  inputTokens: 7,
+  cachedInputTokens: 3,
+  cacheWriteTokens: 2,
+  outputTokens: 5,
+  reasoningTokens: 1,
+};
+
+describe('what was observed of an answer that was cut', () => {
+  it('is nothing without a report and without output', () => {
+    expect(observedUsage(nothing)).toBeNull();
+  });
+
+  it('is a token for every four bytes where the provider said nothing', () => {
+    expect(observedUsage({ ...nothing, outputBytes: 41 })).toMatchObject({
+      inputTokens: 101,
+      outputTokens: 11,
+    });
+  });
+
+  it('never has a longer prompt than the model can take', () => {
+    expect(observedUsage({ ...nothing, promptBytes: 1e6, outputBytes: 1 })).toMatchObject({
+      inputTokens: 1_000,
+    });
+  });
+
+  it('is the provider’s report, but no less output than came through', () => {
+    expect(observedUsage({ ...nothing, reported })).toEqual(reported);
+    expect(observedUsage({ ...nothing, reported, outputBytes: 41 })).toEqual({
+      ...reported,
+      outputTokens: 11,
+    });
+  });
+});

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { apiKeyHash, visiblePrefix } from '@svc/identity';
+import { nanos } from '@svc/kernel';
+import { bootstrap, type Database } from '@svc/persistence';
+import { createHttpServer, createLogger, MountedAdapter, systemIds } from '@svc/platform';
+import { EdgeModule } from '../edge.module';
+
+/** Prices in nano-dollars per token, so that a charge can be read off an answer's usage. */
+export const PRICES = { input: 10, output: 100 } as const;
+export const MODEL = { id: 'acme/small', context_window: 1_000_000, max_output_tokens: 8_192 } as const;
+
+export const MASTER_KEY = Buffer.alloc(32, 7);
+
+export interface EdgeOptions {
+  readonly database: Database;
+  /** Where each endpoint of the model is, in the order of the plan. */
+  readonly upstreamUrls: readonly string[];
+  /** Instead of one model at those: JSON or YAML. */
+  readonly catalog?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly creditNanos?: bigint;
+  readonly key?: { readonly scopes?: readonly string[]; readonly rpm?: number };
+}
+
+/** The real edge on a port of its own, over a fresh database, with one model, organization and key. */
+export interface EdgeUnderTest {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly organizationId: string;
+  readonly catalogFile: string;
+  /** POSTs to a route with the key. */
+  post(path: string, body: object, init?: RequestInit): Promise<Response>;
+  /** Drains, as SIGTERM does. */
+  close(): Promise<void>;
+}
+
+export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
+  const { database, upstreamUrls } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'svc-edge-'));
+  const catalogFile = join(folder, 'catalog.yaml');
+  writeFileSync(catalogFile, options.catalog ?? catalogOf(upstreamUrls));
+  const apiKey = `svc_sk_${systemIds('apiKey')}`;
+  const { organizationId } = await install(options, apiKey);
+
+  const logger = createLogger({ service: 'edge', level: 'silent' });
+  const server = createHttpServer({ logger });
+  const app = await NestFactory.create(
+    EdgeModule.register({
+      server,
+      database,
+      logger,
+      catalogFile,
+      environment: options.environment ?? {},
+      masterKey: MASTER_KEY,
+    }),
+    new MountedAdapter(server),
+    { logger: false, abortOnError: false },
+  );
+  await app.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${String((server.server.address() as AddressInfo).port)}`;
+  return {
+    url,
+    apiKey,
+    organizationId,
+    catalogFile,
+    post: (path, body, init) =>
+      fetch(url + path, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        ...init,
+        headers: { 'x-api-key': apiKey, 'content-type': 'application/json', ...init?.headers },
+      }),
+    close: async () => {
+      await app.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** JSON is YAML too. */
+export function catalogOf(upstreamUrls: readonly string[], models: readonly string[] = [MODEL.id]): string {
+  const names = upstreamUrls.map((_, at) => `upstream-${String(at + 1)}`);
+  return JSON.stringify({
+    providers: upstreamUrls.map((url, at) => ({
+      name: names[at],
+      protocol: 'openai',
+      base_url: `${url}/v1`,
+    })),
+    models: models.map((id) => ({ ...MODEL, id, display_name: id })),
+    endpoints: models.flatMap((model) =>
+      names.map((provider) => ({
+        model,
+        provider,
+        upstream_model: 'small-1',
+        region: 'eu',
+        data_retention: 'zero',
+        prices: PRICES,
+        timeout_ms: { first_byte: 1_000, idle: 1_000 },
+      })),
+    ),
+  });
+}
+
+async function install({ database, creditNanos = 1_000_000_000n, key = {} }: EdgeOptions, secret: string) {
+  const installation = await bootstrap(database, {
+    organizationName: 'Acme',
+    ownerEmail: 'owner@example.com',
+    ownerPasswordHash: 'unused',
+    projectName: 'Default',
+    apiKey: {
+      name: 'test',
+      sha256: apiKeyHash(secret),
+      prefix: visiblePrefix(secret),
+      scopes: key.scopes ?? ['inference:invoke'],
+    },
+    credit: nanos(creditNanos),
+  });
+  await database.prisma.apiKey.updateMany({ data: { rateLimitRpm: key.rpm ?? null } });
+  return installation;
+}

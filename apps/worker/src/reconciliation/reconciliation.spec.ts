@@ -1,0 +1,171 @@
+import { nanos, ZERO_NANOS } from '@svc/kernel';
+import {
+  EdgeInstanceStore,
+  LedgerStore,
+  RequestRecordStore,
+  type Settlement,
+  WalletStore,
+} from '@svc/persistence';
+import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { systemClock, systemIds } from '@svc/platform';
+import { eventually } from '@svc/testing';
+import { closeAbandonedCalls, type Books } from './close-abandoned-calls';
+import { finaliseProvisionalCosts } from './finalise-provisional-costs';
+
+jest.setTimeout(60_000);
+
+let test: TestDatabase;
+let books: Books;
+const organizationId = systemIds('organization');
+beforeEach(async () => {
+  test = await openTestDatabase();
+  books = {
+    records: new RequestRecordStore(test.database),
+    ledger: new LedgerStore(test.database),
+    clock: systemClock,
+    newId: systemIds,
+  };
+  await test.database.prisma.organization.create({ data: { id: organizationId, name: 'Acme' } });
+  await new WalletStore(test.database).credit(organizationId, nanos(1_000_000), 'test');
+  await new EdgeInstanceStore(test.database).renew('edge_alive', 60_000);
+});
+afterEach(() => test.close());
+
+const openCall = async (edgeInstanceId: string): Promise<string> => {
+  const requestId = systemIds('request');
+  await books.ledger.openHold({
+    requestId,
+    organizationId,
+    projectId: null,
+    apiKeyId: 'key_1',
+    edgeInstanceId,
+    sessionId: null,
+    route: 'chat_completions',
+    model: 'acme/small',
+    stream: false,
+    holdMin: nanos(100),
+    holdMax: nanos(100),
+  });
+  return requestId;
+};
+const settle = (requestId: string, changes: Partial<Settlement> = {}): Promise<boolean> =>
+  books.ledger.settle({
+    requestId,
+    organizationId,
+    status: 'succeeded',
+    charge: nanos(40),
+    costState: 'final',
+    usage: null,
+    provider: 'acme',
+    attempts: [],
+    httpStatus: 200,
+    errorCode: null,
+    ttftMs: null,
+    durationMs: null,
+    events: [],
+    ...changes,
+  });
+const recordOf = (id: string) => test.database.prisma.requestRecord.findUniqueOrThrow({ where: { id } });
+const wallet = () => test.database.prisma.wallet.findUniqueOrThrow({ where: { organizationId } });
+const isWaitedFor = (waiting: number) =>
+  eventually(async () => {
+    const { rows } = await test.database.pool.query<{ count: string }>(
+      `SELECT count(*) FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%settle_requests%'`,
+    );
+    expect(Number(rows[0]!.count)).toBe(waiting);
+  }, 5_000);
+const events = async () => {
+  const rows = await test.database.prisma.outboxEvent.findMany({
+    where: { type: 'request.reconciliation_required' },
+  });
+  return rows.map(({ payload }) => (JSON.parse(payload) as { data: unknown }).data);
+};
+
+describe('a call whose edge process died', () => {
+  it('gives its hold back, costs nothing, and finance is asked to look', async () => {
+    const id = await openCall('edge_dead');
+    expect(await closeAbandonedCalls(books)).toEqual({ more: false });
+    expect(await recordOf(id)).toMatchObject({
+      status: 'reconciliation_required',
+      errorCode: 'worker_lost',
+      customerNanos: ZERO_NANOS,
+    });
+    expect(await wallet()).toMatchObject({ balanceNanos: 1_000_000n, heldNanos: 0n });
+    expect(await events()).toEqual([
+      { request_id: id, model: 'acme/small', provider: null, reason: 'worker_lost' },
+    ]);
+  });
+
+  it('is closed once, however many workers look', async () => {
+    await openCall('edge_dead');
+    await Promise.all([closeAbandonedCalls(books), closeAbandonedCalls(books), closeAbandonedCalls(books)]);
+    await closeAbandonedCalls(books);
+    expect(await events()).toHaveLength(1);
+    expect(await wallet()).toMatchObject({ heldNanos: 0n });
+  });
+
+  it('is left as its edge settled it, if that came first after all', async () => {
+    const id = await openCall('edge_dead');
+    const client = await test.database.pool.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM wallets FOR UPDATE');
+    // Both wait for the wallet, the edge in front: the worker has found the call while it was still open.
+    const settled = settle(id);
+    await isWaitedFor(1);
+    const closed = closeAbandonedCalls({ ...books, ledger: new LedgerStore(test.database) });
+    await isWaitedFor(2);
+    await client.query('ROLLBACK');
+    client.release();
+    expect(await settled).toBe(true);
+    await closed;
+    expect(await recordOf(id)).toMatchObject({ status: 'succeeded', customerNanos: 40n });
+    expect(await wallet()).toMatchObject({ balanceNanos: 999_960n, heldNanos: 0n });
+    expect(await events()).toEqual([]);
+  });
+
+  it('is told from a call whose edge lives', async () => {
+    const id = await openCall('edge_alive');
+    await closeAbandonedCalls(books);
+    expect(await recordOf(id)).toMatchObject({ status: 'pending' });
+    expect(await wallet()).toMatchObject({ heldNanos: 100n });
+  });
+
+  it('does not wait behind hundreds like it', async () => {
+    await Promise.all(Array.from({ length: 250 }, () => openCall('edge_dead')));
+    expect(await closeAbandonedCalls(books)).toEqual({ more: true });
+    expect(await closeAbandonedCalls(books)).toEqual({ more: false });
+    expect(await wallet()).toMatchObject({ heldNanos: 0n });
+    expect(await events()).toHaveLength(250);
+  });
+});
+
+describe('an observed cost', () => {
+  const finished = async (minutesAgo: number, costState: 'final' | 'provisional'): Promise<string> => {
+    const id = await openCall('edge_alive');
+    await settle(id, { status: 'cancelled', costState });
+    await test.database.pool.query(
+      `UPDATE request_records SET finished_at = now() - $2 * interval '1 minute' WHERE id = $1`,
+      [id, minutesAgo],
+    );
+    return id;
+  };
+
+  it('is final once the settle window of 15 minutes has closed, and stays what it was', async () => {
+    const id = await finished(15.1, 'provisional');
+    expect(await finaliseProvisionalCosts(books.records)).toEqual({ more: false });
+    expect(await recordOf(id)).toMatchObject({ costState: 'final', status: 'cancelled', customerNanos: 40n });
+  });
+
+  it('stays provisional until then', async () => {
+    const id = await finished(14.9, 'provisional');
+    await finaliseProvisionalCosts(books.records);
+    expect(await recordOf(id)).toMatchObject({ costState: 'provisional' });
+  });
+
+  it('of a call that still runs is not touched', async () => {
+    const id = await openCall('edge_alive');
+    await finaliseProvisionalCosts(books.records);
+    expect(await recordOf(id)).toMatchObject({ status: 'pending', costState: null });
+  });
+});
