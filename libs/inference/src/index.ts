@@ -61,7 +61,13 @@ export {
   type EndpointFigures,
   type EndpointObservation,
 } from './routing/endpoint-figures';
-export { unsupportedBy, usedParameters, warningsOf, type CallWarning } from './routing/parameters';
+export {
+  unsupportedBy,
+  usedParameters,
+  nativeOperation,
+  warningsOf,
+  type CallWarning,
+} from './routing/parameters';
 export { planRoute, type PlannedAttempt, type RoutePlan } from './routing/plan-route';
 export { type OrganizationFacts, type RoutingCall, type RoutingFacts } from './routing/routing-facts';
 export {

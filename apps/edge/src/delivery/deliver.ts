@@ -1,4 +1,4 @@
-import { callInProgress, type Model } from '@svc/inference';
+import { callInProgress, warningsOf, type Model } from '@svc/inference';
 import { type Clock, errorEnvelope, GatewayError, type Nanos } from '@svc/kernel';
 import {
   renderPlainAnswer,
@@ -68,7 +68,8 @@ export class Delivery {
       usageIsFinal: answer.usage !== null,
       ttftMs: this.sinceReceived(call),
     });
-    const additions = { svc: this.settlement.svcOf(outcome), warnings: exchange.warnings };
+    const warnings = [...exchange.warnings, ...warningsOf(answer.losses)];
+    const additions = { svc: this.settlement.svcOf(outcome), warnings };
     const body = renderPlainAnswer(answer, { model: parsed.model, additions });
     if (!(await claim.keep(body))) return this.fail(withoutKey(exchange), dispatched);
     await this.settle(outcome, call);
@@ -104,7 +105,8 @@ export class Delivery {
       usageIsFinal: relay.usage !== null,
       ttftMs,
     });
-    const additions = { svc: this.settlement.svcOf(outcome), warnings: exchange.warnings };
+    const warnings = [...exchange.warnings, ...warningsOf(relay.losses)];
+    const additions = { svc: this.settlement.svcOf(outcome), warnings };
     const lastFrames = relay.finish(additions);
     recorder?.push(lastFrames);
     if (recorder !== null && !(await claim.keep([recorder.end()]))) {

@@ -1,14 +1,14 @@
 import { type StreamExchange } from './exchange';
 
-/** The rest of a stream, which tells what was generated once it came to its end and is done with. */
+/** The rest of a stream, which tells once it is done with whether it came to its end. */
 export function measuredStream(
   { rest, relay }: Pick<StreamExchange, 'rest' | 'relay'>,
-  onGenerated: (outputTokens: number) => void,
+  onDone: (isWhole: boolean) => void,
 ): AsyncIterator<Uint8Array> {
   return {
     next: () => rest.next(),
     return: async () => {
-      if (relay.state === 'complete' && relay.usage !== null) onGenerated(relay.usage.outputTokens);
+      onDone(relay.state === 'complete');
       await rest.return?.();
       return { done: true, value: undefined };
     },

@@ -11,13 +11,14 @@ import {
   type UpstreamFailure,
 } from '@svc/inference';
 import { type Clock, GatewayError, type Nanos } from '@svc/kernel';
-import { upstreamBody, type ParsedCall } from '@svc/protocol';
+import { type ParsedCall } from '@svc/protocol';
 import { type AuthFailures } from '../credentials/auth-failures';
 import { redactionFor } from '../credentials/redaction';
 import { type OrganizationTerms } from '../policy/organization-terms';
 import { UpstreamTimeout } from '../providers/idle-watch';
 import { type UpstreamClient } from '../providers/upstream-client';
 import { type Circuits } from './circuits';
+import { dialectOf } from './dialect';
 import { type MeasuredEndpoints } from './endpoint-figures';
 import { measuredStream } from './measured-stream';
 import { type Exchange, type ProviderAttempt } from './exchange';
@@ -72,10 +73,12 @@ export class PlanRunner {
       const durationMs = clock.now() - startedAt;
       const attempt = { provider: endpoint.provider.name, region: endpoint.region, duration_ms: durationMs };
       if (reading.kind !== 'failure') {
-        circuits.succeeded(endpoint.id);
         attempts.push({ ...attempt, status: 200 });
         const answered = { attempts, servedBy: endpoint, warnings: warningsOf(step.omitted) };
-        return { ...this.measured(reading, endpoint, durationMs), ...answered };
+        return {
+          ...this.measured(reading, endpoint, { latencyMs: durationMs, left: planned.left }),
+          ...answered,
+        };
       }
       if (planned.left.aborted) {
         attempts.push({ ...attempt, status: null, error: 'client_left' });
@@ -94,20 +97,31 @@ export class PlanRunner {
     return { kind: 'failed', attempts, error, servedBy: null };
   }
 
-  /** A plain answer shows at once how fast it was generated, a stream at its end. */
-  private measured(reading: Answer, endpoint: ModelEndpoint, latencyMs: number): Answer {
-    const { figures, clock } = this.parts;
+  /** A plain answer shows at once whether the endpoint is well and how fast it generates, a stream at its end. */
+  private measured(
+    reading: Answer,
+    endpoint: ModelEndpoint,
+    { latencyMs, left }: { readonly latencyMs: number; readonly left: AbortSignal },
+  ): Answer {
+    const { circuits, figures, clock } = this.parts;
     const stream = reading.kind === 'stream';
     figures.began(endpoint, stream, latencyMs);
     if (!stream) {
+      circuits.succeeded(endpoint.id);
       if (reading.answer.usage !== null) {
         figures.generated(endpoint, stream, reading.answer.usage.outputTokens, latencyMs);
       }
       return reading;
     }
     const begunAt = clock.now();
-    const rest = measuredStream(reading, (outputTokens) => {
-      figures.generated(endpoint, stream, outputTokens, clock.now() - begunAt);
+    const rest = measuredStream(reading, (isWhole) => {
+      if (isWhole) circuits.succeeded(endpoint.id);
+      // A caller that leaves says nothing about the endpoint.
+      else if (!left.aborted) circuits.failed(endpoint.id);
+      const { usage } = reading.relay;
+      if (isWhole && usage !== null) {
+        figures.generated(endpoint, stream, usage.outputTokens, clock.now() - begunAt);
+      }
     });
     return { ...reading, rest };
   }
@@ -132,20 +146,23 @@ export class PlanRunner {
     { endpoint, credential, omitted }: PlannedAttempt,
     planned: PlannedCall,
   ): Promise<Reading> {
-    const { call, held, holdFacts, left, terms } = planned;
+    const { call, held, holdFacts, left, terms, plan } = planned;
     const { upstream, clock } = this.parts;
     const { secret } = terms.credentialFor(endpoint.provider, credential);
     const redact = redactionFor(endpoint.provider, secret);
-    const maxOutputTokens = outputLimitCoveredBy(held, holdFacts);
-    const body = upstreamBody(call, {
-      upstreamModel: endpoint.upstreamModel,
-      maxOutputTokens,
+    const dialect = dialectOf(endpoint, call);
+    const body = dialect.bodyFor(call, {
+      endpoint,
+      maxOutputTokens: outputLimitCoveredBy(held, holdFacts),
+      modelMaxOutputTokens: plan.model.maxOutputTokens,
       omit: omitted.map(({ param }) => param),
     });
     try {
       const answer = await upstream.call(endpoint, secret, body, left);
       if (answer.status !== 200) return await readRefusal(answer, redact, clock.now());
-      return await (call.stream ? beginStream(call, answer, redact) : readPlain(call, answer));
+      const nowMs = clock.now();
+      if (call.stream) return await beginStream(answer, dialect.relayFor(call, nowMs), redact);
+      return await readPlain(answer, (bytes) => dialect.readPlain(call, bytes, nowMs));
     } catch (cause) {
       const failure: UpstreamFailure =
         cause instanceof UpstreamTimeout ? { kind: `${cause.phase}_timeout` } : { kind: 'connection', cause };

@@ -1,5 +1,5 @@
 import { retryAfterMsOf, type UpstreamFailure } from '@svc/inference';
-import { readPlainAnswer, relayForCall, upstreamErrorMessage, type ParsedCall } from '@svc/protocol';
+import { upstreamErrorMessage, type PlainAnswer, type StreamRelay } from '@svc/protocol';
 import { type Redaction } from '../credentials/redaction';
 import { type UpstreamAnswer } from '../providers/upstream-client';
 import { type PlainExchange, type StreamExchange } from './exchange';
@@ -17,20 +17,22 @@ export type Reading = Answer | { readonly kind: 'failure'; readonly failure: Ups
 
 const notTheProtocol: Reading = { kind: 'failure', failure: { kind: 'not_the_protocol' } };
 
-export async function readPlain(call: ParsedCall, upstream: UpstreamAnswer): Promise<Reading> {
+export async function readPlain(
+  upstream: UpstreamAnswer,
+  read: (bytes: Uint8Array) => PlainAnswer | null,
+): Promise<Reading> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of upstream.body) chunks.push(chunk);
-  const answer = readPlainAnswer(call.operation, Buffer.concat(chunks));
+  const answer = read(Buffer.concat(chunks));
   return answer === null ? notTheProtocol : { kind: 'plain', answer };
 }
 
 /** Reads on until the answer itself begins: up to there another endpoint can still take over. */
 export async function beginStream(
-  call: ParsedCall,
   upstream: UpstreamAnswer,
+  relay: StreamRelay,
   redact: Redaction,
 ): Promise<Reading> {
-  const relay = relayForCall(call);
   const rest = upstream.body[Symbol.asyncIterator]();
   const passed: Uint8Array[] = [];
   while (relay.state === 'open' && !relay.started) {

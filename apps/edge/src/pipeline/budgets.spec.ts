@@ -83,7 +83,8 @@ describe('a call that a blocking budget can’t pay', () => {
     await addBudget(5_000n * BigInt(PRICES.output));
     answers();
     expect((await chat({}, { model, messages })).status).toBe(200);
-    const { max_tokens: told } = JSON.parse(upstream.received[0]!.body.toString()) as { max_tokens: number };
+    const sent = JSON.parse(upstream.received[0]!.body.toString()) as Record<string, unknown>;
+    const told = sent['max_completion_tokens'] ?? sent['max_tokens'];
     expect(told).toBeGreaterThanOrEqual(4_096);
     expect(told).toBeLessThanOrEqual(5_000);
   });
@@ -101,7 +102,9 @@ describe('Svc-Budget-Warning', () => {
     if (stream) {
       upstream.next((_, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.end('data: {"model":"small-1","choices":[],"usage":null}\n\ndata: [DONE]\n\n');
+        const choices = [{ index: 0, delta: { content: 'Hello' }, finish_reason: 'stop' }];
+        const usage = { prompt_tokens: 1, completion_tokens: 1 };
+        response.end(`data: ${JSON.stringify({ model: 'small-1', choices, usage })}\n\ndata: [DONE]\n\n`);
       });
     } else answers();
     const response = await chat({}, { ...CHAT, stream });

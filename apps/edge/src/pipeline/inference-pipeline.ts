@@ -15,6 +15,7 @@ import { type ParsedCall } from '@svc/protocol';
 import { type CatalogSource } from '../catalog/catalog-source';
 import { type Delivery } from '../delivery/deliver';
 import { type Circuits } from '../dispatch/circuits';
+import { lostInTranslation } from '../dispatch/dialect';
 import { type MeasuredEndpoints } from '../dispatch/endpoint-figures';
 import { type PlanRunner } from '../dispatch/plan-runner';
 import { type AnswerClaim } from '../idempotency/answer-claim';
@@ -162,12 +163,14 @@ export class InferencePipeline {
   private plan(parsed: ParsedCall, terms: OrganizationTerms): RoutePlan {
     const { catalog, circuits, figures } = this.steps;
     const { model: modelId, operation, compatMode, stream } = parsed;
+    const current = catalog.current();
     const parameters = usedParameters(parsed);
+    const outputMax = current.models.get(modelId)?.maxOutputTokens ?? 1;
     return planRoute(
-      { modelId, operation, compatMode, parameters, untranslatable: () => [] },
+      { modelId, operation, compatMode, parameters, untranslatable: lostInTranslation(parsed, outputMax) },
       {
         ...terms,
-        catalog: catalog.current(),
+        catalog: current,
         openCircuits: circuits.open(),
         figuresOf: (endpoint) => figures.of(endpoint, stream),
       },

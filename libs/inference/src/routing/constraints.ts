@@ -3,7 +3,7 @@ import { type Operation } from '@svc/protocol';
 
 import { type ModelEndpoint } from '../catalog/catalog';
 import { availability } from './availability';
-import { nativeOperation, unsupportedBy } from './parameters';
+import { unsupportedBy } from './parameters';
 import { type RoutingCall, type RoutingFacts } from './routing-facts';
 
 /** What an endpoint must satisfy to be planned for a call, and the refusal when the last one left does not. */
@@ -19,10 +19,10 @@ const route: Readonly<Record<Operation, string>> = {
 };
 
 const operationServed: Constraint = {
-  admits: (endpoint, { operation }) => servedOperation(endpoint) === operation,
+  admits: ({ operations }, { operation }) => operations.has(operation),
   refusal: ({ modelId, operation }, candidates) => {
-    const served = candidates.map(servedOperation).find((other) => other !== null);
-    const hint = served == null ? '' : ` Use ${route[served]}.`;
+    const [served] = candidates.flatMap(({ operations }) => [...operations]);
+    const hint = served === undefined ? '' : ` Use ${route[served]}.`;
     return new GatewayError(
       'operationUnsupported',
       `The model \`${modelId}\` is not served on ${route[operation]}.${hint}`,
@@ -68,9 +68,3 @@ export const constraints: readonly Constraint[] = [
   parametersSupported,
   circuitClosed,
 ];
-
-/** An endpoint is called on the route of its provider's own protocol. */
-function servedOperation({ provider, operations }: ModelEndpoint): Operation | null {
-  const native = nativeOperation[provider.protocol];
-  return operations.has(native) ? native : null;
-}

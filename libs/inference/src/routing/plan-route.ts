@@ -6,7 +6,7 @@ import { type RouteOrder } from '../policy/policy';
 import { modelNotFound } from './availability';
 import { constraints } from './constraints';
 import { credentialSources, type CredentialSource } from './credential-sources';
-import { unsupportedBy } from './parameters';
+import { nativeOperation, unsupportedBy } from './parameters';
 import { type RoutingCall, type RoutingFacts } from './routing-facts';
 
 /** One try at one endpoint. */
@@ -28,7 +28,7 @@ export interface RoutePlan {
 /**
  * Plans a call over the eligible endpoints of its model. Those that take all its parameters come first, then those
  * for which the organization has a credential of its own, then as the policy's `sort` wants it, then the cheapest,
- * then as the catalog lists them. An endpoint that may be called with two credentials is planned once with each.
+ * then those that need no translation, then as the catalog lists them. An endpoint that may be called with two credentials is planned once with each.
  * @throws GatewayError the refusal of the first constraint that left no endpoint
  */
 export function planRoute(call: RoutingCall, facts: RoutingFacts & { readonly catalog: Catalog }): RoutePlan {
@@ -43,7 +43,7 @@ export function planRoute(call: RoutingCall, facts: RoutingFacts & { readonly ca
   const { sort, maxAttempts } = facts.policy;
   const inOrder = eligible
     .flatMap((endpoint) => attemptsAt(endpoint, call, facts))
-    .toSorted(inOrderOf(rankings(sort, facts)));
+    .toSorted(inOrderOf(rankings(sort, call, facts)));
   const attemptsMax = maxAttempts ?? inOrder.length;
   const [first, ...others] = atFirstEndpoints(inOrder, attemptsMax);
   if (first === undefined) throw new GatewayError('internal', 'The call could not be planned.');
@@ -68,11 +68,16 @@ function atFirstEndpoints(
 /** The smaller, the earlier. */
 type Ranking = (attempt: PlannedAttempt) => number | bigint;
 
-function rankings(sort: RouteOrder, facts: RoutingFacts): readonly Ranking[] {
-  return [({ omitted }) => omitted.length, ownFirst, ...bySort[sort](facts), price];
+function rankings(sort: RouteOrder, call: RoutingCall, facts: RoutingFacts): readonly Ranking[] {
+  return [({ omitted }) => omitted.length, ownFirst, ...bySort[sort](facts), price, nativeFirst(call)];
 }
 
 const ownFirst: Ranking = ({ credential }) => (credential === 'own' ? 0 : 1);
+/** What passes untouched loses nothing. */
+const nativeFirst =
+  ({ operation }: RoutingCall): Ranking =>
+  ({ endpoint: { provider } }) =>
+    nativeOperation[provider.protocol] === operation ? 0 : 1;
 const price: Ranking = ({ endpoint: { prices } }) => prices.input + prices.output;
 
 /** What was not measured comes first, because only a call can measure it. */

@@ -103,14 +103,17 @@ describe('a key', () => {
     expect(await store.claim(call())).toBeNull();
   });
 
-  it('is free again when its call ended without an answer', async () => {
-    const original = call();
-    await store.claim(original);
-    await hold(original);
-    expect(await store.claim(call())).not.toBeNull();
-    await settle(original, 'provider_error');
-    expect(await store.claim(call())).toBeNull();
-  });
+  it.each(['provider_error', null])(
+    'is free again when its call ended without an answer (%s)',
+    async (errorCode) => {
+      const original = call();
+      await store.claim(original);
+      await hold(original);
+      expect(await store.claim(call())).not.toBeNull();
+      await settle(original, errorCode);
+      expect(await store.claim(call())).toBeNull();
+    },
+  );
 
   it('goes to one of a hundred calls when the process that held it has died', async () => {
     const original = call();

@@ -40,7 +40,7 @@ const IS_FREE = `(c.expires_at <= now()
     SELECT FROM edge_instances e WHERE e.id = c.edge_instance_id AND e.lease_until > now())
   OR EXISTS (
     SELECT FROM request_records r WHERE r.id = c.request_id AND r.status <> 'pending'
-      AND r.error_code IS NOT NULL))`;
+      AND (c.state = 'in_progress' OR r.error_code IS NOT NULL)))`;
 
 const CLAIM = {
   name: 'claim_idempotency_key',

@@ -5,6 +5,7 @@ import { spliceMembers } from '../json/splice';
 import { type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
 import { usageOfChatCompletion } from '../usage/chat-completion-usage';
 import { usageOfMessage } from '../usage/message-usage';
+import { type Loss } from '../translation/loss';
 import { type TokenUsage } from '../usage/token-usage';
 import { additionEdits, type AnswerAdditions } from './answer-additions';
 
@@ -15,6 +16,8 @@ export interface PlainAnswer {
   readonly members: JsonObjectSpan;
   /** Null when the provider reported none that can be used. */
   readonly usage: TokenUsage | null;
+  /** What of the answer could not be carried; nothing where both sides speak one protocol. */
+  readonly losses: readonly Loss[];
 }
 
 /**
@@ -26,7 +29,7 @@ export function readPlainAnswer(operation: Operation, bytes: Uint8Array): PlainA
   const answer = parseRecord(decodeUtf8(bytes));
   if (answer === null || !isAnswer[operation](answer)) return null;
   const usageOf = operation === 'messages' ? usageOfMessage : usageOfChatCompletion;
-  return { bytes, members: topLevelMembers(bytes), usage: usageOf(answer['usage']) };
+  return { bytes, members: topLevelMembers(bytes), usage: usageOf(answer['usage']), losses: [] };
 }
 
 const isAnswer: Readonly<Record<Operation, (answer: JsonRecord) => boolean>> = {

@@ -1,5 +1,6 @@
 import { type AnswerAdditions } from '../answer/answer-additions';
 import { fromByteText } from '../json/byte-text';
+import { type Loss } from '../translation/loss';
 import { type TokenUsage } from '../usage/token-usage';
 import { SseSplitter } from './sse-splitter';
 
@@ -31,6 +32,8 @@ export interface StreamRelay {
    * An estimate's base for a stream that was cut before its usage came, not for one that ended.
    */
   readonly outputBytes: number;
+  /** What of the answer could not be carried so far; nothing where both sides speak one protocol. */
+  readonly losses: readonly Loss[];
   /** Takes upstream bytes; returns those that may go to the caller now, possibly none. */
   push(chunk: Uint8Array): Uint8Array[];
   /** The upstream closed its stream. Decides a state that was still open. */
@@ -55,6 +58,10 @@ export abstract class FrameRelay implements StreamRelay {
   #preamble = '';
 
   abstract get usage(): TokenUsage | null;
+
+  get losses(): readonly Loss[] {
+    return [];
+  }
 
   /** Takes a whole frame; returns the byte text that may go to the caller now. */
   protected abstract take(frame: string): string;

@@ -4,15 +4,9 @@ import { type ParsedCall } from '../../call/parse-call';
 import { decodeUtf8, encodeUtf8, type JsonRecord, parseRecord } from '../../json/byte-text';
 import { type TokenUsage } from '../../usage/token-usage';
 import { expectsFunctionCall } from '../call/chat-tools-to-messages';
-import { type Loss, Losses } from '../loss';
+import { Losses } from '../loss';
 import { completionToMessage } from './completion-to-message';
 import { messageToCompletion } from './message-to-completion';
-
-/** An upstream's plain answer in the caller's protocol, to be rendered like any other. */
-export interface TranslatedAnswer extends PlainAnswer {
-  /** What of the answer could not be carried: for `warnings[]`. */
-  readonly losses: readonly Loss[];
-}
 
 /** The operation of an upstream that speaks the other protocol. */
 export const translatedOperation = (operation: Operation): Operation =>
@@ -20,13 +14,13 @@ export const translatedOperation = (operation: Operation): Operation =>
 
 /**
  * Reads the body of an upstream's 200, in the protocol that is not the call's. Null when it is no answer of that
- * protocol, which is a provider error (contract.md section 7).
+ * protocol, which is a provider error (contract.md section 7). Rendered like any other.
  */
 export function translatePlainAnswer(
   call: ParsedCall,
   bytes: Uint8Array,
   { createdAtSeconds }: { readonly createdAtSeconds: number },
-): TranslatedAnswer | null {
+): PlainAnswer | null {
   const upstream = readPlainAnswer(translatedOperation(call.operation), bytes);
   const answer = upstream === null ? null : parseRecord(decodeUtf8(bytes));
   if (upstream === null || answer === null) return null;

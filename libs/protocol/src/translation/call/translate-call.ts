@@ -31,7 +31,9 @@ export function untranslatable(call: ParsedCall, target: TranslationTarget): rea
 
 function translate(call: ParsedCall, target: TranslationTarget, losses: Losses): JsonRecord {
   const translateBody = call.operation === 'messages' ? messagesCallToChat : chatCallToMessages;
-  return translateBody(wholeBody(call), target, losses);
+  const omitted = new Set(target.omit);
+  const sent = Object.entries(wholeBody(call)).filter(([name]) => !omitted.has(name));
+  return translateBody(Object.fromEntries(sent), target, losses);
 }
 
 /** A call that was parsed on another thread may have come without its large members. */

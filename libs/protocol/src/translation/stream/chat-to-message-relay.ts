@@ -48,7 +48,7 @@ export class ChatToMessageStreamRelay extends FrameRelay {
   }
 
   /** What of the answer could not be carried: for `warnings[]`. */
-  get losses(): readonly Loss[] {
+  override get losses(): readonly Loss[] {
     return this.#losses.all;
   }
 

@@ -1,21 +1,14 @@
 import { type ParsedCall } from '../../call/parse-call';
 import { type StreamRelay } from '../../stream/stream-relay';
 import { expectsFunctionCall } from '../call/chat-tools-to-messages';
-import { type Loss } from '../loss';
 import { ChatToMessageStreamRelay } from './chat-to-message-relay';
 import { MessageToChatStreamRelay } from './message-to-chat-relay';
-
-/** A relay between an upstream of one protocol and a caller of the other. */
-export interface TranslatedStreamRelay extends StreamRelay {
-  /** What of the answer could not be carried so far: for `warnings[]`. */
-  readonly losses: readonly Loss[];
-}
 
 /** A relay for one attempt of the call at an upstream that speaks the other protocol. */
 export function translatedRelayForCall(
   call: ParsedCall,
   { createdAtSeconds }: { readonly createdAtSeconds: number },
-): TranslatedStreamRelay {
+): StreamRelay {
   if (call.operation === 'messages') return new ChatToMessageStreamRelay(call);
   const { model, usageRequested } = call;
   const asFunctionCall = expectsFunctionCall(call);

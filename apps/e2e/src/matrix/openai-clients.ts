@@ -1,0 +1,126 @@
+import OpenAI from 'openai';
+import { type ChatCompletion, type ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import { type ChatCompletionStreamParams } from 'openai/lib/ChatCompletionStream';
+import OpenAI6 from 'openai-6';
+import {
+  citySchema,
+  inputOf,
+  maxOutputTokens,
+  weatherTool,
+  type Answer,
+  type ClientUnderTest,
+  type MatrixClient,
+  type Question,
+} from './matrix-client';
+
+export const openAi7: ClientUnderTest = {
+  name: 'openai 7',
+  route: '/v1/chat/completions',
+  connect: (settings) =>
+    new OpenAiMatrixClient(new OpenAI({ ...settings, baseURL: `${settings.baseUrl}/v1` }), OpenAI.APIError),
+};
+
+export const openAi6: ClientUnderTest = {
+  name: 'openai 6',
+  route: '/v1/chat/completions',
+  connect: (settings) =>
+    new OpenAiMatrixClient(
+      // What is used here is the same in both; private fields make the two classes strangers to the compiler.
+      new OpenAI6({ ...settings, baseURL: `${settings.baseUrl}/v1` }) as unknown as OpenAI,
+      OpenAI6.APIError as unknown as typeof OpenAI.APIError,
+    ),
+};
+
+class OpenAiMatrixClient implements MatrixClient {
+  constructor(
+    private readonly client: OpenAI,
+    private readonly errorClass: typeof OpenAI.APIError,
+  ) {}
+
+  async ask(question: Question): Promise<Answer> {
+    return answerOf(await this.client.chat.completions.create(paramsOf(question), optionsOf(question)));
+  }
+
+  async stream(question: Question, onPiece?: (text: string) => void): Promise<Answer> {
+    const params: ChatCompletionStreamParams = {
+      ...paramsOf(question),
+      stream_options: { include_usage: true },
+    };
+    const stream = this.client.chat.completions.stream(params, optionsOf(question));
+    if (onPiece) stream.on('content', onPiece);
+    return answerOf(await stream.finalChatCompletion());
+  }
+
+  failureOf(thrown: unknown) {
+    if (!(thrown instanceof this.errorClass)) throw thrown;
+    const { status, message, code, requestID } = thrown;
+    return { status, message, code, requestId: requestID };
+  }
+}
+
+function paramsOf(question: Question) {
+  const { name, description, schema } = weatherTool;
+  return {
+    model: question.model,
+    max_completion_tokens: maxOutputTokens,
+    messages: messagesOf(question),
+    ...(question.weatherTool && {
+      tools: [{ type: 'function' as const, function: { name, description, parameters: schema } }],
+      tool_choice: question.weatherTool === 'required' ? ('required' as const) : ('auto' as const),
+    }),
+    ...(question.wantsCity && {
+      response_format: {
+        type: 'json_schema' as const,
+        json_schema: { name: 'city', strict: true, schema: citySchema },
+      },
+    }),
+  };
+}
+
+function messagesOf({ prompt, picture, toolRound = [] }: Question): ChatCompletionMessageParam[] {
+  const url = picture && `data:image/png;base64,${picture.toString('base64')}`;
+  const content = url
+    ? [
+        { type: 'image_url' as const, image_url: { url } },
+        { type: 'text' as const, text: prompt },
+      ]
+    : prompt;
+  if (toolRound.length === 0) return [{ role: 'user', content }];
+  return [
+    { role: 'user', content },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: toolRound.map(({ call: { id, name, input } }) => ({
+        id,
+        type: 'function' as const,
+        function: { name, arguments: JSON.stringify(input) },
+      })),
+    },
+    ...toolRound.map(({ call, result }) => ({
+      role: 'tool' as const,
+      tool_call_id: call.id,
+      content: result,
+    })),
+  ];
+}
+
+const optionsOf = ({ signal, headers }: Question) => ({
+  ...(signal && { signal }),
+  ...(headers && { headers }),
+});
+
+function answerOf({ choices: [choice], usage }: ChatCompletion): Answer {
+  const ending = choice?.finish_reason;
+  return {
+    text: choice?.message.content ?? '',
+    ending: ending === 'stop' || ending === 'tool_calls' ? ending : 'other',
+    toolCalls: (choice?.message.tool_calls ?? []).flatMap((call) =>
+      call.type === 'function'
+        ? [{ id: call.id, name: call.function.name, input: inputOf(call.function.arguments) }]
+        : [],
+    ),
+    inputTokens: usage?.prompt_tokens ?? 0,
+    outputTokens: usage?.completion_tokens ?? 0,
+  };
+}

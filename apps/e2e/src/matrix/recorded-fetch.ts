@@ -1,0 +1,18 @@
+/** What went over the wire beneath a client, its own retries included. */
+export interface RecordedFetch {
+  readonly fetch: typeof fetch;
+  /** In the order in which the answers began. */
+  readonly answers: readonly Pick<Response, 'status' | 'headers'>[];
+}
+
+export function recordedFetch(): RecordedFetch {
+  const answers: Pick<Response, 'status' | 'headers'>[] = [];
+  return {
+    answers,
+    fetch: async (input, init) => {
+      const answer = await fetch(input, init);
+      answers.push({ status: answer.status, headers: answer.headers });
+      return answer;
+    },
+  };
+}
