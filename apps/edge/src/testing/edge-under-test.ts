@@ -98,6 +98,7 @@ export function catalogOf(upstreamUrls: readonly string[], models: readonly stri
         upstream_model: 'small-1',
         region: 'eu',
         data_retention: 'zero',
+        operations: ['chat_completions'],
         prices: PRICES,
         timeout_ms: { first_byte: 1_000, idle: 1_000 },
       })),

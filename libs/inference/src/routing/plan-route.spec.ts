@@ -157,8 +157,14 @@ describe('a model', () => {
     expect(() => planRoute(callOf(), elsewhere)).toThrow(notFound);
   });
 
-  it('is called on the route of its provider’s protocol, and the refusal names that route', () => {
-    const endpoints = [endpoint('a', { provider: anthropic })];
+  it('is served on both routes, and where nothing else decides at the endpoint that needs no translation', () => {
+    const endpoints = [endpoint('a', { provider: anthropic }), endpoint('b')];
+    expect(plan(endpoints)).toEqual(['b', 'a']);
+    expect(plan(endpoints, {}, { operation: 'messages' })).toEqual(['a', 'b']);
+  });
+
+  it('is refused on a route that its catalog entry leaves out, and the refusal names the other', () => {
+    const endpoints = [endpoint('a', { operations: new Set(['messages']) })];
     expect(plan(endpoints, {}, { operation: 'messages' })).toEqual(['a']);
     expect(() => plan(endpoints)).toThrow(
       refusal('operationUnsupported', {
@@ -170,11 +176,11 @@ describe('a model', () => {
   it('is not said to be served on a route that only an unavailable endpoint serves', () => {
     const endpoints = [
       endpoint('a', { operations: new Set(['messages']) }),
-      endpoint('b', { provider: { ...keyed, protocol: 'anthropic' } }),
+      endpoint('b', { provider: keyed }),
     ];
     expect(() => plan(endpoints)).toThrow(
       refusal('operationUnsupported', {
-        message: 'The model `acme/small` is not served on POST /v1/chat/completions.',
+        message: 'The model `acme/small` is not served on POST /v1/chat/completions. Use POST /v1/messages.',
       }),
     );
   });

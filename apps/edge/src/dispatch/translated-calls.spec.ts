@@ -1,0 +1,158 @@
+import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { readSse, ScriptedUpstream } from '@svc/testing';
+import { MODEL, PRICES, startEdge, type EdgeUnderTest } from '../testing/edge-under-test';
+
+type Protocol = 'openai' | 'anthropic';
+
+const catalogAt = (url: string, protocol: Protocol): string =>
+  JSON.stringify({
+    providers: [{ name: protocol, protocol, base_url: `${url}/v1` }],
+    models: [{ ...MODEL, display_name: 'Small' }],
+    endpoints: [
+      {
+        model: MODEL.id,
+        provider: protocol,
+        upstream_model: 'small-1',
+        region: 'eu',
+        data_retention: 'zero',
+        prices: PRICES,
+      },
+    ],
+  });
+
+const message = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'small-1',
+  content: [{ type: 'text', text: 'Hello there' }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 7, cache_read_input_tokens: 3, output_tokens: 2 },
+};
+const completion = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'small-1',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello there' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 10, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 3 } },
+};
+const call = { model: MODEL.id, max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
+
+let test: TestDatabase;
+let upstream: ScriptedUpstream;
+let edge: EdgeUnderTest;
+
+async function start(protocol: Protocol): Promise<void> {
+  test = await openTestDatabase();
+  upstream = await ScriptedUpstream.start();
+  const catalog = catalogAt(upstream.url, protocol);
+  edge = await startEdge({ database: test.database, upstreamUrls: [], catalog });
+}
+
+afterEach(async () => {
+  await edge.close();
+  await upstream.close();
+  await test.close();
+});
+
+const answerJson = (body: object) =>
+  upstream.next((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+
+const answerStream = (frames: string) =>
+  upstream.next((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(frames);
+  });
+
+const sentBody = (): Record<string, unknown> =>
+  JSON.parse(String(upstream.received[0]?.body)) as Record<string, unknown>;
+
+describe('a chat call to a model whose provider speaks messages', () => {
+  beforeEach(() => start('anthropic'));
+
+  it('is answered as a chat completion, with cached tokens counted once and what was lost in warnings', async () => {
+    answerJson(message);
+    const response = await edge.post('/v1/chat/completions', { ...call, seed: 7 });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      object: 'chat.completion',
+      model: MODEL.id,
+      choices: [{ message: { role: 'assistant', content: 'Hello there' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 10, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 3 } },
+      svc: { provider: 'anthropic', cost: { customer_nanos: 10 * 10 + 2 * 100, state: 'final' } },
+      warnings: [{ param: 'seed', code: 'unsupported_parameter' }],
+    });
+    expect(upstream.received[0]?.path).toBe('/v1/messages');
+    expect(sentBody()).toMatchObject({ model: 'small-1', max_tokens: 50 });
+    expect(sentBody()).not.toHaveProperty('seed');
+  });
+
+  it('is refused in strict mode before any provider is contacted, naming what would be lost', async () => {
+    const response = await edge.post('/v1/chat/completions', { ...call, seed: 7, compat_mode: 'strict' });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ error: { code: 'capability_unsupported', param: 'seed' } });
+    expect(upstream.received).toHaveLength(0);
+  });
+
+  it('is streamed as chat chunks that end in usage, svc and [DONE]', async () => {
+    const events: [string, object][] = [
+      ['message_start', { message: { ...message, content: [], stop_reason: null } }],
+      ['content_block_start', { index: 0, content_block: { type: 'text', text: '' } }],
+      ['content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'Hello there' } }],
+      ['content_block_stop', { index: 0 }],
+      ['message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2 } }],
+      ['message_stop', {}],
+    ];
+    answerStream(
+      events.map(([type, data]) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`).join(''),
+    );
+    const response = await edge.post('/v1/chat/completions', {
+      ...call,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    const frames = await readSse(response);
+    expect(frames.at(-1)?.data).toBe('[DONE]');
+    expect(frames.at(-2)?.json).toMatchObject({
+      choices: [],
+      usage: { prompt_tokens: 10, completion_tokens: 2 },
+      svc: { cost: { customer_nanos: 300 } },
+    });
+  });
+});
+
+describe('a messages call to a model whose provider speaks chat completions', () => {
+  beforeEach(() => start('openai'));
+
+  it('is answered as a message, with cached tokens counted once', async () => {
+    answerJson(completion);
+    const response = await edge.post('/v1/messages', { ...call, system: 'Be brief.' });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      type: 'message',
+      model: MODEL.id,
+      content: [{ type: 'text', text: 'Hello there' }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 7, cache_read_input_tokens: 3, output_tokens: 2 },
+      svc: { provider: 'openai', cost: { customer_nanos: 300, state: 'final' } },
+    });
+    expect(upstream.received[0]?.path).toBe('/v1/chat/completions');
+    expect(sentBody()).toMatchObject({ messages: [{ role: 'system' }, { role: 'user' }] });
+  });
+
+  it('is streamed as message events, and a stream that was cut ends in an error event', async () => {
+    const chunk = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'small-1' };
+    const choices = [{ index: 0, delta: { role: 'assistant', content: 'Hello' }, finish_reason: null }];
+    answerStream(`data: ${JSON.stringify({ ...chunk, choices })}\n\n`);
+    const frames = await readSse(await edge.post('/v1/messages', { ...call, stream: true }));
+    expect(frames.map(({ event }) => event)).toEqual([
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'error',
+    ]);
+  });
+});
