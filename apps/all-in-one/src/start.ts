@@ -107,10 +107,20 @@ async function createApp(
     { name: 'postgresql', check: () => database.pool.query('select 1') },
     ...(redis === null ? [] : [{ name: 'redis', check: () => redis.ping() }]),
   ];
-  mountHealth(server, dependencies, createMetrics('svc'));
+  const metrics = createMetrics('svc');
+  mountHealth(server, dependencies, metrics);
   const limiter = redis === null ? {} : { limiter: new RedisLimiter(new RedisBuckets(redis)) };
   const app = await NestFactory.create<NestFastifyApplication>(
-    AllInOneModule.register({ server, database, logger, catalogFile, environment, masterKey, ...limiter }),
+    AllInOneModule.register({
+      server,
+      database,
+      logger,
+      metrics,
+      catalogFile,
+      environment,
+      masterKey,
+      ...limiter,
+    }),
     new MountedAdapter(server),
     { logger: nestLogger(logger), abortOnError: false },
   );

@@ -10,7 +10,7 @@ import {
   ProjectStore,
   ProviderCredentialStore,
 } from '@svc/persistence';
-import { createSealer, type Logger, systemClock, systemIds } from '@svc/platform';
+import { createSealer, type Logger, type Registry, systemClock, systemIds } from '@svc/platform';
 import { CatalogSource } from './catalog/catalog-source';
 import { AuthFailures } from './credentials/auth-failures';
 import { OrganizationCredentials } from './credentials/organization-credentials';
@@ -26,6 +26,7 @@ import { mountModelRoutes } from './http/model-routes';
 import { IdempotentCalls } from './idempotency/idempotent-calls';
 import { InProcessLimiter } from './limits/in-process-limiter';
 import { type RateLimiter } from './limits/rate-limiter';
+import { CallMetrics } from './observability/call-metrics';
 import { CallParser } from './parsing/call-parser';
 import { Authenticator } from './pipeline/authenticate';
 import { InferencePipeline } from './pipeline/inference-pipeline';
@@ -39,6 +40,7 @@ export interface EdgeRuntime {
   readonly server: FastifyInstance;
   readonly database: Database;
   readonly logger: Logger;
+  readonly metrics: Registry;
   readonly catalogFile: string;
   /** Where catalog entries find what they name: `credential_env`, and variables in `base_url`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -67,6 +69,7 @@ async function mountEdge({
   server,
   database,
   logger,
+  metrics,
   catalogFile,
   environment,
   masterKey,
@@ -111,12 +114,12 @@ async function mountEdge({
     figures,
     ledger,
     runner: new PlanRunner({ upstream, circuits, figures, authFailures, clock }),
-    delivery: new Delivery(new Settlement(ledger, clock, systemIds), clock),
+    delivery: new Delivery(new Settlement(ledger, clock, systemIds)),
     edgeInstanceId: instance.id,
   });
 
   const inFlight = new InFlight();
-  mountInferenceRoutes(server, { pipeline, inFlight, clock, logger });
+  mountInferenceRoutes(server, { pipeline, inFlight, metrics: new CallMetrics(metrics), logger });
   mountModelRoutes(server, { authenticator, catalog, terms });
 
   const reload = () => {

@@ -1,5 +1,5 @@
 import { callInProgress, warningsOf, type Model } from '@svc/inference';
-import { type Clock, errorEnvelope, GatewayError, type Nanos } from '@svc/kernel';
+import { errorEnvelope, GatewayError, type Nanos } from '@svc/kernel';
 import {
   renderPlainAnswer,
   streamErrorFrame,
@@ -40,10 +40,7 @@ type Ending = Omit<
  * the books comes what an idempotent retry is to be answered with (docs/decisions/0006).
  */
 export class Delivery {
-  constructor(
-    private readonly settlement: Settlement,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly settlement: Settlement) {}
 
   /** @throws GatewayError when there is no answer. */
   async deliver(exchange: Exchange, dispatched: DispatchedCall): Promise<void> {
@@ -66,7 +63,7 @@ export class Delivery {
       errorCode: null,
       usage: answer.usage ?? this.observed(dispatched, null, answer.bytes.byteLength),
       usageIsFinal: answer.usage !== null,
-      ttftMs: this.sinceReceived(call),
+      ttftMs: Math.round(call.elapsedMs()),
     });
     const warnings = [...exchange.warnings, ...warningsOf(answer.losses)];
     const additions = { svc: this.settlement.svcOf(outcome), warnings };
@@ -80,7 +77,7 @@ export class Delivery {
     const { call, claim } = dispatched;
     const { reply } = call;
     const { relay } = exchange;
-    const ttftMs = this.sinceReceived(call);
+    const ttftMs = Math.round(call.elapsedMs());
     reply.openStream();
     const recorder = claim.recordStream(call.operation);
     const interruption = await pumpStream(exchange, reply, recorder);
@@ -160,7 +157,7 @@ export class Delivery {
     { call, requestId, organizationId, model, held }: DispatchedCall,
     ending: Ending,
   ): CallOutcome {
-    const durationMs = this.sinceReceived(call);
+    const durationMs = Math.round(call.elapsedMs());
     return { requestId, organizationId, model: model.id, held, attempts, servedBy, durationMs, ...ending };
   }
 
@@ -185,10 +182,6 @@ export class Delivery {
   ): TokenUsage | null {
     const { promptBytes } = parsed;
     return observedUsage({ reported, promptBytes, contextWindow: model.contextWindow, outputBytes });
-  }
-
-  private sinceReceived(call: InferenceCall): number {
-    return this.clock.now() - call.receivedAtMs;
   }
 }
 

@@ -15,6 +15,7 @@ const STALL_MS = 60_000;
 export class ClientReply {
   private readonly gone = new AbortController();
   private readonly raw: ServerResponse;
+  private begunAt: number | null = null;
 
   constructor(
     private readonly reply: FastifyReply,
@@ -36,15 +37,22 @@ export class ClientReply {
     return this.raw.headersSent;
   }
 
+  /** How long after a moment of `performance.now()` an answer began; null when none did. */
+  begunAfterMs(momentMs: number): number | null {
+    return this.begunAt === null ? null : this.begunAt - momentMs;
+  }
+
   addHeaders(headers: Readonly<Record<string, string>>): void {
     this.reply.headers(headers);
   }
 
   sendJson(pieces: readonly Uint8Array[]): void {
+    this.begunAt = performance.now();
     this.reply.type('application/json').send(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
   }
 
   openStream(): void {
+    this.begunAt = performance.now();
     this.reply.hijack();
     this.raw.writeHead(200, { ...outgoing(this.reply), ...STREAM_HEADERS });
     this.raw.flushHeaders();

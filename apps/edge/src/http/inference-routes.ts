@@ -1,8 +1,9 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Clock, errorEnvelope, GatewayError } from '@svc/kernel';
+import { errorEnvelope, GatewayError } from '@svc/kernel';
 import { type Logger } from '@svc/platform';
 import { streamErrorFrame, type Operation } from '@svc/protocol';
 import { type CallFacts, type InferenceCall } from '../pipeline/inference-call';
+import { type CallMetrics } from '../observability/call-metrics';
 import { type InferencePipeline } from '../pipeline/inference-pipeline';
 import { ClientReply } from './client-reply';
 import { type InFlight } from './in-flight';
@@ -11,7 +12,7 @@ import { readBody } from './read-body';
 export interface InferenceRoutesOptions {
   readonly pipeline: InferencePipeline;
   readonly inFlight: InFlight;
-  readonly clock: Clock;
+  readonly metrics: CallMetrics;
   readonly logger: Logger;
 }
 
@@ -46,9 +47,10 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
   client: ClientReply,
-  { pipeline, clock, logger }: InferenceRoutesOptions,
+  { pipeline, metrics, logger }: InferenceRoutesOptions,
 ): Promise<FastifyReply> {
-  const receivedAtMs = clock.now();
+  const receivedAtMs = performance.now();
+  const elapsedMs = (): number => performance.now() - receivedAtMs;
   const facts: CallFacts = {};
   // The header that Anthropic's SDK reads the id from.
   if (operation === 'messages') reply.header('request-id', request.id);
@@ -56,7 +58,7 @@ async function serve(
     requestId: request.id,
     operation,
     headers: request.headers,
-    receivedAtMs,
+    elapsedMs,
     reply: client,
     facts,
     readBody: () => readBody(request.raw),
@@ -72,8 +74,10 @@ async function serve(
     await client.write([streamErrorFrame(operation, errorEnvelope(error, request.id))]);
     client.end();
   } finally {
+    const durationMs = elapsedMs();
+    metrics.observe(operation, facts, { durationMs, begunAfterMs: client.begunAfterMs(receivedAtMs) });
     logger.info(
-      { request_id: request.id, route: operation, ...facts, duration_ms: clock.now() - receivedAtMs },
+      { request_id: request.id, route: operation, ...facts, duration_ms: Math.round(durationMs) },
       'inference call',
     );
   }

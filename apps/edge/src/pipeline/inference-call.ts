@@ -7,11 +7,11 @@ export interface InferenceCall {
   readonly requestId: string;
   readonly operation: Operation;
   readonly headers: CallHeaders;
-  /** Milliseconds of the service's clock. */
-  readonly receivedAtMs: number;
   readonly reply: ClientReply;
   /** What the one log line of the call tells; filled in as it becomes known. */
   readonly facts: CallFacts;
+  /** Milliseconds since it arrived, by a clock that never goes back. */
+  elapsedMs(): number;
   /** Reads the body: only for a caller that is known. */
   readBody(): Promise<Uint8Array>;
 }
@@ -31,6 +31,8 @@ export interface CallFacts {
   output_tokens?: number;
   customer_nanos?: number;
   ttft_ms?: number | null;
+  /** Until an answer began, or the last attempt failed: the part of the wait that was the providers'. */
+  upstream_ms?: number;
   /** The request id of the call whose answer was given again. */
   replay_of?: string;
 }

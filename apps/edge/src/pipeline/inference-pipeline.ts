@@ -105,7 +105,9 @@ export class InferencePipeline {
     const { requestId, reply } = call;
     const { organizationId } = caller;
     const planned = { call: parsed, organizationId, left: reply.left, ...reserved };
+    const sentAfterMs = call.elapsedMs();
     const exchange = await this.steps.runner.run(planned); // 400, 429, 502, 503
+    call.facts.upstream_ms = call.elapsedMs() - sentAfterMs;
     const model = reserved.plan.model;
     await this.steps.delivery.deliver(exchange, {
       call,

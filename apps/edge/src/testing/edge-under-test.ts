@@ -6,7 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import { apiKeyHash, visiblePrefix } from '@svc/identity';
 import { nanos } from '@svc/kernel';
 import { bootstrap, type Database } from '@svc/persistence';
-import { createHttpServer, createLogger, MountedAdapter, systemIds } from '@svc/platform';
+import { createHttpServer, createLogger, createMetrics, MountedAdapter, systemIds } from '@svc/platform';
 import { EdgeModule } from '../edge.module';
 
 /** Prices in nano-dollars per token, so that a charge can be read off an answer's usage. */
@@ -53,6 +53,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
       server,
       database,
       logger,
+      metrics: createMetrics('edge'),
       catalogFile,
       environment: options.environment ?? {},
       masterKey: MASTER_KEY,

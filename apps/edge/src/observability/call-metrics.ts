@@ -1,0 +1,94 @@
+import { Counter, Histogram, type Registry } from '@svc/platform';
+import { type Operation } from '@svc/protocol';
+import { type CallFacts } from '../pipeline/inference-call';
+
+export interface CallTimes {
+  readonly durationMs: number;
+  /** Until the first byte of an answer went out; null when none did. */
+  readonly begunAfterMs: number | null;
+}
+
+const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+const OVERHEAD_SECONDS = [0.0005, 0.001, 0.002, 0.003, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
+const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
+
+const labelNames = ['gen_ai_operation_name', 'gen_ai_provider_name', 'gen_ai_request_model'] as const;
+
+/**
+ * The inference calls of a process, under OpenTelemetry's names for generative AI as Prometheus writes them, and the
+ * gateway's own share of the time. A model is a label only once a provider was called for it: a name that a caller
+ * made up is no series.
+ */
+export class CallMetrics {
+  private readonly calls: Counter<'gen_ai_operation_name' | 'outcome' | 'error_type'>;
+  private readonly duration: Histogram<(typeof labelNames)[number]>;
+  private readonly timeToFirstToken: Histogram<(typeof labelNames)[number]>;
+  private readonly tokenUsage: Histogram<(typeof labelNames)[number] | 'gen_ai_token_type'>;
+  private readonly overhead: Histogram<'gen_ai_operation_name'>;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.calls = new Counter({
+      name: 'svc_inference_calls_total',
+      help: 'Inference calls by how they ended.',
+      labelNames: ['gen_ai_operation_name', 'outcome', 'error_type'],
+      registers,
+    });
+    this.duration = new Histogram({
+      name: 'gen_ai_server_request_duration_seconds',
+      help: 'From a call’s arrival to the end of its answer.',
+      labelNames,
+      buckets: CALL_SECONDS,
+      registers,
+    });
+    this.timeToFirstToken = new Histogram({
+      name: 'gen_ai_server_time_to_first_token_seconds',
+      help: 'From a call’s arrival to the first part of its answer from a provider.',
+      labelNames,
+      buckets: CALL_SECONDS,
+      registers,
+    });
+    this.tokenUsage = new Histogram({
+      name: 'gen_ai_client_token_usage',
+      help: 'Tokens of a call, input and output.',
+      labelNames: [...labelNames, 'gen_ai_token_type'],
+      buckets: TOKENS,
+      registers,
+    });
+    this.overhead = new Histogram({
+      name: 'svc_inference_overhead_seconds',
+      help: 'From a call’s arrival to the first byte of its answer, less the time spent waiting for providers.',
+      labelNames: ['gen_ai_operation_name'],
+      buckets: OVERHEAD_SECONDS,
+      registers,
+    });
+  }
+
+  observe(operation: Operation, facts: CallFacts, { durationMs, begunAfterMs }: CallTimes): void {
+    const operationLabel = { gen_ai_operation_name: operation };
+    this.calls.inc({
+      ...operationLabel,
+      outcome: facts.outcome ?? 'refused',
+      error_type: facts.error_code ?? '',
+    });
+    if (facts.upstream_ms === undefined) return;
+    if (begunAfterMs !== null) {
+      this.overhead.observe(operationLabel, seconds(Math.max(0, begunAfterMs - facts.upstream_ms)));
+    }
+    const labels = {
+      ...operationLabel,
+      gen_ai_provider_name: facts.provider ?? '',
+      gen_ai_request_model: facts.model ?? '',
+    };
+    this.duration.observe(labels, seconds(durationMs));
+    if (facts.ttft_ms != null) this.timeToFirstToken.observe(labels, seconds(facts.ttft_ms));
+    if (facts.input_tokens !== undefined) {
+      this.tokenUsage.observe({ ...labels, gen_ai_token_type: 'input' }, facts.input_tokens);
+    }
+    if (facts.output_tokens !== undefined) {
+      this.tokenUsage.observe({ ...labels, gen_ai_token_type: 'output' }, facts.output_tokens);
+    }
+  }
+}
+
+const seconds = (ms: number): number => ms / 1000;
