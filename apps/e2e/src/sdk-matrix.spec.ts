@@ -10,8 +10,8 @@ import { recordedFetch, type RecordedFetch } from './matrix/recorded-fetch';
 const clients = [openAi6, openAi7, anthropic0, anthropic1, aiSdkCompatible, aiSdkAnthropic];
 
 /** `translated`: the model's only upstream speaks the other protocol. */
-const upstreams = ['native', 'translated'] as const;
-const UPSTREAMS_SERVED: readonly (typeof upstreams)[number][] = ['native'];
+type UpstreamKind = 'native' | 'translated';
+const UPSTREAMS_SERVED: readonly UpstreamKind[] = ['native'];
 
 const WRONG_KEY = 'svc_sk_0000000000000000000000000000000000000000000';
 const PICTURE = Buffer.concat([
@@ -25,7 +25,7 @@ const PICTURE = Buffer.concat([
 
 const told = (directive: Record<string, unknown>) => `@simulator ${JSON.stringify(directive)}`;
 
-function protocolOf({ route }: ClientUnderTest, upstream: (typeof upstreams)[number]): Protocol {
+function protocolOf({ route }: ClientUnderTest, upstream: UpstreamKind): Protocol {
   const own = route === '/v1/messages' ? 'anthropic' : 'openai';
   const other = own === 'openai' ? 'anthropic' : 'openai';
   return upstream === 'native' ? own : other;
