@@ -11,7 +11,7 @@ const clients = [openAi6, openAi7, anthropic0, anthropic1, aiSdkCompatible, aiSd
 
 /** `translated`: the model's only upstream speaks the other protocol. */
 type UpstreamKind = 'native' | 'translated';
-const UPSTREAMS_SERVED: readonly UpstreamKind[] = ['native'];
+const UPSTREAMS_SERVED: readonly UpstreamKind[] = ['native', 'translated'];
 
 const WRONG_KEY = 'svc_sk_0000000000000000000000000000000000000000000';
 const PICTURE = Buffer.concat([

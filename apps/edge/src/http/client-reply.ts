@@ -8,8 +8,11 @@ const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 } as const;
 
-/** A caller that takes nothing for so long has left without a word: it must not keep its hold and its provider for ever. */
-const STALL_MS = 60_000;
+/**
+ * A caller that takes nothing for so long has left without a word: it must not keep its hold and its provider for ever.
+ * Long enough for one that a debugger stopped.
+ */
+const STALL_MS = 300_000;
 
 /** The caller's end of an inference call: where its answer goes, and word of its leaving. */
 export class ClientReply {
@@ -60,12 +63,11 @@ export class ClientReply {
 
   /** Resolves when the client's side can take more, so that a slow reader slows the upstream, not our memory. */
   async write(pieces: readonly Uint8Array[]): Promise<void> {
-    if (pieces.length === 0 || this.left.aborted) return;
-    this.raw.cork();
-    let ready = true;
-    for (const piece of pieces) ready = this.raw.write(piece);
-    this.raw.uncork();
-    if (ready || !this.raw.writableNeedDrain) return;
+    const [first, ...others] = pieces;
+    if (first === undefined || this.left.aborted) return;
+    // One write, and no cork: corked writes report room that the socket does not have.
+    const hasRoom = this.raw.write(others.length === 0 ? first : Buffer.concat(pieces));
+    if (hasRoom) return;
     const stall = setTimeout(() => {
       this.abandon();
     }, this.stallMs);

@@ -53,7 +53,7 @@ function blocks(answer: Answer): readonly Block[] {
   }
   if (answer.text !== '') {
     spoken.push({
-      opening: { type: 'text', text: '', citations: null },
+      opening: { type: 'text', text: '' },
       deltas: wordPieces(answer.text).map((text) => ({ type: 'text_delta', text })),
     });
   }

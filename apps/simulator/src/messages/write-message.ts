@@ -11,7 +11,7 @@ export function writeMessage(answer: Answer): object {
       ...(answer.thinking === ''
         ? []
         : [{ type: 'thinking', thinking: answer.thinking, signature: SIGNATURE }]),
-      ...(answer.text === '' ? [] : [{ type: 'text', text: answer.text, citations: null }]),
+      ...(answer.text === '' ? [] : [{ type: 'text', text: answer.text }]),
       ...answer.toolCalls.map((call) => ({ ...toolUseHead(call), input: inputOf(call) })),
     ],
     stop_reason: stopReason(answer),

@@ -59,11 +59,14 @@ export function isAvailable({ endpoints }: Model, facts: OrganizationFacts): boo
   return endpoints.some((endpoint) => availability.every(({ admits }) => admits(endpoint, facts)));
 }
 
+/** A mistyped id is shown back, but not at any length. */
+const SHOWN_ID_LENGTH = 200;
+
 /** One answer for what does not exist and what is not available: it never hints which (interface.md, Errors). */
 export function modelNotFound({ modelId }: NamedModel): GatewayError {
   return new GatewayError(
     'notFound',
-    `The model \`${modelId}\` does not exist or is not available to your organization.`,
+    `The model \`${modelId.slice(0, SHOWN_ID_LENGTH)}\` does not exist or is not available to your organization.`,
     { param: 'model' },
   );
 }
