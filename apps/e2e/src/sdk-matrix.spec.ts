@@ -138,16 +138,16 @@ describe('the SDK matrix', () => {
 
       it('error: raises its own typed errors, with the gateway’s code and request id', async () => {
         const refusals = [
-          { call: connected(WRONG_KEY).ask(ask('Hello')), status: 401, code: 'invalid_api_key' },
-          { call: client.ask(ask('Hello', { model: 'none/such' })), status: 404, code: 'not_found' },
+          { call: () => connected(WRONG_KEY).ask(ask('Hello')), status: 401, code: 'invalid_api_key' },
+          { call: () => client.ask(ask('Hello', { model: 'none/such' })), status: 404, code: 'not_found' },
           {
-            call: client.stream(ask(told({ status: 413, error_message: 'Too long for me.' }))),
+            call: () => client.stream(ask(told({ status: 413, error_message: 'Too long for me.' }))),
             status: 400,
             code: 'provider_http_413',
           },
         ];
         for (const { call, status, code } of refusals) {
-          const failure = await failureOf(call);
+          const failure = await failureOf(call());
           expect(failure).toMatchObject({ status, code, requestId: expect.stringMatching(/^req_/) });
           expect(failure.message).toMatch(code.startsWith('provider') ? /Too long for me\./ : /\w/);
         }
