@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
 import {
   ApiKeyStore,
+  ChangeFeed,
   type Database,
   EdgeInstanceStore,
   IdempotencyStore,
@@ -13,6 +14,8 @@ import {
 import { createSealer, type Logger, type Registry, systemClock, systemIds } from '@svc/platform';
 import { CatalogSource } from './catalog/catalog-source';
 import { AuthFailures } from './credentials/auth-failures';
+import { InputTokenCount } from './counting/input-tokens';
+import { PromptCounter } from './counting/prompt-counter';
 import { OrganizationCredentials } from './credentials/organization-credentials';
 import { PlatformCredentials } from './credentials/platform-credentials';
 import { Delivery } from './delivery/deliver';
@@ -20,6 +23,7 @@ import { Circuits } from './dispatch/circuits';
 import { MeasuredEndpoints } from './dispatch/endpoint-figures';
 import { PlanRunner } from './dispatch/plan-runner';
 import { EdgeInstance } from './edge-instance';
+import { mountCountTokensRoute } from './http/count-tokens-route';
 import { InFlight } from './http/in-flight';
 import { mountInferenceRoutes } from './http/inference-routes';
 import { mountModelRoutes } from './http/model-routes';
@@ -28,6 +32,7 @@ import { InProcessLimiter } from './limits/in-process-limiter';
 import { type RateLimiter } from './limits/rate-limiter';
 import { CallMetrics } from './observability/call-metrics';
 import { CallParser } from './parsing/call-parser';
+import { type JobThread, SecondThread } from './parsing/second-thread';
 import { Authenticator } from './pipeline/authenticate';
 import { InferencePipeline } from './pipeline/inference-pipeline';
 import { ProjectResolver } from './pipeline/resolve-project';
@@ -48,6 +53,8 @@ export interface EdgeRuntime {
   readonly masterKey: Buffer;
   /** The limits are kept in this process without one. */
   readonly limiter?: RateLimiter;
+  /** One that runs the program built beside this file without it. */
+  readonly thread?: JobThread;
 }
 
 /** The inference edge: the one file where its ports meet their adapters. */
@@ -74,6 +81,7 @@ async function mountEdge({
   environment,
   masterKey,
   limiter,
+  thread = new SecondThread(),
 }: EdgeRuntime): Promise<EdgeInstance> {
   const clock = systemClock;
   const sealer = createSealer(masterKey);
@@ -81,25 +89,33 @@ async function mountEdge({
   const keys = new ApiKeyStore(database);
   const projects = new ProjectStore(database);
   const ledger = new LedgerStore(database);
-  const policies = new PolicyStore(database);
+  const policyStore = new PolicyStore(database);
+  const policies = new Policies((organizationId) => policyStore.current(organizationId));
   const credentials = new ProviderCredentialStore(database);
-  const terms = new TermsSource(
-    new Policies((organizationId) => policies.current(organizationId)),
-    new OrganizationCredentials((id) => credentials.activeFor(id), sealer, logger),
-    new PlatformCredentials(environment),
-  );
+  const ownCredentials = new OrganizationCredentials((id) => credentials.activeFor(id), sealer, logger);
+  const terms = new TermsSource(policies, ownCredentials, new PlatformCredentials(environment));
   const authFailures = new AuthFailures((event) => credentials.recordAuthFailure(event), clock, logger);
   const upstream = new UpstreamClient();
-  const parser = new CallParser();
+  const parser = new CallParser(thread);
+  const promptCounter = new PromptCounter(thread);
   const circuits = new Circuits(clock);
   const figures = new MeasuredEndpoints();
   const authenticator = new Authenticator((hash) => keys.findBySha256(hash), clock);
+  const projectResolver = new ProjectResolver(
+    async (organizationId, id) => (await projects.find(organizationId, id))?.state === 'active',
+  );
+  const caches = [authenticator, projectResolver, policies, ownCredentials];
+  const changes = new ChangeFeed({
+    database,
+    logger,
+    tell: (change) => {
+      for (const cache of caches) cache.forget(change);
+    },
+  });
   const instance = new EdgeInstance(new EdgeInstanceStore(database), logger);
   const pipeline = new InferencePipeline({
     authenticator,
-    projects: new ProjectResolver(
-      async (organizationId, id) => (await projects.find(organizationId, id)) !== null,
-    ),
+    projects: projectResolver,
     parser,
     idempotency: new IdempotentCalls({
       store: new IdempotencyStore(database),
@@ -113,6 +129,7 @@ async function mountEdge({
     circuits,
     figures,
     ledger,
+    promptCounter,
     runner: new PlanRunner({ upstream, circuits, figures, authFailures, clock }),
     delivery: new Delivery(new Settlement(ledger, clock, systemIds)),
     edgeInstanceId: instance.id,
@@ -121,6 +138,16 @@ async function mountEdge({
   const inFlight = new InFlight();
   mountInferenceRoutes(server, { pipeline, inFlight, metrics: new CallMetrics(metrics), logger });
   mountModelRoutes(server, { authenticator, catalog, terms });
+  const inputTokens = new InputTokenCount({ catalog, terms, circuits, upstream, counter: promptCounter });
+  mountCountTokensRoute(server, {
+    authenticator,
+    projects: projectResolver,
+    parser,
+    inputTokens,
+    inFlight,
+    clock,
+    logger,
+  });
 
   const reload = () => {
     catalog.reload();
@@ -134,8 +161,9 @@ async function mountEdge({
     process.off('SIGHUP', reload);
     await inFlight.ended();
     await ledger.drain();
-    await Promise.all([instance.stop(), upstream.close(), parser.close()]);
+    await Promise.all([instance.stop(), changes.stop(), upstream.close(), thread.close()]);
   });
   await instance.start();
+  changes.start();
   return instance;
 }

@@ -15,6 +15,7 @@ import { relayOutbox } from './outbox-relay/relay-outbox';
 import { closeAbandonedCalls } from './reconciliation/close-abandoned-calls';
 import { finaliseProvisionalCosts } from './reconciliation/finalise-provisional-costs';
 import { deleteExpiredClaims } from './retention/delete-expired-claims';
+import { deleteIdleSessions, deletePublishedEvents } from './retention/delete-old-history';
 import { RepeatingTask } from './schedule/repeating-task';
 
 export interface WorkerRuntime {
@@ -27,6 +28,7 @@ const RELAY_EVERY_MS = 500;
 const RECONCILE_EVERY_MS = 5_000;
 const RECONCILE_BUDGETS_EVERY_MS = 30_000;
 const FORGET_EVERY_MS = 60_000;
+const DELETE_HISTORY_EVERY_MS = 3_600_000;
 
 /** Everything that a clock drives. */
 @Module({})
@@ -49,6 +51,8 @@ export class WorkerModule {
         task('budget-reconciliation', RECONCILE_BUDGETS_EVERY_MS, () => reconcileBudgets(budgets)),
         task('abandoned-calls', RECONCILE_EVERY_MS, () => closeAbandonedCalls(books)),
         task('expired-claims', FORGET_EVERY_MS, () => deleteExpiredClaims(claims)),
+        task('idle-sessions', DELETE_HISTORY_EVERY_MS, () => deleteIdleSessions(budgets)),
+        task('published-events', DELETE_HISTORY_EVERY_MS, () => deletePublishedEvents(outbox)),
         task('provisional-costs', RECONCILE_EVERY_MS, () => finaliseProvisionalCosts(records)),
       ],
     };

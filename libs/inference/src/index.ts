@@ -33,6 +33,7 @@ export {
   type HoldRange,
 } from './wallet/hold';
 export { OUTPUT_TOKENS_WITHOUT_LIMIT } from './output-limit';
+export { countedPromptBound, type PromptCount } from './tokens/counted-prompt-bound';
 export {
   DROPS_PER_UNIT,
   type Bucket,

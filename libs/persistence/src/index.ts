@@ -1,4 +1,6 @@
 export { BudgetSpendStore } from './budgets/budget-spend-store';
+export { type Change } from './changes/change';
+export { ChangeFeed, type ChangeFeedOptions } from './changes/change-feed';
 export {
   credentialContext,
   ProviderCredentialStore,

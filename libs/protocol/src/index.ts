@@ -1,7 +1,9 @@
 export { type AnswerAdditions } from './answer/answer-additions';
 export { type PlainAnswer, readPlainAnswer, renderPlainAnswer } from './answer/plain-answer';
-export { type Operation } from './call/operation';
+export { countBody, readTokenCount } from './call/count-body';
+export { type CallRoute, type Operation } from './call/operation';
 export { parseCall, type ParsedCall } from './call/parse-call';
+export { promptText, type PromptText } from './call/prompt-text';
 export { upstreamBody, type UpstreamTarget } from './call/upstream-body';
 export { type MessagesErrorEnvelope, renderError } from './errors/route-errors';
 export { upstreamErrorMessage } from './errors/upstream-error';

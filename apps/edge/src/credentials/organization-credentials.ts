@@ -1,9 +1,7 @@
-import { LRUCache } from 'lru-cache';
-import { credentialContext, type ProviderCredentialRecord } from '@svc/persistence';
+import { type Change, credentialContext, type ProviderCredentialRecord } from '@svc/persistence';
 import { type Logger, type Sealer } from '@svc/platform';
+import { BelievedAnswers } from '../changes/believed-answers';
 
-/** How long a credential is used after it was disabled or revoked, at the most. */
-const CREDENTIALS_AGE_MAX_MS = 10_000;
 const ORGANIZATIONS_MAX = 10_000;
 
 export interface OwnCredential {
@@ -18,22 +16,21 @@ type FindActive = (organizationId: string) => Promise<readonly ProviderCredentia
 
 /** The credentials that organizations stored, opened in memory for as long as they may be believed. */
 export class OrganizationCredentials {
-  private readonly opened: LRUCache<string, OwnCredentials>;
+  private readonly opened = new BelievedAnswers<OwnCredentials>(ORGANIZATIONS_MAX);
 
   constructor(
-    findActive: FindActive,
+    private readonly findActive: FindActive,
     private readonly sealer: Sealer,
     private readonly logger: Logger,
-  ) {
-    this.opened = new LRUCache({
-      max: ORGANIZATIONS_MAX,
-      ttl: CREDENTIALS_AGE_MAX_MS,
-      fetchMethod: async (organizationId) => this.open(await findActive(organizationId)),
-    });
+  ) {}
+
+  of(organizationId: string): Promise<OwnCredentials> {
+    return this.opened.of(organizationId, async () => this.open(await this.findActive(organizationId)));
   }
 
-  async of(organizationId: string): Promise<OwnCredentials> {
-    return (await this.opened.fetch(organizationId)) ?? new Map();
+  forget(change: Change): void {
+    if (change.of === 'anything') this.opened.forgetAll();
+    else if (change.of === 'providerCredentials') this.opened.forget(change.organizationId);
   }
 
   /** One that does not open, because the master key is another, is as good as none; the others still serve. */

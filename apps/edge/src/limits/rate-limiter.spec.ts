@@ -135,6 +135,15 @@ describe.each(limiters)('the four buckets %s', (_, open) => {
     expect((await take(owner, 1)).refusal).toMatchObject({ param: 'tokens' });
   });
 
+  it('lose nothing to a call that returns what it took under a lower limit', async () => {
+    const { giveBack } = await take(ownerOf('key_1', { rpm: 10, tpm: 100 }), 100);
+    clock.advance(60_000);
+    const raised = ownerOf('key_1', { rpm: 10, tpm: 1_000 });
+    await take(raised, 0);
+    await giveBack();
+    expect((await take(raised, 1_000)).refusal).toBeNull();
+  });
+
   it('get nothing back from a call that they refused', async () => {
     const owner = ownerOf('key_1');
     await take(owner, 900);

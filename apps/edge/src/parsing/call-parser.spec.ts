@@ -1,41 +1,21 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { GatewayError } from '@svc/kernel';
 import { callFingerprint, parseCall, upstreamBody, type Operation, type ParsedCall } from '@svc/protocol';
+import { BuiltThread } from '../testing/built-thread';
 import { CallParser } from './call-parser';
+import { SecondThread } from './second-thread';
 
 jest.setTimeout(60_000);
 
 const LARGE = 300 * 1024;
 const SMALL_CHAT = { model: 'acme/small', messages: [{ role: 'user', content: 'Hello' }] };
 
-/** A thread runs JavaScript: the second thread's program is built as the service's own is. */
-let built: string;
+let thread: BuiltThread;
 let parser: CallParser;
-beforeAll(() => {
-  built = mkdtempSync(join(tmpdir(), 'svc-parse-worker-'));
-  const swc = createRequire(__filename).resolve('@swc/cli/bin/swc.js');
-  const sources = ['apps/edge/src/parsing', 'libs/protocol/src', 'libs/kernel/src'];
-  const outcome = spawnSync(
-    process.execPath,
-    [swc, ...sources, '--out-dir', built, '--config-file', '.swcrc'],
-    {
-      cwd: join(__dirname, '../../../..'),
-      encoding: 'utf8',
-    },
-  );
-  if (outcome.status !== 0) throw new Error(outcome.stderr);
-});
 beforeEach(() => {
-  parser = new CallParser(join(built, 'apps/edge/src/parsing/parse-worker.js'));
+  thread = new BuiltThread();
+  parser = new CallParser(thread);
 });
-afterEach(() => parser.close());
-afterAll(() => {
-  rmSync(built, { recursive: true });
-});
+afterEach(() => thread.close());
 
 const bytesOf = (body: unknown): Buffer =>
   Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
@@ -45,7 +25,7 @@ const sentUpstream = (call: ParsedCall): string =>
 
 describe('a small body', () => {
   it('is parsed at once, without a second thread', async () => {
-    const inline = new CallParser('/no/such/program.js');
+    const inline = new CallParser(new SecondThread('/no/such/program.js'));
     expect(await inline.parse('chat_completions', bytesOf(SMALL_CHAT))).toEqual(
       parseCall('chat_completions', bytesOf(SMALL_CHAT)),
     );
@@ -131,7 +111,7 @@ describe('a large body, on the second thread', () => {
   });
 
   it('fails when its thread dies, and the next one gets a new thread', async () => {
-    const dying = new CallParser(join(built, 'no-such-program.js'));
+    const dying = new CallParser(new SecondThread('/no-such-program.js'));
     for (let again = 0; again < 2; again++) {
       await expect(dying.parse('chat_completions', bytesOf(grown(SMALL_CHAT)))).rejects.toThrow(
         'no-such-program',

@@ -1,9 +1,7 @@
-import { type ErrorName } from '@svc/kernel';
-import { type Operation, type ParsedCall } from '@svc/protocol';
+import { type CallRoute, type ParsedCall } from '@svc/protocol';
 
 export interface ParseJob {
-  readonly id: number;
-  readonly operation: Operation;
+  readonly route: CallRoute;
   readonly bytes: Uint8Array;
   /** Whether the call's fingerprint is asked for too. */
   readonly fingerprinted: boolean;
@@ -13,15 +11,4 @@ export interface ParseJob {
 export interface FingerprintedCall {
   readonly parsed: ParsedCall;
   readonly fingerprint: Uint8Array | null;
-}
-
-export type ParseResult =
-  | { readonly id: number; readonly call: FingerprintedCall; readonly refusal?: undefined }
-  | { readonly id: number; readonly call?: undefined; readonly refusal: ParseRefusal };
-
-/** A GatewayError as it crosses from one thread to another. */
-export interface ParseRefusal {
-  readonly reason: ErrorName;
-  readonly message: string;
-  readonly param?: string;
 }

@@ -1,6 +1,6 @@
 import { apiKeyHash, type CredentialHeaders } from '@svc/identity';
 import { type GatewayError } from '@svc/kernel';
-import { type ApiKeyRecord } from '@svc/persistence';
+import { type ApiKeyRecord, type Change } from '@svc/persistence';
 import { FakeClock } from '@svc/testing';
 import { Authenticator } from './authenticate';
 
@@ -175,5 +175,36 @@ describe('lookups', () => {
     await moveMonotonicClock(10_100);
     const { buckets } = await authenticator.authenticate(bearer(SECRET));
     expect(buckets[0]).toMatchObject({ unit: 'requests', capacity: 3 });
+  });
+});
+
+describe('a change', () => {
+  const keySha256 = apiKeyHash(SECRET).toString('base64');
+  it.each<[string, boolean, Change]>([
+    ['of the key', true, { of: 'apiKey', organizationId: 'org_1', keySha256 }],
+    ['of its organization', true, { of: 'organization', organizationId: 'org_1' }],
+    ['of anything', true, { of: 'anything' }],
+    ['of another key', false, { of: 'apiKey', organizationId: 'org_1', keySha256: 'other' }],
+    ['of its organization’s policy', false, { of: 'policy', organizationId: 'org_1' }],
+  ])('%s makes the next call look the key up again: %s', async (_, isLookedUp, change) => {
+    const keys = new KeyTable();
+    const authenticator = new Authenticator(keys.find, new FakeClock());
+    await authenticator.authenticate(bearer(SECRET));
+    authenticator.forget(change);
+    await authenticator.authenticate(bearer(SECRET));
+    expect(keys.lookups).toBe(isLookedUp ? 2 : 1);
+  });
+
+  it('that makes a key lets in who was refused because it was unknown', async () => {
+    const keys = new KeyTable();
+    const authenticator = new Authenticator(
+      (hash) => (isMade ? keys.find(hash) : Promise.resolve(null)),
+      new FakeClock(),
+    );
+    let isMade = false;
+    await refusalOf(authenticator.authenticate(bearer(SECRET)));
+    isMade = true;
+    authenticator.forget({ of: 'apiKey', organizationId: 'org_1', keySha256 });
+    expect(await authenticator.authenticate(bearer(SECRET))).toMatchObject({ apiKeyId: 'key_1' });
   });
 });

@@ -1,6 +1,5 @@
 import {
   estimateTokens,
-  holdFor,
   holdRefusedError,
   idempotencyKeyIn,
   planRoute,
@@ -14,6 +13,7 @@ import { type HoldRequest, type LedgerStore } from '@svc/persistence';
 import { type ParsedCall } from '@svc/protocol';
 import { type CatalogSource } from '../catalog/catalog-source';
 import { type Delivery } from '../delivery/deliver';
+import { type PromptCounter } from '../counting/prompt-counter';
 import { type Circuits } from '../dispatch/circuits';
 import { lostInTranslation } from '../dispatch/dialect';
 import { type MeasuredEndpoints } from '../dispatch/endpoint-figures';
@@ -26,6 +26,7 @@ import { type CallParser } from '../parsing/call-parser';
 import { type OrganizationTerms, type TermsSource } from '../policy/organization-terms';
 import { type Authenticator } from './authenticate';
 import { type Caller } from './caller';
+import { holdForCall } from './hold-for-call';
 import { type InferenceCall } from './inference-call';
 import { type ProjectResolver } from './resolve-project';
 import { sessionIdIn } from './session-id';
@@ -42,6 +43,7 @@ export interface PipelineSteps {
   readonly circuits: Circuits;
   readonly figures: MeasuredEndpoints;
   readonly ledger: LedgerStore;
+  readonly promptCounter: PromptCounter;
   readonly runner: PlanRunner;
   readonly delivery: Delivery;
   readonly edgeInstanceId: string;
@@ -142,11 +144,10 @@ export class InferencePipeline {
     booking: Booking,
     parsed: ParsedCall,
   ): Promise<Reservation> {
-    const { ledger, edgeInstanceId } = this.steps;
+    const { edgeInstanceId } = this.steps;
     const terms = await this.steps.terms.of(caller.organizationId);
     const plan = this.plan(parsed, terms);
-    const holdFacts = holdFactsOf(parsed, plan);
-    const { held, refusedBy, budgetWarningBps } = await ledger.openHold({
+    const holdRequest = {
       requestId: call.requestId,
       organizationId: caller.organizationId,
       ...booking,
@@ -155,8 +156,11 @@ export class InferencePipeline {
       route: call.operation,
       model: parsed.model,
       stream: parsed.stream,
-      ...holdFor(holdFacts),
-    });
+    };
+    const { contextWindow } = plan.model;
+    const cheap = holdFactsOf(parsed, plan);
+    const { decision, holdFacts } = await holdForCall(this.steps, holdRequest, parsed, cheap, contextWindow);
+    const { held, refusedBy, budgetWarningBps } = decision;
     if (budgetWarningBps !== null) call.reply.addHeaders({ [BUDGET_WARNING]: String(budgetWarningBps) });
     if (refusedBy !== null) throw holdRefusedError(refusedBy);
     return { terms, plan, holdFacts, held };

@@ -8,12 +8,14 @@ const callerOf = (projectId: string | null): Caller => ({
   buckets: [],
 });
 
-/** Organization 1 has project 1, organization 2 has project 2. */
+/** Organization 1 has projects 1 and 7, organization 2 has project 2. */
 const newResolver = () => {
   const lookups: string[] = [];
   const resolver = new ProjectResolver((organizationId, projectId) => {
     lookups.push(`${organizationId}/${projectId}`);
-    return Promise.resolve(['org_1/proj_1', 'org_2/proj_2'].includes(`${organizationId}/${projectId}`));
+    return Promise.resolve(
+      ['org_1/proj_1', 'org_1/proj_7', 'org_2/proj_2'].includes(`${organizationId}/${projectId}`),
+    );
   });
   return { resolver, lookups };
 };
@@ -36,6 +38,13 @@ describe('the project of a call', () => {
   it('is the key’s own for a project key, whatever the header says', async () => {
     expect(await resolve('proj_7', { 'compat-project': 'proj_1' })).toBe('proj_7');
     expect(await resolve('proj_7', { 'compat-project': 'proj_unknown' })).toBe('proj_7');
+  });
+
+  it('is 404 for a project key whose project is archived', async () => {
+    await expect(resolve('proj_archived', {})).rejects.toMatchObject({
+      code: 'not_found',
+      param: 'Compat-Project',
+    });
   });
 
   it.each([

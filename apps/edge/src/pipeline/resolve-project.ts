@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import { GatewayError } from '@svc/kernel';
+import { type Change } from '@svc/persistence';
+import { BelievedAnswers } from '../changes/believed-answers';
 import { type Caller } from './caller';
 
-const PROJECT_AGE_MAX_MS = 10_000;
 const PROJECTS_MAX = 100_000;
 
 /** `OpenAI-*` is what the OpenAI SDK sends when it is given a project or organization (contract.md section 4). */
@@ -10,31 +10,19 @@ const PROJECT_HEADERS = ['Compat-Project', 'X-Svc-Project', 'OpenAI-Project'] as
 const ORGANIZATION_HEADERS = ['Compat-Organization', 'OpenAI-Organization'] as const;
 
 export type CallHeaders = Readonly<Record<string, string | string[] | undefined>>;
-type ProjectExists = (organizationId: string, projectId: string) => Promise<boolean>;
-
-interface ProjectName {
-  readonly organizationId: string;
-  readonly projectId: string;
-}
+type IsActiveProject = (organizationId: string, projectId: string) => Promise<boolean>;
 
 /** Finds the project that a call is booked on (interface.md, Inference: Compatibility rules 1 and 2). */
 export class ProjectResolver {
-  private readonly known: LRUCache<string, { readonly exists: boolean }, ProjectName>;
+  private readonly known = new BelievedAnswers<boolean>(PROJECTS_MAX);
 
-  constructor(projectExists: ProjectExists) {
-    this.known = new LRUCache({
-      max: PROJECTS_MAX,
-      ttl: PROJECT_AGE_MAX_MS,
-      fetchMethod: async (_, __, { context }: { context: ProjectName }) => ({
-        exists: await projectExists(context.organizationId, context.projectId),
-      }),
-    });
-  }
+  constructor(private readonly isActiveProject: IsActiveProject) {}
 
   /**
    * @returns the project's id; null for an organization-wide key that names none.
    * @throws GatewayError `permissionDenied` when the organization header names another organization than the key's;
-   * `notFound` when the project header names no project of it.
+   * `notFound` when the project header names no project of it, and for an archived project: the one that is named, or
+   * a project key's own.
    */
   async resolve(caller: Caller, headers: CallHeaders): Promise<string | null> {
     const organization = named(headers, ORGANIZATION_HEADERS);
@@ -43,19 +31,36 @@ export class ProjectResolver {
         param: organization.header,
       });
     }
-    if (caller.projectId !== null) return caller.projectId;
+    if (caller.projectId !== null) return this.ownProject(caller.organizationId, caller.projectId);
     const project = named(headers, PROJECT_HEADERS);
     if (project === null) return null;
-    const context = { organizationId: caller.organizationId, projectId: project.value };
-    const known = await this.known.fetch(`${context.organizationId}/${context.projectId}`, { context });
-    if (known?.exists !== true) {
-      throw new GatewayError('notFound', 'There is no such project in your organization.', {
-        param: project.header,
-      });
-    }
-    return project.value;
+    if (await this.isActive(caller.organizationId, project.value)) return project.value;
+    throw new GatewayError('notFound', 'There is no such project in your organization.', {
+      param: project.header,
+    });
+  }
+
+  forget(change: Change): void {
+    if (change.of === 'anything') this.known.forgetAll();
+    else if (change.of === 'project') this.known.forget(cacheKey(change.organizationId, change.projectId));
+  }
+
+  /** Whatever a header says, so the refusal names the header that would say it. */
+  private async ownProject(organizationId: string, projectId: string): Promise<string> {
+    if (await this.isActive(organizationId, projectId)) return projectId;
+    throw new GatewayError('notFound', 'The project of this API key is archived.', {
+      param: PROJECT_HEADERS[0],
+    });
+  }
+
+  private isActive(organizationId: string, projectId: string): Promise<boolean> {
+    return this.known.of(cacheKey(organizationId, projectId), () =>
+      this.isActiveProject(organizationId, projectId),
+    );
   }
 }
+
+const cacheKey = (organizationId: string, projectId: string): string => `${organizationId}/${projectId}`;
 
 function named<H extends string>(
   headers: CallHeaders,

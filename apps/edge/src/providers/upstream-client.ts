@@ -30,13 +30,33 @@ export class UpstreamClient {
    * @param secret the credential to call with; null where the provider is sent none.
    * @throws UpstreamTimeout before the first byte, or the connection's own error; when `left` is aborted, its reason.
    */
-  async call(
+  call(
     target: ModelEndpoint,
     secret: string | null,
     body: readonly Uint8Array[],
     left: AbortSignal,
   ): Promise<UpstreamAnswer> {
-    const url = new URL(target.provider.baseUrl.replace(/\/$/, '') + paths[operationOf(target.provider)]);
+    return this.post(paths[operationOf(target.provider)], target, secret, body, left);
+  }
+
+  /** Asks a provider of the messages protocol for a count. @throws as {@link call} does. */
+  countTokens(
+    target: ModelEndpoint,
+    secret: string | null,
+    body: readonly Uint8Array[],
+    left: AbortSignal,
+  ): Promise<UpstreamAnswer> {
+    return this.post(`${paths.messages}/count_tokens`, target, secret, body, left);
+  }
+
+  private async post(
+    path: string,
+    target: ModelEndpoint,
+    secret: string | null,
+    body: readonly Uint8Array[],
+    left: AbortSignal,
+  ): Promise<UpstreamAnswer> {
+    const url = new URL(target.provider.baseUrl.replace(/\/$/, '') + path);
     const watch = new IdleWatch(target.timeouts, left);
     const options: Dispatcher.RequestOptions = {
       method: 'POST',

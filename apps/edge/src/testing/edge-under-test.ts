@@ -8,6 +8,7 @@ import { nanos } from '@svc/kernel';
 import { bootstrap, type Database } from '@svc/persistence';
 import { createHttpServer, createLogger, createMetrics, MountedAdapter, systemIds } from '@svc/platform';
 import { EdgeModule } from '../edge.module';
+import { BuiltThread } from './built-thread';
 
 /** Prices in nano-dollars per token, so that a charge can be read off an answer's usage. */
 export const PRICES = { input: 10, output: 100 } as const;
@@ -57,6 +58,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
       catalogFile,
       environment: options.environment ?? {},
       masterKey: MASTER_KEY,
+      thread: new BuiltThread(),
     }),
     new MountedAdapter(server),
     { logger: false, abortOnError: false },

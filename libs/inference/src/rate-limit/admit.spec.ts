@@ -149,6 +149,28 @@ describe('giveBack', () => {
     );
   });
 
+  it('returns what fits under the limit of the taking and lowers nothing, whatever the limits are by then', () => {
+    const capacity = fc.integer({ min: 1, max: 1000 });
+    fc.assert(
+      fc.property(capacity, capacity, fc.nat(), fc.nat({ max: 60_000 }), (old, later, taken, afterMs) => {
+        const demand = tokens(taken % (old + 1));
+        const taking = admit(oneBucket(old), [], demand, 0);
+        const { states } = admit(oneBucket(later), taking.states, tokens(0), afterMs);
+        const [returned] = giveBack(oneBucket(old), states, demand);
+        const before = units(states[0]);
+        expect(units(returned)).toBe(Math.max(before, Math.min(old, before + demand.tokens)));
+        expect(units(returned)).toBeGreaterThanOrEqual(before);
+        expect(units(returned)).toBeLessThanOrEqual(Math.max(old, later));
+      }),
+    );
+  });
+
+  it('leaves a bucket that was raised meanwhile as full as it is', () => {
+    const { states } = admit(oneBucket(10), [], tokens(10), 0);
+    const raised = admit(oneBucket(1000), states, tokens(0), 60_000).states;
+    expect(giveBack(oneBucket(10), raised, tokens(10)).map(units)).toEqual([1000]);
+  });
+
   it('never fills a bucket above its capacity', () => {
     const { states } = admit(oneBucket(100), [], tokens(1), 0);
     expect(giveBack(oneBucket(100), states, tokens(50)).map(units)).toEqual([100]);

@@ -61,7 +61,9 @@ export function giveBack(
   return states.map((state, at) => {
     const bucket = buckets[at];
     if (bucket === undefined) return state;
-    return { ...state, level: Math.min(fullLevel(bucket), state.level + dropsOf(bucket, demand)) };
+    const level = Math.min(fullLevel(bucket), state.level + dropsOf(bucket, demand));
+    // The limit may have been raised since the call was admitted under `bucket`.
+    return { ...state, level: Math.max(state.level, level) };
   });
 }
 

@@ -1,3 +1,5 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { corpus } from '../testing/text-corpus';
 import { estimateTokens } from './estimate-tokens';
 
 const facts = {
@@ -22,5 +24,34 @@ describe('estimateTokens', () => {
     ],
   ])('counts %s', (_, changes, expected) => {
     expect(estimateTokens({ ...facts, ...changes })).toBe(expected);
+  });
+});
+
+/** What providers count besides a message's text, by OpenAI's format. */
+const AROUND_A_MESSAGE = 7;
+
+describe('the estimate of a prompt, held against a real tokenizer', () => {
+  it.each([
+    ['English', 0.8, 1.4],
+    ['German', 0.8, 1.4],
+    ['Chinese', 0.8, 1.4],
+    ['code', 0.8, 1.4],
+    ['JSON', 0.8, 1.4],
+    // Its tokenizer knows these scripts better than others do, which come closer to the estimate.
+    ['Russian', 0.8, 2],
+    ['Korean', 0.8, 2],
+    ['Hindi', 0.8, 2],
+    ['Thai', 0.8, 2],
+    // Data in letters has short tokens. To see that would take a look at every byte of every call.
+    ['emoji', 0.33, 1],
+    ['hexadecimal', 0.33, 1],
+    ['base64', 0.33, 1],
+  ])('of %s is between %f and %f of the count', (wanted, least, most) => {
+    const { text } = corpus.find(({ name }) => name === wanted)!;
+    const body = JSON.stringify({ model: 'acme/small', messages: [{ role: 'user', content: text }] });
+    const estimate = estimateTokens({ ...facts, promptBytes: Buffer.byteLength(body), contextWindow: null });
+    const ratio = (estimate - 4096) / (countTokens(text) + AROUND_A_MESSAGE);
+    expect(ratio).toBeGreaterThanOrEqual(least);
+    expect(ratio).toBeLessThanOrEqual(most);
   });
 });

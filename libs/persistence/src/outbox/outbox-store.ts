@@ -42,6 +42,17 @@ export class OutboxStore {
     });
   }
 
+  /** @returns how many events were deleted that were published longer ago than `ageMs`, `limit` at most. */
+  async deletePublished(ageMs: number, limit: number): Promise<number> {
+    const { rowCount } = await this.database.pool.query(
+      `DELETE FROM outbox_events WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM outbox_events WHERE published_at < now() - $1 * interval '1 ms'
+         ORDER BY published_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      [ageMs, limit],
+    );
+    return rowCount ?? 0;
+  }
+
   /** The lock lives with its connection: when this process dies, another becomes the relay at once. */
   private async isRelay(): Promise<boolean> {
     if (this.relay === null) {

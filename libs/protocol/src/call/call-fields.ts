@@ -1,4 +1,4 @@
-import { type Operation } from './operation';
+import { type CallRoute, type Operation } from './operation';
 import {
   aBoolean,
   aCount,
@@ -101,10 +101,14 @@ const messagesFields: CallFields = {
   top_p: aNumber,
 };
 
+/** What is only counted has no output to limit; Anthropic refuses a limit there too. */
+const { max_output_tokens: _own, max_tokens: _limit, ...countTokensFields } = messagesFields;
+
 /** Every top-level field of a route with its type; whatever is not here is refused, never forwarded. */
-export const callFields: Readonly<Record<Operation, CallFields>> = {
+export const callFields: Readonly<Record<CallRoute, CallFields>> = {
   chat_completions: chatCompletionsFields,
   messages: messagesFields,
+  count_tokens: countTokensFields,
 };
 
 /** Names of the output limit, the service's own first. */

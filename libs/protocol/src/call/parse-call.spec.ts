@@ -246,6 +246,32 @@ describe('the types of fields', () => {
   });
 });
 
+describe('what is only to be counted', () => {
+  const counted = (fields: object): ParsedCall =>
+    parseCall(
+      'count_tokens',
+      encodeUtf8(JSON.stringify({ model: 'acme/small', messages: [user], ...fields })),
+    );
+
+  it('is a call of messages without an output limit', () => {
+    const call = counted({ system: 'Be brief', tools: [] });
+    expect(call).toMatchObject({ operation: 'messages', model: 'acme/small', maxOutputTokens: null });
+  });
+
+  it.each(['max_tokens', 'max_output_tokens', 'callback_url'])('has no field %s', (param) => {
+    expect(refusal(() => counted({ [param]: 5 }))).toMatchObject({ reason: 'unsupportedParameter', param });
+  });
+
+  it.each([
+    ['model', { model: undefined }],
+    ['messages', { messages: [] }],
+    ['messages[0].role', { messages: [{ role: 'tool', content: 'x' }] }],
+    ['system', { system: 7 }],
+  ])('has the types of messages: %s', (param, fields) => {
+    expect(refusal(() => counted(fields))).toMatchObject({ reason: 'invalidRequest', param });
+  });
+});
+
 describe('what is read of a call', () => {
   it('has defaults for all that was left out', () => {
     const call = chat({ n: null, stream: null, stream_options: null });

@@ -3,7 +3,7 @@ import { GatewayError } from '@svc/kernel';
 import { decodeUtf8, isRecord, type JsonRecord } from '../json/byte-text';
 import { type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
 import { callFields, messageContents, outputLimitFields } from './call-fields';
-import { type Operation } from './operation';
+import { type CallRoute, type Operation } from './operation';
 import { promptTokensMax } from './prompt-bound';
 
 /** An inference call whose body has the form of its route. */
@@ -31,16 +31,18 @@ export interface ParsedCall {
 
 /**
  * Reads the body of an inference call: its form and its types; the range of a value is left to the provider.
+ * What is to be counted reads as the call of messages that it counts.
  *
  * @throws GatewayError `invalidRequest`, or `unsupportedParameter` for a field that the route does not list;
  * `param` is the field's path (interface.md, Errors; contract.md sections 3, 5 and 11).
  */
-export function parseCall(operation: Operation, bytes: Uint8Array): ParsedCall {
+export function parseCall(route: CallRoute, bytes: Uint8Array): ParsedCall {
+  const operation = route === 'count_tokens' ? 'messages' : route;
   const body = parseBody(bytes);
   const members = topLevelMembers(bytes);
-  refuseForeignFields(operation, members);
-  requireFields(operation, body);
-  checkTypes(operation, body, members);
+  refuseForeignFields(route, members);
+  requireFields(route, body);
+  checkTypes(route, body, members);
   checkMessages(operation, body['messages'] as readonly unknown[]);
   const streamOptions = isRecord(body['stream_options']) ? body['stream_options'] : {};
   checkIncludeUsage(streamOptions);
@@ -82,30 +84,30 @@ function whereItBreaks(cause: unknown): string {
 }
 
 /** Parsers differ in which of two equal keys they take, so a body with both could be judged as one and run as the other. */
-function refuseForeignFields(operation: Operation, { members }: JsonObjectSpan): void {
+function refuseForeignFields(route: CallRoute, { members }: JsonObjectSpan): void {
   const seen = new Set<string>();
   for (const { key } of members) {
     const param = key.slice(0, 100);
     if (seen.has(key)) throw invalid(`The field \`${param}\` is given twice.`, param);
     seen.add(key);
-    if (!Object.hasOwn(callFields[operation], key)) {
+    if (!Object.hasOwn(callFields[route], key)) {
       throw new GatewayError('unsupportedParameter', `This route has no field \`${param}\`.`, { param });
     }
   }
 }
 
-function requireFields(operation: Operation, body: JsonRecord): void {
+function requireFields(route: CallRoute, body: JsonRecord): void {
   const required = ['model', 'messages'];
-  if (operation === 'messages' && isAbsent(body['max_output_tokens'])) required.push('max_tokens');
+  if (route === 'messages' && isAbsent(body['max_output_tokens'])) required.push('max_tokens');
   for (const param of required) {
     if (isAbsent(body[param])) throw invalid(`The field \`${param}\` is required.`, param);
   }
 }
 
 /** Null is how several clients leave an optional field out; what a provider makes of one is its own affair. */
-function checkTypes(operation: Operation, body: JsonRecord, { members }: JsonObjectSpan): void {
+function checkTypes(route: CallRoute, body: JsonRecord, { members }: JsonObjectSpan): void {
   for (const { key } of members) {
-    const kind = callFields[operation][key];
+    const kind = callFields[route][key];
     const value = body[key];
     if (kind !== undefined && !isAbsent(value) && !kind.accepts(value)) throw wrongType(key, kind.name);
   }

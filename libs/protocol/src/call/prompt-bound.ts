@@ -4,7 +4,7 @@ import { isRecord, type JsonRecord } from '../json/byte-text';
 const TOOL_PREAMBLE_TOKENS = 1024;
 
 /** Content that is counted by its text: everything else may weigh more than its bytes (a URL of an image, say). */
-const TEXT_PARTS = new Set([
+export const TEXT_PARTS: ReadonlySet<string> = new Set([
   'text',
   'refusal',
   'tool_use',

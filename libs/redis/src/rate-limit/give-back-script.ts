@@ -15,8 +15,8 @@ for holder = 1, 2 do
     local full_requests = ARGV[holder * 2 - 1] * DROPS_PER_UNIT
     local full_tokens = ARGV[holder * 2] * DROPS_PER_UNIT
     local packed = struct.pack('<ddd', at,
-      math.min(full_requests, level_of_requests + requests),
-      math.min(full_tokens, level_of_tokens + tokens))
+      math.max(level_of_requests, math.min(full_requests, level_of_requests + requests)),
+      math.max(level_of_tokens, math.min(full_tokens, level_of_tokens + tokens)))
     redis.call('SET', KEYS[holder], packed, 'KEEPTTL')
   end
 end

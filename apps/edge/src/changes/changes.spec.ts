@@ -1,0 +1,168 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { credentialContext } from '@svc/persistence';
+import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { createSealer } from '@svc/platform';
+import { eventually, ScriptedUpstream, type ScriptedAnswer } from '@svc/testing';
+import { catalogOf, MASTER_KEY, startEdge, type EdgeUnderTest } from '../testing/edge-under-test';
+
+jest.setTimeout(60_000);
+
+/** A fiftieth of the time for which a change that nobody tells of may go unnoticed. */
+const HEARD_WITHIN_MS = 200;
+
+let test: TestDatabase;
+let upstream: ScriptedUpstream;
+let edge: EdgeUnderTest;
+beforeEach(async () => {
+  test = await openTestDatabase();
+  upstream = await ScriptedUpstream.start();
+  const catalog = JSON.parse(catalogOf([upstream.url])) as { providers: object[] };
+  Object.assign(catalog.providers[0]!, { credential_env: 'UPSTREAM_KEY' });
+  edge = await startEdge({
+    database: test.database,
+    upstreamUrls: [],
+    catalog: JSON.stringify(catalog),
+    environment: { UPSTREAM_KEY: 'sk-of-the-platform' },
+  });
+  await eventually(async () => {
+    expect(await feedProcess()).toBeDefined();
+  });
+});
+afterEach(async () => {
+  await edge.close();
+  await upstream.close();
+  await test.close();
+});
+
+const sql = (text: string, values: unknown[] = []) => test.database.pool.query(text, values);
+/** The process behind the edge's feed of changes, once it listens. */
+const feedProcess = async (): Promise<number | undefined> => {
+  const { rows } = await sql(
+    `SELECT pid FROM pg_stat_activity
+     WHERE datname = current_database() AND query LIKE 'LISTEN%' AND state = 'idle'`,
+  );
+  return (rows as { pid: number }[])[0]?.pid;
+};
+const ANSWER: ScriptedAnswer = (_, response) => {
+  response.setHeader('content-type', 'application/json').end(
+    JSON.stringify({
+      model: 'small-1',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 1, completion_tokens: 1 },
+    }),
+  );
+};
+const chat = (headers: Record<string, string> = {}) =>
+  edge.post(
+    '/v1/chat/completions',
+    { model: 'acme/small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] },
+    { headers },
+  );
+const served = async (headers: Record<string, string> = {}): Promise<Response> => {
+  upstream.next(ANSWER);
+  const response = await chat(headers);
+  expect(response.status).toBe(200);
+  return response;
+};
+/** Of the next call after a change. */
+const refused = async (headers: Record<string, string> = {}) => {
+  await pause(HEARD_WITHIN_MS);
+  const response = await chat(headers);
+  const { error } = (await response.json()) as { error: { code: string; param?: string } };
+  return { status: response.status, code: error.code, param: error.param };
+};
+const projectId = async (): Promise<string> => {
+  const { rows } = await sql('SELECT id FROM projects');
+  return (rows as { id: string }[])[0]!.id;
+};
+
+describe('a change that is committed', () => {
+  it('of a key: a revoked one is refused by the next call', async () => {
+    await served();
+    await sql(`UPDATE api_keys SET state = 'revoked', revoked_at = now()`);
+    expect(await refused()).toMatchObject({ status: 401, code: 'invalid_api_key' });
+  });
+
+  it('of a key’s limit tells in the headers of the next call', async () => {
+    expect((await served()).headers.get('x-ratelimit-limit')).toBe('600');
+    await sql('UPDATE api_keys SET rate_limit_rpm = 7');
+    await pause(HEARD_WITHIN_MS);
+    expect((await served()).headers.get('x-ratelimit-limit')).toBe('7');
+  });
+
+  it('of an organization: its ceiling and its suspension reach every key of it', async () => {
+    await served();
+    await sql('UPDATE organizations SET rate_limit_rpm = 5');
+    await pause(HEARD_WITHIN_MS);
+    expect((await served()).headers.get('x-ratelimit-limit')).toBe('5');
+    await sql(`UPDATE organizations SET state = 'suspended'`);
+    expect(await refused()).toMatchObject({ status: 401, code: 'invalid_api_key' });
+  });
+
+  it('of the policy: a new version is applied to the next call', async () => {
+    await served();
+    await sql(
+      `INSERT INTO policy_versions (id, organization_id, version, document)
+       VALUES ('pol_1', $1, 1, '{"denied_models": ["acme/small"]}')`,
+      [edge.organizationId],
+    );
+    expect(await refused()).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  it('of a provider credential: the next call is made with the one that was stored', async () => {
+    await served();
+    const secret = createSealer(MASTER_KEY).seal(Buffer.from('sk-of-acme'), credentialContext('cred_1'));
+    await sql(
+      `INSERT INTO provider_credentials (id, organization_id, provider, label, secret_ciphertext, last4)
+       VALUES ('cred_1', $1, 'upstream-1', 'L', $2, 'acme')`,
+      [edge.organizationId, secret],
+    );
+    await pause(HEARD_WITHIN_MS);
+    await served();
+    expect(upstream.received.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer sk-of-the-platform',
+      'Bearer sk-of-acme',
+    ]);
+  });
+});
+
+describe('a project that is archived', () => {
+  it('is to the next call that names it as one that is unknown', async () => {
+    const headers = { 'x-svc-project': await projectId() };
+    await served(headers);
+    await sql(`UPDATE projects SET state = 'archived'`);
+    expect(await refused(headers)).toEqual({ status: 404, code: 'not_found', param: 'X-Svc-Project' });
+    await served();
+    await sql(`UPDATE projects SET state = 'active'`);
+    await pause(HEARD_WITHIN_MS);
+    await served(headers);
+  });
+
+  it('takes its own keys along', async () => {
+    await sql('UPDATE api_keys SET project_id = $1', [await projectId()]);
+    await pause(HEARD_WITHIN_MS);
+    await served();
+    await sql(`UPDATE projects SET state = 'archived'`);
+    expect(await refused()).toEqual({ status: 404, code: 'not_found', param: 'Compat-Project' });
+  });
+});
+
+describe('a feed that lost its connection', () => {
+  it('comes back, and the edge believes nothing that it knew before', async () => {
+    await served();
+    const before = await feedProcess();
+    // A change that nobody is told of, as one is that was made while the connection was down.
+    await sql('ALTER TABLE api_keys DISABLE TRIGGER tell_change');
+    await sql(`UPDATE api_keys SET state = 'revoked'`);
+    await pause(HEARD_WITHIN_MS);
+    await served();
+    await sql('SELECT pg_terminate_backend($1)', [before]);
+    await eventually(async () => {
+      expect([undefined, before]).not.toContain(await feedProcess());
+    });
+    expect(await refused()).toMatchObject({ status: 401 });
+    await sql(`ALTER TABLE api_keys ENABLE TRIGGER tell_change; UPDATE api_keys SET state = 'active'`);
+    await pause(HEARD_WITHIN_MS);
+    await served();
+  });
+});

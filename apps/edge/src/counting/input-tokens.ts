@@ -1,0 +1,93 @@
+import { nativeOperation, planRoute, UNMEASURED, type PlannedAttempt } from '@svc/inference';
+import { countBody, readTokenCount, type ParsedCall } from '@svc/protocol';
+import { type CatalogSource } from '../catalog/catalog-source';
+import { type Circuits } from '../dispatch/circuits';
+import { type OrganizationTerms, type TermsSource } from '../policy/organization-terms';
+import { type UpstreamClient } from '../providers/upstream-client';
+import { type PromptCounter } from './prompt-counter';
+
+/** A provider that takes longer to count is not waited for: there is another way. */
+const PROVIDER_TIMEOUT_MS = 10_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+
+export interface InputTokens {
+  readonly inputTokens: number;
+  /** A provider's name; null when the gateway counted by itself. */
+  readonly countedBy: string | null;
+}
+
+export interface InputTokensParts {
+  readonly catalog: CatalogSource;
+  readonly terms: TermsSource;
+  readonly circuits: Circuits;
+  readonly upstream: UpstreamClient;
+  readonly counter: PromptCounter;
+}
+
+/** Answers how long a prompt of messages is: as the provider that would serve it counts, else as the gateway does. */
+export class InputTokenCount {
+  constructor(private readonly parts: InputTokensParts) {}
+
+  /**
+   * @throws GatewayError `notFound`, `noEligibleRoute` or `operationUnsupported`, as a call of the model would;
+   * `overloaded` as {@link PromptCounter.count}.
+   */
+  async of(call: ParsedCall, organizationId: string, left: AbortSignal): Promise<InputTokens> {
+    const { terms: termsSource, counter } = this.parts;
+    const terms = await termsSource.of(organizationId);
+    const { model, attempts } = this.plan(call, terms);
+    const asked = this.firstNative(attempts);
+    const counted = asked === undefined ? null : await this.askProvider(asked, call, terms, left);
+    if (asked !== undefined && counted !== null) {
+      return { inputTokens: counted, countedBy: asked.endpoint.provider.name };
+    }
+    left.throwIfAborted();
+    const { tokenCount } = await counter.count(call.bodyBytes, model.contextWindow);
+    return { inputTokens: tokenCount, countedBy: null };
+  }
+
+  /** Neither parameters nor open circuits keep a prompt from being counted. */
+  private plan({ model: modelId, operation }: ParsedCall, terms: OrganizationTerms) {
+    return planRoute(
+      { modelId, operation, compatMode: 'permissive', parameters: [], untranslatable: () => [] },
+      {
+        ...terms,
+        catalog: this.parts.catalog.current(),
+        openCircuits: new Set(),
+        figuresOf: () => UNMEASURED,
+      },
+    );
+  }
+
+  private firstNative(attempts: readonly PlannedAttempt[]): PlannedAttempt | undefined {
+    const open = this.parts.circuits.open();
+    return attempts.find(
+      ({ endpoint }) => nativeOperation[endpoint.provider.protocol] === 'messages' && !open.has(endpoint.id),
+    );
+  }
+
+  /** Null for whatever is no count. */
+  private async askProvider(
+    { endpoint, credential }: PlannedAttempt,
+    call: ParsedCall,
+    terms: OrganizationTerms,
+    left: AbortSignal,
+  ): Promise<number | null> {
+    const { secret } = terms.credentialFor(endpoint.provider, credential);
+    const ended = AbortSignal.any([left, AbortSignal.timeout(PROVIDER_TIMEOUT_MS)]);
+    try {
+      const body = countBody(call, endpoint.upstreamModel);
+      const answer = await this.parts.upstream.countTokens(endpoint, secret, body, ended);
+      const chunks: Uint8Array[] = [];
+      let size = 0;
+      for await (const chunk of answer.body) {
+        size += chunk.byteLength;
+        if (size > ANSWER_BYTES_MAX) return null;
+        chunks.push(chunk);
+      }
+      return answer.status === 200 ? readTokenCount(Buffer.concat(chunks)) : null;
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { GatewayError } from '@svc/kernel';
+import { CallParser } from '../parsing/call-parser';
+import { BuiltThread } from '../testing/built-thread';
+import { PromptCounter } from './prompt-counter';
+
+jest.setTimeout(60_000);
+
+const WINDOW = 1_000_000;
+
+let thread: BuiltThread;
+let counter: PromptCounter;
+beforeEach(() => {
+  thread = new BuiltThread();
+  counter = new PromptCounter(thread);
+});
+afterEach(() => thread.close());
+
+const bodyOf = (content: unknown, more: object = {}): Buffer =>
+  Buffer.from(JSON.stringify({ model: 'acme/small', messages: [{ role: 'user', content }], ...more }));
+const count = (body: Buffer, window = WINDOW) => counter.count(body, window);
+const refusalOf = (counting: Promise<unknown>): Promise<unknown> =>
+  counting.then(
+    () => null,
+    (error: unknown) => (error instanceof GatewayError ? error.reason : error),
+  );
+
+describe('a counted prompt', () => {
+  it.each<[string, Buffer, number, number]>([
+    ['a word in a message', bodyOf('Hello'), 1 + 4 + 3, 0],
+    ['nothing in a message', bodyOf(''), 4 + 3, 0],
+    ['a system prompt too', bodyOf('Hello', { system: 'Hello' }), 2 + 8 + 3, 0],
+    ['what its tokenizer knows as a control word, as text', bodyOf('<|endoftext|>'), 7 + 4 + 3, 0],
+    ['two bytes beyond one for each Chinese character', bodyOf('你好'), 1 + 4 + 3, 4],
+    ['an image at a fixed price', bodyOf([{ type: 'image', source: {} }]), 1_600 + 4 + 3, 0],
+  ])('has %s', async (_, body, tokenCount, wideBytes) => {
+    expect(await count(body)).toEqual({ tokenCount, wideBytes });
+  });
+
+  it('leaves the body with its caller', async () => {
+    const body = bodyOf('Hello');
+    await count(body);
+    expect(JSON.parse(body.toString())).toMatchObject({ model: 'acme/small' });
+  });
+
+  it('that fills a context window is only estimated beyond it', async () => {
+    const body = bodyOf('word '.repeat(10_000_000));
+    const { tokenCount } = await count(body, 1_000);
+    expect(tokenCount / (body.length / 4)).toBeCloseTo(1, 1);
+  });
+});
+
+describe('the second thread', () => {
+  it('counts 100 kB of one letter in a fraction of the 13 s that it takes in one piece, and not on this one', async () => {
+    const body = bodyOf('a'.repeat(100_000));
+    await count(bodyOf('Hello'));
+    const [startedAt, before] = [performance.now(), process.threadCpuUsage()];
+    const { tokenCount } = await count(body);
+    const { user, system } = process.threadCpuUsage(before);
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect((user + system) / 1_000).toBeLessThan(100);
+    expect(tokenCount).toBeGreaterThan(12_000);
+    expect(tokenCount).toBeLessThan(13_500);
+  });
+
+  it('parses large bodies while it counts', async () => {
+    const ended: string[] = [];
+    const counting = count(bodyOf('a'.repeat(1_000_000))).then(() => ended.push('count'));
+    const large = bodyOf('Hello', { metadata: { filling: 'x'.repeat(300 * 1024) } });
+    await new CallParser(thread).parse('chat_completions', large).then(() => ended.push('parse'));
+    await counting;
+    expect(ended).toEqual(['parse', 'count']);
+  });
+
+  it('refuses counts beyond those that may wait, and takes them again afterwards', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 70 }, () => refusalOf(count(bodyOf('Hello')))));
+    expect(outcomes).toEqual([...Array(64).fill(null), ...Array(6).fill('overloaded')]);
+    expect(await refusalOf(count(bodyOf('Hello')))).toBeNull();
+  });
+
+  it('goes on after a count that failed', async () => {
+    expect(await refusalOf(count(Buffer.from('no JSON')))).toBe('unhandled');
+    expect(await refusalOf(count(bodyOf('Hello')))).toBeNull();
+  });
+});

@@ -1,0 +1,29 @@
+import { type ErrorName } from '@svc/kernel';
+import { type CountJob } from '../counting/count-job';
+import { type PromptCount } from '@svc/inference';
+import { type FingerprintedCall, type ParseJob } from './parse-job';
+
+/** What the second thread does, by the job's name. */
+export interface ThreadJobs {
+  readonly parse: { readonly job: ParseJob; readonly result: FingerprintedCall };
+  readonly count: { readonly job: CountJob; readonly result: PromptCount };
+}
+
+export type ThreadMessage = {
+  [K in keyof ThreadJobs]: { readonly id: number; readonly kind: K; readonly job: ThreadJobs[K]['job'] };
+}[keyof ThreadJobs];
+
+export type ThreadOutcome =
+  | {
+      readonly id: number;
+      readonly result: ThreadJobs[keyof ThreadJobs]['result'];
+      readonly refusal?: undefined;
+    }
+  | { readonly id: number; readonly result?: undefined; readonly refusal: ThreadRefusal };
+
+/** A GatewayError as it crosses from one thread to another. */
+export interface ThreadRefusal {
+  readonly reason: ErrorName;
+  readonly message: string;
+  readonly param?: string;
+}

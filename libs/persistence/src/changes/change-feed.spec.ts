@@ -1,0 +1,244 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createLogger } from '@svc/platform';
+import { eventually } from '@svc/testing';
+import { type Database, openDatabase } from '../database/database';
+import { openTestDatabase, type TestDatabase } from '../testing';
+import { type Change } from './change';
+import { ChangeFeed, type ChangeFeedOptions } from './change-feed';
+
+// Starting and migrating a server takes seconds on a busy machine.
+jest.setTimeout(60_000);
+
+const logger = createLogger({ service: 'persistence-spec', level: 'silent' });
+const organizationId = 'org_1';
+
+let test: TestDatabase;
+let told: Change[];
+let feeds: ChangeFeed[];
+const sql = (text: string, values: unknown[] = []) => test.database.pool.query(text, values);
+const start = (options: Partial<ChangeFeedOptions> = {}): ChangeFeed => {
+  const feed = new ChangeFeed({
+    database: test.database,
+    logger,
+    tell: (change) => told.push(change),
+    ...options,
+  });
+  feed.start();
+  feeds.push(feed);
+  return feed;
+};
+/** Everything told so far: what was committed before this mark has been told before it. */
+const toldUntilNow = async (): Promise<Change[]> => {
+  const mark: Change = { of: 'policy', organizationId: `mark ${String(Math.random())}` };
+  await sql(`SELECT pg_notify('svc_changes', $1)`, [
+    JSON.stringify({ table: 'policy_versions', organization_id: mark.organizationId }),
+  ]);
+  return eventually(() => {
+    expect(told).toContainEqual(mark);
+    const before = told.filter(({ of }) => of !== 'anything').slice(0, -1);
+    told = [];
+    return before;
+  });
+};
+const listening = (times = 1) =>
+  eventually(() => {
+    expect(told.filter(({ of }) => of === 'anything')).toHaveLength(times);
+  });
+const feedProcesses = async (): Promise<number[]> => {
+  const { rows } = await sql(
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
+  );
+  return (rows as { pid: number }[]).map(({ pid }) => pid);
+};
+
+beforeEach(async () => {
+  told = [];
+  feeds = [];
+  test = await openTestDatabase();
+  await sql(`INSERT INTO organizations (id, name) VALUES ($1, 'Acme')`, [organizationId]);
+});
+afterEach(async () => {
+  await Promise.all(feeds.map((feed) => feed.stop()));
+  await test.close();
+});
+
+const HASHES = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
+const keyChange = (hash: Buffer): Change => ({
+  of: 'apiKey',
+  organizationId,
+  keySha256: hash.toString('base64'),
+});
+const addKey = () =>
+  sql(
+    `INSERT INTO api_keys (id, organization_id, name, prefix, secret_sha256, scopes)
+     VALUES ('key_1', $1, 'test', 'svc_sk_', $2, '{}')`,
+    [organizationId, HASHES[0]],
+  );
+
+describe('the feed of changes', () => {
+  beforeEach(async () => {
+    start();
+    await listening();
+    told = [];
+  });
+
+  const project: Change = { of: 'project', organizationId, projectId: 'proj_1' };
+  it.each<[string, string, Change]>([
+    [
+      'of an organization',
+      `UPDATE organizations SET rate_limit_rpm = 7`,
+      { of: 'organization', organizationId },
+    ],
+    [
+      'of a project',
+      `INSERT INTO projects (id, organization_id, name) VALUES ('proj_1', 'org_1', 'P')`,
+      project,
+    ],
+    [
+      'of a policy',
+      `INSERT INTO policy_versions (id, organization_id, version, document) VALUES ('pol_1', 'org_1', 1, '{}')`,
+      { of: 'policy', organizationId },
+    ],
+    [
+      'of a provider credential',
+      `INSERT INTO provider_credentials (id, organization_id, provider, label, secret_ciphertext, last4)
+       VALUES ('cred_1', 'org_1', 'acme', 'L', '', '1234')`,
+      { of: 'providerCredentials', organizationId },
+    ],
+  ])('tells %s', async (_, statement, change) => {
+    await sql(statement);
+    expect(await toldUntilNow()).toEqual([change]);
+  });
+
+  it('tells of a key from its first day to its last, and of both hashes when its hash is replaced', async () => {
+    await addKey();
+    expect(await toldUntilNow()).toEqual([keyChange(HASHES[0])]);
+    await sql(`UPDATE api_keys SET state = 'revoked'`);
+    expect(await toldUntilNow()).toEqual([keyChange(HASHES[0])]);
+    await sql('UPDATE api_keys SET secret_sha256 = $1', [HASHES[1]]);
+    expect(await toldUntilNow()).toEqual([keyChange(HASHES[0]), keyChange(HASHES[1])]);
+    await sql('DELETE FROM api_keys');
+    expect(await toldUntilNow()).toEqual([keyChange(HASHES[1])]);
+  });
+
+  it('says nothing of a key that was merely used, and of what was merely renamed', async () => {
+    await addKey();
+    await toldUntilNow();
+    await sql(`UPDATE organizations SET name = 'Other', updated_at = now()`);
+    await test.database.prisma.apiKey.update({ where: { id: 'key_1' }, data: { lastUsedAt: new Date() } });
+    expect(await toldUntilNow()).toEqual([]);
+  });
+
+  it('tells when a transaction commits, and never of one that does not', async () => {
+    const client = await test.database.connectAlone();
+    await client.query(`BEGIN; UPDATE organizations SET state = 'suspended'`);
+    expect(await toldUntilNow()).toEqual([]);
+    await client.query('COMMIT');
+    expect(await toldUntilNow()).toEqual([{ of: 'organization', organizationId }]);
+    await client.query(`BEGIN; UPDATE organizations SET state = 'active'; ROLLBACK`);
+    expect(await toldUntilNow()).toEqual([]);
+  });
+
+  it.each(['', 'no JSON', '{"table":"planets","organization_id":"org_1"}', '{"table":"api_keys"}'])(
+    'takes a payload that it does not understand for any change: %j',
+    async (payload) => {
+      await sql(`SELECT pg_notify('svc_changes', $1)`, [payload]);
+      await listening();
+    },
+  );
+});
+
+describe('a feed that loses its connection', () => {
+  it('comes back, says that anything may have changed, and goes on telling', async () => {
+    start();
+    await listening();
+    const [pid] = await feedProcesses();
+    await sql('SELECT pg_terminate_backend($1)', [pid]);
+    await listening(2);
+    await addKey();
+    expect(await toldUntilNow()).toEqual([keyChange(HASHES[0])]);
+    expect(await feedProcesses()).toHaveLength(1);
+  });
+
+  it('waits for a server that is not there yet', async () => {
+    let refusals = 2;
+    const connectAlone = () =>
+      refusals-- > 0 ? Promise.reject(new Error('no server')) : test.database.connectAlone();
+    start({ database: { ...test.database, connectAlone } });
+    await listening();
+    expect(refusals).toBe(-1);
+  });
+
+  it('notices a connection that is dead without a word', async () => {
+    const proxy = await SilentProxy.start(test.url);
+    const database: Database = openDatabase({ url: proxy.url, poolSize: 1 });
+    const feed = start({ database, listenEveryMs: 50 });
+    await listening();
+    proxy.silence();
+    await listening(2);
+    await feed.stop();
+    await database.close();
+    await proxy.stop();
+  });
+});
+
+describe('a feed that is stopped', () => {
+  it('leaves no connection and tells nothing more', async () => {
+    const feed = start();
+    await listening();
+    await feed.stop();
+    await eventually(async () => {
+      expect(await feedProcesses()).toEqual([]);
+    });
+    told = [];
+    await addKey();
+    expect(told).toEqual([]);
+  });
+
+  it('does so at once, even while it waits for a server or for its connection', async () => {
+    const away = start({
+      database: { ...test.database, connectAlone: () => Promise.reject(new Error('no server')) },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    const connecting = start();
+    const startedAtMs = performance.now();
+    await Promise.all([away.stop(), connecting.stop()]);
+    expect(performance.now() - startedAtMs).toBeLessThan(500);
+    expect(told).toEqual([]);
+  });
+});
+
+/** Stands between a client and the server, and can fall silent towards the connections it has. */
+class SilentProxy {
+  private sockets: Socket[] = [];
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  static async start(databaseUrl: string): Promise<SilentProxy> {
+    const url = new URL(databaseUrl);
+    const target = Number(url.port);
+    const server = createServer((client) => {
+      const upstream = connect(target, '127.0.0.1');
+      client.pipe(upstream).pipe(client);
+      proxy.sockets.push(client, upstream);
+      for (const socket of [client, upstream]) socket.on('error', () => undefined);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url.port = String((server.address() as AddressInfo).port);
+    url.hostname = '127.0.0.1';
+    const proxy = new SilentProxy(server, url.href);
+    return proxy;
+  }
+
+  silence(): void {
+    for (const socket of this.sockets) socket.unpipe().pause();
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}

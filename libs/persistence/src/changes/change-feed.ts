@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Client } from 'pg';
+import { type Logger } from '@svc/platform';
+import { type Database } from '../database/database';
+import { ANYTHING, type Change, changeIn } from './change';
+
+const LISTEN = 'LISTEN svc_changes';
+const LISTEN_EVERY_MS = 5_000;
+const BACKOFF_FIRST_MS = 100;
+const BACKOFF_MAX_MS = 5_000;
+
+export interface ChangeFeedOptions {
+  readonly database: Database;
+  readonly logger: Logger;
+  /** Is told of each change when it is committed and visible to every query made from then on. Must not throw. */
+  readonly tell: (change: Change) => void;
+  /** How often the connection is tried: one that is dead without a word is replaced after twice as long. */
+  readonly listenEveryMs?: number;
+}
+
+/**
+ * Tells of committed changes, whoever made them, over a connection of its own. While that is down it tells nothing;
+ * each time it is up, the first too, that anything may have changed. So a listener never misses a change for good,
+ * but must not rely on hearing of it soon.
+ */
+export class ChangeFeed {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+  private failureCount = 0;
+
+  constructor(private readonly options: ChangeFeedOptions) {}
+
+  /** Connects in the background, for as long as it takes. */
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** Nothing is told any more once it resolves. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const failure = await this.listen().catch((error: unknown) => error);
+      if (signal.aborted) return;
+      this.options.logger.warn(
+        { err: failure },
+        'no word of changes: what is cached is believed for its time',
+      );
+      const delayMs = Math.min(BACKOFF_FIRST_MS * 2 ** this.failureCount++, BACKOFF_MAX_MS);
+      await wait(delayMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Resolves when the connection has ended, and rejects with what broke it. */
+  private async listen(): Promise<void> {
+    const client = await this.options.database.connectAlone();
+    client.on('notification', ({ payload }) => {
+      this.tell(changeIn(payload));
+    });
+    const listening = this.keepListening(client);
+    try {
+      await once(client, 'end', { signal: this.stopping.signal });
+    } finally {
+      clearInterval(listening);
+      void client.end();
+    }
+  }
+
+  /** To listen again changes nothing, and shows whether the server is still there. */
+  private keepListening(client: Client): NodeJS.Timeout {
+    let isAnswered = true;
+    let hasListened = false;
+    const listen = () => {
+      if (!isAnswered) return void client.end();
+      isAnswered = false;
+      client.query(LISTEN).then(
+        () => {
+          isAnswered = true;
+          // Not at once, so that a server that drops every connection is not called ten times a second.
+          if (hasListened) this.failureCount = 0;
+          else this.tell(ANYTHING);
+          hasListened = true;
+        },
+        () => void client.end(),
+      );
+    };
+    listen();
+    return setInterval(listen, this.options.listenEveryMs ?? LISTEN_EVERY_MS);
+  }
+
+  private tell(change: Change): void {
+    if (!this.stopping.signal.aborted) this.options.tell(change);
+  }
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+const organizationId = z.string();
+
+/** A row that was written, as the trigger `tell_change` tells of it. */
+const toldChange = z.discriminatedUnion('table', [
+  z.object({ table: z.literal('organizations'), organization_id: organizationId }),
+  z.object({ table: z.literal('policy_versions'), organization_id: organizationId }),
+  z.object({ table: z.literal('provider_credentials'), organization_id: organizationId }),
+  z.object({ table: z.literal('projects'), organization_id: organizationId, project_id: z.string() }),
+  z.object({ table: z.literal('api_keys'), organization_id: organizationId, key_sha256: z.string() }),
+]);
+
+/** What has changed of that which services remember, and whose it is. */
+export type Change =
+  | { readonly of: 'organization' | 'policy' | 'providerCredentials'; readonly organizationId: string }
+  | { readonly of: 'project'; readonly organizationId: string; readonly projectId: string }
+  /** `keySha256` in base64. A key whose hash was replaced is told of by both. */
+  | { readonly of: 'apiKey'; readonly organizationId: string; readonly keySha256: string }
+  /** Nobody knows what: changes may have been missed. */
+  | { readonly of: 'anything' };
+
+export const ANYTHING: Change = { of: 'anything' };
+
+/** A payload that is not understood, perhaps a newer version's, may mean anything. */
+export function changeIn(payload: string | undefined): Change {
+  const told = toldChange.safeParse(jsonIn(payload));
+  return told.success ? changeOf(told.data) : ANYTHING;
+}
+
+function changeOf(told: z.infer<typeof toldChange>): Change {
+  const { organization_id: organizationId } = told;
+  switch (told.table) {
+    case 'organizations':
+      return { of: 'organization', organizationId };
+    case 'policy_versions':
+      return { of: 'policy', organizationId };
+    case 'provider_credentials':
+      return { of: 'providerCredentials', organizationId };
+    case 'projects':
+      return { of: 'project', organizationId, projectId: told.project_id };
+    case 'api_keys':
+      return { of: 'apiKey', organizationId, keySha256: told.key_sha256 };
+  }
+}
+
+function jsonIn(payload = ''): unknown {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    return undefined;
+  }
+}
