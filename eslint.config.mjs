@@ -46,10 +46,24 @@ export default tseslint.config(
           banTransitiveDependencies: false,
           depConstraints: [
             may('type:app', 'type:domain', 'type:platform', 'type:adapter', 'type:testing'),
-            may('type:composition', 'type:app', 'type:domain', 'type:platform', 'type:adapter', 'type:testing'),
+            may(
+              'type:composition',
+              'type:app',
+              'type:domain',
+              'type:platform',
+              'type:adapter',
+              'type:testing',
+            ),
             may('app:e2e', 'type:testing', 'scope:kernel'),
             may('app:simulator', 'scope:kernel', 'type:testing'),
-            may('app:dispatcher', 'scope:kernel', 'scope:events', 'type:platform', 'type:adapter', 'type:testing'),
+            may(
+              'app:dispatcher',
+              'scope:kernel',
+              'scope:events',
+              'type:platform',
+              'type:adapter',
+              'type:testing',
+            ),
             may('type:adapter', 'type:domain', 'type:platform', 'type:testing'),
             may('type:platform', 'scope:kernel', 'scope:identity', 'type:testing'),
             may('type:testing', 'scope:kernel'),
@@ -73,7 +87,10 @@ export default tseslint.config(
         'error',
         { object: 'process', property: 'env', message: 'Read the environment in a config.ts only.' },
       ],
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false }],
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
+      ],
       '@typescript-eslint/no-extraneous-class': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
@@ -84,7 +101,15 @@ export default tseslint.config(
     files: [PURE],
     ignores: [SPECS],
     rules: {
-      'no-restricted-globals': ['error', 'process', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'],
+      'no-restricted-globals': [
+        'error',
+        'process',
+        'fetch',
+        'setTimeout',
+        'setInterval',
+        'setImmediate',
+        'queueMicrotask',
+      ],
       'no-restricted-properties': [
         'error',
         { object: 'Date', property: 'now', message: 'A pure lib is told the time.' },
@@ -93,12 +118,23 @@ export default tseslint.config(
       ],
       'no-restricted-syntax': [
         'error',
-        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'A pure lib is told the time.' },
+        {
+          selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+          message: 'A pure lib is told the time.',
+        },
       ],
     },
   },
   {
-    files: ['**/config.ts', '**/config/**/*.ts', '**/main.ts', 'prisma.config.ts', 'apps/e2e/**/*.ts', 'libs/testing/**/*.ts', SPECS],
+    files: [
+      '**/config.ts',
+      '**/config/**/*.ts',
+      '**/main.ts',
+      'prisma.config.ts',
+      'apps/e2e/**/*.ts',
+      'libs/testing/**/*.ts',
+      SPECS,
+    ],
     rules: { 'no-restricted-properties': 'off' },
   },
   {
