@@ -110,7 +110,7 @@ describe('a call to a provider', () => {
 });
 
 describe('a provider that is silent', () => {
-  const timeouts = { firstByteMs: 100, idleMs: 100 };
+  const timeouts = { firstByteMs: 500, idleMs: 500 };
 
   it('before it answers is a time-out of the first byte, and is hung up on', async () => {
     upstream.next(silence);
@@ -136,14 +136,14 @@ describe('a provider that is silent', () => {
 
   it('for less than its time, again and again, is waited for', async () => {
     upstream.next(async (_, response) => {
-      for (let piece = 0; piece < 6; piece++) {
+      for (let piece = 0; piece < 8; piece++) {
         response.write(String(piece));
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       response.end();
     });
-    const answer = await call({ timeouts: { firstByteMs: 300, idleMs: 300 } });
-    expect(await textOf(answer.body)).toBe('012345');
+    const answer = await call({ timeouts: { firstByteMs: 2_000, idleMs: 400 } });
+    expect(await textOf(answer.body)).toBe('01234567');
   });
 
   it('is waited for anew after a chunk that its reader was long about', async () => {
