@@ -11,13 +11,18 @@ export class PromptCounter {
 
   constructor(private readonly thread: JobThread) {}
 
+  /** Whether as many prompts wait as may. */
+  get isFull(): boolean {
+    return this.waiting >= WAITING_MAX;
+  }
+
   /**
    * @param body of a call that was parsed; it stays the caller's.
    * @param contextWindow tokens: beyond them the count is an estimate.
    * @throws GatewayError `overloaded` when too many prompts wait to be counted.
    */
   async count(body: Uint8Array, contextWindow: number): Promise<PromptCount> {
-    if (this.waiting === WAITING_MAX) {
+    if (this.isFull) {
       throw new GatewayError('overloaded', 'Too many prompts are being counted right now. Please retry.');
     }
     this.waiting++;

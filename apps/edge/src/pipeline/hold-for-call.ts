@@ -10,6 +10,9 @@ import { type HoldRequest, type LedgerStore } from '@svc/persistence';
 import { type ParsedCall } from '@svc/protocol';
 import { type PromptCounter } from '../counting/prompt-counter';
 
+/** Below this a count changes the hold by a fraction of a cent: not worth a tokenizer, nor a second look at an empty wallet. */
+const COUNTED_BYTES_MIN = 1024;
+
 export interface HoldSteps {
   readonly ledger: LedgerStore;
   readonly promptCounter: PromptCounter;
@@ -24,7 +27,7 @@ export interface HoldForCall {
 /**
  * Steps 7 and 8 of a call: a hold by the cheap bound of its prompt, one token a byte; where the wallet or a budget
  * can't pay that, once more by a bound from its counted tokens (contract.md section 5, Estimate).
- * @throws GatewayError `overloaded` when too many prompts wait to be counted.
+ * A refusal stands where a count could change little, or too many prompts wait for theirs.
  */
 export async function holdForCall(
   { ledger, promptCounter }: HoldSteps,
@@ -36,7 +39,8 @@ export async function holdForCall(
   const decision = await ledger.openHold({ ...booking, ...holdFor(cheap) });
   const { promptBytes, promptTokensMax } = call;
   // Without a bound by the bytes there is media in it, which no tokenizer counts.
-  if (decision.refusedBy === null || promptTokensMax === null) return { decision, holdFacts: cheap };
+  const isCountable = promptTokensMax !== null && promptBytes >= COUNTED_BYTES_MIN && !promptCounter.isFull;
+  if (decision.refusedBy === null || !isCountable) return { decision, holdFacts: cheap };
   const counted = await promptCounter.count(call.bodyBytes, contextWindow);
   const bound = countedPromptBound(counted, { promptTokensMax, promptBytes });
   const tight = { ...cheap, promptTokensMax: promptTokenBound(bound, contextWindow) };
