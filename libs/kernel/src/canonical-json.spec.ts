@@ -28,13 +28,13 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('sorts keys at every depth and writes no white space', () => {
+  it('37: sorts keys at every depth and writes no white space', () => {
     expect(canonicalJson({ b: [{ d: 1, c: null }], a: { f: 'x y', e: true } })).toBe(
       '{"a":{"e":true,"f":"x y"},"b":[{"c":null,"d":1}]}',
     );
   });
 
-  it('sorts by code point, also where UTF-16 would not', () => {
+  it('37, 38: sorts by code point, also where UTF-16 would not', () => {
     const keys = ['\u{1f600}', '\uffff', '\ue000', '\ud7ff', 'é', 'z', 'Z', '10', '9', ''];
     const text = canonicalJson(Object.fromEntries(keys.map((key) => [key, 0])));
     expect(Object.keys(JSON.parse(text) as object).filter((key) => !/^\d/.test(key))).toEqual([
@@ -50,7 +50,7 @@ describe('canonical JSON', () => {
     expect(text.indexOf('"10"')).toBeLessThan(text.indexOf('"9"'));
   });
 
-  it('sorts every pair of keys by code point', () => {
+  it('37: sorts every pair of keys by code point', () => {
     const points = (text: string) =>
       Array.from(text, (c) => (c.codePointAt(0) ?? 0).toString(16).padStart(6, '0'));
     fc.assert(
@@ -64,9 +64,30 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('writes characters as they are and integers as written', () => {
+  it('38: has every key that an object can have, once each', () => {
+    const text = '{"":0,"10":1,"9":2,"__proto__":{"admin":true},"constructor":3}';
+    const entered = JSON.parse(
+      '{"constructor":3,"__proto__":{"admin":true},"9":0,"10":1,"":0,"9":2}',
+    ) as JsonValue;
+    expect(canonicalJson(entered)).toBe(text);
+  });
+
+  it('39: writes a number in one way, however it was written', () => {
+    const numbers = JSON.parse('[1.0, 1e0, -0, 1e21, 0.0000001, 9007199254740993]') as JsonValue;
+    expect(canonicalJson(numbers)).toBe('[1,1,0,1e+21,1e-7,9007199254740992]');
+  });
+
+  it('39, 40: writes characters as they are and integers as written', () => {
     expect(canonicalJson({ text: 'naïve 😀', nanos: 9_007_199_254_740_991 })).toBe(
       '{"nanos":9007199254740991,"text":"naïve 😀"}',
     );
+  });
+
+  it('is written of any depth', () => {
+    const levels = 100_000;
+    const deep = (inner: string): string => '[{"a":'.repeat(levels) + inner + '}]'.repeat(levels);
+    for (const inner of ['1', '[]', '{}']) {
+      expect(canonicalJson(JSON.parse(deep(inner)) as JsonValue) === deep(inner)).toBe(true);
+    }
   });
 });

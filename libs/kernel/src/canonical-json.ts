@@ -1,17 +1,41 @@
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
+/** A value, and what stands before it: a bracket or a comma, and its key. The last part of a container has no value. */
+interface Part {
+  readonly before: string;
+  readonly value?: JsonValue;
+}
+
 /**
  * JSON with keys sorted by Unicode code point at every depth and no white space: equal values give equal text
- * (contract.md sections 8 and 11).
+ * (contract.md sections 8 and 11). It doesn't recurse: no value is too deep.
  */
 export function canonicalJson(value: JsonValue): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${(value as readonly JsonValue[]).map(canonicalJson).join(',')}]`;
-  const members = Object.entries(value as Record<string, JsonValue>)
+  let text = '';
+  /** What is still to be written, the next one last. */
+  const left: Part[] = [{ before: '', value }];
+  for (let part = left.pop(); part !== undefined; part = left.pop()) {
+    text += part.before;
+    if (part.value === undefined) continue;
+    if (part.value === null || typeof part.value !== 'object') text += JSON.stringify(part.value);
+    else for (const inner of partsOf(part.value).reverse()) left.push(inner);
+  }
+  return text;
+}
+
+function partsOf(container: Extract<JsonValue, object>): Part[] {
+  if (Array.isArray(container)) {
+    const items = (container as readonly JsonValue[]).map((value, at) => ({
+      before: at === 0 ? '[' : ',',
+      value,
+    }));
+    return [...items, { before: items.length === 0 ? '[]' : ']' }];
+  }
+  const members = Object.entries(container)
     .sort(([a], [b]) => compareCodePoints(a, b))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
-  return `{${members.join(',')}}`;
+    .map(([key, value], at) => ({ before: `${at === 0 ? '{' : ','}${JSON.stringify(key)}:`, value }));
+  return [...members, { before: members.length === 0 ? '{}' : '}' }];
 }
 
 /** UTF-16 order but for surrogates, which stand for code points above all others. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatId, ID_ENTROPY_BYTES, idPrefixes, isId, type IdKind } from './ids';
+import { formatId, ID_ENTROPY_BYTES, idPrefixes, isId, timeOfId, type IdKind } from './ids';
 
 const kinds = Object.keys(idPrefixes) as IdKind[];
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -28,6 +28,14 @@ describe('an id', () => {
         const digits = suffix(formatId('request', at, random));
         expect(numberIn(digits.slice(0, 10))).toBe(BigInt(at));
         expect(numberIn(digits.slice(10))).toBe(BigInt(`0x${Buffer.from(random).toString('hex')}`));
+      }),
+    );
+  });
+
+  it('tells when it was made', () => {
+    fc.assert(
+      fc.property(kind, timeMs, entropy, (of, at, random) => {
+        expect(timeOfId(formatId(of, at, random))).toBe(at);
       }),
     );
   });

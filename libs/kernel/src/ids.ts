@@ -3,6 +3,7 @@ export const idPrefixes = {
   organization: 'org',
   user: 'usr',
   member: 'mem',
+  invitation: 'inv',
   project: 'proj',
   apiKey: 'key',
   request: 'req',
@@ -26,6 +27,8 @@ export type Id<K extends IdKind> = `${(typeof idPrefixes)[K]}_${string}`;
 export type NewId = <K extends IdKind>(kind: K) => Id<K>;
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Letters of an id that are its time. */
+const TIME_LETTERS = 10;
 /** Bytes of randomness in an id. */
 export const ID_ENTROPY_BYTES = 10;
 
@@ -35,7 +38,7 @@ export const ID_ENTROPY_BYTES = 10;
  */
 export function formatId<K extends IdKind>(kind: K, timeMs: number, entropy: Uint8Array): Id<K> {
   let text = '';
-  for (let rest = timeMs, place = 0; place < 10; place++) {
+  for (let rest = timeMs, place = 0; place < TIME_LETTERS; place++) {
     text = CROCKFORD.charAt(rest % 32) + text;
     rest = Math.floor(rest / 32);
   }
@@ -49,6 +52,15 @@ export function formatId<K extends IdKind>(kind: K, timeMs: number, entropy: Uin
     bits &= (1 << width) - 1;
   }
   return `${idPrefixes[kind]}_${text}` as Id<K>;
+}
+
+/** When an id was made, in milliseconds since 1970. */
+export function timeOfId(id: string): number {
+  const start = id.lastIndexOf('_') + 1;
+  let timeMs = 0;
+  for (const letter of id.slice(start, start + TIME_LETTERS))
+    timeMs = timeMs * 32 + CROCKFORD.indexOf(letter);
+  return timeMs;
 }
 
 /** Whether a text has the form of an id of this kind. An id of another kind answers like an unknown one. */

@@ -3,7 +3,16 @@ export { GatewayError, type GatewayErrorDetails } from './errors/gateway-error';
 export { errorEnvelope, errorHeaders, type ErrorEnvelope } from './errors/envelope';
 export { type Clock } from './clock';
 export { canonicalJson, type JsonValue } from './canonical-json';
-export { formatId, isId, ID_ENTROPY_BYTES, idPrefixes, type Id, type IdKind, type NewId } from './ids';
+export {
+  formatId,
+  isId,
+  ID_ENTROPY_BYTES,
+  idPrefixes,
+  timeOfId,
+  type Id,
+  type IdKind,
+  type NewId,
+} from './ids';
 export {
   addNanos,
   maxNanos,

@@ -56,8 +56,29 @@ export const errorCatalogue = {
     'invalid_api_key',
     'key missing, malformed, unknown or revoked; same answer for every case',
   ),
+  invalidLogin: row(401, 'authentication', 'invalid_login', 'e-mail address or password wrong'),
+  notLoggedIn: row(401, 'authentication', 'not_logged_in', 'no live console session'),
   invalidToken: row(401, 'authentication', 'invalid_token', 'expired or forged OAuth access token'),
   tokenRevoked: row(401, 'authentication', 'token_revoked', 'revoked OAuth token'),
+  invalidClient: row(401, 'authentication', 'invalid_client', 'token endpoint: failed client authentication'),
+  invalidGrant: row(
+    400,
+    'invalid_request',
+    'invalid_grant',
+    'token endpoint: the code or refresh token is unknown, expired, used, revoked or not for this client',
+  ),
+  unsupportedGrantType: row(
+    400,
+    'invalid_request',
+    'unsupported_grant_type',
+    'token endpoint: `grant_type` is neither `authorization_code` nor `refresh_token`',
+  ),
+  invalidScope: row(
+    400,
+    'invalid_request',
+    'invalid_scope',
+    'token endpoint: `scope` goes beyond what was granted',
+  ),
   insufficientFunds: row(
     402,
     'insufficient_funds',
@@ -77,6 +98,13 @@ export const errorCatalogue = {
     'not_found',
     'not_found',
     'model not available to the organization, or unknown resource',
+  ),
+  conflict: row(409, 'invalid_request', 'conflict', 'the state of things forbids the change'),
+  preconditionFailed: row(
+    412,
+    'invalid_request',
+    'precondition_failed',
+    'what `If-Match` names is no longer the current version',
   ),
   idempotencyKeyReused: row(
     409,

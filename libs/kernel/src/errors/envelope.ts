@@ -28,6 +28,15 @@ export function errorEnvelope(error: GatewayError, requestId: string): ErrorEnve
 
 const RETRY_AFTER_SECONDS_MAX = 60;
 
+/** How to come back with a better credential (RFC 6750 section 3); other schemes' challenges are their routes' own. */
+function challengeOf({ reason }: GatewayError): Record<string, string> {
+  if (reason === 'invalidApiKey') return { 'www-authenticate': 'Bearer' };
+  if (reason === 'invalidToken' || reason === 'tokenRevoked')
+    return { 'www-authenticate': 'Bearer error="invalid_token"' };
+  if (reason === 'insufficientScope') return { 'www-authenticate': 'Bearer error="insufficient_scope"' };
+  return {};
+}
+
 /**
  * Headers that go with an error: `x-should-retry` on all, because SDKs would retry 409 and 5xx otherwise;
  * `Retry-After` on a 429 only; `retry-after-ms`, which SDKs read first, also on a retriable 409 or 503
@@ -35,7 +44,7 @@ const RETRY_AFTER_SECONDS_MAX = 60;
  */
 export function errorHeaders(error: GatewayError): Record<string, string> {
   const { status, retriable } = error.definition;
-  const headers: Record<string, string> = { 'x-should-retry': String(retriable) };
+  const headers: Record<string, string> = { 'x-should-retry': String(retriable), ...challengeOf(error) };
   if (!retriable || ![409, 429, 503].includes(status)) return headers;
   const waitMs = Math.min(Math.ceil(error.retryAfterMs ?? 1000), RETRY_AFTER_SECONDS_MAX * 1000);
   headers['retry-after-ms'] = String(waitMs);
