@@ -52,6 +52,12 @@ describe('the environment', () => {
     });
   });
 
+  it('has two master keys while one takes the place of the other', () => {
+    const other = Buffer.alloc(32, 8);
+    const both = `${MASTER_KEY.toString('base64')},${other.toString('base64')}`;
+    expect(loadConfig(schema, { SVC_MASTER_KEY: both }).SVC_MASTER_KEY).toEqual([MASTER_KEY, other]);
+  });
+
   it.each([
     ['SVC_PORT', '80a'],
     ['SVC_PORT', '65536'],
@@ -61,6 +67,7 @@ describe('the environment', () => {
     ['SVC_DATABASE_URL', 'hunter2'],
     ['SVC_MASTER_KEY', MASTER_KEY.subarray(1).toString('base64')],
     ['SVC_MASTER_KEY', `${MASTER_KEY.toString('base64')}!hunter2`],
+    ['SVC_MASTER_KEY', `${MASTER_KEY.toString('base64')},hunter2`],
     ['SVC_PLATFORM_TOKEN', 'hunter2'],
     ['SVC_BOOTSTRAP_EMAIL', 'hunter2'],
     ['SVC_BOOTSTRAP_CREDIT_NANOS', '1.5'],

@@ -22,3 +22,6 @@ export function loadConfig<S extends z.ZodType>(
   const problems = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
   throw new ConfigError(`Wrong environment: ${problems.join('; ')}`);
 }
+
+/** Where catalog entries find what they name: `credential_env`, and variables in `base_url`. */
+export const readEnvironment = (): Readonly<Record<string, string | undefined>> => ({ ...process.env });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type MasterKey } from '../sealing/sealer';
 
 const wholeNumber = (what: string, min: number, max: number) =>
   z
@@ -11,6 +12,7 @@ const wholeNumber = (what: string, min: number, max: number) =>
 export const variables = {
   port: wholeNumber('a port number (0 to 65535)', 0, 65_535),
   host: z.string(),
+  count: wholeNumber('a whole number (0 to 100)', 0, 100),
   url: (protocols: readonly string[]) =>
     z.string().refine(
       (text) => {
@@ -19,14 +21,38 @@ export const variables = {
       },
       `must be a URL (${protocols.join(', ')})`,
     ),
+  /** Comma-separated `host:port`. */
+  brokers: z
+    .string()
+    .regex(/^[\w.-]+:\d+(,[\w.-]+:\d+)*$/, 'must be host:port, separated by commas')
+    .transform((text) => text.split(',')),
+  /** As Kafka allows in names, with room for what follows it. */
+  kafkaPrefix: z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, 'must be letters, digits, dots, - and _'),
+  /** Seconds, separated by commas. */
+  delays: (count: number) =>
+    z
+      .string()
+      .regex(
+        new RegExp(`^\\d{1,7}(,\\d{1,7}){${String(count - 1)}}$`),
+        `must be ${String(count)} whole numbers of seconds, separated by commas`,
+      )
+      .transform((text) => text.split(',').map(Number)),
   flag: z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true'),
   path: z.string(),
   email: z.email('must be an e-mail address'),
   secret: (minimum: number) => z.string().min(minimum, `must have at least ${String(minimum)} characters`),
+  /** One key, or two while one takes the place of the other: docs/rotate-keys.md. */
   masterKey: z
     .string()
-    .regex(/^[A-Za-z0-9+/]{43}=?$/, 'must be 32 bytes in base64')
-    .transform((text) => Buffer.from(text, 'base64')),
+    .regex(
+      /^[A-Za-z0-9+/]{43}=?(,[A-Za-z0-9+/]{43}=?)?$/,
+      'must be 32 bytes in base64, or two such keys separated by a comma',
+    )
+    .transform((text): MasterKey => {
+      const [current = '', previous] = text.split(',');
+      const key = Buffer.from(current, 'base64');
+      return previous === undefined ? key : [key, Buffer.from(previous, 'base64')];
+    }),
   nanos: z
     .string()
     .regex(/^\d{1,18}$/, 'must be an amount in nano-dollars (a whole number)')

@@ -156,3 +156,24 @@ describe('the HTTP server', () => {
     expect(await plain.json()).not.toHaveProperty('type');
   });
 });
+
+it('a server that closes still answers what comes on a connection that is open, and then closes that', async () => {
+  const server = createHttpServer({ logger });
+  let finish: (body: string) => void = () => undefined;
+  server.get('/slow', () => new Promise<string>((resolve) => (finish = resolve)));
+  server.get('/', () => 'served');
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect(server.addresses()[0]!.port, '127.0.0.1');
+  const answers = text(socket);
+  socket.write('GET /slow HTTP/1.1\r\nHost: svc\r\n\r\n');
+  await once(server.server, 'request');
+  const closed = server.close();
+  await new Promise(setImmediate);
+  socket.write('GET / HTTP/1.1\r\nHost: svc\r\n\r\n');
+  await once(server.server, 'request');
+  finish('served late');
+  await closed;
+  const [late = '', last = ''] = (await answers).split(/(?<=served late)/);
+  expect(late).toMatch(/^HTTP\/1\.1 200 /);
+  expect(last).toMatch(/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n[^]*\r\n\r\nserved$/i);
+});

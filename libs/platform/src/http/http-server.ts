@@ -13,6 +13,8 @@ export interface HttpServerOptions {
   readonly logger: Logger;
   /** How an envelope reads on this path, where a protocol of its own asks for more. */
   readonly renderError?: (path: string, envelope: ErrorEnvelope) => object;
+  /** How many proxies stand before it, whose `X-Forwarded-For` tells the client's address; none without it. */
+  readonly proxies?: number;
 }
 
 const KEEP_ALIVE_MS = 72_000;
@@ -23,12 +25,16 @@ const KEEP_ALIVE_MS = 72_000;
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const server = fastify({
+    trustProxy: (_address, hop) => hop < (options.proxies ?? 0),
     genReqId: () => systemIds('request'),
     bodyLimit: Number.MAX_SAFE_INTEGER,
     // Long answers stream for minutes: a slow call is no reason to cut it.
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
+    // A call that still comes on an open connection is served, and the connection closed: the framework's own refusal
+    // would be no envelope.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
     clientErrorHandler: (_error, socket) => {
       answerNoHttp(socket);
@@ -111,5 +117,7 @@ function asGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   const status = (thrown as Partial<FastifyError> | undefined)?.statusCode ?? 500;
   if (status < 400 || status >= 500) return GatewayError.from(thrown);
-  return new GatewayError('invalidRequest', 'The request could not be read.', { cause: thrown });
+  const message =
+    status === 413 ? 'The body is larger than this route takes.' : 'The request could not be read.';
+  return new GatewayError('invalidRequest', message, { cause: thrown });
 }

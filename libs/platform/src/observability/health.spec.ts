@@ -34,6 +34,17 @@ describe('health', () => {
     expect(answer.json()).toEqual({ status: 'unavailable', failing: ['postgres', 'kafka', 'mail'] });
   });
 
+  it('is not ready from when it is told to stop, whatever its dependencies do', async () => {
+    const server = fastify();
+    let isStopping = false;
+    mountHealth(server, [answering], createMetrics('edge'), () => isStopping);
+    expect((await server.inject('/readyz')).statusCode).toBe(200);
+    isStopping = true;
+    const answer = await server.inject('/readyz');
+    expect([answer.statusCode, answer.json()]).toEqual([503, { status: 'stopping' }]);
+    expect((await server.inject('/healthz')).statusCode).toBe(200);
+  });
+
   it('shows its metrics under the name of the service', async () => {
     const answer = await serviceWith().inject('/metrics');
     expect(answer.headers['content-type']).toMatch(/^text\/plain/);

@@ -9,14 +9,19 @@ export interface Dependency {
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** `GET /healthz` (alive), `GET /readyz` (503 names the dependency that fails), `GET /metrics` (contract.md section 1). */
+/**
+ * `GET /healthz` (alive), `GET /readyz` (503 names the dependency that fails, or says that the service is about to stop),
+ * `GET /metrics` (contract.md section 1).
+ */
 export function mountHealth(
   server: FastifyInstance,
   dependencies: readonly Dependency[],
   metrics: Registry,
+  isStopping: () => boolean = () => false,
 ): void {
   server.get('/healthz', () => ({ status: 'ok' }));
   server.get('/readyz', async (_, reply) => {
+    if (isStopping()) return reply.code(503).send({ status: 'stopping' });
     const failing = await failingDependencies(dependencies);
     if (failing.length === 0) return { status: 'ready' };
     return reply.code(503).send({ status: 'unavailable', failing });

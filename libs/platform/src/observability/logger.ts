@@ -1,5 +1,6 @@
 import { type LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { standardOutput } from './standard-output';
 
 export { type Logger } from 'pino';
 
@@ -11,7 +12,7 @@ const CAUSES_MAX = 8;
  */
 export function createLogger(
   options: { service: string; level: string },
-  destination?: DestinationStream,
+  destination: DestinationStream = standardOutput(),
 ): Logger {
   return pino(
     {

@@ -38,5 +38,36 @@ describe('createSealer', () => {
 
   it('takes a key of 32 bytes only', () => {
     expect(() => createSealer(Buffer.alloc(31))).toThrow('32 bytes');
+    expect(() => createSealer([key, Buffer.alloc(31)])).toThrow('32 bytes');
+  });
+});
+
+describe('createSealer, with one key that takes the place of another', () => {
+  const [before, after] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const onlyBefore = createSealer(before);
+  const onlyAfter = createSealer(after);
+
+  it.each([
+    ['in the first half of the change', createSealer([before, after]), onlyBefore],
+    ['in the second half of the change', createSealer([after, before]), onlyAfter],
+  ])('%s opens what either sealed, and seals with the first', (_, both, first) => {
+    for (const sealer of [onlyBefore, onlyAfter, both]) {
+      expect(both.open(sealer.seal(plain, 'cred_1'), 'cred_1')).toEqual(plain);
+    }
+    expect(first.open(both.seal(plain, 'cred_1'), 'cred_1')).toEqual(plain);
+  });
+
+  it('seals again what another key sealed, once, in its own context', () => {
+    const both = createSealer([after, before]);
+    const again = both.reseal(onlyBefore.seal(plain, 'cred_1'), 'cred_1');
+    expect(onlyAfter.open(again!, 'cred_1')).toEqual(plain);
+    expect(both.reseal(again!, 'cred_1')).toBeNull();
+    expect(() => both.reseal(again!, 'cred_2')).toThrow('does not open');
+  });
+
+  it('opens nothing of a third key', () => {
+    const sealed = createSealer(key).seal(plain, 'cred_1');
+    expect(() => createSealer([after, before]).open(sealed, 'cred_1')).toThrow('does not open');
+    expect(() => createSealer([after, before]).reseal(sealed, 'cred_1')).toThrow('does not open');
   });
 });

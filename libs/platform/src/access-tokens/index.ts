@@ -1,0 +1,12 @@
+export { AccessTokenSigner, type SignAccessToken } from './access-token-signer';
+export { AccessTokenVerifier, type AccessTokenVerifierOptions } from './access-token-verifier';
+export {
+  jwks,
+  newSigningKey,
+  SIGNING_ALGORITHM,
+  type PublicJwk,
+  type PublishedKey,
+  type PublishedKeySource,
+  type SigningKey,
+  type SigningKeySource,
+} from './signing-key';

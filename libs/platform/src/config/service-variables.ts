@@ -1,0 +1,17 @@
+import { variables } from './variables';
+
+/** What every separate service reads; each has a default port of its own (contract.md section 1). */
+export const serviceVariables = (defaultPort: number) => ({
+  SVC_HOST: variables.host.default('127.0.0.1'),
+  SVC_PORT: variables.port.default(defaultPort),
+  SVC_TRUSTED_PROXIES: variables.count.default(0),
+  SVC_DATABASE_URL: variables.url(['postgres', 'postgresql']),
+  SVC_LOG_LEVEL: variables.logLevel.default('info'),
+  SVC_STOP_DELAY_SECONDS: variables.count.default(0),
+});
+
+/** `{base_url}`, without a slash at its end. */
+export const baseUrlVariable = variables
+  .url(['http', 'https'])
+  .default('http://localhost:8080')
+  .transform((url) => url.replace(/\/+$/, ''));

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createLogger } from '../observability/logger';
+import { createHttpServer } from '../http/http-server';
+import { Departure } from './departure';
+
+const server = createHttpServer({ logger: createLogger({ service: 'edge', level: 'silent' }) });
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+afterAll(async () => {
+  agent.destroy();
+  await server.close();
+});
+
+async function ask(): Promise<[status: number | undefined, connection: string | undefined, body: string]> {
+  const { port } = server.server.address() as AddressInfo;
+  const [response] = (await once(get({ host: '127.0.0.1', port, path: '/', agent }), 'response')) as [
+    IncomingMessage,
+  ];
+  return [response.statusCode, response.headers.connection, await text(response)];
+}
+
+it('a service that departs serves on for its time, and lets go of each connection', async () => {
+  const departure = new Departure(server, 300);
+  server.get('/', () => 'served');
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  expect(await ask()).toEqual([200, 'keep-alive', 'served']);
+  const begunAt = performance.now();
+  const isOver = departure.begin();
+  expect(departure.hasBegun).toBe(true);
+  expect(await ask()).toEqual([200, 'close', 'served']);
+  expect(await ask()).toEqual([200, 'close', 'served']);
+  await isOver;
+  expect(performance.now() - begunAt).toBeGreaterThan(290);
+});

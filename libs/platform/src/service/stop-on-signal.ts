@@ -1,0 +1,20 @@
+import { type Logger } from '../observability/logger';
+
+/** SIGTERM drains: no new work, running streams finish, the books and the outbox are flushed (contract.md section 1). */
+export function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    // A second signal must not cut the draining short: npm and a terminal may each send one.
+    if (stopping) return;
+    stopping = true;
+    logger.info({ signal }, 'stopping');
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.fatal({ err: error }, 'stopped uncleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+}
