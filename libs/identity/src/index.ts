@@ -7,4 +7,64 @@ export {
   visiblePrefix,
   type CredentialHeaders,
 } from './api-key/api-key-secret';
-export { permissions, rolePermissions, roles, type Permission, type Role } from './permissions/permissions';
+export { lifetimesMs } from './lifetimes';
+export {
+  accessTokenClaims,
+  type AccessTokenClaims,
+  type AccessTokenFacts,
+} from './oauth/access-token-claims';
+export {
+  clientIdIn,
+  readAuthorizationRequest,
+  type AuthorizationRequest,
+  type AuthorizingApp,
+} from './oauth/authorization-request';
+export {
+  CLIENT_REFUSED,
+  isAuthenticClient,
+  readClientAuthentication,
+  type AuthenticatingApp,
+  type ClientAuthentication,
+} from './oauth/client-authentication';
+export { consentedScopes, needsConsent, scopesAfterConsent } from './oauth/consent';
+export { type GrantStanding } from './oauth/grant-standing';
+export { judgeAccess, type AccessDecision, type AccessStanding } from './oauth/judge-access';
+export { judgeCode, type CodeDecision, type CodeFacts, type PresentedCode } from './oauth/judge-code';
+export {
+  judgeRefresh,
+  type PresentedRefresh,
+  type RefreshDecision,
+  type RefreshFacts,
+} from './oauth/judge-refresh';
+export { type AuthorizationErrorCode, type TokenErrorCode } from './oauth/oauth-error';
+export { isCodeChallenge, isCodeVerifier, verifyPkce } from './oauth/pkce';
+export { isAllowedHomepage, isAllowedRedirectUri, redirectWith } from './oauth/redirect-uri';
+export { permissionsOfKey, projectKeyPermissions } from './permissions/key-permissions';
+export {
+  isPermission,
+  isRole,
+  permissions,
+  rolePermissions,
+  roles,
+  type Permission,
+  type Role,
+} from './permissions/permissions';
+export {
+  isScope,
+  narrowScopes,
+  permissionsOfScopes,
+  readScopes,
+  scopes,
+  scopeTable,
+  type Scope,
+  type ScopeDefinition,
+} from './scopes/scopes';
+export {
+  formatSecret,
+  isSecret,
+  isSecretOfHash,
+  SECRET_ENTROPY_BYTES,
+  secretHash,
+  type SecretKind,
+} from './secrets/secret';
+export { csrfTokenFor, isCsrfTokenOf } from './session/csrf-token';

@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
+import { formatSecret, SECRET_ENTROPY_BYTES, secretHash } from '../secrets/secret';
 
-/** Bytes of randomness in an API key: full entropy, so that a plain SHA-256 of it may be stored. */
-export const API_KEY_ENTROPY_BYTES = 32;
+export const API_KEY_ENTROPY_BYTES = SECRET_ENTROPY_BYTES;
 
-const MARK = 'svc_sk_';
 const VISIBLE_LENGTH = 15;
+/** Wider than what we make: the first key may be given to us (contract.md section 1, `SVC_BOOTSTRAP_API_KEY`). */
 const FORM = /^svc_sk_[A-Za-z0-9_-]{8,128}$/;
 
 /** A new key's secret, `svc_sk_` and the entropy in base64url (contract.md section 2). Shown once, never stored. */
-export const formatApiKeySecret = (entropy: Uint8Array): string =>
-  MARK + Buffer.from(entropy).toString('base64url');
+export const formatApiKeySecret = (entropy: Uint8Array): string => formatSecret('apiKey', entropy);
 
 export const isApiKeySecret = (text: string): boolean => FORM.test(text);
 
@@ -17,7 +15,7 @@ export const isApiKeySecret = (text: string): boolean => FORM.test(text);
 export const visiblePrefix = (secret: string): string => secret.slice(0, VISIBLE_LENGTH);
 
 /** What is stored of a key, and what it is looked up by. */
-export const apiKeyHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const apiKeyHash = secretHash;
 
 export interface CredentialHeaders {
   readonly authorization?: string | undefined;

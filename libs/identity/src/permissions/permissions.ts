@@ -29,9 +29,12 @@ export const permissions = [
 ] as const;
 
 export type Permission = (typeof permissions)[number];
+export const isPermission = (text: string): text is Permission =>
+  (permissions as readonly string[]).includes(text);
 
 export const roles = ['owner', 'security_admin', 'developer', 'finance', 'viewer'] as const;
 export type Role = (typeof roles)[number];
+export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
 
 const all = new Set<Permission>(permissions);
 const without = (...denied: Permission[]) =>

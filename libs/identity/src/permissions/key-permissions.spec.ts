@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { permissionsOfKey, projectKeyPermissions } from './key-permissions';
+import { isPermission, isRole, permissions } from './permissions';
+
+const scope = fc.oneof(fc.constantFrom(...permissions), fc.string());
+
+describe('the permissions of a key', () => {
+  it('are its scopes, and nothing that is no permission', () => {
+    fc.assert(
+      fc.property(fc.array(scope), (scopes) => {
+        expect(permissionsOfKey(scopes, null)).toEqual(new Set(scopes.filter(isPermission)));
+      }),
+    );
+  });
+
+  it('of one project are at most those that a project needs', () => {
+    expect(permissionsOfKey(permissions, 'proj_1')).toEqual(projectKeyPermissions);
+    expect(permissionsOfKey(['org:read', 'key:read', 'nonsense'], 'proj_1')).toEqual(new Set(['key:read']));
+  });
+
+  it('of one project never change what is the organization’s own', () => {
+    const organizations = ['org:write', 'member:write', 'wallet:write', 'policy:write', 'credential:write'];
+    expect(organizations.filter((name) => isPermission(name) && projectKeyPermissions.has(name))).toEqual([]);
+  });
+});
+
+describe('a name out of the database or a body', () => {
+  it.each(['toString', '__proto__', 'key:Read', ' key:read', ''])(
+    '(%p) is no permission and no role',
+    (name) => {
+      expect([isPermission(name), isRole(name)]).toEqual([false, false]);
+    },
+  );
+});
