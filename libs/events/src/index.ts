@@ -1,2 +1,49 @@
-export { type EventData, type EventType, type ReconciliationReason } from './catalogue';
-export { EVENT_API_VERSION, recordEvent, type RecordedEvent } from './event-envelope';
+export {
+  eventCatalogue,
+  eventJsonSchema,
+  eventTypes,
+  type EventData,
+  type EventType,
+  type ReconciliationReason,
+} from './catalog/event-catalogue';
+export { type EventDefinition } from './catalog/define-event';
+export { EVENT_NAME_MAX_CHARACTERS } from './catalog/event-fields';
+export { isEventTypePattern, matchesSubscription } from './catalog/subscription';
+export { EVENT_API_VERSION, recordEvent, type RecordedEvent } from './envelope/event-envelope';
+export { SIGNATURE_TOLERANCE_SECONDS, signatureHeader, verifySignature } from './signature/signature';
+export {
+  formatSigningSecret,
+  PREVIOUS_SECRET_VALIDITY_MS,
+  SIGNING_SECRET_ENTROPY_BYTES,
+  signingSecretLast4,
+} from './signature/signing-secret';
+export {
+  DEFAULT_RETRY_DELAYS_SECONDS,
+  MAX_ATTEMPTS,
+  nextAttemptAt,
+  retryDelaySeconds,
+} from './delivery/retry-schedule';
+export {
+  ACKNOWLEDGEMENT_TIMEOUT_MS,
+  deliveryAfter,
+  newDelivery,
+  outcomeOf,
+  PARKED_DELIVERY_LIFETIME_MS,
+  retriedByHand,
+  type DeliveryOutcome,
+  type DeliveryProgress,
+  type DeliveryStatus,
+} from './delivery/delivery-progress';
+export {
+  FAILURES_TO_DISABLED,
+  FAILURES_TO_FAILING,
+  healthAfter,
+  healthAfterPatch,
+  isEnabledState,
+  NEW_ENDPOINT_HEALTH,
+  type EndpointHealth,
+  type EndpointState,
+  type HealthChange,
+} from './delivery/endpoint-health';
+export { isAllowedAddress, isPublicAddress, type AddressPolicy } from './url-policy/public-address';
+export { readWebhookUrl, type WebhookUrlPolicy } from './url-policy/webhook-url';

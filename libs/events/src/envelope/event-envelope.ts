@@ -1,5 +1,5 @@
 import { canonicalJson, type Id, type JsonValue } from '@svc/kernel';
-import { type EventData, type EventType } from './catalogue';
+import { eventDefinition, type EventData, type EventType } from '../catalog/event-catalogue';
 
 /** Version of the envelope and of every event's `data` (interface.md, Event envelope). */
 export const EVENT_API_VERSION = '2026-11-01';
@@ -15,6 +15,8 @@ export interface RecordedEvent {
 /**
  * Serialises an event once, when it is recorded: keys sorted by code point, compact, UTF-8. These are the bytes
  * that are stored, signed and sent (contract.md section 8).
+ * @throws TypeError when `data` is not what the catalogue declares. The compiler lets fields through that an object
+ *   has beyond its type; customers must not see them.
  */
 export function recordEvent<T extends EventType>(
   id: Id<'event'>,
@@ -23,13 +25,22 @@ export function recordEvent<T extends EventType>(
   createdAtMs: number,
   data: EventData[T],
 ): RecordedEvent {
+  const checked = eventDefinition(type).schema.safeParse(data);
+  if (!checked.success) throw new TypeError(`${type}: ${problemsOf(checked.error)}`);
   const envelope: JsonValue = {
     id,
     type,
     created_at: new Date(createdAtMs).toISOString(),
     api_version: EVENT_API_VERSION,
     organization_id: organizationId,
-    data,
+    data: checked.data as JsonValue,
   };
   return { id, type, organizationId, payload: canonicalJson(envelope) };
 }
+
+/** Where and what kind, never the value: it may be what must not be told. */
+const problemsOf = ({
+  issues,
+}: {
+  readonly issues: readonly { code: string; path: PropertyKey[] }[];
+}): string => issues.map(({ code, path }) => `data.${path.join('.')} ${code}`).join(', ');

@@ -1,0 +1,69 @@
+import { defineEvent } from './define-event';
+import { code, count, idOf, keyPrefix, laterIdOf, listOf, name, oneOf, orNull } from './event-fields';
+
+const apiKey = {
+  api_key_id: idOf('apiKey'),
+  name: name('production'),
+  prefix: keyPrefix(),
+  project_id: orNull(idOf('project')),
+};
+
+const credential = {
+  credential_id: idOf('providerCredential'),
+  provider: name('acme'),
+  label: name('main account'),
+  state: oneOf('active', 'disabled', 'revoked', 'compromised'),
+};
+
+const integration = { integration_id: laterIdOf('integration'), kind: code('slack') };
+
+const approval = {
+  approval_request_id: laterIdOf('approval'),
+  action: code('budget.update'),
+  target_id: idOf(
+    'budget',
+    'apiKey',
+    'policy',
+    'providerCredential',
+    'webhookEndpoint',
+    'oauthApp',
+    'member',
+  ),
+  requested_by: idOf('user'),
+};
+
+/** Keys, credentials, policy and what else an organization's members administer. */
+export const accountEvents = {
+  'api_key.created': defineEvent('an API key was created', {
+    ...apiKey,
+    scopes: listOf(code('inference:invoke')),
+  }),
+  'api_key.revoked': defineEvent('an API key was revoked', apiKey),
+
+  'credential.created': defineEvent('a provider credential was stored', credential),
+  'credential.rotated': defineEvent('a provider credential got a new secret', credential),
+  'credential.revoked': defineEvent('a provider credential was revoked for good', credential),
+  'credential.disabled': defineEvent('a provider credential was set aside', credential),
+  'credential.enabled': defineEvent('a provider credential was taken back into use', credential),
+  'credential.compromised': defineEvent('a provider credential was marked as compromised', credential),
+  'credential.auth_failed': defineEvent('a provider refused a credential of the organization', {
+    credential_id: credential.credential_id,
+    provider: credential.provider,
+  }),
+
+  'policy.updated': defineEvent('the data or routing policy has a new version', {
+    policy_id: idOf('policy'),
+    version: count(7),
+  }),
+
+  'approval.requested': defineEvent('a change waits for approval', approval),
+  'approval.decided': defineEvent('a change that waited for approval was decided', {
+    ...approval,
+    decision: oneOf('approved', 'rejected', 'expired'),
+    decided_by: orNull(idOf('user')),
+  }),
+
+  'integration.created': defineEvent('an integration was created', integration),
+  'integration.deleted': defineEvent('an integration was deleted', integration),
+  'integration.test': defineEvent('somebody asked for a test of an integration', integration),
+};

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { type EventField } from './event-fields';
+
+/** One row of the event catalogue. */
+export interface EventDefinition<D> {
+  /** When it happens; the text of `GET /api/v1/webhook-events`. */
+  readonly description: string;
+  /** The event's `data`, strictly: a field that is not declared is refused. */
+  readonly schema: z.ZodType<D>;
+  readonly example: D;
+}
+
+type Fields = Readonly<Record<string, EventField<unknown>>>;
+type DataOf<F extends Fields> = { readonly [K in keyof F]: F[K]['example'] };
+
+export function defineEvent<F extends Fields>(description: string, fields: F): EventDefinition<DataOf<F>> {
+  const shape = Object.fromEntries(Object.entries(fields).map(([key, { schema }]) => [key, schema]));
+  const example = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, value.example]));
+  return {
+    description,
+    schema: z.strictObject(shape) as unknown as z.ZodType<DataOf<F>>,
+    example: example as DataOf<F>,
+  };
+}

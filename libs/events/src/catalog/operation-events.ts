@@ -1,0 +1,101 @@
+import { defineEvent } from './define-event';
+import {
+  code,
+  count,
+  idOf,
+  laterIdOf,
+  listOf,
+  name,
+  nanosAmount,
+  oneOf,
+  orNull,
+  secretLast4,
+  timestamp,
+  webhookUrl,
+} from './event-fields';
+
+const incident = {
+  incident_id: laterIdOf('incident'),
+  state: oneOf('investigating', 'identified', 'monitoring', 'resolved'),
+  severity: oneOf('minor', 'major', 'critical'),
+  components: listOf(code('edge')),
+  started_at: timestamp(),
+};
+
+const fineTuningJob = {
+  fine_tuning_job_id: laterIdOf('fine_tuning_job'),
+  base_model: name('acme/small'),
+  trained_tokens: count(1_250_000),
+  charged_nanos: nanosAmount(10_000_000_000),
+};
+
+const fineTuningEndpoint = {
+  fine_tuning_endpoint_id: laterIdOf('fine_tuning_endpoint'),
+  model: name('acme/small-tuned'),
+};
+
+const webhookEndpoint = {
+  endpoint_id: idOf('webhookEndpoint'),
+  url: webhookUrl(),
+  event_types: listOf(code('credential.*')),
+  secret_last4: secretLast4(),
+  state: oneOf('active', 'failing', 'paused', 'disabled'),
+};
+
+/** What runs, and how it goes: alerts, incidents, fine-tuning, the webhook endpoints themselves. */
+export const operationEvents = {
+  'alert.fired': defineEvent('an alert rule fired', {
+    alert_rule_id: laterIdOf('alert_rule'),
+    name: name('Error rate'),
+    metric: code('error_rate_bps'),
+    threshold: count(500),
+    observed: count(730),
+    window_started_at: timestamp(),
+  }),
+
+  'incident.opened': defineEvent('a platform incident began to affect the organization', incident),
+  'incident.updated': defineEvent('a platform incident that affects the organization changed', incident),
+  'incident.resolved': defineEvent('a platform incident that affected the organization ended', {
+    ...incident,
+    resolved_at: timestamp(),
+  }),
+
+  'fine_tuning.job.succeeded': defineEvent('a fine-tuning job finished with a model', {
+    ...fineTuningJob,
+    fine_tuned_model: name('acme/small-tuned'),
+  }),
+  'fine_tuning.job.failed': defineEvent('a fine-tuning job failed', {
+    ...fineTuningJob,
+    failure_code: code('provider_error'),
+  }),
+  'fine_tuning.job.cancelled': defineEvent('a fine-tuning job was cancelled', {
+    ...fineTuningJob,
+    cancelled_by: orNull(idOf('user')),
+  }),
+  'fine_tuning.endpoint.running': defineEvent(
+    'the endpoint of a fine-tuned model serves',
+    fineTuningEndpoint,
+  ),
+  'fine_tuning.endpoint.stopped': defineEvent('the endpoint of a fine-tuned model no longer serves', {
+    ...fineTuningEndpoint,
+    /** user, idle, max_hours, budget, wallet_empty, and others to come. */
+    reason: code('idle'),
+  }),
+
+  'webhook.endpoint_created': defineEvent('a webhook endpoint was created', webhookEndpoint),
+  'webhook.endpoint_updated': defineEvent('a webhook endpoint was changed', webhookEndpoint),
+  'webhook.endpoint_deleted': defineEvent('a webhook endpoint was deleted', webhookEndpoint),
+  'webhook.secret_rotated': defineEvent('a webhook endpoint has a new signing secret', webhookEndpoint),
+  'webhook.endpoint_disabled': defineEvent(
+    'an endpoint was disabled after 25 consecutive failures; its organization’s other endpoints are told',
+    {
+      endpoint_id: webhookEndpoint.endpoint_id,
+      url: webhookEndpoint.url,
+      reason: oneOf('consecutive_failures'),
+      consecutive_failures: count(25),
+    },
+  ),
+  'webhook.test': defineEvent('somebody asked for a test of a webhook endpoint', {
+    endpoint_id: webhookEndpoint.endpoint_id,
+  }),
+};

@@ -1,0 +1,67 @@
+import { defineEvent } from './define-event';
+import { code, count, idOf, laterIdOf, name, nanosAmount, oneOf, orNull, timestamp } from './event-fields';
+
+const budget = {
+  budget_id: idOf('budget'),
+  name: name('Research'),
+  scope: oneOf('organization', 'project', 'api_key'),
+  scope_id: idOf('organization', 'project', 'apiKey'),
+  period: oneOf('month', 'day', 'session'),
+  /** The UTC day (2026-11-20), the month (2026-11) or the caller's session id. */
+  period_key: name('2026-11'),
+  amount_nanos: nanosAmount(100_000_000_000),
+  spent_nanos: nanosAmount(82_500_000_000),
+  warn_at_bps: count(8_000),
+  action: oneOf('block', 'warn'),
+};
+
+const payment = { payment_id: laterIdOf('payment'), amount_nanos: nanosAmount(50_000_000_000) };
+const dataExport = { export_id: laterIdOf('export'), kind: code('usage') };
+
+/** Budgets, the wallet, and what is paid, exported or left open. */
+export const spendingEvents = {
+  'budget.threshold_crossed': defineEvent(
+    'spend reached the warn threshold of a budget: once a period',
+    budget,
+  ),
+  'budget.exceeded': defineEvent(
+    'spend reached the amount of a budget, or a blocking budget refused a call: once a period',
+    budget,
+  ),
+
+  'wallet.credit_granted': defineEvent('credit was granted to the wallet', {
+    credit_grant_id: idOf('creditGrant'),
+    amount_nanos: nanosAmount(20_000_000_000),
+    balance_nanos: nanosAmount(27_500_000_000),
+  }),
+
+  'payment.succeeded': defineEvent('a top-up was confirmed by the payment provider', {
+    ...payment,
+    credit_grant_id: idOf('creditGrant'),
+  }),
+  'payment.failed': defineEvent('a top-up could not be collected', {
+    ...payment,
+    failure_code: code('card_declined'),
+  }),
+
+  'request.reconciliation_required': defineEvent(
+    'the usage of a request could not be finalised and needs a review',
+    {
+      request_id: idOf('request'),
+      model: name('acme/small'),
+      provider: orNull(name('acme')),
+      /**
+       * The process that ran the call died before it was settled; the provider did not say what it used; it
+       * reported more than the limit that it had been told.
+       */
+      reason: oneOf('worker_lost', 'usage_missing', 'hold_exceeded'),
+    },
+  ),
+
+  'export.completed': defineEvent('an export can be downloaded', {
+    ...dataExport,
+    row_count: count(1_204),
+    expires_at: timestamp(),
+  }),
+  'export.failed': defineEvent('an export failed', { ...dataExport, failure_code: code('timed_out') }),
+};

@@ -1,0 +1,20 @@
+import { eventTypes } from './event-catalogue';
+
+const nounOf = (type: string): string => type.slice(0, type.indexOf('.'));
+
+const patterns: ReadonlySet<string> = new Set([
+  ...eventTypes,
+  ...eventTypes.map((type) => `${nounOf(type)}.*`),
+]);
+
+/**
+ * Whether a text may stand in an endpoint's `event_types`: a catalog name, or `<noun>.*` where the noun is the first
+ * word of one. `fine_tuning.*` covers every `fine_tuning.job.…` and `fine_tuning.endpoint.…`; there is no
+ * `fine_tuning.job.*`, no bare `*`, and case counts (interface.md, Subscription).
+ */
+export const isEventTypePattern = (text: string): boolean => patterns.has(text);
+
+/** Whether an endpoint with these `event_types` is told of the event; an empty list subscribes to every event. */
+export function matchesSubscription(subscribed: readonly string[], type: string): boolean {
+  return subscribed.length === 0 || subscribed.includes(type) || subscribed.includes(`${nounOf(type)}.*`);
+}
