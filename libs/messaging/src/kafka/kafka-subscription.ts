@@ -1,0 +1,129 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Consumer, type EachBatchPayload, type Kafka } from 'kafkajs';
+import { type Logger } from '@svc/platform';
+import { type EventConsumer } from '../consumption/event-consumer';
+import { receivedMessage } from './event-message';
+import { type EventsTopic } from './events-topic';
+
+/** After a crash its partitions wait for so long. Heartbeats go on while an event is handled. */
+const SESSION_TIMEOUT_MS = 10_000;
+const HEARTBEAT_EVERY_MS = 3_000;
+/** In a rebalance members wait for one that still handles an event, but not longer. */
+const REBALANCE_TIMEOUT_MS = 20_000;
+/** How long an idle fetch waits for a message. A partition's pause, and a close, end with a fetch. */
+const FETCH_WAIT_MS = 500;
+const COMMIT_EVERY_MS = 1_000;
+const PARTITIONS_AT_A_TIME = 4;
+const REJOIN = { retries: 10, initialRetryTime: 100, maxRetryTime: 2_000 };
+const RETURN_DELAY_MIN_MS = 500;
+const RETURN_DELAY_MAX_MS = 10_000;
+
+export interface SubscriptionOptions {
+  /** Its own: members of a group that share a client would share what they remember of committed offsets. */
+  readonly kafka: Kafka;
+  readonly topic: EventsTopic;
+  readonly groupId: string;
+  readonly consumer: EventConsumer;
+  readonly logger: Logger;
+}
+
+/** A member of a consumer group, which comes back from whatever ends it until it is closed. */
+export class KafkaSubscription {
+  private readonly closing = new AbortController();
+  private readonly running: Promise<void>;
+  private failureCount = 0;
+  private end: (cause: unknown) => void = () => undefined;
+
+  constructor(private readonly options: SubscriptionOptions) {
+    this.running = this.run();
+  }
+
+  /** Resolves when the messages in hand are dealt with, and their offsets committed. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    this.end(null);
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.closing;
+    const { logger, groupId } = this.options;
+    while (!signal.aborted) {
+      const failure = await this.consume().catch((error: unknown) => error);
+      if (signal.aborted) return;
+      if (this.failureCount === 0) logger.error({ groupId, err: failure }, 'event consumer lost Kafka');
+      const delayMs = Math.min(RETURN_DELAY_MIN_MS * 2 ** this.failureCount++, RETURN_DELAY_MAX_MS);
+      await wait(delayMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Resolves when it is closed, or else with what ended the membership. */
+  private async consume(): Promise<unknown> {
+    const { topic, kafka, groupId } = this.options;
+    await topic.ensure();
+    const member = kafka.consumer({
+      groupId,
+      sessionTimeout: SESSION_TIMEOUT_MS,
+      heartbeatInterval: HEARTBEAT_EVERY_MS,
+      rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+      maxWaitTimeInMs: FETCH_WAIT_MS,
+      allowAutoTopicCreation: false,
+      // The client gives up on some errors for good; `run` comes back from all of them.
+      retry: { ...REJOIN, restartOnFailure: () => Promise.resolve(false) },
+    });
+    const ended = this.endOf(member);
+    try {
+      await member.connect();
+      await member.subscribe({ topics: [topic.name], fromBeginning: true });
+      await member.run({
+        eachBatchAutoResolve: false,
+        autoCommitInterval: COMMIT_EVERY_MS,
+        partitionsConsumedConcurrently: PARTITIONS_AT_A_TIME,
+        eachBatch: (batch) => this.takeBatch(batch),
+      });
+      return await ended;
+    } finally {
+      await member.disconnect().catch(() => undefined);
+    }
+  }
+
+  private endOf(member: Consumer): Promise<unknown> {
+    const { logger, groupId } = this.options;
+    member.on(member.events.GROUP_JOIN, ({ payload }) => {
+      this.failureCount = 0;
+      const partitions = Object.values(payload.memberAssignment).flat();
+      logger.info({ groupId, partitions }, 'event consumer joined its group');
+    });
+    return new Promise((resolve) => {
+      member.on(member.events.CRASH, ({ payload }) => {
+        resolve(payload.error);
+      });
+      this.end = resolve;
+      if (this.closing.signal.aborted) resolve(null);
+    });
+  }
+
+  /** Stops at a message that is postponed and pauses its partition alone; the next fetch after that begins with it. */
+  private async takeBatch({ batch, ...membership }: EachBatchPayload): Promise<void> {
+    const { resolveOffset, heartbeat, commitOffsetsIfNecessary, pause, isRunning, isStale } = membership;
+    const beat = setInterval(() => {
+      heartbeat().catch(() => undefined);
+    }, HEARTBEAT_EVERY_MS);
+    try {
+      for (const message of batch.messages) {
+        if (!isRunning() || isStale()) return;
+        const { topic, partition } = batch;
+        const postponement = await this.options.consumer.take(receivedMessage(topic, partition, message));
+        if (postponement !== null) {
+          setTimeout(pause(), postponement.retryInMs).unref();
+          return;
+        }
+        resolveOffset(message.offset);
+        await heartbeat();
+        await commitOffsetsIfNecessary();
+      }
+    } finally {
+      clearInterval(beat);
+    }
+  }
+}

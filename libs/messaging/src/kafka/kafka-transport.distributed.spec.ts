@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Kafka, logLevel } from 'kafkajs';
+import { createLogger, createMetrics } from '@svc/platform';
+import { eventually } from '@svc/testing';
+import { type EventRecord } from '../event-transport';
+import { InMemoryParking } from '../testing';
+import { KafkaTransport } from './kafka-transport';
+
+jest.setTimeout(60_000);
+
+const SOON_MS = 20_000;
+const brokers = (process.env['SVC_TEST_KAFKA_BROKERS'] ?? 'none: npm run test:distributed').split(',');
+const kafka = new Kafka({ brokers, logLevel: logLevel.NOTHING });
+const admin = kafka.admin();
+beforeAll(() => admin.connect());
+afterAll(() => admin.disconnect());
+
+let prefix: string;
+let topicName: string;
+let parking: InMemoryParking;
+let opened: KafkaTransport[];
+beforeEach(() => {
+  prefix = `spec-${randomUUID()}`;
+  topicName = `${prefix}.events.v1`;
+  parking = new InMemoryParking();
+  opened = [];
+});
+afterEach(() => Promise.all(opened.map((transport) => transport.close())));
+
+const open = () => {
+  const transport = new KafkaTransport({
+    brokers,
+    clientId: 'messaging-spec',
+    prefix,
+    parking,
+    logger: createLogger({ service: 'messaging-spec', level: 'silent' }),
+    metrics: createMetrics('messaging-spec'),
+  });
+  opened.push(transport);
+  return transport;
+};
+const event = (id: string, organizationId = 'org_1'): EventRecord => ({
+  id,
+  type: 'wallet.credit_granted',
+  organizationId,
+  payload: '{}',
+});
+const committed = async () => {
+  const [topic] = await admin.fetchOffsets({ groupId: `${prefix}.spec`, topics: [topicName] });
+  return (topic?.partitions ?? []).reduce((sum, { offset }) => sum + Math.max(0, Number(offset)), 0);
+};
+
+describe('the Kafka transport', () => {
+  it('creates its topic once, with the partitions and the time that an outage may take', async () => {
+    await Promise.all([open().publish([event('evt_1')]), open().publish([event('evt_2')])]);
+    const { topics } = await admin.fetchTopicMetadata({ topics: [topicName] });
+    expect(topics[0]?.partitions).toHaveLength(12);
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [{ type: 2, name: topicName, configNames: ['retention.ms'] }],
+    });
+    expect(resources[0]?.configEntries[0]?.configValue).toBe(String(30 * 86_400_000));
+  });
+
+  it('keeps what is published to nobody for a group that comes later', async () => {
+    await open().publish([event('evt_1'), event('evt_2')]);
+    const seen: string[] = [];
+    open().subscribe('spec', async ({ id }) => void seen.push(id));
+    await eventually(() => expect(seen).toEqual(['evt_1', 'evt_2']), SOON_MS);
+  });
+
+  it('takes over more of one organization than a broker takes at a time', async () => {
+    const transport = open();
+    const payload = 'x'.repeat(20_000);
+    const events = Array.from({ length: 100 }, (_, n) => ({ ...event(`evt_${String(n)}`), payload }));
+    await transport.publish(events);
+    const seen: EventRecord[] = [];
+    transport.subscribe('spec', async (taken) => void seen.push(taken));
+    await eventually(() => expect(seen).toEqual(events), SOON_MS);
+  });
+
+  it('commits an offset after the handler is done, and not before', async () => {
+    const transport = open();
+    let release: () => void = () => undefined;
+    const seen: string[] = [];
+    transport.subscribe('spec', async ({ id }) => {
+      seen.push(id);
+      if (id === 'evt_2') await new Promise<void>((resolve) => (release = resolve));
+    });
+    await transport.publish([event('evt_1'), event('evt_2'), event('evt_3')]);
+    await eventually(() => expect(seen).toEqual(['evt_1', 'evt_2']), SOON_MS);
+    await pause(1_500);
+    expect(await committed()).toBeLessThan(2);
+    release();
+    await eventually(async () => expect(await committed()).toBe(3), SOON_MS);
+  });
+
+  it('23: goes on after a close where it stopped, with nothing handed out twice', async () => {
+    const seen: string[] = [];
+    const first = open();
+    first.subscribe('spec', async ({ id }) => void seen.push(id));
+    await first.publish([event('evt_1'), event('evt_2')]);
+    await eventually(() => expect(seen).toHaveLength(2), SOON_MS);
+    await first.close();
+    const second = open();
+    second.subscribe('spec', async ({ id }) => void seen.push(id));
+    await second.publish([event('evt_3')]);
+    await eventually(() => expect(seen).toHaveLength(3), SOON_MS);
+    expect(seen).toEqual(['evt_1', 'evt_2', 'evt_3']);
+  });
+
+  it('shares a group’s work among its members, and hands it on when one leaves: none lost, none overtaken', async () => {
+    const organizations = Array.from({ length: 24 }, (_, n) => `org_${n}`);
+    const seen: Record<string, string[]> = {};
+    const workers: Record<string, number> = { first: 0, second: 0 };
+    const take = (worker: string) => async (taken: EventRecord) => {
+      (seen[taken.organizationId] ??= []).push(taken.id);
+      workers[worker]!++;
+      await pause(2);
+    };
+    const publisher = open();
+    const first = open();
+    first.subscribe('spec', take('first'));
+    const rounds = 40;
+    for (let round = 0; round < rounds; round++) {
+      await publisher.publish(organizations.map((org) => event(`evt_${round}`, org)));
+      if (round === 5) open().subscribe('spec', take('second'));
+      if (round > 5 && round < 15) await pause(200);
+      if (round === 30) await first.close();
+    }
+    const expected = Array.from({ length: rounds }, (_, round) => `evt_${round}`);
+    await eventually(() => {
+      for (const organization of organizations) {
+        expect([...new Set(seen[organization])]).toEqual(expected);
+      }
+    }, SOON_MS);
+    expect(workers['first']).toBeGreaterThan(0);
+    expect(workers['second']).toBeGreaterThan(0);
+  });
+
+  it('parks what is no event, by where it stood, and hands out what is behind it', async () => {
+    const transport = open();
+    await transport.publish([event('evt_1')]);
+    const stranger = kafka.producer();
+    await stranger.connect();
+    const payload = Buffer.from([0xff, 0]);
+    await stranger.send({ topic: topicName, messages: [{ key: 'org_1', value: payload }] });
+    await stranger.disconnect();
+    await transport.publish([event('evt_2')]);
+    const seen: string[] = [];
+    transport.subscribe('spec', async ({ id }) => void seen.push(id));
+    await eventually(() => expect(seen).toEqual(['evt_1', 'evt_2']), SOON_MS);
+    expect(parking.messages).toMatchObject([
+      { consumer: 'spec', topic: topicName, offset: 1n, key: 'org_1', payload },
+    ]);
+  });
+
+  it('lets other organizations pass while one waits for another try', async () => {
+    const transport = open();
+    const seen = new Set<string>();
+    parking.isAway = true;
+    transport.subscribe('spec', ({ organizationId }) => {
+      if (organizationId === 'org_0') return Promise.reject(new Error('try again'));
+      seen.add(organizationId);
+      return Promise.resolve();
+    });
+    const organizations = Array.from({ length: 12 }, (_, n) => `org_${n}`);
+    await transport.publish([event('evt_1', 'org_0')]);
+    for (let round = 0; round < 3; round++) {
+      await transport.publish(organizations.map((org) => event(`evt_${round}`, org)));
+    }
+    // Some share the partition of the one that waits.
+    await eventually(() => expect(seen.size).toBeGreaterThan(6), SOON_MS);
+    expect(seen).not.toContain('org_0');
+  });
+
+  it('tells that Kafka is there', async () => {
+    await open().ping();
+  });
+});

@@ -1,0 +1,2 @@
+export { InMemoryParking } from './in-memory-parking';
+export { KafkaServer } from './kafka-server';
