@@ -8,11 +8,10 @@ export interface RedisOptions {
   readonly logger: Logger;
 }
 
-/** Longer than any healthy answer takes, short enough that a caller can still retry elsewhere. */
-const COMMAND_TIMEOUT_MS = 250;
 /** A connection silent for this long is given up: TCP alone would take a quarter of an hour to notice. */
 const SILENCE_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 2_000;
+const DISCONNECT_TIMEOUT_MS = 250;
 const RECONNECT_DELAY_MAX_MS = 1_000;
 /** What an end of the connection is called that came without an error. */
 const CLOSED = 'the connection was closed';
@@ -25,9 +24,9 @@ export async function openRedis({ url, logger }: RedisOptions): Promise<RedisCon
   let isOpen = false;
   const client = new Redis(url, {
     lazyConnect: true,
+    enableAutoPipelining: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    commandTimeout: COMMAND_TIMEOUT_MS,
-    disconnectTimeout: COMMAND_TIMEOUT_MS,
+    disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_MS,
     // A command either runs now or fails now. One kept for later would take its toll twice, or long after its call.
     enableOfflineQueue: false,

@@ -1,4 +1,5 @@
 import { type Redis } from 'ioredis';
+import { inTime } from './in-time';
 import { type LuaScript } from './lua-script';
 
 /** One connection, shared by all calls. While Redis is away every command rejects; it reconnects by itself. */
@@ -12,15 +13,15 @@ export class RedisConnection {
     args: readonly (string | number)[],
   ): Promise<unknown> {
     try {
-      return await this.client.evalsha(sha1, keys.length, ...keys, ...args);
+      return await inTime(this.client.evalsha(sha1, keys.length, ...keys, ...args));
     } catch (error) {
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-      return this.client.eval(text, keys.length, ...keys, ...args);
+      return inTime(this.client.eval(text, keys.length, ...keys, ...args));
     }
   }
 
   async ping(): Promise<void> {
-    await this.client.ping();
+    await inTime(this.client.ping());
   }
 
   close(): void {
