@@ -24,7 +24,12 @@ export { relayForCall } from './stream/relay-for-call';
 export { keepAliveComment, streamErrorFrame } from './stream/service-frames';
 export { type StreamFailure, type StreamRelay, type StreamState } from './stream/stream-relay';
 export { translatePlainAnswer } from './translation/answer/translate-answer';
-export { translateCall, type TranslatedCall, untranslatable } from './translation/call/translate-call';
+export {
+  translateCall,
+  type TranslatedCall,
+  untranslatable,
+  type WholeCall,
+} from './translation/call/translate-call';
 export { type TranslationTarget } from './translation/call/translation-target';
 export { type Loss } from './translation/loss';
 export { translatedRelayForCall } from './translation/stream/translated-relay';

@@ -1,10 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '@svc/kernel';
 import { decodeUtf8, isRecord, type JsonRecord } from '../json/byte-text';
+import { isNestedDeeperThan } from '../json/nesting';
 import { type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
 import { callFields, messageContents, outputLimitFields } from './call-fields';
 import { type CallRoute, type Operation } from './operation';
 import { promptTokensMax } from './prompt-bound';
+
+/**
+ * Levels of arrays and objects in each other. Far more than any call has a use for, and few enough for whatever walks
+ * a body afterwards, native code included, to go down to its ground.
+ */
+const BODY_LEVELS_MAX = 1000;
 
 /** An inference call whose body has the form of its route. */
 export interface ParsedCall {
@@ -65,6 +72,9 @@ export function parseCall(route: CallRoute, bytes: Uint8Array): ParsedCall {
 function parseBody(bytes: Uint8Array): JsonRecord {
   if (bytes.length === 0) throw invalid('The body is empty; a JSON object was expected.');
   if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8.');
+  if (isNestedDeeperThan(BODY_LEVELS_MAX, bytes)) {
+    throw invalid(`The body is nested deeper than ${String(BODY_LEVELS_MAX)} levels.`);
+  }
   let body: unknown;
   try {
     body = JSON.parse(decodeUtf8(bytes));

@@ -1,4 +1,5 @@
 import { asBuffer, decodeUtf8 } from './byte-text';
+import { stringEnd } from './json-string';
 
 /** Byte offsets of one member: the key with its quotes starts at `keyStart`, the value ends before `valueEnd`. */
 export interface JsonMember {
@@ -23,9 +24,6 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const SPACE = 0x20;
-
-/** Longer strings are left to the native search, whose call costs as much as this many steps. */
-const NEAR_BYTES = 64;
 
 /**
  * Finds the members of the object that a JSON text holds, without reading what is inside them.
@@ -83,23 +81,6 @@ function containerEnd(json: Buffer, open: number): number {
     else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return at + 1;
   }
   throw endOfText();
-}
-
-function stringEnd(json: Buffer, open: number): number {
-  let at = open + 1;
-  for (;;) {
-    for (const near = at + NEAR_BYTES; at < near; at++) {
-      const byte = json[at];
-      if (byte === QUOTE) return at + 1;
-      if (byte === BACKSLASH) at++;
-    }
-    const quote = json.indexOf(QUOTE, at);
-    if (quote === -1) throw endOfText();
-    let escape = quote;
-    while (escape > at && json[escape - 1] === BACKSLASH) escape--;
-    if ((quote - escape) % 2 === 0) return quote + 1;
-    at = quote + 1;
-  }
 }
 
 const endOfText = (): RangeError => new RangeError('the text ends inside its JSON object');

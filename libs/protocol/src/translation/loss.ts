@@ -6,6 +6,9 @@ export interface Loss {
   readonly message: string;
 }
 
+/** Nobody reads a longer list, and a body can be made to lose millions of things. */
+const LISTED_MAX = 100;
+
 /** Collects what a translation loses, each parameter once. */
 export class Losses {
   readonly #byParam = new Map<string, Loss>();
@@ -23,7 +26,10 @@ export class Losses {
 
   /** For what is carried, but not as it was. */
   change(param: string, message: string): void {
-    if (!this.#byParam.has(param)) this.#byParam.set(param, { param, message });
+    const listed = this.#byParam.size;
+    if (listed > LISTED_MAX || this.#byParam.has(param)) return;
+    const told = listed < LISTED_MAX ? message : 'More was left out or changed than is listed here.';
+    this.#byParam.set(param, { param, message: told });
   }
 }
 

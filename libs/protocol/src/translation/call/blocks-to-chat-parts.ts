@@ -1,4 +1,5 @@
 import { type JsonRecord } from '../../json/byte-text';
+import { appendAll } from '../append-all';
 import { type Losses } from '../loss';
 import { forEachRecord, listIn, recordIn, textIn } from '../untyped-json';
 import { dataUrl } from './data-url';
@@ -14,7 +15,7 @@ export function blocksToChatParts(content: unknown, path: string, losses: Losses
     content,
     path,
     (block, at) => {
-      parts.push(...blockToChatParts(block, at, losses));
+      appendAll(parts, blockToChatParts(block, at, losses));
     },
     (at) => {
       losses.omit(at);

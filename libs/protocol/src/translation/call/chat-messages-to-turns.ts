@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from '../../json/byte-text';
+import { appendAll } from '../append-all';
 import { type Losses } from '../loss';
 import { REASONING_FIELDS, thinkingBlockOf } from '../reasoning';
 import { inputOfArguments, toolUseId } from '../tool-arguments';
@@ -76,7 +77,7 @@ class ConversationReader {
 
   #append(role: Turn['role'], blocks: readonly JsonRecord[]): void {
     const last = this.turns.at(-1);
-    if (last?.role === role) last.content.push(...blocks);
+    if (last?.role === role) appendAll(last.content, blocks);
     else if (blocks.length > 0) this.turns.push({ role, content: [...blocks] });
   }
 
@@ -88,7 +89,7 @@ class ConversationReader {
         'The provider takes system prompts at the start only; this one was moved there.',
       );
     }
-    this.system.push(...blocks);
+    appendAll(this.system, blocks);
   }
 
   #blocks(message: JsonRecord, path: string): JsonRecord[] {

@@ -42,10 +42,35 @@ describe('translateCall', () => {
     expect(translated(messages({ ...nothing, top_k: null, thinking: null })).losses).toEqual([]);
   });
 
-  it('finds the members that were left on the thread that parsed a large body', () => {
-    const call = chat({ seed: 1 });
-    const { model } = call.body;
-    expect(translated({ ...call, body: { model } })).toEqual(translated(call));
+  it('carries lists of any length', () => {
+    const part = { type: 'text', text: 'Hi' };
+    const parts = Array.from({ length: 150_000 }, () => part);
+    const result = { type: 'tool_result', tool_use_id: 'a', content: 'Hi' };
+    const results = parts.map(() => result);
+    const nested = { type: 'document', source: { type: 'content', content: parts } };
+    const many = (role: string, ...contents: object[]) => ({
+      messages: contents.map((content) => ({ role, content })),
+    });
+    const lengths = ({ upstream }: ReturnType<typeof translated>) =>
+      (upstream['messages'] as { content: unknown }[]).map(({ content }) => (content as unknown[]).length);
+    expect(lengths(translated(chat(many('user', parts, parts))))).toEqual([300_000]);
+    expect(translated(chat(many('system', parts, parts))).upstream['system']).toHaveLength(300_000);
+    expect(lengths(translated(messages(many('user', parts, [nested]))))).toEqual([150_000, 150_000]);
+    expect(lengths(translated(messages(many('assistant', parts, [nested]))))).toEqual([150_000, 150_000]);
+    expect(lengths(translated(messages(many('user', results))))).toHaveLength(150_000);
+  });
+
+  it('lists a hundred losses, and then that there are more', () => {
+    const content = Array.from({ length: 200 }, () => ({ type: 'unknown' }));
+    const losses = untranslatable(chat({ seed: 1, messages: [{ role: 'user', content }] }), {
+      upstreamModel: 'm',
+      maxOutputTokens: 9,
+    });
+    expect(losses.map(({ param }) => param)).toEqual([
+      'seed',
+      ...Array.from({ length: 100 }, (_, at) => `messages[0].content[${String(at)}]`),
+    ]);
+    expect(losses.at(-1)?.message).toContain('More was left out');
   });
 
   it('tells a loss in words that quote nothing of the call', () => {

@@ -1,4 +1,5 @@
 import { type JsonRecord } from '../../json/byte-text';
+import { appendAll } from '../append-all';
 import { type Losses } from '../loss';
 import { reasoningFieldOf } from '../reasoning';
 import { argumentsOfInput } from '../tool-arguments';
@@ -14,7 +15,7 @@ export function turnsToChatMessages(system: unknown, turns: unknown, losses: Los
     turns,
     'messages',
     (turn, path) => {
-      messages.push(...messagesOf(turn, path, losses));
+      appendAll(messages, messagesOf(turn, path, losses));
     },
     (path) => {
       losses.omit(path);
@@ -55,13 +56,16 @@ function userMessages(content: unknown, path: string, losses: Losses): JsonRecor
     path,
     (block, at) => {
       if (block['type'] !== 'tool_result') {
-        parts.push(...blockToChatParts(block, at, losses));
+        appendAll(parts, blockToChatParts(block, at, losses));
         return;
       }
       if (block['is_error'] === true) losses.omit(`${at}.is_error`);
       const told = blocksToChatParts(block['content'], `${at}.content`, losses);
       const text = told.filter(({ type }) => type === 'text');
-      media.push(...told.filter(({ type }) => type !== 'text'));
+      appendAll(
+        media,
+        told.filter(({ type }) => type !== 'text'),
+      );
       results.push({ role: 'tool', tool_call_id: block['tool_use_id'], content: chatContent(text) });
     },
     (at) => {
@@ -86,7 +90,7 @@ function assistantMessages(content: unknown, path: string, losses: Losses): Json
       const field = block['type'] === 'thinking' ? reasoningFieldOf(block) : null;
       if (field !== null) reasoning[field] = (reasoning[field] ?? '') + textIn(block['thinking']);
       else if (block['type'] === 'tool_use') toolCalls.push(toolCallOf(block));
-      else parts.push(...blockToChatParts(block, at, losses));
+      else appendAll(parts, blockToChatParts(block, at, losses));
     },
     (at) => {
       losses.omit(at);

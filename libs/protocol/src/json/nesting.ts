@@ -1,0 +1,29 @@
+import { asBuffer } from './byte-text';
+import { stringEnd } from './json-string';
+
+const QUOTE = 0x22;
+/** The bit that tells `{` from `[`, and `}` from `]`. */
+const BRACE_BIT = 0x20;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+/**
+ * Whether arrays and objects stand in each other deeper than so many levels. Looks at nothing but brackets outside
+ * strings, in bytes that may be no JSON at all: it comes before `JSON.parse`, which takes 50 bytes of memory for
+ * every bracket that opens.
+ */
+export function isNestedDeeperThan(levelsMax: number, bytes: Uint8Array): boolean {
+  const json = asBuffer(bytes);
+  let level = 0;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at] ?? 0;
+    if (byte === QUOTE) {
+      at = stringEnd(json, at) - 1;
+      continue;
+    }
+    const bracket = byte | BRACE_BIT;
+    if (bracket === OPEN && ++level > levelsMax) return true;
+    if (bracket === CLOSE) level--;
+  }
+  return false;
+}
