@@ -15,7 +15,13 @@ export {
 } from './idempotency/idempotency-key';
 export { callInProgress, refusalByClaim, type StandingClaim } from './idempotency/judge-claim';
 export { costOf } from './pricing/cost-of';
-export { pricePerToken, type PricePerToken, type Prices, type TokenRates } from './pricing/prices';
+export {
+  nanosPerToken,
+  pricePerToken,
+  type PricePerToken,
+  type Prices,
+  type TokenRates,
+} from './pricing/prices';
 export { budgetPeriodKey, isInScope, type Budget, type BudgetedCall } from './budget/budget';
 export {
   evaluateBudgets,
@@ -46,12 +52,20 @@ export { admit, giveBack, rateLimitError, refuseWhatNeverFits, type Admission } 
 export { estimateTokens, type TokenEstimateFacts } from './rate-limit/estimate-tokens';
 export { limitHeaders } from './rate-limit/limit-headers';
 export { bucketsFor, KEY_RATE_LIMIT, ORGANIZATION_RATE_LIMIT, type RateLimit } from './rate-limit/limits';
-export { type ContentRetention, type CredentialMode, type Policy, type RouteOrder } from './policy/policy';
+export {
+  allowsEndpoint,
+  type ContentRetention,
+  type CredentialMode,
+  type Policy,
+  type RouteOrder,
+} from './policy/policy';
 export {
   DEFAULT_POLICY,
   DEFAULT_POLICY_DOCUMENT,
+  policyDocument,
   policyOf,
   readPolicyDocument,
+  readStoredPolicy,
   type PolicyDocument,
 } from './policy/policy-document';
 export { isAvailable, modelNotFound } from './routing/availability';

@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY, policyOf, readPolicyDocument } from './policy-document';
+import { DEFAULT_POLICY, policyOf, readPolicyDocument, readStoredPolicy } from './policy-document';
 
 const refusal = (param: string | undefined) =>
   expect.objectContaining({ reason: 'invalidRequest', param }) as Error;
@@ -27,7 +27,12 @@ describe('a policy document', () => {
 
   it.each([
     [{ denied_models: ['a/b', ''] }, 'denied_models[1]'],
+    [{ allowed_models: ['small'] }, 'allowed_models[0]'],
     [{ allowed_regions: 'eu' }, 'allowed_regions'],
+    [{ denied_regions: ['eu\u0000'] }, 'denied_regions[0]'],
+    [{ denied_providers: ['\ud800'] }, 'denied_providers[0]'],
+    [{ denied_providers: ['a'.repeat(201)] }, 'denied_providers[0]'],
+    [{ denied_providers: Array<string>(1001).fill('acme') }, 'denied_providers'],
     [{ sort: 'quality' }, 'sort'],
     [{ max_attempts: 0 }, 'max_attempts'],
     [{ max_attempts: 1.5 }, 'max_attempts'],
@@ -40,6 +45,18 @@ describe('a policy document', () => {
     [[], undefined],
   ])('%j is refused at %s', (written, param) => {
     expect(() => readPolicyDocument(written)).toThrow(refusal(param));
+  });
+
+  it('may speak of what no catalog lists', () => {
+    const ahead = { allowed_models: ['acme/next'], denied_providers: ['gone'], allowed_regions: ['moon'] };
+    expect(readPolicyDocument(ahead)).toMatchObject(ahead);
+  });
+
+  it('that is stored and cannot be read is no fault of the caller', () => {
+    expect(readStoredPolicy({ sort: 'latency' })).toEqual(readPolicyDocument({ sort: 'latency' }));
+    expect(() => readStoredPolicy({ sort: 'quality' })).toThrow(
+      expect.objectContaining({ reason: 'internal' }) as Error,
+    );
   });
 
   it('tells an empty allowed list, which allows nothing, from null, which allows all', () => {

@@ -4,47 +4,76 @@ import { z } from 'zod';
 import { type Policy } from './policy';
 
 const NAMES_MAX = 1000;
+const NAME_LENGTH_MAX = 200;
 const ATTEMPTS_MAX = 10;
 
-const nameList = z
-  .array(z.string('must be a text').min(1, 'must not be empty'), 'must be a list')
-  .max(NAMES_MAX);
-const allowed = nameList.nullable().default(null);
-const denied = nameList.default([]);
+/** What a catalog could list, now or later: a policy may speak of what is not there yet, or not any more. */
+const name = z
+  .string('must be a text')
+  .min(1, 'must not be empty')
+  .max(NAME_LENGTH_MAX, `must have at most ${String(NAME_LENGTH_MAX)} characters`)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be one line of text');
+const modelId = name.regex(/^[^/\s]+\/\S+$/, 'must have the form <creator>/<model>');
+
+const listOf = (entry: typeof name) =>
+  z.array(entry, 'must be a list').max(NAMES_MAX, `must have at most ${String(NAMES_MAX)} entries`);
+const allowed = (entry: typeof name, what: string) =>
+  listOf(entry)
+    .nullable()
+    .default(null)
+    .meta({ description: `The only ${what} that may serve; null for all, empty for none.` });
+const denied = (entry: typeof name, what: string) =>
+  listOf(entry)
+    .default([])
+    .meta({ description: `The ${what} that may not serve, whether allowed or not.` });
 const oneOf = <const T extends readonly [string, ...string[]]>(...words: T) =>
   z.enum(words, `must be one of ${words.join(', ')}`);
 
-const schema = z.strictObject(
+/** The schema of a policy, whoever writes it. A field that is left out is at its default. */
+export const policyDocument = z.strictObject(
   {
-    allowed_providers: allowed,
-    denied_providers: denied,
-    allowed_regions: allowed,
-    denied_regions: denied,
-    allowed_models: allowed,
-    denied_models: denied,
-    require_zero_retention: z.boolean('must be true or false').default(false),
-    sort: oneOf('price', 'latency', 'throughput').default('price'),
+    allowed_providers: allowed(name, 'providers'),
+    denied_providers: denied(name, 'providers'),
+    allowed_regions: allowed(name, 'regions'),
+    denied_regions: denied(name, 'regions'),
+    allowed_models: allowed(modelId, 'models'),
+    denied_models: denied(modelId, 'models'),
+    require_zero_retention: z
+      .boolean('must be true or false')
+      .default(false)
+      .meta({ description: 'Only endpoints whose provider keeps nothing.' }),
+    sort: oneOf('price', 'latency', 'throughput')
+      .default('price')
+      .meta({ description: 'What the eligible endpoints are ordered by.' }),
     max_attempts: z
       .int('must be a whole number')
       .min(1, 'must be at least 1')
       .max(ATTEMPTS_MAX, `must be at most ${String(ATTEMPTS_MAX)}`)
       .nullable()
-      .default(null),
-    credential_mode: oneOf('own_first', 'own_only', 'platform_only').default('own_first'),
-    retention: oneOf('none', 'metadata', 'content').default('metadata'),
+      .default(null)
+      .meta({
+        description: 'Provider attempts a call may make; null for as many as its plan has.',
+        example: 3,
+      }),
+    credential_mode: oneOf('own_first', 'own_only', 'platform_only')
+      .default('own_first')
+      .meta({ description: 'Whose provider credentials calls are made with.' }),
+    retention: oneOf('none', 'metadata', 'content')
+      .default('metadata')
+      .meta({ description: 'What is kept of a call beside its books.' }),
   },
   'must be an object',
 );
 
 /** A policy as it is read, written and stored (contract.md section 7). */
-export type PolicyDocument = z.output<typeof schema>;
+export type PolicyDocument = z.output<typeof policyDocument>;
 
 /**
  * A written policy with every field it leaves out at its default.
  * @throws GatewayError `invalidRequest`; `param` is the field's path (`denied_models[2]`).
  */
 export function readPolicyDocument(written: unknown): PolicyDocument {
-  const result = schema.safeParse(written);
+  const result = policyDocument.safeParse(written);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const unknownField = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
@@ -52,6 +81,18 @@ export function readPolicyDocument(written: unknown): PolicyDocument {
   const problem = unknownField.length > 0 ? 'is no field of a policy' : (issue?.message ?? 'is not valid');
   if (param === '') throw new GatewayError('invalidRequest', 'A policy must be an object.');
   throw new GatewayError('invalidRequest', `The field \`${param}\` ${problem}.`, { param });
+}
+
+/**
+ * A stored policy, with the fields that it does not know yet at their defaults.
+ * @throws GatewayError `internal` for one that cannot be read.
+ */
+export function readStoredPolicy(document: unknown): PolicyDocument {
+  try {
+    return readPolicyDocument(document);
+  } catch (cause) {
+    throw new GatewayError('internal', 'The policy of your organization cannot be read.', { cause });
+  }
 }
 
 export function policyOf(document: PolicyDocument): Policy {

@@ -45,6 +45,11 @@ export const allowsRetention = (
   { dataRetention }: ModelEndpoint,
 ): boolean => !requireZeroRetention || dataRetention === 'zero';
 
+/** Whether nothing in the policy itself is against the endpoint, whatever credentials there are. */
+export const allowsEndpoint = (policy: Policy, endpoint: ModelEndpoint): boolean =>
+  allowsModel(policy, { id: endpoint.modelId }) &&
+  [allowsProvider, allowsRegion, allowsRetention].every((allows) => allows(policy, endpoint));
+
 function isAllowed(name: string, allowed: ReadonlySet<string> | null, denied: ReadonlySet<string>): boolean {
   return (allowed === null || allowed.has(name)) && !denied.has(name);
 }

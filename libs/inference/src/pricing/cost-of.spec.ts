@@ -2,7 +2,7 @@ import { type TokenUsage } from '@svc/protocol';
 import fc from 'fast-check';
 
 import { costOf } from './cost-of';
-import { pricePerToken, ratesFor, type PricePerToken, type Prices } from './prices';
+import { nanosPerToken, pricePerToken, ratesFor, type PricePerToken, type Prices } from './prices';
 
 const femtos = (amount: bigint) => amount as PricePerToken;
 const count = fc.nat({ max: 2_000_000 });
@@ -73,11 +73,13 @@ describe('costOf', () => {
 });
 
 describe('pricePerToken', () => {
-  it('reads any decimal of up to six places exactly', () => {
+  it('reads any decimal of up to six places exactly, and back', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1_000_000 }), fc.nat({ max: 999_999 }), (whole, millionths) => {
         const written = `${String(whole)}.${String(millionths).padStart(6, '0')}`;
-        expect(pricePerToken(Number(written))).toBe(BigInt(whole) * 1_000_000n + BigInt(millionths));
+        const price = pricePerToken(Number(written));
+        expect(price).toBe(BigInt(whole) * 1_000_000n + BigInt(millionths));
+        expect(nanosPerToken(price!)).toBe(Number(written));
       }),
     );
   });

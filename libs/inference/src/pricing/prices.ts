@@ -32,6 +32,9 @@ export function pricePerToken(nanosPerToken: number): PricePerToken | null {
   return BigInt(whole + fraction.padEnd(6, '0')) as PricePerToken;
 }
 
+/** The price as it is written in the catalog: {@link pricePerToken} of it is the price again. */
+export const nanosPerToken = (price: PricePerToken): number => Number(price) / Number(FEMTOS_PER_NANO);
+
 /** The rates that hold for a call with this many prompt tokens. */
 export function ratesFor(prices: Prices, promptTokens: number): TokenRates {
   const { longPrompt } = prices;
