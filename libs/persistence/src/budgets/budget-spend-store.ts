@@ -4,6 +4,7 @@ import { systemClock, systemIds } from '@svc/platform';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
 import { Outbox } from '../outbox/outbox';
+import { mendSpends } from './mend-spends';
 
 type BudgetEventData = EventData['budget.exceeded'];
 
@@ -58,7 +59,10 @@ export class BudgetSpendStore {
       'SELECT DISTINCT organization_id FROM budget_drift ORDER BY organization_id',
     );
     let mended = 0;
-    for (const { organization_id: organizationId } of rows) mended += await this.mend(organizationId);
+    const unitOfWork = new UnitOfWork(this.database);
+    for (const { organization_id: organizationId } of rows) {
+      mended += await unitOfWork.transaction((tx) => mendSpends(tx, organizationId));
+    }
     return mended;
   }
 
@@ -113,18 +117,5 @@ export class BudgetSpendStore {
     return types.map((type) =>
       recordEvent(this.newId('event'), type, organization_id, this.clock.now(), data),
     );
-  }
-
-  /** Under the wallet's lock, where no call reserves and none settles. */
-  private mend(organizationId: string): Promise<number> {
-    return new UnitOfWork(this.database).transaction(async (tx) => {
-      const prisma = prismaOf(tx);
-      await prisma.$executeRaw`SELECT FROM wallets WHERE organization_id = ${organizationId} FOR UPDATE`;
-      return prisma.$executeRaw`
-        UPDATE budget_spends s SET spent_nanos = d.spent_nanos, reserved_nanos = d.reserved_nanos,
-          review_due = true, updated_at = now()
-        FROM budget_drift d
-        WHERE d.organization_id = ${organizationId} AND s.budget_id = d.budget_id AND s.period_key = d.period_key`;
-    });
   }
 }

@@ -203,7 +203,7 @@ describe('a feed that is stopped', () => {
     const connecting = start();
     const startedAtMs = performance.now();
     await Promise.all([away.stop(), connecting.stop()]);
-    expect(performance.now() - startedAtMs).toBeLessThan(500);
+    expect(performance.now() - startedAtMs).toBeLessThan(3_000);
     expect(told).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { recordEvent } from '@svc/events';
 import { createSealer } from '@svc/platform';
+import { UnitOfWork } from '../database/unit-of-work';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { credentialContext, ProviderCredentialStore } from './provider-credential-store';
 
@@ -53,6 +54,43 @@ describe('the active credentials of an organization', () => {
     await keep('cred_1', 'acme');
     await keep('cred_2', 'acme', state);
     expect(await store.activeFor('org_1')).toMatchObject([{ id: 'cred_1' }]);
+  });
+});
+
+describe('the credentials that an organization administers', () => {
+  const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
+
+  it('are its own, newest first, all or those asked for, and never show a secret', async () => {
+    await keep('cred_1', 'acme');
+    await keep('cred_2', 'other', 'disabled');
+    await keep('cred_3', 'acme', 'disabled');
+    await keep('cred_4', 'acme', 'active', 'org_2');
+    const page = { limit: 2, before: null };
+    const all = await store.list('org_1', page, {});
+    expect([idsOf(all.items), all.hasMore]).toEqual([['cred_3', 'cred_2'], true]);
+    expect(Object.keys(all.items[0]!)).not.toContain('secretCiphertext');
+    expect(idsOf((await store.list('org_1', { limit: 2, before: 'cred_2' }, {})).items)).toEqual(['cred_1']);
+    expect(idsOf((await store.list('org_1', page, { provider: 'acme' })).items)).toEqual([
+      'cred_3',
+      'cred_1',
+    ]);
+    expect(idsOf((await store.list('org_1', page, { provider: 'acme', state: 'disabled' })).items)).toEqual([
+      'cred_3',
+    ]);
+    expect(await store.find('org_1', 'cred_4')).toBeNull();
+  });
+
+  it('lock one: a second change waits, and meets what the first left', async () => {
+    await keep('cred_1', 'acme');
+    const unitOfWork = new UnitOfWork(test.database);
+    const disableOnce = () =>
+      unitOfWork.transaction(async (tx) => {
+        const before = await store.lock(tx, 'org_1', 'cred_1');
+        if (before?.state === 'active') await store.setState(tx, 'cred_1', 'disabled');
+        return before?.state;
+      });
+    const met = await Promise.all(Array.from({ length: 5 }, disableOnce));
+    expect(met.filter((state) => state === 'active')).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,9 @@
 import { type RecordedEvent } from '@svc/events';
+import { type Page, type Slice } from '@svc/platform/api';
 import { type Database } from '../database/database';
+import { olderThan, pageArguments, sliceOf } from '../database/page';
+import { prismaOf, type Transaction } from '../database/unit-of-work';
+import { type Prisma } from '../generated/prisma/client';
 
 /** A provider's credential that an organization stored, still sealed. */
 export interface ProviderCredentialRecord {
@@ -7,6 +11,41 @@ export interface ProviderCredentialRecord {
   readonly provider: string;
   /** Opens in the context {@link credentialContext}. */
   readonly sealedSecret: Buffer;
+}
+
+export type CredentialState = 'active' | 'disabled' | 'revoked' | 'compromised';
+
+/** A provider credential as its organization administers it: never the secret. */
+export interface ProviderCredential {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly provider: string;
+  readonly label: string;
+  /** The end of the secret; null where that would be too much of it. */
+  readonly last4: string | null;
+  readonly state: CredentialState;
+  /** When it last got a new secret; null until then. */
+  readonly rotatedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A secret as it is stored. */
+export interface StoredSecret {
+  readonly sealedSecret: Buffer;
+  readonly last4: string | null;
+}
+
+export interface NewProviderCredential extends StoredSecret {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly provider: string;
+  readonly label: string;
+}
+
+export interface CredentialFilter {
+  readonly provider?: string | undefined;
+  readonly state?: CredentialState | undefined;
 }
 
 /** What a credential's secret is sealed with beside the key, so that it opens as no other row's. */
@@ -27,6 +66,61 @@ export class ProviderCredentialStore {
     return rows;
   }
 
+  async list(
+    organizationId: string,
+    page: Page,
+    { provider, state }: CredentialFilter,
+  ): Promise<Slice<ProviderCredential>> {
+    const rows = await this.database.prisma.providerCredential.findMany({
+      ...pageArguments(page),
+      select: shown,
+      where: {
+        organizationId,
+        ...olderThan(page),
+        ...(provider === undefined ? {} : { provider }),
+        ...(state === undefined ? {} : { state }),
+      },
+    });
+    return sliceOf(rows, page, toRecord);
+  }
+
+  async find(organizationId: string, id: string): Promise<ProviderCredential | null> {
+    return findShown(this.database.prisma, organizationId, id);
+  }
+
+  async create(
+    tx: Transaction,
+    { sealedSecret, last4, ...credential }: NewProviderCredential,
+  ): Promise<ProviderCredential> {
+    const data = { ...credential, ...columnsOf({ sealedSecret, last4 }) };
+    return toRecord(await prismaOf(tx).providerCredential.create({ data, select: shown }));
+  }
+
+  /** Locks the credential until the transaction ends, so that of two changes the later one meets what the earlier left. */
+  async lock(tx: Transaction, organizationId: string, id: string): Promise<ProviderCredential | null> {
+    const prisma = prismaOf(tx);
+    await prisma.$queryRaw`SELECT FROM provider_credentials
+      WHERE organization_id = ${organizationId} AND id = ${id} FOR UPDATE`;
+    return findShown(prisma, organizationId, id);
+  }
+
+  /** Must follow {@link lock}. */
+  async setState(tx: Transaction, id: string, state: CredentialState): Promise<ProviderCredential> {
+    const where = { id };
+    return toRecord(await prismaOf(tx).providerCredential.update({ where, data: { state }, select: shown }));
+  }
+
+  /** Must follow {@link lock}. */
+  async rotate(
+    tx: Transaction,
+    id: string,
+    secret: StoredSecret,
+    rotatedAt: Date,
+  ): Promise<ProviderCredential> {
+    const data = { ...columnsOf(secret), rotatedAt };
+    return toRecord(await prismaOf(tx).providerCredential.update({ where: { id }, data, select: shown }));
+  }
+
   /**
    * Puts a `credential.auth_failed` into the outbox, unless one with its id is there: the id tells which failures
    * are one, over all processes.
@@ -42,3 +136,38 @@ export class ProviderCredentialStore {
     return rowCount === 1;
   }
 }
+
+/** Every column but the secret, which nobody who administers credentials gets to see. */
+const shown = {
+  id: true,
+  organizationId: true,
+  provider: true,
+  label: true,
+  last4: true,
+  state: true,
+  rotatedAt: true,
+  createdAt: true,
+  updatedAt: true,
+} as const;
+
+type Row = Prisma.ProviderCredentialGetPayload<{ select: typeof shown }>;
+
+async function findShown(
+  prisma: Prisma.TransactionClient,
+  organizationId: string,
+  id: string,
+): Promise<ProviderCredential | null> {
+  const row = await prisma.providerCredential.findFirst({ where: { organizationId, id }, select: shown });
+  return row && toRecord(row);
+}
+
+const columnsOf = ({ sealedSecret, last4 }: StoredSecret) => ({
+  secretCiphertext: Uint8Array.from(sealedSecret),
+  last4: last4 ?? '',
+});
+
+const toRecord = (row: Row): ProviderCredential => ({
+  ...row,
+  last4: row.last4 === '' ? null : row.last4,
+  state: row.state as CredentialState,
+});

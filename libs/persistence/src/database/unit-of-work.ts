@@ -9,6 +9,8 @@ export interface Transaction {
 }
 
 const TIMEOUT_MS = 15_000;
+/** How long one may wait for a connection: a burst is served late rather than refused. */
+const MAX_WAIT_MS = 10_000;
 
 /** Everything that `work` writes commits together, or nothing does when it throws. */
 export class UnitOfWork {
@@ -17,6 +19,7 @@ export class UnitOfWork {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.database.prisma.$transaction((client) => work(client as unknown as Transaction), {
       timeout: TIMEOUT_MS,
+      maxWait: MAX_WAIT_MS,
     });
   }
 }

@@ -1,7 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { IDEMPOTENCY_RETENTION_MS, type StandingClaim } from '@svc/inference';
+import { AdaptiveBatch } from '../database/adaptive-batch';
 import { type Database } from '../database/database';
-import { failureKind } from '../database/failure';
+import { failureKind, refusalFor } from '../database/failure';
+
+/** What an answer is sealed for beside the key: it opens in its own call's claim only. */
+export const answerContext = (organizationId: string, requestId: string): string =>
+  `idempotency/${organizationId}/${requestId}`;
 
 /** A call that wants its key for itself. */
 export interface ClaimRequest {
@@ -22,12 +27,15 @@ export interface StoredClaim extends StandingClaim {
   readonly sealedAnswer: Buffer | null;
 }
 
-interface ClaimRow {
-  readonly claimed: boolean;
+interface StandingRow {
   readonly request_id: string;
   readonly fingerprint_sha256: Buffer;
   readonly is_answered: boolean;
   readonly response_ciphertext: Buffer | null;
+}
+
+interface ClaimRow extends StandingRow {
+  readonly claimed: boolean;
 }
 
 /**
@@ -41,6 +49,17 @@ const IS_FREE = `(c.expires_at <= now()
   OR EXISTS (
     SELECT FROM request_records r WHERE r.id = c.request_id AND r.status <> 'pending'
       AND (c.state = 'in_progress' OR r.error_code IS NOT NULL)))`;
+
+/** The answers that stand, of many calls at once: to give one again takes no lock and writes nothing. */
+const ANSWERED = {
+  name: 'answered_idempotency_keys',
+  text: `SELECT wanted.at::int AS at, c.request_id, c.fingerprint_sha256, true AS is_answered,
+      CASE WHEN c.fingerprint_sha256 = wanted.fingerprint THEN c.response_ciphertext END AS response_ciphertext
+    FROM unnest($1::text[], $2::text[], $3::bytea[]) WITH ORDINALITY AS wanted (organization_id, key, fingerprint, at)
+    JOIN idempotency_claims c ON c.organization_id = wanted.organization_id AND c.key = wanted.key
+    JOIN request_records r ON r.id = c.request_id
+    WHERE c.state = 'completed' AND c.expires_at > now() AND r.status <> 'pending' AND r.error_code IS NULL`,
+};
 
 const CLAIM = {
   name: 'claim_idempotency_key',
@@ -63,11 +82,17 @@ const CLAIM = {
     WHERE c.organization_id = $1 AND c.key = $2 AND NOT EXISTS (SELECT FROM claimed) AND NOT ${IS_FREE}`,
 };
 
+const BATCH_MAX = 256;
 const BACKOFF_FIRST_MS = 20;
 const BACKOFF_MAX_MS = 1_000;
 
 /** `Idempotency-Key`s and the answers behind them (interface.md, Idempotency). The database's clock decides. */
 export class IdempotencyStore {
+  private readonly answered = new AdaptiveBatch<ClaimRequest, StoredClaim | null>(
+    (batch) => this.findAnswered(batch),
+    { itemsMax: BATCH_MAX, isItemFault: (error) => failureKind(error) === 'data' },
+  );
+
   constructor(private readonly database: Database) {}
 
   /**
@@ -75,6 +100,27 @@ export class IdempotencyStore {
    * @returns null when the key is the call's own now, else the claim that stands.
    */
   async claim(call: ClaimRequest): Promise<StoredClaim | null> {
+    try {
+      return (await this.answered.add(call)) ?? (await this.claimUnanswered(call));
+    } catch (error) {
+      throw refusalFor(error);
+    }
+  }
+
+  private async findAnswered(calls: readonly ClaimRequest[]): Promise<readonly (StoredClaim | null)[]> {
+    const { rows } = await this.database.pool.query<StandingRow & { readonly at: number }>({
+      ...ANSWERED,
+      values: [
+        calls.map(({ organizationId }) => organizationId),
+        calls.map(({ key }) => key),
+        calls.map(({ fingerprint }) => fingerprint),
+      ],
+    });
+    const found = new Map(rows.map((row) => [row.at, storedClaim(row)]));
+    return calls.map((_, at) => found.get(at + 1) ?? null);
+  }
+
+  private async claimUnanswered(call: ClaimRequest): Promise<StoredClaim | null> {
     const { organizationId, key, requestId, fingerprint, edgeInstanceId } = call;
     const values = [organizationId, key, requestId, fingerprint, edgeInstanceId, IDEMPOTENCY_RETENTION_MS];
     try {
@@ -140,7 +186,7 @@ export class IdempotencyStore {
   }
 }
 
-const storedClaim = (row: ClaimRow): StoredClaim => ({
+const storedClaim = (row: StandingRow): StoredClaim => ({
   requestId: row.request_id,
   fingerprint: row.fingerprint_sha256,
   isAnswered: row.is_answered,

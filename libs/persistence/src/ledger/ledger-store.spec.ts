@@ -85,6 +85,21 @@ const sumOfEntries = async (account?: string): Promise<bigint> => {
   return BigInt(rows[0]!.sum);
 };
 
+/** Entries read of the index of all pending records, since the server started. */
+async function pendingRecordsRead(): Promise<number> {
+  const { pool } = test.database;
+  // Each connection counts for itself, and tells when it is asked to.
+  await Promise.all(
+    Array.from({ length: pool.totalCount }, () =>
+      pool.query('SELECT pg_stat_force_next_flush(), pg_sleep(0.05)'),
+    ),
+  );
+  const { rows } = await pool.query<{ read: string }>(
+    `SELECT idx_tup_read AS read FROM pg_stat_user_indexes WHERE indexrelname = 'request_records_pending'`,
+  );
+  return Number(rows[0]?.read);
+}
+
 describe('a hold', () => {
   it('of 200 at once from two processes admits exactly the 20 that the wallet pays', async () => {
     const organizationId = await newOrganization(20_500);
@@ -273,6 +288,15 @@ describe('a settlement', () => {
     expect(days[0]).toMatchObject({ inputTokens: 300n, cachedInputTokens: 120n, outputTokens: 600n });
   });
 
+  it('looks at no other call in flight, however many there are', async () => {
+    const organizationId = await newOrganization(1_000_000);
+    const holds = Array.from({ length: 100 }, () => holdOf(organizationId, 100));
+    await Promise.all(holds.map(heldFor));
+    const before = await pendingRecordsRead();
+    await Promise.all(holds.slice(0, 50).map((hold) => ledger.settle(settlementOf(hold, 10))));
+    expect(await pendingRecordsRead()).toBe(before);
+  });
+
   it('survives the loss of its connection', async () => {
     const organizationId = await newOrganization(1_000);
     const hold = holdOf(organizationId, 1_000);
@@ -291,23 +315,61 @@ describe('a settlement', () => {
   });
 });
 
+type Query = (statement: { name?: string }, ...values: unknown[]) => Promise<unknown>;
+
+/** A store whose statements pass through this. */
+function storeOver(pass: (query: Query) => Query): LedgerStore {
+  const query = pass((statement, ...values) =>
+    test.database.pool.query(statement as never, ...(values as never[])),
+  );
+  const pool = Object.assign(Object.create(test.database.pool) as typeof test.database.pool, { query });
+  return new LedgerStore({ ...test.database, pool });
+}
+
+/** A store over a database that commits this statement, and whose first answer to it is lost. */
+function storeThatLoses(name: string): LedgerStore {
+  let isLost = false;
+  return storeOver((query) => async (statement, ...values) => {
+    const answer = await query(statement, ...values);
+    if (statement.name !== name || isLost) return answer;
+    isLost = true;
+    throw new Error('Connection terminated unexpectedly');
+  });
+}
+
+/** A store that would try again what the server ended as a deadlock, and notes that it had to. */
+const storeThatNotes = (failures: unknown[]): LedgerStore =>
+  storeOver((query) => async (statement, ...values) => {
+    try {
+      return await query(statement, ...values);
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  });
+
+describe('a settlement whose answer was lost', () => {
+  it('is known to have been made', async () => {
+    const hold = holdOf(await newOrganization(1_000), 1_000);
+    await ledger.openHold(hold);
+    expect(await storeThatLoses('settle_requests').settle(settlementOf(hold, 300))).toBe(true);
+    expect(await walletOf(hold.organizationId)).toEqual({ balanceNanos: 700n, heldNanos: 0n });
+  });
+
+  it('is known not to have been made where another one was', async () => {
+    const hold = holdOf(await newOrganization(1_000), 1_000);
+    await ledger.openHold(hold);
+    await ledger.settle(settlementOf(hold, 0, { status: 'reconciliation_required' }));
+    expect(await storeThatLoses('settle_requests').settle(settlementOf(hold, 300))).toBe(false);
+  });
+});
+
 describe('a hold whose answer was lost', () => {
   it('is released, because its caller was told of a failure', async () => {
     const organizationId = await newOrganization(1_000);
     const hold = holdOf(organizationId, 1_000);
-    // The database commits, then the answer is lost.
-    const lossy = {
-      ...test.database,
-      pool: Object.assign(Object.create(test.database.pool) as typeof test.database.pool, {
-        query: async (statement: { name: string }) => {
-          const answer: unknown = await test.database.pool.query(statement as never);
-          if (statement.name === 'open_holds') throw new Error('Connection terminated unexpectedly');
-          return answer;
-        },
-      }),
-    };
-    const store = new LedgerStore(lossy);
-    await expect(store.openHold(hold)).rejects.toThrow('terminated');
+    const store = storeThatLoses('open_holds');
+    await expect(store.openHold(hold)).rejects.toThrow('cannot be reached');
     await store.drain();
     expect(await recordOf(hold)).toMatchObject({
       status: 'failed',
@@ -335,5 +397,29 @@ describe('the ledger', () => {
       expect(await sumOfEntries(`wallet:${organizationId}`)).toBe(wallet?.balanceNanos);
     }
     expect(await sumOfEntries()).toBe(0n);
+  });
+
+  it('books a settlement here and a hold there, and the other way round, without waiting in circles', async () => {
+    const [first, second] = (await Promise.all([1, 2].map(() => newOrganization(1_000_000)))) as [
+      string,
+      string,
+    ];
+    const failures: unknown[] = [];
+    const [one, other] = [storeThatNotes(failures), storeThatNotes(failures)];
+    /** The first hold is under way while the other two gather: they go together. */
+    const bookTogether = (store: LedgerStore, settled: HoldRequest, organizationId: string) => [
+      store.openHold(holdOf(settled.organizationId, 1)),
+      store.settle(settlementOf(settled, 60)),
+      store.openHold(holdOf(organizationId, 1)),
+    ];
+    for (let round = 0; round < 40; round++) {
+      const [ofFirst, ofSecond] = [holdOf(first, 100), holdOf(second, 100)];
+      await Promise.all([one.openHold(ofFirst), other.openHold(ofSecond)]);
+      await Promise.all([...bookTogether(one, ofSecond, first), ...bookTogether(other, ofFirst, second)]);
+    }
+    expect(failures).toEqual([]);
+    for (const organizationId of [first, second]) {
+      expect(await walletOf(organizationId)).toEqual({ balanceNanos: 997_600n, heldNanos: 80n });
+    }
   });
 });

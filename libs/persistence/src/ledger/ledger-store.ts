@@ -2,40 +2,32 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type HoldDecision } from '@svc/inference';
 import { type NewId, ZERO_NANOS } from '@svc/kernel';
 import { systemIds } from '@svc/platform';
+import { AdaptiveBatch } from '../database/adaptive-batch';
 import { type Database } from '../database/database';
-import { failureKind } from '../database/failure';
-import { AdaptiveBatch } from './adaptive-batch';
-import { holdDecision, type HoldDecisionRow } from './hold-decision';
+import { failureKind, refusalFor } from '../database/failure';
+import { bookCalls, type Booking } from './book-calls';
+import { holdDecision } from './hold-decision';
 import { type HoldRequest, holdRow } from './hold-request';
-import { type Settlement, settlementRow } from './settlement';
+import { type Settlement, settlementRow, type SettlementRow } from './settlement';
 
 const BATCH_MAX = 256;
 const CONFLICT_RETRIES_MAX = 5;
 const BACKOFF_FIRST_MS = 20;
 const BACKOFF_MAX_MS = 1_000;
 
-const OPEN_HOLDS = {
-  name: 'open_holds',
-  text: `SELECT held_nanos, refused_budget_id, refused_budget_name, warning_bps FROM open_holds($1::jsonb)`,
-};
-const SETTLE_REQUESTS = { name: 'settle_requests', text: 'SELECT settled FROM settle_requests($1::jsonb)' };
-
 /**
- * The money path of every call: two batched round trips, each one transaction over the wallet, the budgets and the
- * request record (contract.md section 5, steps 7, 8 and 10).
+ * The money path of every call: a hold before and a settlement after, each one transaction over the wallet, the budgets and
+ * the request record (contract.md section 5, steps 7, 8 and 10). All that is to be booked goes in one batch a round trip.
  */
 export class LedgerStore {
-  private readonly holds = new AdaptiveBatch<HoldRequest, HoldDecision>((batch) => this.sendHolds(batch), {
-    itemsMax: BATCH_MAX,
-    isItemFault,
-  });
-  private readonly settlements = new AdaptiveBatch<Settlement, boolean>(
-    (batch) => this.sendSettlements(batch),
+  private readonly bookings = new AdaptiveBatch(
+    (batch: readonly Booking[]) => bookCalls(this.database, batch),
     {
       itemsMax: BATCH_MAX,
-      isItemFault,
+      isItemFault: (error) => failureKind(error) === 'data',
     },
   );
+  private readonly running = new Set<Promise<unknown>>();
 
   constructor(
     private readonly database: Database,
@@ -46,54 +38,46 @@ export class LedgerStore {
    * Holds what the call may cost, in its wallet and in every budget in scope, and writes its pending record.
    * @returns what is held, between `holdMin` and `holdMax`; or who refused `holdMin`, a blocking budget or the
    * wallet (that there is none included), and nothing is left behind.
+   * @throws GatewayError `overloaded` while the database is away.
    */
   openHold(hold: HoldRequest): Promise<HoldDecision> {
-    return this.holds.add(hold);
+    return this.tracked(this.untilHeld(hold));
   }
 
   /**
    * Ends a pending call: releases its hold, charges it, writes its events. Waits out a database that is away,
    * because a settlement may be repeated but not lost.
-   * @returns false when the call was settled before or never held: nothing was changed.
+   * @returns false when the call was never held, or is settled otherwise: nothing was changed. A repeat of its own is none.
    */
   settle(settlement: Settlement): Promise<boolean> {
-    return this.settlements.add(settlement);
+    return this.tracked(this.untilSettled(settlementRow(settlement, this.newId)));
   }
 
   /** Resolves when nothing is queued or under way. */
   async drain(): Promise<void> {
-    await this.holds.drain();
-    await this.settlements.drain();
+    while (this.running.size > 0) await Promise.allSettled(this.running);
   }
 
-  private async sendHolds(batch: readonly HoldRequest[]): Promise<readonly HoldDecision[]> {
-    const rows = JSON.stringify(batch.map(holdRow));
+  private async untilHeld(hold: HoldRequest): Promise<HoldDecision> {
+    const row = holdRow(hold);
     for (let failures = 0; ; failures++) {
       try {
-        const answer = await this.database.pool.query<HoldDecisionRow>({
-          ...OPEN_HOLDS,
-          values: [rows],
-        });
-        return answer.rows.map(holdDecision);
+        return holdDecision(await this.bookings.add({ kind: 'hold', row }));
       } catch (error) {
         const kind = failureKind(error);
         // Only a conflict surely did not commit: after a lost connection the same hold might be opened twice.
-        if (kind === 'connection') this.release(batch);
-        if (kind !== 'conflict' || failures === CONFLICT_RETRIES_MAX) throw error;
+        if (kind === 'connection') this.release(hold);
+        if (kind !== 'conflict' || failures === CONFLICT_RETRIES_MAX) throw refusalFor(error);
         await wait(backoffMs(failures));
       }
     }
   }
 
-  private async sendSettlements(batch: readonly Settlement[]): Promise<readonly boolean[]> {
-    const rows = JSON.stringify(batch.map((settlement) => settlementRow(settlement, this.newId)));
+  private async untilSettled(row: SettlementRow): Promise<boolean> {
     for (let failures = 0; ; failures++) {
       try {
-        const answer = await this.database.pool.query<{ settled: boolean }>({
-          ...SETTLE_REQUESTS,
-          values: [rows],
-        });
-        return answer.rows.map(({ settled }) => settled);
+        const { settled } = await this.bookings.add({ kind: 'settlement', row });
+        return settled === true || (failures > 0 && (await this.wasMade(row)));
       } catch (error) {
         const kind = failureKind(error);
         if ((kind !== 'conflict' && kind !== 'connection') || this.database.pool.ending) throw error;
@@ -102,31 +86,46 @@ export class LedgerStore {
     }
   }
 
-  /** Frees holds that may have been opened although the answer was lost: their callers were told of a failure. */
-  private release(batch: readonly HoldRequest[]): void {
-    for (const { requestId, organizationId } of batch) {
-      const released = this.settle({
-        requestId,
-        organizationId,
-        status: 'failed',
-        charge: ZERO_NANOS,
-        costState: 'final',
-        provider: null,
-        httpStatus: 500,
-        errorCode: 'internal',
-        attempts: [],
-        usage: null,
-        ttftMs: null,
-        durationMs: null,
-        events: [],
-      });
-      // Fails only when the database was closed meanwhile: the worker then finds the hold abandoned.
-      released.catch(() => undefined);
-    }
+  /**
+   * A try whose answer was lost may have committed: then the books have the very charge that it was to make. One without
+   * a charge is taken as made: nothing hangs on it.
+   */
+  private async wasMade({ charge_id, charge_nanos }: SettlementRow): Promise<boolean> {
+    if (charge_nanos === '0') return true;
+    const { rowCount } = await this.database.pool.query('SELECT FROM ledger_transfers WHERE id = $1', [
+      charge_id,
+    ]);
+    return rowCount === 1;
+  }
+
+  private tracked<T>(running: Promise<T>): Promise<T> {
+    this.running.add(running);
+    const forget = () => this.running.delete(running);
+    running.then(forget, forget);
+    return running;
+  }
+
+  /** Frees a hold that may have been opened although the answer was lost: its caller was told of a failure. */
+  private release({ requestId, organizationId }: HoldRequest): void {
+    const released = this.settle({
+      requestId,
+      organizationId,
+      status: 'failed',
+      charge: ZERO_NANOS,
+      costState: 'final',
+      provider: null,
+      httpStatus: 503,
+      errorCode: 'overloaded',
+      attempts: [],
+      usage: null,
+      ttftMs: null,
+      durationMs: null,
+      events: [],
+    });
+    // Fails only when the database was closed meanwhile: the worker then finds the hold abandoned.
+    released.catch(() => undefined);
   }
 }
-
-const isItemFault = (error: unknown): boolean => failureKind(error) === 'data';
 
 const backoffMs = (failures: number): number =>
   Math.min(BACKOFF_FIRST_MS * 2 ** Math.min(failures, 10), BACKOFF_MAX_MS);

@@ -24,8 +24,10 @@ export interface Settlement {
   readonly events: readonly RecordedEvent[];
 }
 
+export type SettlementRow = ReturnType<typeof settlementRow>;
+
 /** As the SQL function `settle_requests` reads it. */
-export const settlementRow = (settlement: Settlement, newId: NewId): object => ({
+export const settlementRow = (settlement: Settlement, newId: NewId) => ({
   request_id: settlement.requestId,
   organization_id: settlement.organizationId,
   status: settlement.status,

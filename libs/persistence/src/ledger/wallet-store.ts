@@ -3,7 +3,7 @@ import { type Clock, GatewayError, nanos, type Nanos, nanosToJson, type NewId } 
 import { systemClock, systemIds } from '@svc/platform';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
-import { Prisma } from '../generated/prisma/client';
+import { type Prisma } from '../generated/prisma/client';
 import { Outbox } from '../outbox/outbox';
 
 export interface CreditGrant {
@@ -34,20 +34,23 @@ export class WalletStore {
     );
   }
 
-  /** The same as part of a larger transaction. */
+  /**
+   * The same as part of a larger transaction.
+   * @param idempotencyKey what the grant can be found by again; null for one that can't.
+   */
   async creditWithin(
     tx: Transaction,
     organizationId: string,
     amount: Nanos,
     reason: string,
+    idempotencyKey: string | null = null,
   ): Promise<CreditGrant> {
     if (amount <= 0n || amount > BALANCE_MAX)
       throw refused('A credit must be a positive amount of nano-dollars');
     const prisma = prismaOf(tx);
     const balance = await this.raiseBalance(prisma, organizationId, amount);
-    if (balance > BALANCE_MAX) throw refused('With this credit the wallet would hold too much');
     const grant = await prisma.creditGrant.create({
-      data: { id: this.newId('creditGrant'), organizationId, amountNanos: amount, reason },
+      data: { id: this.newId('creditGrant'), organizationId, amountNanos: amount, reason, idempotencyKey },
     });
     await prisma.ledgerTransfer.create({
       data: {
@@ -68,31 +71,56 @@ export class WalletStore {
         balance_nanos: nanosToJson(balance),
       }),
     );
-    return { id: grant.id, organizationId, amount, reason, createdAt: grant.createdAt };
+    return toGrant(grant);
   }
 
+  /** The grant that was given for this key: none is given meanwhile where the transaction has locked the organization. */
+  async findGrantByKey(
+    tx: Transaction,
+    organizationId: string,
+    idempotencyKey: string,
+  ): Promise<CreditGrant | null> {
+    const row = await prismaOf(tx).creditGrant.findUnique({
+      where: { organizationId_idempotencyKey: { organizationId, idempotencyKey } },
+    });
+    return row && toGrant(row);
+  }
+
+  /** One conditional statement: of many credits at once none is lost, and none lifts the balance beyond what JSON can say. */
   private async raiseBalance(
     prisma: Prisma.TransactionClient,
     organizationId: string,
     amount: Nanos,
   ): Promise<Nanos> {
-    try {
-      const wallet = await prisma.wallet.upsert({
-        where: { organizationId },
-        create: { organizationId, balanceNanos: amount },
-        update: { balanceNanos: { increment: amount } },
-      });
-      return nanos(wallet.balanceNanos);
-    } catch (error) {
-      if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === FOREIGN_KEY_VIOLATION) {
-        throw new GatewayError('notFound', 'There is no such organization.', { cause: error });
-      }
-      throw error;
+    const rows = await prisma.$queryRaw<{ balance: bigint }[]>`
+      INSERT INTO wallets AS w (organization_id, balance_nanos)
+      SELECT id, ${amount}::bigint FROM organizations WHERE id = ${organizationId}
+      ON CONFLICT (organization_id) DO UPDATE SET balance_nanos = w.balance_nanos + excluded.balance_nanos
+        WHERE w.balance_nanos <= ${BALANCE_MAX - amount}::bigint
+      RETURNING balance_nanos AS balance`;
+    const [raised] = rows;
+    if (raised !== undefined) return nanos(raised.balance);
+    if ((await prisma.organization.count({ where: { id: organizationId } })) > 0) {
+      throw refused('With this credit the wallet would hold too much');
     }
+    throw new GatewayError('notFound', 'There is no such organization.');
   }
 }
 
-const FOREIGN_KEY_VIOLATION = 'P2003';
+export const toGrant = ({
+  id,
+  organizationId,
+  amountNanos,
+  reason,
+  createdAt,
+}: Prisma.CreditGrantGetPayload<object>): CreditGrant => ({
+  id,
+  organizationId,
+  amount: nanos(amountNanos),
+  reason,
+  createdAt,
+});
+
 const BALANCE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
 const refused = (why: string): GatewayError =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { nanos, ZERO_NANOS } from '@svc/kernel';
 import { openTestDatabase, type TestDatabase } from '../testing';
-import { ApiKeyStore } from './api-key-store';
+import { ApiKeyStore } from '../keys/api-key-store';
 import { bootstrap, type BootstrapInput } from './bootstrap';
 import { ProjectStore } from './project-store';
 

@@ -1,23 +1,72 @@
+import { type Page, type Slice } from '@svc/platform/api';
 import { type Database } from '../database/database';
+import { olderThan, pageArguments, sliceOf } from '../database/page';
+import { prismaOf, type Transaction } from '../database/unit-of-work';
+
+export type ProjectState = 'active' | 'archived';
 
 export interface ProjectRecord {
   readonly id: string;
   readonly organizationId: string;
   readonly name: string;
-  readonly state: 'active' | 'archived';
+  readonly state: ProjectState;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface ProjectChange {
+  readonly name?: string | undefined;
+  readonly state?: ProjectState | undefined;
 }
 
 export class ProjectStore {
   constructor(private readonly database: Database) {}
 
-  /** @returns null for an unknown project, and for one of another organization. */
+  /** Another organization's project is as unknown as one that never was. */
   async find(organizationId: string, projectId: string): Promise<ProjectRecord | null> {
     const { rows } = await this.database.pool.query<ProjectRecord>({
       name: 'find_project',
-      text: `SELECT id, organization_id AS "organizationId", name, state
+      text: `SELECT id, organization_id AS "organizationId", name, state,
+               created_at AS "createdAt", updated_at AS "updatedAt"
              FROM projects WHERE organization_id = $1 AND id = $2`,
       values: [organizationId, projectId],
     });
     return rows[0] ?? null;
   }
+
+  /** @param only the one project that the caller may see; null for all. */
+  async list(organizationId: string, page: Page, only: string | null = null): Promise<Slice<ProjectRecord>> {
+    const rows = await this.database.prisma.project.findMany({
+      ...pageArguments(page),
+      where: { AND: [{ organizationId, ...olderThan(page) }, only === null ? {} : { id: only }] },
+    });
+    return sliceOf(rows, page, toRecord);
+  }
+
+  async create(
+    tx: Transaction,
+    project: { readonly id: string; readonly organizationId: string; readonly name: string },
+  ): Promise<ProjectRecord> {
+    return toRecord(await prismaOf(tx).project.create({ data: project }));
+  }
+
+  /** Locks the project until the transaction ends, so that what it was and what it became are told truly. */
+  async lock(tx: Transaction, organizationId: string, projectId: string): Promise<ProjectRecord | null> {
+    const prisma = prismaOf(tx);
+    await prisma.$queryRaw`SELECT FROM projects WHERE organization_id = ${organizationId} AND id = ${projectId} FOR UPDATE`;
+    const row = await prisma.project.findFirst({ where: { organizationId, id: projectId } });
+    return row && toRecord(row);
+  }
+
+  /** Only the fields that are given change. */
+  async change(tx: Transaction, projectId: string, { name, state }: ProjectChange): Promise<ProjectRecord> {
+    const data = { ...(name === undefined ? {} : { name }), ...(state === undefined ? {} : { state }) };
+    return toRecord(await prismaOf(tx).project.update({ where: { id: projectId }, data }));
+  }
 }
+
+interface Row extends Omit<ProjectRecord, 'state'> {
+  readonly state: string;
+}
+
+const toRecord = (row: Row): ProjectRecord => ({ ...row, state: row.state as ProjectState });

@@ -25,7 +25,7 @@ const append = (...events: ReturnType<typeof newEvent>[]) =>
   new UnitOfWork(test.database).transaction((tx) => new Outbox().append(tx, ...events));
 
 describe('the outbox', () => {
-  it('gives what was committed, oldest first, byte for byte, until it is published', async () => {
+  it('40: gives what was committed, oldest first, byte for byte, until it is published', async () => {
     const events = [newEvent(), newEvent(), newEvent()].sort((a, b) => (a.id < b.id ? -1 : 1));
     await append(events[2]!, events[0]!, events[1]!);
     const store = new OutboxStore(test.database);

@@ -1,0 +1,186 @@
+import { type Budget } from '@svc/inference';
+import { nanos, type Nanos } from '@svc/kernel';
+import { type Page, type Slice } from '@svc/platform/api';
+import { type Database } from '../database/database';
+import { sliceOf } from '../database/page';
+import { prismaOf, type Transaction } from '../database/unit-of-work';
+import { Prisma } from '../generated/prisma/client';
+import { lockWallet, mendSpends } from './mend-spends';
+
+export interface BudgetRecord extends Budget {
+  readonly organizationId: string;
+  /** In the current day or month; null for a session budget, of which each session has its own spend. */
+  readonly spent: Nanos | null;
+  /** When the next day or month begins; null for a session budget. */
+  readonly resetsAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export type NewBudget = Budget & { readonly organizationId: string };
+
+export interface BudgetChange {
+  readonly name?: string | undefined;
+  readonly amount?: Nanos | undefined;
+  readonly action?: Budget['action'] | undefined;
+  readonly warnAtBps?: number | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+export interface BudgetFilter {
+  readonly scope?: Budget['scope'] | undefined;
+  readonly scopeId?: string | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+/** What customers administer of budgets. Calls reserve and spend through the LedgerStore. */
+export class BudgetStore {
+  constructor(private readonly database: Database) {}
+
+  /** @param onlyProject the one project whose budgets, and whose keys', the caller may see; null for all. */
+  async list(
+    organizationId: string,
+    { limit, before }: Page,
+    { scope, scopeId, enabled }: BudgetFilter,
+    onlyProject: string | null = null,
+  ): Promise<Slice<BudgetRecord>> {
+    const rows = await read(
+      this.database.prisma,
+      [
+        visible(organizationId, onlyProject),
+        ...(before === null ? [] : [Prisma.sql`g.id < ${before}`]),
+        ...(scope === undefined ? [] : [Prisma.sql`g.scope = ${scope}`]),
+        ...(scopeId === undefined ? [] : [Prisma.sql`g.scope_id = ${scopeId}`]),
+        ...(enabled === undefined ? [] : [Prisma.sql`g.enabled = ${enabled}`]),
+      ],
+      Prisma.sql`ORDER BY g.id DESC LIMIT ${limit + 1}`,
+    );
+    return sliceOf(rows, { limit, before }, (record) => record);
+  }
+
+  /** @param onlyProject as of {@link list}. */
+  async find(
+    organizationId: string,
+    budgetId: string,
+    onlyProject: string | null = null,
+  ): Promise<BudgetRecord | null> {
+    const conditions = [visible(organizationId, onlyProject), Prisma.sql`g.id = ${budgetId}`];
+    const [found] = await read(this.database.prisma, conditions);
+    return found ?? null;
+  }
+
+  async create(tx: Transaction, { amount, ...budget }: NewBudget): Promise<BudgetRecord> {
+    const prisma = prismaOf(tx);
+    await prisma.budget.create({ data: { ...budget, amountNanos: amount } });
+    return readOne(prisma, budget.id);
+  }
+
+  /**
+   * Locks the budget until the transaction ends, so that what it was and what it became are told truly. Not its key,
+   * which a call that is the first of a period must be able to refer to.
+   */
+  async lock(tx: Transaction, organizationId: string, budgetId: string): Promise<BudgetRecord | null> {
+    const conditions = [visible(organizationId, null), Prisma.sql`g.id = ${budgetId}`];
+    const [found] = await read(prismaOf(tx), conditions, Prisma.sql`FOR NO KEY UPDATE OF g`);
+    return found ?? null;
+  }
+
+  /**
+   * Only the fields that are given change. The next call is judged by what they say: what passed the budget by while
+   * it was disabled is counted first.
+   * @param before the budget, locked.
+   */
+  async change(
+    tx: Transaction,
+    { id, organizationId, amount: amountBefore }: BudgetRecord,
+    { name, amount, action, warnAtBps, enabled }: BudgetChange,
+  ): Promise<BudgetRecord> {
+    const prisma = prismaOf(tx);
+    const data = {
+      ...(name === undefined ? {} : { name }),
+      ...(amount === undefined ? {} : { amountNanos: amount }),
+      ...(action === undefined ? {} : { action }),
+      ...(warnAtBps === undefined ? {} : { warnAtBps }),
+      ...(enabled === undefined ? {} : { enabled }),
+    };
+    await prisma.budget.update({ where: { id }, data });
+    await mendSpends(tx, organizationId);
+    await rejudge(prisma, id, amount !== undefined && amount > amountBefore);
+    return readOne(prisma, id);
+  }
+
+  /**
+   * Calls in flight settle without it. The wallet's lock keeps out a call that has read the budget and is about to
+   * reserve in it, and whose whole batch would fail where the budget is gone.
+   * @param budget locked.
+   */
+  async delete(tx: Transaction, { id, organizationId }: BudgetRecord): Promise<void> {
+    await lockWallet(tx, organizationId);
+    await prismaOf(tx).budget.delete({ where: { id } });
+  }
+}
+
+/**
+ * Has the worker look at the current period again: a budget that was lowered may be exceeded now, and one that was
+ * raised can be exceeded, and warn, once more.
+ */
+async function rejudge(prisma: Prisma.TransactionClient, budgetId: string, isRaised: boolean): Promise<void> {
+  await prisma.$executeRaw`
+    UPDATE budget_spends s SET review_due = true,
+      warned_at = CASE WHEN s.spent_nanos::numeric * 10000 >= g.amount_nanos::numeric * g.warn_at_bps
+        THEN s.warned_at END,
+      exceeded_at = CASE WHEN s.spent_nanos >= g.amount_nanos OR NOT ${isRaised} THEN s.exceeded_at END,
+      refused_at = CASE WHEN s.spent_nanos >= g.amount_nanos OR NOT ${isRaised} THEN s.refused_at END
+    FROM budgets g
+    WHERE g.id = ${budgetId} AND s.budget_id = g.id AND s.period_key = ${CURRENT_PERIOD}`;
+}
+
+/** The period of now, as open_holds names it. A session budget has none. */
+const CURRENT_PERIOD = Prisma.sql`to_char(now() AT TIME ZONE 'UTC',
+  CASE g.period WHEN 'day' THEN 'YYYY-MM-DD' WHEN 'month' THEN 'YYYY-MM' END)`;
+
+function visible(organizationId: string, onlyProject: string | null): Prisma.Sql {
+  const ofOrganization = Prisma.sql`g.organization_id = ${organizationId}`;
+  if (onlyProject === null) return ofOrganization;
+  return Prisma.sql`${ofOrganization} AND (g.scope = 'project' AND g.scope_id = ${onlyProject}
+    OR g.scope = 'api_key' AND g.scope_id IN (
+      SELECT k.id FROM api_keys k WHERE k.organization_id = ${organizationId} AND k.project_id = ${onlyProject}))`;
+}
+
+type Reader = Pick<Prisma.TransactionClient, '$queryRaw'>;
+
+interface Row extends Omit<BudgetRecord, 'amount' | 'spent'> {
+  readonly amount: bigint;
+  readonly spent: bigint | null;
+}
+
+/** While a budget is disabled its spend is not kept, so it is read from the books. */
+async function read(
+  prisma: Reader,
+  conditions: readonly Prisma.Sql[],
+  rest: Prisma.Sql = Prisma.empty,
+): Promise<BudgetRecord[]> {
+  const rows = await prisma.$queryRaw<Row[]>`
+    SELECT g.id, g.organization_id AS "organizationId", g.name, g.scope, g.scope_id AS "scopeId", g.period,
+      g.amount_nanos AS amount, g.action, g.warn_at_bps AS "warnAtBps", g.enabled,
+      g.created_at AS "createdAt", g.updated_at AS "updatedAt",
+      CASE WHEN g.period <> 'session' THEN coalesce(
+        (SELECT s.spent_nanos FROM budget_spends s
+         WHERE g.enabled AND s.budget_id = g.id AND s.period_key = ${CURRENT_PERIOD}),
+        budget_usage(g, ${CURRENT_PERIOD})) END AS spent,
+      CASE WHEN g.period <> 'session' THEN
+        (date_trunc(g.period, now() AT TIME ZONE 'UTC') + ('1 ' || g.period)::interval) AT TIME ZONE 'UTC'
+      END AS "resetsAt"
+    FROM budgets g WHERE ${Prisma.join([...conditions], ' AND ')} ${rest}`;
+  return rows.map((row) => ({
+    ...row,
+    amount: nanos(row.amount),
+    spent: row.spent === null ? null : nanos(row.spent),
+  }));
+}
+
+async function readOne(prisma: Reader, budgetId: string): Promise<BudgetRecord> {
+  const [found] = await read(prisma, [Prisma.sql`g.id = ${budgetId}`]);
+  if (found === undefined) throw new Error('A budget that was just written is not there');
+  return found;
+}

@@ -1,0 +1,187 @@
+import { type Page, type Slice } from '@svc/platform/api';
+import { type Database } from '../database/database';
+import { olderThan, pageArguments, sliceOf } from '../database/page';
+import { prismaOf, type Transaction } from '../database/unit-of-work';
+import { type Prisma } from '../generated/prisma/client';
+
+export type ApiKeyState = 'active' | 'revoked';
+
+/** An API key with what bounds it, its organization's share included. Never the key itself. */
+export interface ApiKeyRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  /** Null: organization-wide. */
+  readonly projectId: string | null;
+  readonly scopes: readonly string[];
+  readonly state: ApiKeyState;
+  readonly expiresAt: Date | null;
+  /** Overrides, a minute; null is the default (interface.md, Limits). */
+  readonly rateLimitRpm: number | null;
+  readonly rateLimitTpm: number | null;
+  readonly organizationRpm: number | null;
+  readonly organizationTpm: number | null;
+  readonly organizationState: 'active' | 'suspended';
+}
+
+/** A key as those see it who administer it. */
+export interface ApiKeyDetails extends ApiKeyRecord {
+  readonly name: string;
+  /** The key's first characters. */
+  readonly prefix: string;
+  /** Up to a minute late. */
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface NewApiKey {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly projectId: string | null;
+  readonly name: string;
+  readonly prefix: string;
+  readonly secretSha256: Buffer;
+  readonly scopes: readonly string[];
+  readonly expiresAt: Date | null;
+  readonly rateLimitRpm: number | null;
+  readonly rateLimitTpm: number | null;
+  /** Id of the user, key or app that made it. */
+  readonly createdBy: string | null;
+}
+
+export interface ApiKeyChange {
+  readonly name?: string | undefined;
+  /** Null restores the default. */
+  readonly rateLimitRpm?: number | null | undefined;
+  readonly rateLimitTpm?: number | null | undefined;
+}
+
+export interface ApiKeyFilter {
+  readonly projectId?: string | undefined;
+  readonly state?: ApiKeyState | undefined;
+}
+
+export class ApiKeyStore {
+  constructor(private readonly database: Database) {}
+
+  /** @param hash SHA-256 of the key. Finds revoked and expired keys too: the caller judges. */
+  async findBySha256(hash: Buffer): Promise<ApiKeyRecord | null> {
+    const { rows } = await this.database.pool.query<ApiKeyRecord>({
+      name: 'find_api_key',
+      text: `SELECT k.id, k.organization_id AS "organizationId", k.project_id AS "projectId", k.scopes, k.state,
+               k.expires_at AS "expiresAt", k.rate_limit_rpm AS "rateLimitRpm", k.rate_limit_tpm AS "rateLimitTpm",
+               o.rate_limit_rpm AS "organizationRpm", o.rate_limit_tpm AS "organizationTpm",
+               o.state AS "organizationState"
+             FROM api_keys k JOIN organizations o ON o.id = k.organization_id
+             WHERE k.secret_sha256 = $1`,
+      values: [hash],
+    });
+    return rows[0] ?? null;
+  }
+
+  /** @param onlyProject the one project whose keys the caller may see; null for all keys. */
+  async list(
+    organizationId: string,
+    page: Page,
+    { projectId, state }: ApiKeyFilter,
+    onlyProject: string | null = null,
+  ): Promise<Slice<ApiKeyDetails>> {
+    const rows = await this.database.prisma.apiKey.findMany({
+      ...pageArguments(page),
+      include: ceilings,
+      where: {
+        AND: [
+          { organizationId, ...olderThan(page) },
+          onlyProject === null ? {} : { projectId: onlyProject },
+          projectId === undefined ? {} : { projectId },
+          state === undefined ? {} : { state },
+        ],
+      },
+    });
+    return sliceOf(rows, page, toDetails);
+  }
+
+  /** @param onlyProject as of {@link list}: a key outside it is as unknown as another organization's. */
+  async find(
+    organizationId: string,
+    keyId: string,
+    onlyProject: string | null = null,
+  ): Promise<ApiKeyDetails | null> {
+    const row = await this.database.prisma.apiKey.findFirst({
+      where: whereVisible(organizationId, keyId, onlyProject),
+      include: ceilings,
+    });
+    return row && toDetails(row);
+  }
+
+  async create(tx: Transaction, { secretSha256, scopes, ...key }: NewApiKey): Promise<ApiKeyDetails> {
+    const data = { ...key, secretSha256: Uint8Array.from(secretSha256), scopes: [...scopes] };
+    return toDetails(await prismaOf(tx).apiKey.create({ data, include: ceilings }));
+  }
+
+  /** Locks the key until the transaction ends, so that what it was and what it became are told truly. */
+  async lock(
+    tx: Transaction,
+    organizationId: string,
+    keyId: string,
+    onlyProject: string | null = null,
+  ): Promise<ApiKeyDetails | null> {
+    const prisma = prismaOf(tx);
+    await prisma.$queryRaw`SELECT FROM api_keys WHERE organization_id = ${organizationId} AND id = ${keyId} FOR UPDATE`;
+    const where = whereVisible(organizationId, keyId, onlyProject);
+    const row = await prisma.apiKey.findFirst({ where, include: ceilings });
+    return row && toDetails(row);
+  }
+
+  /** Only the fields that are given change. */
+  async change(
+    tx: Transaction,
+    keyId: string,
+    { name, rateLimitRpm, rateLimitTpm }: ApiKeyChange,
+  ): Promise<ApiKeyDetails> {
+    const data = {
+      ...(name === undefined ? {} : { name }),
+      ...(rateLimitRpm === undefined ? {} : { rateLimitRpm }),
+      ...(rateLimitTpm === undefined ? {} : { rateLimitTpm }),
+    };
+    return toDetails(await prismaOf(tx).apiKey.update({ where: { id: keyId }, data, include: ceilings }));
+  }
+
+  async revoke(tx: Transaction, keyId: string, at: Date): Promise<void> {
+    await prismaOf(tx).apiKey.update({ where: { id: keyId }, data: { state: 'revoked', revokedAt: at } });
+  }
+}
+
+const whereVisible = (organizationId: string, id: string, onlyProject: string | null) => ({
+  organizationId,
+  id,
+  ...(onlyProject === null ? {} : { projectId: onlyProject }),
+});
+
+const ceilings = {
+  organization: { select: { rateLimitRpm: true, rateLimitTpm: true, state: true } },
+} as const;
+
+type Row = Prisma.ApiKeyGetPayload<{ include: typeof ceilings }>;
+
+/** Field by field, so that the hash stays here. */
+const toDetails = ({ organization, ...row }: Row): ApiKeyDetails => ({
+  id: row.id,
+  organizationId: row.organizationId,
+  projectId: row.projectId,
+  name: row.name,
+  prefix: row.prefix,
+  scopes: row.scopes,
+  state: row.state as ApiKeyState,
+  rateLimitRpm: row.rateLimitRpm,
+  rateLimitTpm: row.rateLimitTpm,
+  organizationRpm: organization.rateLimitRpm,
+  organizationTpm: organization.rateLimitTpm,
+  organizationState: organization.state as ApiKeyRecord['organizationState'],
+  lastUsedAt: row.lastUsedAt,
+  expiresAt: row.expiresAt,
+  revokedAt: row.revokedAt,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+});

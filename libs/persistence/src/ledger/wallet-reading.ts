@@ -1,0 +1,95 @@
+import { nanos, subtractNanos, timeOfId, ZERO_NANOS, type Nanos } from '@svc/kernel';
+import { type Page, type Slice } from '@svc/platform/api';
+import { type Database } from '../database/database';
+import { olderThan, pageArguments, sliceOf } from '../database/page';
+import { Prisma } from '../generated/prisma/client';
+import { readHistory, type CreatedWithin, type HistoryTable } from '../history/history-page';
+import { toGrant, type CreditGrant } from './wallet-store';
+
+export interface WalletBalance {
+  readonly balance: Nanos;
+  /** The part of the balance that calls under way may still cost. */
+  readonly held: Nanos;
+  readonly available: Nanos;
+}
+
+/** What moved the balance: the wallet's side of a ledger transfer. */
+export interface WalletTransaction {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly kind: 'credit_grant' | 'charge';
+  /** Negative where it left the wallet. The sum of all is the balance. */
+  readonly amount: Nanos;
+  readonly requestId: string | null;
+  readonly creditGrantId: string | null;
+  /** When it was booked: the time in its id, which is what the history is sorted and searched by. */
+  readonly createdAt: Date;
+}
+
+/** An organization's wallet, for people to look into. */
+export class WalletReading {
+  constructor(private readonly database: Database) {}
+
+  /** An organization that never had credit has no wallet: nothing is in it. */
+  async balance(organizationId: string): Promise<WalletBalance> {
+    const wallet = await this.database.prisma.wallet.findUnique({ where: { organizationId } });
+    const balance = nanos(wallet?.balanceNanos ?? ZERO_NANOS);
+    const held = nanos(wallet?.heldNanos ?? ZERO_NANOS);
+    return { balance, held, available: subtractNanos(balance, held) };
+  }
+
+  async listGrants(organizationId: string, page: Page): Promise<Slice<CreditGrant>> {
+    const rows = await this.database.prisma.creditGrant.findMany({
+      ...pageArguments(page),
+      where: { organizationId, ...olderThan(page) },
+    });
+    return sliceOf(rows, page, toGrant);
+  }
+
+  async findGrant(organizationId: string, id: string): Promise<CreditGrant | null> {
+    const row = await this.database.prisma.creditGrant.findFirst({ where: { organizationId, id } });
+    return row && toGrant(row);
+  }
+
+  /** Newest first. What the platform lost by a call touches no wallet, and is not shown. */
+  async listTransactions(
+    organizationId: string,
+    page: Page,
+    within: CreatedWithin,
+  ): Promise<Slice<WalletTransaction>> {
+    const query = { organizationId, page, within, conditions: [touchesWallet] };
+    const { items, ...rest } = await readHistory<Row>(this.database, ledgerTransfers, query);
+    return { ...rest, items: items.map(toTransaction) };
+  }
+
+  async findTransaction(organizationId: string, id: string): Promise<WalletTransaction | null> {
+    const [row] = await this.database.prisma.$queryRaw<Row[]>`
+      SELECT ${columns} FROM ledger_transfers
+      WHERE organization_id = ${organizationId} AND id = ${id} AND ${touchesWallet}`;
+    return row === undefined ? null : toTransaction(row);
+  }
+}
+
+const columns = Prisma.sql`id, organization_id AS "organizationId", kind, request_id AS "requestId",
+  credit_grant_id AS "creditGrantId",
+  CASE credit_account WHEN 'wallet:' || organization_id THEN amount_nanos ELSE -amount_nanos END AS amount`;
+
+const touchesWallet = Prisma.sql`'wallet:' || organization_id IN (debit_account, credit_account)`;
+
+export const ledgerTransfers: HistoryTable = {
+  name: Prisma.sql`ledger_transfers`,
+  idKind: 'walletTransaction',
+  columns,
+};
+
+type Row = Omit<WalletTransaction, 'amount' | 'createdAt'> & { readonly amount: bigint };
+
+const toTransaction = ({ amount, ...row }: Row): WalletTransaction => ({
+  id: row.id,
+  organizationId: row.organizationId,
+  kind: row.kind,
+  amount: nanos(amount),
+  requestId: row.requestId,
+  creditGrantId: row.creditGrantId,
+  createdAt: new Date(timeOfId(row.id)),
+});

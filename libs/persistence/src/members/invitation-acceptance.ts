@@ -1,0 +1,68 @@
+import { type Role } from '@svc/identity';
+import { type NewId } from '@svc/kernel';
+import { systemIds } from '@svc/platform';
+import { type Database } from '../database/database';
+import { prismaOf, type Transaction } from '../database/unit-of-work';
+
+/** An invitation as the one who holds its secret sees it. */
+export interface InvitationRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  /** Lower case. */
+  readonly email: string;
+  readonly role: Role;
+  readonly state: 'pending' | 'accepted' | 'revoked';
+  readonly expiresAt: Date;
+}
+
+export interface Admission {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly role: Role;
+}
+
+/** What the holder of an invitation's secret can do with it. */
+export class InvitationAcceptance {
+  constructor(
+    private readonly database: Database,
+    private readonly newId: NewId = systemIds,
+  ) {}
+
+  /** @param sha256 of the invitation's secret. Finds accepted, revoked and expired ones too: the caller judges. */
+  async find(sha256: Buffer): Promise<InvitationRecord | null> {
+    const { rows } = await this.database.pool.query<InvitationRecord>(
+      `SELECT i.id, i.organization_id AS "organizationId", o.name AS "organizationName", i.email, i.role, i.state,
+         i.expires_at AS "expiresAt"
+       FROM invitations i JOIN organizations o ON o.id = i.organization_id WHERE i.secret_sha256 = $1`,
+      [sha256],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** One conditional statement: of two who accept at once, one does. @returns whether this call did. */
+  async use(tx: Transaction, invitationId: string, nowMs: number): Promise<boolean> {
+    const now = new Date(nowMs);
+    const { count } = await prismaOf(tx).invitation.updateMany({
+      where: { id: invitationId, state: 'pending', expiresAt: { gt: now } },
+      data: { state: 'accepted', acceptedAt: now },
+    });
+    return count === 1;
+  }
+
+  /**
+   * Makes a user a member, or one again who was removed.
+   * @returns the member's id; null for one who is a member already and stays what they are: an invitation must not
+   * demote the last owner.
+   */
+  async admit(tx: Transaction, { organizationId, userId, role }: Admission): Promise<string | null> {
+    const rows = await prismaOf(tx).$queryRaw<{ id: string }[]>`
+      INSERT INTO members (id, organization_id, user_id, role)
+      VALUES (${this.newId('member')}, ${organizationId}, ${userId}, ${role})
+      ON CONFLICT (organization_id, user_id)
+        DO UPDATE SET role = excluded.role, state = 'active', removed_at = NULL, updated_at = now()
+        WHERE members.state = 'removed'
+      RETURNING id`;
+    return rows[0]?.id ?? null;
+  }
+}

@@ -1,0 +1,43 @@
+import { type NewId } from '@svc/kernel';
+import { systemIds } from '@svc/platform';
+import { type Database } from '../database/database';
+import { prismaOf, type Transaction } from '../database/unit-of-work';
+
+/** Somebody who logs in with an e-mail address, lower case. */
+export interface UserRecord {
+  readonly id: string;
+  readonly email: string;
+  /** argon2id, PHC string; null until a password was chosen. */
+  readonly passwordHash: string | null;
+}
+
+export class UserStore {
+  constructor(
+    private readonly database: Database,
+    private readonly newId: NewId = systemIds,
+  ) {}
+
+  /** @param email lower case. */
+  async findByEmail(email: string): Promise<UserRecord | null> {
+    const { rows } = await this.database.pool.query<UserRecord>({
+      name: 'find_user_by_email',
+      text: 'SELECT id, email, password_hash AS "passwordHash" FROM users WHERE email = $1',
+      values: [email],
+    });
+    return rows[0] ?? null;
+  }
+
+  /**
+   * The first password of an address: of a new user, or of one who never had any. One statement, so that of two who
+   * choose at once only one does.
+   * @returns the user's id; null where the address has a password already, which is left as it is.
+   */
+  async setFirstPassword(tx: Transaction, email: string, passwordHash: string): Promise<string | null> {
+    const rows = await prismaOf(tx).$queryRaw<{ id: string }[]>`
+      INSERT INTO users (id, email, password_hash) VALUES (${this.newId('user')}, ${email}, ${passwordHash})
+      ON CONFLICT (email) DO UPDATE SET password_hash = excluded.password_hash, updated_at = now()
+        WHERE users.password_hash IS NULL
+      RETURNING id`;
+    return rows[0]?.id ?? null;
+  }
+}

@@ -1,0 +1,195 @@
+import { scopesAfterConsent, type Scope } from '@svc/identity';
+import { type Page, type Slice } from '@svc/platform/api';
+import { type Database } from '../database/database';
+import { olderThan, pageArguments, sliceOf } from '../database/page';
+import { prismaOf, type Transaction } from '../database/unit-of-work';
+import { type Prisma } from '../generated/prisma/client';
+import { lockGrant, type LockedGrant } from './grant-standing';
+import { revokeAllOf, revokeGrantsWhere } from './token-revocation';
+
+/** A member's consent for an app. */
+export interface GrantRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly app: { readonly id: string; readonly name: string; readonly homepage: string | null };
+  readonly scopes: readonly string[];
+  readonly state: 'active' | 'revoked';
+  readonly createdAt: Date;
+  /** When tokens were last issued under it. */
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+export interface Consent {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly appId: string;
+  readonly asked: readonly Scope[];
+  /** Of what was asked. */
+  readonly consented: readonly Scope[];
+}
+
+/** Whose grant it must be: the user's own, or one in the organization. */
+export type GrantHolder = { readonly userId: string } | { readonly organizationId: string };
+
+export interface GrantFilter {
+  readonly appId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly state?: GrantRecord['state'] | undefined;
+}
+
+/** Who a grant is between, as userinfo names them. */
+export interface GrantParties {
+  readonly email: string;
+  readonly clientId: string;
+}
+
+const WITH_APP = { app: { select: { id: true, name: true, homepage: true } } } as const;
+type GrantRow = Prisma.OauthGrantGetPayload<{ include: typeof WITH_APP }>;
+
+export class GrantStore {
+  constructor(private readonly database: Database) {}
+
+  async listByUser(userId: string, page: Page): Promise<Slice<GrantRecord>> {
+    return this.list({ userId }, page);
+  }
+
+  async listByOrganization(
+    organizationId: string,
+    page: Page,
+    { appId, userId, state }: GrantFilter = {},
+  ): Promise<Slice<GrantRecord>> {
+    return this.list(
+      {
+        organizationId,
+        ...(appId === undefined ? {} : { appId }),
+        ...(userId === undefined ? {} : { userId }),
+        ...(state === undefined ? {} : { state }),
+      },
+      page,
+    );
+  }
+
+  /** @returns null for a grant that is unknown or another's. */
+  async findHeld(grantId: string, holder: GrantHolder): Promise<GrantRecord | null> {
+    const row = await this.database.prisma.oauthGrant.findFirst({
+      where: { id: grantId, ...holder },
+      include: WITH_APP,
+    });
+    return row === null ? null : toRecord(row);
+  }
+
+  /** @returns null where the user never consented to the app in this organization. */
+  async find(userId: string, organizationId: string, appId: string): Promise<GrantRecord | null> {
+    const row = await this.database.prisma.oauthGrant.findUnique({
+      where: { userId_organizationId_appId: { userId, organizationId, appId } },
+      include: WITH_APP,
+    });
+    return row === null ? null : toRecord(row);
+  }
+
+  /** @returns null where there is no such user or app. */
+  async partiesOf(userId: string, appId: string): Promise<GrantParties | null> {
+    const { rows } = await this.database.pool.query<GrantParties>({
+      name: 'grant_parties',
+      text: `SELECT u.email, a.client_id AS "clientId" FROM users u, oauth_apps a WHERE u.id = $1 AND a.id = $2`,
+      values: [userId, appId],
+    });
+    return rows[0] ?? null;
+  }
+
+  /** Also {@link AuthorizationCodeStore.lock} and {@link TokenStore.lockRefreshToken} hold this lock. */
+  lock(tx: Transaction, grantId: string): Promise<LockedGrant | null> {
+    return lockGrant(tx, grantId);
+  }
+
+  /**
+   * Records a consent; there is one grant for a user, an organization and an app, and it is revived when it was revoked.
+   * @param newGrantId for the first consent.
+   * @returns null when the app has been revoked meanwhile, or the user is no member any more.
+   */
+  async consent(tx: Transaction, newGrantId: string, consent: Consent): Promise<GrantRecord | null> {
+    const { organizationId, userId, appId, asked, consented } = consent;
+    const prisma = prismaOf(tx);
+    // Held until the end, so that whoever revokes the app or removes the member finds the grant, or is found here.
+    const apps = await prisma.$queryRaw<unknown[]>`
+      SELECT id FROM oauth_apps WHERE id = ${appId} AND state = 'active' FOR SHARE`;
+    const members = await prisma.$queryRaw<unknown[]>`
+      SELECT id FROM members
+      WHERE organization_id = ${organizationId} AND user_id = ${userId} AND state = 'active' FOR SHARE`;
+    if (apps.length === 0 || members.length === 0) return null;
+    const key = { userId, organizationId, appId };
+    await prisma.oauthGrant.createMany({
+      data: { id: newGrantId, ...key, scopes: [] },
+      skipDuplicates: true,
+    });
+    const { id } = await prisma.oauthGrant.findUniqueOrThrow({
+      where: { userId_organizationId_appId: key },
+      select: { id: true },
+    });
+    const grant = await lockGrant(tx, id);
+    const standing = grant?.grantState === 'active' ? grant.grantScopes : [];
+    const row = await prisma.oauthGrant.update({
+      where: { id },
+      data: {
+        scopes: [...scopesAfterConsent(standing, asked, consented)],
+        state: 'active',
+        revokedAt: null,
+      },
+      include: WITH_APP,
+    });
+    return toRecord(row);
+  }
+
+  /**
+   * Revokes the grant with every token of it (interface.md, Grants and tokens).
+   * @returns null for a grant that is unknown or another's; `wasActive` is false when it had been revoked before.
+   */
+  async revoke(
+    tx: Transaction,
+    grantId: string,
+    holder: GrantHolder,
+    revokedAt: Date,
+  ): Promise<{ readonly grant: GrantRecord; readonly wasActive: boolean } | null> {
+    const prisma = prismaOf(tx);
+    const where = { id: grantId, ...holder };
+    if ((await prisma.oauthGrant.count({ where })) === 0) return null;
+    await lockGrant(tx, grantId);
+    const row = await prisma.oauthGrant.findFirstOrThrow({ where, include: WITH_APP });
+    if (row.state !== 'active') return { grant: toRecord(row), wasActive: false };
+    const revoked = await prisma.oauthGrant.update({
+      where,
+      data: { state: 'revoked', revokedAt },
+      include: WITH_APP,
+    });
+    await revokeAllOf(tx, [grantId], revokedAt);
+    return { grant: toRecord(revoked), wasActive: true };
+  }
+
+  /**
+   * Belongs into the transaction that removes a member, after the member's row: a member who comes back must consent anew.
+   * @returns the ids of the grants that it revoked.
+   */
+  revokeOfMember(
+    tx: Transaction,
+    organizationId: string,
+    userId: string,
+    revokedAt: Date,
+  ): Promise<readonly string[]> {
+    return revokeGrantsWhere(tx, { organizationId, userId }, revokedAt);
+  }
+
+  private async list(where: Prisma.OauthGrantWhereInput, page: Page): Promise<Slice<GrantRecord>> {
+    const rows = await this.database.prisma.oauthGrant.findMany({
+      where: { ...where, ...olderThan(page) },
+      ...pageArguments(page),
+      include: WITH_APP,
+    });
+    return sliceOf(rows, page, toRecord);
+  }
+}
+
+function toRecord({ appId: _, state, ...grant }: GrantRow): GrantRecord {
+  return { ...grant, state: state as GrantRecord['state'] };
+}

@@ -1,0 +1,157 @@
+import { type Page, type Slice } from '@svc/platform/api';
+import { type Database } from '../database/database';
+import { olderThan, pageArguments, sliceOf } from '../database/page';
+import { prismaOf, type Transaction } from '../database/unit-of-work';
+import { type OauthApp } from '../generated/prisma/client';
+import { revokeGrantsWhere } from './token-revocation';
+
+export interface OauthAppRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly appType: 'public' | 'confidential';
+  readonly clientId: string;
+  readonly hasSecret: boolean;
+  readonly state: 'active' | 'revoked';
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly homepage: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly revokedAt: Date | null;
+}
+
+/** An app as the authorization server meets it. */
+export interface OauthClientRecord extends OauthAppRecord {
+  /** Null for a public app. */
+  readonly clientSecretSha256: Uint8Array | null;
+}
+
+export interface NewOauthApp {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly clientId: string;
+  /** Null makes a public app, a hash a confidential one. */
+  readonly clientSecretSha256: Uint8Array | null;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly homepage: string | null;
+}
+
+export interface OauthAppChange {
+  readonly name?: string;
+  readonly redirectUris?: readonly string[];
+  readonly scopes?: readonly string[];
+  readonly homepage?: string | null;
+}
+
+/** Registered apps. Another organization's app is an unknown one, but to {@link findByClientId}. */
+export class OauthAppStore {
+  constructor(private readonly database: Database) {}
+
+  async list(organizationId: string, page: Page): Promise<Slice<OauthAppRecord>> {
+    const rows = await this.database.prisma.oauthApp.findMany({
+      where: { organizationId, ...olderThan(page) },
+      ...pageArguments(page),
+    });
+    return sliceOf(rows, page, toRecord);
+  }
+
+  async find(organizationId: string, appId: string): Promise<OauthAppRecord | null> {
+    const row = await this.database.prisma.oauthApp.findFirst({ where: { id: appId, organizationId } });
+    return row === null ? null : toRecord(row);
+  }
+
+  /** Finds revoked apps too: the caller judges. */
+  async findByClientId(clientId: string): Promise<OauthClientRecord | null> {
+    const row = await this.database.prisma.oauthApp.findUnique({ where: { clientId } });
+    return row === null ? null : { ...toRecord(row), clientSecretSha256: row.clientSecretSha256 };
+  }
+
+  /** The app as it is until the transaction ends: nobody else changes it, or consents to it. */
+  async lock(tx: Transaction, organizationId: string, appId: string): Promise<OauthAppRecord | null> {
+    const prisma = prismaOf(tx);
+    await prisma.$queryRaw`
+      SELECT id FROM oauth_apps WHERE id = ${appId} AND organization_id = ${organizationId} FOR NO KEY UPDATE`;
+    const row = await prisma.oauthApp.findFirst({ where: { id: appId, organizationId } });
+    return row === null ? null : toRecord(row);
+  }
+
+  async create(tx: Transaction, app: NewOauthApp): Promise<OauthAppRecord> {
+    const sha256 = app.clientSecretSha256;
+    const row = await prismaOf(tx).oauthApp.create({
+      data: {
+        ...app,
+        appType: sha256 === null ? 'public' : 'confidential',
+        clientSecretSha256: sha256 && Uint8Array.from(sha256),
+        redirectUris: [...app.redirectUris],
+        scopes: [...app.scopes],
+      },
+    });
+    return toRecord(row);
+  }
+
+  /** Scopes that are taken away narrow the app's tokens from the next call on. @returns null unless an active app is there. */
+  async update(
+    tx: Transaction,
+    organizationId: string,
+    appId: string,
+    change: OauthAppChange,
+  ): Promise<OauthAppRecord | null> {
+    const { redirectUris, scopes, ...rest } = change;
+    const [row] = await prismaOf(tx).oauthApp.updateManyAndReturn({
+      where: { id: appId, organizationId, state: 'active' },
+      data: {
+        ...rest,
+        ...(redirectUris && { redirectUris: [...redirectUris] }),
+        ...(scopes && { scopes: [...scopes] }),
+      },
+    });
+    return row === undefined ? null : toRecord(row);
+  }
+
+  /** The old secret ends with the transaction. @returns null unless an active confidential app is there. */
+  async rotateSecret(
+    tx: Transaction,
+    organizationId: string,
+    appId: string,
+    sha256: Uint8Array,
+  ): Promise<OauthAppRecord | null> {
+    const [row] = await prismaOf(tx).oauthApp.updateManyAndReturn({
+      where: { id: appId, organizationId, state: 'active', appType: 'confidential' },
+      data: { clientSecretSha256: Uint8Array.from(sha256) },
+    });
+    return row === undefined ? null : toRecord(row);
+  }
+
+  /**
+   * Revokes the app with every grant and token of it (interface.md, Grants and tokens).
+   * @returns null for an unknown app; `wasActive` is false when it had been revoked before.
+   */
+  async revoke(
+    tx: Transaction,
+    organizationId: string,
+    appId: string,
+    revokedAt: Date,
+  ): Promise<{ readonly app: OauthAppRecord; readonly wasActive: boolean } | null> {
+    const app = await this.lock(tx, organizationId, appId);
+    if (app?.state !== 'active') return app && { app, wasActive: false };
+    const row = await prismaOf(tx).oauthApp.update({
+      where: { id: appId },
+      data: { state: 'revoked', revokedAt },
+    });
+    await revokeGrantsWhere(tx, { appId }, revokedAt);
+    return { app: toRecord(row), wasActive: true };
+  }
+}
+
+function toRecord(row: OauthApp): OauthAppRecord {
+  const { clientSecretSha256, appType, state, ...rest } = row;
+  return {
+    ...rest,
+    appType: appType as OauthAppRecord['appType'],
+    state: state as OauthAppRecord['state'],
+    hasSecret: clientSecretSha256 !== null,
+  };
+}

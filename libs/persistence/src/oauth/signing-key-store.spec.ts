@@ -1,0 +1,102 @@
+import { accessTokenClaims, lifetimesMs } from '@svc/identity';
+import { createSealer } from '@svc/platform';
+import { AccessTokenSigner, AccessTokenVerifier, newSigningKey } from '@svc/platform/access-tokens';
+import { openTestDatabase, type TestDatabase } from '../testing';
+import { SigningKeyStore } from './signing-key-store';
+
+// Starting and migrating a server takes seconds on a busy machine.
+jest.setTimeout(60_000);
+
+const START_MS = Date.parse('2026-11-21T16:00:00Z');
+const PERIOD_MS = lifetimesMs.signingKey;
+
+let test: TestDatabase;
+let store: SigningKeyStore;
+beforeEach(async () => {
+  test = await openTestDatabase();
+  store = new SigningKeyStore(test.database, createSealer(Buffer.alloc(32, 1)));
+});
+afterEach(() => test.close());
+
+const turn = (nowMs: number) => store.turn(nowMs, newSigningKey);
+async function kids(): Promise<Record<string, string[]>> {
+  const rows = await test.database.prisma.signingKey.findMany({ orderBy: { createdAt: 'asc' } });
+  return Object.fromEntries(
+    ['active', 'next', 'retired'].map((state) => [
+      state,
+      rows.filter((row) => row.state === state).map(({ kid }) => kid),
+    ]),
+  );
+}
+
+describe('signing keys', () => {
+  it('are one that signs and one that waits, however many processes start at once', async () => {
+    await expect(store.active()).rejects.toThrow();
+    await Promise.all(Array.from({ length: 8 }, () => turn(START_MS)));
+    const made = await kids();
+    expect(made).toMatchObject({ active: [expect.any(String)], next: [expect.any(String)], retired: [] });
+    expect((await store.active()).kid).toBe(made['active']![0]);
+    expect((await store.published()).map(({ kid }) => kid).sort()).toEqual(
+      [...made['active']!, ...made['next']!].sort(),
+    );
+  });
+
+  it('turn once a period, and stay until the last token has expired', async () => {
+    await turn(START_MS);
+    const first = await kids();
+    await turn(START_MS + PERIOD_MS - 1);
+    expect(await kids()).toEqual(first);
+    await Promise.all([turn(START_MS + PERIOD_MS), turn(START_MS + PERIOD_MS)]);
+    const second = await kids();
+    expect(second).toMatchObject({ active: first['next'], retired: first['active'] });
+    expect(second['next']).toHaveLength(1);
+    await turn(START_MS + PERIOD_MS + lifetimesMs.accessToken);
+    expect(await kids()).toEqual(second);
+    await turn(START_MS + PERIOD_MS + 2 * lifetimesMs.accessToken);
+    expect(await kids()).toEqual({ ...second, retired: [] });
+  });
+
+  it('sign what they verify, before and after they turn', async () => {
+    let nowMs = START_MS;
+    const clock = { now: () => nowMs };
+    const issuer = 'https://svc.example';
+    await turn(nowMs);
+    const signer = new AccessTokenSigner(store, clock);
+    const verifier = new AccessTokenVerifier({ keys: store, clock, issuer, audience: issuer });
+    const sign = () =>
+      signer.sign(
+        accessTokenClaims(
+          {
+            jti: 'j',
+            issuer,
+            audience: issuer,
+            userId: 'usr_1',
+            organizationId: 'org_1',
+            grantId: 'grant_1',
+            clientId: 'svc_client_1',
+            scopes: ['openid'],
+            role: 'viewer',
+          },
+          nowMs,
+        ),
+      );
+    nowMs += PERIOD_MS;
+    const before = await sign();
+    await turn(nowMs);
+    nowMs += 60_000;
+    for (const jwt of [before, await sign()]) expect((await verifier.verify(jwt)).jti).toBe('j');
+  });
+
+  it('are stored sealed, and open with no other master key', async () => {
+    await turn(START_MS);
+    const { privateJwk } = await store.active();
+    const rows = await test.database.prisma.signingKey.findMany();
+    for (const row of rows) {
+      expect(Buffer.from(row.privateKeyCiphertext).includes(privateJwk.d)).toBe(false);
+      expect(JSON.stringify(row.publicJwk)).not.toContain('"d"');
+    }
+    const other = new SigningKeyStore(test.database, createSealer(Buffer.alloc(32, 2)));
+    await expect(other.active()).rejects.toThrow('does not open');
+    expect(await other.published()).toHaveLength(2);
+  });
+});

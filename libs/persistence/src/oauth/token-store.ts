@@ -1,0 +1,151 @@
+import { type AccessStanding, type RefreshFacts } from '@svc/identity';
+import { type Database } from '../database/database';
+import { prismaOf, type Transaction } from '../database/unit-of-work';
+import { lockGrant, type LockedGrant, STANDING_COLUMNS, STANDING_JOINS } from './grant-standing';
+import { revokeTokensOf } from './token-revocation';
+
+/** What is issued at once. Its grant's row must be locked. */
+export interface NewTokenPair {
+  readonly grantId: string;
+  /** The code that it came of, directly or through refreshes. */
+  readonly codeSha256: Uint8Array;
+  readonly accessToken: {
+    readonly jti: string;
+    readonly scopes: readonly string[];
+    readonly expiresAt: Date;
+  };
+  readonly refreshToken: {
+    readonly sha256: Uint8Array;
+    readonly scopes: readonly string[];
+    readonly expiresAt: Date;
+  };
+}
+
+/** A refresh token with all that it is judged by, and its grant's lock held. */
+export type LockedRefreshToken = RefreshFacts & LockedGrant & { readonly codeSha256: Uint8Array };
+
+/** What a management call with an access token is judged by, and whose it is. */
+export interface AccessTokenRecord extends AccessStanding {
+  readonly jti: string;
+  readonly grantId: string;
+  readonly appId: string;
+  readonly clientId: string;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly email: string;
+}
+
+export class TokenStore {
+  constructor(private readonly database: Database) {}
+
+  async issue(tx: Transaction, pair: NewTokenPair, issuedAt: Date): Promise<void> {
+    const prisma = prismaOf(tx);
+    const { grantId, accessToken, refreshToken } = pair;
+    const codeSha256 = Uint8Array.from(pair.codeSha256);
+    await prisma.accessToken.create({
+      data: { ...accessToken, grantId, codeSha256, scopes: [...accessToken.scopes] },
+    });
+    const { sha256, scopes, expiresAt } = refreshToken;
+    await prisma.refreshToken.create({
+      data: { refreshSha256: Uint8Array.from(sha256), grantId, codeSha256, scopes: [...scopes], expiresAt },
+    });
+    await prisma.authorizationCode.updateMany({ where: { codeSha256 }, data: { keptUntil: expiresAt } });
+    await prisma.oauthGrant.update({ where: { id: grantId }, data: { lastUsedAt: issuedAt } });
+  }
+
+  /** Finds rotated, revoked and expired ones too: the caller judges. */
+  async lockRefreshToken(tx: Transaction, sha256: Uint8Array): Promise<LockedRefreshToken | null> {
+    const prisma = prismaOf(tx);
+    const where = { refreshSha256: Uint8Array.from(sha256) };
+    const found = await prisma.refreshToken.findUnique({ where, select: { grantId: true } });
+    const grant = found && (await lockGrant(tx, found.grantId));
+    if (grant === null) return null;
+    // Read under the grant's lock, and not before it: another request may have rotated it meanwhile.
+    const { codeSha256, scopes, expiresAt, rotatedAt, revokedAt } =
+      await prisma.refreshToken.findUniqueOrThrow({ where });
+    return { ...grant, codeSha256, scopes, expiresAt, rotatedAt, revokedAt };
+  }
+
+  /** @returns false when it was rotated or revoked before. */
+  async rotate(tx: Transaction, sha256: Uint8Array, rotatedAt: Date): Promise<boolean> {
+    const { count } = await prismaOf(tx).refreshToken.updateMany({
+      where: { refreshSha256: Uint8Array.from(sha256), rotatedAt: null, revokedAt: null },
+      data: { rotatedAt },
+    });
+    return count === 1;
+  }
+
+  /** Every token of a grant whose row is locked; the consent stays. @returns how many were live. */
+  revokeOfGrant(tx: Transaction, grantId: string, revokedAt: Date): Promise<number> {
+    return revokeTokensOf(tx, [grantId], revokedAt);
+  }
+
+  /** Every token that came of a code, directly or through refreshes. Its grant's row must be locked. @returns how many were live. */
+  async revokeOfCode(
+    tx: Transaction,
+    grantId: string,
+    codeSha256: Uint8Array,
+    revokedAt: Date,
+  ): Promise<number> {
+    const prisma = prismaOf(tx);
+    const where = { grantId, codeSha256: Uint8Array.from(codeSha256), revokedAt: null };
+    const access = await prisma.accessToken.updateMany({ where, data: { revokedAt } });
+    const refresh = await prisma.refreshToken.updateMany({
+      where: { ...where, rotatedAt: null },
+      data: { revokedAt },
+    });
+    return access.count + refresh.count;
+  }
+
+  /** One access token; the refresh token it came with lives on. @returns false when it was revoked before, or is none. */
+  async revokeAccessToken(tx: Transaction, jti: string, revokedAt: Date): Promise<boolean> {
+    const { count } = await prismaOf(tx).accessToken.updateMany({
+      where: { jti, revokedAt: null },
+      data: { revokedAt },
+    });
+    return count === 1;
+  }
+
+  /**
+   * What a token rests on, committed a moment ago by whomever (contract.md section 4): asked on every management call and
+   * never remembered. @returns null for a `jti` that was never issued, or long ago.
+   */
+  async liveness(jti: string): Promise<AccessTokenRecord | null> {
+    const { rows } = await this.database.pool.query<AccessTokenRecord>({
+      name: 'access_token_liveness',
+      text: `SELECT t.jti, t.scopes, t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt", g.id AS "grantId",
+               a.id AS "appId", a.client_id AS "clientId", o.id AS "organizationId", u.id AS "userId", u.email,
+               ${STANDING_COLUMNS}
+             FROM access_tokens t JOIN oauth_grants g ON g.id = t.grant_id JOIN users u ON u.id = g.user_id
+               ${STANDING_JOINS}
+             WHERE t.jti = $1`,
+      values: [jti],
+    });
+    return rows[0] ?? null;
+  }
+
+  /**
+   * Deletes what nothing can come of any more. A rotated refresh token is kept until it would have expired, and a code as
+   * long as anything that came of it, so that their reuse is seen.
+   * @returns how many rows, `limit` of each kind at most.
+   */
+  async prune(nowMs: number, limit: number): Promise<number> {
+    const counts = await Promise.all(
+      PRUNED.map(async ([table, endsAt]) => {
+        const { rowCount } = await this.database.pool.query(
+          `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM ${table} WHERE ${endsAt} < $1 ORDER BY ${endsAt} LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+          [new Date(nowMs), limit],
+        );
+        return rowCount ?? 0;
+      }),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+}
+
+const PRUNED = [
+  ['access_tokens', 'expires_at'],
+  ['refresh_tokens', 'expires_at'],
+  ['authorization_codes', 'kept_until'],
+] as const;

@@ -1,0 +1,109 @@
+import { nanos, type Nanos } from '@svc/kernel';
+import { type Page, type Slice } from '@svc/platform/api';
+import { type Database } from '../database/database';
+import { olderThan, pageArguments, sliceOf } from '../database/page';
+import { prismaOf, type Transaction } from '../database/unit-of-work';
+import { type Prisma } from '../generated/prisma/client';
+
+export type OrganizationState = 'active' | 'suspended';
+
+export interface OrganizationRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly state: OrganizationState;
+  /** The operator's ceilings, a minute; null is the platform's default (interface.md, Limits). */
+  readonly rateLimitRpm: number | null;
+  readonly rateLimitTpm: number | null;
+  readonly balance: Nanos;
+  /** The part of the balance that calls in flight may still cost. */
+  readonly held: Nanos;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface OrganizationChange {
+  readonly name?: string | undefined;
+  readonly state?: OrganizationState | undefined;
+  readonly rateLimitRpm?: number | null | undefined;
+  readonly rateLimitTpm?: number | null | undefined;
+}
+
+const WITH_WALLET = { wallet: { select: { balanceNanos: true, heldNanos: true } } } as const;
+
+export class OrganizationStore {
+  constructor(private readonly database: Database) {}
+
+  async find(organizationId: string): Promise<OrganizationRecord | null> {
+    const where = { id: organizationId };
+    const row = await this.database.prisma.organization.findUnique({ where, include: WITH_WALLET });
+    return row && toRecord(row);
+  }
+
+  list(page: Page): Promise<Slice<OrganizationRecord>> {
+    return this.listWhere(page, {});
+  }
+
+  /** Those that the user is an active member of. */
+  listOfMember(userId: string, page: Page): Promise<Slice<OrganizationRecord>> {
+    return this.listWhere(page, { members: { some: { userId, state: 'active' } } });
+  }
+
+  /** With an empty wallet. */
+  async create(
+    tx: Transaction,
+    { id, name }: { readonly id: string; readonly name: string },
+  ): Promise<OrganizationRecord> {
+    const data = { id, name, wallet: { create: {} } };
+    return toRecord(await prismaOf(tx).organization.create({ data, include: WITH_WALLET }));
+  }
+
+  /**
+   * Locks the organization until the transaction ends: whoever decides by what holds for all of it, such as that an
+   * owner is left, sees what the one before decided. Calls, keys and whatever else merely refers to it are not held up.
+   */
+  async lock(tx: Transaction, organizationId: string): Promise<OrganizationRecord | null> {
+    const prisma = prismaOf(tx);
+    await prisma.$queryRaw`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`;
+    const row = await prisma.organization.findUnique({
+      where: { id: organizationId },
+      include: WITH_WALLET,
+    });
+    return row && toRecord(row);
+  }
+
+  /** Only the fields that are given change. */
+  async change(
+    tx: Transaction,
+    organizationId: string,
+    change: OrganizationChange,
+  ): Promise<OrganizationRecord> {
+    const given = Object.entries(change).filter(([, value]) => value !== undefined);
+    const row = await prismaOf(tx).organization.update({
+      where: { id: organizationId },
+      data: Object.fromEntries(given),
+      include: WITH_WALLET,
+    });
+    return toRecord(row);
+  }
+
+  private async listWhere(
+    page: Page,
+    where: Prisma.OrganizationWhereInput,
+  ): Promise<Slice<OrganizationRecord>> {
+    const rows = await this.database.prisma.organization.findMany({
+      ...pageArguments(page),
+      where: { ...where, ...olderThan(page) },
+      include: WITH_WALLET,
+    });
+    return sliceOf(rows, page, toRecord);
+  }
+}
+
+type Row = Prisma.OrganizationGetPayload<{ include: typeof WITH_WALLET }>;
+
+const toRecord = ({ wallet, state, ...row }: Row): OrganizationRecord => ({
+  ...row,
+  state: state as OrganizationState,
+  balance: nanos(wallet?.balanceNanos ?? 0),
+  held: nanos(wallet?.heldNanos ?? 0),
+});

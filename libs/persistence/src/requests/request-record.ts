@@ -1,0 +1,38 @@
+import { type Nanos } from '@svc/kernel';
+import { type TokenUsage } from '@svc/protocol';
+import { type FinalStatus } from '../ledger/settlement';
+
+/** One try at one provider, as the edge has stored it. */
+export interface RecordedAttempt {
+  readonly provider: string;
+  readonly region: string;
+  /** The provider's HTTP status; null when it gave none. */
+  readonly status: number | null;
+  readonly duration_ms: number;
+  /** The catalogue's code of what went wrong; absent when it answered. */
+  readonly error?: string;
+}
+
+/** One inference call (contract.md section 7). */
+export interface RequestRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly projectId: string | null;
+  readonly apiKeyId: string;
+  readonly route: string;
+  readonly model: string;
+  readonly stream: boolean;
+  readonly status: 'pending' | FinalStatus;
+  /** When the call arrived: the time in its id, which is what the history is sorted and searched by. */
+  readonly createdAt: Date;
+  readonly provider: string | null;
+  readonly httpStatus: number | null;
+  readonly errorCode: string | null;
+  readonly attempts: readonly RecordedAttempt[];
+  readonly usage: TokenUsage;
+  readonly customerNanos: Nanos;
+  /** Null while pending. */
+  readonly costState: 'final' | 'provisional' | null;
+  readonly ttftMs: number | null;
+  readonly durationMs: number | null;
+}

@@ -1,0 +1,47 @@
+import { credentialContext } from '../credentials/provider-credential-store';
+import { answerContext } from '../idempotency/idempotency-store';
+import { signingKeyContext } from '../oauth/signing-key-store';
+import { signingSecretContext } from '../webhooks/endpoint-store';
+
+/** A column whose values are sealed with the master key. */
+export interface SealedColumn {
+  readonly table: string;
+  readonly column: string;
+  /** Columns, all of them text, by which its table is walked. */
+  readonly primaryKey: readonly string[];
+  /** Columns that tell a row to people and to {@link contextOf}: nothing that a customer wrote. */
+  readonly id: readonly string[];
+  readonly contextOf: (...id: string[]) => string;
+}
+
+/** Everything at rest that the master key opens; a spec compares it with the database. */
+export const sealedColumns: readonly SealedColumn[] = [
+  {
+    table: 'signing_keys',
+    column: 'private_key_ciphertext',
+    primaryKey: ['kid'],
+    id: ['kid'],
+    contextOf: (kid = '') => signingKeyContext(kid),
+  },
+  {
+    table: 'provider_credentials',
+    column: 'secret_ciphertext',
+    primaryKey: ['id'],
+    id: ['id'],
+    contextOf: (id = '') => credentialContext(id),
+  },
+  ...['secret_ciphertext', 'previous_secret_ciphertext'].map((column) => ({
+    table: 'webhook_endpoints',
+    column,
+    primaryKey: ['id'],
+    id: ['id'],
+    contextOf: (id = '') => signingSecretContext(id),
+  })),
+  {
+    table: 'idempotency_claims',
+    column: 'response_ciphertext',
+    primaryKey: ['organization_id', 'key'],
+    id: ['organization_id', 'request_id'],
+    contextOf: (organizationId = '', requestId = '') => answerContext(organizationId, requestId),
+  },
+];

@@ -1,0 +1,113 @@
+import { type Database } from '../database/database';
+import { Prisma } from '../generated/prisma/client';
+
+export const usageGroupings = ['day', 'model', 'project', 'api_key', 'provider'] as const;
+export type UsageGrouping = (typeof usageGroupings)[number];
+export const isUsageGrouping = (text: string): text is UsageGrouping =>
+  (usageGroupings as readonly string[]).includes(text);
+
+/** What of an organization's usage is summed up. */
+export interface UsageQuery {
+  readonly organizationId: string;
+  /** UTC days since 1970; the first is included, the last one is not. */
+  readonly firstDay: number;
+  readonly endDay: number;
+  readonly groupBy: readonly UsageGrouping[];
+  readonly projectId?: string | undefined;
+  readonly apiKeyId?: string | undefined;
+  readonly model?: string | undefined;
+  readonly provider?: string | undefined;
+}
+
+export interface UsageCounts {
+  readonly requests: bigint;
+  readonly inputTokens: bigint;
+  readonly cachedInputTokens: bigint;
+  readonly cacheWriteTokens: bigint;
+  readonly outputTokens: bigint;
+  readonly reasoningTokens: bigint;
+  readonly customerNanos: bigint;
+}
+
+/** The sums of one group. A grouping that was not asked for is absent. */
+export interface UsageRow extends UsageCounts {
+  /** `YYYY-MM-DD`. */
+  readonly day?: string;
+  readonly model?: string;
+  /** Null: calls without a project. */
+  readonly project?: string | null;
+  readonly apiKey?: string;
+  /** Null: calls that no provider answered. */
+  readonly provider?: string | null;
+}
+
+/** What organizations have used, from what each settlement added to its day: calls under way are not in it. */
+export class UsageStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The newest days first, and of a day (or of all) the most expensive group.
+   * @returns at most `rowsMax` and one more, to tell that there are too many.
+   */
+  async summarize(query: UsageQuery, rowsMax: number): Promise<readonly UsageRow[]> {
+    const rows = await this.database.prisma.$queryRaw<Row[]>(usageSummary(query, rowsMax + 1));
+    return rows.map(toUsageRow);
+  }
+}
+
+const groupings: Readonly<
+  Record<UsageGrouping, { readonly column: Prisma.Sql; readonly shown: Prisma.Sql }>
+> = {
+  day: { column: Prisma.sql`day`, shown: Prisma.sql`to_char(day, 'YYYY-MM-DD') AS day` },
+  model: { column: Prisma.sql`model`, shown: Prisma.sql`model` },
+  project: { column: Prisma.sql`project_id`, shown: Prisma.sql`nullif(project_id, '') AS project` },
+  api_key: { column: Prisma.sql`api_key_id`, shown: Prisma.sql`api_key_id AS "apiKey"` },
+  provider: { column: Prisma.sql`provider`, shown: Prisma.sql`nullif(provider, '') AS provider` },
+};
+
+function usageSummary(query: UsageQuery, limit: number): Prisma.Sql {
+  const { organizationId, firstDay, endDay, groupBy } = query;
+  const columns = groupBy.map((grouping) => groupings[grouping].column);
+  const order = [
+    ...(groupBy.includes('day') ? [Prisma.sql`day DESC`] : []),
+    Prisma.sql`sum(customer_nanos) DESC`,
+    ...columns,
+  ];
+  return Prisma.sql`
+    SELECT ${Prisma.join(groupBy.map((grouping) => groupings[grouping].shown))},
+      sum(request_count)::text AS requests, sum(input_tokens)::text AS "inputTokens",
+      sum(cached_input_tokens)::text AS "cachedInputTokens", sum(cache_write_tokens)::text AS "cacheWriteTokens",
+      sum(output_tokens)::text AS "outputTokens", sum(reasoning_tokens)::text AS "reasoningTokens",
+      sum(customer_nanos)::text AS "customerNanos"
+    FROM usage_days
+    WHERE ${Prisma.join(
+      [
+        Prisma.sql`organization_id = ${organizationId}`,
+        Prisma.sql`day >= date '1970-01-01' + ${firstDay}::int AND day < date '1970-01-01' + ${endDay}::int`,
+        ...conditionsOf(query),
+      ],
+      ' AND ',
+    )}
+    GROUP BY ${Prisma.join(columns)}
+    ORDER BY ${Prisma.join(order)} LIMIT ${limit}`;
+}
+
+const conditionsOf = ({ projectId, apiKeyId, model, provider }: UsageQuery): readonly Prisma.Sql[] => [
+  ...(projectId === undefined ? [] : [Prisma.sql`project_id = ${projectId}`]),
+  ...(apiKeyId === undefined ? [] : [Prisma.sql`api_key_id = ${apiKeyId}`]),
+  ...(model === undefined ? [] : [Prisma.sql`model = ${model}`]),
+  ...(provider === undefined ? [] : [Prisma.sql`provider = ${provider}`]),
+];
+
+type Row = Omit<UsageRow, keyof UsageCounts> & Readonly<Record<keyof UsageCounts, string>>;
+
+const toUsageRow = (row: Row): UsageRow => ({
+  ...row,
+  requests: BigInt(row.requests),
+  inputTokens: BigInt(row.inputTokens),
+  cachedInputTokens: BigInt(row.cachedInputTokens),
+  cacheWriteTokens: BigInt(row.cacheWriteTokens),
+  outputTokens: BigInt(row.outputTokens),
+  reasoningTokens: BigInt(row.reasoningTokens),
+  customerNanos: BigInt(row.customerNanos),
+});

@@ -1,0 +1,192 @@
+import { type DeliveryProgress, type DeliveryStatus, type RecordedEvent } from '@svc/events';
+import { timeOfId } from '@svc/kernel';
+import { type Page, type Slice } from '@svc/platform/api';
+import { type Database } from '../database/database';
+import { prismaOf, type Transaction } from '../database/unit-of-work';
+import { Prisma } from '../generated/prisma/client';
+import { idRange, readHistory, type CreatedWithin, type HistoryTable } from '../history/history-page';
+
+/** One attempt, as it ended. */
+export interface DeliveryAttemptRecord {
+  readonly round: number;
+  /** 1 to 6 */
+  readonly attempt: number;
+  readonly startedAt: Date;
+  readonly durationMs: number | null;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly responseExcerpt: string | null;
+}
+
+/** A delivery as people look into it. */
+export interface WebhookDeliveryRecord extends DeliveryProgress {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  /** The body, as it is sent. */
+  readonly payload: string;
+  /** Of all rounds, the oldest first. */
+  readonly attempts: readonly DeliveryAttemptRecord[];
+  /** The time in its id, which is what deliveries are sorted and searched by. */
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface DeliveryFilter extends CreatedWithin {
+  readonly endpointId?: string | undefined;
+  readonly status?: DeliveryStatus | undefined;
+  readonly eventType?: string | undefined;
+}
+
+/** A delivery that nobody else changes until the transaction ends. */
+export interface DeliveryToRetry {
+  readonly delivery: WebhookDeliveryRecord;
+  readonly isEndpointDeleted: boolean;
+  /** By the database's clock, which decides what is due. */
+  readonly now: Date;
+}
+
+/** Which deliveries of an endpoint are to be sent again. */
+export interface BulkRetry extends CreatedWithin {
+  readonly status: Exclude<DeliveryStatus, 'queued'>;
+}
+
+/** So many deliveries are re-queued by one call at most: some seconds of work for the database. */
+export const BULK_RETRY_MAX = 10_000;
+
+/** Deliveries as the organization sees and retries them. Claiming and settling them is the dispatcher's. */
+export class WebhookDeliveryStore {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. However rare what is looked for, a page looks at so many deliveries and no more. */
+  async list(
+    organizationId: string,
+    page: Page,
+    { endpointId, ...filter }: DeliveryFilter,
+  ): Promise<Slice<WebhookDeliveryRecord>> {
+    const of = endpointId === undefined ? {} : { of: { column: Prisma.sql`endpoint_id`, id: endpointId } };
+    const query = { organizationId, ...of, page, within: filter, conditions: conditionsOf(filter) };
+    const { items, ...rest } = await readHistory<{ id: string }>(this.database, webhookDeliveries, query);
+    const rows = await this.database.prisma.webhookDelivery.findMany({
+      where: { id: { in: items.map(({ id }) => id) }, organizationId },
+      include: whole,
+      orderBy: { id: 'desc' },
+    });
+    return { ...rest, items: rows.map(toRecord) };
+  }
+
+  find(organizationId: string, deliveryId: string): Promise<WebhookDeliveryRecord | null> {
+    return findWhole(this.database.prisma, organizationId, deliveryId);
+  }
+
+  /** Whether the organization has this endpoint or had it: the deliveries of a deleted one stay readable. */
+  async hasEndpoint(organizationId: string, endpointId: string): Promise<boolean> {
+    const where = { organizationId, id: endpointId };
+    return (await this.database.prisma.webhookEndpoint.count({ where })) > 0;
+  }
+
+  async lock(tx: Transaction, organizationId: string, deliveryId: string): Promise<DeliveryToRetry | null> {
+    const prisma = prismaOf(tx);
+    const [locked] = await prisma.$queryRaw<Omit<DeliveryToRetry, 'delivery'>[]>`
+      SELECT e.deleted_at IS NOT NULL AS "isEndpointDeleted", clock_timestamp() AS now
+      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+      WHERE d.organization_id = ${organizationId} AND d.id = ${deliveryId} FOR NO KEY UPDATE OF d`;
+    const delivery = await findWhole(prisma, organizationId, deliveryId);
+    return locked === undefined || delivery === null ? null : { ...locked, delivery };
+  }
+
+  /** Must follow {@link lock}. An attempt in flight keeps its lease; its settlement leaves the new round as it is. */
+  async requeue(
+    tx: Transaction,
+    deliveryId: string,
+    { status, round, attemptCount, nextAttemptAt }: DeliveryProgress,
+  ): Promise<WebhookDeliveryRecord> {
+    const row = await prismaOf(tx).webhookDelivery.update({
+      where: { id: deliveryId },
+      data: { status, round, attemptCount, nextAttemptAt },
+      include: whole,
+    });
+    return toRecord(row);
+  }
+
+  /**
+   * The rule of `retriedByHand` for many in one statement, the oldest first, locked in the order in which settlements
+   * lock them too.
+   * @returns how many, {@link BULK_RETRY_MAX} at most.
+   */
+  requeueMany(tx: Transaction, endpointId: string, { status, ...within }: BulkRetry): Promise<number> {
+    const [from, to] = idRange('webhookDelivery', null, within);
+    return prismaOf(tx).$executeRaw`
+      WITH chosen AS MATERIALIZED (
+        SELECT id FROM webhook_deliveries
+        WHERE (endpoint_id, id) >= (${endpointId}, ${from}) AND (endpoint_id, id) < (${endpointId}, ${to})
+          AND status = ${status}
+        ORDER BY endpoint_id, id LIMIT ${BULK_RETRY_MAX} FOR NO KEY UPDATE
+      )
+      UPDATE webhook_deliveries d
+      SET status = 'queued', round = d.round + 1, attempt_count = 0, next_attempt_at = now(), updated_at = now()
+      FROM chosen WHERE d.id = chosen.id`;
+  }
+
+  /** A test goes to its endpoint alone, past the outbox and past what the endpoint subscribes to. It is due at once. */
+  async queueTest(
+    tx: Transaction,
+    deliveryId: string,
+    endpointId: string,
+    { id, organizationId, type, payload }: RecordedEvent,
+  ): Promise<WebhookDeliveryRecord> {
+    const prisma = prismaOf(tx);
+    // The database's clock says when it is due, as it says what is.
+    await prisma.$executeRaw`INSERT INTO webhook_events (id, organization_id, type, payload)
+      VALUES (${id}, ${organizationId}, ${type}, ${payload})`;
+    await prisma.$executeRaw`INSERT INTO webhook_deliveries (id, organization_id, event_id, event_type, endpoint_id)
+      VALUES (${deliveryId}, ${organizationId}, ${id}, ${type}, ${endpointId})`;
+    const where = { id: deliveryId };
+    return toRecord(await prisma.webhookDelivery.findUniqueOrThrow({ where, include: whole }));
+  }
+}
+
+export const webhookDeliveries: HistoryTable = {
+  name: Prisma.sql`webhook_deliveries`,
+  idKind: 'webhookDelivery',
+  columns: Prisma.sql`id`,
+};
+
+const conditionsOf = ({ status, eventType }: DeliveryFilter): readonly Prisma.Sql[] => [
+  ...(status === undefined ? [] : [Prisma.sql`status = ${status}`]),
+  ...(eventType === undefined ? [] : [Prisma.sql`event_type = ${eventType}`]),
+];
+
+const whole = {
+  event: { select: { payload: true } },
+  attempts: { orderBy: [{ round: 'asc' }, { attempt: 'asc' }] },
+} as const satisfies Prisma.WebhookDeliveryInclude;
+
+type Row = Prisma.WebhookDeliveryGetPayload<{ include: typeof whole }>;
+
+async function findWhole(
+  prisma: Prisma.TransactionClient,
+  organizationId: string,
+  id: string,
+): Promise<WebhookDeliveryRecord | null> {
+  const row = await prisma.webhookDelivery.findFirst({ where: { organizationId, id }, include: whole });
+  return row && toRecord(row);
+}
+
+const toRecord = (row: Row): WebhookDeliveryRecord => ({
+  id: row.id,
+  organizationId: row.organizationId,
+  endpointId: row.endpointId,
+  eventId: row.eventId,
+  eventType: row.eventType,
+  status: row.status as DeliveryStatus,
+  round: row.round,
+  attemptCount: row.attemptCount,
+  nextAttemptAt: row.nextAttemptAt,
+  payload: row.event.payload,
+  attempts: row.attempts.map(({ deliveryId: _, ...attempt }) => attempt),
+  createdAt: new Date(timeOfId(row.id)),
+  updatedAt: row.updatedAt,
+});

@@ -1,0 +1,120 @@
+import { type EndpointState, isEnabledState, recordEvent } from '@svc/events';
+import { systemIds } from '@svc/platform';
+import { openTestDatabase, type TestDatabase } from '../../testing';
+import { DeliveryIntake } from '../delivery-intake';
+import { DeliverySchedule, type DeliveryScheduleOptions, type LeasedDelivery } from '../delivery-schedule';
+import { type EndedAttempt } from '../delivery-settlement';
+
+export interface StoredDelivery {
+  readonly id: string;
+  readonly event_id: string;
+  readonly endpoint_id: string;
+  readonly status: string;
+  readonly round: number;
+  readonly attempt_count: number;
+  readonly next_attempt_at: Date | null;
+  readonly lease_id: string | null;
+}
+
+export interface StoredLane {
+  readonly turn_at: Date | null;
+  readonly full: boolean;
+  readonly slots: number;
+}
+
+/** A database with an organization, to which a spec adds endpoints and deliveries. */
+export class DeliveryWorld {
+  readonly organizationId = systemIds('organization');
+  readonly intake: DeliveryIntake;
+
+  private constructor(readonly test: TestDatabase) {
+    this.intake = new DeliveryIntake(test.database);
+  }
+
+  static async open(): Promise<DeliveryWorld> {
+    const world = new DeliveryWorld(await openTestDatabase());
+    await world.sql(`INSERT INTO organizations (id, name) VALUES ($1, 'Acme')`, [world.organizationId]);
+    return world;
+  }
+
+  close(): Promise<void> {
+    return this.test.close();
+  }
+
+  async sql<R = Record<string, unknown>>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    return (await this.test.database.pool.query(text, [...values])).rows as R[];
+  }
+
+  schedule(options?: DeliveryScheduleOptions): DeliverySchedule {
+    return new DeliverySchedule(this.test.database, options);
+  }
+
+  /** @returns its id. It takes as many attempts at once as one that has proven itself. */
+  async addEndpoint(state: EndpointState = 'active', slots = 8): Promise<string> {
+    const id = systemIds('webhookEndpoint');
+    await this.sql(
+      `INSERT INTO webhook_endpoints (id, organization_id, url, event_types, state, enabled, secret_ciphertext, secret_last4)
+       VALUES ($1, $2, 'https://hooks.example.com/' || $1, '{}', $3, $4, $5, 'abcd')`,
+      [id, this.organizationId, state, isEnabledState(state), Buffer.from(`sealed ${id}`)],
+    );
+    await this.sql('INSERT INTO webhook_lanes (endpoint_id, slots) VALUES ($1, $2)', [id, slots]);
+    return id;
+  }
+
+  newEvent() {
+    return recordEvent(systemIds('event'), 'policy.updated', this.organizationId, Date.now(), {
+      policy_id: systemIds('policy'),
+      version: 1,
+    });
+  }
+
+  /** So many deliveries for each of these endpoints, all due. */
+  async add(endpointIds: readonly string[], count = 1): Promise<void> {
+    for (let made = 0; made < count; made++) await this.intake.record(this.newEvent(), endpointIds);
+  }
+
+  /** A test of the endpoint, as the management API queues one. */
+  async addTest(endpointId: string): Promise<string> {
+    const event = recordEvent(systemIds('event'), 'webhook.test', this.organizationId, Date.now(), {
+      endpoint_id: endpointId,
+    });
+    await this.intake.record(event, [endpointId]);
+    return event.id;
+  }
+
+  deliveries(): Promise<StoredDelivery[]> {
+    return this.sql<StoredDelivery>('SELECT * FROM webhook_deliveries ORDER BY id');
+  }
+
+  async delivery(id: string): Promise<StoredDelivery> {
+    const [row] = await this.sql<StoredDelivery>('SELECT * FROM webhook_deliveries WHERE id = $1', [id]);
+    if (row === undefined) throw new Error(`no delivery ${id}`);
+    return row;
+  }
+
+  async lane(endpointId: string): Promise<StoredLane> {
+    const [row] = await this.sql<StoredLane>('SELECT * FROM webhook_lanes WHERE endpoint_id = $1', [
+      endpointId,
+    ]);
+    if (row === undefined) throw new Error(`no lane ${endpointId}`);
+    return row;
+  }
+}
+
+/** An attempt that ended, a refusal unless the spec says otherwise. */
+export const ended = (delivery: LeasedDelivery, changes: Partial<EndedAttempt> = {}): EndedAttempt => ({
+  delivery,
+  outcome: 'failed',
+  isOwnFault: false,
+  durationMs: 12,
+  statusCode: 500,
+  error: null,
+  responseExcerpt: 'no',
+  ...changes,
+});
+
+export const ACKNOWLEDGED: Partial<EndedAttempt> = {
+  outcome: 'acknowledged',
+  statusCode: 204,
+  responseExcerpt: null,
+};
