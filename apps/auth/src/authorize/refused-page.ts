@@ -1,0 +1,26 @@
+import { type AuthorizationRequest } from '@svc/identity';
+import { messagePage } from '../pages/message-page';
+import { type Page } from '../pages/page';
+
+type Reason = Extract<AuthorizationRequest, { kind: 'refuse-page' }>['reason'];
+
+const messages: Readonly<Record<Reason, string>> = {
+  unknownClient:
+    'The link that brought you here names no app that is known here, or one that has been revoked. ' +
+    'Nothing was shared. Go back to the app, or tell whoever runs it.',
+  unknownRedirectUri:
+    'The link that brought you here would send you to an address that the app has not registered. ' +
+    'Nothing was shared. Tell whoever runs the app.',
+};
+
+/** For what must never redirect (contract.md section 9). */
+export const refusedPage = (reason: Reason, requestId: string): Page =>
+  messagePage('This app can’t be allowed', messages[reason], requestId);
+
+/** For what ended while the page was open. */
+export const endedPage = (requestId: string): Page =>
+  messagePage(
+    'This app can’t be allowed',
+    'The app has been revoked meanwhile, or you are no longer a member of the organization. Nothing was shared.',
+    requestId,
+  );

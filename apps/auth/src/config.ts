@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/platform';
+
+const schema = z.object({
+  ...serviceVariables(8083),
+  SVC_BASE_URL: baseUrlVariable,
+  SVC_MASTER_KEY: variables.masterKey,
+  SVC_PLATFORM_TOKEN: variables.secret(16),
+});
+
+/** @throws ConfigError in one line that names what is wrong. */
+export const readConfig = () => loadConfig(schema);

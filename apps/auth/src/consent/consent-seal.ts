@@ -1,0 +1,17 @@
+import { csrfTokenFor, isCsrfTokenOf } from '@svc/identity';
+import { staleForm } from '../session/form-seal';
+
+/**
+ * Ties a consent form to the session that it was shown to and to the very request that it was shown for: a form of
+ * another session, or sent to another app, scope or redirect URI, is none.
+ */
+export const consentSeal = (sessionSecret: string, query: URLSearchParams): string =>
+  csrfTokenFor(keyOf(sessionSecret, query));
+
+/** @throws GatewayError `permissionDenied`. */
+export function checkConsentSeal(sessionSecret: string, query: URLSearchParams, field: string): void {
+  if (!isCsrfTokenOf(keyOf(sessionSecret, query), field)) throw staleForm();
+}
+
+const keyOf = (sessionSecret: string, query: URLSearchParams): string =>
+  `${sessionSecret} ${query.toString()}`;

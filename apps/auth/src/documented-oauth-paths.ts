@@ -1,0 +1,233 @@
+import { permissions, scopes } from '@svc/identity';
+import { emptyAnswer, errorAnswers, id, jsonAnswer, textAnswer } from '@svc/platform/api';
+import { z } from 'zod';
+import { type ZodOpenApiPathsObject } from 'zod-openapi';
+
+export const OAUTH_TAG = 'OAuth';
+
+const clientId = z.string().meta({ example: 'svc_client_kU9mWk1rXQe0Yb2mJp4lqM7dS8vTzN3oF5hGiA6cEwU' });
+
+const tokenForm = z
+  .looseObject({
+    grant_type: z.enum(['authorization_code', 'refresh_token']),
+    code: z.string().optional().meta({ description: 'To exchange a code.', example: 'svc_ac_Qm1…' }),
+    redirect_uri: z
+      .string()
+      .optional()
+      .meta({ description: 'As in the authorization.', example: 'https://app.example/callback' }),
+    code_verifier: z.string().optional().meta({
+      description: 'Whose SHA-256 the `code_challenge` was.',
+      example: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+    }),
+    refresh_token: z
+      .string()
+      .optional()
+      .meta({ description: 'To refresh: each is used once.', example: 'svc_rt_Zn4…' }),
+    scope: z.string().optional().meta({ description: 'To refresh with fewer scopes.', example: 'openid' }),
+    client_id: clientId.optional(),
+    client_secret: z.string().optional().meta({
+      description: 'Of a confidential app, here or by HTTP Basic.',
+      example: 'svc_cs_Yk8…',
+      writeOnly: true,
+    }),
+  })
+  .meta({ id: 'TokenRequest' });
+
+const tokenAnswer = z
+  .object({
+    access_token: z.string().meta({ description: 'A JWT.', example: 'eyJhbGciOiJFZERTQSJ9.e30.c2ln' }),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().meta({ description: 'Seconds.', example: 3600 }),
+    refresh_token: z.string().meta({ example: 'svc_rt_Zn4…' }),
+    scope: z
+      .string()
+      .meta({ description: 'The granted scopes, with spaces between.', example: 'openid usage:read' }),
+    organization_id: id('organization'),
+  })
+  .meta({ id: 'TokenAnswer' });
+
+const revocation = z
+  .looseObject({
+    token: z
+      .string()
+      .optional()
+      .meta({ description: 'An access or a refresh token.', example: 'svc_rt_Zn4…' }),
+    client_id: clientId.optional(),
+    client_secret: z.string().optional().meta({ example: 'svc_cs_Yk8…', writeOnly: true }),
+  })
+  .meta({ id: 'Revocation' });
+
+const bodyOf = (schema: z.ZodType) => ({
+  required: true,
+  content: { 'application/x-www-form-urlencoded': { schema }, 'application/json': { schema } },
+});
+
+const authorization = z.object({
+  client_id: clientId,
+  response_type: z.literal('code'),
+  redirect_uri: z
+    .string()
+    .meta({ description: 'Exactly as registered.', example: 'https://app.example/callback' }),
+  scope: z.string().meta({ description: 'With spaces between.', example: 'openid usage:read' }),
+  code_challenge: z.string().meta({
+    description: 'The SHA-256 of the verifier, in base64url.',
+    example: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  }),
+  code_challenge_method: z.literal('S256'),
+  state: z.string().optional().meta({ description: 'Comes back as it is.', example: 'af0ifjsldkj' }),
+});
+
+const page = (description: string) => textAnswer(description, 'text/html', '<!doctype html>');
+
+const scopeTable = z
+  .object({
+    data: z.array(
+      z.object({
+        scope: z.enum(scopes),
+        description: z
+          .string()
+          .meta({ description: 'As the consent page says it.', example: 'read the email address' }),
+        permissions: z.array(z.enum(permissions)),
+      }),
+    ),
+    has_more: z.literal(false),
+    next_cursor: z.null(),
+  })
+  .meta({ id: 'ScopeTable' });
+
+/** OAuth's own routes (interface.md, Authorization flow). */
+export const oauthPaths: ZodOpenApiPathsObject = {
+  '/auth/oauth/authorize': {
+    get: {
+      operationId: 'authorize',
+      tags: [OAUTH_TAG],
+      summary: 'Where a browser is sent for a member’s consent.',
+      description:
+        'A wrong `client_id` or `redirect_uri` is shown as a page; every other error goes back to the app with `error` and `state`.',
+      security: [],
+      requestParams: { query: authorization },
+      responses: {
+        '200': page('The consent page.'),
+        '303': emptyAnswer('To the login, or back to the app with `code` or `error`, and `state`.'),
+        '400': page('The app or its redirect URI is not known.'),
+        ...errorAnswers(['unhandled']),
+      },
+    },
+    post: {
+      operationId: 'consent',
+      tags: [OAUTH_TAG],
+      summary: 'Allows or denies, by the page’s own form.',
+      security: [],
+      requestParams: { query: authorization },
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: z.object({
+              csrf_token: z.string().meta({ description: 'Of the page.', example: 'of-the-page' }),
+              organization_id: id('organization').optional(),
+              scope: z.array(z.enum(scopes)).optional().meta({ description: 'Each that is ticked.' }),
+              decision: z.enum(['allow', 'deny']),
+            }),
+          },
+        },
+      },
+      responses: {
+        '303': emptyAnswer('Back to the app with `code` or `error`, and `state`.'),
+        '400': page('The consent page again, with what is missing.'),
+        ...errorAnswers(['permissionDenied', 'unhandled']),
+      },
+    },
+  },
+  '/api/v1/oauth/token': {
+    post: {
+      operationId: 'issueTokens',
+      tags: [OAUTH_TAG],
+      summary: 'Exchanges a code for tokens, or a refresh token for new ones.',
+      description:
+        'Errors hold the code of RFC 6749 in `error.code`. Failed client authentication is limited.',
+      security: [],
+      requestBody: bodyOf(tokenForm),
+      responses: {
+        '200': jsonAnswer('The tokens.', tokenAnswer),
+        ...errorAnswers([
+          'invalidRequest',
+          'invalidGrant',
+          'unsupportedGrantType',
+          'invalidScope',
+          'invalidClient',
+          'rateLimit',
+          'unhandled',
+        ]),
+      },
+    },
+  },
+  '/api/v1/oauth/revoke': {
+    post: {
+      operationId: 'revokeToken',
+      tags: [OAUTH_TAG],
+      summary: 'Revokes a token (RFC 7009).',
+      description: 'The answer is always the same. A refresh token takes its access tokens along.',
+      security: [],
+      requestBody: bodyOf(revocation),
+      responses: {
+        '200': jsonAnswer('Done, or there was nothing to do.', z.object({})),
+        ...errorAnswers(['invalidRequest', 'unhandled']),
+      },
+    },
+  },
+  '/api/v1/oauth/scopes': {
+    get: {
+      operationId: 'listScopes',
+      tags: [OAUTH_TAG],
+      summary: 'The scopes that an app can ask for.',
+      security: [],
+      responses: {
+        '200': jsonAnswer('All of them.', scopeTable),
+        ...errorAnswers(['unhandled']),
+      },
+    },
+  },
+  '/.well-known/oauth-authorization-server': {
+    get: {
+      operationId: 'getAuthorizationServerMetadata',
+      tags: [OAUTH_TAG],
+      summary: 'What clients configure themselves by (RFC 8414).',
+      security: [],
+      responses: {
+        '200': jsonAnswer(
+          'The metadata.',
+          z.looseObject({
+            issuer: z.string().meta({ example: 'https://svc.example' }),
+            authorization_endpoint: z.string().meta({ example: 'https://svc.example/auth/oauth/authorize' }),
+            token_endpoint: z.string().meta({ example: 'https://svc.example/api/v1/oauth/token' }),
+            jwks_uri: z.string().meta({ example: 'https://svc.example/.well-known/jwks.json' }),
+          }),
+        ),
+        ...errorAnswers(['unhandled']),
+      },
+    },
+  },
+  '/.well-known/jwks.json': {
+    get: {
+      operationId: 'getKeySet',
+      tags: [OAUTH_TAG],
+      summary: 'The keys that access tokens are signed with (RFC 7517).',
+      security: [],
+      responses: {
+        '200': jsonAnswer(
+          'The keys.',
+          z.object({
+            keys: z.array(
+              z.looseObject({
+                kty: z.string().meta({ example: 'OKP' }),
+                kid: z.string().meta({ example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' }),
+              }),
+            ),
+          }),
+        ),
+        ...errorAnswers(['unhandled']),
+      },
+    },
+  },
+};

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { GatewayError } from '@svc/kernel';
+import {
+  changedFields,
+  GrantStore,
+  Mutations,
+  type GrantFilter,
+  type GrantHolder,
+  type GrantRecord,
+} from '@svc/persistence';
+import { unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
+
+/** Members' consents for apps, and how they end (interface.md, Grants and tokens). */
+@Injectable()
+export class Grants {
+  constructor(
+    private readonly store: GrantStore,
+    private readonly mutations: Mutations,
+  ) {}
+
+  listOfUser(caller: Caller, page: Page): Promise<Slice<GrantRecord>> {
+    return this.store.listByUser(userOf(caller), page);
+  }
+
+  listOfOrganization(
+    { organizationId }: Caller,
+    page: Page,
+    filter: GrantFilter,
+  ): Promise<Slice<GrantRecord>> {
+    return this.store.listByOrganization(organizationId, page, filter);
+  }
+
+  /** @throws GatewayError `notFound`. */
+  getOfUser(caller: Caller, id: string): Promise<GrantRecord> {
+    return this.get(id, { userId: userOf(caller) });
+  }
+
+  /** @throws GatewayError `notFound`. */
+  getOfOrganization({ organizationId }: Caller, id: string): Promise<GrantRecord> {
+    return this.get(id, { organizationId });
+  }
+
+  /** @throws GatewayError `notFound`. */
+  revokeOfUser(caller: Caller, id: string): Promise<GrantRecord> {
+    return this.revoke(caller, id, { userId: userOf(caller) });
+  }
+
+  /** @throws GatewayError `notFound`. */
+  revokeOfOrganization(caller: Caller, id: string): Promise<GrantRecord> {
+    return this.revoke(caller, id, { organizationId: caller.organizationId });
+  }
+
+  private async get(id: string, holder: GrantHolder): Promise<GrantRecord> {
+    const found = await this.store.findHeld(id, holder);
+    if (found === null) throw unknownResource();
+    return found;
+  }
+
+  /** A grant that is revoked already stays as it is. */
+  private async revoke({ actor, requestId }: Caller, id: string, holder: GrantHolder): Promise<GrantRecord> {
+    // The audit log is that of the grant's organization, which need not be the one that the caller is in.
+    const { organizationId } = await this.get(id, holder);
+    return this.mutations.run({ actor, requestId, organizationId }, async ({ tx, at, audit }) => {
+      const revoked = await this.store.revoke(tx, id, holder, at);
+      if (revoked === null) throw unknownResource();
+      const { grant, wasActive } = revoked;
+      if (wasActive)
+        await audit('grant.revoke', id, changedFields({ state: 'active' }, { state: 'revoked' }));
+      return grant;
+    });
+  }
+}
+
+function userOf({ userId }: Caller): string {
+  if (userId !== null) return userId;
+  throw new GatewayError('permissionDenied', 'Grants are given by members: an API key has none.');
+}

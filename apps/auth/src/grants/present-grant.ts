@@ -1,0 +1,17 @@
+import { type z } from 'zod';
+import { isScope } from '@svc/identity';
+import { type GrantRecord } from '@svc/persistence';
+import { presentTime, presentTimeOrNull } from '@svc/platform/api';
+import { type grant } from './grant-schema';
+
+export const presentGrant = ({ app, ...record }: GrantRecord): z.input<typeof grant> => ({
+  id: record.id,
+  organization_id: record.organizationId,
+  user_id: record.userId,
+  app: { id: app.id, name: app.name, homepage: app.homepage },
+  scopes: record.scopes.filter(isScope),
+  state: record.state,
+  created_at: presentTime(record.createdAt),
+  last_used_at: presentTimeOrNull(record.lastUsedAt),
+  revoked_at: presentTimeOrNull(record.revokedAt),
+});

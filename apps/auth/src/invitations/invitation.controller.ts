@@ -1,0 +1,124 @@
+import { Controller, Get, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type InvitationRecord, UserStore } from '@svc/persistence';
+import { validated } from '@svc/platform/api';
+import { AnswerErrors } from '../pages/answer-errors';
+import { sendPage, sendSeeOther } from '../pages/page';
+import { BASE_URL } from '../runtime';
+import { refuseForeignOrigin } from '../session/browser-origin';
+import { ConsoleSessions, type LiveSession } from '../session/console-sessions';
+import { CSRF_FIELD, FormSeal } from '../session/form-seal';
+import { LOGIN_PATH } from '../session/login-pages';
+import { hashPassword, passwordProblem } from '../session/password';
+import { PasswordLogin } from '../session/password-login';
+import { closedInvitationPage, invitationPage, type AcceptBy } from './invitation-pages';
+import { type Accepting, Invitations } from './invitations';
+
+const acceptForm = z.strictObject({
+  [CSRF_FIELD]: z.string(),
+  /** For password managers only: the invitation says whose it is. */
+  email: z.string().optional(),
+  password: z.string().default(''),
+  repeated_password: z.string().default(''),
+});
+
+type AcceptForm = z.output<typeof acceptForm>;
+
+/** Somebody who came with the secret of an open invitation. */
+interface Visit {
+  readonly call: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly invitation: InvitationRecord;
+  readonly session: LiveSession | null;
+}
+
+/** Where an invited one becomes a member (contract.md section 7, Members). */
+@Controller('auth/invitations')
+@UseFilters(AnswerErrors)
+export class InvitationController {
+  constructor(
+    private readonly invitations: Invitations,
+    private readonly users: UserStore,
+    private readonly sessions: ConsoleSessions,
+    private readonly logins: PasswordLogin,
+    private readonly seal: FormSeal,
+    @Inject(BASE_URL) private readonly baseUrl: string,
+  ) {}
+
+  @Get(':secret')
+  async show(
+    @Req() call: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Param('secret') secret: string,
+  ): Promise<void> {
+    const visit = await this.receive(call, reply, secret);
+    if (visit !== null) await this.ask(visit, null);
+  }
+
+  @Post(':secret')
+  async accept(
+    @Req() call: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Param('secret') secret: string,
+  ): Promise<void> {
+    refuseForeignOrigin(call, this.baseUrl);
+    const form = validated(acceptForm, call.body);
+    this.seal.check(call, form[CSRF_FIELD]);
+    const visit = await this.receive(call, reply, secret);
+    if (visit === null) return;
+    const accepting = await this.identify(visit, form);
+    if (typeof accepting === 'string') await this.ask(visit, accepting);
+    else await this.admit(visit, accepting);
+  }
+
+  /** Answers by itself where there is no open invitation. */
+  private async receive(call: FastifyRequest, reply: FastifyReply, secret: string): Promise<Visit | null> {
+    const invitation = await this.invitations.find(secret);
+    if (invitation !== null && this.invitations.isOpen(invitation)) {
+      return { call, reply, invitation, session: await this.sessions.read(call) };
+    }
+    sendPage(reply, invitation === null ? 404 : 410, closedInvitationPage);
+    return null;
+  }
+
+  private async ask(visit: Visit, problem: string | null): Promise<void> {
+    const { call, reply, invitation } = visit;
+    const acceptBy = await this.wayToAccept(visit);
+    const csrfToken = this.seal.issue(call, reply);
+    const page = invitationPage({ invitation, action: call.url, acceptBy, csrfToken, problem });
+    sendPage(reply, problem === null ? 200 : 400, page);
+  }
+
+  /** @returns what is wrong with what was sent, where nobody is identified by it. */
+  private async identify(
+    visit: Visit,
+    { password, repeated_password: repeated }: AcceptForm,
+  ): Promise<Accepting | string> {
+    const { call, invitation, session } = visit;
+    const acceptBy = await this.wayToAccept(visit);
+    if (acceptBy === 'session' && session !== null) return { userId: session.userId };
+    if (acceptBy === 'new_password') {
+      return passwordProblem(password, repeated) ?? { passwordHash: await hashPassword(password) };
+    }
+    const login = { email: invitation.email, password, address: call.ip, requestId: call.id };
+    const user = await this.logins.judge(login);
+    return user === null ? 'The password is wrong.' : { userId: user.id };
+  }
+
+  private async admit({ call, reply, invitation, session }: Visit, accepting: Accepting): Promise<void> {
+    const userId = await this.invitations.accept(invitation, accepting, call.id);
+    if (userId === null) {
+      sendPage(reply, 410, closedInvitationPage);
+      return;
+    }
+    if (session?.userId !== userId) await this.sessions.begin(call, reply, userId);
+    sendSeeOther(reply, LOGIN_PATH);
+  }
+
+  private async wayToAccept({ invitation: { email }, session }: Visit): Promise<AcceptBy> {
+    if (session?.email === email) return 'session';
+    const user = await this.users.findByEmail(email);
+    return typeof user?.passwordHash === 'string' ? 'password' : 'new_password';
+  }
+}

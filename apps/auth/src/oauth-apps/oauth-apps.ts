@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type z } from 'zod';
+import { formatSecret, SECRET_ENTROPY_BYTES, secretHash, type SecretKind } from '@svc/identity';
+import { GatewayError } from '@svc/kernel';
+import {
+  changedFields,
+  initialFields,
+  Mutations,
+  OauthAppStore,
+  type OauthAppRecord,
+  type Transaction,
+} from '@svc/persistence';
+import { unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
+import { type newOauthApp, type oauthAppChange } from './oauth-app-schema';
+
+export interface RegisteredApp<Secret extends string | null> {
+  readonly app: OauthAppRecord;
+  /** Kept nowhere; null for a public app. */
+  readonly clientSecret: Secret;
+}
+
+/** Apps that an organization registers (interface.md, OAuth app). */
+@Injectable()
+export class OauthApps {
+  constructor(
+    private readonly store: OauthAppStore,
+    private readonly mutations: Mutations,
+  ) {}
+
+  list({ organizationId }: Caller, page: Page): Promise<Slice<OauthAppRecord>> {
+    return this.store.list(organizationId, page);
+  }
+
+  /** @throws GatewayError `notFound`. */
+  async get({ organizationId }: Caller, id: string): Promise<OauthAppRecord> {
+    const found = await this.store.find(organizationId, id);
+    if (found === null) throw unknownResource();
+    return found;
+  }
+
+  register(caller: Caller, body: z.output<typeof newOauthApp>): Promise<RegisteredApp<string | null>> {
+    const { organizationId } = caller;
+    const clientSecret = body.app_type === 'confidential' ? newSecret('clientSecret') : null;
+    return this.mutations.run(caller, async ({ tx, newId, audit }) => {
+      const app = await this.store.create(tx, {
+        id: newId('oauthApp'),
+        organizationId,
+        name: body.name,
+        clientId: newSecret('clientId'),
+        clientSecretSha256: clientSecret === null ? null : secretHash(clientSecret),
+        redirectUris: distinct(body.redirect_uris),
+        scopes: distinct(body.scopes),
+        homepage: body.homepage,
+      });
+      const { appType: app_type, clientId: client_id } = app;
+      await audit('oauth_app.create', app.id, initialFields({ ...audited(app), app_type, client_id }));
+      return { app, clientSecret };
+    });
+  }
+
+  /** @throws GatewayError `notFound`; `conflict` for a revoked app. */
+  change(caller: Caller, id: string, body: z.output<typeof oauthAppChange>): Promise<OauthAppRecord> {
+    return this.mutations.run(caller, async ({ tx, audit }) => {
+      const before = await this.lock(tx, caller, id);
+      const given = {
+        ...body,
+        ...(body.redirect_uris && { redirect_uris: distinct(body.redirect_uris) }),
+        ...(body.scopes && { scopes: distinct(body.scopes) }),
+      };
+      const changes = changedFields(audited(before), given);
+      if (Object.keys(changes).length === 0) return before;
+      if (before.state !== 'active') throw revoked();
+      await audit('oauth_app.update', id, changes);
+      const after = await this.store.update(tx, caller.organizationId, id, {
+        ...(given.name !== undefined && { name: given.name }),
+        ...(given.redirect_uris && { redirectUris: given.redirect_uris }),
+        ...(given.scopes && { scopes: given.scopes }),
+        ...(given.homepage !== undefined && { homepage: given.homepage }),
+      });
+      if (after === null) throw new Error('A locked app changed');
+      return after;
+    });
+  }
+
+  /**
+   * The old secret ends at once.
+   * @throws GatewayError `notFound`, `invalidRequest` for a public app, `conflict` for a revoked one.
+   */
+  rotateSecret(caller: Caller, id: string): Promise<RegisteredApp<string>> {
+    const clientSecret = newSecret('clientSecret');
+    return this.mutations.run(caller, async ({ tx, audit }) => {
+      const before = await this.lock(tx, caller, id);
+      if (before.appType === 'public')
+        throw new GatewayError('invalidRequest', 'A public app has no secret.');
+      if (before.state !== 'active') throw revoked();
+      const sha256 = secretHash(clientSecret);
+      const app = await this.store.rotateSecret(tx, caller.organizationId, id, sha256);
+      if (app === null) throw new Error('A locked app changed');
+      await audit('oauth_app.rotate_secret', id);
+      return { app, clientSecret };
+    });
+  }
+
+  /**
+   * Ends every grant and token of the app; one that is revoked already stays as it is.
+   * @throws GatewayError `notFound`.
+   */
+  revoke(caller: Caller, id: string): Promise<void> {
+    return this.mutations.run(caller, async ({ tx, at, audit }) => {
+      const ended = await this.store.revoke(tx, caller.organizationId, id, at);
+      if (ended === null) throw unknownResource();
+      if (!ended.wasActive) return;
+      await audit('oauth_app.revoke', id, changedFields({ state: 'active' }, { state: 'revoked' }));
+    });
+  }
+
+  private async lock(tx: Transaction, { organizationId }: Caller, id: string): Promise<OauthAppRecord> {
+    const found = await this.store.lock(tx, organizationId, id);
+    if (found === null) throw unknownResource();
+    return found;
+  }
+}
+
+const newSecret = (kind: SecretKind): string => formatSecret(kind, randomBytes(SECRET_ENTROPY_BYTES));
+
+const distinct = <T>(items: readonly T[]): T[] => [...new Set(items)];
+
+const revoked = (): GatewayError => new GatewayError('conflict', 'A revoked app can not be changed.');
+
+const audited = ({ name, redirectUris, scopes, homepage }: OauthAppRecord) => ({
+  name,
+  redirect_uris: [...redirectUris],
+  scopes: [...scopes],
+  homepage,
+});

@@ -1,0 +1,21 @@
+import { type z } from 'zod';
+import { isScope } from '@svc/identity';
+import { type OauthAppRecord } from '@svc/persistence';
+import { presentTime, presentTimeOrNull } from '@svc/platform/api';
+import { type oauthApp } from './oauth-app-schema';
+
+export const presentOauthApp = (record: OauthAppRecord): z.input<typeof oauthApp> => ({
+  id: record.id,
+  organization_id: record.organizationId,
+  name: record.name,
+  app_type: record.appType,
+  client_id: record.clientId,
+  has_secret: record.hasSecret,
+  state: record.state,
+  redirect_uris: [...record.redirectUris],
+  scopes: record.scopes.filter(isScope),
+  homepage: record.homepage,
+  created_at: presentTime(record.createdAt),
+  updated_at: presentTime(record.updatedAt),
+  revoked_at: presentTimeOrNull(record.revokedAt),
+});

@@ -1,0 +1,15 @@
+import { Controller, Get, Header, UseFilters } from '@nestjs/common';
+import { scopes, scopeTable } from '@svc/identity';
+import { AnswerOauthErrors } from '../token/answer-oauth-errors';
+
+/** `GET /api/v1/oauth/scopes`: the scope table, for whoever writes an app. It is no secret, so anybody may ask. */
+@Controller('api/v1/oauth/scopes')
+@UseFilters(AnswerOauthErrors)
+export class ScopesController {
+  @Get()
+  @Header('cache-control', 'public, max-age=300')
+  list(): object {
+    const data = scopes.map((scope) => ({ scope, ...scopeTable[scope] }));
+    return { data, has_more: false, next_cursor: null };
+  }
+}

@@ -1,0 +1,17 @@
+/** Nothing of it is looked up: only that a browser can't read it as another address. */
+const ANY_ORIGIN = 'http://origin.invalid';
+const CONTROL_OR_BACKSLASH = /[\u0000-\u001f\u007f\\]/;
+
+/**
+ * Where to go after the login: a path on this origin, with its query.
+ * Browsers read `//host`, `/\host` and anything with a tab or newline inside as an address elsewhere.
+ * @returns null for everything else that was asked for.
+ */
+export function safeReturnPath(asked: unknown): string | null {
+  if (typeof asked !== 'string' || !asked.startsWith('/') || CONTROL_OR_BACKSLASH.test(asked)) return null;
+  const url = URL.parse(asked, ANY_ORIGIN);
+  if (url?.origin !== ANY_ORIGIN) return null;
+  const path = url.pathname + url.search + url.hash;
+  // `/.//host` becomes `//host` once its dots are resolved.
+  return path.startsWith('//') ? null : path;
+}
