@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { Pool } from 'undici';
+import {
+  AnswerValidator,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type ReceivedAnswer,
+} from '@svc/testing';
+import { callsOf, type FuzzedCall } from '../testing/surface/fuzzed-call';
+import { FuzzedWorld } from '../testing/surface/fuzzed-world';
+import { CANARY } from '../testing/surface/schema-values';
+import { openSurface, type Surface } from '../testing/surface/surface';
+
+const CALLS = 10_000;
+const LANES = 8;
+/** Calls take away more than they make. */
+const REFILL_EVERY = 400;
+/** A failing run is repeated with the seed that it printed. */
+const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+
+describe(`${String(CALLS)} calls made up from the document (FUZZ_SEED=${String(seed)})`, () => {
+  let surface: Surface;
+  let world: FuzzedWorld;
+  let pool: Pool;
+  beforeAll(async () => {
+    surface = await openSurface();
+    pool = new Pool(surface.management.url, { connections: LANES });
+    world = await FuzzedWorld.of(surface);
+  });
+  afterAll(async () => {
+    await pool.close();
+    await surface.close();
+  });
+
+  it('are each answered inside the document, never with a 500, and shown no secret', async () => {
+    const { document } = surface;
+    const validator = await AnswerValidator.of(document);
+    const problems: string[] = [];
+    const served = new Set<string>();
+    const judge = async (call: FuzzedCall) => {
+      const sent = world.made(call);
+      const answer = await send(pool, sent);
+      world.learn(answer);
+      const operation = operationAt(document, sent);
+      if (operation !== null && answer.status < 300) served.add(operation.operationId);
+      const problem = world.leaked(answer) ?? problemOf(operation, answer, sent.method, validator);
+      if (problem !== null) problems.push(`${describeCall(sent)}\n    ${problem}`);
+    };
+    const calls = madeUp(document).entries();
+    const lane = async () => {
+      for (const [at, call] of calls) {
+        if (at % REFILL_EVERY === 0) await world.refill();
+        await judge(call);
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+
+    expect(problems.slice(0, 20)).toEqual([]);
+    // Calls that are all refused would prove little: nearly every operation must have been served, whatever the seed.
+    const never = document.operations.filter(({ operationId }) => !served.has(operationId));
+
+    expect(never.map(({ operationId }) => operationId).slice(document.operations.length / 20)).toEqual([]);
+  }, 300_000);
+});
+
+/** As many of each operation, in any order. */
+function madeUp(document: OpenApiDocument): FuzzedCall[] {
+  const { operations } = document;
+  const each = Math.ceil(CALLS / operations.length);
+  const ofEach = operations.map((operation, at) =>
+    fc.sample(callsOf(operation, document), { seed: seed + at, numRuns: each }),
+  );
+  const order = fc.sample(fc.shuffledSubarray([...Array(each).keys()], { minLength: each }), {
+    seed,
+    numRuns: 1,
+  });
+  return (order[0] ?? []).flatMap((at) => ofEach.flatMap((calls) => calls[at] ?? []));
+}
+
+async function send(pool: Pool, { method, path, headers, body }: FuzzedCall): Promise<ReceivedAnswer> {
+  const answer = await pool.request({ method, path, headers: { ...headers }, body });
+  const received = new Headers();
+  for (const [name, value] of Object.entries(answer.headers)) received.set(name, String(value));
+  return { status: answer.statusCode, headers: received, text: await answer.body.text() };
+}
+
+/** The operation that serves a call; null where none does. A literal part of a path outweighs a name. */
+function operationAt({ operations }: OpenApiDocument, { method, path }: FuzzedCall): OpenApiOperation | null {
+  const parts = path.replace(/\?.*$/s, '').split('/');
+  const fitting = operations.filter((operation) => {
+    const expected = operation.path.split('/');
+    const wanted = method === 'HEAD' ? 'GET' : method;
+    return (
+      operation.method === wanted &&
+      expected.length === parts.length &&
+      expected.every((part, at) => part.startsWith('{') || part === parts[at])
+    );
+  });
+  const names = ({ path: template }: OpenApiOperation) => template.split('{').length;
+  return fitting.sort((left, right) => names(left) - names(right))[0] ?? null;
+}
+
+function problemOf(
+  operation: OpenApiOperation | null,
+  answer: ReceivedAnswer,
+  method: string,
+  validator: AnswerValidator,
+): string | null {
+  if (answer.status >= 500) return `answers ${String(answer.status)}: ${answer.text}`;
+  // What is no operation's is unknown, unless its body could not be read in the first place.
+  if (operation === null)
+    return [400, 404].includes(answer.status) ? null : `answers ${String(answer.status)}`;
+  if (method === 'HEAD') return answer.text === '' ? null : 'has a body';
+  return validator.problemOf(operation, answer);
+}
+
+const describeCall = ({ method, path, caller, headers, body }: FuzzedCall): string =>
+  `${method} ${path} by ${caller} ${JSON.stringify(headers)} ${body?.slice(0, 500) ?? ''}`.replaceAll(
+    CANARY,
+    '‹canary›',
+  );

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { idPrefixes } from '@svc/kernel';
+import { id, name, nanosAmount, timestamp } from '@svc/platform/api';
+
+const scope = z
+  .enum(['organization', 'project', 'api_key'])
+  .meta({ description: 'Whose calls are counted.' });
+
+const scopeIdForm = new RegExp(
+  `^(${idPrefixes.organization}|${idPrefixes.project}|${idPrefixes.apiKey})_[0-9a-hjkmnp-tv-z]{26}$`,
+);
+const scopeId = z
+  .string()
+  .regex(scopeIdForm, 'must be the id of an organization, a project or an API key')
+  .meta({ example: `${idPrefixes.project}_06dpm2q4x8k3c0v9r7t5w1hzny` });
+
+const period = z.enum(['day', 'month', 'session']).meta({
+  description:
+    'UTC day, UTC calendar month, or a session of the caller’s own, named by the header `Svc-Session-Id`: each session has its own spend.',
+});
+
+const changeable = {
+  name: name(),
+  amount_nanos: nanosAmount().positive(),
+  action: z.enum(['warn', 'block']).meta({
+    description:
+      '`block` refuses a call whose estimate does not fit any more with 402 `budget_exceeded`; `warn` never does.',
+  }),
+  warn_at_bps: z.int().min(1).max(10_000).meta({
+    description: 'Basis points of the amount from which calls are answered with `Svc-Budget-Warning`.',
+    example: 8_000,
+  }),
+  enabled: z.boolean().meta({ description: 'A disabled budget neither warns nor blocks.' }),
+};
+
+export const budget = z
+  .object({
+    id: id('budget'),
+    organization_id: id('organization'),
+    scope,
+    scope_id: scopeId,
+    period,
+    ...changeable,
+    amount_nanos: nanosAmount().min(0),
+    spent_nanos: nanosAmount().min(0).nullable().meta({
+      description: 'In the current day or month, in nano-dollars; null where the period is a session.',
+      example: 420_000_000,
+    }),
+    resets_at: timestamp()
+      .nullable()
+      .meta({ description: 'When the next day or month begins; null where the period is a session.' }),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'Budget', description: 'Caps what one scope spends in one period.' });
+
+const WARN_AT_BPS_DEFAULT = 8_000;
+
+export const newBudget = z
+  .strictObject({
+    ...changeable,
+    scope,
+    scope_id: scopeId.optional().meta({
+      description: 'A project or an API key of the organization; not needed for the organization itself.',
+    }),
+    period,
+    warn_at_bps: changeable.warn_at_bps.default(WARN_AT_BPS_DEFAULT),
+    enabled: changeable.enabled.default(true),
+  })
+  .meta({ id: 'NewBudget' });
+
+export const budgetChange = z
+  .strictObject(changeable)
+  .partial()
+  .meta({ id: 'BudgetChange', description: 'Scope and period of a budget do not change: make another.' });
+
+export const budgetFilters = {
+  scope: scope.optional(),
+  scope_id: scopeId.optional(),
+  enabled: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional(),
+};

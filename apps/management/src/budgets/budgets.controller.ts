@@ -1,0 +1,78 @@
+import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/platform/api';
+import { budget, budgetChange, budgetFilters, newBudget } from './budget-schema';
+import { Budgets } from './budgets';
+import { presentBudget } from './present-budget';
+
+const ids = { budget_id: 'budget' } as const;
+
+@Resource({
+  path: 'budgets',
+  one: 'Budget',
+  many: 'Budgets',
+  tag: 'Budgets',
+  description: 'Caps on what an organization, a project or an API key spends in a day, a month or a session.',
+})
+export class BudgetsController {
+  constructor(private readonly budgets: Budgets) {}
+
+  @List('', {
+    summary: 'The budgets, newest first, with what is spent.',
+    permission: 'budget:read',
+    scope: null,
+    cursor: 'budget',
+    query: budgetFilters,
+    item: budget,
+  })
+  async list({ caller, page, query }: Call<{ query: typeof budgetFilters }>) {
+    const { scope, scope_id: scopeId, enabled } = query;
+    const { items, hasMore } = await this.budgets.list(caller, page, { scope, scopeId, enabled });
+    return { items: items.map(presentBudget), hasMore };
+  }
+
+  @Get(':budget_id', {
+    summary: 'One budget, with what is spent.',
+    permission: 'budget:read',
+    scope: null,
+    ids,
+    answer: budget,
+  })
+  async get({ caller, ids }: Call<{ ids: 'budget_id' }>) {
+    return presentBudget(await this.budgets.get(caller, ids.budget_id));
+  }
+
+  @Create('', {
+    summary: 'Makes a budget.',
+    description: 'What its scope has spent in the current day or month counts.',
+    permission: 'budget:write',
+    scope: null,
+    body: newBudget,
+    answer: budget,
+  })
+  async create({ caller, body }: Call<{ body: typeof newBudget }>) {
+    return presentBudget(await this.budgets.create(caller, body));
+  }
+
+  @Change(':budget_id', {
+    summary: 'Changes a budget.',
+    description: 'The next call is judged by it.',
+    permission: 'budget:write',
+    scope: null,
+    ids,
+    body: budgetChange,
+    answer: budget,
+  })
+  async change({ caller, ids, body }: Call<{ ids: 'budget_id'; body: typeof budgetChange }>) {
+    return presentBudget(await this.budgets.change(caller, ids.budget_id, body));
+  }
+
+  @Remove(':budget_id', {
+    summary: 'Deletes a budget.',
+    description: 'Calls in flight are settled without it.',
+    permission: 'budget:write',
+    scope: null,
+    ids,
+  })
+  async remove({ caller, ids }: Call<{ ids: 'budget_id' }>) {
+    await this.budgets.remove(caller, ids.budget_id);
+  }
+}

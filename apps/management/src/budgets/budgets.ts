@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { type z } from 'zod';
+import { GatewayError, nanos, nanosToJson } from '@svc/kernel';
+import {
+  ApiKeyStore,
+  BudgetStore,
+  changedFields,
+  initialFields,
+  Mutations,
+  ProjectStore,
+  type BudgetFilter,
+  type BudgetRecord,
+} from '@svc/persistence';
+import { unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
+import { type budgetChange, type newBudget } from './budget-schema';
+
+/** An organization's budgets. What they say is judged where a call's money is held, so a change holds at once. */
+@Injectable()
+export class Budgets {
+  constructor(
+    private readonly store: BudgetStore,
+    private readonly projects: ProjectStore,
+    private readonly keys: ApiKeyStore,
+    private readonly mutations: Mutations,
+  ) {}
+
+  list(
+    { organizationId, projectId }: Caller,
+    page: Page,
+    filter: BudgetFilter,
+  ): Promise<Slice<BudgetRecord>> {
+    return this.store.list(organizationId, page, filter, projectId);
+  }
+
+  /** @throws GatewayError `notFound`. */
+  async get({ organizationId, projectId }: Caller, id: string): Promise<BudgetRecord> {
+    const found = await this.store.find(organizationId, id, projectId);
+    if (found === null) throw unknownResource();
+    return found;
+  }
+
+  /** @throws GatewayError `invalidRequest` for a scope that is not the organization's. */
+  async create(caller: Caller, body: z.output<typeof newBudget>): Promise<BudgetRecord> {
+    const { organizationId } = caller;
+    const { name, scope, period, action, enabled } = body;
+    const scopeId = await this.scopeIdOf(organizationId, body);
+    return this.mutations.run(caller, async ({ tx, newId, audit }) => {
+      const created = await this.store.create(tx, {
+        id: newId('budget'),
+        organizationId,
+        name,
+        scope,
+        scopeId,
+        period,
+        amount: nanos(body.amount_nanos),
+        action,
+        warnAtBps: body.warn_at_bps,
+        enabled,
+      });
+      const fields = { ...audited(created), scope, scope_id: scopeId, period };
+      await audit('budget.create', created.id, initialFields(fields));
+      return created;
+    });
+  }
+
+  /** @throws GatewayError `notFound`. */
+  change(caller: Caller, id: string, body: z.output<typeof budgetChange>): Promise<BudgetRecord> {
+    return this.mutations.run(caller, async ({ tx, audit }) => {
+      const before = await this.store.lock(tx, caller.organizationId, id);
+      if (before === null) throw unknownResource();
+      const changes = changedFields(audited(before), body);
+      if (Object.keys(changes).length === 0) return before;
+      await audit('budget.update', id, changes);
+      const { name, action, enabled, warn_at_bps: warnAtBps, amount_nanos: amountNanos } = body;
+      const amount = amountNanos === undefined ? undefined : nanos(amountNanos);
+      return this.store.change(tx, before, { name, amount, action, warnAtBps, enabled });
+    });
+  }
+
+  /** @throws GatewayError `notFound`. */
+  remove(caller: Caller, id: string): Promise<void> {
+    return this.mutations.run(caller, async ({ tx, audit }) => {
+      const before = await this.store.lock(tx, caller.organizationId, id);
+      if (before === null) throw unknownResource();
+      await audit('budget.delete', id, { name: { from: before.name } });
+      await this.store.delete(tx, before);
+    });
+  }
+
+  /** Projects and keys are never deleted, so one that is there when it is looked for stays. */
+  private async scopeIdOf(
+    organizationId: string,
+    { scope, scope_id: given }: z.output<typeof newBudget>,
+  ): Promise<string> {
+    if (scope === 'organization') {
+      if (given === undefined || given === organizationId) return organizationId;
+      throw refusedScope('This is not the id of the organization.');
+    }
+    if (given === undefined) throw refusedScope('scope_id: name the project or API key.');
+    const found = await (scope === 'project' ? this.projects : this.keys).find(organizationId, given);
+    if (found === null)
+      throw refusedScope(`There is no such ${scope === 'project' ? 'project' : 'API key'}.`);
+    return given;
+  }
+}
+
+const refusedScope = (message: string): GatewayError =>
+  new GatewayError('invalidRequest', message, { param: 'scope_id' });
+
+const audited = (record: BudgetRecord) => ({
+  name: record.name,
+  amount_nanos: nanosToJson(record.amount),
+  action: record.action,
+  warn_at_bps: record.warnAtBps,
+  enabled: record.enabled,
+});

@@ -1,0 +1,167 @@
+import { parseCatalog } from '@svc/inference';
+import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
+
+const MODELS = '/api/v1/catalog/models';
+
+const endpoint = {
+  upstream_model: 'm',
+  region: 'eu',
+  data_retention: 'zero',
+  prices: { input: 150, output: 600.5, cached_input: 37.5, cache_write: 190 },
+};
+const file = parseCatalog(
+  JSON.stringify({
+    providers: [
+      { name: 'free', protocol: 'openai', base_url: 'http://127.0.0.1:9' },
+      {
+        name: 'keyed',
+        protocol: 'anthropic',
+        base_url: 'http://127.0.0.1:9',
+        credential_env: 'KEYED_API_KEY',
+      },
+    ],
+    models: ['acme/small', 'acme/large', 'acme/idle'].map((id) => ({
+      id,
+      display_name: id,
+      context_window: 128_000,
+      max_output_tokens: 4096,
+    })),
+    endpoints: [
+      { ...endpoint, model: 'acme/small', provider: 'free', parameters: ['temperature'] },
+      {
+        ...endpoint,
+        model: 'acme/small',
+        provider: 'keyed',
+        region: 'us',
+        data_retention: 'retained',
+        operations: ['messages'],
+        prices: { input: 1, output: 2, long_prompt: { above: 1000, input: 3, output: 4 } },
+      },
+      { ...endpoint, model: 'acme/large', provider: 'keyed', region: 'us', data_retention: 'retained' },
+    ],
+  }),
+  { file: 'catalog.yaml', env: {} },
+);
+
+describe('the models of the catalog', () => {
+  let store: TestDatabase;
+  let management: ManagementUnderTest;
+  let catalog = file;
+
+  beforeAll(async () => {
+    store = await openTestDatabase();
+    management = await startManagement({ database: store.database, catalog: () => catalog });
+  });
+  afterAll(async () => {
+    await management.close();
+    await store.close();
+  });
+
+  const begin = async () => management.withKey(await management.newOrganization());
+  const seenBy = async (key: Client): Promise<Record<string, string[]>> => {
+    const { data } = (await key.get(MODELS)).body as {
+      data: { id: string; endpoints: { provider: string }[] }[];
+    };
+    return Object.fromEntries(
+      data.map(({ id, endpoints }) => [id, endpoints.map(({ provider }) => provider)]),
+    );
+  };
+
+  it('are shown with where they are served and what that costs, credential or not', async () => {
+    const organization = await management.newOrganization();
+    const key = await management.withKey(organization, ['catalog:read']);
+    const listed = await key.get(MODELS);
+    expect(listed).toMatchObject({ status: 200, body: { has_more: false, next_cursor: null } });
+    expect(listed.body.data.map(({ id }: { id: string }) => id)).toEqual(['acme/small', 'acme/large']);
+    expect(listed.body.data[0]).toEqual({
+      id: 'acme/small',
+      display_name: 'acme/small',
+      context_window: 128_000,
+      max_output_tokens: 4096,
+      endpoints: [
+        {
+          provider: 'free',
+          region: 'eu',
+          data_retention: 'zero',
+          operations: ['chat_completions', 'messages'],
+          parameters: ['temperature'],
+          prices: { input: 150, output: 600.5, cached_input: 37.5, cache_write: 190, long_prompt: null },
+        },
+        {
+          provider: 'keyed',
+          region: 'us',
+          data_retention: 'retained',
+          operations: ['messages'],
+          parameters: null,
+          prices: {
+            input: 1,
+            output: 2,
+            cached_input: 1,
+            cache_write: 1,
+            long_prompt: { above: 1000, input: 3, output: 4, cached_input: 3, cache_write: 3 },
+          },
+        },
+      ],
+    });
+    const paths = [
+      `${MODELS}/acme%2Fsmall`,
+      `/api/v1/organizations/${organization.id}/catalog/models/acme%2Fsmall`,
+    ];
+    for (const path of paths) expect((await key.get(path)).body).toEqual(listed.body.data[0]);
+  });
+
+  it.each([
+    [{ denied_models: ['acme/small'] }, { 'acme/large': ['keyed'] }],
+    [{ allowed_models: ['acme/small'] }, { 'acme/small': ['free', 'keyed'] }],
+    [{ allowed_models: [] }, {}],
+    [{ denied_providers: ['keyed'] }, { 'acme/small': ['free'] }],
+    [{ denied_regions: ['eu'] }, { 'acme/small': ['keyed'], 'acme/large': ['keyed'] }],
+    [{ require_zero_retention: true }, { 'acme/small': ['free'] }],
+  ])('are those that the policy %j lets be called, where it lets them', async (policy, seen) => {
+    const key = await begin();
+    await key.put('/api/v1/policy', policy);
+    expect(await seenBy(key)).toEqual(seen);
+    for (const id of ['acme/small', 'acme/large']) {
+      const { status } = await key.get(`${MODELS}/${encodeURIComponent(id)}`);
+      expect(status).toBe(id in seen ? 200 : 404);
+    }
+  });
+
+  it('are not found in the same words whether the policy hides them or there are none', async () => {
+    const key = await begin();
+    await key.put('/api/v1/policy', { denied_models: ['acme/small'] });
+    for (const id of ['acme/small', 'acme/none', 'acme/idle', 'small', 'key_06dpm2q4x8k3c0v9r7t5w1hzny']) {
+      expect(await key.get(`${MODELS}/${encodeURIComponent(id)}`)).toMatchObject({
+        status: 404,
+        body: { error: { code: 'not_found', message: 'There is no such resource.' } },
+      });
+    }
+  });
+
+  it('are those of the catalog as it is right now', async () => {
+    const key = await begin();
+    const before = catalog;
+    catalog = { ...before, models: new Map([...before.models].slice(1)) };
+    const seen = await seenBy(key);
+    catalog = before;
+    expect(Object.keys(seen)).toEqual(['acme/large']);
+  });
+
+  it('are shown to who may read the catalog, of the caller’s own organization', async () => {
+    const organization = await management.newOrganization();
+    const finance = await management.withSession(organization, 'finance');
+    for (const path of [MODELS, `${MODELS}/acme%2Fsmall`]) {
+      expect(await finance.get(path)).toMatchObject({
+        status: 403,
+        body: { error: { code: 'permission_denied' } },
+      });
+    }
+    const viewer = await management.withSession(organization, 'viewer');
+    expect((await viewer.get(MODELS)).status).toBe(200);
+    const projectKey = await management.withKey(organization, ['catalog:read'], organization.projectId);
+    expect((await projectKey.get(MODELS)).status).toBe(200);
+    const theirs = await management.newOrganization();
+    expect((await viewer.get(`/api/v1/organizations/${theirs.id}/catalog/models`)).status).toBe(404);
+  });
+});

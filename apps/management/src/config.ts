@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/platform';
+
+const schema = z.object({
+  ...serviceVariables(8082),
+  SVC_BASE_URL: baseUrlVariable,
+  SVC_CATALOG_FILE: variables.path.default('config/catalog.yaml'),
+  SVC_MASTER_KEY: variables.masterKey,
+  SVC_PLATFORM_TOKEN: variables.secret(16),
+  SVC_SMTP_URL: variables.url(['smtp', 'smtps']).optional(),
+  SVC_MAIL_FROM: variables.email.optional(),
+  SVC_WEBHOOK_ALLOW_PRIVATE: variables.flag.default(false),
+});
+
+/** @throws ConfigError in one line that names what is wrong. */
+export const readConfig = () => loadConfig(schema);

@@ -1,0 +1,1 @@
+export { ManagementModule, type ManagementRuntime } from './management.module';

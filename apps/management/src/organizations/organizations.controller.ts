@@ -1,0 +1,52 @@
+import { Change, Get, List, Resource, type Call } from '@svc/platform/api';
+import { organization, organizationChange } from './organization-schema';
+import { Organizations } from './organizations';
+import { presentOrganization } from './present-organization';
+
+@Resource({
+  path: 'organizations',
+  scopedPath: null,
+  one: 'Organization',
+  many: 'Organizations',
+  tag: 'Organizations',
+  description: 'Whom everything else belongs to: members, projects, keys, a wallet.',
+})
+export class OrganizationsController {
+  constructor(private readonly organizations: Organizations) {}
+
+  @List('', {
+    summary: 'The caller’s organizations, newest first.',
+    description:
+      'A console session sees every organization that its user is a member of; a key or an access token its own.',
+    permission: 'org:read',
+    scope: 'usage:read',
+    acrossOrganizations: true,
+    cursor: 'organization',
+    item: organization,
+  })
+  async list({ caller, page }: Call) {
+    const { items, hasMore } = await this.organizations.list(caller, page);
+    return { items: items.map(presentOrganization), hasMore };
+  }
+
+  @Get(':organization_id', {
+    summary: 'One organization.',
+    permission: 'org:read',
+    scope: 'usage:read',
+    answer: organization,
+  })
+  async get({ caller }: Call) {
+    return presentOrganization(await this.organizations.get(caller));
+  }
+
+  @Change(':organization_id', {
+    summary: 'Renames an organization.',
+    permission: 'org:write',
+    scope: null,
+    body: organizationChange,
+    answer: organization,
+  })
+  async change({ caller, body }: Call<{ body: typeof organizationChange }>) {
+    return presentOrganization(await this.organizations.change(caller, body));
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import {
+  changedFields,
+  Mutations,
+  OrganizationStore,
+  type OrganizationChange,
+  type OrganizationRecord,
+} from '@svc/persistence';
+import { unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
+
+/** Organizations as those who belong to them see them. */
+@Injectable()
+export class Organizations {
+  constructor(
+    private readonly store: OrganizationStore,
+    private readonly mutations: Mutations,
+  ) {}
+
+  /** A session's user sees every organization that they are a member of; other callers act in one. */
+  async list(caller: Caller, page: Page): Promise<Slice<OrganizationRecord>> {
+    const { actor, userId } = caller;
+    if (actor.type === 'user' && userId !== null) return this.store.listOfMember(userId, page);
+    const own = await this.get(caller);
+    return { items: page.before === null || own.id < page.before ? [own] : [], hasMore: false };
+  }
+
+  /** The one that the call is about. */
+  async get({ organizationId }: Caller): Promise<OrganizationRecord> {
+    const found = await this.store.find(organizationId);
+    if (found === null) throw unknownResource();
+    return found;
+  }
+
+  change(caller: Caller, { name }: Pick<OrganizationChange, 'name'>): Promise<OrganizationRecord> {
+    const { organizationId } = caller;
+    return this.mutations.run(caller, async ({ tx, audit }) => {
+      const before = await this.store.lock(tx, organizationId);
+      if (before === null) throw unknownResource();
+      const changes = changedFields({ name: before.name }, { name: name ?? before.name });
+      if (Object.keys(changes).length === 0) return before;
+      const after = await this.store.change(tx, organizationId, { name });
+      await audit('organization.update', organizationId, changes);
+      return after;
+    });
+  }
+}

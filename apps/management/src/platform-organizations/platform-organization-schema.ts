@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { id, line, name, nanosAmount, timestamp } from '@svc/platform/api';
+import { acceptUrl } from '../invitations/invitation-schema';
+import { email } from '../members/member-schema';
+import { organizationState } from '../organizations/organization-schema';
+import { wallet } from '../wallet/wallet-schema';
+
+const PASSWORD_MIN = 8;
+const PASSWORD_MAX = 512;
+const REASON_MAX = 500;
+const IDEMPOTENCY_KEY_MAX = 255;
+const CEILING_MAX = 2_147_483_647;
+
+const ceiling = () =>
+  z.int().min(1).max(CEILING_MAX).nullable().meta({
+    description: 'A ceiling, a minute; null is the platform’s default.',
+    example: 12_000,
+  });
+
+export const platformOrganization = z
+  .object({
+    id: id('organization'),
+    name: name().meta({ example: 'Acme' }),
+    state: organizationState,
+    rate_limit_rpm: ceiling(),
+    rate_limit_tpm: ceiling(),
+    effective_rate_limit: z
+      .object({ rpm: z.int(), tpm: z.int() })
+      .meta({ description: 'The ceilings as they hold.', example: { rpm: 6_000, tpm: 10_000_000 } }),
+    wallet,
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'PlatformOrganization' });
+
+export const owner = z
+  .object({
+    member_id: id('member'),
+    user_id: id('user'),
+    email: email(),
+    accept_url: acceptUrl().nullable().meta({
+      description:
+        'Where an owner who has no password yet chooses one, within 7 days; shown once. Null for who can log in.',
+    }),
+  })
+  .meta({ id: 'Owner' });
+
+const ownerPassword = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX).meta({
+  description: 'Of a new user. A user who has a password keeps it.',
+  example: 'correct horse battery staple',
+});
+
+export const newOwner = z
+  .strictObject({ owner_email: email(), owner_password: ownerPassword.optional() })
+  .meta({ id: 'NewOwner' });
+
+export const newPlatformOrganization = z
+  .strictObject({ name: name().meta({ example: 'Acme' }), ...newOwner.shape })
+  .meta({ id: 'NewPlatformOrganization' });
+
+export const createdPlatformOrganization = platformOrganization
+  .extend({ owner })
+  .meta({ id: 'CreatedPlatformOrganization' });
+
+export const platformOrganizationChange = z
+  .strictObject({ rate_limit_rpm: ceiling(), rate_limit_tpm: ceiling(), state: organizationState })
+  .partial()
+  .meta({ id: 'PlatformOrganizationChange' });
+
+export const newCreditGrant = z
+  .strictObject({
+    amount_nanos: nanosAmount().min(1),
+    reason: line(REASON_MAX).meta({ example: 'Invoice 2026-114' }),
+  })
+  .meta({ id: 'NewCreditGrant' });
+
+export const grantHeaders = {
+  'Idempotency-Key': z.string().min(1).max(IDEMPOTENCY_KEY_MAX).optional().meta({
+    description: 'The same key with the same body answers with the same grant: a retry gives nothing more.',
+    example: 'invoice-2026-114',
+  }),
+};

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { GatewayError, isId, nanos, nanosToJson } from '@svc/kernel';
+import {
+  changedFields,
+  initialFields,
+  Mutations,
+  OrganizationStore,
+  WalletStore,
+  type ChangeAuthor,
+  type CreditGrant,
+  type OrganizationChange,
+  type OrganizationRecord,
+  type Transaction,
+} from '@svc/persistence';
+import { systemIds } from '@svc/platform';
+import { unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
+import { InvitationMail } from '../invitations/invitation-mail';
+import { type AppointedOwner, type Appointee, OwnerAppointment } from './owner-appointment';
+
+export interface CreditRequest {
+  readonly amountNanos: number;
+  readonly reason: string;
+  readonly idempotencyKey: string | null;
+}
+
+/** All organizations, as the operator administers them. */
+@Injectable()
+export class PlatformOrganizations {
+  constructor(
+    private readonly store: OrganizationStore,
+    private readonly owners: OwnerAppointment,
+    private readonly wallets: WalletStore,
+    private readonly mail: InvitationMail,
+    private readonly mutations: Mutations,
+  ) {}
+
+  list(page: Page): Promise<Slice<OrganizationRecord>> {
+    return this.store.list(page);
+  }
+
+  /** @throws GatewayError `notFound`. */
+  async get({ organizationId }: Caller): Promise<OrganizationRecord> {
+    const found = isId('organization', organizationId) ? await this.store.find(organizationId) : null;
+    if (found === null) throw unknownResource();
+    return found;
+  }
+
+  /** With an owner and an empty wallet. */
+  async create(
+    caller: Caller,
+    name: string,
+    appointee: Appointee,
+  ): Promise<{ readonly organization: OrganizationRecord; readonly owner: AppointedOwner }> {
+    const organizationId = systemIds('organization');
+    const author: ChangeAuthor = { ...caller, organizationId };
+    const created = await this.mutations.run(author, async (mutation) => {
+      const organization = await this.store.create(mutation.tx, { id: organizationId, name });
+      await mutation.audit('organization.create', organizationId, initialFields({ name }));
+      return { organization, owner: await this.owners.appoint(mutation, author, appointee) };
+    });
+    await this.tell(created.owner, name);
+    return created;
+  }
+
+  /**
+   * For an organization whose owners are all gone, or whose first one let the invitation run out.
+   * @throws GatewayError `notFound`.
+   */
+  async appoint(caller: Caller, appointee: Appointee): Promise<AppointedOwner> {
+    const { owner, name } = await this.mutations.run(caller, async (mutation) => {
+      const { name } = await this.lock(mutation.tx, caller);
+      return { name, owner: await this.owners.appoint(mutation, caller, appointee) };
+    });
+    await this.tell(owner, name);
+    return owner;
+  }
+
+  /** @throws GatewayError `notFound`. */
+  change(caller: Caller, change: Omit<OrganizationChange, 'name'>): Promise<OrganizationRecord> {
+    return this.mutations.run(caller, async ({ tx, audit }) => {
+      const before = await this.lock(tx, caller);
+      const changes = changedFields(audited(before), audited({ ...before, ...given(change) }));
+      if (Object.keys(changes).length === 0) return before;
+      await audit('organization.update', before.id, changes);
+      return this.store.change(tx, before.id, change);
+    });
+  }
+
+  /**
+   * @throws GatewayError `notFound`; `invalidRequest` for more than a wallet can hold; `idempotencyKeyReused` where the key
+   * was used for another grant.
+   */
+  grantCredit(caller: Caller, credit: CreditRequest): Promise<CreditGrant> {
+    return this.mutations.run(caller, async ({ tx, audit }) => {
+      // Of two with the same key, the second waits here, and then finds what the first one gave.
+      const { id } = await this.lock(tx, caller);
+      const earlier = await this.findEarlier(tx, id, credit);
+      if (earlier !== null) return earlier;
+      const { amountNanos, reason, idempotencyKey } = credit;
+      const grant = await this.wallets.creditWithin(tx, id, nanos(amountNanos), reason, idempotencyKey);
+      await audit('credit_grant.create', grant.id, initialFields({ amount_nanos: amountNanos, reason }));
+      return grant;
+    });
+  }
+
+  private async findEarlier(
+    tx: Transaction,
+    organizationId: string,
+    { amountNanos, reason, idempotencyKey }: CreditRequest,
+  ): Promise<CreditGrant | null> {
+    if (idempotencyKey === null) return null;
+    const earlier = await this.wallets.findGrantByKey(tx, organizationId, idempotencyKey);
+    if (earlier === null) return null;
+    if (nanosToJson(earlier.amount) === amountNanos && earlier.reason === reason) return earlier;
+    throw new GatewayError('idempotencyKeyReused', 'This key was used for another grant.', {
+      param: 'Idempotency-Key',
+    });
+  }
+
+  private async lock(tx: Transaction, { organizationId }: Caller): Promise<OrganizationRecord> {
+    const found = isId('organization', organizationId) ? await this.store.lock(tx, organizationId) : null;
+    if (found === null) throw unknownResource();
+    return found;
+  }
+
+  private async tell({ issued }: AppointedOwner, organizationName: string): Promise<void> {
+    if (issued !== null) await this.mail.send(issued, organizationName);
+  }
+}
+
+const given = (change: OrganizationChange): Partial<OrganizationRecord> =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+
+const audited = ({ state, rateLimitRpm, rateLimitTpm }: OrganizationRecord) => ({
+  state,
+  rate_limit_rpm: rateLimitRpm,
+  rate_limit_tpm: rateLimitTpm,
+});

@@ -1,0 +1,63 @@
+import { Change, Create, Get, List, Resource, type Call } from '@svc/platform/api';
+import { presentProject } from './present-project';
+import { newProject, project, projectChange } from './project-schema';
+import { Projects } from './projects';
+
+const ids = { project_id: 'project' } as const;
+
+@Resource({
+  path: 'projects',
+  one: 'Project',
+  many: 'Projects',
+  tag: 'Projects',
+  description: 'What keys, budgets and usage of an organization are set apart by.',
+})
+export class ProjectsController {
+  constructor(private readonly projects: Projects) {}
+
+  @List('', {
+    summary: 'The projects, newest first.',
+    permission: 'project:read',
+    scope: 'projects:write',
+    cursor: 'project',
+    item: project,
+  })
+  async list({ caller, page }: Call) {
+    const { items, hasMore } = await this.projects.list(caller, page);
+    return { items: items.map(presentProject), hasMore };
+  }
+
+  @Get(':project_id', {
+    summary: 'One project.',
+    permission: 'project:read',
+    scope: 'projects:write',
+    ids,
+    answer: project,
+  })
+  async get({ caller, ids }: Call<{ ids: 'project_id' }>) {
+    return presentProject(await this.projects.get(caller, ids.project_id));
+  }
+
+  @Create('', {
+    summary: 'Makes a project.',
+    permission: 'project:write',
+    scope: 'projects:write',
+    body: newProject,
+    answer: project,
+  })
+  async create({ caller, body }: Call<{ body: typeof newProject }>) {
+    return presentProject(await this.projects.create(caller, body));
+  }
+
+  @Change(':project_id', {
+    summary: 'Renames, archives or restores a project.',
+    permission: 'project:write',
+    scope: 'projects:write',
+    ids,
+    body: projectChange,
+    answer: project,
+  })
+  async change({ caller, ids, body }: Call<{ ids: 'project_id'; body: typeof projectChange }>) {
+    return presentProject(await this.projects.change(caller, ids.project_id, body));
+  }
+}

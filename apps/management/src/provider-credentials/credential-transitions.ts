@@ -1,0 +1,36 @@
+import { GatewayError } from '@svc/kernel';
+import { type CredentialState } from '@svc/persistence';
+
+/** What can be done to a credential, beside giving it a new secret. */
+export type CredentialAction = 'disable' | 'enable' | 'revoke' | 'compromise';
+
+interface Transition {
+  readonly from: readonly CredentialState[];
+  readonly to: CredentialState;
+}
+
+/** What is revoked or compromised stays so. */
+const transitions: Readonly<Record<CredentialAction, Transition>> = {
+  disable: { from: ['active'], to: 'disabled' },
+  enable: { from: ['disabled'], to: 'active' },
+  revoke: { from: ['active', 'disabled'], to: 'revoked' },
+  compromise: { from: ['active', 'disabled'], to: 'compromised' },
+};
+
+/**
+ * The state that an action leads to; the same one where it has led there already, so that a call may be repeated.
+ * @throws GatewayError `conflict`.
+ */
+export function stateAfter(state: CredentialState, action: CredentialAction): CredentialState {
+  const { from, to } = transitions[action];
+  if (state === to || from.includes(state)) return to;
+  throw new GatewayError('conflict', `A ${state} credential can not become ${to}. ${ADVICE}`);
+}
+
+/** @throws GatewayError `conflict` for a credential that takes no new secret. */
+export function requireRotatable(state: CredentialState): void {
+  if (state === 'active' || state === 'disabled') return;
+  throw new GatewayError('conflict', `A ${state} credential takes no new secret. ${ADVICE}`);
+}
+
+const ADVICE = 'Store another credential instead.';

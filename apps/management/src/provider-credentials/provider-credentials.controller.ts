@@ -1,0 +1,113 @@
+import { Act, ActWith, Create, Get, List, Resource, type Call } from '@svc/platform/api';
+import { presentProviderCredential } from './present-provider-credential';
+import {
+  credentialFilters,
+  newProviderCredential,
+  newSecret,
+  providerCredential,
+} from './provider-credential-schema';
+import { ProviderCredentials } from './provider-credentials';
+
+const ids = { credential_id: 'providerCredential' } as const;
+type OfOne = Call<{ ids: 'credential_id' }>;
+
+const acting = { ids, errors: ['conflict'], answer: providerCredential } as const;
+
+@Resource({
+  path: 'provider-credentials',
+  one: 'ProviderCredential',
+  many: 'ProviderCredentials',
+  tag: 'Provider credentials',
+  description:
+    'What an organization calls providers with on its own account. Of several active ones for a provider, the newest is used.',
+})
+export class ProviderCredentialsController {
+  constructor(private readonly credentials: ProviderCredentials) {}
+
+  @List('', {
+    summary: 'The provider credentials, newest first.',
+    permission: 'credential:read',
+    scope: null,
+    cursor: 'providerCredential',
+    query: credentialFilters,
+    item: providerCredential,
+  })
+  async list({ caller, page, query }: Call<{ query: typeof credentialFilters }>) {
+    const { items, hasMore } = await this.credentials.list(caller, page, query);
+    return { items: items.map(presentProviderCredential), hasMore };
+  }
+
+  @Get(':credential_id', {
+    summary: 'One provider credential.',
+    permission: 'credential:read',
+    scope: null,
+    ids,
+    answer: providerCredential,
+  })
+  async get({ caller, ids }: OfOne) {
+    return presentProviderCredential(await this.credentials.get(caller, ids.credential_id));
+  }
+
+  @Create('', {
+    summary: 'Stores a credential for a provider of the catalog.',
+    permission: 'credential:write',
+    scope: null,
+    body: newProviderCredential,
+    answer: providerCredential,
+  })
+  async create({ caller, body }: Call<{ body: typeof newProviderCredential }>) {
+    return presentProviderCredential(await this.credentials.create(caller, body));
+  }
+
+  @ActWith(':credential_id/rotate', {
+    summary: 'Replaces the secret of an active or disabled credential.',
+    permission: 'credential:write',
+    scope: null,
+    ...acting,
+    body: newSecret,
+  })
+  async rotate({ caller, ids, body }: Call<{ ids: 'credential_id'; body: typeof newSecret }>) {
+    return presentProviderCredential(await this.credentials.rotate(caller, ids.credential_id, body.secret));
+  }
+
+  @Act(':credential_id/disable', {
+    summary: 'Sets an active credential aside.',
+    permission: 'credential:write',
+    scope: null,
+    ...acting,
+  })
+  async disable({ caller, ids }: OfOne) {
+    return presentProviderCredential(await this.credentials.act(caller, ids.credential_id, 'disable'));
+  }
+
+  @Act(':credential_id/enable', {
+    summary: 'Takes a disabled credential back into use.',
+    permission: 'credential:write',
+    scope: null,
+    ...acting,
+  })
+  async enable({ caller, ids }: OfOne) {
+    return presentProviderCredential(await this.credentials.act(caller, ids.credential_id, 'enable'));
+  }
+
+  @Act(':credential_id/revoke', {
+    summary: 'Ends the use of a credential for good.',
+    permission: 'credential:write',
+    scope: null,
+    ...acting,
+  })
+  async revoke({ caller, ids }: OfOne) {
+    return presentProviderCredential(await this.credentials.act(caller, ids.credential_id, 'revoke'));
+  }
+
+  @Act(':credential_id/compromised', {
+    summary: 'Ends the use of a credential for good because others may know its secret.',
+    permission: 'credential:write',
+    scope: null,
+    ...acting,
+    operation: 'markProviderCredentialCompromised',
+  })
+  async markCompromised({ caller, ids }: OfOne) {
+    return presentProviderCredential(await this.credentials.act(caller, ids.credential_id, 'compromise'));
+  }
+}

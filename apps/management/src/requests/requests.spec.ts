@@ -1,0 +1,221 @@
+import { timeOfId, nanos } from '@svc/kernel';
+import { WalletStore } from '@svc/persistence';
+import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { systemIds } from '@svc/platform';
+import { InferenceCalls } from '../testing/inference-calls';
+import {
+  startManagement,
+  type Answered,
+  type ManagementUnderTest,
+  type Organization,
+} from '../testing/management-under-test';
+
+describe('requests', () => {
+  let store: TestDatabase;
+  let management: ManagementUnderTest;
+  let calls: InferenceCalls;
+
+  beforeAll(async () => {
+    store = await openTestDatabase();
+    management = await startManagement({ database: store.database });
+    calls = new InferenceCalls(store.database);
+  });
+  afterAll(async () => {
+    await management.close();
+    await store.close();
+  });
+
+  const newOrganization = async (): Promise<Organization> => {
+    const organization = await management.newOrganization();
+    await new WalletStore(store.database).credit(organization.id, nanos(1_000_000), 'for specs');
+    return organization;
+  };
+  const idsOf = ({ body }: Answered): string[] => body.data.map(({ id }: { id: string }) => id);
+
+  it('are shown as they were settled, at both path forms', async () => {
+    const organization = await newOrganization();
+    const key = await management.withKey(organization);
+    const apiKeyId = systemIds('apiKey');
+    const id = await calls.make(organization, { projectId: organization.projectId, apiKeyId, stream: true });
+
+    const { status, body } = await key.get(`/api/v1/requests/${id}`);
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id,
+      organization_id: organization.id,
+      project_id: organization.projectId,
+      api_key_id: apiKeyId,
+      route: 'chat_completions',
+      model: 'acme/small',
+      provider: 'acme',
+      status: 'succeeded',
+      http_status: 200,
+      error_code: null,
+      stream: true,
+      attempts: [{ provider: 'acme', region: 'eu-west', status: 200, duration_ms: 34 }],
+      usage: {
+        input_tokens: 10,
+        cached_input_tokens: 4,
+        cache_write_tokens: 3,
+        output_tokens: 20,
+        reasoning_tokens: 5,
+      },
+      cost: { customer_nanos: 100, state: 'final' },
+      ttft_ms: 12,
+      duration_ms: 34,
+      created_at: new Date(timeOfId(id)).toISOString(),
+    });
+    const scoped = `/api/v1/organizations/${organization.id}/requests`;
+    expect((await key.get(`${scoped}/${id}`)).body).toEqual(body);
+    expect((await key.get(scoped)).body).toEqual({ data: [body], has_more: false, next_cursor: null });
+  });
+
+  it('are shown while they are under way, with a cost that may change', async () => {
+    const organization = await newOrganization();
+    const key = await management.withKey(organization);
+    const id = await calls.open(organization);
+
+    expect((await key.get(`/api/v1/requests/${id}`)).body).toMatchObject({
+      status: 'pending',
+      provider: null,
+      http_status: null,
+      attempts: [],
+      cost: { customer_nanos: 0, state: 'provisional' },
+      ttft_ms: null,
+      duration_ms: null,
+    });
+  });
+
+  it('are listed newest first, and a page stays in place while calls are made', async () => {
+    const organization = await newOrganization();
+    const key = await management.withKey(organization);
+    const made: string[] = [];
+    for (let n = 0; n < 5; n++) made.push(await calls.make(organization));
+    const newestFirst = made.toSorted().reverse();
+
+    const first = await key.get('/api/v1/requests?limit=2');
+    await calls.make(organization);
+    const second = await key.get(`/api/v1/requests?limit=2&cursor=${first.body.next_cursor}`);
+    const third = await key.get(`/api/v1/requests?limit=2&cursor=${second.body.next_cursor}`);
+
+    expect([first, second, third].flatMap(idsOf)).toEqual(newestFirst);
+    expect([first, second, third].map(({ body }) => body.has_more)).toEqual([true, true, false]);
+    expect(third.body.next_cursor).toBeNull();
+  });
+
+  it('are found by every filter, and by several at once', async () => {
+    const organization = await newOrganization();
+    const key = await management.withKey(organization);
+    const apiKeyId = systemIds('apiKey');
+    await calls.make(organization);
+    const wanted = await calls.make(organization, {
+      projectId: organization.projectId,
+      apiKeyId,
+      model: 'other/large',
+      provider: 'other',
+      stream: true,
+      status: 'failed',
+      httpStatus: 502,
+      errorCode: 'provider_error',
+    });
+    await calls.make(organization);
+
+    const filters = [
+      `project_id=${organization.projectId}`,
+      `api_key_id=${apiKeyId}`,
+      'model=other/large',
+      'provider=other',
+      'stream=true',
+      'status=failed',
+      'http_status=502',
+      'error_code=provider_error',
+    ];
+    for (const filter of [...filters, filters.join('&')]) {
+      expect({ filter, ids: idsOf(await key.get(`/api/v1/requests?${filter}`)) }).toEqual({
+        filter,
+        ids: [wanted],
+      });
+    }
+    expect(
+      idsOf(await key.get(`/api/v1/requests?${filters.join('&').replace('stream=true', 'stream=false')}`)),
+    ).toEqual([]);
+  });
+
+  it('are found by when they arrived, to the millisecond', async () => {
+    const organization = await newOrganization();
+    const key = await management.withKey(organization);
+    const id = await calls.make(organization);
+    const at = timeOfId(id);
+    const iso = (timeMs: number) => new Date(timeMs).toISOString();
+
+    const idsWithin = async (query: string) => idsOf(await key.get(`/api/v1/requests?${query}`));
+    expect(await idsWithin(`created_after=${iso(at)}&created_before=${iso(at + 1)}`)).toEqual([id]);
+    expect(await idsWithin(`created_after=${iso(at + 1)}`)).toEqual([]);
+    expect(await idsWithin(`created_before=${iso(at)}`)).toEqual([]);
+    expect(await idsWithin(`created_after=${iso(at).slice(0, 10)}`)).toEqual([id]);
+  });
+
+  it('of another organization are not found, and not listed', async () => {
+    const theirs = await newOrganization();
+    const id = await calls.make(theirs, { projectId: theirs.projectId });
+    const key = await management.withKey(await newOrganization());
+
+    expect((await key.get(`/api/v1/requests/${id}`)).status).toBe(404);
+    expect((await key.get(`/api/v1/organizations/${theirs.id}/requests/${id}`)).status).toBe(404);
+    expect((await key.get(`/api/v1/organizations/${theirs.id}/requests`)).status).toBe(404);
+    expect(idsOf(await key.get(`/api/v1/requests?project_id=${theirs.projectId}`))).toEqual([]);
+    expect((await key.get(`/api/v1/requests/${theirs.id}`)).status).toBe(404);
+  });
+
+  it('of other projects are not shown to a project’s key', async () => {
+    const organization = await newOrganization();
+    const own = await calls.make(organization, { projectId: organization.projectId });
+    const otherProjectId = systemIds('project');
+    const others = [
+      await calls.make(organization),
+      await calls.make(organization, { projectId: otherProjectId }),
+    ];
+    const key = await management.withKey(organization, ['usage:read'], organization.projectId);
+
+    expect(idsOf(await key.get('/api/v1/requests'))).toEqual([own]);
+    expect(idsOf(await key.get(`/api/v1/requests?project_id=${organization.projectId}`))).toEqual([own]);
+    expect(idsOf(await key.get(`/api/v1/requests?project_id=${otherProjectId}`))).toEqual([]);
+    for (const id of others) expect((await key.get(`/api/v1/requests/${id}`)).status).toBe(404);
+    expect((await key.get(`/api/v1/requests/${own}`)).status).toBe(200);
+  });
+
+  it('need the permission usage:read', async () => {
+    const organization = await newOrganization();
+    const id = await calls.make(organization);
+    const key = await management.withKey(organization, ['wallet:read', 'org:read']);
+
+    for (const path of ['/api/v1/requests', `/api/v1/requests/${id}`]) {
+      expect(await key.get(path)).toMatchObject({
+        status: 403,
+        body: { error: { code: 'permission_denied' } },
+      });
+    }
+  });
+
+  it.each([
+    ['status=done', 'status'],
+    ['http_status=ok', 'http_status'],
+    ['http_status=99', 'http_status'],
+    ['stream=yes', 'stream'],
+    ['project_id=org_06dpm2q4x8k3c0v9r7t5w1hzny', 'project_id'],
+    ['model=', 'model'],
+    ['error_code=%00', 'error_code'],
+    ['created_after=yesterday', 'created_after'],
+    ['created_before=2026-02-30', 'created_before'],
+    ['created_before=2026-11-20T09:30:00', 'created_before'],
+    ['colour=red', 'colour'],
+    ['cursor=MQ', 'cursor'],
+  ])('refuse the query %s, naming the parameter', async (query, param) => {
+    const key = await management.withKey(await management.newOrganization());
+    expect(await key.get(`/api/v1/requests?${query}`)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_request', param } },
+    });
+  });
+});

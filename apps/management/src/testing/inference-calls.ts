@@ -1,0 +1,77 @@
+import { nanos } from '@svc/kernel';
+import { LedgerStore, type Database, type FinalStatus } from '@svc/persistence';
+import { systemIds } from '@svc/platform';
+import { type Organization } from './management-under-test';
+
+/** What a spec says of a call; the rest is of no consequence to it. */
+export interface CallOfSpec {
+  readonly projectId?: string | null;
+  readonly apiKeyId?: string;
+  readonly model?: string;
+  readonly provider?: string | null;
+  readonly stream?: boolean;
+  readonly held?: number;
+  readonly charge?: number;
+  readonly status?: FinalStatus;
+  readonly httpStatus?: number;
+  readonly errorCode?: string | null;
+}
+
+/** Makes calls as the edge does, in the books only. */
+export class InferenceCalls {
+  private readonly ledger: LedgerStore;
+
+  constructor(database: Database) {
+    this.ledger = new LedgerStore(database);
+  }
+
+  /** A call under way. */
+  async open(organization: Organization, call: CallOfSpec = {}): Promise<string> {
+    const requestId = systemIds('request');
+    const hold = nanos(call.held ?? 1_000);
+    const { held } = await this.ledger.openHold({
+      requestId,
+      organizationId: organization.id,
+      projectId: call.projectId ?? null,
+      apiKeyId: call.apiKeyId ?? systemIds('apiKey'),
+      edgeInstanceId: 'edge_1',
+      sessionId: null,
+      route: 'chat_completions',
+      model: call.model ?? 'acme/small',
+      stream: call.stream ?? false,
+      holdMin: hold,
+      holdMax: hold,
+    });
+    if (held === null) throw new Error('The wallet of the spec holds too little');
+    return requestId;
+  }
+
+  /** A call that has ended. */
+  async make(organization: Organization, call: CallOfSpec = {}): Promise<string> {
+    const requestId = await this.open(organization, call);
+    const provider = call.provider === undefined ? 'acme' : call.provider;
+    const httpStatus = call.httpStatus ?? 200;
+    await this.ledger.settle({
+      requestId,
+      organizationId: organization.id,
+      status: call.status ?? 'succeeded',
+      charge: nanos(call.charge ?? 100),
+      costState: 'final',
+      provider,
+      httpStatus,
+      errorCode: call.errorCode ?? null,
+      attempts: [{ provider: 'acme', region: 'eu-west', status: httpStatus, duration_ms: 34 }],
+      usage: {
+        inputTokens: 10,
+        cachedInputTokens: 4,
+        cacheWriteTokens: 3,
+        outputTokens: 20,
+        reasoningTokens: 5,
+      },
+      ttftMs: 12,
+      durationMs: 34,
+      events: [],
+    });
+    return requestId;
+  }
+}

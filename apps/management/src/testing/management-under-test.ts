@@ -1,0 +1,261 @@
+import { createHash } from 'node:crypto';
+import { type AddressInfo } from 'node:net';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type FastifyInstance } from 'fastify';
+import {
+  apiKeyHash,
+  csrfTokenFor,
+  formatApiKeySecret,
+  formatSecret,
+  permissions,
+  secretHash,
+  visiblePrefix,
+  type Permission,
+  type Role,
+  type Scope,
+} from '@svc/identity';
+import { parseCatalog } from '@svc/inference';
+import { GatewayError } from '@svc/kernel';
+import { CallerStore, KeyUseRecorder, SessionStore, type Database } from '@svc/persistence';
+import { createHttpServer, createLogger, MountedAdapter, systemClock, systemIds } from '@svc/platform';
+import { ApiModule, type AccessFacts } from '@svc/platform/api';
+import { ManagementModule, type ManagementRuntime } from '../management.module';
+
+/** What an answer of the API holds, for a spec to look into. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a spec says what it expects, and fails where it is not so
+export type Json = any;
+
+/** Calls one API as one caller. */
+export interface Client {
+  /** What shows who calls. */
+  readonly headers: Readonly<Record<string, string>>;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
+  get(path: string): Promise<Answered>;
+  post(path: string, body?: unknown): Promise<Answered>;
+  patch(path: string, body: unknown): Promise<Answered>;
+  put(path: string, body: unknown): Promise<Answered>;
+  delete(path: string): Promise<Answered>;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+}
+
+export interface Organization {
+  readonly id: string;
+  readonly projectId: string;
+  readonly ownerId: string;
+}
+
+/** The real management API on a port of its own, over the database given. */
+export interface ManagementUnderTest {
+  readonly url: string;
+  readonly database: Database;
+  readonly platformToken: string;
+  /** All that is mounted, as Fastify writes it. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
+  /** A fresh organization with an owner, a project and an empty wallet. */
+  newOrganization(): Promise<Organization>;
+  /** A caller by a new API key. */
+  withKey(
+    organization: Organization,
+    scopes?: readonly Permission[],
+    projectId?: string,
+  ): Promise<Client & { readonly keyId: string }>;
+  /** A caller by the session of a new member with this role. */
+  withSession(
+    organization: Organization,
+    role: Role,
+  ): Promise<Client & { readonly userId: string; readonly memberId: string }>;
+  /** A caller by an access token for these scopes, of a new member with this role. */
+  withAccessToken(organization: Organization, role: Role, scopes: readonly Scope[]): Promise<Client>;
+  /** A caller with whatever headers. */
+  client(headers: Record<string, string>): Client;
+  close(): Promise<void>;
+}
+
+const PLATFORM_TOKEN = 'svc_pt_for-specs-only-0123456789abcdef';
+
+const NO_CATALOG = 'providers: []\nmodels: []\nendpoints: []\n';
+
+/** @param options whatever the spec is about; the rest is of no consequence to it. */
+export async function startManagement(
+  options: Partial<ManagementRuntime> & Pick<ManagementRuntime, 'database'>,
+): Promise<ManagementUnderTest> {
+  const { database, logger = createLogger({ service: 'management', level: 'silent' }) } = options;
+  const catalog = parseCatalog(NO_CATALOG, { file: 'catalog.yaml', env: {} });
+  const runtime: ManagementRuntime = {
+    logger,
+    clock: systemClock,
+    baseUrl: 'https://svc.example',
+    masterKey: Buffer.alloc(32, 7),
+    catalog: () => catalog,
+    ...options,
+  };
+  const server = createHttpServer({ logger });
+  const routes = mountedRoutes(server);
+  const tokens = new Map<string, AccessFacts>();
+  const keyUses = new KeyUseRecorder({ database, logger });
+  const app = await NestFactory.create(
+    compositionOf(server, runtime, keyUses, tokens),
+    new MountedAdapter(server),
+    {
+      logger: false,
+      abortOnError: false,
+    },
+  );
+  await app.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${String((server.server.address() as AddressInfo).port)}`;
+  const clientWith = (headers: Record<string, string>) => clientOf(url, headers);
+  return {
+    url,
+    database,
+    platformToken: PLATFORM_TOKEN,
+    newOrganization: () => newOrganization(database),
+    withKey: async (organization, scopes = permissions, projectId) => {
+      const { id, secret } = await addKey(database, organization, scopes, projectId ?? null);
+      return { ...clientWith({ authorization: `Bearer ${secret}` }), keyId: id };
+    },
+    withSession: async (organization, role) => {
+      const { userId, memberId, secret } = await addMember(database, organization, role);
+      const cookie = `svc_session=${secret}`;
+      return { ...clientWith({ cookie, 'x-csrf-token': csrfTokenFor(secret) }), userId, memberId };
+    },
+    withAccessToken: async (organization, role, scopes) => {
+      const { userId } = await addMember(database, organization, role);
+      const jti = String(tokens.size);
+      tokens.set(jti, { userId, appId: 'oapp_of-a-spec', organizationId: organization.id, scopes, role });
+      return clientWith({ authorization: `Bearer of-a-spec.${jti}.` });
+    },
+    routes,
+    client: clientWith,
+    close: async () => {
+      await app.close();
+      await keyUses.stop();
+    },
+  };
+}
+
+function mountedRoutes(server: FastifyInstance): { method: string; path: string }[] {
+  const routes: { method: string; path: string }[] = [];
+  server.addHook('onRoute', ({ method, url }) => {
+    routes.push(...[method].flat().map((one) => ({ method: one, path: url })));
+  });
+  return routes;
+}
+
+function compositionOf(
+  server: FastifyInstance,
+  runtime: ManagementRuntime,
+  keyUses: KeyUseRecorder,
+  tokens: ReadonlyMap<string, AccessFacts>,
+) {
+  const callers = new CallerStore(runtime.database, systemClock, keyUses.note);
+  @Module({
+    imports: [
+      ApiModule.register({
+        server,
+        logger: runtime.logger,
+        baseUrl: runtime.baseUrl,
+        directory: {
+          apiKey: (sha256) => callers.apiKey(sha256),
+          session: (sha256) => callers.session(sha256),
+          // How tokens are issued and revoked is proven in apps/auth: here it only matters what they open.
+          accessToken: (jti) => {
+            const facts = tokens.get(jti);
+            return facts === undefined ? Promise.reject(unknownToken()) : Promise.resolve(facts);
+          },
+        },
+        accessTokens: { verify: (jwt) => Promise.resolve({ jti: jwt.split('.')[1] ?? '' }) },
+        platformTokenSha256: () => Promise.resolve(createHash('sha256').update(PLATFORM_TOKEN).digest()),
+      }),
+      ManagementModule.register(runtime),
+    ],
+  })
+  class Composition {}
+  return Composition;
+}
+
+const unknownToken = () => new GatewayError('invalidToken', 'The access token is not valid.');
+
+function clientOf(url: string, callerHeaders: Record<string, string>): Client {
+  const call: Client['call'] = async (method, path, body, headers = {}) => {
+    const json = body === undefined ? {} : { 'content-type': 'application/json' };
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...json, ...callerHeaders, ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    };
+  };
+  return {
+    headers: callerHeaders,
+    call,
+    get: (path) => call('GET', path),
+    post: (path, body) => call('POST', path, body),
+    patch: (path, body) => call('PATCH', path, body),
+    put: (path, body) => call('PUT', path, body),
+    delete: (path) => call('DELETE', path),
+  };
+}
+
+async function newOrganization(database: Database): Promise<Organization> {
+  const organizationId = systemIds('organization');
+  const ownerId = systemIds('user');
+  const projectId = systemIds('project');
+  const { prisma } = database;
+  await prisma.organization.create({ data: { id: organizationId, name: 'Acme' } });
+  await prisma.user.create({ data: { id: ownerId, email: `${ownerId}@example.com` } });
+  await prisma.member.create({
+    data: { id: systemIds('member'), organizationId, userId: ownerId, role: 'owner' },
+  });
+  await prisma.project.create({ data: { id: projectId, organizationId, name: 'First' } });
+  await prisma.wallet.create({ data: { organizationId } });
+  return { id: organizationId, projectId, ownerId };
+}
+
+async function addKey(
+  { prisma }: Database,
+  organization: Organization,
+  scopes: readonly string[],
+  projectId: string | null,
+): Promise<{ id: string; secret: string }> {
+  const secret = formatApiKeySecret(crypto.getRandomValues(new Uint8Array(32)));
+  const id = systemIds('apiKey');
+  await prisma.apiKey.create({
+    data: {
+      id,
+      organizationId: organization.id,
+      projectId,
+      name: 'Of a spec',
+      prefix: visiblePrefix(secret),
+      secretSha256: Uint8Array.from(apiKeyHash(secret)),
+      scopes: [...scopes],
+    },
+  });
+  return { id, secret };
+}
+
+const DAY_MS = 86_400_000;
+
+async function addMember(database: Database, organization: Organization, role: Role) {
+  const userId = systemIds('user');
+  const memberId = systemIds('member');
+  const secret = formatSecret('session', crypto.getRandomValues(new Uint8Array(32)));
+  await database.prisma.user.create({ data: { id: userId, email: `${userId}@example.com` } });
+  await database.prisma.member.create({
+    data: { id: memberId, organizationId: organization.id, userId, role },
+  });
+  const nowMs = Date.now();
+  const session = { sha256: secretHash(secret), userId, nowMs, expiresAtMs: nowMs + DAY_MS };
+  await new SessionStore(database).create(session);
+  return { userId, memberId, secret };
+}

@@ -1,0 +1,112 @@
+import { type ReceivedAnswer } from '@svc/testing';
+import { type Answered } from '../management-under-test';
+import { type FuzzedCall, type FuzzedCaller } from './fuzzed-call';
+import { makeOneOfEach, populate } from './populated';
+import { CANARY, withIds } from './schema-values';
+import { unknownLike, type Surface } from './surface';
+
+type Credentials = Readonly<Record<FuzzedCaller, Readonly<Record<string, string>>>>;
+
+const POOL_MAX = 40;
+/** No call makes a member: the invited one does. */
+const MEMBERS = 20;
+
+/** The callers of made-up calls, and the ids that the calls are about: ours, another organization's, nobody's. */
+export class FuzzedWorld {
+  private constructor(
+    private readonly refillFrom: () => Promise<readonly Answered[]>,
+    private readonly credentials: Credentials,
+    private readonly pools: Map<string, string[]>,
+    private readonly organizationId: string,
+    private readonly foreignIds: readonly string[],
+  ) {}
+
+  static async of(surface: Surface): Promise<FuzzedWorld> {
+    const { management } = surface;
+    const ours = await populate(surface);
+    const theirs = await populate(surface);
+    // The operator's calls are about other organizations: they may suspend one.
+    const operated = await Promise.all([management.newOrganization(), management.newOrganization()]);
+    const session = (await management.withSession(ours.organization, 'owner')).headers;
+    const { 'x-csrf-token': _, ...cookie } = session;
+    const credentials: Credentials = {
+      owner: ours.owner.headers,
+      session,
+      noCsrf: cookie as Record<string, string>,
+      reader: (await management.withKey(ours.organization, ['org:read', 'usage:read'])).headers,
+      project: (await management.withKey(ours.organization, undefined, ours.organization.projectId)).headers,
+      token: (await management.withAccessToken(ours.organization, 'owner', ['usage:read', 'projects:write']))
+        .headers,
+      foreign: theirs.owner.headers,
+      operator: { authorization: `Bearer ${management.platformToken}` },
+      nobody: {},
+      garbage: { authorization: 'Bearer svc_sk_\u00ff' },
+    };
+    const pools = new Map<string, string[]>();
+    const world = new FuzzedWorld(
+      () => makeOneOfEach(surface.document, ours.owner),
+      credentials,
+      pools,
+      ours.organization.id,
+      Object.values(theirs.ids),
+    );
+    for (const id of Object.values(ours.ids)) world.remember(id);
+    for (const { id } of operated) world.remember(id);
+    for (let at = 0; at < MEMBERS; at++)
+      world.remember((await management.withSession(ours.organization, 'developer')).memberId);
+    return world;
+  }
+
+  /** A call as it is sent: with the credential of its caller, and ids in the place of their marks. */
+  made(call: FuzzedCall): FuzzedCall {
+    const choose = (prefix: string, pick: number) =>
+      this.idOf(prefix, pick, call.path.startsWith('/platform/'));
+    const headers = Object.entries(call.headers).map(([name, value]) => [name, withIds(value, choose)]);
+    return {
+      ...call,
+      path: withIds(call.path, choose),
+      headers: { ...Object.fromEntries(headers), ...this.credentials[call.caller] } as Record<string, string>,
+      body: call.body === null ? null : withIds(call.body, choose),
+    };
+  }
+
+  /** Makes again what calls have taken away. */
+  async refill(): Promise<void> {
+    for (const { body } of await this.refillFrom()) this.learn({ status: 201, text: JSON.stringify(body) });
+  }
+
+  /** What is made on the way is called for later: that alone, for who made it is named there too, and must live on. */
+  learn({ status, text }: Pick<ReceivedAnswer, 'status' | 'text'>): void {
+    if (status !== 201) return;
+    for (const [, id = ''] of text.matchAll(/"id":"([a-z]+_[0-9a-z]{26})"/g)) this.remember(id);
+  }
+
+  /** The secret that an answer shows; null for none. */
+  leaked({ text }: ReceivedAnswer): string | null {
+    if (text.includes(CANARY)) return 'shows a secret that was sent';
+    const shown = Object.entries(this.credentials).find(([, headers]) =>
+      Object.values(headers).some((value) => text.includes(value.replace(/^Bearer |^svc_session=/, ''))),
+    );
+    return shown === undefined ? null : `shows the credential of ${shown[0]}`;
+  }
+
+  private remember(id: string): void {
+    const prefix = id.slice(0, id.indexOf('_'));
+    const pool = this.pools.get(prefix) ?? [];
+    this.pools.set(prefix, pool);
+    // Our own would be suspended by the operator, and every call after that be a 401.
+    if (pool.includes(id) || id === this.organizationId) return;
+    pool.push(id);
+    if (pool.length > POOL_MAX) pool.shift();
+  }
+
+  /** Of ten picks, one is another organization's, and one nobody's. */
+  private idOf(prefix: string, pick: number, isOperators: boolean): string {
+    const known = this.pools.get(prefix) ?? [];
+    const some = known[pick % Math.max(known.length, 1)] ?? `${prefix}_${'0'.repeat(26)}`;
+    if (pick % 10 === 8) return unknownLike(some);
+    if (pick % 10 === 9 && !isOperators)
+      return this.foreignIds.find((id) => id.startsWith(`${prefix}_`)) ?? some;
+    return prefix === 'org' && !isOperators ? this.organizationId : some;
+  }
+}

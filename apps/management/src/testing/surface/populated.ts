@@ -1,0 +1,86 @@
+import { nanos } from '@svc/kernel';
+import { WalletStore } from '@svc/persistence';
+import { systemIds } from '@svc/platform';
+import { namesIn, type OpenApiDocument, type OpenApiOperation } from '@svc/testing';
+import { type Answered, type Client, type Organization } from '../management-under-test';
+import { filled, ofOrganizations, shortestBody, type Surface } from './surface';
+
+/** An organization that has one of everything, with the ids of it all by their names in paths. */
+export interface Populated {
+  readonly organization: Organization;
+  readonly owner: Client;
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+/** Makes one of everything by the examples of the document, so that a new resource is populated as soon as it is there. */
+export async function populate({ management, document }: Surface): Promise<Populated> {
+  const organization = await management.newOrganization();
+  const owner = await management.withKey(organization);
+  await management.withSession(organization, 'developer');
+  await recordCall(management.database, organization);
+  await makeOneOfEach(document, owner);
+  await owner.post(`/api/v1/webhook-endpoints/${await newestId(owner, '/api/v1/webhook-endpoints')}/test`);
+  await owner.post(`/api/v1/webhook-endpoints/${await newestId(owner, '/api/v1/webhook-endpoints')}/test`);
+  const ids: Record<string, string> = { organization_id: organization.id };
+  // Shorter paths first: a list inside a thing needs the thing's id.
+  for (const { path } of [...ofOrganizations(document)].sort((a, b) => a.path.length - b.path.length)) {
+    const [, collection, name] = /^(.*)\/\{(\w+)\}$/.exec(path) ?? [];
+    if (collection === undefined || name === undefined || name in ids) continue;
+    ids[name] = await newestId(owner, filled(collection, ids));
+  }
+  return { organization, owner, ids };
+}
+
+/** @returns what each creation answered with. */
+export async function makeOneOfEach(document: OpenApiDocument, owner: Client): Promise<Answered[]> {
+  const answers: Answered[] = [];
+  for (const operation of ofOrganizations(document).filter(isCreation)) {
+    const answer = await owner.call(operation.method, operation.path, shortestBody(document, operation));
+    if (answer.status >= 300) {
+      throw new Error(
+        `The example of ${operation.operationId} is answered with ${JSON.stringify(answer.body)}`,
+      );
+    }
+    answers.push(answer);
+  }
+  return answers;
+}
+
+/** What can be made with nothing known: neither an action on a thing, nor of one path form twice. */
+const isCreation = ({ method, path }: OpenApiOperation): boolean =>
+  (method === 'POST' || method === 'PUT') && namesIn(path).length === 0;
+
+async function newestId(owner: Client, path: string): Promise<string> {
+  const { body } = await owner.get(path);
+  const found = (body as { data?: { id: string }[] }).data?.[0]?.id;
+  if (found === undefined) throw new Error(`There is nothing at ${path}: populate it`);
+  return found;
+}
+
+/** What only the edge and the operator bring about: calls, and money. */
+async function recordCall(
+  database: Surface['management']['database'],
+  organization: Organization,
+): Promise<void> {
+  await new WalletStore(database).credit(organization.id, nanos(1_000_000_000n), 'For a spec');
+  await database.prisma.requestRecord.create({
+    data: {
+      id: systemIds('request'),
+      organizationId: organization.id,
+      projectId: organization.projectId,
+      apiKeyId: systemIds('apiKey'),
+      edgeInstanceId: 'of-a-spec',
+      route: 'chat_completions',
+      model: 'acme/small',
+      stream: false,
+      status: 'succeeded',
+      heldNanos: 1n,
+      provider: 'anthropic',
+      httpStatus: 200,
+      customerNanos: 1n,
+      costState: 'final',
+      finishedAt: new Date(),
+      durationMs: 12,
+    },
+  });
+}

@@ -1,0 +1,80 @@
+import { parseCatalog } from '@svc/inference';
+import { openTestDatabase } from '@svc/persistence/testing';
+import { systemIds } from '@svc/platform';
+import { namesIn, OpenApiDocument, type OpenApiOperation } from '@svc/testing';
+import { startManagement, type ManagementUnderTest } from '../management-under-test';
+
+/** The whole management API, as its own document describes it. */
+export interface Surface {
+  readonly management: ManagementUnderTest;
+  readonly document: OpenApiDocument;
+  close(): Promise<void>;
+}
+
+/** Holds what the examples of the document name. */
+const CATALOG = `
+providers:
+  - { name: anthropic, protocol: anthropic, base_url: 'http://127.0.0.1:9/v1' }
+models:
+  - { id: acme/small, display_name: Acme Small, context_window: 128000, max_output_tokens: 4096 }
+endpoints:
+  - model: acme/small
+    provider: anthropic
+    upstream_model: small-1
+    region: eu-west
+    data_retention: zero
+    prices: { input: 150, output: 600 }
+`;
+
+export async function openSurface(): Promise<Surface> {
+  const store = await openTestDatabase();
+  const catalog = parseCatalog(CATALOG, { file: 'catalog.yaml', env: {} });
+  const management = await startManagement({
+    database: store.database,
+    catalog: () => catalog,
+    baseUrl: 'http://svc.example',
+  });
+  return {
+    management,
+    document: await OpenApiDocument.readFrom(management.url),
+    close: async () => {
+      await management.close();
+      await store.close();
+    },
+  };
+}
+
+/** Routes of an organization: those that a permission is declared for, be it none. */
+export const ofOrganizations = ({ operations }: OpenApiDocument): OpenApiOperation[] =>
+  operations.filter((operation) => operation['x-permission'] !== undefined && !isOperators(operation));
+
+export const isOperators = ({ path }: OpenApiOperation): boolean => path.startsWith('/platform/');
+
+/** The path with its names replaced. */
+export const filled = (path: string, ids: Readonly<Record<string, string>>): string =>
+  namesIn(path).reduce(
+    (text, name) => text.replace(`{${name}}`, encodeURIComponent(ids[name] ?? name)),
+    path,
+  );
+
+/** The example of a body that holds no more than it must; undefined where the route takes none. */
+export function shortestBody(document: OpenApiDocument, { requestBody }: OpenApiOperation): unknown {
+  const media = requestBody?.content['application/json'];
+  if (media?.schema === undefined) return undefined;
+  const { required = [], example } = document.resolved<{ required?: string[]; example?: unknown }>(
+    media.schema,
+  );
+  if (example !== undefined || required.length === 0) return example ?? media.example;
+  const fields = Object.entries(media.example as object).filter(([name]) => required.includes(name));
+  return Object.fromEntries(fields);
+}
+
+/** An id of its kind for every name in the path, which nothing has. */
+export function unknownIds({ parameters }: OpenApiOperation): Record<string, string> {
+  const inPath = parameters.filter((parameter) => parameter.in === 'path');
+  return Object.fromEntries(inPath.map(({ name, schema }) => [name, unknownLike(String(schema['example']))]));
+}
+
+/** Of the same kind as the example, and nobody's. */
+export const unknownLike = (example: string): string =>
+  example.replace(/_[0-9a-z]{26}$/, systemIds('project').replace(/^proj/, ''));

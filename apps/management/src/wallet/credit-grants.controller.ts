@@ -1,0 +1,42 @@
+import { WalletReading } from '@svc/persistence';
+import { Get, List, Resource, unknownResource, type Call } from '@svc/platform/api';
+import { presentCreditGrant } from './present-wallet';
+import { creditGrant } from './wallet-schema';
+
+const ids = { credit_grant_id: 'creditGrant' } as const;
+
+@Resource({
+  path: 'wallet/credit-grants',
+  one: 'CreditGrant',
+  many: 'CreditGrants',
+  tag: 'Wallet',
+  description: 'What filled the wallet.',
+})
+export class CreditGrantsController {
+  constructor(private readonly wallets: WalletReading) {}
+
+  @List('', {
+    summary: 'The credit that was granted, newest first.',
+    permission: 'wallet:read',
+    scope: 'wallet:read',
+    cursor: 'creditGrant',
+    item: creditGrant,
+  })
+  async list({ caller, page }: Call) {
+    const { items, hasMore } = await this.wallets.listGrants(caller.organizationId, page);
+    return { items: items.map(presentCreditGrant), hasMore };
+  }
+
+  @Get(':credit_grant_id', {
+    summary: 'One credit grant.',
+    permission: 'wallet:read',
+    scope: 'wallet:read',
+    ids,
+    answer: creditGrant,
+  })
+  async get({ caller, ids }: Call<{ ids: 'credit_grant_id' }>) {
+    const found = await this.wallets.findGrant(caller.organizationId, ids.credit_grant_id);
+    if (found === null) throw unknownResource();
+    return presentCreditGrant(found);
+  }
+}

@@ -1,0 +1,47 @@
+import { WalletReading } from '@svc/persistence';
+import { Get, List, Resource, unknownResource, type Call } from '@svc/platform/api';
+import { presentWalletTransaction } from './present-wallet';
+import { transactionFilters, walletTransaction } from './wallet-schema';
+
+const ids = { transaction_id: 'walletTransaction' } as const;
+
+@Resource({
+  path: 'wallet/transactions',
+  one: 'WalletTransaction',
+  many: 'WalletTransactions',
+  tag: 'Wallet',
+  description: 'Everything that moved the balance: the amounts of all transactions add up to it.',
+})
+export class TransactionsController {
+  constructor(private readonly wallets: WalletReading) {}
+
+  @List('', {
+    summary: 'The transactions, newest first.',
+    description: 'A page can hold less than its limit while `has_more` is true: it goes on at `next_cursor`.',
+    permission: 'wallet:read',
+    scope: null,
+    cursor: 'walletTransaction',
+    query: transactionFilters,
+    item: walletTransaction,
+  })
+  async list({ caller, page, query }: Call<{ query: typeof transactionFilters }>) {
+    const { items, ...rest } = await this.wallets.listTransactions(caller.organizationId, page, {
+      createdAfter: query.created_after,
+      createdBefore: query.created_before,
+    });
+    return { ...rest, items: items.map(presentWalletTransaction) };
+  }
+
+  @Get(':transaction_id', {
+    summary: 'One transaction.',
+    permission: 'wallet:read',
+    scope: null,
+    ids,
+    answer: walletTransaction,
+  })
+  async get({ caller, ids }: Call<{ ids: 'transaction_id' }>) {
+    const found = await this.wallets.findTransaction(caller.organizationId, ids.transaction_id);
+    if (found === null) throw unknownResource();
+    return presentWalletTransaction(found);
+  }
+}

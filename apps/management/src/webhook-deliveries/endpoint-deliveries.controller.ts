@@ -1,0 +1,78 @@
+import { Act, ActWith, Get, List, Resource, type Call } from '@svc/platform/api';
+import { BULK_RETRY_MAX } from '@svc/persistence';
+import { presentWebhookDelivery } from './present-webhook-delivery';
+import { filterOf } from './requested-deliveries';
+import { bulkRetry, bulkRetryResult, deliveryFilters, webhookDelivery } from './webhook-delivery-schema';
+import { WebhookDeliveries } from './webhook-deliveries';
+
+const ids = { endpoint_id: 'webhookEndpoint' } as const;
+const idsOfOne = { ...ids, delivery_id: 'webhookDelivery' } as const;
+
+@Resource({
+  path: 'webhook-endpoints/:endpoint_id/deliveries',
+  scopedPath: 'webhooks/:endpoint_id/deliveries',
+  one: 'EndpointDelivery',
+  many: 'EndpointDeliveries',
+  tag: 'Webhook deliveries',
+  description: 'Events on their way to endpoints, one delivery an endpoint, with every attempt.',
+})
+export class EndpointDeliveriesController {
+  constructor(private readonly deliveries: WebhookDeliveries) {}
+
+  @List('', {
+    summary: 'The deliveries to one endpoint, newest first.',
+    description:
+      'Also of a deleted one. With filters that few deliveries meet, a page can hold less than its limit, or nothing, ' +
+      'while `has_more` is true: the search goes on at `next_cursor`.',
+    permission: 'webhook:write',
+    scope: null,
+    ids,
+    cursor: 'webhookDelivery',
+    query: deliveryFilters,
+    item: webhookDelivery,
+  })
+  async list({ caller, ids, page, query }: Call<{ ids: 'endpoint_id'; query: typeof deliveryFilters }>) {
+    const { items, ...rest } = await this.deliveries.listOf(caller, ids.endpoint_id, page, filterOf(query));
+    return { ...rest, items: items.map(presentWebhookDelivery) };
+  }
+
+  @ActWith('retry', {
+    summary: 'Sends many deliveries to one endpoint again.',
+    description: `The oldest first, ${String(BULK_RETRY_MAX)} at most: while \`count\` is that many, there may be more.`,
+    permission: 'webhook:write',
+    scope: null,
+    operation: 'retryEndpointDeliveries',
+    ids,
+    body: bulkRetry,
+    answer: bulkRetryResult,
+  })
+  async retryMany({ caller, ids, body }: Call<{ ids: 'endpoint_id'; body: typeof bulkRetry }>) {
+    const { status, since, until } = body;
+    const which = { status, createdAfter: since, createdBefore: until };
+    return { count: await this.deliveries.retryMany(caller, ids.endpoint_id, which) };
+  }
+
+  @Get(':delivery_id', {
+    summary: 'One delivery to one endpoint.',
+    permission: 'webhook:write',
+    scope: null,
+    ids: idsOfOne,
+    answer: webhookDelivery,
+  })
+  async get({ caller, ids }: Call<{ ids: 'endpoint_id' | 'delivery_id' }>) {
+    return presentWebhookDelivery(await this.deliveries.get(caller, ids.delivery_id, ids.endpoint_id));
+  }
+
+  @Act(':delivery_id/retry', {
+    summary: 'Sends a delivery to one endpoint again.',
+    description: 'As `retryWebhookDelivery` does.',
+    permission: 'webhook:write',
+    scope: null,
+    errors: ['conflict'],
+    ids: idsOfOne,
+    answer: webhookDelivery,
+  })
+  async retry({ caller, ids }: Call<{ ids: 'endpoint_id' | 'delivery_id' }>) {
+    return presentWebhookDelivery(await this.deliveries.retry(caller, ids.delivery_id, ids.endpoint_id));
+  }
+}

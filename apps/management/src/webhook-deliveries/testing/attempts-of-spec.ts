@@ -1,0 +1,78 @@
+import { recordEvent } from '@svc/events';
+import {
+  DeliveryIntake,
+  DeliverySchedule,
+  DeliverySettlement,
+  type ClaimedDelivery,
+  type Database,
+  type SettledDelivery,
+} from '@svc/persistence';
+import { systemIds } from '@svc/platform';
+
+/** Does what the dispatcher does to deliveries, but sends nothing. */
+export class AttemptsOfSpec {
+  private readonly intake: DeliveryIntake;
+  private readonly schedule: DeliverySchedule;
+  private readonly settlement: DeliverySettlement;
+
+  constructor(private readonly database: Database) {
+    this.intake = new DeliveryIntake(database);
+    this.schedule = new DeliverySchedule(database);
+    this.settlement = new DeliverySettlement(database);
+  }
+
+  /** An event that is to be delivered to these endpoints. @returns its id. */
+  async deliver(organizationId: string, ...endpointIds: readonly string[]): Promise<string> {
+    const id = systemIds('event');
+    const data = { policy_id: systemIds('policy'), version: 7 };
+    const event = recordEvent(id, 'policy.updated', organizationId, Date.now(), data);
+    await this.intake.record(event, endpointIds);
+    return id;
+  }
+
+  /** Begins every attempt that may be made now. @returns those to this endpoint. */
+  async begin(endpointId: string): Promise<readonly ClaimedDelivery[]> {
+    const begun: ClaimedDelivery[] = [];
+    for (let next = await this.beginOne(endpointId); next !== null; next = await this.beginOne(endpointId)) {
+      begun.push(next);
+    }
+    return begun;
+  }
+
+  end(delivery: ClaimedDelivery, statusCode: number): Promise<SettledDelivery | null> {
+    return this.settlement.settle({
+      delivery,
+      outcome: statusCode === 204 ? 'acknowledged' : 'failed',
+      isOwnFault: false,
+      durationMs: 12,
+      statusCode,
+      error: null,
+      responseExcerpt: 'an answer',
+    });
+  }
+
+  /** One attempt, begun and ended. */
+  async attempt(endpointId: string, statusCode: number): Promise<ClaimedDelivery> {
+    const delivery = await this.beginOne(endpointId);
+    if (delivery === null) throw new Error('Nothing is to be sent');
+    await this.end(delivery, statusCode);
+    return delivery;
+  }
+
+  /** The time until the next attempt is over. */
+  async passDelay(deliveryId: string): Promise<void> {
+    await this.database.prisma.webhookDelivery.update({
+      where: { id: deliveryId },
+      data: { nextAttemptAt: new Date(Date.now() - 1_000) },
+    });
+  }
+
+  /** What other specs left over to be sent is passed by. */
+  private async beginOne(endpointId: string): Promise<ClaimedDelivery | null> {
+    for (;;) {
+      const [claimed] = await this.schedule.claim(1);
+      if (claimed === undefined) return null;
+      if (claimed.endpointId === endpointId) return claimed;
+    }
+  }
+}
