@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
+import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/platform';
+
+const schema = z
+  .object({
+    ...serviceVariables(8084),
+    SVC_BASE_URL: baseUrlVariable,
+    ...kafkaVariables,
+    SVC_MASTER_KEY: variables.masterKey,
+    SVC_WEBHOOK_ALLOW_PRIVATE: variables.flag.default(false),
+    SVC_WEBHOOK_RETRY_DELAYS: variables.delays(5).optional(),
+  })
+  .superRefine(checkKafkaVariables);
+
+/** @throws ConfigError in one line that names what is wrong. */
+export const readConfig = () => loadConfig(schema);

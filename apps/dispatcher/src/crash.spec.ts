@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { BuiltDispatcher } from './testing/built-dispatcher';
+import { DispatcherWorld } from './testing/dispatcher-world';
+import { type Death } from './testing/mortal-dispatcher';
+
+// Each death takes a process of its own, on a machine that may be busy.
+jest.setTimeout(120_000);
+
+const LEASE_MS = 700;
+
+let built: BuiltDispatcher;
+let world: DispatcherWorld;
+beforeAll(() => {
+  built = new BuiltDispatcher();
+});
+afterAll(() => built.close());
+beforeEach(async () => {
+  world = await DispatcherWorld.open();
+});
+afterEach(() => world.close());
+
+/** Another dispatcher, of which there are always more, and a transport that offers again what was not taken. */
+const surviveWith = async (events: Parameters<BuiltDispatcher['spawn']>[0]['events']) => {
+  const { transport } = world.start({ leaseMs: LEASE_MS, lookForLostEveryMs: 100 });
+  await transport.publish(events);
+  return world.settled();
+};
+
+describe('21: a dispatcher that is killed', () => {
+  it.each<[Death, { received: number[]; lost: number[] }]>([
+    ['while it claims', { received: [1], lost: [0, 1] }],
+    ['after a claim', { received: [1], lost: [1] }],
+    ['when it is connected', { received: [1], lost: [1] }],
+    ['when it has the answer', { received: [2], lost: [1] }],
+    ['before a settlement commits', { received: [2], lost: [1] }],
+    ['while a settlement commits', { received: [1, 2], lost: [0, 1] }],
+    ['after a settlement', { received: [1], lost: [0] }],
+    ['before an event is recorded', { received: [1], lost: [0] }],
+    ['after an event is recorded', { received: [1, 2], lost: [0, 1] }],
+  ])('%s loses nothing, and repeats itself at most once, under the same key', async (death, expected) => {
+    const endpointId = await world.addEndpoint();
+    const event = world.newEvent();
+    const isIntake = death.includes('an event is recorded');
+    if (!isIntake) await world.deliver(event);
+    const events = isIntake ? [event] : [];
+    const child = built.spawn({ databaseUrl: world.test.url, death, leaseMs: LEASE_MS, events });
+    const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+    expect(signal).toBe('SIGKILL');
+    await proveDelivered(endpointId, events, expected);
+  });
+
+  it('while its request is answered loses nothing, and repeats itself at most once, under the same key', async () => {
+    const endpointId = await world.addEndpoint();
+    await world.deliver();
+    let child: ReturnType<BuiltDispatcher['spawn']> | null = null;
+    world.receiver.answer(`/${endpointId}`, (response) => {
+      if (child?.signalCode === null) child.kill('SIGKILL');
+      else response.writeHead(204).end();
+    });
+    child = built.spawn({ databaseUrl: world.test.url, death: 'never', leaseMs: LEASE_MS, events: [] });
+    await once(child, 'exit');
+    await proveDelivered(endpointId, [], { received: [2], lost: [1] });
+  });
+
+  async function proveDelivered(
+    endpointId: string,
+    events: Parameters<typeof surviveWith>[0],
+    { received: receivedCounts, lost: lostCounts }: { received: number[]; lost: number[] },
+  ) {
+    const [delivery, ...others] = await surviveWith(events);
+    expect(others).toEqual([]);
+    expect(delivery).toMatchObject({ status: 'succeeded', round: 1, lease_id: null });
+    const received = world.receiver.at(`/${endpointId}`);
+    expect(receivedCounts).toContain(received.length);
+    expect(new Set(received.map(({ headers }) => headers['idempotency-key']))).toEqual(
+      new Set([delivery!.id]),
+    );
+    const attempts = await world.attempts();
+    expect(lostCounts).toContain(attempts.filter(({ error }) => error === 'worker_lost').length);
+    expect(attempts.map(({ attempt }) => attempt)).toEqual(attempts.map((_, at) => at + 1));
+    expect(attempts.at(-1)).toMatchObject({ status_code: 204, error: null });
+    expect(await world.endpoint(endpointId)).toMatchObject({ consecutive_failures: 0, state: 'active' });
+  }
+});

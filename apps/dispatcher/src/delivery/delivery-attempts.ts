@@ -1,0 +1,120 @@
+import { outcomeOf } from '@svc/events';
+import { type Clock } from '@svc/kernel';
+import {
+  type ClaimedDelivery,
+  type DeliverySettlement,
+  type EndedAttempt,
+  type LeasedDelivery,
+  signingSecretContext,
+} from '@svc/persistence';
+import { type Logger, type Sealer } from '@svc/platform';
+import { type WebhookAnswer, type WebhookTransport } from '../transport/webhook-transport';
+import { type DeliveryMetrics } from './delivery-metrics';
+import { webhookHeaders } from './webhook-headers';
+
+export interface DeliveryAttemptsOptions {
+  readonly transport: Pick<WebhookTransport, 'post'>;
+  readonly settlement: Pick<DeliverySettlement, 'settle'>;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: DeliveryMetrics;
+}
+
+/** `attempts_log[].error` where it was us who could not send; the log of this process says why. */
+const NOT_SENT = 'not_sent';
+/** `attempts_log[].error` of an attempt whose process died (contract.md section 8). */
+const WORKER_LOST = 'worker_lost';
+
+/** One attempt after the other is made here: signed, sent, settled, told of in one line. */
+export class DeliveryAttempts {
+  constructor(private readonly options: DeliveryAttemptsOptions) {}
+
+  /** Ends when the attempt is settled. Never throws: what is not settled is found lost when its lease runs out. */
+  async make(delivery: ClaimedDelivery): Promise<void> {
+    const answer = await this.send(delivery);
+    const { eventId, eventType, organizationId } = delivery;
+    await this.end(
+      { delivery, ...answer },
+      {
+        event_id: eventId,
+        event_type: eventType,
+        organization_id: organizationId,
+        lag_ms: delivery.claimedAt.getTime() - delivery.dueAt.getTime(),
+      },
+    );
+  }
+
+  /** Ends an attempt that somebody else began and will not end any more. */
+  giveUp(delivery: LeasedDelivery): Promise<void> {
+    const unknown = { durationMs: null, statusCode: null, responseExcerpt: null };
+    return this.end({
+      delivery,
+      outcome: 'worker_lost',
+      isOwnFault: true,
+      error: WORKER_LOST,
+      ...unknown,
+    });
+  }
+
+  private async send(delivery: ClaimedDelivery): Promise<Omit<EndedAttempt, 'delivery'>> {
+    const { transport, clock, logger, metrics } = this.options;
+    metrics.observeClaim(delivery, clock.now());
+    try {
+      const body = Buffer.from(delivery.payload);
+      const headers = webhookHeaders(
+        delivery,
+        this.secretsOf(delivery),
+        Math.floor(clock.now() / 1000),
+        body,
+      );
+      return endOf(await transport.post({ url: delivery.url, headers, body }));
+    } catch (error) {
+      logger.error(
+        { delivery_id: delivery.id, endpoint_id: delivery.endpointId, err: error },
+        'webhook not sent',
+      );
+      const nothing = { durationMs: null, statusCode: null, responseExcerpt: null };
+      return { outcome: 'failed', isOwnFault: true, error: NOT_SENT, ...nothing };
+    }
+  }
+
+  /** Opened as late as this, so that it signs with what is valid now. */
+  private secretsOf({ endpointId, sealedSecrets }: ClaimedDelivery): readonly string[] {
+    const context = signingSecretContext(endpointId);
+    return sealedSecrets.map((sealed) => this.options.sealer.open(sealed, context).toString());
+  }
+
+  private async end(attempt: EndedAttempt, facts: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    const { settlement, logger, metrics } = this.options;
+    const { delivery, outcome, statusCode, error, durationMs } = attempt;
+    const line = {
+      delivery_id: delivery.id,
+      endpoint_id: delivery.endpointId,
+      ...facts,
+      round: delivery.round,
+      attempt: delivery.attemptNumber,
+      outcome,
+      status_code: statusCode,
+      error,
+      duration_ms: durationMs,
+    };
+    try {
+      const settled = await settlement.settle(attempt);
+      metrics.observeEnd(attempt, settled);
+      if (settled === null) return void logger.warn(line, 'webhook attempt void: its lease was lost');
+      const { status, nextAttemptAt: next_attempt_at, isEndpointDisabled } = settled;
+      const consequence = isEndpointDisabled ? { endpoint_disabled: true } : {};
+      logger.info({ ...line, status, next_attempt_at, ...consequence }, 'webhook attempt');
+    } catch (failure) {
+      logger.error({ ...line, err: failure }, 'webhook attempt not settled');
+    }
+  }
+}
+
+const endOf = ({ statusCode, ...answer }: WebhookAnswer): Omit<EndedAttempt, 'delivery'> => ({
+  outcome: outcomeOf(statusCode),
+  isOwnFault: false,
+  statusCode,
+  ...answer,
+});

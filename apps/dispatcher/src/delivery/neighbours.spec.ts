@@ -1,0 +1,164 @@
+import { eventually } from '@svc/testing';
+import { DispatcherWorld } from '../testing/dispatcher-world';
+import { type Answer, status } from '../testing/receiver';
+
+let world: DispatcherWorld;
+beforeEach(async () => {
+  world = await DispatcherWorld.open();
+});
+afterEach(() => world.close());
+
+const endpoints = (count: number) => Promise.all(Array.from({ length: count }, () => world.addEndpoint()));
+const deliverMany = async (count: number, ...endpointIds: readonly string[]) => {
+  for (let made = 0; made < count; made++) await world.deliver(world.newEvent(), ...endpointIds);
+};
+
+/** Answers late, and keeps count of what it has in hand. */
+class Slowness {
+  inHand = 0;
+  inHandMax = 0;
+
+  constructor(private readonly delayMs: number) {}
+
+  readonly answer: Answer = (response) => {
+    this.inHandMax = Math.max(this.inHandMax, ++this.inHand);
+    setTimeout(() => {
+      this.inHand--;
+      response.writeHead(204).end();
+    }, this.delayMs);
+  };
+}
+
+describe('one endpoint', () => {
+  it('35: that hangs with a backlog delays none of its neighbours', async () => {
+    const hanging = await world.addEndpoint();
+    world.receiver.answer(`/${hanging}`, () => undefined);
+    await deliverMany(200, hanging);
+    const others = await endpoints(30);
+    const { transport } = world.start({ timeoutMs: 8_000, attemptsMax: 40 });
+    await eventually(() => {
+      expect(world.receiver.at(`/${hanging}`).length).toBeGreaterThan(0);
+    }, 5_000);
+    const startedAtMs = performance.now();
+    for (let rounds = 0; rounds < 3; rounds++) await transport.publish([world.newEvent()]);
+    await eventually(() => {
+      for (const id of others) expect(world.receiver.at(`/${id}`)).toHaveLength(3);
+    }, 10_000);
+    expect(performance.now() - startedAtMs).toBeLessThan(7_000);
+  });
+
+  it('has 8 attempts in flight at most, over all dispatchers, and gets them when it keeps up', async () => {
+    const id = await world.addEndpoint();
+    const slow = new Slowness(100);
+    world.receiver.answer(`/${id}`, slow.answer);
+    await deliverMany(100, id);
+    world.start();
+    world.start();
+    world.start();
+    await world.settled();
+    expect(slow.inHandMax).toBe(8);
+    expect(world.receiver.at(`/${id}`)).toHaveLength(100);
+  });
+
+  it('35: that only ever hangs never holds more than one place', async () => {
+    const id = await world.addEndpoint();
+    await deliverMany(20, id);
+    let inHand = 0;
+    let inHandMax = 0;
+    world.receiver.answer(`/${id}`, (response) => {
+      inHandMax = Math.max(inHandMax, ++inHand);
+      response.on('close', () => void inHand--);
+    });
+    world.start({ timeoutMs: 150 });
+    await eventually(() => {
+      expect(world.receiver.at(`/${id}`).length).toBeGreaterThan(4);
+    }, 10_000);
+    expect(inHandMax).toBe(1);
+  });
+});
+
+describe('many endpoints', () => {
+  it('34: are all told of one event, once each', async () => {
+    const ids = await endpoints(400);
+    const { transport } = world.start();
+    await transport.publish([world.newEvent()]);
+    await world.settled(30_000);
+    expect(world.receiver.received.map(({ path }) => path.slice(1)).sort()).toEqual(ids.sort());
+  });
+
+  it('36: with much due at the same moment get all of it, and the process does no more at once than it may', async () => {
+    const ids = await endpoints(40);
+    const slow = new Slowness(20);
+    world.receiver.answer('*', slow.answer);
+    await deliverMany(10, ...ids);
+    await world.sql(`UPDATE webhook_deliveries SET next_attempt_at = now() + interval '500 ms'`);
+    world.start({ attemptsMax: 25 });
+    await world.settled(30_000);
+    expect(world.receiver.received).toHaveLength(400);
+    expect(slow.inHandMax).toBeLessThanOrEqual(25);
+  });
+
+  it('27: are not kept waiting by one that is paused, whatever waits for it; enabled again, it gets that oldest first', async () => {
+    const [paused, other] = [await world.addEndpoint({ state: 'paused' }), await world.addEndpoint()];
+    const events = [];
+    for (let made = 0; made < 60; made++) events.push((await world.deliver(world.newEvent(), paused)).id);
+    const { transport } = world.start();
+    await transport.publish([world.newEvent()]);
+    await eventually(() => {
+      expect(world.receiver.at(`/${other}`)).toHaveLength(1);
+    });
+    expect(world.receiver.at(`/${paused}`)).toEqual([]);
+    const slow = new Slowness(30);
+    world.receiver.answer(`/${paused}`, slow.answer);
+    await world.sql(`UPDATE webhook_endpoints SET state = 'active', enabled = true WHERE id = $1`, [paused]);
+    await eventually(() => {
+      expect(world.receiver.at(`/${paused}`).length).toBeGreaterThanOrEqual(4);
+    }, 5_000);
+    const first = world.receiver
+      .at(`/${paused}`)
+      .slice(0, 4)
+      .map(({ headers }) => String(headers['svc-event-id']));
+    expect(first[0]).toBe(events[0]);
+    expect(events.slice(0, 12)).toEqual(expect.arrayContaining(first));
+    await world.settled();
+    expect(world.receiver.at(`/${paused}`)).toHaveLength(61);
+    expect(slow.inHandMax).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('29: an endpoint with many attempts in flight', () => {
+  it('is disabled once by its failures, and what is left waits', async () => {
+    const id = await world.addEndpoint({ consecutiveFailures: 18 });
+    await world.sql('INSERT INTO webhook_lanes (endpoint_id, slots) VALUES ($1, 8)', [id]);
+    world.receiver.answer(`/${id}`, (response) => setTimeout(() => response.writeHead(500).end(), 100));
+    await deliverMany(50, id);
+    world.start({ retryDelaysSeconds: [60, 60, 60, 60, 60] });
+    await eventually(async () => {
+      expect(await world.endpoint(id)).toMatchObject({ state: 'disabled', enabled: false });
+    }, 10_000);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(
+      await world.sql(`SELECT FROM outbox_events WHERE type = 'webhook.endpoint_disabled'`),
+    ).toHaveLength(1);
+    const sent = world.receiver.at(`/${id}`).length;
+    expect(sent).toBeLessThan(20);
+    expect((await world.deliveries()).filter((delivery) => delivery.attempt_count === 0)).toHaveLength(
+      50 - sent,
+    );
+  });
+
+  it('24: is sent nothing twice when its dispatcher stops, and all of it by the next', async () => {
+    const id = await world.addEndpoint();
+    world.receiver.answer('*', status(204));
+    await deliverMany(40, id);
+    const first = world.start();
+    await eventually(() => {
+      expect(world.receiver.received.length).toBeGreaterThan(3);
+    });
+    await first.stop();
+    expect((await world.deliveries()).filter(({ lease_id }) => lease_id !== null)).toEqual([]);
+    world.start();
+    await world.settled();
+    expect(world.receiver.received).toHaveLength(40);
+  });
+});

@@ -1,0 +1,1 @@
+export { DispatcherModule, type DispatcherRuntime } from './dispatcher.module';

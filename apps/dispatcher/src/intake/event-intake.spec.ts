@@ -1,0 +1,143 @@
+import { OutboxStore } from '@svc/persistence';
+import { eventually } from '@svc/testing';
+import { DispatcherWorld } from '../testing/dispatcher-world';
+import { status } from '../testing/receiver';
+import { type RunningDispatcher } from '../testing/start-dispatcher';
+
+let world: DispatcherWorld;
+beforeEach(async () => {
+  world = await DispatcherWorld.open();
+});
+afterEach(() => world.close());
+
+/** What the worker does: once, all that the outbox has. @returns how many events. */
+const relay = async ({ transport }: RunningDispatcher): Promise<number> => {
+  const outbox = new OutboxStore(world.test.database);
+  const events = await outbox.claimUnpublished(1_000);
+  await transport.publish(events);
+  await outbox.markPublished(events.map(({ id }) => id));
+  return events.length;
+};
+
+describe('an event that is published', () => {
+  it('23: once, twice, or all of them again, is delivered once to each endpoint', async () => {
+    const ids = [await world.addEndpoint(), await world.addEndpoint()];
+    const { transport } = world.start();
+    const events = Array.from({ length: 5 }, () => world.newEvent());
+    await transport.publish([events[0]!, events[0]!]);
+    await Promise.all([transport.publish(events), transport.publish(events.toReversed())]);
+    await world.settled();
+    await transport.publish(events);
+    await world.settled();
+    for (const id of ids) {
+      const received = world.receiver.at(`/${id}`).map(({ headers }) => headers['svc-event-id']);
+      expect(received.sort()).toEqual(events.map(({ id: eventId }) => eventId).sort());
+    }
+  });
+
+  it('23: is not taken over when it can’t be stored, and is delivered once it is offered again', async () => {
+    const id = await world.addEndpoint();
+    const { transport } = world.start();
+    const event = world.newEvent();
+    await world.sql('ALTER TABLE webhook_deliveries RENAME TO away');
+    await expect(transport.publish([event])).rejects.toThrow();
+    await world.sql('ALTER TABLE away RENAME TO webhook_deliveries');
+    await transport.publish([event]);
+    await world.settled();
+    expect(world.receiver.at(`/${id}`)).toHaveLength(1);
+  });
+
+  it('32: reaches the endpoints that subscribe when it comes; later ones, and other organizations, never', async () => {
+    const [subscribed, other] = [
+      await world.addEndpoint({ eventTypes: ['policy.*'] }),
+      await world.addEndpoint({ eventTypes: ['credential.*'] }),
+    ];
+    const event = world.newEvent();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const late = await world.addEndpoint();
+    const { transport } = world.start();
+    await transport.publish([event, { ...world.newEvent(), organizationId: 'org_other' }]);
+    await world.sql(`UPDATE webhook_endpoints SET event_types = '{alert.*}'`);
+    await world.settled();
+    expect([subscribed, other, late].map((id) => world.receiver.at(`/${id}`).length)).toEqual([1, 0, 0]);
+  });
+
+  it('32: of an endpoint’s own end reaches the others, and not that one', async () => {
+    const [deleted, other] = [await world.addEndpoint(), await world.addEndpoint()];
+    const event = world.newEvent('webhook.endpoint_deleted', {
+      endpoint_id: deleted,
+      url: 'https://hooks.example.com/',
+      event_types: [],
+      secret_last4: 'abcd',
+      state: 'active',
+    });
+    await world.sql('UPDATE webhook_endpoints SET deleted_at = now() WHERE id = $1', [deleted]);
+    const { transport } = world.start();
+    await transport.publish([event]);
+    await world.settled();
+    expect(world.receiver.received.map(({ path }) => path)).toEqual([`/${other}`]);
+  });
+
+  it('is delivered within moments, from the call of the intake and not from a look by the clock', async () => {
+    await world.addEndpoint();
+    const { transport } = world.start();
+    const latenciesMs: number[] = [];
+    for (let round = 0; round < 10; round++) {
+      const startedAtMs = performance.now();
+      await transport.publish([world.newEvent()]);
+      await eventually(() => {
+        expect(world.receiver.received).toHaveLength(round + 1);
+      });
+      latenciesMs.push(performance.now() - startedAtMs);
+    }
+    expect(latenciesMs.sort((a, b) => a - b)[5]).toBeLessThan(200);
+  });
+
+  it('27: waits for a paused endpoint, is sent when that is enabled again, and a test is sent meanwhile', async () => {
+    const id = await world.addEndpoint({ state: 'paused' });
+    const running = world.start();
+    const event = world.newEvent();
+    await running.transport.publish([event]);
+    const test = world.newEvent('webhook.test', { endpoint_id: id });
+    await world.deliver(test, id);
+    await eventually(() => {
+      expect(world.receiver.received.map(({ headers }) => headers['svc-event-id'])).toEqual([test.id]);
+    }, 5_000);
+    await world.sql(`UPDATE webhook_endpoints SET state = 'active', enabled = true`);
+    await world.settled();
+    expect(world.receiver.received.map(({ headers }) => headers['svc-event-id'])).toEqual([
+      test.id,
+      event.id,
+    ]);
+  });
+});
+
+describe('endpoints that are all refused', () => {
+  it('30: are disabled one after the other, each by the news of the other, and then there is quiet', async () => {
+    const ids = await Promise.all(
+      [23, 23, 24].map((consecutiveFailures) => world.addEndpoint({ consecutiveFailures })),
+    );
+    world.receiver.answer('*', status(500));
+    const running = world.start({ retryDelaysSeconds: [0.1, 0.1, 0.1, 0.1, 0.1] });
+    await running.transport.publish([world.newEvent()]);
+    await eventually(async () => {
+      await relay(running);
+      const endpoints = await Promise.all(ids.map((id) => world.endpoint(id)));
+      expect(endpoints.map(({ state }) => state)).toEqual(['disabled', 'disabled', 'disabled']);
+    }, 15_000);
+    while ((await relay(running)) > 0);
+    const events = await world.sql<{ payload: string }>('SELECT payload FROM outbox_events ORDER BY id');
+    const told = events.map(
+      ({ payload }) => (JSON.parse(payload) as { data: { endpoint_id: string } }).data.endpoint_id,
+    );
+    expect(told.sort()).toEqual(ids.sort());
+    const disabledIn = (body: string) =>
+      (JSON.parse(body) as { data: { endpoint_id?: string } }).data.endpoint_id;
+    expect(world.receiver.received.filter(({ path, body }) => disabledIn(body) === path.slice(1))).toEqual(
+      [],
+    );
+    const sentCount = world.receiver.received.length;
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(world.receiver.received).toHaveLength(sentCount);
+  });
+});

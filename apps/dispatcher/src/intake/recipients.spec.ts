@@ -1,0 +1,46 @@
+import { formatId, ID_ENTROPY_BYTES } from '@svc/kernel';
+import { recipientsOf } from './recipients';
+
+const HOUR_MS = 3_600_000;
+const NOW_MS = Date.UTC(2026, 0, 1);
+const endpointId = (timeMs: number, place = 0) =>
+  formatId('webhookEndpoint', timeMs, new Uint8Array(ID_ENTROPY_BYTES).fill(place));
+const eventAt = (type: string, timeMs = NOW_MS, payload = '{}') => ({
+  id: formatId('event', timeMs, new Uint8Array(ID_ENTROPY_BYTES)),
+  type,
+  organizationId: 'org_1',
+  payload,
+});
+const endpoint = (id: string, ...eventTypes: readonly string[]) => ({ id, eventTypes });
+
+describe('who is told of an event', () => {
+  it('33: are the endpoints that subscribe to it, by name, by noun, or to everything', () => {
+    const [all, named, noun, other] = [0, 1, 2, 3].map((place) => endpointId(NOW_MS - HOUR_MS, place));
+    const endpoints = [
+      endpoint(all!),
+      endpoint(named!, 'api_key.revoked', 'fine_tuning.job.failed'),
+      endpoint(noun!, 'fine_tuning.*'),
+      endpoint(other!, 'credential.*'),
+    ];
+    expect(recipientsOf(eventAt('fine_tuning.job.failed'), endpoints)).toEqual([all, named, noun]);
+    expect(recipientsOf(eventAt('budget.exceeded'), endpoints)).toEqual([all]);
+    expect(recipientsOf(eventAt('budget.exceeded'), [])).toEqual([]);
+  });
+
+  it('32: are those that were there when it happened: its own creation an endpoint is told, what was before never', () => {
+    const [before, atOnce, after] = [NOW_MS - 1, NOW_MS, NOW_MS + 1].map((timeMs) => endpointId(timeMs));
+    const endpoints = [endpoint(before!), endpoint(atOnce!), endpoint(after!)];
+    expect(recipientsOf(eventAt('webhook.endpoint_created'), endpoints)).toEqual([before, atOnce]);
+  });
+
+  it('30: of an endpoint that was disabled are all but that one', () => {
+    const [disabled, other] = [endpointId(NOW_MS - HOUR_MS, 1), endpointId(NOW_MS - HOUR_MS, 2)];
+    const endpoints = [endpoint(disabled), endpoint(other, 'webhook.*')];
+    const payload = JSON.stringify({ data: { endpoint_id: disabled } });
+    expect(recipientsOf(eventAt('webhook.endpoint_disabled', NOW_MS, payload), endpoints)).toEqual([other]);
+    expect(recipientsOf(eventAt('webhook.endpoint_updated', NOW_MS, payload), endpoints)).toEqual([
+      disabled,
+      other,
+    ]);
+  });
+});

@@ -1,0 +1,47 @@
+import 'reflect-metadata';
+import { kafkaSettings, KafkaTransport } from '@svc/messaging';
+import { openDatabase, ParkedMessageStore, requireMasterKey } from '@svc/persistence';
+import { runService, systemClock } from '@svc/platform';
+import { readConfig } from './config';
+import { DispatcherModule } from './dispatcher.module';
+
+const DATABASE_CONNECTIONS = 10;
+
+/** The webhook dispatcher as a process of its own. */
+runService('dispatcher', () => {
+  const config = readConfig();
+  const { SVC_WEBHOOK_RETRY_DELAYS: retryDelaysSeconds } = config;
+  return {
+    environment: config,
+    compose: async (base) => {
+      const database = openDatabase({ url: config.SVC_DATABASE_URL, poolSize: DATABASE_CONNECTIONS });
+      await requireMasterKey(database, config.SVC_MASTER_KEY);
+      const transport = new KafkaTransport({
+        ...base,
+        parking: new ParkedMessageStore(database),
+        ...kafkaSettings(config),
+        clientId: 'svc-dispatcher',
+      });
+      return {
+        module: DispatcherModule.register({
+          ...base,
+          database,
+          transport,
+          masterKey: config.SVC_MASTER_KEY,
+          baseUrl: config.SVC_BASE_URL,
+          clock: systemClock,
+          allowPrivate: config.SVC_WEBHOOK_ALLOW_PRIVATE,
+          ...(retryDelaysSeconds === undefined ? {} : { retryDelaysSeconds }),
+        }),
+        dependencies: [
+          { name: 'postgresql', check: () => database.pool.query('select 1') },
+          { name: 'kafka', check: () => transport.ping() },
+        ],
+        close: async () => {
+          await transport.close();
+          await database.close();
+        },
+      };
+    },
+  };
+});
