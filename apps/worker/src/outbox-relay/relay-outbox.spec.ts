@@ -1,7 +1,8 @@
 import { recordEvent } from '@svc/events';
 import { type EventRecord, InProcessTransport } from '@svc/messaging';
-import { Outbox, OutboxStore, UnitOfWork } from '@svc/persistence';
+import { Outbox, OutboxStore, ParkedMessageStore, UnitOfWork } from '@svc/persistence';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { createLogger, createMetrics } from '@svc/platform';
 import { sequentialIds } from '@svc/testing';
 import { relayOutbox } from './relay-outbox';
 
@@ -17,8 +18,12 @@ beforeEach(async () => {
   outbox = new OutboxStore(test.database);
   taken = [];
   isDown = false;
-  transport = new InProcessTransport();
-  transport.subscribe(({ id }: EventRecord) => {
+  transport = new InProcessTransport({
+    parking: new ParkedMessageStore(test.database),
+    logger: createLogger({ service: 'worker-spec', level: 'silent' }),
+    metrics: createMetrics('worker-spec'),
+  });
+  transport.subscribe('spec', ({ id }: EventRecord) => {
     if (isDown) return Promise.reject(new Error('the transport is down'));
     taken.push(id);
     return Promise.resolve();
@@ -53,7 +58,7 @@ describe('the outbox relay', () => {
     expect(await unpublished()).toEqual([]);
   });
 
-  it('marks nothing that the transport did not take, and sends it again', async () => {
+  it('24: marks nothing that the transport did not take, and sends it again', async () => {
     const ids = await record(3);
     isDown = true;
     await expect(relayOutbox(outbox, transport)).rejects.toThrow('the transport is down');
@@ -64,10 +69,25 @@ describe('the outbox relay', () => {
     expect(await unpublished()).toEqual([]);
   });
 
+  it('is not held up by an event that no consumer can take: it is parked, and those behind it go on', async () => {
+    const [, poisonous] = await record(3);
+    transport.subscribe('poisoned', ({ id }) =>
+      id === poisonous ? Promise.reject(new Error('a bug')) : Promise.resolve(),
+    );
+    for (let failures = 1; failures < 10; failures++) {
+      await expect(relayOutbox(outbox, transport)).rejects.toThrow('a bug');
+    }
+    expect(await relayOutbox(outbox, transport)).toEqual({ more: false });
+    expect(await unpublished()).toEqual([]);
+    const parked = await test.database.prisma.parkedMessage.findMany();
+    expect(parked).toMatchObject([{ consumer: 'poisoned', key: 'org_1', reason: 'Error: a bug' }]);
+    expect(Buffer.from(parked[0]!.payload).toString()).toContain(poisonous);
+  });
+
   it('marks only what it handed over: an event recorded meanwhile waits for the next run', async () => {
     const [first] = await record(1);
     let late: string[] = [];
-    transport.subscribe(async ({ id }) => {
+    transport.subscribe('late', async ({ id }) => {
       if (id === first) late = await record(1);
     });
     await relayOutbox(outbox, transport);

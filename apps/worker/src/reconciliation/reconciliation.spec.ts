@@ -9,7 +9,7 @@ import {
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { systemClock, systemIds } from '@svc/platform';
 import { eventually } from '@svc/testing';
-import { closeAbandonedCalls, type Books } from './close-abandoned-calls';
+import { AbandonedCalls, type Books } from './close-abandoned-calls';
 import { finaliseProvisionalCosts } from './finalise-provisional-costs';
 
 jest.setTimeout(60_000);
@@ -85,7 +85,7 @@ const events = async () => {
 describe('a call whose edge process died', () => {
   it('gives its hold back, costs nothing, and finance is asked to look', async () => {
     const id = await openCall('edge_dead');
-    expect(await closeAbandonedCalls(books)).toEqual({ more: false });
+    expect(await new AbandonedCalls(books).close()).toEqual({ more: false });
     expect(await recordOf(id)).toMatchObject({
       status: 'reconciliation_required',
       errorCode: 'worker_lost',
@@ -99,8 +99,12 @@ describe('a call whose edge process died', () => {
 
   it('is closed once, however many workers look', async () => {
     await openCall('edge_dead');
-    await Promise.all([closeAbandonedCalls(books), closeAbandonedCalls(books), closeAbandonedCalls(books)]);
-    await closeAbandonedCalls(books);
+    await Promise.all([
+      new AbandonedCalls(books).close(),
+      new AbandonedCalls(books).close(),
+      new AbandonedCalls(books).close(),
+    ]);
+    await new AbandonedCalls(books).close();
     expect(await events()).toHaveLength(1);
     expect(await wallet()).toMatchObject({ heldNanos: 0n });
   });
@@ -113,7 +117,7 @@ describe('a call whose edge process died', () => {
     // Both wait for the wallet, the edge in front: the worker has found the call while it was still open.
     const settled = settle(id);
     await isWaitedFor(1);
-    const closed = closeAbandonedCalls({ ...books, ledger: new LedgerStore(test.database) });
+    const closed = new AbandonedCalls({ ...books, ledger: new LedgerStore(test.database) }).close();
     await isWaitedFor(2);
     await client.query('ROLLBACK');
     client.release();
@@ -126,15 +130,15 @@ describe('a call whose edge process died', () => {
 
   it('is told from a call whose edge lives', async () => {
     const id = await openCall('edge_alive');
-    await closeAbandonedCalls(books);
+    await new AbandonedCalls(books).close();
     expect(await recordOf(id)).toMatchObject({ status: 'pending' });
     expect(await wallet()).toMatchObject({ heldNanos: 100n });
   });
 
   it('does not wait behind hundreds like it', async () => {
     await Promise.all(Array.from({ length: 250 }, () => openCall('edge_dead')));
-    expect(await closeAbandonedCalls(books)).toEqual({ more: true });
-    expect(await closeAbandonedCalls(books)).toEqual({ more: false });
+    expect(await new AbandonedCalls(books).close()).toEqual({ more: true });
+    expect(await new AbandonedCalls(books).close()).toEqual({ more: false });
     expect(await wallet()).toMatchObject({ heldNanos: 0n });
     expect(await events()).toHaveLength(250);
   });

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
+import { loadConfig, serviceVariables, variables } from '@svc/platform';
+
+const schema = z
+  .object({
+    ...serviceVariables(8085),
+    ...kafkaVariables,
+    SVC_MASTER_KEY: variables.masterKey,
+  })
+  .superRefine(checkKafkaVariables);
+
+/** @throws ConfigError in one line that names what is wrong. */
+export const readConfig = () => loadConfig(schema);
+
+const resealSchema = z.object({
+  SVC_DATABASE_URL: variables.url(['postgres', 'postgresql']),
+  SVC_MASTER_KEY: variables.masterKey,
+});
+
+/** Of the command that seals everything again. @throws ConfigError in one line that names what is wrong. */
+export const readResealConfig = () => loadConfig(resealSchema);

@@ -1,0 +1,50 @@
+import { SigningKeyStore } from '@svc/persistence';
+import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { createSealer, type MasterKey } from '@svc/platform';
+import { newSigningKey } from '@svc/platform/access-tokens';
+import { resealEverything } from './reseal-everything';
+
+// Starting and migrating a server takes seconds on a busy machine.
+jest.setTimeout(120_000);
+
+const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+let test: TestDatabase;
+beforeEach(async () => {
+  test = await openTestDatabase();
+});
+afterEach(() => test.close());
+
+const keysWith = (masterKey: MasterKey) => new SigningKeyStore(test.database, createSealer(masterKey));
+const reseal = async (masterKey: MasterKey) => {
+  const lines: string[] = [];
+  const isDone = await resealEverything(test.database, createSealer(masterKey), (line) => lines.push(line));
+  return { isDone, lines };
+};
+
+describe('the change of the master key', () => {
+  it('ends with the word that the old one is needed no more, also the second time', async () => {
+    await keysWith(OLD).turn(Date.now(), newSigningKey);
+    const { isDone, lines } = await reseal([NEW, OLD]);
+    expect(isDone).toBe(true);
+    expect(lines[0]).toBe('signing_keys.private_key_ciphertext: 2 seen, 2 sealed again');
+    expect(lines.at(-1)).toBe(
+      'All 2 sealed values open with the current key: no other key is needed any more.',
+    );
+    expect((await reseal(NEW)).lines).toEqual([
+      'signing_keys.private_key_ciphertext: 2 seen, 0 sealed again',
+      lines.at(-1),
+    ]);
+    expect((await keysWith(NEW).active()).kid).toBeDefined();
+  });
+
+  it('fails, and names what is left, while something opens with no key given', async () => {
+    await keysWith(OLD).turn(Date.now(), newSigningKey);
+    const { isDone, lines } = await reseal(NEW);
+    expect(isDone).toBe(false);
+    for (const { kid } of await keysWith(OLD).published()) {
+      expect(lines).toContain(`not opened by any key given: signing_keys.private_key_ciphertext of ${kid}`);
+    }
+    expect(lines.at(-1)).toContain('2 of 2 sealed values open with no key given');
+    expect((await keysWith(OLD).active()).kid).toBeDefined();
+  });
+});

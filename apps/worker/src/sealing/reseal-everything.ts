@@ -1,0 +1,29 @@
+import { SealedValues, type Database } from '@svc/persistence';
+import { type Sealer } from '@svc/platform';
+
+/**
+ * Walks over everything sealed until nothing is left that the current key did not seal, telling its progress line by line.
+ * @returns whether the current key now opens everything.
+ */
+export async function resealEverything(
+  database: Database,
+  sealer: Sealer,
+  say: (line: string) => void,
+): Promise<boolean> {
+  const values = new SealedValues(database, sealer);
+  for (;;) {
+    const { seenCount, resealedCount, unopened } = await values.reseal((column, seen, resealed) => {
+      say(`${column}: ${String(seen)} seen, ${String(resealed)} sealed again`);
+    });
+    // What was sealed with another key behind this walk's back is found by the next one.
+    if (resealedCount > 0) continue;
+    for (const { table, column, id } of unopened)
+      say(`not opened by any key given: ${table}.${column} of ${id}`);
+    say(
+      unopened.length === 0
+        ? `All ${String(seenCount)} sealed values open with the current key: no other key is needed any more.`
+        : `${String(unopened.length)} of ${String(seenCount)} sealed values open with no key given; the others open with the current key. Keep every older key until those are dealt with.`,
+    );
+    return unopened.length === 0;
+  }
+}
