@@ -1,30 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { type ServerResponse } from 'node:http';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { eventually, ScriptedUpstream, sseFrames, type SseFrame } from '@svc/testing';
-import { catalogOf, startEdge, type EdgeUnderTest } from './testing/edge-under-test';
+import { eventually, sseFrames, type SseFrame } from '@svc/testing';
+import { catalogOf, CHAT } from './testing/edge-under-test';
+import { edgeWorld } from './testing/edge-world';
 
 jest.setTimeout(60_000);
 
-let test: TestDatabase;
-let upstream: ScriptedUpstream;
-let edge: EdgeUnderTest;
-beforeEach(async () => {
-  test = await openTestDatabase();
-  upstream = await ScriptedUpstream.start();
-  edge = await startEdge({ database: test.database, upstreamUrls: [upstream.url] });
-});
-afterEach(async () => {
-  await upstream.close();
-  await test.close();
-});
+const world = edgeWorld();
 
-const CHAT = { model: 'acme/small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
-const chat = (body: object = CHAT) => edge.post('/v1/chat/completions', body);
+const chat = (body: object = CHAT) => world.edge.post('/v1/chat/completions', body);
 const frame = (chunk: object): string => `data: ${JSON.stringify({ model: 'small-1', ...chunk })}\n\n`;
 const opensStream = (): Promise<ServerResponse> =>
   new Promise((resolve) => {
-    upstream.next((_, response) => {
+    world.upstream.next((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(frame({ choices: [{ index: 0, delta: { content: 'Hi' } }] }));
       resolve(response);
@@ -43,7 +31,9 @@ const restOf = async (frames: AsyncIterable<SseFrame>): Promise<(string | null)[
   return data;
 };
 const modelIds = async (): Promise<string[]> => {
-  const response = await fetch(`${edge.url}/v1/models`, { headers: { 'x-api-key': edge.apiKey } });
+  const response = await fetch(`${world.edge.url}/v1/models`, {
+    headers: { 'x-api-key': world.edge.apiKey },
+  });
   const { data } = (await response.json()) as { data: { id: string }[] };
   return data.map(({ id }) => id);
 };
@@ -51,13 +41,12 @@ const modelIds = async (): Promise<string[]> => {
 const hangUp = (): void => void process.emit('SIGHUP');
 
 describe('the edge at a SIGHUP', () => {
-  afterEach(() => edge.close());
-
   it('serves a new model at once, and a stream that runs to its end', async () => {
+    await world.start();
     const [response, upstreamAnswer] = await Promise.all([chat({ ...CHAT, stream: true }), opensStream()]);
     const frames = sseFrames(response);
     await frames.next();
-    writeFileSync(edge.catalogFile, catalogOf([upstream.url], ['acme/large']));
+    writeFileSync(world.edge.catalogFile, catalogOf([world.upstream.url], ['acme/large']));
     expect((await chat({ ...CHAT, model: 'acme/large' })).status).toBe(404);
     hangUp();
     expect(await modelIds()).toEqual(['acme/large']);
@@ -67,7 +56,8 @@ describe('the edge at a SIGHUP', () => {
   });
 
   it('over a broken file goes on as before', async () => {
-    writeFileSync(edge.catalogFile, 'providers: [');
+    await world.start();
+    writeFileSync(world.edge.catalogFile, 'providers: [');
     hangUp();
     expect(await modelIds()).toEqual(['acme/small']);
   });
@@ -75,25 +65,42 @@ describe('the edge at a SIGHUP', () => {
 
 describe('the edge that is told to stop', () => {
   it('lets a running stream finish, books it, and leaves no lease behind', async () => {
+    await world.start();
     const [response, upstreamAnswer] = await Promise.all([chat({ ...CHAT, stream: true }), opensStream()]);
     const frames = sseFrames(response);
     await frames.next();
-    const closing = edge.close();
+    const closing = world.edge.close();
     await eventually(async () => {
-      await expect(fetch(`${edge.url}/v1/models`)).rejects.toThrow();
+      await expect(fetch(`${world.edge.url}/v1/models`)).rejects.toThrow();
     });
     endStream(upstreamAnswer);
     expect((await restOf(frames)).at(-1)).toBe('[DONE]');
     await closing;
-    expect(await test.database.prisma.requestRecord.findFirstOrThrow()).toMatchObject({
+    expect(await world.database.prisma.requestRecord.findFirstOrThrow()).toMatchObject({
       status: 'succeeded',
     });
-    expect(await test.database.prisma.edgeInstance.count()).toBe(0);
+    expect(await world.database.prisma.edgeInstance.count()).toBe(0);
+  });
+
+  it('ends what runs after its time as if the caller had left, and books it', async () => {
+    await world.start({ drainMs: 300 });
+    const [response] = await Promise.all([chat({ ...CHAT, stream: true }), opensStream()]);
+    const frames = sseFrames(response);
+    await frames.next();
+    await world.edge.close();
+    await expect(frames.next()).rejects.toThrow();
+    expect(await world.upstream.received[0]!.answered).toBe(false);
+    expect(await world.database.prisma.requestRecord.findFirstOrThrow()).toMatchObject({
+      status: 'cancelled',
+      costState: 'provisional',
+    });
+    expect(await world.database.prisma.wallet.findFirstOrThrow()).toMatchObject({ heldNanos: 0n });
   });
 
   it('no longer listens for signals', async () => {
+    await world.start();
     const listeners = process.listenerCount('SIGHUP');
-    await edge.close();
+    await world.edge.close();
     expect(process.listenerCount('SIGHUP')).toBe(listeners - 1);
   });
 });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { refusalFor } from '@svc/persistence';
 
 /**
  * How long an answer may be believed when no change is heard of: under the 30 s within which changes reach the edge
@@ -18,7 +19,10 @@ export class BelievedAnswers<T> {
     this.answers = new LRUCache({ max: answersMax, ttl: AGE_MAX_MS });
   }
 
-  /** @throws what `lookUp` throws: that is no answer, and the next call asks again. */
+  /**
+   * @throws what `lookUp` throws, or `overloaded` where the database is away: that is no answer, and the next call asks
+   * again.
+   */
   async of(key: string, lookUp: () => Promise<T>): Promise<T> {
     const believed = this.answers.get(key);
     if (believed?.era === this.era) return believed.answer;
@@ -42,6 +46,9 @@ export class BelievedAnswers<T> {
       .then((answer) => {
         if (isCurrent()) this.answers.set(key, { answer, era: this.era });
         return answer;
+      })
+      .catch((error: unknown) => {
+        throw refusalFor(error);
       })
       .finally(() => {
         if (isCurrent()) this.lookups.delete(key);

@@ -1,26 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { credentialContext } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createSealer } from '@svc/platform';
-import { eventually, ScriptedUpstream, type ScriptedAnswer } from '@svc/testing';
-import { catalogOf, MASTER_KEY, startEdge, type EdgeUnderTest } from '../testing/edge-under-test';
+import { eventually } from '@svc/testing';
+import { completes, errorOf } from '../testing/answers';
+import { catalogOf, CHAT } from '../testing/edge-under-test';
+import { edgeWorld } from '../testing/edge-world';
 
 jest.setTimeout(60_000);
 
 /** A fiftieth of the time for which a change that nobody tells of may go unnoticed. */
 const HEARD_WITHIN_MS = 200;
 
-let test: TestDatabase;
-let upstream: ScriptedUpstream;
-let edge: EdgeUnderTest;
+const world = edgeWorld();
 beforeEach(async () => {
-  test = await openTestDatabase();
-  upstream = await ScriptedUpstream.start();
-  const catalog = JSON.parse(catalogOf([upstream.url])) as { providers: object[] };
+  const catalog = JSON.parse(catalogOf([world.upstream.url])) as { providers: object[] };
   Object.assign(catalog.providers[0]!, { credential_env: 'UPSTREAM_KEY' });
-  edge = await startEdge({
-    database: test.database,
-    upstreamUrls: [],
+  await world.start({
     catalog: JSON.stringify(catalog),
     environment: { UPSTREAM_KEY: 'sk-of-the-platform' },
   });
@@ -28,13 +21,8 @@ beforeEach(async () => {
     expect(await feedProcess()).toBeDefined();
   });
 });
-afterEach(async () => {
-  await edge.close();
-  await upstream.close();
-  await test.close();
-});
 
-const sql = (text: string, values: unknown[] = []) => test.database.pool.query(text, values);
+const sql = (text: string, values: unknown[] = []) => world.database.pool.query(text, values);
 /** The process behind the edge's feed of changes, once it listens. */
 const feedProcess = async (): Promise<number | undefined> => {
   const { rows } = await sql(
@@ -43,23 +31,10 @@ const feedProcess = async (): Promise<number | undefined> => {
   );
   return (rows as { pid: number }[])[0]?.pid;
 };
-const ANSWER: ScriptedAnswer = (_, response) => {
-  response.setHeader('content-type', 'application/json').end(
-    JSON.stringify({
-      model: 'small-1',
-      choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 1, completion_tokens: 1 },
-    }),
-  );
-};
 const chat = (headers: Record<string, string> = {}) =>
-  edge.post(
-    '/v1/chat/completions',
-    { model: 'acme/small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] },
-    { headers },
-  );
+  world.edge.post('/v1/chat/completions', CHAT, { headers });
 const served = async (headers: Record<string, string> = {}): Promise<Response> => {
-  upstream.next(ANSWER);
+  world.upstream.next(completes());
   const response = await chat(headers);
   expect(response.status).toBe(200);
   return response;
@@ -67,9 +42,7 @@ const served = async (headers: Record<string, string> = {}): Promise<Response> =
 /** Of the next call after a change. */
 const refused = async (headers: Record<string, string> = {}) => {
   await pause(HEARD_WITHIN_MS);
-  const response = await chat(headers);
-  const { error } = (await response.json()) as { error: { code: string; param?: string } };
-  return { status: response.status, code: error.code, param: error.param };
+  return errorOf(await chat(headers));
 };
 const projectId = async (): Promise<string> => {
   const { rows } = await sql('SELECT id FROM projects');
@@ -104,22 +77,17 @@ describe('a change that is committed', () => {
     await sql(
       `INSERT INTO policy_versions (id, organization_id, version, document)
        VALUES ('pol_1', $1, 1, '{"denied_models": ["acme/small"]}')`,
-      [edge.organizationId],
+      [world.edge.organizationId],
     );
     expect(await refused()).toMatchObject({ status: 404, code: 'not_found' });
   });
 
   it('of a provider credential: the next call is made with the one that was stored', async () => {
     await served();
-    const secret = createSealer(MASTER_KEY).seal(Buffer.from('sk-of-acme'), credentialContext('cred_1'));
-    await sql(
-      `INSERT INTO provider_credentials (id, organization_id, provider, label, secret_ciphertext, last4)
-       VALUES ('cred_1', $1, 'upstream-1', 'L', $2, 'acme')`,
-      [edge.organizationId, secret],
-    );
+    await world.storeCredential('upstream-1', 'cred_1', 'sk-of-acme');
     await pause(HEARD_WITHIN_MS);
     await served();
-    expect(upstream.received.map(({ headers }) => headers.authorization)).toEqual([
+    expect(world.upstream.received.map(({ headers }) => headers.authorization)).toEqual([
       'Bearer sk-of-the-platform',
       'Bearer sk-of-acme',
     ]);

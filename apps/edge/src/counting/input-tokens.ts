@@ -1,8 +1,11 @@
-import { nativeOperation, planRoute, UNMEASURED, type PlannedAttempt } from '@svc/inference';
+import { classifyFailure, nativeOperation, planRoute, UNMEASURED, type PlannedAttempt } from '@svc/inference';
 import { countBody, readTokenCount, type ParsedCall } from '@svc/protocol';
 import { type CatalogSource } from '../catalog/catalog-source';
+import { type AuthFailures } from '../credentials/auth-failures';
 import { type Circuits } from '../dispatch/circuits';
 import { type OrganizationTerms, type TermsSource } from '../policy/organization-terms';
+import { firstBytes } from '../providers/first-bytes';
+import { type UpstreamAnswer } from '../providers/upstream-call';
 import { type UpstreamClient } from '../providers/upstream-client';
 import { type PromptCounter } from './prompt-counter';
 
@@ -21,6 +24,7 @@ export interface InputTokensParts {
   readonly terms: TermsSource;
   readonly circuits: Circuits;
   readonly upstream: UpstreamClient;
+  readonly authFailures: AuthFailures;
   readonly counter: PromptCounter;
 }
 
@@ -37,12 +41,13 @@ export class InputTokenCount {
     const terms = await termsSource.of(organizationId);
     const { model, attempts } = this.plan(call, terms);
     const asked = this.firstNative(attempts);
-    const counted = asked === undefined ? null : await this.askProvider(asked, call, terms, left);
+    const counted =
+      asked === undefined ? null : await this.askProvider(asked, call, { organizationId, terms, left });
     if (asked !== undefined && counted !== null) {
       return { inputTokens: counted, countedBy: asked.endpoint.provider.name };
     }
     left.throwIfAborted();
-    const { tokenCount } = await counter.count(call.bodyBytes, model.contextWindow);
+    const { tokenCount } = await counter.count(organizationId, call.bodyBytes, model.contextWindow);
     return { inputTokens: tokenCount, countedBy: null };
   }
 
@@ -68,26 +73,34 @@ export class InputTokenCount {
 
   /** Null for whatever is no count. */
   private async askProvider(
-    { endpoint, credential }: PlannedAttempt,
+    { endpoint, credential: source }: PlannedAttempt,
     call: ParsedCall,
-    terms: OrganizationTerms,
-    left: AbortSignal,
+    { organizationId, terms, left }: AskingFor,
   ): Promise<number | null> {
-    const { secret } = terms.credentialFor(endpoint.provider, credential);
+    const { upstream, authFailures } = this.parts;
+    const { provider, upstreamModel } = endpoint;
+    const credential = terms.credentialFor(provider, source);
     const ended = AbortSignal.any([left, AbortSignal.timeout(PROVIDER_TIMEOUT_MS)]);
     try {
-      const body = countBody(call, endpoint.upstreamModel);
-      const answer = await this.parts.upstream.countTokens(endpoint, secret, body, ended);
-      const chunks: Uint8Array[] = [];
-      let size = 0;
-      for await (const chunk of answer.body) {
-        size += chunk.byteLength;
-        if (size > ANSWER_BYTES_MAX) return null;
-        chunks.push(chunk);
+      const body = countBody(call, upstreamModel);
+      const answer = await upstream.countTokens(endpoint, credential.secret, body, ended);
+      const bytes = await firstBytes(answer.body, ANSWER_BYTES_MAX);
+      if (answer.status === 200) return readTokenCount(bytes);
+      if (isCredentialRefused(answer)) {
+        await authFailures.report({ organizationId, provider, credential, status: answer.status });
       }
-      return answer.status === 200 ? readTokenCount(Buffer.concat(chunks)) : null;
+      return null;
     } catch {
       return null;
     }
   }
 }
+
+interface AskingFor {
+  readonly organizationId: string;
+  readonly terms: OrganizationTerms;
+  readonly left: AbortSignal;
+}
+
+const isCredentialRefused = ({ status }: UpstreamAnswer): boolean =>
+  classifyFailure({ kind: 'status', status, providerMessage: null, retryAfterMs: null }).credentialRefused;

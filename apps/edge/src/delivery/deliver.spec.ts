@@ -1,26 +1,15 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { eventually, readSse, ScriptedUpstream, sseFrames, type SseFrame } from '@svc/testing';
-import { startEdge, type EdgeUnderTest } from '../testing/edge-under-test';
+import { eventually, readSse, sseFrames, type SseFrame } from '@svc/testing';
+import { completion } from '../testing/answers';
+import { CHAT } from '../testing/edge-under-test';
+import { edgeWorld } from '../testing/edge-world';
 
 jest.setTimeout(60_000);
 
-let test: TestDatabase;
-let upstream: ScriptedUpstream;
-let edge: EdgeUnderTest;
-beforeEach(async () => {
-  test = await openTestDatabase();
-  upstream = await ScriptedUpstream.start();
-  edge = await startEdge({ database: test.database, upstreamUrls: [upstream.url] });
-});
-afterEach(async () => {
-  await upstream.close();
-  await edge.close();
-  await test.close();
-});
+const world = edgeWorld();
+beforeEach(() => world.start());
 
-const CHAT = { model: 'acme/small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
 const USAGE = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 };
 /** 7 × 10 + 5 × 100. */
 const CHARGE = 570n;
@@ -36,28 +25,22 @@ const openStream = (response: ServerResponse, ...frames: string[]): void => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(frames.join(''));
 };
-const completion = (usage?: object): string =>
-  JSON.stringify({
-    model: 'small-1',
-    choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
-    usage,
-  });
 
-const chat = (body: object = CHAT, init?: RequestInit) => edge.post('/v1/chat/completions', body, init);
+const chat = (body: object = CHAT, init?: RequestInit) => world.edge.post('/v1/chat/completions', body, init);
 const recordOf = (response: Response) =>
-  test.database.prisma.requestRecord.findUniqueOrThrow({
+  world.database.prisma.requestRecord.findUniqueOrThrow({
     where: { id: response.headers.get('x-request-id') ?? '' },
   });
-const onlyRecord = () => test.database.prisma.requestRecord.findFirstOrThrow();
+const onlyRecord = () => world.database.prisma.requestRecord.findFirstOrThrow();
 const settledRecord = () =>
   eventually(async () => {
     const record = await onlyRecord();
     expect(record.status).not.toBe('pending');
     return record;
   }, 5_000);
-const wallet = () => test.database.prisma.wallet.findFirstOrThrow();
+const wallet = () => world.database.prisma.wallet.findFirstOrThrow();
 const reconciliations = async () => {
-  const events = await test.database.prisma.outboxEvent.findMany({
+  const events = await world.database.prisma.outboxEvent.findMany({
     where: { type: 'request.reconciliation_required' },
   });
   return events.map(({ payload }) => (JSON.parse(payload) as { data: Record<string, unknown> }).data);
@@ -65,7 +48,7 @@ const reconciliations = async () => {
 
 /** Keeps every settlement waiting for as long as `work` runs. */
 async function whileBooksAreLocked<T>(work: () => Promise<T>): Promise<T> {
-  const client = await test.database.pool.connect();
+  const client = await world.database.pool.connect();
   await client.query('BEGIN');
   await client.query('SELECT FROM wallets FOR UPDATE');
   try {
@@ -82,13 +65,13 @@ const jsonOf = (frames: readonly SseFrame[]) =>
 describe('an answer', () => {
   it('that is not a stream is given out only once its charge is committed', async () => {
     let upstreamAnswer: ServerResponse | undefined;
-    upstream.next((_, response) => void (upstreamAnswer = response));
+    world.upstream.next((_, response) => void (upstreamAnswer = response));
     const answering = chat();
     await eventually(() => {
       expect(upstreamAnswer).toBeDefined();
     });
     await whileBooksAreLocked(async () => {
-      upstreamAnswer!.end(completion(USAGE));
+      upstreamAnswer!.end(JSON.stringify(completion(USAGE)));
       expect(await Promise.race([answering, pause(300)])).toBe('pause');
     });
     const response = await answering;
@@ -101,7 +84,7 @@ describe('an answer', () => {
   });
 
   it('that is a stream flows at once, but its end is given out only once its charge is committed', async () => {
-    upstream.next((_, response) => {
+    world.upstream.next((_, response) => {
       openStream(response, textFrame('Hel'), textFrame('lo'));
       setTimeout(() => void response.end(lastFrames), 100);
     });
@@ -128,7 +111,7 @@ describe('an answer', () => {
   });
 
   it('says in its headers that it is a stream which nothing may keep', async () => {
-    upstream.next((_, response) => {
+    world.upstream.next((_, response) => {
       openStream(response, textFrame('Hi'));
       response.end(lastFrames);
     });
@@ -145,15 +128,47 @@ describe('an answer', () => {
   });
 });
 
+describe('a call that was closed as abandoned while it ran', () => {
+  const closeIt = () =>
+    world.database.pool.query(
+      `SELECT settle_requests(jsonb_agg(jsonb_build_object('request_id', id, 'organization_id', organization_id,
+       'status', 'reconciliation_required', 'charge_nanos', 0, 'cost_state', 'final', 'attempts', '[]'::jsonb,
+       'input_tokens', 0, 'cached_input_tokens', 0, 'cache_write_tokens', 0, 'output_tokens', 0, 'reasoning_tokens', 0,
+       'events', '[]'::jsonb))) FROM request_records`,
+    );
+
+  it('is no answer, as it is not charged', async () => {
+    world.upstream.next(async (_, response) => {
+      await closeIt();
+      response.end(JSON.stringify(completion(USAGE)));
+    });
+    const response = await chat();
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ error: { code: 'overloaded' } });
+    expect(await wallet()).toMatchObject({ balanceNanos: 1_000_000_000n, heldNanos: 0n });
+  });
+
+  it('is no whole stream', async () => {
+    world.upstream.next(async (_, response) => {
+      openStream(response, textFrame('Hi'));
+      await closeIt();
+      response.end(lastFrames);
+    });
+    const frames = await readSse(await chat(STREAMED));
+    expect(jsonOf(frames).at(-1)).toMatchObject({ error: { code: 'overloaded' } });
+    expect(frames.map(({ data }) => data)).not.toContain('[DONE]');
+  });
+});
+
 describe('a stream that is told to its end', () => {
   it('is whole although its provider keeps the connection open, and that provider is hung up on', async () => {
-    upstream.next((_, response) => {
+    world.upstream.next((_, response) => {
       openStream(response, textFrame('Hi'), lastFrames);
     });
     const frames = await readSse(await chat(STREAMED));
     expect(frames.at(-1)?.data).toBe('[DONE]');
     // Well before the silence would end it.
-    expect(await Promise.race([upstream.received[0]!.answered, pause(500)])).toBe(false);
+    expect(await Promise.race([world.upstream.received[0]!.answered, pause(500)])).toBe(false);
   });
 });
 
@@ -169,7 +184,7 @@ describe('a stream that its provider cuts', () => {
     ],
   ])('%s ends in one error frame, and what came through is charged provisionally', async (_, code, cut) => {
     const text = 'x'.repeat(40);
-    upstream.next((_incoming, response) => {
+    world.upstream.next((_incoming, response) => {
       openStream(response, textFrame(text));
       setTimeout(cut, 50, response);
     });
@@ -198,14 +213,14 @@ describe('a stream that its provider cuts', () => {
 
 describe('a client that leaves', () => {
   it('in the middle of a stream is charged provisionally for what came through', async () => {
-    upstream.next((_, response) => {
+    world.upstream.next((_, response) => {
       openStream(response, textFrame('x'.repeat(40)));
     });
     const leaver = new AbortController();
     const response = await chat(STREAMED, { signal: leaver.signal });
     await sseFrames(response).next();
     leaver.abort();
-    expect(await upstream.received[0]!.answered).toBe(false);
+    expect(await world.upstream.received[0]!.answered).toBe(false);
     const record = await settledRecord();
     expect(record).toMatchObject({ status: 'cancelled', costState: 'provisional', outputTokens: 10 });
     expect(record.customerNanos).toBe(BigInt(record.inputTokens! * 10 + 10 * 100));
@@ -214,11 +229,11 @@ describe('a client that leaves', () => {
   });
 
   it('before the provider said anything is charged nothing, and finance is asked to look', async () => {
-    upstream.next(() => undefined);
+    world.upstream.next(() => undefined);
     const leaver = new AbortController();
     const answering = chat(CHAT, { signal: leaver.signal });
     await eventually(() => {
-      expect(upstream.received).toHaveLength(1);
+      expect(world.upstream.received).toHaveLength(1);
     });
     leaver.abort();
     await expect(answering).rejects.toThrow();
@@ -228,7 +243,7 @@ describe('a client that leaves', () => {
   });
 
   it('after the provider was done is charged in full', async () => {
-    upstream.next((_, response) => {
+    world.upstream.next((_, response) => {
       openStream(response, textFrame('Hi'), lastFrames);
       response.end();
     });
@@ -250,7 +265,7 @@ describe('a client that leaves', () => {
 
 describe('a provider that reports no usage', () => {
   it.each<[string, object, (response: ServerResponse) => void]>([
-    ['a whole answer', CHAT, (response) => void response.end(completion())],
+    ['a whole answer', CHAT, (response) => void response.end(JSON.stringify(completion()))],
     [
       'a whole stream',
       STREAMED,
@@ -264,7 +279,7 @@ describe('a provider that reports no usage', () => {
       },
     ],
   ])('for %s: it is charged provisionally, and finance is asked to look', async (_, body, answer) => {
-    upstream.next((_incoming, response) => {
+    world.upstream.next((_incoming, response) => {
       answer(response);
     });
     const response = await chat(body);
@@ -282,16 +297,16 @@ describe('a client that does not read', () => {
   it('holds its provider back, so that nothing piles up here', async () => {
     const block = textFrame('x'.repeat(64 * 1024));
     let taken = 0;
-    upstream.next(async (_, response) => {
+    world.upstream.next(async (_, response) => {
       openStream(response);
       for (let sent = 0; sent < 200_000_000 && !response.destroyed; sent += block.length) {
         taken = sent;
         if (!response.write(block)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
       }
     });
-    const outgoing = httpRequest(`${edge.url}/v1/chat/completions`, {
+    const outgoing = httpRequest(`${world.edge.url}/v1/chat/completions`, {
       method: 'POST',
-      headers: { 'x-api-key': edge.apiKey, 'content-type': 'application/json' },
+      headers: { 'x-api-key': world.edge.apiKey, 'content-type': 'application/json' },
     });
     outgoing.end(JSON.stringify(STREAMED));
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage];

@@ -22,7 +22,6 @@ import { pumpStream } from './pump-stream';
 export interface DispatchedCall {
   readonly call: InferenceCall;
   readonly parsed: ParsedCall;
-  readonly requestId: string;
   readonly organizationId: string;
   readonly model: Model;
   readonly held: Nanos;
@@ -154,16 +153,19 @@ export class Delivery {
 
   private outcomeOf(
     { attempts, servedBy }: Exchange,
-    { call, requestId, organizationId, model, held }: DispatchedCall,
+    { call, organizationId, model, held }: DispatchedCall,
     ending: Ending,
   ): CallOutcome {
+    const { requestId } = call;
     const durationMs = Math.round(call.elapsedMs());
     return { requestId, organizationId, model: model.id, held, attempts, servedBy, durationMs, ...ending };
   }
 
   private async settle(outcome: CallOutcome, call: InferenceCall): Promise<void> {
     const { attempts, status, usage, ttftMs } = outcome;
-    const svc = await this.settlement.settle(outcome);
+    const isBooked = await this.settlement.settle(outcome);
+    if (!isBooked && status === 'succeeded') throw givenUp();
+    const svc = this.settlement.svcOf(outcome);
     Object.assign(call.facts, {
       provider: svc.provider,
       attempts: attempts.length,
@@ -184,6 +186,13 @@ export class Delivery {
     return observedUsage({ reported, promptBytes, contextWindow: model.contextWindow, outputBytes });
   }
 }
+
+/** This process could not be heard of for so long that the worker closed its calls. The answer is not given, as it is not charged. */
+const givenUp = (): GatewayError =>
+  new GatewayError(
+    'overloaded',
+    'The books could not be reached in time. Nothing was charged. Please retry.',
+  );
 
 /** The key went to another call while this process was taken for dead. That call is charged, so this one is not. */
 const withoutKey = ({ attempts }: Exchange): FailedExchange => ({

@@ -3,7 +3,7 @@ import { keepAliveComment, type StreamRecorder } from '@svc/protocol';
 import { classifyFailure } from '@svc/inference';
 import { type StreamExchange } from '../dispatch/exchange';
 import { type ClientReply } from '../http/client-reply';
-import { UpstreamTimeout } from '../providers/idle-watch';
+import { UpstreamTimeout } from '../providers/upstream-timeout';
 
 /** Silence after which the caller is shown that the connection lives (contract.md section 11). */
 const KEEP_ALIVE_MS = 15_000;
@@ -14,8 +14,8 @@ const KEEP_ALIVE_MS = 15_000;
  * @returns why it broke off; null when it came to its end, or the caller left.
  */
 export async function pumpStream(
-  { relay, passed, rest, redact }: StreamExchange,
-  reply: ClientReply,
+  { relay, passed, rest, redact }: Pick<StreamExchange, 'relay' | 'passed' | 'rest' | 'redact'>,
+  reply: Pick<ClientReply, 'write' | 'left'>,
   recorder: StreamRecorder | null,
 ): Promise<GatewayError | null> {
   const keepAlive = setInterval(() => void reply.write([keepAliveComment()]), KEEP_ALIVE_MS);

@@ -2,16 +2,14 @@ import { nativeOperation, type ModelEndpoint } from '@svc/inference';
 import {
   readPlainAnswer,
   relayForCall,
-  translateCall,
   translatedRelayForCall,
   translatePlainAnswer,
-  untranslatable,
   upstreamBody,
-  type Loss,
   type ParsedCall,
   type PlainAnswer,
   type StreamRelay,
 } from '@svc/protocol';
+import { type CallTranslator } from './call-translator';
 
 export interface SpokenTo {
   readonly endpoint: ModelEndpoint;
@@ -25,7 +23,7 @@ export interface SpokenTo {
 
 /** How a call is put to one endpoint, and its answer read: in the caller's own protocol, or across to the other. */
 export interface Dialect {
-  bodyFor(call: ParsedCall, to: SpokenTo): Uint8Array[];
+  bodyFor(call: ParsedCall, to: SpokenTo): readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
   /** Null for what is no answer of the endpoint's protocol. */
   readPlain(call: ParsedCall, bytes: Uint8Array, nowMs: number): PlainAnswer | null;
   relayFor(call: ParsedCall, nowMs: number): StreamRelay;
@@ -38,24 +36,23 @@ const native: Dialect = {
   relayFor: relayForCall,
 };
 
-const translated: Dialect = {
+const translatedBy = (translator: CallTranslator): Dialect => ({
   bodyFor: (call, { endpoint, maxOutputTokens, modelMaxOutputTokens, omit }) =>
-    translateCall(call, {
+    translator.translate(call, {
       upstreamModel: endpoint.upstreamModel,
       maxOutputTokens: maxOutputTokens ?? call.maxOutputTokens ?? modelMaxOutputTokens,
       omit,
-    }).body,
+    }),
   readPlain: (call, bytes, nowMs) => translatePlainAnswer(call, bytes, { createdAtSeconds: seconds(nowMs) }),
   relayFor: (call, nowMs) => translatedRelayForCall(call, { createdAtSeconds: seconds(nowMs) }),
-};
+});
 
-export const dialectOf = ({ provider }: ModelEndpoint, { operation }: ParsedCall): Dialect =>
-  nativeOperation[provider.protocol] === operation ? native : translated;
+export type DialectOf = (endpoint: ModelEndpoint, call: ParsedCall) => Dialect;
 
-/** What of a call is lost at an endpoint that speaks the other protocol: for the planner. */
-export const lostInTranslation =
-  (call: ParsedCall, modelMaxOutputTokens: number) =>
-  ({ upstreamModel }: ModelEndpoint): readonly Loss[] =>
-    untranslatable(call, { upstreamModel, maxOutputTokens: call.maxOutputTokens ?? modelMaxOutputTokens });
+export function dialects(translator: CallTranslator): DialectOf {
+  const translated = translatedBy(translator);
+  return ({ provider }, { operation }) =>
+    nativeOperation[provider.protocol] === operation ? native : translated;
+}
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);

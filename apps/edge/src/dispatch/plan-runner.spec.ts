@@ -16,8 +16,11 @@ import { eventually, FakeClock, ScriptedUpstream, type ScriptedAnswer } from '@s
 import { AuthFailures } from '../credentials/auth-failures';
 import { type CallCredential } from '../credentials/call-credential';
 import { type OrganizationTerms } from '../policy/organization-terms';
+import { SecondThread } from '../parsing/second-thread';
 import { UpstreamClient } from '../providers/upstream-client';
+import { CallTranslator } from './call-translator';
 import { Circuits } from './circuits';
+import { dialects } from './dialect';
 import { MeasuredEndpoints } from './endpoint-figures';
 import { type Exchange, type FailedExchange } from './exchange';
 import { PlanRunner } from './plan-runner';
@@ -138,7 +141,8 @@ function run({
     clock,
     createLogger({ service: 'edge', level: 'error' }, { write: (line) => void logLines.push(line) }),
   );
-  return new PlanRunner({ upstream: client, circuits, figures, authFailures, clock }).run({
+  const dialectOf = dialects(new CallTranslator(new SecondThread()));
+  return new PlanRunner({ upstream: client, dialectOf, circuits, figures, authFailures, clock }).run({
     call,
     organizationId: 'org_1',
     terms,
@@ -215,7 +219,12 @@ describe('a plan', () => {
   it('sends a large body whole to the second endpoint too', async () => {
     const content = 'x'.repeat(5_000_000);
     script(refuses(500), completes);
-    await run({ call: chat({ messages: [{ role: 'user', content }] }) });
+    const patient = { firstByteMs: 20_000, idleMs: 20_000 };
+    const attemptWithPatience = (at: number) => attemptAt({ ...endpointAt(at), timeouts: patient });
+    await run({
+      call: chat({ messages: [{ role: 'user', content }] }),
+      attempts: [attemptWithPatience(0), attemptWithPatience(1)],
+    });
     for (const { received } of upstreams.slice(0, 2)) {
       expect(JSON.parse(received[0]!.body.toString())).toMatchObject({ messages: [{ content }] });
     }

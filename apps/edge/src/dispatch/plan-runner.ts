@@ -15,10 +15,10 @@ import { type ParsedCall } from '@svc/protocol';
 import { type AuthFailures } from '../credentials/auth-failures';
 import { redactionFor } from '../credentials/redaction';
 import { type OrganizationTerms } from '../policy/organization-terms';
-import { UpstreamTimeout } from '../providers/idle-watch';
+import { UpstreamTimeout } from '../providers/upstream-timeout';
 import { type UpstreamClient } from '../providers/upstream-client';
 import { type Circuits } from './circuits';
-import { dialectOf } from './dialect';
+import { type DialectOf } from './dialect';
 import { type MeasuredEndpoints } from './endpoint-figures';
 import { measuredStream } from './measured-stream';
 import { type Exchange, type ProviderAttempt } from './exchange';
@@ -39,6 +39,7 @@ export interface PlannedCall {
 /** What a walk tells, and goes by. */
 export interface PlanRunnerParts {
   readonly upstream: UpstreamClient;
+  readonly dialectOf: DialectOf;
   readonly circuits: Circuits;
   readonly figures: MeasuredEndpoints;
   readonly authFailures: AuthFailures;
@@ -147,11 +148,11 @@ export class PlanRunner {
     planned: PlannedCall,
   ): Promise<Reading> {
     const { call, held, holdFacts, left, terms, plan } = planned;
-    const { upstream, clock } = this.parts;
+    const { upstream, dialectOf, clock } = this.parts;
     const { secret } = terms.credentialFor(endpoint.provider, credential);
     const redact = redactionFor(endpoint.provider, secret);
     const dialect = dialectOf(endpoint, call);
-    const body = dialect.bodyFor(call, {
+    const body = await dialect.bodyFor(call, {
       endpoint,
       maxOutputTokens: outputLimitCoveredBy(held, holdFacts),
       modelMaxOutputTokens: plan.model.maxOutputTokens,

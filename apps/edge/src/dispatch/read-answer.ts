@@ -1,7 +1,9 @@
 import { retryAfterMsOf, type UpstreamFailure } from '@svc/inference';
 import { upstreamErrorMessage, type PlainAnswer, type StreamRelay } from '@svc/protocol';
 import { type Redaction } from '../credentials/redaction';
-import { type UpstreamAnswer } from '../providers/upstream-client';
+import { joined } from '../delivery/joined';
+import { firstBytes } from '../providers/first-bytes';
+import { type UpstreamAnswer } from '../providers/upstream-call';
 import { type PlainExchange, type StreamExchange } from './exchange';
 
 /** Of an upstream's error body no more is read than its message can need. */
@@ -23,7 +25,7 @@ export async function readPlain(
 ): Promise<Reading> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of upstream.body) chunks.push(chunk);
-  const answer = read(Buffer.concat(chunks));
+  const answer = read(joined(chunks));
   return answer === null ? notTheProtocol : { kind: 'plain', answer };
 }
 
@@ -60,14 +62,7 @@ export async function readRefusal(
   redact: Redaction,
   nowMs: number,
 ): Promise<Reading> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of upstream.body) {
-    chunks.push(chunk);
-    size += chunk.byteLength;
-    if (size > ERROR_BODY_BYTES_MAX) break;
-  }
-  const message = upstreamErrorMessage(Buffer.concat(chunks));
+  const message = upstreamErrorMessage(await firstBytes(upstream.body, ERROR_BODY_BYTES_MAX));
   const retryAfter = upstream.headers['retry-after'];
   return {
     kind: 'failure',

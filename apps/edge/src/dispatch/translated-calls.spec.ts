@@ -1,6 +1,7 @@
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { readSse, ScriptedUpstream } from '@svc/testing';
-import { MODEL, PRICES, startEdge, type EdgeUnderTest } from '../testing/edge-under-test';
+import { readSse } from '@svc/testing';
+import { answersJson, completion, message } from '../testing/answers';
+import { CHAT, MODEL, PRICES } from '../testing/edge-under-test';
+import { edgeWorld } from '../testing/edge-world';
 
 type Protocol = 'openai' | 'anthropic';
 
@@ -20,62 +21,30 @@ const catalogAt = (url: string, protocol: Protocol): string =>
     ],
   });
 
-const message = {
-  id: 'msg_1',
-  type: 'message',
-  role: 'assistant',
-  model: 'small-1',
-  content: [{ type: 'text', text: 'Hello there' }],
-  stop_reason: 'end_turn',
-  stop_sequence: null,
-  usage: { input_tokens: 7, cache_read_input_tokens: 3, output_tokens: 2 },
-};
-const completion = {
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1,
-  model: 'small-1',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello there' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 10, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 3 } },
-};
-const call = { model: MODEL.id, max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
+const told = message({ input_tokens: 7, cache_read_input_tokens: 3, output_tokens: 2 }, 'Hello there');
+const completed = completion(
+  { prompt_tokens: 10, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 3 } },
+  'Hello there',
+);
 
-let test: TestDatabase;
-let upstream: ScriptedUpstream;
-let edge: EdgeUnderTest;
-
-async function start(protocol: Protocol): Promise<void> {
-  test = await openTestDatabase();
-  upstream = await ScriptedUpstream.start();
-  const catalog = catalogAt(upstream.url, protocol);
-  edge = await startEdge({ database: test.database, upstreamUrls: [], catalog });
-}
-
-afterEach(async () => {
-  await edge.close();
-  await upstream.close();
-  await test.close();
-});
-
-const answerJson = (body: object) =>
-  upstream.next((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  });
+const world = edgeWorld();
+const start = (protocol: Protocol): Promise<void> =>
+  world.start({ catalog: catalogAt(world.upstream.url, protocol) });
 
 const answerStream = (frames: string) =>
-  upstream.next((_, response) => {
+  world.upstream.next((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(frames);
   });
 
 const sentBody = (): Record<string, unknown> =>
-  JSON.parse(String(upstream.received[0]?.body)) as Record<string, unknown>;
+  JSON.parse(String(world.upstream.received[0]?.body)) as Record<string, unknown>;
 
 describe('a chat call to a model whose provider speaks messages', () => {
   beforeEach(() => start('anthropic'));
 
   it('is answered as a chat completion, with cached tokens counted once and what was lost in warnings', async () => {
-    answerJson(message);
-    const response = await edge.post('/v1/chat/completions', { ...call, seed: 7 });
+    world.upstream.next(answersJson(told));
+    const response = await world.edge.post('/v1/chat/completions', { ...CHAT, seed: 7 });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
       object: 'chat.completion',
@@ -85,21 +54,25 @@ describe('a chat call to a model whose provider speaks messages', () => {
       svc: { provider: 'anthropic', cost: { customer_nanos: 10 * 10 + 2 * 100, state: 'final' } },
       warnings: [{ param: 'seed', code: 'unsupported_parameter' }],
     });
-    expect(upstream.received[0]?.path).toBe('/v1/messages');
+    expect(world.upstream.received[0]?.path).toBe('/v1/messages');
     expect(sentBody()).toMatchObject({ model: 'small-1', max_tokens: 50 });
     expect(sentBody()).not.toHaveProperty('seed');
   });
 
   it('is refused in strict mode before any provider is contacted, naming what would be lost', async () => {
-    const response = await edge.post('/v1/chat/completions', { ...call, seed: 7, compat_mode: 'strict' });
+    const response = await world.edge.post('/v1/chat/completions', {
+      ...CHAT,
+      seed: 7,
+      compat_mode: 'strict',
+    });
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ error: { code: 'capability_unsupported', param: 'seed' } });
-    expect(upstream.received).toHaveLength(0);
+    expect(world.upstream.received).toHaveLength(0);
   });
 
   it('is streamed as chat chunks that end in usage, svc and [DONE]', async () => {
     const events: [string, object][] = [
-      ['message_start', { message: { ...message, content: [], stop_reason: null } }],
+      ['message_start', { message: { ...told, content: [], stop_reason: null } }],
       ['content_block_start', { index: 0, content_block: { type: 'text', text: '' } }],
       ['content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'Hello there' } }],
       ['content_block_stop', { index: 0 }],
@@ -109,8 +82,8 @@ describe('a chat call to a model whose provider speaks messages', () => {
     answerStream(
       events.map(([type, data]) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`).join(''),
     );
-    const response = await edge.post('/v1/chat/completions', {
-      ...call,
+    const response = await world.edge.post('/v1/chat/completions', {
+      ...CHAT,
       stream: true,
       stream_options: { include_usage: true },
     });
@@ -128,8 +101,8 @@ describe('a messages call to a model whose provider speaks chat completions', ()
   beforeEach(() => start('openai'));
 
   it('is answered as a message, with cached tokens counted once', async () => {
-    answerJson(completion);
-    const response = await edge.post('/v1/messages', { ...call, system: 'Be brief.' });
+    world.upstream.next(answersJson(completed));
+    const response = await world.edge.post('/v1/messages', { ...CHAT, system: 'Be brief.' });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
       type: 'message',
@@ -139,7 +112,7 @@ describe('a messages call to a model whose provider speaks chat completions', ()
       usage: { input_tokens: 7, cache_read_input_tokens: 3, output_tokens: 2 },
       svc: { provider: 'openai', cost: { customer_nanos: 300, state: 'final' } },
     });
-    expect(upstream.received[0]?.path).toBe('/v1/chat/completions');
+    expect(world.upstream.received[0]?.path).toBe('/v1/chat/completions');
     expect(sentBody()).toMatchObject({ messages: [{ role: 'system' }, { role: 'user' }] });
   });
 
@@ -147,7 +120,7 @@ describe('a messages call to a model whose provider speaks chat completions', ()
     const chunk = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'small-1' };
     const choices = [{ index: 0, delta: { role: 'assistant', content: 'Hello' }, finish_reason: null }];
     answerStream(`data: ${JSON.stringify({ ...chunk, choices })}\n\n`);
-    const frames = await readSse(await edge.post('/v1/messages', { ...call, stream: true }));
+    const frames = await readSse(await world.edge.post('/v1/messages', { ...CHAT, stream: true }));
     expect(frames.map(({ event }) => event)).toEqual([
       'message_start',
       'content_block_start',

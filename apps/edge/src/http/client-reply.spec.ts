@@ -1,38 +1,35 @@
-import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { eventually } from '@svc/testing';
 import { ClientReply } from './client-reply';
 
-const STALL_MS = 200;
 /** More than the sockets of both sides hold by themselves. */
 const BLOCK = Buffer.alloc(1024 * 1024);
 const BLOCKS_MAX = 40;
 
 let server: FastifyInstance;
 let client: Socket;
-let reply: ClientReply | undefined;
-beforeEach(async () => {
-  reply = undefined;
+beforeEach(() => {
   server = fastify();
-  server.get('/', (_, fastifyReply) => {
-    reply = new ClientReply(fastifyReply, STALL_MS);
-    reply.openStream();
-  });
-  await server.listen({ port: 0, host: '127.0.0.1' });
-  client = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
-  await once(client, 'connect');
-  client.write('GET / HTTP/1.1\r\nhost: svc\r\n\r\n');
 });
 afterEach(async () => {
   client.destroy();
   await server.close();
 });
-const opened = (): Promise<ClientReply> =>
-  eventually(() => {
-    expect(reply).toBeDefined();
-    return reply!;
+
+async function opened(stallMs?: number): Promise<ClientReply> {
+  const opening = new Promise<ClientReply>((resolve) => {
+    server.get('/', (_, fastifyReply) => {
+      const reply = new ClientReply(fastifyReply, stallMs);
+      reply.openStream();
+      resolve(reply);
+    });
   });
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  client = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+  client.write('GET / HTTP/1.1\r\nhost: svc\r\n\r\n');
+  return opening;
+}
 
 describe('the caller’s end of a call', () => {
   it('waits for a caller that reads slowly', async () => {
@@ -53,7 +50,7 @@ describe('the caller’s end of a call', () => {
   });
 
   it('takes a caller that reads nothing for gone', async () => {
-    const open = await opened();
+    const open = await opened(200);
     client.pause();
     for (let written = 0; written < BLOCKS_MAX && !open.left.aborted; written++) await open.write([BLOCK]);
     expect(open.left.aborted).toBe(true);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type ServerResponse } from 'node:http';
 import { type FastifyReply } from 'fastify';
+import { joined } from '../delivery/joined';
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
@@ -50,8 +51,15 @@ export class ClientReply {
   }
 
   sendJson(pieces: readonly Uint8Array[]): void {
+    const body = joined(pieces);
     this.begunAt = performance.now();
-    this.reply.type('application/json').send(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
+    this.reply.hijack();
+    this.raw.writeHead(200, {
+      ...outgoing(this.reply),
+      'content-type': 'application/json',
+      'content-length': body.byteLength,
+    });
+    this.raw.end(body);
   }
 
   openStream(): void {
@@ -63,10 +71,9 @@ export class ClientReply {
 
   /** Resolves when the client's side can take more, so that a slow reader slows the upstream, not our memory. */
   async write(pieces: readonly Uint8Array[]): Promise<void> {
-    const [first, ...others] = pieces;
-    if (first === undefined || this.left.aborted) return;
+    if (pieces.length === 0 || this.left.aborted) return;
     // One write, and no cork: corked writes report room that the socket does not have.
-    const hasRoom = this.raw.write(others.length === 0 ? first : Buffer.concat(pieces));
+    const hasRoom = this.raw.write(joined(pieces));
     if (hasRoom) return;
     const stall = setTimeout(() => {
       this.abandon();

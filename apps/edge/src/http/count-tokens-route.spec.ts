@@ -1,33 +1,22 @@
 import { type PolicyDocument } from '@svc/inference';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { ScriptedUpstream } from '@svc/testing';
-import { type EdgeOptions, type EdgeUnderTest, MODEL, PRICES, startEdge } from '../testing/edge-under-test';
+import { eventually } from '@svc/testing';
+import { answersJson, errorOf } from '../testing/answers';
+import { type EdgeOptions, MODEL, PRICES } from '../testing/edge-under-test';
+import { edgeWorld } from '../testing/edge-world';
 
 jest.setTimeout(60_000);
 
-let test: TestDatabase;
-let upstream: ScriptedUpstream;
-let edge: EdgeUnderTest;
-beforeEach(async () => {
-  test = await openTestDatabase();
-  upstream = await ScriptedUpstream.start();
-});
-afterEach(async () => {
-  // Whatever is counted here, no provider hears of: a call that came unscripted fails the test here.
-  await upstream.close();
-  await edge.close();
-  await test.close();
-});
+const world = edgeWorld();
 
 /** `acme/claude` is served natively, and by translation for less; `acme/chat` by translation only. */
 const catalog = (): string => {
-  const provider = { base_url: `${upstream.url}/v1` };
+  const provider = { base_url: `${world.upstream.url}/v1` };
   const endpoint = {
     upstream_model: 'claude-1',
     region: 'eu',
     data_retention: 'zero',
     prices: PRICES,
-    timeout_ms: { first_byte: 500, idle: 500 },
+    timeout_ms: { first_byte: 2_000, idle: 2_000 },
   };
   return JSON.stringify({
     providers: [
@@ -50,17 +39,8 @@ const catalog = (): string => {
 };
 const start = async (options: Partial<EdgeOptions> = {}, policy?: Partial<PolicyDocument>): Promise<void> => {
   const environment = { NATIVE_KEY: 'sk-of-the-platform' };
-  edge = await startEdge({
-    database: test.database,
-    upstreamUrls: [],
-    catalog: catalog(),
-    environment,
-    ...options,
-  });
-  if (policy === undefined) return;
-  await test.database.prisma.policyVersion.create({
-    data: { id: 'pol_1', organizationId: edge.organizationId, version: 1, document: policy },
-  });
+  await world.start({ catalog: catalog(), environment, ...options });
+  if (policy !== undefined) await world.writePolicy(policy);
 };
 
 const PATH = '/v1/messages/count_tokens';
@@ -68,13 +48,9 @@ const PROMPT = { model: 'acme/claude', messages: [{ role: 'user', content: 'Hell
 /** A word, and what stands around a message. */
 const COUNTED_HERE = { input_tokens: 8 };
 const count = (body: object = PROMPT, headers: Record<string, string> = {}, path = PATH) =>
-  edge.post(path, body, { headers });
+  world.edge.post(path, body, { headers });
 const providerAnswers = (status: number, body: unknown): void => {
-  upstream.next((_, response) => void response.writeHead(status).end(JSON.stringify(body)));
-};
-const errorOf = async (response: Response): Promise<unknown> => {
-  const { error } = (await response.json()) as { error: Record<string, unknown> };
-  return { status: response.status, code: error['code'], param: error['param'] };
+  world.upstream.next(answersJson(body, status));
 };
 
 describe('counting the tokens of a prompt', () => {
@@ -84,7 +60,7 @@ describe('counting the tokens of a prompt', () => {
     const response = await count({ ...PROMPT, compat_mode: 'strict', temperature: 1 }, {}, path);
     expect([response.status, await response.json()]).toEqual([200, { input_tokens: 14 }]);
     expect(response.headers.get('request-id')).toBe(response.headers.get('x-request-id'));
-    const [asked] = upstream.received;
+    const [asked] = world.upstream.received;
     expect(asked).toMatchObject({ method: 'POST', path: PATH });
     expect(asked!.headers).toMatchObject({ 'x-api-key': 'sk-of-the-platform' });
     expect(JSON.parse(asked!.body.toString())).toEqual({ ...PROMPT, model: 'claude-1' });
@@ -124,20 +100,20 @@ describe('counting the tokens of a prompt', () => {
     [
       'hangs up',
       () => {
-        upstream.next((incoming) => void incoming.socket.destroy());
+        world.upstream.next((incoming) => void incoming.socket.destroy());
       },
     ],
     [
       'is silent',
       () => {
-        upstream.next(() => undefined);
+        world.upstream.next(() => undefined);
       },
     ],
   ])('is done here where that provider %s', async (_, provider) => {
     await start();
     provider();
     expect(await (await count()).json()).toEqual(COUNTED_HERE);
-    expect(upstream.received).toHaveLength(1);
+    expect(world.upstream.received).toHaveLength(1);
   });
 
   it('is done here where no such provider serves the model, or may', async () => {
@@ -151,19 +127,34 @@ describe('counting the tokens of a prompt', () => {
     await start({}, { denied_providers: ['translated'] });
     for (let failures = 0; failures < 5; failures++) {
       providerAnswers(500, {});
-      await edge.post('/v1/messages', { ...PROMPT, max_tokens: 5 });
+      await world.edge.post('/v1/messages', { ...PROMPT, max_tokens: 5 });
     }
     expect(await (await count()).json()).toEqual(COUNTED_HERE);
   });
 
+  it.each([401, 403])(
+    'is done here where that provider answers %s, and tells whose credential it was',
+    async (status) => {
+      await start();
+      await world.storeCredential('native', 'cred_1', 'sk-of-our-own');
+      providerAnswers(status, {});
+      expect(await (await count()).json()).toEqual(COUNTED_HERE);
+      expect(world.upstream.received[0]!.headers).toMatchObject({ 'x-api-key': 'sk-of-our-own' });
+      const { payload } = await world.database.prisma.outboxEvent.findFirstOrThrow({
+        where: { type: 'credential.auth_failed' },
+      });
+      expect(JSON.parse(payload)).toMatchObject({ data: { credential_id: 'cred_1', provider: 'native' } });
+    },
+  );
+
   it('is given up when its caller leaves', async () => {
     await start();
     const leaving = new AbortController();
-    upstream.next(() => {
+    world.upstream.next(() => {
       leaving.abort();
     });
-    await expect(edge.post(PATH, PROMPT, { signal: leaving.signal })).rejects.toThrow('aborted');
-    expect(await upstream.received[0]!.answered).toBe(false);
+    await expect(world.edge.post(PATH, PROMPT, { signal: leaving.signal })).rejects.toThrow('aborted');
+    expect(await world.upstream.received[0]!.answered).toBe(false);
   });
 
   it('costs nothing: no bucket, no wallet, no record', async () => {
@@ -173,14 +164,14 @@ describe('counting the tokens of a prompt', () => {
       expect(response.status).toBe(200);
       expect(response.headers.has('x-ratelimit-limit')).toBe(false);
     }
-    expect(await test.database.prisma.requestRecord.count()).toBe(0);
+    expect(await world.database.prisma.requestRecord.count()).toBe(0);
   });
 
   it('is what Anthropic’s client gets, at either address', async () => {
     await start();
     const { Anthropic } = await import('@anthropic-ai/sdk');
-    for (const baseURL of [edge.url, `${edge.url}/v1`]) {
-      const client = new Anthropic({ apiKey: edge.apiKey, baseURL, maxRetries: 0 });
+    for (const baseURL of [world.edge.url, `${world.edge.url}/v1`]) {
+      const client = new Anthropic({ apiKey: world.edge.apiKey, baseURL, maxRetries: 0 });
       const prompt = { model: 'acme/chat', messages: [{ role: 'user' as const, content: 'Hello' }] };
       expect(await client.messages.countTokens(prompt)).toMatchObject(COUNTED_HERE);
     }
@@ -206,6 +197,27 @@ describe('a prompt that is not counted', () => {
       status: 422,
       code: 'operation_unsupported',
     });
+  });
+
+  it('is refused an organization that has its share of counts under way, and says to retry', async () => {
+    await start();
+    const answers: (() => void)[] = [];
+    for (let under = 0; under < 64; under++) {
+      world.upstream.next((_, response) => {
+        answers.push(() => void response.end('{"input_tokens":14}'));
+      });
+    }
+    const counting = Array.from({ length: 64 }, () => count());
+    await eventually(() => {
+      expect(answers).toHaveLength(64);
+    });
+    const refused = await count();
+    expect(refused.headers.get('x-should-retry')).toBe('true');
+    expect(await errorOf(refused)).toMatchObject({ status: 503, code: 'overloaded' });
+    for (const answer of answers) answer();
+    for (const counted of await Promise.all(counting)) expect(counted.status).toBe(200);
+    providerAnswers(200, { input_tokens: 14 });
+    expect((await count()).status).toBe(200);
   });
 
   it('may not come with an output limit, as at Anthropic', async () => {

@@ -4,6 +4,10 @@ import { type ClientReply } from './client-reply';
 export class InFlight {
   private readonly running = new Map<Promise<unknown>, ClientReply>();
 
+  get count(): number {
+    return this.running.size;
+  }
+
   track<T>(reply: ClientReply, serving: Promise<T>): Promise<T> {
     this.running.set(serving, reply);
     const forget = () => this.running.delete(serving);
@@ -11,9 +15,11 @@ export class InFlight {
     return serving;
   }
 
-  /** Ends what still runs as if its callers had left: it is metered for what was observed. */
-  abandon(): void {
-    for (const reply of this.running.values()) reply.abandon();
+  /** Ends what still runs after so long as if its callers had left: it is metered for what was observed. */
+  abandonAfter(delayMs: number): void {
+    setTimeout(() => {
+      for (const reply of this.running.values()) reply.abandon();
+    }, delayMs).unref();
   }
 
   /** Resolves when all that runs has ended, well or not. */

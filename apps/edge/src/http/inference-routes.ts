@@ -8,6 +8,7 @@ import { type InferencePipeline } from '../pipeline/inference-pipeline';
 import { ClientReply } from './client-reply';
 import { type InFlight } from './in-flight';
 import { readBody } from './read-body';
+import { withUnreadBodies } from './unread-bodies';
 
 export interface InferenceRoutesOptions {
   readonly pipeline: InferencePipeline;
@@ -16,10 +17,7 @@ export interface InferenceRoutesOptions {
   readonly logger: Logger;
 }
 
-/**
- * The inference routes. `/v1/v1/messages` is what Anthropic's SDK calls when it is given `{base_url}/v1`
- * (contract.md section 10). The body stays unread here: the pipeline reads it once it knows the caller.
- */
+/** `/v1/v1/messages` is what Anthropic's SDK calls when it is given `{base_url}/v1` (contract.md section 10). */
 const routes: readonly { readonly path: string; readonly operation: Operation }[] = [
   { path: '/v1/chat/completions', operation: 'chat_completions' },
   { path: '/v1/messages', operation: 'messages' },
@@ -27,18 +25,13 @@ const routes: readonly { readonly path: string; readonly operation: Operation }[
 ];
 
 export function mountInferenceRoutes(server: FastifyInstance, options: InferenceRoutesOptions): void {
-  void server.register((scope, _, done) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, parsed) => {
-      parsed(null);
-    });
+  withUnreadBodies(server, (scope) => {
     for (const { path, operation } of routes) {
       scope.post(path, (request, reply) => {
         const client = new ClientReply(reply);
         return options.inFlight.track(client, serve(operation, request, reply, client, options));
       });
     }
-    done();
   });
 }
 

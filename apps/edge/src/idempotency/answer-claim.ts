@@ -1,5 +1,5 @@
 import { StreamRecorder, type Operation } from '@svc/protocol';
-import { type ClaimRequest, type IdempotencyStore } from '@svc/persistence';
+import { answerContext, type ClaimRequest, type IdempotencyStore } from '@svc/persistence';
 import { type Logger, type Sealer } from '@svc/platform';
 
 /** A call's hold on its `Idempotency-Key`, from its claim to its stored answer or its release. */
@@ -22,10 +22,6 @@ export const NO_CLAIM: AnswerClaim = {
   release: () => Promise.resolve(),
 };
 
-/** What an answer is sealed for: it opens in its own row only. */
-export const sealingContext = (organizationId: string, requestId: string): string =>
-  `idempotency/${organizationId}/${requestId}`;
-
 export class HeldClaim implements AnswerClaim {
   private isOver = false;
 
@@ -43,7 +39,7 @@ export class HeldClaim implements AnswerClaim {
   async keep(answer: readonly Uint8Array[]): Promise<boolean> {
     const { organizationId, requestId } = this.request;
     try {
-      const sealed = this.sealer.seal(Buffer.concat(answer), sealingContext(organizationId, requestId));
+      const sealed = this.sealer.seal(Buffer.concat(answer), answerContext(organizationId, requestId));
       this.isOver = await this.store.keep(this.request, sealed);
       return this.isOver;
     } catch (error) {

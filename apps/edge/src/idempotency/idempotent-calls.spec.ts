@@ -1,8 +1,9 @@
 import { EdgeInstanceStore, IdempotencyStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { callFingerprint } from '@svc/protocol';
-import { eventually, ScriptedUpstream, type ScriptedAnswer } from '@svc/testing';
-import { MODEL, PRICES, startEdge, type EdgeOptions, type EdgeUnderTest } from '../testing/edge-under-test';
+import { eventually, type ScriptedAnswer } from '@svc/testing';
+import { answersJson, completion, errorOf, message } from '../testing/answers';
+import { MODEL, PRICES, type EdgeOptions } from '../testing/edge-under-test';
+import { edgeWorld } from '../testing/edge-world';
 
 jest.setTimeout(60_000);
 
@@ -12,26 +13,14 @@ const SAID = 'the-answer-nobody-else-may-read';
 const ASKED = 'the-prompt-nobody-else-may-read';
 const CALL = { model: MODEL.id, max_tokens: 50, messages: [{ role: 'user', content: ASKED }] };
 
-let test: TestDatabase;
-let upstream: ScriptedUpstream;
-let edge: EdgeUnderTest;
-beforeEach(async () => {
-  test = await openTestDatabase();
-  upstream = await ScriptedUpstream.start();
-});
-afterEach(async () => {
-  // A call that reached the upstream unscripted fails the test here: a replay must not.
-  await upstream.close();
-  await edge.close();
-  await test.close();
-});
+const world = edgeWorld();
 
 /** One model that is served on both routes, each by a provider of its protocol. */
 const catalog = (): string =>
   JSON.stringify({
     providers: [
-      { name: 'chats', protocol: 'openai', base_url: `${upstream.url}/v1` },
-      { name: 'talks', protocol: 'anthropic', base_url: `${upstream.url}/v1` },
+      { name: 'chats', protocol: 'openai', base_url: `${world.upstream.url}/v1` },
+      { name: 'talks', protocol: 'anthropic', base_url: `${world.upstream.url}/v1` },
     ],
     models: [{ ...MODEL, display_name: 'Small' }],
     endpoints: [
@@ -48,9 +37,8 @@ const catalog = (): string =>
       timeout_ms: { first_byte: 5_000, idle: 5_000 },
     })),
   });
-const start = async (options: Partial<EdgeOptions> = {}): Promise<void> => {
-  edge = await startEdge({ database: test.database, upstreamUrls: [], catalog: catalog(), ...options });
-};
+const start = (options: Partial<EdgeOptions> = {}): Promise<void> =>
+  world.start({ catalog: catalog(), ...options });
 
 interface CallOptions {
   readonly key?: string;
@@ -59,34 +47,13 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 const send = ({ key = 'k1', path = CHAT_PATH, body = CALL, signal }: CallOptions = {}): Promise<Response> =>
-  edge.post(path, body, { headers: { 'Idempotency-Key': key }, ...(signal && { signal }) });
+  world.edge.post(path, body, { headers: { 'Idempotency-Key': key }, ...(signal && { signal }) });
 const idOf = ({ headers }: Response): string | null => headers.get('x-request-id');
-const errorOf = async (response: Response): Promise<object> => {
-  const { error } = (await response.json()) as { error: { code: string; param?: string } };
-  return { status: response.status, code: error.code, param: error.param };
-};
 const IN_PROGRESS = { status: 409, code: 'idempotency_in_progress', param: 'Idempotency-Key' };
 const REUSED = { status: 409, code: 'idempotency_key_reused', param: 'Idempotency-Key' };
 
-const json =
-  (body: object, status = 200): ScriptedAnswer =>
-  (_, response) =>
-    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-const chatAnswer = json({
-  id: 'chatcmpl-1',
-  model: 'small-1',
-  choices: [{ index: 0, message: { role: 'assistant', content: SAID }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 3, completion_tokens: 2 },
-});
-const messageAnswer = json({
-  id: 'msg_1',
-  type: 'message',
-  role: 'assistant',
-  model: 'small-1',
-  content: [{ type: 'text', text: SAID }],
-  stop_reason: 'end_turn',
-  usage: { input_tokens: 3, output_tokens: 2 },
-});
+const chatAnswer = answersJson(completion({ prompt_tokens: 3, completion_tokens: 2 }, SAID));
+const messageAnswer = answersJson(message({ input_tokens: 3, output_tokens: 2 }, SAID));
 const frame = (data: object, event?: string): string =>
   `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 const PIECES = Array.from({ length: 100 }, (_, at) => `${SAID} ${String(at)}. `);
@@ -125,14 +92,14 @@ function held(answer: ScriptedAnswer): { readonly script: ScriptedAnswer; let: (
   };
 }
 
-const claims = () => test.database.prisma.idempotencyClaim.findMany();
+const claims = () => world.database.prisma.idempotencyClaim.findMany();
 const books = async () => ({
-  wallet: await test.database.prisma.wallet.findMany(),
-  records: await test.database.prisma.requestRecord.findMany(),
-  transfers: await test.database.prisma.ledgerTransfer.findMany(),
-  usage: await test.database.prisma.usageDay.findMany(),
+  wallet: await world.database.prisma.wallet.findMany(),
+  records: await world.database.prisma.requestRecord.findMany(),
+  transfers: await world.database.prisma.ledgerTransfer.findMany(),
+  usage: await world.database.prisma.usageDay.findMany(),
 });
-const chargeCount = () => test.database.prisma.ledgerTransfer.count({ where: { kind: 'charge' } });
+const chargeCount = () => world.database.prisma.ledgerTransfer.count({ where: { kind: 'charge' } });
 
 describe('a call with the key and the body of an answered one', () => {
   it.each([
@@ -140,7 +107,7 @@ describe('a call with the key and the body of an answered one', () => {
     [MESSAGES_PATH, messageAnswer, [MESSAGES_PATH, '/v1/v1/messages']],
   ])('on %s gets its answer again, under its request id', async (path, answer, paths) => {
     await start();
-    upstream.next(answer);
+    world.upstream.next(answer);
     const original = await send({ path });
     const body = await original.text();
     expect(original.headers.get('idempotency-replayed')).toBeNull();
@@ -162,7 +129,7 @@ describe('a call with the key and the body of an answered one', () => {
   ])('on %s gets its stream again in few frames, with the same end', async (path, frames, last, count) => {
     await start();
     const body = { ...CALL, stream: true };
-    upstream.next(streams(frames));
+    world.upstream.next(streams(frames));
     const original = await send({ path, body });
     const text = await original.text();
     const replay = await send({ path, body });
@@ -180,7 +147,7 @@ describe('a call with the key and the body of an answered one', () => {
 
   it('touches no bucket, hold, charge or record, and is answered with an empty bucket too', async () => {
     await start({ key: { rpm: 1 } });
-    upstream.next(chatAnswer);
+    world.upstream.next(chatAnswer);
     await (await send()).text();
     const before = await books();
     for (let replay = 0; replay < 5; replay++) {
@@ -193,11 +160,15 @@ describe('a call with the key and the body of an answered one', () => {
 
   it('may spell it in another way', async () => {
     await start();
-    upstream.next(chatAnswer);
+    world.upstream.next(chatAnswer);
     await (await send()).text();
     const { messages, ...rest } = CALL;
     const spelled = JSON.stringify({ messages, ...rest }, null, 2).replace('50', '5e1');
-    const replay = await edge.post(CHAT_PATH, {}, { body: spelled, headers: { 'Idempotency-Key': 'k1' } });
+    const replay = await world.edge.post(
+      CHAT_PATH,
+      {},
+      { body: spelled, headers: { 'Idempotency-Key': 'k1' } },
+    );
     expect(replay.headers.get('idempotency-replayed')).toBe('true');
   });
 });
@@ -209,7 +180,7 @@ describe('a key', () => {
     ['another route', CALL, MESSAGES_PATH],
   ])('is refused for another body: %s', async (_, body, path) => {
     await start();
-    upstream.next(chatAnswer);
+    world.upstream.next(chatAnswer);
     await (await send()).text();
     const refused = await send({ body, path });
     expect(refused.headers.get('x-should-retry')).toBe('false');
@@ -219,7 +190,7 @@ describe('a key', () => {
   it('lets one of many calls through at once, and the others know when to come back', async () => {
     await start();
     const { script, let: answer } = held(chatAnswer);
-    upstream.next(script);
+    world.upstream.next(script);
     const calls = Array.from({ length: 30 }, () => send());
     const refused = await Promise.all(
       calls.map((call) =>
@@ -250,8 +221,8 @@ describe('a key', () => {
 
   it('is not asked for: a call without one leaves nothing behind', async () => {
     await start();
-    upstream.next(chatAnswer);
-    await (await edge.post(CHAT_PATH, CALL)).text();
+    world.upstream.next(chatAnswer);
+    await (await world.edge.post(CHAT_PATH, CALL)).text();
     expect(await claims()).toEqual([]);
   });
 });
@@ -259,7 +230,7 @@ describe('a key', () => {
 describe('a call that fails frees its key', () => {
   const retried = async (options: CallOptions = {}): Promise<void> => {
     expect(await claims()).toEqual([]);
-    upstream.next(options.body ? streams(chatFrames) : chatAnswer);
+    world.upstream.next(options.body ? streams(chatFrames) : chatAnswer);
     const retry = await send(options);
     expect([retry.status, retry.headers.get('idempotency-replayed')]).toEqual([200, null]);
     await retry.text();
@@ -268,7 +239,7 @@ describe('a call that fails frees its key', () => {
 
   it.each([500, 400, 429])('when its provider answers %d', async (status) => {
     await start();
-    upstream.next(json({ error: { message: 'no' } }, status));
+    world.upstream.next(answersJson({ error: { message: 'no' } }, status));
     expect((await send()).ok).toBe(false);
     await retried();
   });
@@ -276,7 +247,7 @@ describe('a call that fails frees its key', () => {
   it('when its stream breaks off', async () => {
     await start();
     const body = { ...CALL, stream: true };
-    upstream.next(streams(chatFrames.slice(0, 20)));
+    world.upstream.next(streams(chatFrames.slice(0, 20)));
     expect(await (await send({ body })).text()).toContain('"error"');
     await retried({ body });
   });
@@ -290,12 +261,12 @@ describe('a call that fails frees its key', () => {
     ],
   ])('when its caller leaves %s', async (_, body, script) => {
     await start();
-    upstream.next(script());
+    world.upstream.next(script());
     const leaving = new AbortController();
     const call = send({ body, signal: leaving.signal }).then((response) => response.text());
     call.catch(() => undefined);
     await eventually(() => {
-      expect(upstream.received).toHaveLength(1);
+      expect(world.upstream.received).toHaveLength(1);
     });
     await new Promise((resolve) => setTimeout(resolve, 50));
     leaving.abort();
@@ -326,7 +297,7 @@ describe('a call that fails frees its key', () => {
 
   it('when a bucket is empty (429)', async () => {
     await start({ key: { rpm: 1 } });
-    upstream.next(chatAnswer);
+    world.upstream.next(chatAnswer);
     await (await send({ key: 'first' })).text();
     expect((await send()).status).toBe(429);
     expect(await claims()).toMatchObject([{ key: 'first' }]);
@@ -336,19 +307,19 @@ describe('a call that fails frees its key', () => {
 describe('a key whose process died', () => {
   const claimElsewhere = async (edgeInstanceId: string): Promise<void> => {
     const fingerprint = callFingerprint('chat_completions', Buffer.from(JSON.stringify(CALL)));
-    const { organizationId } = edge;
+    const { organizationId } = world.edge;
     const claim = { organizationId, key: 'k1', requestId: 'req_elsewhere', fingerprint, edgeInstanceId };
-    await new IdempotencyStore(test.database).claim(claim);
+    await new IdempotencyStore(world.database).claim(claim);
   };
 
   it('waits while that process lives, and is taken over once its lease has lapsed', async () => {
     await start();
-    const instances = new EdgeInstanceStore(test.database);
+    const instances = new EdgeInstanceStore(world.database);
     await instances.renew('edge_elsewhere', 60_000);
     await claimElsewhere('edge_elsewhere');
     expect(await errorOf(await send())).toEqual(IN_PROGRESS);
     await instances.renew('edge_elsewhere', 0);
-    upstream.next(chatAnswer);
+    world.upstream.next(chatAnswer);
     expect((await send()).status).toBe(200);
   });
 
@@ -358,19 +329,19 @@ describe('a key whose process died', () => {
   ])('and went to another call meanwhile leaves the first %s uncharged', async (_, body, answer) => {
     await start();
     const { script, let: proceed } = held(answer);
-    upstream.next(script);
+    world.upstream.next(script);
     const first = send({ body });
     await eventually(() => {
-      expect(upstream.received).toHaveLength(1);
+      expect(world.upstream.received).toHaveLength(1);
     });
-    await test.database.prisma.idempotencyClaim.updateMany({ data: { requestId: 'req_elsewhere' } });
+    await world.database.prisma.idempotencyClaim.updateMany({ data: { requestId: 'req_elsewhere' } });
     proceed();
     const response = await first;
     expect(await response.text()).toContain('idempotency_in_progress');
-    expect(await test.database.prisma.requestRecord.findMany()).toMatchObject([
+    expect(await world.database.prisma.requestRecord.findMany()).toMatchObject([
       { status: 'failed', customerNanos: 0n },
     ]);
-    expect(await test.database.prisma.wallet.findMany()).toMatchObject([{ heldNanos: 0n }]);
+    expect(await world.database.prisma.wallet.findMany()).toMatchObject([{ heldNanos: 0n }]);
     expect(await claims()).toMatchObject([{ requestId: 'req_elsewhere', state: 'in_progress' }]);
   });
 });
@@ -378,9 +349,9 @@ describe('a key whose process died', () => {
 describe('what is kept', () => {
   it('shows neither prompt nor answer to whoever reads the database', async () => {
     await start();
-    upstream.next(chatAnswer);
+    world.upstream.next(chatAnswer);
     await (await send()).text();
-    const { rows } = await test.database.pool.query<{ bytes: Buffer; text: string }>(
+    const { rows } = await world.database.pool.query<{ bytes: Buffer; text: string }>(
       'SELECT response_ciphertext AS bytes, c::text AS text FROM idempotency_claims c',
     );
     expect(rows).toHaveLength(1);
@@ -395,10 +366,10 @@ describe('what is kept', () => {
 
   it('opens in its own place only', async () => {
     await start();
-    upstream.next(chatAnswer);
+    world.upstream.next(chatAnswer);
     await (await send()).text();
-    await test.database.prisma.requestRecord.updateMany({ data: { id: 'req_other' } });
-    await test.database.prisma.idempotencyClaim.updateMany({ data: { requestId: 'req_other' } });
+    await world.database.prisma.requestRecord.updateMany({ data: { id: 'req_other' } });
+    await world.database.prisma.idempotencyClaim.updateMany({ data: { requestId: 'req_other' } });
     const moved = await send();
     expect(moved.status).toBe(500);
     expect(await moved.text()).not.toContain(SAID);

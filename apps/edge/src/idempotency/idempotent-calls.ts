@@ -1,7 +1,7 @@
 import { callInProgress, refusalByClaim } from '@svc/inference';
-import { type IdempotencyStore } from '@svc/persistence';
+import { answerContext, type IdempotencyStore } from '@svc/persistence';
 import { type Logger, type Sealer } from '@svc/platform';
-import { type AnswerClaim, HeldClaim, NO_CLAIM, sealingContext } from './answer-claim';
+import { type AnswerClaim, HeldClaim, NO_CLAIM } from './answer-claim';
 import { type StoredAnswer } from './replay-answer';
 
 export interface ClaimingCall {
@@ -39,7 +39,7 @@ export class IdempotentCalls {
     if (refusal !== null) throw refusal;
     const { requestId: original, sealedAnswer } = standing;
     if (sealedAnswer === null) throw callInProgress();
-    const body = sealer.open(sealedAnswer, sealingContext(organizationId, original));
+    const body = sealer.open(sealedAnswer, answerContext(organizationId, original));
     return { stored: { requestId: original, body } };
   }
 }

@@ -16,6 +16,9 @@ const valueOf = async (name: string, labels: Record<string, string> = {}): Promi
   return found.find(matches)?.value;
 };
 
+const valueOfGauge = async (name: string): Promise<number | undefined> =>
+  (await registry.getSingleMetric(name)?.get())?.values[0]?.value;
+
 interface Sample {
   readonly metricName?: string;
   readonly labels: Record<string, string | number>;
@@ -33,6 +36,14 @@ const served = {
 };
 
 describe('the metrics of inference calls', () => {
+  it('tell how many are under way at the moment that they are asked for', async () => {
+    let count = 3;
+    metrics.watch(() => count);
+    expect(await valueOfGauge('svc_inference_calls_in_flight')).toBe(3);
+    count = 0;
+    expect(await valueOfGauge('svc_inference_calls_in_flight')).toBe(0);
+  });
+
   it('tell the gateway’s own share apart from the wait for providers', async () => {
     metrics.observe('messages', served, { durationMs: 200, begunAfterMs: 92 });
     expect(await valueOf('svc_inference_overhead_seconds_sum')).toBeCloseTo(0.002);

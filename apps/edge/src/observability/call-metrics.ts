@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from '@svc/platform';
+import { Counter, Gauge, Histogram, type Registry } from '@svc/platform';
 import { type Operation } from '@svc/protocol';
 import { type CallFacts } from '../pipeline/inference-call';
 
@@ -26,7 +26,7 @@ export class CallMetrics {
   private readonly tokenUsage: Histogram<(typeof labelNames)[number] | 'gen_ai_token_type'>;
   private readonly overhead: Histogram<'gen_ai_operation_name'>;
 
-  constructor(registry: Registry) {
+  constructor(private readonly registry: Registry) {
     const registers = [registry];
     this.calls = new Counter({
       name: 'svc_inference_calls_total',
@@ -61,6 +61,18 @@ export class CallMetrics {
       labelNames: ['gen_ai_operation_name'],
       buckets: OVERHEAD_SECONDS,
       registers,
+    });
+  }
+
+  /** A figure that is read when it is asked for. */
+  watch(inFlightCount: () => number): void {
+    new Gauge({
+      name: 'svc_inference_calls_in_flight',
+      help: 'Calls of this process that have begun and not ended, countings of tokens among them.',
+      registers: [this.registry],
+      collect() {
+        this.set(inFlightCount());
+      },
     });
   }
 

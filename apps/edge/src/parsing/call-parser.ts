@@ -1,9 +1,7 @@
 import { callFingerprint, parseCall, type CallRoute, type ParsedCall } from '@svc/protocol';
+import { inOwnMemory, isLarge } from './large-body';
 import { type FingerprintedCall } from './parse-job';
 import { type JobThread } from './second-thread';
-
-/** Above this a body is parsed on a thread of its own: JSON.parse of 50 MB would hold every other caller up. */
-const INLINE_BYTES_MAX = 256 * 1024;
 
 /** Parses calls where that hurts nobody: small bodies at once, large ones on the second thread, one after the other. */
 export class CallParser {
@@ -15,7 +13,8 @@ export class CallParser {
   }
 
   /**
-   * The call, with its fingerprint when asked for: of a large body the whole JSON value is on the second thread only.
+   * The call, with its fingerprint when asked for. Of a large body the whole JSON value is on the second thread only:
+   * the call's `body` lacks its large members.
    * @throws GatewayError as {@link parseCall} does.
    */
   async read(
@@ -23,12 +22,9 @@ export class CallParser {
     body: Uint8Array,
     { fingerprinted }: { readonly fingerprinted: boolean },
   ): Promise<FingerprintedCall> {
-    if (body.byteLength <= INLINE_BYTES_MAX) {
-      const parsed = parseCall(route, body);
-      return { parsed, fingerprint: fingerprinted ? callFingerprint(parsed.operation, body) : null };
-    }
-    // Its own memory goes over and comes back; nothing is copied.
-    const bytes = body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body);
-    return this.thread.run('parse', { route, bytes, fingerprinted });
+    // Its memory goes over and comes back.
+    if (isLarge(body)) return this.thread.run('parse', { route, bytes: inOwnMemory(body), fingerprinted });
+    const parsed = parseCall(route, body);
+    return { parsed, fingerprint: fingerprinted ? callFingerprint(parsed.operation, body) : null };
   }
 }

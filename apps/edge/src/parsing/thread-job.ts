@@ -1,12 +1,16 @@
-import { type ErrorName } from '@svc/kernel';
-import { type CountJob } from '../counting/count-job';
 import { type PromptCount } from '@svc/inference';
+import { type ErrorName } from '@svc/kernel';
+import { type Loss } from '@svc/protocol';
+import { type CountJob } from '../counting/count-job';
+import { type LossesJob, type TranslateJob } from '../dispatch/translation-jobs';
 import { type FingerprintedCall, type ParseJob } from './parse-job';
 
 /** What the second thread does, by the job's name. */
 export interface ThreadJobs {
   readonly parse: { readonly job: ParseJob; readonly result: FingerprintedCall };
   readonly count: { readonly job: CountJob; readonly result: PromptCount };
+  readonly losses: { readonly job: LossesJob; readonly result: readonly (readonly Loss[])[] };
+  readonly translate: { readonly job: TranslateJob; readonly result: readonly Uint8Array[] };
 }
 
 export type ThreadMessage = {

@@ -91,6 +91,22 @@ describe('a caller with a valid key', () => {
   });
 });
 
+describe('the use of a key', () => {
+  const usesBy = async (headers: CredentialHeaders, changes: Partial<ApiKeyRecord> = {}) => {
+    const uses: string[] = [];
+    const keys = new KeyTable(changes);
+    const authenticator = new Authenticator(keys.find, new FakeClock(), (keyId) => uses.push(keyId));
+    for (let call = 0; call < 2; call++) await authenticator.authenticate(headers).catch(() => undefined);
+    return uses;
+  };
+
+  it('is told of at every call that is let in, and at no other', async () => {
+    expect(await usesBy(bearer(SECRET))).toEqual(['key_1', 'key_1']);
+    expect(await usesBy(bearer(UNKNOWN))).toEqual([]);
+    expect(await usesBy(bearer(SECRET), { state: 'revoked' })).toEqual([]);
+  });
+});
+
 describe('a credential that does not count', () => {
   const clock = new FakeClock();
   const past = new Date(clock.now() - 1);
@@ -148,7 +164,10 @@ describe('lookups', () => {
     const keys = new KeyTable();
     const authenticator = new Authenticator(keys.find, new FakeClock());
     keys.failing = true;
-    await expect(authenticator.authenticate(bearer(SECRET))).rejects.toThrow('the database is away');
+    await expect(authenticator.authenticate(bearer(SECRET))).rejects.toMatchObject({
+      reason: 'overloaded',
+      cause: { message: 'the database is away' },
+    });
     keys.failing = false;
     expect(await authenticator.authenticate(bearer(SECRET))).toMatchObject({ apiKeyId: 'key_1' });
   });

@@ -21,14 +21,19 @@ export class Authenticator {
   constructor(
     private readonly findKey: FindKey,
     private readonly clock: Clock,
+    /** Is told the id of each key that is let in. */
+    private readonly noteKeyUse: (keyId: string) => void = () => undefined,
+    /** Throws for a call by access token, which is no key. */
+    private readonly refuseAccessToken: (headers: CredentialHeaders) => Promise<void> = async () => undefined,
   ) {}
 
   /**
    * @throws GatewayError `invalidApiKey`, worded alike for a key that is missing, malformed, unknown, expired or revoked;
-   * `permissionDenied` for a key that may not invoke inference.
+   * `permissionDenied` for a key that may not invoke inference; whatever an access token is refused with.
    */
   async authenticate(headers: CredentialHeaders): Promise<Caller> {
     const secret = apiKeySecretIn(headers);
+    if (secret === null) await this.refuseAccessToken(headers);
     const record = secret === null ? null : await this.recordOf(secret);
     if (!record || !this.isAlive(record)) {
       throw new GatewayError('invalidApiKey', 'The API key is missing or not valid.');
@@ -36,6 +41,7 @@ export class Authenticator {
     if (!record.scopes.includes(INVOKE)) {
       throw new GatewayError('permissionDenied', `This API key lacks the permission ${INVOKE}.`);
     }
+    this.noteKeyUse(record.id);
     return callerOf(record);
   }
 

@@ -1,6 +1,6 @@
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { ScriptedUpstream } from '@svc/testing';
-import { type EdgeUnderTest, PRICES, startEdge } from '../testing/edge-under-test';
+import { completes, errorOf } from '../testing/answers';
+import { PRICES } from '../testing/edge-under-test';
+import { edgeWorld } from '../testing/edge-world';
 
 jest.setTimeout(60_000);
 
@@ -15,54 +15,24 @@ const nanosFor = (promptTokens: number): bigint =>
 const ONE_TOKEN_A_BYTE = nanosFor(TEXT.length);
 const AS_COUNTED = nanosFor(PROMPT_TOKENS * 1.5);
 
-let test: TestDatabase;
-let upstream: ScriptedUpstream;
-let edge: EdgeUnderTest;
-beforeEach(async () => {
-  test = await openTestDatabase();
-  upstream = await ScriptedUpstream.start();
-});
-afterEach(async () => {
-  // Whatever is refused, no provider hears of: a call that came unscripted fails the test here.
-  await upstream.close();
-  await edge.close();
-  await test.close();
-});
+const world = edgeWorld();
 
-const startWith = async (creditNanos: bigint): Promise<void> => {
-  edge = await startEdge({ database: test.database, upstreamUrls: [upstream.url], creditNanos });
-};
 const chat = (content: unknown = TEXT, more: object = { max_tokens: OUTPUT_MAX }) =>
-  edge.post('/v1/chat/completions', { model: 'acme/small', messages: [{ role: 'user', content }], ...more });
+  world.edge.post('/v1/chat/completions', {
+    model: 'acme/small',
+    messages: [{ role: 'user', content }],
+    ...more,
+  });
 const answersWith = (promptTokens: number): void => {
-  upstream.next((_, response) => {
-    const choice = { index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' };
-    const usage = { prompt_tokens: promptTokens, completion_tokens: OUTPUT_MAX };
-    response.end(JSON.stringify({ model: 'small-1', choices: [choice], usage }));
-  });
+  world.upstream.next(completes(promptTokens, OUTPUT_MAX));
 };
-const codeOf = async (response: Response): Promise<unknown> =>
-  ((await response.json()) as { error: { code: string } }).error.code;
-const wallet = () => test.database.prisma.wallet.findFirstOrThrow();
-const record = () => test.database.prisma.requestRecord.findFirstOrThrow();
-const addBudget = (amountNanos: bigint) =>
-  test.database.prisma.budget.create({
-    data: {
-      id: 'bud_1',
-      organizationId: edge.organizationId,
-      name: 'Night shift',
-      scope: 'organization',
-      scopeId: edge.organizationId,
-      period: 'month',
-      amountNanos,
-      action: 'block',
-      warnAtBps: 5_000,
-    },
-  });
+const codeOf = async (response: Response): Promise<string> => (await errorOf(response)).code;
+const wallet = () => world.database.prisma.wallet.findFirstOrThrow();
+const record = () => world.database.prisma.requestRecord.findFirstOrThrow();
 
 describe('a call whose prompt is paid for as it is counted, but not at one token a byte', () => {
   it('is served from the wallet, and charged for what it used', async () => {
-    await startWith(AS_COUNTED);
+    await world.start({ creditNanos: AS_COUNTED });
     answersWith(PROMPT_TOKENS);
     expect((await chat()).status).toBe(200);
     const cost = nanosFor(PROMPT_TOKENS);
@@ -71,8 +41,8 @@ describe('a call whose prompt is paid for as it is counted, but not at one token
   });
 
   it('is served within a blocking budget, with the warning of what is held in the end', async () => {
-    await startWith(ONE_TOKEN_A_BYTE * 10n);
-    await addBudget(AS_COUNTED);
+    await world.start({ creditNanos: ONE_TOKEN_A_BYTE * 10n });
+    await world.addBudget(AS_COUNTED);
     answersWith(PROMPT_TOKENS);
     const response = await chat();
     expect(response.status).toBe(200);
@@ -81,21 +51,21 @@ describe('a call whose prompt is paid for as it is counted, but not at one token
   });
 
   it('is never charged more than was held, whatever its provider counts', async () => {
-    await startWith(AS_COUNTED);
+    await world.start({ creditNanos: AS_COUNTED });
     answersWith(TEXT.length);
     expect((await chat()).status).toBe(200);
     const { heldNanos } = await record();
     expect(await wallet()).toMatchObject({ balanceNanos: AS_COUNTED - heldNanos!, heldNanos: 0n });
     expect(AS_COUNTED - heldNanos!).toBeGreaterThanOrEqual(0n);
-    expect(await test.database.prisma.requestRecord.count()).toBe(1);
+    expect(await world.database.prisma.requestRecord.count()).toBe(1);
   });
 
   it('without a limit of its own leaves the rest of the wallet to the answer, and its provider is told', async () => {
     const room = 4_200;
-    await startWith(AS_COUNTED + BigInt((room - OUTPUT_MAX) * PRICES.output));
+    await world.start({ creditNanos: AS_COUNTED + BigInt((room - OUTPUT_MAX) * PRICES.output) });
     answersWith(PROMPT_TOKENS);
     expect((await chat(TEXT, {})).status).toBe(200);
-    const told = JSON.parse(upstream.received[0]!.body.toString()) as { max_completion_tokens: number };
+    const told = JSON.parse(world.upstream.received[0]!.body.toString()) as { max_completion_tokens: number };
     expect(told.max_completion_tokens).toBeGreaterThanOrEqual(4_096);
     expect(told.max_completion_tokens).toBeLessThanOrEqual(room + 10);
   });
@@ -103,16 +73,16 @@ describe('a call whose prompt is paid for as it is counted, but not at one token
 
 describe('a call whose prompt can’t be paid for as it is counted', () => {
   it('is refused, and leaves nothing behind', async () => {
-    await startWith(nanosFor(PROMPT_TOKENS));
+    await world.start({ creditNanos: nanosFor(PROMPT_TOKENS) });
     expect(await codeOf(await chat())).toBe('insufficient_funds');
-    await addBudget(nanosFor(PROMPT_TOKENS));
+    await world.addBudget(nanosFor(PROMPT_TOKENS));
     expect(await codeOf(await chat())).toBe('budget_exceeded');
     expect(await wallet()).toMatchObject({ balanceNanos: nanosFor(PROMPT_TOKENS), heldNanos: 0n });
-    expect(await test.database.prisma.requestRecord.count()).toBe(0);
+    expect(await world.database.prisma.requestRecord.count()).toBe(0);
   });
 
   it('is refused where media are in it: a short URL may stand for many tokens', async () => {
-    await startWith(ONE_TOKEN_A_BYTE);
+    await world.start({ creditNanos: ONE_TOKEN_A_BYTE });
     const image = { type: 'image_url', image_url: { url: 'https://images.example/a.png' } };
     expect(await codeOf(await chat([image]))).toBe('insufficient_funds');
   });

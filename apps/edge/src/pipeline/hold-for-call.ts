@@ -27,7 +27,7 @@ export interface HoldForCall {
 /**
  * Steps 7 and 8 of a call: a hold by the cheap bound of its prompt, one token a byte; where the wallet or a budget
  * can't pay that, once more by a bound from its counted tokens (contract.md section 5, Estimate).
- * A refusal stands where a count could change little, or too many prompts wait for theirs.
+ * A refusal stands where a count could change little, or too many prompts of the organization wait for theirs.
  */
 export async function holdForCall(
   { ledger, promptCounter }: HoldSteps,
@@ -39,9 +39,12 @@ export async function holdForCall(
   const decision = await ledger.openHold({ ...booking, ...holdFor(cheap) });
   const { promptBytes, promptTokensMax } = call;
   // Without a bound by the bytes there is media in it, which no tokenizer counts.
-  const isCountable = promptTokensMax !== null && promptBytes >= COUNTED_BYTES_MIN && !promptCounter.isFull;
+  const isCountable =
+    promptTokensMax !== null &&
+    promptBytes >= COUNTED_BYTES_MIN &&
+    promptCounter.hasRoomFor(booking.organizationId);
   if (decision.refusedBy === null || !isCountable) return { decision, holdFacts: cheap };
-  const counted = await promptCounter.count(call.bodyBytes, contextWindow);
+  const counted = await promptCounter.count(booking.organizationId, call.bodyBytes, contextWindow);
   const bound = countedPromptBound(counted, { promptTokensMax, promptBytes });
   const tight = { ...cheap, promptTokensMax: promptTokenBound(bound, contextWindow) };
   return { decision: await ledger.openHold({ ...booking, ...holdFor(tight) }), holdFacts: tight };

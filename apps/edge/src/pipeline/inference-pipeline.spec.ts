@@ -1,48 +1,24 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { ScriptedUpstream } from '@svc/testing';
-import { startEdge, type EdgeOptions, type EdgeUnderTest } from '../testing/edge-under-test';
+import { completes, errorOf } from '../testing/answers';
+import { CHAT } from '../testing/edge-under-test';
+import { edgeWorld } from '../testing/edge-world';
 
 jest.setTimeout(60_000);
 
-let test: TestDatabase;
-let upstream: ScriptedUpstream;
-let edge: EdgeUnderTest;
-beforeEach(async () => {
-  test = await openTestDatabase();
-  upstream = await ScriptedUpstream.start();
-});
-afterEach(async () => {
-  // Whatever is refused, no provider hears of: a call that came unscripted fails the test here.
-  await upstream.close();
-  await edge.close();
-  await test.close();
-});
-const start = async (options: Partial<EdgeOptions> = {}): Promise<void> => {
-  edge = await startEdge({ database: test.database, upstreamUrls: [upstream.url], ...options });
-};
+const world = edgeWorld();
 
-const CHAT = { model: 'acme/small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
 const post = (body: object = CHAT, headers: Record<string, string> = {}, path = '/v1/chat/completions') =>
-  edge.post(path, body, { headers });
-const errorOf = async (response: Response): Promise<unknown> => {
-  const { error } = (await response.json()) as { error: Record<string, unknown> };
-  return { status: response.status, code: error['code'], param: error['param'] };
-};
+  world.edge.post(path, body, { headers });
 const answers = (): void => {
-  upstream.next((_, response) => {
-    const choice = { index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' };
-    const usage = { prompt_tokens: 1, completion_tokens: 1 };
-    response.end(JSON.stringify({ model: 'small-1', choices: [choice], usage }));
-  });
+  world.upstream.next(completes());
 };
-const recordCount = () => test.database.prisma.requestRecord.count();
+const recordCount = () => world.database.prisma.requestRecord.count();
 
 describe('a call without a key that counts', () => {
   it('is answered before its body is read', async () => {
-    await start();
-    const { hostname, port } = new URL(edge.url);
+    await world.start();
+    const { hostname, port } = new URL(world.edge.url);
     const socket = connect(Number(port), hostname);
     socket.write(
       'POST /v1/chat/completions HTTP/1.1\r\nhost: svc\r\nauthorization: Bearer svc_sk_nobody-has-this-one\r\n' +
@@ -54,24 +30,28 @@ describe('a call without a key that counts', () => {
   });
 
   it('is answered alike for every reason', async () => {
-    await start();
+    await world.start();
     const refused = async (headers: Record<string, string>) => {
-      const response = await fetch(`${edge.url}/v1/chat/completions`, { method: 'POST', headers, body: '{' });
+      const response = await fetch(`${world.edge.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers,
+        body: '{',
+      });
       const { error } = (await response.json()) as { error: { request_id: string } };
       return { status: response.status, ...error, request_id: error.request_id.slice(0, 4) };
     };
     const missing = await refused({});
-    await test.database.prisma.apiKey.updateMany({ data: { state: 'revoked' } });
+    await world.database.prisma.apiKey.updateMany({ data: { state: 'revoked' } });
     expect(missing).toMatchObject({ status: 401, code: 'invalid_api_key', type: 'authentication' });
     expect(await refused({ authorization: 'Basic abc' })).toEqual(missing);
     expect(await refused({ 'x-api-key': 'svc_sk_nobody-has-this-one' })).toEqual(missing);
-    expect(await refused({ 'x-api-key': edge.apiKey })).toEqual(missing);
+    expect(await refused({ 'x-api-key': world.edge.apiKey })).toEqual(missing);
   });
 });
 
 describe('the checks of a call', () => {
   it('come in the order of the contract: each call fails at its first', async () => {
-    await start({ key: { rpm: 1 } });
+    await world.start({ key: { rpm: 1 } });
     const bad = { model: 'no/such', messages: 'none' };
     const project = { 'Compat-Project': 'proj_unknown' };
     expect(await errorOf(await post(bad, { ...project, 'x-api-key': 'svc_sk_wrong-one' }))).toMatchObject({
@@ -99,7 +79,7 @@ describe('the checks of a call', () => {
   });
 
   it('refuse a key without the scope before they look at anything else', async () => {
-    await start({ key: { scopes: ['usage:read'] } });
+    await world.start({ key: { scopes: ['usage:read'] } });
     expect(await errorOf(await post({}))).toMatchObject({ status: 403, code: 'permission_denied' });
   });
 });
@@ -115,26 +95,26 @@ describe('a refusal after the buckets were drawn on', () => {
     ],
     ['step 8, an empty wallet', CHAT, '/v1/chat/completions', { status: 402, code: 'insufficient_funds' }],
   ])('at %s gives them back and leaves no record', async (_, body, path, refusal) => {
-    await start({ key: { rpm: 1 }, creditNanos: 100n });
+    await world.start({ key: { rpm: 1 }, creditNanos: 100n });
     for (let call = 0; call < 3; call++) {
       const response = await post(body, {}, path);
       expect(await errorOf(response)).toMatchObject(refusal);
       expect(response.headers.get('x-ratelimit-limit')).toBe('1');
     }
     expect(await recordCount()).toBe(0);
-    expect(await test.database.prisma.wallet.findFirstOrThrow()).toMatchObject({
+    expect(await world.database.prisma.wallet.findFirstOrThrow()).toMatchObject({
       balanceNanos: 100n,
       heldNanos: 0n,
     });
-    await test.database.prisma.wallet.updateMany({ data: { balanceNanos: 1_000_000n } });
+    await world.database.prisma.wallet.updateMany({ data: { balanceNanos: 1_000_000n } });
     answers();
     expect((await post()).status).toBe(200);
     expect((await post()).status).toBe(429);
   });
 
   it('at the provider does not: that call was made', async () => {
-    await start({ key: { rpm: 1 } });
-    upstream.next((_, response) => void response.writeHead(400).end('{"error":{"message":"no"}}'));
+    await world.start({ key: { rpm: 1 } });
+    world.upstream.next((_, response) => void response.writeHead(400).end('{"error":{"message":"no"}}'));
     expect(await errorOf(await post())).toMatchObject({ status: 400, code: 'provider_http_400' });
     expect((await post()).status).toBe(429);
   });
@@ -142,7 +122,7 @@ describe('a refusal after the buckets were drawn on', () => {
 
 describe('a call that the buckets refuse', () => {
   it('costs nothing, leaves no record, and says when to come again', async () => {
-    await start({ key: { rpm: 1 } });
+    await world.start({ key: { rpm: 1 } });
     answers();
     await (await post()).text();
     const response = await post();
@@ -160,10 +140,10 @@ describe('a call that the buckets refuse', () => {
 
 describe('a call to a project', () => {
   it('is booked on the project that its header names', async () => {
-    await start();
-    const { id } = await test.database.prisma.project.findFirstOrThrow();
+    await world.start();
+    const { id } = await world.database.prisma.project.findFirstOrThrow();
     answers();
     await (await post(CHAT, { 'Compat-Project': id })).text();
-    expect(await test.database.prisma.requestRecord.findFirstOrThrow()).toMatchObject({ projectId: id });
+    expect(await world.database.prisma.requestRecord.findFirstOrThrow()).toMatchObject({ projectId: id });
   });
 });

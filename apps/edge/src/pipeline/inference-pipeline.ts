@@ -15,7 +15,7 @@ import { type CatalogSource } from '../catalog/catalog-source';
 import { type Delivery } from '../delivery/deliver';
 import { type PromptCounter } from '../counting/prompt-counter';
 import { type Circuits } from '../dispatch/circuits';
-import { lostInTranslation } from '../dispatch/dialect';
+import { type CallTranslator } from '../dispatch/call-translator';
 import { type MeasuredEndpoints } from '../dispatch/endpoint-figures';
 import { type PlanRunner } from '../dispatch/plan-runner';
 import { type AnswerClaim } from '../idempotency/answer-claim';
@@ -40,6 +40,7 @@ export interface PipelineSteps {
   readonly limiter: RateLimiter;
   readonly catalog: CatalogSource;
   readonly terms: TermsSource;
+  readonly translator: CallTranslator;
   readonly circuits: Circuits;
   readonly figures: MeasuredEndpoints;
   readonly ledger: LedgerStore;
@@ -104,22 +105,14 @@ export class InferencePipeline {
     const admission = await this.admit(call, caller, parsed); // 400 invalid_request, 429 rate_limit
     const reserved = await this.orGiveBack(admission, () => this.reserve(call, caller, booking, parsed)); // 402, 404, 422, 503
 
-    const { requestId, reply } = call;
     const { organizationId } = caller;
-    const planned = { call: parsed, organizationId, left: reply.left, ...reserved };
+    const { plan, held } = reserved;
     const sentAfterMs = call.elapsedMs();
+    const planned = { call: parsed, organizationId, left: call.reply.left, ...reserved };
     const exchange = await this.steps.runner.run(planned); // 400, 429, 502, 503
     call.facts.upstream_ms = call.elapsedMs() - sentAfterMs;
-    const model = reserved.plan.model;
-    await this.steps.delivery.deliver(exchange, {
-      call,
-      parsed,
-      requestId,
-      organizationId,
-      model,
-      held: reserved.held,
-      claim,
-    });
+    const dispatched = { call, parsed, organizationId, model: plan.model, held, claim };
+    await this.steps.delivery.deliver(exchange, dispatched);
   }
 
   private async admit(call: InferenceCall, caller: Caller, parsed: ParsedCall): Promise<LimitDecision> {
@@ -146,7 +139,7 @@ export class InferencePipeline {
   ): Promise<Reservation> {
     const { edgeInstanceId } = this.steps;
     const terms = await this.steps.terms.of(caller.organizationId);
-    const plan = this.plan(parsed, terms);
+    const plan = await this.plan(parsed, terms);
     const holdRequest = {
       requestId: call.requestId,
       organizationId: caller.organizationId,
@@ -166,14 +159,13 @@ export class InferencePipeline {
     return { terms, plan, holdFacts, held };
   }
 
-  private plan(parsed: ParsedCall, terms: OrganizationTerms): RoutePlan {
-    const { catalog, circuits, figures } = this.steps;
+  private async plan(parsed: ParsedCall, terms: OrganizationTerms): Promise<RoutePlan> {
+    const { catalog, translator, circuits, figures } = this.steps;
     const { model: modelId, operation, compatMode, stream } = parsed;
     const current = catalog.current();
-    const parameters = usedParameters(parsed);
-    const outputMax = current.models.get(modelId)?.maxOutputTokens ?? 1;
+    const untranslatable = await translator.lossesAt(parsed, current.models.get(modelId));
     return planRoute(
-      { modelId, operation, compatMode, parameters, untranslatable: lostInTranslation(parsed, outputMax) },
+      { modelId, operation, compatMode, parameters: usedParameters(parsed), untranslatable },
       {
         ...terms,
         catalog: current,

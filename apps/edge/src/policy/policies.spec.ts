@@ -25,7 +25,10 @@ describe('the policy of an organization', () => {
   it('is looked up again after a lookup failed', async () => {
     const answers = [() => Promise.reject(new Error('no database')), () => Promise.resolve(null)];
     const policies = new Policies(() => answers.shift()!());
-    await expect(policies.of('org_1')).rejects.toThrow('no database');
+    await expect(policies.of('org_1')).rejects.toMatchObject({
+      reason: 'overloaded',
+      cause: { message: 'no database' },
+    });
     expect(await policies.of('org_1')).toBe(DEFAULT_POLICY);
   });
 });

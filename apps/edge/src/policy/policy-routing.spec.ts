@@ -1,36 +1,16 @@
 import { type PolicyDocument } from '@svc/inference';
-import { credentialContext } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createSealer } from '@svc/platform';
-import { readSse, ScriptedUpstream, type ScriptedAnswer } from '@svc/testing';
-import {
-  MASTER_KEY,
-  MODEL,
-  PRICES,
-  startEdge,
-  type EdgeOptions,
-  type EdgeUnderTest,
-} from '../testing/edge-under-test';
+import { readSse, type ScriptedAnswer } from '@svc/testing';
+import { answersJson, completes, message } from '../testing/answers';
+import { CHAT, MODEL, PRICES, type EdgeOptions } from '../testing/edge-under-test';
+import { edgeWorld } from '../testing/edge-world';
 
 jest.setTimeout(60_000);
 
-let test: TestDatabase;
-let upstream: ScriptedUpstream;
-let edge: EdgeUnderTest;
-beforeEach(async () => {
-  test = await openTestDatabase();
-  upstream = await ScriptedUpstream.start();
-});
-afterEach(async () => {
-  // A call that came unscripted fails the test here.
-  await upstream.close();
-  await edge.close();
-  await test.close();
-});
+const world = edgeWorld();
 
 /** `eu` keeps nothing and takes no credential; `us` retains, is dearer and takes one; `claude` speaks the other protocol. */
 const catalog = (): string => {
-  const provider = { protocol: 'openai', base_url: `${upstream.url}/openai` };
+  const provider = { protocol: 'openai', base_url: `${world.upstream.url}/openai` };
   const endpoint = {
     model: 'acme/small',
     upstream_model: 'small-1',
@@ -42,8 +22,8 @@ const catalog = (): string => {
   return JSON.stringify({
     providers: [
       { ...provider, name: 'eu' },
-      { ...provider, name: 'us', base_url: `${upstream.url}/us`, credential_env: 'US_API_KEY' },
-      { ...provider, name: 'claude', protocol: 'anthropic', base_url: `${upstream.url}/claude` },
+      { ...provider, name: 'us', base_url: `${world.upstream.url}/us`, credential_env: 'US_API_KEY' },
+      { ...provider, name: 'claude', protocol: 'anthropic', base_url: `${world.upstream.url}/claude` },
     ],
     models: ['acme/small', 'acme/talk'].map((id) => ({ ...MODEL, id, display_name: id })),
     endpoints: [
@@ -62,41 +42,15 @@ const catalog = (): string => {
 };
 const start = async (policy?: Partial<PolicyDocument>, options: Partial<EdgeOptions> = {}): Promise<void> => {
   const environment = { US_API_KEY: 'sk-of-the-platform' };
-  edge = await startEdge({
-    database: test.database,
-    upstreamUrls: [],
-    catalog: catalog(),
-    environment,
-    ...options,
-  });
-  if (policy === undefined) return;
-  const { organizationId } = edge;
-  await test.database.prisma.policyVersion.create({
-    data: { id: 'pol_1', organizationId, version: 1, document: policy },
-  });
+  await world.start({ catalog: catalog(), environment, ...options });
+  if (policy !== undefined) await world.writePolicy(policy);
 };
-const storeOwnCredential = async (
-  provider = 'us',
-  id = 'cred_1',
-  secret = 'sk-of-our-own',
-): Promise<void> => {
-  const sealed = createSealer(MASTER_KEY).seal(Buffer.from(secret), credentialContext(id));
-  await test.database.prisma.providerCredential.create({
-    data: {
-      id,
-      organizationId: edge.organizationId,
-      provider,
-      label: 'ours',
-      secretCiphertext: Uint8Array.from(sealed),
-      last4: secret.slice(-4),
-    },
-  });
-};
+const storeOwnCredential = (provider = 'us', id = 'cred_1', secret = 'sk-of-our-own'): Promise<void> =>
+  world.storeCredential(provider, id, secret);
 
-const CHAT = { model: 'acme/small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
 const TALK = { ...CHAT, model: 'acme/talk' };
-const chat = (more: object = {}) => edge.post('/v1/chat/completions', { ...CHAT, ...more });
-const talk = (more: object = {}) => edge.post('/v1/messages', { ...TALK, ...more });
+const chat = (more: object = {}) => world.edge.post('/v1/chat/completions', { ...CHAT, ...more });
+const talk = (more: object = {}) => world.edge.post('/v1/messages', { ...TALK, ...more });
 interface Body {
   readonly svc?: { readonly provider: string; readonly attempts: readonly { readonly provider: string }[] };
   readonly warnings?: readonly { readonly param: string }[];
@@ -108,27 +62,11 @@ const bodyOf = async (response: Response): Promise<Body & { status: number }> =>
 });
 const warned = ({ warnings }: Body): string[] | undefined => warnings?.map(({ param }) => param);
 const sentBodies = () =>
-  upstream.received.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>);
-const sentTo = () => upstream.received.map(({ path }) => path.split('/')[1]);
+  world.upstream.received.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>);
+const sentTo = () => world.upstream.received.map(({ path }) => path.split('/')[1]);
 
-const answers =
-  (body: object, status = 200): ScriptedAnswer =>
-  (_, response) =>
-    void response.writeHead(status).end(JSON.stringify(body));
-const completes = answers({
-  model: 'small-1',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 1, completion_tokens: 1 },
-});
-const replies = answers({
-  type: 'message',
-  role: 'assistant',
-  model: 'small-1',
-  content: [{ type: 'text', text: 'Hello' }],
-  stop_reason: 'end_turn',
-  usage: { input_tokens: 1, output_tokens: 1 },
-});
-const refuses = (status: number) => answers({ error: { message: 'no' } }, status);
+const replies = answersJson(message({ input_tokens: 1, output_tokens: 1 }));
+const refuses = (status: number) => answersJson({ error: { message: 'no' } }, status);
 
 describe('a policy', () => {
   it.each<[string, Partial<PolicyDocument>, object]>([
@@ -168,14 +106,14 @@ describe('a policy', () => {
   ])('that %s refuses, before a provider, a record or a hold', async (_, policy, refusal) => {
     await start(policy);
     expect(await bodyOf(await chat())).toMatchObject(refusal);
-    expect(upstream.received).toEqual([]);
-    expect(await test.database.prisma.requestRecord.count()).toBe(0);
-    expect(await test.database.prisma.wallet.findFirstOrThrow()).toMatchObject({ heldNanos: 0n });
+    expect(world.upstream.received).toEqual([]);
+    expect(await world.database.prisma.requestRecord.count()).toBe(0);
+    expect(await world.database.prisma.wallet.findFirstOrThrow()).toMatchObject({ heldNanos: 0n });
   });
 
   it('of zero retention keeps a call where nothing is kept, even when that fails', async () => {
     await start({ require_zero_retention: true });
-    upstream.next(refuses(500));
+    world.upstream.next(refuses(500));
     expect((await chat()).status).toBe(502);
     expect(sentTo()).toEqual(['openai']);
   });
@@ -187,7 +125,7 @@ describe('a policy', () => {
   ])('that %s decides who is called', async (_, policy, called) => {
     await start(policy);
     called.forEach(() => {
-      upstream.next(refuses(500));
+      world.upstream.next(refuses(500));
     });
     expect((await chat()).status).toBe(502);
     expect(sentTo()).toEqual(called);
@@ -197,24 +135,24 @@ describe('a policy', () => {
     await start({ sort: 'latency' });
     const slowly: ScriptedAnswer = async (incoming, response) => {
       await new Promise((resolve) => setTimeout(resolve, 150));
-      await completes(incoming, response);
+      await completes()(incoming, response);
     };
-    upstream.next(slowly);
-    upstream.next(completes);
-    upstream.next(completes);
+    world.upstream.next(slowly);
+    world.upstream.next(completes());
+    world.upstream.next(completes());
     const served = [await bodyOf(await chat()), await bodyOf(await chat()), await bodyOf(await chat())];
     expect(served.map(({ svc }) => svc?.provider)).toEqual(['eu', 'us', 'us']);
   });
 
   it('shows only the models that it lets through', async () => {
     await start({ denied_models: ['acme/talk'] });
-    const headers = { 'x-api-key': edge.apiKey };
-    const listing = (await (await fetch(`${edge.url}/v1/models`, { headers })).json()) as {
+    const headers = { 'x-api-key': world.edge.apiKey };
+    const listing = (await (await fetch(`${world.edge.url}/v1/models`, { headers })).json()) as {
       data: { id: string }[];
     };
     expect(listing.data.map(({ id }) => id)).toEqual(['acme/small']);
-    expect((await fetch(`${edge.url}/v1/models/acme%2Fsmall`, { headers })).status).toBe(200);
-    expect((await fetch(`${edge.url}/v1/models/acme/talk`, { headers })).status).toBe(404);
+    expect((await fetch(`${world.edge.url}/v1/models/acme%2Fsmall`, { headers })).status).toBe(200);
+    expect((await fetch(`${world.edge.url}/v1/models/acme/talk`, { headers })).status).toBe(404);
   });
 
   it('that cannot be read lets nothing through', async () => {
@@ -226,7 +164,7 @@ describe('a policy', () => {
 describe('a permissive call', () => {
   it('goes first to the endpoint that takes all its parameters', async () => {
     await start();
-    upstream.next(completes);
+    world.upstream.next(completes());
     const body = await bodyOf(await chat({ top_p: 0.5 }));
     expect(body).toMatchObject({ status: 200, svc: { provider: 'us' } });
     expect(body).not.toHaveProperty('warnings');
@@ -235,8 +173,8 @@ describe('a permissive call', () => {
 
   it('warns of what only the endpoint that answered was not sent', async () => {
     await start();
-    upstream.next(refuses(503));
-    upstream.next(completes);
+    world.upstream.next(refuses(503));
+    world.upstream.next(completes());
     const body = await bodyOf(await chat({ top_p: 0.5, seed: 1 }));
     expect(body).toMatchObject({ svc: { provider: 'eu' } });
     expect(warned(body)).toEqual(['top_p']);
@@ -246,8 +184,8 @@ describe('a permissive call', () => {
 
   it('has what nobody supports omitted and listed, on either route', async () => {
     await start();
-    upstream.next(completes);
-    upstream.next(replies);
+    world.upstream.next(completes());
+    world.upstream.next(replies);
     expect(warned(await bodyOf(await chat({ logprobs: true, user: 'u' })))).toEqual(['logprobs', 'user']);
     expect(warned(await bodyOf(await talk({ top_k: 4, stop_sequences: ['x'] })))).toEqual(['top_k']);
     const [chatBody, talkBody] = sentBodies();
@@ -258,7 +196,7 @@ describe('a permissive call', () => {
 
   it('has its warnings beside svc in a stream, on either route', async () => {
     await start();
-    upstream.next((_, response) => {
+    world.upstream.next((_, response) => {
       const frame = (chunk: object) => `data: ${JSON.stringify({ model: 'small-1', ...chunk })}\n\n`;
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(frame({ choices: [{ index: 0, delta: { content: 'Hi' } }] }));
@@ -267,7 +205,7 @@ describe('a permissive call', () => {
         `${frame({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } })}data: [DONE]\n\n`,
       );
     });
-    upstream.next((_, response) => {
+    world.upstream.next((_, response) => {
       const frame = (event: { type: string; [field: string]: unknown }) =>
         `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
       const message = {
@@ -307,28 +245,28 @@ describe('a strict call', () => {
     const refusal = (param: string) => ({ status: 422, error: { code: 'capability_unsupported', param } });
     expect(await bodyOf(await chat({ ...strict, logprobs: true }))).toMatchObject(refusal('logprobs'));
     expect(await bodyOf(await talk({ ...strict, top_k: 4 }))).toMatchObject(refusal('top_k'));
-    expect(await test.database.prisma.requestRecord.count()).toBe(0);
+    expect(await world.database.prisma.requestRecord.count()).toBe(0);
   });
 
   it('uses only endpoints that take all its parameters, also when they fail', async () => {
     await start();
-    upstream.next(refuses(500));
+    world.upstream.next(refuses(500));
     expect((await chat({ compat_mode: 'strict', top_p: 0.5 })).status).toBe(502);
     expect(sentTo()).toEqual(['us']);
   });
 
   it('goes through whole where everything is supported', async () => {
     await start();
-    upstream.next(completes);
+    world.upstream.next(completes());
     expect(await bodyOf(await chat({ compat_mode: 'strict', seed: 1 }))).not.toHaveProperty('warnings');
     expect(sentBodies()).toMatchObject([{ seed: 1 }]);
   });
 });
 
 describe('the credential of a call', () => {
-  const authorizations = () => upstream.received.map(({ headers }) => headers.authorization);
+  const authorizations = () => world.upstream.received.map(({ headers }) => headers.authorization);
   const events = () =>
-    test.database.prisma.outboxEvent.findMany({ where: { type: 'credential.auth_failed' } });
+    world.database.prisma.outboxEvent.findMany({ where: { type: 'credential.auth_failed' } });
 
   it.each<[string, string[]]>([
     ['own_first', ['Bearer sk-of-our-own', 'Bearer sk-of-the-platform']],
@@ -338,7 +276,7 @@ describe('the credential of a call', () => {
     await start({ credential_mode: mode as PolicyDocument['credential_mode'], allowed_providers: ['us'] });
     await storeOwnCredential();
     tried.forEach(() => {
-      upstream.next(refuses(401));
+      world.upstream.next(refuses(401));
     });
     expect(await bodyOf(await chat())).toMatchObject({ status: 502, error: { code: 'provider_error' } });
     expect(authorizations()).toEqual(tried);
@@ -348,7 +286,7 @@ describe('the credential of a call', () => {
   it('makes a provider usable that the platform has none for', async () => {
     await start({ allowed_providers: ['us'] }, { environment: {} });
     await storeOwnCredential();
-    upstream.next(completes);
+    world.upstream.next(completes());
     expect((await chat()).status).toBe(200);
     expect(authorizations()).toEqual(['Bearer sk-of-our-own']);
   });
@@ -366,8 +304,8 @@ describe('the credential of a call', () => {
     await start({ allowed_providers: ['us'] });
     await storeOwnCredential();
     for (let call = 0; call < 3; call++) {
-      upstream.next(refuses(403));
-      upstream.next(completes);
+      world.upstream.next(refuses(403));
+      world.upstream.next(completes());
       expect(await bodyOf(await chat())).toMatchObject({
         status: 200,
         svc: { attempts: [{ status: 403 }, { status: 200 }] },
@@ -376,7 +314,7 @@ describe('the credential of a call', () => {
     const [event, ...more] = await events();
     expect(more).toEqual([]);
     expect(JSON.parse(event!.payload)).toMatchObject({
-      organization_id: edge.organizationId,
+      organization_id: world.edge.organizationId,
       data: { credential_id: 'cred_1', provider: 'us' },
     });
     expect(event!.payload).not.toContain('sk-of-our-own');
@@ -385,9 +323,9 @@ describe('the credential of a call', () => {
   it('does not come back in a provider’s message, in a body or inside a stream', async () => {
     await start({ allowed_providers: ['us'] });
     await storeOwnCredential();
-    const message = `sk-of-our-own may not use ${upstream.url}`;
-    upstream.next(answers({ error: { message } }, 400));
-    upstream.next((_, response) => {
+    const message = `sk-of-our-own may not use ${world.upstream.url}`;
+    world.upstream.next(answersJson({ error: { message } }, 400));
+    world.upstream.next((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hi' } }] })}\n\n`);
       response.end(`data: ${JSON.stringify({ error: { message } })}\n\n`);

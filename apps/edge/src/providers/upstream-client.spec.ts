@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { pricePerToken, type ModelEndpoint, type Provider } from '@svc/inference';
 import { collect, eventually, ScriptedUpstream } from '@svc/testing';
-import { UpstreamTimeout } from './idle-watch';
+import { UpstreamTimeout } from './upstream-timeout';
 import { UpstreamClient } from './upstream-client';
 
 const price = pricePerToken(1)!;

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
-import { Pool, type Dispatcher } from 'undici';
+import { Pool } from 'undici';
 import { type ModelEndpoint, type Provider } from '@svc/inference';
 import { type Operation } from '@svc/protocol';
-import { IdleWatch } from './idle-watch';
+import { joined } from '../delivery/joined';
+import { UpstreamCall, type UpstreamAnswer } from './upstream-call';
 
 /** Bodies up to this size are sent in one piece; larger ones are not copied together. */
 const JOINED_BODY_BYTES_MAX = 256 * 1024;
@@ -14,17 +15,16 @@ const paths: Readonly<Record<Operation, string>> = {
   messages: '/messages',
 };
 
-/** An upstream's answer, its head read and its body still coming. */
-export interface UpstreamAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Throws UpstreamTimeout when the upstream falls silent, or the connection's own error. */
-  readonly body: AsyncIterable<Uint8Array>;
+interface Way {
+  readonly pool: Pool;
+  readonly basePath: string;
 }
 
 /** Calls providers: one pool of connections per origin, no pipelining, so that no call waits behind another. */
 export class UpstreamClient {
+  /** By origin: providers behind one host share its connections. */
   private readonly pools = new Map<string, Pool>();
+  private readonly ways = new WeakMap<Provider, Way>();
 
   /**
    * @param secret the credential to call with; null where the provider is sent none.
@@ -56,29 +56,39 @@ export class UpstreamClient {
     body: readonly Uint8Array[],
     left: AbortSignal,
   ): Promise<UpstreamAnswer> {
-    const url = new URL(target.provider.baseUrl.replace(/\/$/, '') + path);
-    const watch = new IdleWatch(target.timeouts, left);
-    const options: Dispatcher.RequestOptions = {
-      method: 'POST',
-      path: url.pathname + url.search,
-      headers: { ...headersFor(target.provider, secret), 'content-length': String(byteLength(body)) },
-      body: joined(body),
-      signal: watch.signal,
-      // The watch times the answer: these would only guess at it a second time.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    };
-    try {
-      const answer = await this.poolFor(url.origin).request(options);
-      return { status: answer.statusCode, headers: answer.headers, body: watch.over(answer.body) };
-    } catch (error) {
-      watch.stop();
-      throw watch.timeout ?? error;
-    }
+    left.throwIfAborted();
+    const { provider, timeouts } = target;
+    const { pool, basePath } = this.wayTo(provider);
+    const call = new UpstreamCall(timeouts, left);
+    const answer = call.answer();
+    const contentLength = String(byteLength(body));
+    pool.dispatch(
+      {
+        method: 'POST',
+        path: basePath + path,
+        headers: [...headersFor(provider, secret), 'content-length', contentLength],
+        body: sendable(body),
+        // The call times its answer itself: these would only guess at it a second time.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      call,
+    );
+    return answer;
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.pools.values()].map((pool) => pool.close()));
+  }
+
+  private wayTo(provider: Provider): Way {
+    let way = this.ways.get(provider);
+    if (way === undefined) {
+      const { origin, pathname } = new URL(provider.baseUrl);
+      way = { pool: this.poolFor(origin), basePath: pathname.replace(/\/$/, '') };
+      this.ways.set(provider, way);
+    }
+    return way;
   }
 
   private poolFor(origin: string): Pool {
@@ -95,16 +105,14 @@ export class UpstreamClient {
   }
 }
 
-function headersFor({ protocol }: Provider, secret: string | null): Record<string, string> {
-  const common = { 'content-type': 'application/json', 'user-agent': 'svc' };
-  if (protocol === 'anthropic') {
-    return {
-      ...common,
-      'anthropic-version': '2023-06-01',
-      ...(secret === null ? {} : { 'x-api-key': secret }),
-    };
-  }
-  return { ...common, ...(secret === null ? {} : { authorization: `Bearer ${secret}` }) };
+/** Names and values in turn, as they go onto the connection. */
+function headersFor({ protocol }: Provider, secret: string | null): string[] {
+  const headers = ['content-type', 'application/json', 'user-agent', 'svc'];
+  if (protocol === 'anthropic') headers.push('anthropic-version', '2023-06-01');
+  if (secret === null) return headers;
+  if (protocol === 'anthropic') headers.push('x-api-key', secret);
+  else headers.push('authorization', `Bearer ${secret}`);
+  return headers;
 }
 
 const operationOf = (provider: Provider): Operation =>
@@ -113,6 +121,5 @@ const operationOf = (provider: Provider): Operation =>
 const byteLength = (pieces: readonly Uint8Array[]): number =>
   pieces.reduce((total, piece) => total + piece.byteLength, 0);
 
-function joined(pieces: readonly Uint8Array[]): Buffer | Readable {
-  return byteLength(pieces) <= JOINED_BODY_BYTES_MAX ? Buffer.concat(pieces) : Readable.from(pieces);
-}
+const sendable = (pieces: readonly Uint8Array[]): Uint8Array | Readable =>
+  byteLength(pieces) <= JOINED_BODY_BYTES_MAX ? joined(pieces) : Readable.from(pieces);

@@ -1,50 +1,32 @@
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { ScriptedUpstream } from '@svc/testing';
-import { MODEL, PRICES, startEdge, type EdgeUnderTest } from '../testing/edge-under-test';
+import { completes } from '../testing/answers';
+import { MODEL, PRICES } from '../testing/edge-under-test';
+import { edgeWorld } from '../testing/edge-world';
 
 jest.setTimeout(60_000);
 
-let test: TestDatabase;
-let upstream: ScriptedUpstream;
-let edge: EdgeUnderTest;
-beforeEach(async () => {
-  test = await openTestDatabase();
-  upstream = await ScriptedUpstream.start();
-});
-afterEach(async () => {
-  await upstream.close();
-  await edge.close();
-  await test.close();
-});
-const startWith = async (creditNanos: bigint): Promise<void> => {
-  edge = await startEdge({ database: test.database, upstreamUrls: [upstream.url], creditNanos });
-};
+const world = edgeWorld();
 
 const CHAT = { model: MODEL.id, messages: [{ role: 'user', content: 'Hi' }] };
-const chat = (more: object = {}) => edge.post('/v1/chat/completions', { ...CHAT, ...more });
-const answersWith = (usage: object): void => {
-  upstream.next((_, response) => {
-    const choice = { index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' };
-    response.end(JSON.stringify({ model: 'small-1', choices: [choice], usage }));
-  });
-};
-const wallet = () => test.database.prisma.wallet.findFirstOrThrow();
-const onlyRecord = () => test.database.prisma.requestRecord.findFirstOrThrow();
+const chat = (more: object = {}) => world.edge.post('/v1/chat/completions', { ...CHAT, ...more });
+const wallet = () => world.database.prisma.wallet.findFirstOrThrow();
+const onlyRecord = () => world.database.prisma.requestRecord.findFirstOrThrow();
 const transfers = () =>
-  test.database.prisma.ledgerTransfer.findMany({
+  world.database.prisma.ledgerTransfer.findMany({
     where: { requestId: { not: null } },
     orderBy: { kind: 'asc' },
     select: { kind: true, debitAccount: true, creditAccount: true, amountNanos: true },
   });
 const limitTold = (): number => {
-  const body = JSON.parse(upstream.received.at(-1)!.body.toString()) as { max_completion_tokens?: number };
+  const body = JSON.parse(world.upstream.received.at(-1)!.body.toString()) as {
+    max_completion_tokens?: number;
+  };
   return body.max_completion_tokens ?? NaN;
 };
 
 describe('a call without a limit of its own', () => {
   it('holds what the model can produce, and its provider is told no limit', async () => {
-    await startWith(10_000_000n);
-    answersWith({ prompt_tokens: 7, completion_tokens: 5 });
+    await world.start({ creditNanos: 10_000_000n });
+    world.upstream.next(completes(7, 5));
     await (await chat()).text();
     expect((await onlyRecord()).heldNanos).toBeGreaterThan(BigInt(MODEL.max_output_tokens * PRICES.output));
     expect(limitTold()).toBeNaN();
@@ -52,8 +34,8 @@ describe('a call without a limit of its own', () => {
 
   it('holds as much as the wallet can pay, and its provider is told the limit that this covers', async () => {
     const credit = BigInt(6_000 * PRICES.output);
-    await startWith(credit);
-    answersWith({ prompt_tokens: 7, completion_tokens: 5 });
+    await world.start({ creditNanos: credit });
+    world.upstream.next(completes(7, 5));
     await (await chat()).text();
     const { heldNanos } = await onlyRecord();
     expect(heldNanos).toBe(credit);
@@ -67,16 +49,16 @@ describe('a call without a limit of its own', () => {
   });
 
   it('is refused by a wallet that could not pay for 4096 tokens', async () => {
-    await startWith(BigInt(4_096 * PRICES.output));
+    await world.start({ creditNanos: BigInt(4_096 * PRICES.output) });
     expect((await chat()).status).toBe(402);
-    expect(upstream.received).toEqual([]);
+    expect(world.upstream.received).toEqual([]);
   });
 });
 
 describe('a provider that reports more than it was allowed', () => {
   it('is paid by the platform for what exceeds the hold, and finance is asked to look', async () => {
-    await startWith(1_000_000n);
-    answersWith({ prompt_tokens: 7, completion_tokens: 5_000 });
+    await world.start({ creditNanos: 1_000_000n });
+    world.upstream.next(completes(7, 5_000));
     const response = await chat({ max_tokens: 10 });
     const record = await onlyRecord();
     const held = record.heldNanos;
@@ -94,7 +76,7 @@ describe('a provider that reports more than it was allowed', () => {
       },
     ]);
     expect(await wallet()).toMatchObject({ balanceNanos: 1_000_000n - held, heldNanos: 0n });
-    const { payload } = await test.database.prisma.outboxEvent.findFirstOrThrow({
+    const { payload } = await world.database.prisma.outboxEvent.findFirstOrThrow({
       where: { type: 'request.reconciliation_required' },
     });
     expect(JSON.parse(payload)).toMatchObject({ data: { request_id: record.id, reason: 'hold_exceeded' } });
@@ -106,11 +88,11 @@ describe('a wallet', () => {
     const perCall = BigInt(
       10 * PRICES.output + JSON.stringify({ ...CHAT, max_tokens: 10 }).length * PRICES.input,
     );
-    await startWith(perCall * 5n);
+    await world.start({ creditNanos: perCall * 5n });
     // Each takes all it may, and reports more.
     const started: (() => void)[] = [];
     for (let call = 0; call < 5; call++) {
-      upstream.next(async (_, response) => {
+      world.upstream.next(async (_, response) => {
         await new Promise<void>((resolve) => {
           started.push(resolve);
           if (started.length === 5) for (const go of started) go();
@@ -125,7 +107,7 @@ describe('a wallet', () => {
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(responses.filter(({ status }) => status === 402)).toHaveLength(15);
     expect(await wallet()).toMatchObject({ balanceNanos: 0n, heldNanos: 0n });
-    const { rows } = await test.database.pool.query(
+    const { rows } = await world.database.pool.query(
       'SELECT sum(amount_nanos)::text AS sum FROM ledger_entries',
     );
     expect(rows).toEqual([{ sum: '0' }]);
@@ -134,8 +116,8 @@ describe('a wallet', () => {
 
 describe('a call that no provider answered', () => {
   it('is charged nothing and says why', async () => {
-    await startWith(1_000_000n);
-    upstream.next((_, response) => void response.writeHead(500).end());
+    await world.start({ creditNanos: 1_000_000n });
+    world.upstream.next((_, response) => void response.writeHead(500).end());
     expect((await chat({ max_tokens: 10 })).status).toBe(502);
     expect(await onlyRecord()).toMatchObject({
       status: 'failed',

@@ -40,18 +40,20 @@ export class Settlement {
     private readonly newId: NewId,
   ) {}
 
-  /** Resolves when the books hold it: only then is the end of an answer given out. */
-  async settle(outcome: CallOutcome): Promise<SvcObject> {
+  /**
+   * Resolves when the books hold it: only then is the end of an answer given out.
+   * @returns false when they hold otherwise: the call was given up as abandoned, at no charge.
+   */
+  async settle(outcome: CallOutcome): Promise<boolean> {
     const { servedBy, usage, attempts } = outcome;
     const charge = chargeOf(outcome);
     const reason = reconciliationReason(outcome, charge);
-    const svc = this.svcOf(outcome);
-    await this.ledger.settle({
+    return this.ledger.settle({
       requestId: outcome.requestId,
       organizationId: outcome.organizationId,
       status: reason === 'usage_missing' ? 'reconciliation_required' : outcome.status,
       charge,
-      costState: svc.cost.state,
+      costState: this.svcOf(outcome).cost.state,
       usage,
       provider: servedBy?.provider.name ?? null,
       attempts,
@@ -61,7 +63,6 @@ export class Settlement {
       durationMs: outcome.durationMs,
       events: reason === null ? [] : [this.reconciliationEvent(outcome, reason)],
     });
-    return svc;
   }
 
   /** What the caller is told once the outcome is booked. */

@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { type JobThread, SecondThread } from '../parsing/second-thread';
 
 const ROOT = join(__dirname, '../../../..');
-const SOURCES = ['apps/edge/src/parsing', 'apps/edge/src/counting', 'libs/protocol/src', 'libs/kernel/src'];
+const SOURCES = [
+  'apps/edge/src/parsing',
+  'apps/edge/src/counting',
+  'apps/edge/src/dispatch',
+  'libs/protocol/src',
+  'libs/kernel/src',
+];
 
 /** The second thread, whose program is built, as the service's own is, before its first job. */
 export class BuiltThread implements JobThread {

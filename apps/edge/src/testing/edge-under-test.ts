@@ -7,6 +7,7 @@ import { apiKeyHash, visiblePrefix } from '@svc/identity';
 import { nanos } from '@svc/kernel';
 import { bootstrap, type Database } from '@svc/persistence';
 import { createHttpServer, createLogger, createMetrics, MountedAdapter, systemIds } from '@svc/platform';
+import { CatalogSource } from '../catalog/catalog-source';
 import { EdgeModule } from '../edge.module';
 import { BuiltThread } from './built-thread';
 
@@ -14,6 +15,13 @@ import { BuiltThread } from './built-thread';
 export const PRICES = { input: 10, output: 100 } as const;
 export const MODEL = { id: 'acme/small', context_window: 1_000_000, max_output_tokens: 8_192 } as const;
 
+export const CHAT = {
+  model: MODEL.id,
+  max_tokens: 50,
+  messages: [{ role: 'user', content: 'Hi' }],
+} as const;
+
+export const BASE_URL = 'http://svc.example';
 export const MASTER_KEY = Buffer.alloc(32, 7);
 
 export interface EdgeOptions {
@@ -25,6 +33,7 @@ export interface EdgeOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly creditNanos?: bigint;
   readonly key?: { readonly scopes?: readonly string[]; readonly rpm?: number };
+  readonly drainMs?: number;
 }
 
 /** The real edge on a port of its own, over a fresh database, with one model, organization and key. */
@@ -35,7 +44,7 @@ export interface EdgeUnderTest {
   readonly catalogFile: string;
   /** POSTs to a route with the key. */
   post(path: string, body: object, init?: RequestInit): Promise<Response>;
-  /** Drains, as SIGTERM does. */
+  /** Drains, as SIGTERM does. The second time it does nothing. */
   close(): Promise<void>;
 }
 
@@ -48,6 +57,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
   const { organizationId } = await install(options, apiKey);
 
   const logger = createLogger({ service: 'edge', level: 'silent' });
+  const { environment = {} } = options;
   const server = createHttpServer({ logger });
   const app = await NestFactory.create(
     EdgeModule.register({
@@ -55,16 +65,19 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
       database,
       logger,
       metrics: createMetrics('edge'),
-      catalogFile,
-      environment: options.environment ?? {},
+      baseUrl: BASE_URL,
+      catalog: new CatalogSource({ file: catalogFile, environment, logger }),
+      environment,
       masterKey: MASTER_KEY,
       thread: new BuiltThread(),
+      ...(options.drainMs !== undefined && { drainMs: options.drainMs }),
     }),
     new MountedAdapter(server),
     { logger: false, abortOnError: false },
   );
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${String((server.server.address() as AddressInfo).port)}`;
+  let closing: Promise<void> | undefined;
   return {
     url,
     apiKey,
@@ -77,10 +90,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
         ...init,
         headers: { 'x-api-key': apiKey, 'content-type': 'application/json', ...init?.headers },
       }),
-    close: async () => {
-      await app.close();
-      rmSync(folder, { recursive: true });
-    },
+    close: () => (closing ??= app.close().finally(() => rmSync(folder, { recursive: true }))),
   };
 }
 

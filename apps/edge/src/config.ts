@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/platform';
+
+const schema = z.object({
+  ...serviceVariables(8081),
+  SVC_BASE_URL: baseUrlVariable,
+  SVC_REDIS_URL: variables.url(['redis', 'rediss']),
+  SVC_CATALOG_FILE: variables.path.default('config/catalog.yaml'),
+  SVC_MASTER_KEY: variables.masterKey,
+});
+
+/** @throws ConfigError in one line that names what is wrong. */
+export const readConfig = () => loadConfig(schema);

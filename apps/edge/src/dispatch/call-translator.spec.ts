@@ -1,0 +1,101 @@
+import { type Model, type ModelEndpoint } from '@svc/inference';
+import { parseCall, translateCall, untranslatable, type Operation, type ParsedCall } from '@svc/protocol';
+import { CallParser } from '../parsing/call-parser';
+import { SecondThread } from '../parsing/second-thread';
+import { BuiltThread } from '../testing/built-thread';
+import { CallTranslator } from './call-translator';
+
+jest.setTimeout(60_000);
+
+const LARGE = 300 * 1024;
+const HI = { model: 'acme/small', max_tokens: 9, messages: [{ role: 'user', name: 'Anna', content: 'Hi' }] };
+
+let thread: BuiltThread;
+let translator: CallTranslator;
+beforeEach(() => {
+  thread = new BuiltThread();
+  translator = new CallTranslator(thread);
+});
+afterEach(() => thread.close());
+
+const endpointOf = (protocol: 'openai' | 'anthropic', upstreamModel: string): ModelEndpoint =>
+  ({ provider: { protocol }, upstreamModel }) as ModelEndpoint;
+const ENDPOINTS = [
+  endpointOf('anthropic', 'claude-sonnet-4-5'),
+  endpointOf('anthropic', 'claude-next'),
+  endpointOf('openai', 'small-1'),
+] as const;
+const MODEL = { maxOutputTokens: 8_192, endpoints: ENDPOINTS } as unknown as Model;
+const bytesOf = (body: object): Buffer => Buffer.from(JSON.stringify(body));
+const asked = (more: object = {}) => ({ ...HI, seed: 1, reasoning_effort: 'high', ...more });
+const large = (more: object = {}) =>
+  asked({ messages: [...HI.messages, { role: 'user', content: 'x'.repeat(LARGE) }], ...more });
+/** As it comes from the thread that parsed it: without its large members. */
+const parsedApart = (body: object, operation: Operation = 'chat_completions'): Promise<ParsedCall> =>
+  new CallParser(thread).parse(operation, bytesOf(body));
+
+describe('a small call', () => {
+  it('is translated at once, without a second thread', async () => {
+    const inline = new CallTranslator(new SecondThread('/no/such/program.js'));
+    const call = parseCall('chat_completions', bytesOf(asked()));
+    const target = { upstreamModel: 'claude-next', maxOutputTokens: 9 };
+    expect(await inline.translate(call, target)).toEqual(translateCall(call, target).body);
+    const lossesAt = await inline.lossesAt(call, MODEL);
+    expect(lossesAt(ENDPOINTS[1])).toEqual(untranslatable(call, target));
+  });
+});
+
+describe('a large call', () => {
+  it.each<[Operation, object, object]>([
+    ['chat_completions', large(), { upstreamModel: 'claude-next', maxOutputTokens: 9, omit: ['seed'] }],
+    [
+      'messages',
+      { ...HI, top_k: 3, system: 'x'.repeat(LARGE) },
+      { upstreamModel: 'small-1', maxOutputTokens: 7 },
+    ],
+  ])('of %s becomes the body that it would become here', async (operation, body, target) => {
+    const call = await parsedApart(body, operation);
+    const whole = parseCall(operation, bytesOf(body));
+    const here = translateCall(whole, target as never).body;
+    const apart = await translator.translate(call, target as never);
+    expect(Buffer.concat(apart).equals(Buffer.concat(here))).toBe(true);
+    // Once more: an earlier attempt takes nothing from a later one.
+    expect(Buffer.concat(await translator.translate(call, target as never)).equals(Buffer.concat(here))).toBe(
+      true,
+    );
+  });
+
+  it('that becomes a small one does too', async () => {
+    const call = await parsedApart(asked({ metadata: { filling: 'x'.repeat(LARGE) } }));
+    const [body] = await translator.translate(call, { upstreamModel: 'claude-next', maxOutputTokens: 9 });
+    expect(JSON.parse(Buffer.from(body!).toString())).toMatchObject({ model: 'claude-next', max_tokens: 9 });
+  });
+
+  it('loses at each endpoint what it would lose here', async () => {
+    const call = await parsedApart(large());
+    const whole = parseCall('chat_completions', bytesOf(large()));
+    const lossesAt = await translator.lossesAt(call, MODEL);
+    for (const endpoint of ENDPOINTS.slice(0, 2)) {
+      const { upstreamModel } = endpoint;
+      expect(lossesAt(endpoint)).toEqual(untranslatable(whole, { upstreamModel, maxOutputTokens: 9 }));
+    }
+    expect(lossesAt(ENDPOINTS[0])).not.toEqual(lossesAt(ENDPOINTS[1]));
+    expect(lossesAt(ENDPOINTS[1]).map(({ param }) => param)).toEqual(['seed', 'messages[0].name']);
+  });
+
+  it('whose model no other protocol serves costs the second thread nothing', async () => {
+    const inline = new CallTranslator(new SecondThread('/no/such/program.js'));
+    const native = { ...MODEL, endpoints: [ENDPOINTS[2]] } as unknown as Model;
+    const lossesAt = await inline.lossesAt(parseCall('chat_completions', bytesOf(large())), native);
+    expect(lossesAt(ENDPOINTS[2])).toEqual([]);
+  });
+
+  it('is translated on the second thread alone: without one it fails', async () => {
+    const call = await parsedApart(large());
+    const alone = new CallTranslator(new SecondThread('/no/such/program.js'));
+    await expect(alone.lossesAt(call, MODEL)).rejects.toThrow('no/such/program');
+    await expect(alone.translate(call, { upstreamModel: 'claude-next', maxOutputTokens: 9 })).rejects.toThrow(
+      'no/such/program',
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import 'reflect-metadata';
+import { openDatabase, requireMasterKey } from '@svc/persistence';
+import { readEnvironment, runService } from '@svc/platform';
+import { openRedis, RedisBuckets } from '@svc/redis';
+import { CatalogSource } from './catalog/catalog-source';
+import { readConfig } from './config';
+import { EdgeModule } from './edge.module';
+import { renderRouteError } from './http/render-route-error';
+import { RedisLimiter } from './limits/redis-limiter';
+
+const DATABASE_CONNECTIONS = 10;
+
+/** The inference edge as a process of its own. */
+runService('edge', () => {
+  const config = readConfig();
+  return {
+    environment: config,
+    renderError: renderRouteError,
+    compose: async (base) => {
+      const environment = readEnvironment();
+      const database = openDatabase({ url: config.SVC_DATABASE_URL, poolSize: DATABASE_CONNECTIONS });
+      await requireMasterKey(database, config.SVC_MASTER_KEY);
+      const redis = await openRedis({ url: config.SVC_REDIS_URL, logger: base.logger });
+      return {
+        module: EdgeModule.register({
+          ...base,
+          database,
+          catalog: new CatalogSource({ file: config.SVC_CATALOG_FILE, environment, logger: base.logger }),
+          environment,
+          baseUrl: config.SVC_BASE_URL,
+          masterKey: config.SVC_MASTER_KEY,
+          limiter: new RedisLimiter(new RedisBuckets(redis)),
+        }),
+        dependencies: [
+          { name: 'postgresql', check: () => database.pool.query('select 1') },
+          { name: 'redis', check: () => redis.ping() },
+        ],
+        close: async () => {
+          redis.close();
+          await database.close();
+        },
+      };
+    },
+  };
+});

@@ -1,0 +1,16 @@
+import { openTestDatabase } from '@svc/persistence/testing';
+import { startEdge } from '../testing/edge-under-test';
+
+it('the edge knows when a key was last used, and has written it when it is shut down', async () => {
+  const test = await openTestDatabase();
+  const edge = await startEdge({ database: test.database, upstreamUrls: [] });
+  const { prisma } = test.database;
+  const startedAtMs = Date.now();
+  const listed = await fetch(`${edge.url}/v1/models`, { headers: { 'x-api-key': edge.apiKey } });
+  expect(listed.status).toBe(200);
+  await edge.close();
+
+  const { lastUsedAt } = await prisma.apiKey.findFirstOrThrow();
+  expect(lastUsedAt?.getTime()).toBeGreaterThanOrEqual(startedAtMs);
+  await test.close();
+});

@@ -1,0 +1,171 @@
+import { type Dispatcher } from 'undici';
+import { joined } from '../delivery/joined';
+import { UpstreamTimeout } from './upstream-timeout';
+
+/** What an upstream may be ahead of its reader by, before it is made to wait. */
+const UNREAD_BYTES_MAX = 64 * 1024;
+
+/** An upstream's answer, its head read and its body still coming. */
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** What came since the last look, in one piece. Throws UpstreamTimeout when the upstream falls silent, or the connection's own error. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export interface Silence {
+  readonly firstByteMs: number;
+  readonly idleMs: number;
+}
+
+interface Waiting<T> {
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/**
+ * One call on its connection: hands its answer to whoever reads it, and ends it when the upstream falls silent or the
+ * caller has left. One timer a call, pushed back by each chunk: first the wait for the first byte, then the silence
+ * between two. It speaks undici's own dispatch protocol, because its streams cost a third of a whole call.
+ */
+export class UpstreamCall
+  implements Dispatcher.DispatchHandler, AsyncIterableIterator<Uint8Array, undefined>
+{
+  private controller: Dispatcher.DispatchController | null = null;
+  private head: Waiting<UpstreamAnswer> | null = null;
+  private reader: Waiting<IteratorResult<Uint8Array, undefined>> | null = null;
+  private unread: Buffer[] = [];
+  private unreadBytes = 0;
+  private state: 'running' | 'ended' | 'failed' = 'running';
+  private failure: unknown;
+  private phase: UpstreamTimeout['phase'] = 'first_byte';
+  private timer: NodeJS.Timeout;
+  /** While a chunk is with whoever reads the answer, or waits for them, the silence is theirs. */
+  private isHandedOn = false;
+
+  constructor(
+    private readonly silence: Silence,
+    private readonly left: AbortSignal,
+  ) {
+    this.timer = setTimeout(this.onSilence, silence.firstByteMs);
+    left.addEventListener('abort', this.onLeft, { once: true });
+  }
+
+  /** Resolves with the head of the answer. To be asked for before the call is dispatched. */
+  answer(): Promise<UpstreamAnswer> {
+    return new Promise((resolve, reject) => {
+      this.head = { resolve, reject };
+    });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.state === 'failed') controller.abort(this.failure as Error);
+  }
+
+  onResponseStart(_: unknown, status: number, headers: UpstreamAnswer['headers']): void {
+    // 1xx: the answer is still to come (RFC 9110 section 15.2).
+    if (status >= 200) this.head?.resolve({ status, headers, body: this });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.state !== 'running') return;
+    this.noteByte();
+    const reader = this.takeReader();
+    if (reader !== null) {
+      reader.resolve(this.handOn(chunk));
+      return;
+    }
+    this.unread.push(chunk);
+    this.unreadBytes += chunk.byteLength;
+    if (this.unreadBytes > UNREAD_BYTES_MAX) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    if (this.state !== 'running') return;
+    this.finish('ended');
+    this.takeReader()?.resolve(END);
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.fail(error);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    const { unread } = this;
+    if (unread.length > 0) {
+      this.unread = [];
+      this.unreadBytes = 0;
+      this.controller?.resume();
+      return Promise.resolve(this.handOn(joined(unread)));
+    }
+    if (this.state === 'ended') return Promise.resolve(END);
+    if (this.state === 'failed') return Promise.reject(this.failure as Error);
+    if (this.isHandedOn) this.timer.refresh();
+    this.isHandedOn = false;
+    return new Promise((resolve, reject) => {
+      this.reader = { resolve, reject };
+    });
+  }
+
+  /** What is left of the answer is not wanted. */
+  return(): Promise<IteratorReturnResult<undefined>> {
+    this.unread = [];
+    if (this.state === 'running') this.abort(new Error('not read on'));
+    return Promise.resolve(END);
+  }
+
+  private noteByte(): void {
+    if (this.phase === 'idle') {
+      this.timer.refresh();
+      return;
+    }
+    clearTimeout(this.timer);
+    this.phase = 'idle';
+    this.timer = setTimeout(this.onSilence, this.silence.idleMs);
+  }
+
+  private handOn(value: Uint8Array): IteratorYieldResult<Uint8Array> {
+    this.isHandedOn = true;
+    return { done: false, value };
+  }
+
+  private takeReader(): Waiting<IteratorResult<Uint8Array, undefined>> | null {
+    const { reader } = this;
+    this.reader = null;
+    return reader;
+  }
+
+  private readonly onSilence = (): void => {
+    if (!this.isHandedOn && this.unread.length === 0) this.abort(new UpstreamTimeout(this.phase));
+  };
+
+  private readonly onLeft = (): void => {
+    this.abort(this.left.reason as Error);
+  };
+
+  private abort(reason: Error): void {
+    this.fail(reason);
+    this.controller?.abort(reason);
+  }
+
+  private fail(error: unknown): void {
+    if (this.state !== 'running') return;
+    this.failure = error;
+    this.finish('failed');
+    this.head?.reject(error);
+    this.takeReader()?.reject(error);
+  }
+
+  private finish(state: 'ended' | 'failed'): void {
+    this.state = state;
+    clearTimeout(this.timer);
+    this.left.removeEventListener('abort', this.onLeft);
+  }
+}

@@ -1,0 +1,7 @@
+/** An upstream kept silent for longer than its catalog entry allows. */
+export class UpstreamTimeout extends Error {
+  override readonly name = 'UpstreamTimeout';
+  constructor(readonly phase: 'first_byte' | 'idle') {
+    super(`upstream silent: ${phase}`);
+  }
+}
