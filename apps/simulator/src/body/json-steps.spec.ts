@@ -44,7 +44,7 @@ describe('jsonSteps', () => {
         expect((value as { text: string }).text === text).toBe(true);
         expect(steps).toBeGreaterThan(0);
       }),
-      { numRuns: 10 },
+      { numRuns: 10, examples: [[['\\', '\\', '\\']], [['a', '\\', '\ud83d']]] },
     );
   });
 });

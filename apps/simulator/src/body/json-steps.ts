@@ -100,9 +100,7 @@ function* endOfString(bytes: Buffer, start: number): Generator<undefined, number
   for (;;) {
     quoteAt = bytes.indexOf(QUOTE, quoteAt + 1);
     if (quoteAt === -1) throw unexpected(bytes.length);
-    let backslashes = 0;
-    while (bytes[quoteAt - 1 - backslashes] === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return quoteAt + 1;
+    if (backslashesBefore(bytes, quoteAt) % 2 === 0) return quoteAt + 1;
     if (quoteAt < nextStepAt) continue;
     nextStepAt = quoteAt + STEP_BYTES;
     yield;
@@ -118,13 +116,19 @@ function pieceEnd(bytes: Buffer, from: number, end: number): number {
   return end;
 }
 
-/** Takes the second backslash of a pair for a beginning too: that only moves the cut on. */
 function isInEscape(bytes: Buffer, cut: number): boolean {
-  for (let at = cut - LONGEST_ESCAPE_BYTES + 1; at < cut; at++) {
-    const length = bytes[at + 1] === LETTER_U ? LONGEST_ESCAPE_BYTES : 2;
-    if (bytes[at] === BACKSLASH && at + length > cut) return true;
+  for (let at = cut - 1; at > cut - LONGEST_ESCAPE_BYTES; at--) {
+    if (bytes[at] !== BACKSLASH || backslashesBefore(bytes, at) % 2 === 1) continue;
+    return at + (bytes[at + 1] === LETTER_U ? LONGEST_ESCAPE_BYTES : 2) > cut;
   }
   return false;
+}
+
+/** An odd number says that the byte at this place is escaped. */
+function backslashesBefore(bytes: Buffer, at: number): number {
+  let count = 0;
+  while (bytes[at - 1 - count] === BACKSLASH) count++;
+  return count;
 }
 
 function readPrimitive(bytes: Buffer, start: number): [value: unknown, at: number] {
