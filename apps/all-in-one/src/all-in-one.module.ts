@@ -1,18 +1,34 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AuthModule, type AuthRuntime } from '@svc/auth';
+import { DispatcherModule, type DispatcherRuntime } from '@svc/dispatcher';
 import { EdgeModule, type EdgeRuntime } from '@svc/edge';
-import { InProcessTransport } from '@svc/messaging';
-import { WorkerModule } from '@svc/worker';
+import { ManagementModule, type ManagementRuntime } from '@svc/management';
+import { ApiModule, type ApiRuntime } from '@svc/platform/api';
+import { WorkerModule, type WorkerRuntime } from '@svc/worker';
 
-/** The embedded composition: the services' own modules, joined by in-process adapters. */
+export interface AllInOneRuntime {
+  readonly api: ApiRuntime;
+  readonly edge: EdgeRuntime;
+  readonly management: ManagementRuntime;
+  readonly auth: AuthRuntime;
+  readonly worker: WorkerRuntime;
+  readonly dispatcher: DispatcherRuntime;
+}
+
+/** The embedded composition: the services' own modules. */
 @Module({})
 export class AllInOneModule {
-  static register(runtime: EdgeRuntime): DynamicModule {
-    const { database, logger } = runtime;
+  static register({ api, edge, management, auth, worker, dispatcher }: AllInOneRuntime): DynamicModule {
     return {
       module: AllInOneModule,
       imports: [
-        EdgeModule.register(runtime),
-        WorkerModule.register({ database, logger, transport: new InProcessTransport() }),
+        ApiModule.register(api),
+        EdgeModule.register(edge),
+        ManagementModule.register(management),
+        AuthModule.register(auth),
+        // Before the worker, whose relay hands it events.
+        DispatcherModule.register(dispatcher),
+        WorkerModule.register(worker),
       ],
     };
   }

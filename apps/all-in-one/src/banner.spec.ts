@@ -22,7 +22,15 @@ describe('the banner', () => {
   it('names all that a person needs to begin', () => {
     const text = banner(first, SIMULATOR);
     const { base_url, api_key, owner_email, owner_password, platform_token } = first;
-    for (const known of [base_url, api_key, owner_email, owner_password, platform_token, SIMULATOR]) {
+    for (const known of [
+      base_url,
+      `${base_url}/api/v1/docs`,
+      api_key,
+      owner_email,
+      owner_password,
+      platform_token,
+      SIMULATOR,
+    ]) {
       expect(text).toContain(known);
     }
   });

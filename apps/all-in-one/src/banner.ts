@@ -29,6 +29,7 @@ export function banner(report: ReadyReport, simulatorUrl: string): string {
     `  Console login   ${report.owner_email}  ${report.owner_password ?? AS_PRINTED}`,
     `  API key         ${report.api_key ?? AS_PRINTED}`,
     `  Platform token  ${report.platform_token ?? AS_PRINTED}`,
+    `  API reference   ${report.base_url}/api/v1/docs`,
     `  Simulator       ${simulatorUrl} (an upstream to try things on; no language model)`,
     '',
     '  Try it:',

@@ -10,8 +10,7 @@ import {
 import { nanos } from '@svc/kernel';
 import { bootstrap, type Database } from '@svc/persistence';
 import { type ReadyReport } from './banner';
-import { type AllInOneConfig } from './config';
-import { type DataDir } from './data-dir';
+import { type BootstrapConfig } from './config';
 
 /**
  * The first organization with its owner, a project, a key and credit; on later starts, what the first one made,
@@ -19,9 +18,8 @@ import { type DataDir } from './data-dir';
  */
 export async function bootstrapInstallation(
   database: Database,
-  config: AllInOneConfig,
-  dataDir: DataDir,
-): Promise<Omit<ReadyReport, 'base_url'>> {
+  config: BootstrapConfig,
+): Promise<Omit<ReadyReport, 'base_url' | 'platform_token'>> {
   const password = config.SVC_BOOTSTRAP_PASSWORD ?? randomBytes(15).toString('base64url');
   const secret = config.SVC_BOOTSTRAP_API_KEY ?? formatApiKeySecret(randomBytes(API_KEY_ENTROPY_BYTES));
   const installed = await bootstrap(database, {
@@ -44,6 +42,5 @@ export async function bootstrapInstallation(
     project_id: installed.projectId,
     owner_email: installed.ownerEmail,
     owner_password: isFirst ? password : null,
-    platform_token: config.SVC_PLATFORM_TOKEN === undefined ? await dataDir.newPlatformToken() : null,
   };
 }

@@ -1,5 +1,5 @@
-import { ConfigError } from '@svc/platform';
-import { readConfig, readEnvironment } from './config';
+import { ConfigError, readEnvironment } from '@svc/platform';
+import { readConfig } from './config';
 
 /** What Node and npm set themselves is none of the service's. */
 const around = process.env;
@@ -25,14 +25,24 @@ const refusalOf = (variables: Readonly<Record<string, string>>): string => {
 const MASTER_KEY = Buffer.alloc(32, 1).toString('base64');
 
 describe('the environment', () => {
+  it('needs both the server and the sender of mail, or neither', () => {
+    expect(refusalOf({ SVC_SMTP_URL: 'smtp://mail.example.com' })).toContain('SVC_MAIL_FROM');
+    expect(refusalOf({ SVC_MAIL_FROM: 'svc@example.com' })).toContain('SVC_SMTP_URL');
+  });
+
   it('may be empty: everything has the default of the contract', () => {
     expect(read()).toEqual({
       SVC_PORT: 8080,
       SVC_HOST: '127.0.0.1',
+      SVC_TRUSTED_PROXIES: 0,
       SVC_DATA_DIR: '.svc',
+      SVC_KAFKA_PREFIX: 'svc',
+      SVC_KAFKA_SSL: false,
       SVC_CATALOG_FILE: 'config/catalog.yaml',
       SVC_BOOTSTRAP_EMAIL: 'owner@example.com',
       SVC_BOOTSTRAP_CREDIT_NANOS: 100_000_000_000n,
+      SVC_WEBHOOK_ALLOW_PRIVATE: false,
+      SVC_WEBHOOK_RETRY_DELAYS: [60, 300, 1800, 7200, 43200],
       SVC_LOG_LEVEL: 'info',
     });
   });
@@ -55,6 +65,11 @@ describe('the environment', () => {
     ['SVC_BOOTSTRAP_API_KEY', 'sk-of-another-service'],
     ['SVC_BOOTSTRAP_CREDIT_NANOS', '1.5'],
     ['SVC_LOG_LEVEL', 'loud'],
+    ['SVC_TRUSTED_PROXIES', '-1'],
+    ['SVC_KAFKA_BROKERS', 'kafka'],
+    ['SVC_WEBHOOK_RETRY_DELAYS', '1,2,3,4'],
+    ['SVC_WEBHOOK_ALLOW_PRIVATE', 'yes'],
+    ['SVC_SMTP_URL', 'mail.example.com'],
   ])('with a wrong %s (%s) is refused in one line that names it and never quotes it', (name, value) => {
     const message = refusalOf({ [name]: value });
     expect(message).toContain(name);

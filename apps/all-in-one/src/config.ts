@@ -1,31 +1,47 @@
 import { z } from 'zod';
 import { isApiKeySecret } from '@svc/identity';
-import { loadConfig, variables } from '@svc/platform';
+import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
+import { baseUrlVariable, loadConfig, variables } from '@svc/platform';
 
 const BOOTSTRAP_CREDIT_NANOS = 100_000_000_000n;
+
+const bootstrapVariables = {
+  SVC_BOOTSTRAP_EMAIL: variables.email.default('owner@example.com'),
+  SVC_BOOTSTRAP_PASSWORD: variables.secret(8).optional(),
+  SVC_BOOTSTRAP_API_KEY: z
+    .string()
+    .refine(isApiKeySecret, 'must be svc_sk_ and at least 8 letters, digits, - or _')
+    .optional(),
+  SVC_BOOTSTRAP_CREDIT_NANOS: variables.nanos.default(BOOTSTRAP_CREDIT_NANOS),
+};
 
 const schema = z
   .object({
     SVC_PORT: variables.port.default(8080),
     SVC_HOST: variables.host.default('127.0.0.1'),
     SVC_BASE_URL: variables.url(['http', 'https']).optional(),
+    SVC_TRUSTED_PROXIES: variables.count.default(0),
     SVC_DATA_DIR: variables.path.default('.svc'),
     SVC_DATABASE_URL: variables.url(['postgres', 'postgresql']).optional(),
     SVC_REDIS_URL: variables.url(['redis', 'rediss']).optional(),
+    ...kafkaVariables,
+    SVC_KAFKA_BROKERS: variables.brokers.optional(),
     SVC_CATALOG_FILE: variables.path.default('config/catalog.yaml'),
     SVC_SIMULATOR_URL: variables.url(['http', 'https']).optional(),
     SVC_MASTER_KEY: variables.masterKey.optional(),
     SVC_PLATFORM_TOKEN: variables.secret(16).optional(),
-    SVC_BOOTSTRAP_EMAIL: variables.email.default('owner@example.com'),
-    SVC_BOOTSTRAP_PASSWORD: variables.secret(8).optional(),
-    SVC_BOOTSTRAP_API_KEY: z
-      .string()
-      .refine(isApiKeySecret, 'must be svc_sk_ and at least 8 letters, digits, - or _')
-      .optional(),
-    SVC_BOOTSTRAP_CREDIT_NANOS: variables.nanos.default(BOOTSTRAP_CREDIT_NANOS),
+    ...bootstrapVariables,
+    SVC_SMTP_URL: variables.url(['smtp', 'smtps']).optional(),
+    SVC_MAIL_FROM: variables.email.optional(),
+    SVC_WEBHOOK_ALLOW_PRIVATE: variables.flag.default(false),
+    SVC_WEBHOOK_RETRY_DELAYS: variables.delays(5).default([60, 300, 1800, 7200, 43200]),
     SVC_LOG_LEVEL: variables.logLevel.default('info'),
   })
   .superRefine((config, context) => {
+    if ((config.SVC_SMTP_URL === undefined) !== (config.SVC_MAIL_FROM === undefined)) {
+      const missing = config.SVC_SMTP_URL === undefined ? 'SVC_SMTP_URL' : 'SVC_MAIL_FROM';
+      context.addIssue({ code: 'custom', path: [missing], message: 'is required: mail needs both of them' });
+    }
     // Secrets made up here would be lost with this machine, and differ between two of them.
     if (config.SVC_DATABASE_URL === undefined) return;
     for (const name of ['SVC_MASTER_KEY', 'SVC_PLATFORM_TOKEN'] as const) {
@@ -33,12 +49,20 @@ const schema = z
         context.addIssue({ code: 'custom', path: [name], message: 'is required with SVC_DATABASE_URL' });
       }
     }
-  });
+  })
+  .superRefine(checkKafkaVariables);
 
+const setUpSchema = z.object({
+  SVC_DATABASE_URL: variables.url(['postgres', 'postgresql']),
+  SVC_BASE_URL: baseUrlVariable,
+  ...bootstrapVariables,
+});
+
+/** Of the set-up that runs before separate services. @throws ConfigError in one line that names what is wrong. */
+export const readSetUpConfig = () => loadConfig(setUpSchema);
+
+export type BootstrapConfig = Pick<z.output<typeof schema>, keyof typeof bootstrapVariables>;
 export type AllInOneConfig = z.output<typeof schema>;
 
 /** @throws ConfigError in one line that names what is wrong. */
 export const readConfig = (): AllInOneConfig => loadConfig(schema);
-
-/** Where catalog entries find what they name: `credential_env`, and variables in `base_url`. */
-export const readEnvironment = (): Readonly<Record<string, string | undefined>> => ({ ...process.env });

@@ -41,6 +41,12 @@ describe('the data directory', () => {
     expect(kept).toEqual([createHash('sha256').update(secret!).digest('hex')]);
   });
 
+  it('knows the platform token again by its hash', async () => {
+    const secret = await (await open()).newPlatformToken();
+    const known = await (await open()).platformTokenSha256();
+    expect(known.equals(createHash('sha256').update(secret!).digest())).toBe(true);
+  });
+
   it('lets nobody but its owner read what it keeps', async () => {
     const dataDir = await open();
     await dataDir.masterKey();

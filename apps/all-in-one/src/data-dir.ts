@@ -1,9 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { formatSecret, SECRET_ENTROPY_BYTES, secretHash } from '@svc/identity';
 
 const OWNER_ONLY = 0o600;
+const PLATFORM_TOKEN_HASH = 'platform-token.sha256';
 
 /** Secrets that an installation makes for itself, kept in its data directory. */
 export class DataDir {
@@ -26,10 +28,15 @@ export class DataDir {
 
   /** The operator's token, on the start that makes it; later starts know only its hash and answer null. */
   async newPlatformToken(): Promise<string | null> {
-    if (existsSync(join(this.path, 'platform-token.sha256'))) return null;
-    const secret = `svc_pt_${randomBytes(32).toString('base64url')}`;
-    await this.writeOnce('platform-token.sha256', createHash('sha256').update(secret).digest('hex'));
+    if (existsSync(join(this.path, PLATFORM_TOKEN_HASH))) return null;
+    const secret = formatSecret('platform', randomBytes(SECRET_ENTROPY_BYTES));
+    await this.writeOnce(PLATFORM_TOKEN_HASH, secretHash(secret).toString('hex'));
     return secret;
+  }
+
+  /** SHA-256 of that token, by which it is known again. */
+  async platformTokenSha256(): Promise<Buffer> {
+    return Buffer.from(await readFile(join(this.path, PLATFORM_TOKEN_HASH), 'utf8'), 'hex');
   }
 
   /** For `psql "$(cat .svc/database-url)"`: the embedded server's port changes with every start. */

@@ -1,8 +1,5 @@
 import 'reflect-metadata';
+import { endInOneLine } from '@svc/platform';
 import { startAllInOne } from './start';
 
-// A start that fails says why in one line; a stack trace would hide it.
-startAllInOne().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+startAllInOne().catch(endInOneLine());

@@ -1,27 +1,23 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { NestFactory } from '@nestjs/core';
-import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { RedisLimiter } from '@svc/edge';
+import { secretHash } from '@svc/identity';
 import {
-  createHttpServer,
   createLogger,
-  createMetrics,
-  mountHealth,
-  MountedAdapter,
-  nestLogger,
-  type Dependency,
+  openMailer,
+  readEnvironment,
+  stopOnSignal,
   type Logger,
+  type Mailer,
 } from '@svc/platform';
-import { migrate, openDatabase, type Database } from '@svc/persistence';
+import { migrate, openDatabase, requireMasterKey } from '@svc/persistence';
 import { startEmbeddedPostgres } from '@svc/persistence/embedded';
-import { renderError, type Operation } from '@svc/protocol';
-import { openRedis, RedisBuckets, type RedisConnection } from '@svc/redis';
+import { kafkaSettings } from '@svc/messaging';
+import { openRedis, type RedisConnection } from '@svc/redis';
 import { startSimulator } from '@svc/simulator';
-import { AllInOneModule } from './all-in-one.module';
 import { banner, readyLine } from './banner';
 import { bootstrapInstallation } from './bootstrap';
-import { readConfig, readEnvironment, type AllInOneConfig } from './config';
+import { compose } from './compose';
+import { readConfig, type AllInOneConfig } from './config';
 import { DataDir } from './data-dir';
 
 const DATABASE_CONNECTIONS = 10;
@@ -30,7 +26,8 @@ const DATABASE_CONNECTIONS = 10;
 export async function startAllInOne(): Promise<void> {
   const config = readConfig();
   const logger = createLogger({ service: 'svc', level: config.SVC_LOG_LEVEL });
-  await refuseTakenPort(config);
+  const port = await choosePort(config);
+  const baseUrl = config.SVC_BASE_URL?.replace(/\/+$/, '') ?? `http://localhost:${String(port)}`;
   const dataDir = new DataDir(config.SVC_DATA_DIR);
   await dataDir.prepare();
 
@@ -39,24 +36,42 @@ export async function startAllInOne(): Promise<void> {
     await step('migrating the database', () => migrate(postgres.url));
     const database = openDatabase({ url: postgres.url, poolSize: DATABASE_CONNECTIONS });
     const masterKey = config.SVC_MASTER_KEY ?? (await dataDir.masterKey());
+    await requireMasterKey(database, masterKey);
     const redis = await openSharedRedis(config, logger);
     const simulator = await startOwnSimulator(config);
-    const app = await step('starting the services', () =>
-      createApp(config, logger, { database, redis, masterKey }, simulator.url),
+    const mailer = await openOwnMailer(config);
+    const services = await step('starting the services', () =>
+      compose({
+        logger,
+        database,
+        redis,
+        masterKey,
+        baseUrl,
+        proxies: config.SVC_TRUSTED_PROXIES,
+        mailer,
+        kafka: kafkaOf(config),
+        webhooks: {
+          allowPrivate: config.SVC_WEBHOOK_ALLOW_PRIVATE,
+          retryDelaysSeconds: config.SVC_WEBHOOK_RETRY_DELAYS,
+        },
+        platformTokenSha256: () => platformTokenSha256(config, dataDir),
+        catalogFile: config.SVC_CATALOG_FILE,
+        environment: { ...readEnvironment(), SVC_SIMULATOR_URL: simulator.url },
+      }),
     );
     // Last, because its secrets are told once: a first start that fails must not have made them yet.
-    const installation = await bootstrapInstallation(database, config, dataDir);
-    const localUrl = await listen(app, config);
-    const baseUrl = config.SVC_BASE_URL ?? localUrl;
+    const installation = await bootstrapInstallation(database, config);
+    const platform_token = config.SVC_PLATFORM_TOKEN === undefined ? await dataDir.newPlatformToken() : null;
+    await services.app.listen(port, config.SVC_HOST);
 
     stopOnSignal(logger, async () => {
-      await app.close();
+      await services.close();
       await simulator.close();
       redis?.close();
       await database.close();
       await postgres.stop();
     });
-    const report = { base_url: baseUrl, ...installation };
+    const report = { base_url: baseUrl, ...installation, platform_token };
     process.stdout.write(`${banner(report, simulator.url)}\n${readyLine(report)}\n`);
   } catch (error) {
     await postgres.stop();
@@ -85,83 +100,41 @@ async function openSharedRedis(config: AllInOneConfig, logger: Logger): Promise<
   return url === undefined ? null : step('connecting to Redis', () => openRedis({ url, logger }));
 }
 
+async function openOwnMailer({
+  SVC_SMTP_URL: smtpUrl,
+  SVC_MAIL_FROM: from,
+}: AllInOneConfig): Promise<Mailer | null> {
+  return smtpUrl === undefined || from === undefined ? null : openMailer({ smtpUrl, from });
+}
+
 async function startOwnSimulator(config: AllInOneConfig): Promise<Stoppable & { close(): Promise<void> }> {
   const url = config.SVC_SIMULATOR_URL;
   if (url !== undefined) return { url, close: () => Promise.resolve() };
   return startSimulator({ host: '127.0.0.1', port: 0 });
 }
 
-async function createApp(
-  config: AllInOneConfig,
-  logger: Logger,
-  { database, redis, masterKey }: { database: Database; redis: RedisConnection | null; masterKey: Buffer },
-  simulatorUrl: string,
-): Promise<NestFastifyApplication> {
-  const server = createHttpServer({
-    logger,
-    renderError: (path, envelope) => renderError(operationAt(path), envelope),
-  });
-  const environment = { ...readEnvironment(), SVC_SIMULATOR_URL: simulatorUrl };
-  const catalogFile = config.SVC_CATALOG_FILE;
-  const dependencies: Dependency[] = [
-    { name: 'postgresql', check: () => database.pool.query('select 1') },
-    ...(redis === null ? [] : [{ name: 'redis', check: () => redis.ping() }]),
-  ];
-  const metrics = createMetrics('svc');
-  mountHealth(server, dependencies, metrics);
-  const limiter = redis === null ? {} : { limiter: new RedisLimiter(new RedisBuckets(redis)) };
-  const app = await NestFactory.create<NestFastifyApplication>(
-    AllInOneModule.register({
-      server,
-      database,
-      logger,
-      metrics,
-      catalogFile,
-      environment,
-      masterKey,
-      ...limiter,
-    }),
-    new MountedAdapter(server),
-    { logger: nestLogger(logger), abortOnError: false },
-  );
-  await app.init();
-  return app;
+function kafkaOf({ SVC_KAFKA_BROKERS, ...others }: AllInOneConfig) {
+  return SVC_KAFKA_BROKERS === undefined ? null : kafkaSettings({ SVC_KAFKA_BROKERS, ...others });
 }
 
-/** The messages route's errors say more than the envelope (contract.md section 10). */
-const operationAt = (path: string): Operation | null =>
-  /^(\/v1){1,2}\/messages(\/|$)/.test(path) ? 'messages' : null;
+async function platformTokenSha256(
+  { SVC_PLATFORM_TOKEN: given }: AllInOneConfig,
+  dataDir: DataDir,
+): Promise<Buffer> {
+  if (given === undefined) return dataDir.platformTokenSha256();
+  return secretHash(given);
+}
 
-/** Said at once, in one line, and not after everything else has been started. */
-async function refuseTakenPort({ SVC_PORT, SVC_HOST }: AllInOneConfig): Promise<void> {
+/**
+ * The port to listen on, chosen now where it is 0, because the services must know their base URL. A taken one is said at
+ * once, in one line, and not after everything else has been started.
+ */
+async function choosePort({ SVC_PORT, SVC_HOST }: AllInOneConfig): Promise<number> {
   const probe = createServer().listen(SVC_PORT, SVC_HOST);
   await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
   await once(probe.close(), 'close');
-}
-
-async function listen(app: NestFastifyApplication, { SVC_PORT, SVC_HOST }: AllInOneConfig): Promise<string> {
-  await app.listen(SVC_PORT, SVC_HOST);
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  return `http://localhost:${String(port)}`;
-}
-
-/** SIGTERM drains: no new work, running streams finish, the books and the outbox are flushed (contract.md section 1). */
-function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
-  let stopping = false;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    // A second signal must not cut the draining short: npm and a terminal may each send one.
-    if (stopping) return;
-    stopping = true;
-    logger.info({ signal }, 'stopping');
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        logger.fatal({ err: error }, 'stopped uncleanly');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  return port;
 }
 
 async function step<T>(what: string, work: () => Promise<T>): Promise<T> {
