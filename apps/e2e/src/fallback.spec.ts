@@ -2,7 +2,8 @@ import { eventually } from '@svc/testing';
 import OpenAI from 'openai';
 import { anthropicClient, directed, openAiClient, post, svcOf, type ErrorBody } from './harness/clients';
 import { catalogOf, testModel } from './harness/catalog-file';
-import { freePort, startSimulator, type Simulator } from './harness/simulator-process';
+import { freePort } from './harness/free-ports';
+import { startSimulator, type Simulator } from './harness/simulator-process';
 import { endedWell, framesOf } from './harness/stream-frames';
 import { startSvc, type Svc } from './harness/svc-process';
 

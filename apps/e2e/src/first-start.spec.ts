@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { freePort } from './harness/simulator-process';
+import { describeEmbedded } from './harness/composition';
+import { freePort } from './harness/free-ports';
 import { runUntilExit, startSvc, type Svc } from './harness/svc-process';
 import { removeFolder, temporaryFolder } from './harness/temporary-folder';
 
 const run = promisify(execFile);
 
-describe('a first start', () => {
+describeEmbedded('a first start', () => {
   let svc: Svc;
   beforeAll(async () => {
     svc = await startSvc({ env: { SVC_PORT: String(await freePort()) } });
@@ -68,7 +69,7 @@ describe('a first start', () => {
   });
 });
 
-describe('a start with', () => {
+describeEmbedded('a start with', () => {
   it.each([
     ['SVC_PORT', 'eighty'],
     ['SVC_PORT', '70000'],

@@ -6,6 +6,7 @@ import { openLedgerAudit, type LedgerAudit } from './harness/ledger-audit';
 import { startSimulator, type Simulator } from './harness/simulator-process';
 import { endedWell } from './harness/stream-frames';
 import { startSvc, type Svc } from './harness/svc-process';
+import { INSPECTED, openLiveMemory, type LiveMemory } from './matrix/live-memory';
 import { openOperatorDatabase } from './matrix/operator-database';
 import { residentMiB, settledMiB } from './matrix/resident-memory';
 
@@ -20,8 +21,8 @@ const SLOW_READERS = 20;
 const IN_FLIGHT = 24;
 const RATE_LIMIT = 2_000_000_000;
 
-/** What the garbage collector may be behind. A leak shows from 7 KiB a call in 5,000 calls, from 400 bytes in 100,000. */
-const SLACK_MIB = 32;
+/** A leak shows from 0.8 KiB a call in 5,000 calls, from 40 bytes in 100,000. */
+const LEAK_MIB = 4;
 /** What sockets and parsers of so many streams may take; 20 slow readers' answers would be 5,600. */
 const STREAMS_SLACK_MIB = 64;
 
@@ -35,6 +36,7 @@ describe('the memory of the service', () => {
   let simulator: Simulator;
   let svc: Svc;
   let audit: LedgerAudit;
+  let memory: LiveMemory;
   let authorization: string;
 
   beforeAll(async () => {
@@ -44,10 +46,11 @@ describe('the memory of the service', () => {
       env: {
         SVC_LOG_LEVEL: 'warn',
         SVC_BOOTSTRAP_CREDIT_NANOS: String(10n ** 15n),
-        NODE_OPTIONS: `--max-old-space-size=${String(HEAP_MIB)}`,
+        NODE_OPTIONS: `--max-old-space-size=${String(HEAP_MIB)} ${INSPECTED}`,
       },
     });
     audit = await openLedgerAudit(svc);
+    memory = await openLiveMemory(svc.logs());
     const operator = await openOperatorDatabase(svc);
     const { organizationId } = svc;
     await operator.raiseCeilings(organizationId);
@@ -56,6 +59,7 @@ describe('the memory of the service', () => {
     await operator.close();
   });
   afterAll(async () => {
+    memory.close();
     await audit.close();
     await svc.stop();
     await simulator.stop();
@@ -87,24 +91,27 @@ describe('the memory of the service', () => {
     `stays flat over ${String(CALLS)} calls`,
     async () => {
       await askMany(WARM_UP_CALLS);
-      const before = await settledMiB(svc.pid);
-      const samples: number[] = [];
+      const live = [await memory.mib()];
+      const resident: number[] = [];
       const startedAtMs = performance.now();
       for (let tenth = 0; tenth < 10; tenth++) {
         await askMany(Math.ceil(CALLS / 10));
-        samples.push(Math.round(await residentMiB(svc.pid)));
+        live.push(await memory.mib());
+        resident.push(await residentMiB(svc.pid));
       }
-      const seconds = (performance.now() - startedAtMs) / 1000;
-      const after = await settledMiB(svc.pid);
-      report(`${String(CALLS)} calls, ${(CALLS / seconds).toFixed(0)}/s`, { before, after, samples });
-      expect(after - before).toBeLessThan(SLACK_MIB);
+      const rate = CALLS / ((performance.now() - startedAtMs) / 1000);
+      report(`${String(CALLS)} calls, ${rate.toFixed(0)}/s`, {
+        live: live.map((mib) => mib.toFixed(1)),
+        resident: resident.map(Math.round),
+      });
+      expect((live.at(-1) ?? 0) - (live[0] ?? 0)).toBeLessThan(LEAK_MIB);
       await nothingIsHeld();
     },
     120_000 + CALLS * 40,
   );
 
   it(`comes back from ${String(STALLED_STREAMS)} stalled streams at once`, async () => {
-    const before = await settledMiB(svc.pid);
+    const before = await memory.mib();
     const rounds: { stalled: number; after: number }[] = [];
     for (let round = 0; round < 2; round++) {
       const leave = new AbortController();
@@ -115,16 +122,16 @@ describe('the memory of the service', () => {
         return reader;
       });
       await sleep(2000);
-      const stalled = await residentMiB(svc.pid);
+      const stalled = await memory.mib();
       leave.abort();
       await Promise.all(readers.map((reader) => reader.closed.catch(() => undefined)));
       await nothingIsHeld();
-      rounds.push({ stalled, after: await settledMiB(svc.pid) });
+      rounds.push({ stalled, after: await memory.mib() });
     }
-    report(`${String(STALLED_STREAMS)} stalled streams, twice`, { before, rounds });
+    report(`${String(STALLED_STREAMS)} stalled streams, twice, live`, { before, rounds });
     for (const { stalled, after } of rounds) {
       expect(stalled - before).toBeLessThan(STREAMS_SLACK_MIB);
-      expect(after - before).toBeLessThan(STREAMS_SLACK_MIB);
+      expect(after - before).toBeLessThan(LEAK_MIB);
     }
   });
 
@@ -155,5 +162,5 @@ describe('the memory of the service', () => {
 });
 
 const report = (what: string, figures: object) => {
-  process.stderr.write(`soak: ${what}, MiB resident: ${JSON.stringify(figures)}\n`);
+  process.stderr.write(`soak: ${what}, MiB: ${JSON.stringify(figures)}\n`);
 };

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { cleanEnvironment } from './config';
 
 /** The repository's root: jest runs there, and so do users. */
 export const workspaceRoot = process.cwd();
@@ -16,12 +17,18 @@ export interface Output {
   text: string;
 }
 
-/** Starts a built app with a clean environment: none of the caller's own settings and keys get in. */
-export function spawnApp(app: string, env: Readonly<Record<string, string>>): ChildProcess {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^SVC_|_API_KEY$/.test(name));
-  const child = spawn(process.execPath, [join('dist', 'apps', app, 'src', 'main.js')], {
+/** Starts a built app, or another of its programs. */
+export const spawnApp = (app: string, env: Readonly<Record<string, string>>, program = 'main.js') =>
+  spawnProgram([join('dist', 'apps', app, 'src', program)], env);
+
+/** Starts a program of the repository with a clean environment: none of the caller's own settings and keys get in. */
+export function spawnProgram(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  const child = spawn(process.execPath, args, {
     cwd: workspaceRoot,
-    env: { ...Object.fromEntries(inherited), NODE_ENV: 'production', ...env },
+    env: cleanEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-// eslint-disable-next-line no-restricted-imports -- the books are audited from outside, never through the code that keeps them
+
 import { Client } from 'pg';
 import { type BilledTokens } from './expected-charge';
 import { type Svc } from './svc-process';

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { exitOf, outputOf, spawnApp } from './app-process';
+import { freePort } from './free-ports';
 
 /** What the simulator keeps of a call: never its contents. */
 export interface JournalEntry {
@@ -42,16 +41,6 @@ export async function startSimulator(): Promise<Simulator> {
     clearJournal: async () => void (await fetch(journalUrl, { method: 'DELETE' })),
     stop: async () => void (await exitOf(child, 'SIGTERM')),
   };
-}
-
-/** A port that was free a moment ago; also one that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 const answers = (url: string) =>

@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitOf, firstMatch, killed, outputOf, spawnApp } from './app-process';
 import { type CatalogDocument } from './catalog-file';
+import { isSeparate } from './config';
+import { startInstallation } from './installation';
 import { removeFolder, temporaryFolder } from './temporary-folder';
 
 /** The line that says "I can serve", in the fields of contract.md section 1. */
@@ -31,11 +33,12 @@ export interface Svc {
   readonly projectId: string;
   readonly platformToken: string | null;
   readonly ready: ReadyLine;
+  /** Of separate services, the edge's. */
   readonly pid: number;
   readonly dataDir: string;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL; resolves when the process is gone. Its database lives on, as it would for a user. */
+  /** SIGKILL to every process; resolves when they are gone. Their database lives on, as it would for a user. */
   kill(): Promise<void>;
   /** Everything it has printed so far. */
   logs(): string;
@@ -45,8 +48,11 @@ const READY = /^SVC_READY (\{.*\})$/m;
 const READY_TIMEOUT_MS = 90_000;
 const APP = 'all-in-one';
 
-/** Starts the built service on a free port and waits until it says that it can serve. */
-export async function startSvc(options: SvcOptions = {}): Promise<Svc> {
+/** Starts what the specs run against on a free port, and waits until it can serve. */
+export const startSvc = (options: SvcOptions = {}): Promise<Svc> =>
+  isSeparate ? startInstallation(options) : startAllInOne(options);
+
+async function startAllInOne(options: SvcOptions): Promise<Svc> {
   const home = await temporaryFolder();
   const dataDir = options.dataDir ?? join(home, 'data');
   const child = spawnApp(APP, await environment(home, dataDir, options));

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-// eslint-disable-next-line no-restricted-imports -- sets up what the management API will, without the code under test
+
 import { Client } from 'pg';
 import { type Svc } from '../harness/svc-process';
 

@@ -1,0 +1,96 @@
+import { type Svc } from '../harness/svc-process';
+import { callApi, type ApiAnswer } from '../oauth/oauth-app';
+
+/** An organization of its own: what one promise is tried on spends, fills or closes nothing of another's. */
+export interface Tenant {
+  readonly organizationId: string;
+  /** Of the owner, with every permission that the specs need. */
+  readonly apiKey: string;
+}
+
+export interface InferenceKey {
+  readonly id: string;
+  readonly secret: string;
+}
+
+const PASSWORD = 'correct horse battery staple';
+const PERMISSIONS = [
+  'inference:invoke',
+  'key:create',
+  'key:read',
+  'key:revoke',
+  'budget:read',
+  'budget:write',
+  'wallet:read',
+  'usage:read',
+  'webhook:write',
+  'org:read',
+];
+/** Beyond what any spec can ask for in a minute. */
+const CEILINGS = { rate_limit_rpm: 1_000_000, rate_limit_tpm: 1_000_000_000 };
+
+let tenantCount = 0;
+
+/** As the operator makes one, and its owner its first key. */
+export async function newTenant(svc: Svc, creditNanos: bigint, ceilings = CEILINGS): Promise<Tenant> {
+  const email = `owner-${String(++tenantCount)}@tenants.example`;
+  const operator = (method: string, path: string, body: object) =>
+    callApi(svc.baseUrl, method, `/platform/v1/organizations${path}`, svc.platformToken ?? '', body);
+  const { id } = of(
+    201,
+    await operator('POST', '', { name: email, owner_email: email, owner_password: PASSWORD }),
+  );
+  of(200, await operator('PATCH', `/${id}`, ceilings));
+  if (creditNanos > 0n) {
+    const grant = { amount_nanos: Number(creditNanos), reason: 'to be spent' };
+    of(201, await operator('POST', `/${id}/credit-grants`, grant));
+  }
+  return { organizationId: id, apiKey: await firstKey(svc, email) };
+}
+
+export async function newKey(svc: Svc, tenant: Tenant, limits: object = {}): Promise<InferenceKey> {
+  const made = of(
+    201,
+    await callApi(svc.baseUrl, 'POST', '/api/v1/keys', tenant.apiKey, {
+      name: 'calls',
+      scopes: ['inference:invoke'],
+      rate_limit_rpm: 1_000_000,
+      rate_limit_tpm: 1_000_000_000,
+      ...limits,
+    }),
+  );
+  return { id: made.api_key.id, secret: made.key };
+}
+
+/** @throws Error with the answer that was not expected. */
+export function of(status: number, answer: ApiAnswer): ApiAnswer['body'] {
+  if (answer.status === status) return answer.body;
+  throw new Error(`Expected ${String(status)}, not ${String(answer.status)}: ${JSON.stringify(answer.body)}`);
+}
+
+async function firstKey({ baseUrl }: Svc, email: string): Promise<string> {
+  const json = { 'content-type': 'application/json' };
+  const login = await fetch(`${baseUrl}/auth/login`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  const cookie = login.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ');
+  const session = (await (await fetch(`${baseUrl}/auth/session`, { headers: { cookie } })).json()) as {
+    csrf_token: string;
+  };
+  const made = await fetch(`${baseUrl}/api/v1/keys`, {
+    method: 'POST',
+    headers: { ...json, cookie, 'x-csrf-token': session.csrf_token },
+    body: JSON.stringify({
+      name: 'owner',
+      scopes: PERMISSIONS,
+      rate_limit_rpm: 1_000_000,
+      rate_limit_tpm: 1_000_000_000,
+    }),
+  });
+  return of(201, { status: made.status, body: await made.json() }).key as string;
+}

@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+
+/** Below the ports that systems give to outgoing connections, which would take a free one away again. */
+const LOWEST = 10_000;
+const COUNT = 20_000;
+
+/** Ports that were free a moment ago; also ones that nothing listens on. */
+export async function freePorts(count: number): Promise<number[]> {
+  const taken = new Map<number, Server>();
+  while (taken.size < count) {
+    const port = LOWEST + Math.floor(Math.random() * COUNT);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (isFree) taken.set(port, server);
+  }
+  await Promise.all(Array.from(taken.values(), (server) => once(server.close(), 'close')));
+  return [...taken.keys()];
+}
+
+export async function freePort(): Promise<number> {
+  const [port = 0] = await freePorts(1);
+  return port;
+}

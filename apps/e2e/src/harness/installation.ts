@@ -1,0 +1,227 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { exitOf, firstMatch, killed, outputOf, spawnApp, spawnProgram } from './app-process';
+import { freePorts } from './free-ports';
+import { InstallationFolder, type InstallationSecrets } from './installation-folder';
+import {
+  dropDatabase,
+  newDatabase,
+  startOwnServers,
+  type OwnServers,
+  type RealServers,
+} from './real-servers';
+import { serversOfThisRun } from './config';
+import { startService, type ServiceProcess } from './service-process';
+import { startSimulator, type Simulator } from './simulator-process';
+import { type ReadyLine, type Svc, type SvcOptions } from './svc-process';
+import { removeFolder, temporaryFolder } from './temporary-folder';
+
+export type { ServiceProcess } from './service-process';
+
+export interface InstallationOptions extends SvcOptions {
+  readonly edges?: number;
+  readonly dispatchers?: number;
+  readonly workers?: number;
+  /** Real servers of its own, which it may end; else those of the run, in a database of its own. */
+  readonly ownServers?: boolean;
+}
+
+/** Every service as a process of its own over real servers, behind one proxy. */
+export interface Installation extends Svc {
+  readonly edges: readonly ServiceProcess[];
+  readonly dispatchers: readonly ServiceProcess[];
+  readonly management: ServiceProcess;
+  readonly auth: ServiceProcess;
+  readonly workers: readonly ServiceProcess[];
+  readonly databaseUrl: string;
+  /** With `ownServers`. */
+  readonly servers?: OwnServers;
+}
+
+const START_TIMEOUT_MS = 60_000;
+const PROXY_READY = /^(http:\/\/\S+)$/m;
+const SET_UP_DONE = /^SVC_READY (\{.*\})$/m;
+
+export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
+  const home = await temporaryFolder();
+  const dataDir = options.dataDir ?? join(home, 'data');
+  const ownServers = options.ownServers === true ? await startOwnServers() : undefined;
+  const simulator = await simulatorFor(options);
+  const servers = ownServers ?? serversOfThisRun();
+  const { isNew, ...secrets } = await secretsOf(dataDir, servers, options);
+  const ports = await portsOf(options);
+  const proxy = await startProxy(ports, options);
+  const env = await environment({ home, servers, secrets, simulator, baseUrl: proxy.baseUrl, options });
+  const ready = readyLine(await setUp(env), isNew ? secrets.platformToken : null, options);
+  const services = await startServices(ports, env);
+  const all = [
+    ...services.edges,
+    services.management,
+    services.auth,
+    ...services.dispatchers,
+    ...services.workers,
+  ];
+  const cleanUp = async () => {
+    await proxy.stop();
+    await simulator?.stop();
+    if (options.dataDir === undefined && ownServers === undefined && isNew)
+      await dropDatabase(secrets.databaseUrl);
+    await ownServers?.remove();
+    await removeFolder(home);
+  };
+  return {
+    ...services,
+    ...(ownServers === undefined ? {} : { servers: ownServers }),
+    baseUrl: ready.base_url,
+    apiKey: ready.api_key ?? '',
+    organizationId: ready.organization_id,
+    projectId: ready.project_id,
+    platformToken: ready.platform_token,
+    databaseUrl: secrets.databaseUrl,
+    ready,
+    dataDir,
+    get pid() {
+      return services.edges[0]?.pid ?? 0;
+    },
+    // The proxy goes last: answers still come through it.
+    stop: async () => {
+      const stopping = Promise.all(all.map((service) => service.stop()));
+      return (await stopping.finally(cleanUp)).find((code) => code !== 0) ?? 0;
+    },
+    kill: async () => {
+      await Promise.all([proxy.kill(), ...all.map((service) => service.kill())]).finally(cleanUp);
+    },
+    logs: () => all.map((service) => service.logs()).join(''),
+  };
+}
+
+/** What is installed in the folder, or is given, or else is installed now. */
+async function secretsOf(
+  dataDir: string,
+  servers: RealServers,
+  { env = {}, ownServers }: InstallationOptions,
+): Promise<InstallationSecrets & { readonly isNew: boolean }> {
+  const folder = new InstallationFolder(dataDir);
+  const known = await folder.read();
+  const secrets =
+    known ??
+    (await folder.install(
+      env.SVC_DATABASE_URL ??
+        (ownServers === true ? servers.databaseUrl : await newDatabase(servers.databaseUrl)),
+    ));
+  return {
+    isNew: known === null && env.SVC_DATABASE_URL === undefined,
+    databaseUrl: secrets.databaseUrl,
+    masterKey: env.SVC_MASTER_KEY ?? secrets.masterKey,
+    platformToken: env.SVC_PLATFORM_TOKEN ?? secrets.platformToken,
+  };
+}
+
+/** The shipped catalog has one, which the all-in-one brings along. */
+async function simulatorFor({ catalog, env }: InstallationOptions): Promise<Simulator | undefined> {
+  return catalog === undefined && env?.SVC_SIMULATOR_URL === undefined ? startSimulator() : undefined;
+}
+
+interface Ports {
+  readonly edges: readonly number[];
+  readonly dispatchers: readonly number[];
+  readonly workers: readonly number[];
+  readonly management: number;
+  readonly auth: number;
+}
+
+async function portsOf({ edges = 1, dispatchers = 1, workers = 1 }: InstallationOptions): Promise<Ports> {
+  const ports = await freePorts(edges + dispatchers + workers + 2);
+  const [management = 0, auth = 0] = ports.splice(0, 2);
+  return {
+    edges: ports.splice(0, edges),
+    dispatchers: ports.splice(0, dispatchers),
+    workers: ports,
+    management,
+    auth,
+  };
+}
+
+async function startProxy({ edges, management, auth }: Ports, { env }: InstallationOptions) {
+  const at = (...ports: readonly number[]) => ports.map((port) => `http://127.0.0.1:${String(port)}`).join();
+  const child = spawnProgram([
+    'infra/local/proxy.mjs',
+    env?.SVC_PORT ?? '0',
+    `edge=${at(...edges)}`,
+    `management=${at(management)}`,
+    `auth=${at(auth)}`,
+  ]);
+  const url = await firstMatch(child, outputOf(child), PROXY_READY, START_TIMEOUT_MS);
+  return {
+    baseUrl: env?.SVC_BASE_URL ?? url.replace('127.0.0.1', 'localhost'),
+    stop: () => exitOf(child, 'SIGTERM'),
+    kill: () => killed(child),
+  };
+}
+
+interface Surroundings {
+  readonly home: string;
+  readonly servers: RealServers;
+  readonly secrets: InstallationSecrets;
+  readonly simulator: Simulator | undefined;
+  readonly baseUrl: string;
+  readonly options: InstallationOptions;
+}
+
+/** One for all services: each reads what it needs. */
+async function environment(surroundings: Surroundings): Promise<Record<string, string>> {
+  const { home, servers, secrets, simulator, baseUrl, options } = surroundings;
+  const settings = {
+    SVC_BASE_URL: baseUrl,
+    SVC_TRUSTED_PROXIES: '1',
+    SVC_DATABASE_URL: secrets.databaseUrl,
+    SVC_MASTER_KEY: secrets.masterKey,
+    SVC_PLATFORM_TOKEN: secrets.platformToken,
+    SVC_REDIS_URL: servers.redisUrl,
+    SVC_KAFKA_BROKERS: servers.kafkaBrokers,
+    // Two installations share topic and groups if, and only if, they share a database.
+    SVC_KAFKA_PREFIX: new URL(secrets.databaseUrl).pathname.slice(1),
+    ...(simulator === undefined ? {} : { SVC_SIMULATOR_URL: simulator.url }),
+    ...options.env,
+  };
+  if (options.catalog === undefined) return settings;
+  const file = join(home, 'catalog.yaml');
+  // JSON is YAML.
+  await writeFile(file, JSON.stringify(options.catalog, null, 2));
+  return { ...settings, SVC_CATALOG_FILE: file };
+}
+
+async function setUp(env: Readonly<Record<string, string>>): Promise<ReadyLine> {
+  const child = spawnApp('all-in-one', env, 'set-up.js');
+  const line = await firstMatch(child, outputOf(child), SET_UP_DONE, START_TIMEOUT_MS);
+  await exitOf(child);
+  return JSON.parse(line) as ReadyLine;
+}
+
+/** Set-up keeps to itself what it was given, and knows no operator: the all-in-one tells it all at its first start. */
+function readyLine(
+  told: ReadyLine,
+  newPlatformToken: string | null,
+  { env = {} }: InstallationOptions,
+): ReadyLine {
+  if (newPlatformToken === null) return told;
+  return {
+    ...told,
+    api_key: told.api_key ?? env.SVC_BOOTSTRAP_API_KEY ?? null,
+    owner_password: told.owner_password ?? env.SVC_BOOTSTRAP_PASSWORD ?? null,
+    platform_token: env.SVC_PLATFORM_TOKEN === undefined ? newPlatformToken : null,
+  };
+}
+
+async function startServices(ports: Ports, env: Readonly<Record<string, string>>) {
+  const several = (name: string, at: readonly number[]) =>
+    Promise.all(at.map((port) => startService(name, port, env)));
+  const [edges, management, auth, dispatchers, workers] = await Promise.all([
+    several('edge', ports.edges),
+    startService('management', ports.management, env),
+    startService('auth', ports.auth, env),
+    several('dispatcher', ports.dispatchers),
+    several('worker', ports.workers),
+  ]);
+  return { edges, management, auth, dispatchers, workers };
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess } from 'node:child_process';
+import { exitOf, killed, outputOf, spawnApp, type Output } from './app-process';
+import { sleep } from './concurrency';
+
+/** One process of a service, which a spec may end and start again. */
+export interface ServiceProcess {
+  readonly name: string;
+  /** Its own, past the proxy. */
+  readonly url: string;
+  readonly pid: number;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** Again, on the same port; resolves when it is ready. */
+  start(): Promise<void>;
+  /** Everything that it has printed so far, in all its lives. */
+  logs(): string;
+}
+
+const START_TIMEOUT_MS = 90_000;
+const POLL_MS = 50;
+const ANSWER_TIMEOUT_MS = 5_000;
+
+/** Starts a built service on a port and waits until it says that what it needs answers. */
+export async function startService(
+  name: string,
+  port: number,
+  env: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> {
+  const url = `http://127.0.0.1:${String(port)}`;
+  const outputs: Output[] = [];
+  let child: ChildProcess | undefined;
+  const start = async () => {
+    child = spawnApp(name, { ...env, SVC_PORT: String(port) });
+    outputs.push(outputOf(child));
+    await untilReady(child, url, logs);
+  };
+  const logs = () => outputs.map(({ text }) => text).join('');
+  await start();
+  return {
+    name,
+    url,
+    get pid() {
+      return child?.pid ?? 0;
+    },
+    kill: async () => {
+      if (child !== undefined) await killed(child);
+    },
+    stop: () => (child === undefined ? Promise.resolve(null) : exitOf(child, 'SIGTERM')),
+    start,
+    logs,
+  };
+}
+
+/** @throws Error with what the process printed, when it ends first or takes too long */
+export async function untilReady(child: ChildProcess, url: string, logs: () => string): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!(await isReady(url))) {
+    const hasEnded = child.exitCode !== null || child.signalCode !== null;
+    if (hasEnded || Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(
+        `The app at ${url} ${hasEnded ? 'ended' : 'was not ready in time'}. It printed:\n${logs()}`,
+      );
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+const isReady = (url: string) =>
+  fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).then(
+    (answer) => answer.ok,
+    () => false,
+  );

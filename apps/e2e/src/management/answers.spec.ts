@@ -1,0 +1,261 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { eventually, namesIn, type OpenApiOperation } from '@svc/testing';
+import { startSvc, type Svc } from '../harness/svc-process';
+import { DocumentedCalls, type Overrides } from './documented-calls';
+import { hiddenFields } from './hidden-fields';
+
+/** Serves the examples of the document: it is what the shipped catalog has beside real providers. */
+const MODEL = 'simulator/echo';
+const CALLBACK = 'http://localhost:49152/callback';
+
+/** Where the document's example does not lead on. */
+const bodies: Readonly<Record<string, object>> = {
+  // The example closes the simulator's region.
+  replacePolicy: {},
+  // The example has no secret that could be rotated.
+  registerOauthApp: {
+    name: 'Charts',
+    app_type: 'confidential',
+    redirect_uris: [CALLBACK],
+    scopes: ['openid'],
+    homepage: 'https://charts.example',
+  },
+};
+
+/** What was made, by its name in paths. */
+type Ids = Record<string, string>;
+
+// One story, told in its order: what one call makes, the next ones are about.
+describe('the happy path of every operation, over HTTP alone', () => {
+  let svc: Svc;
+  let calls: DocumentedCalls;
+  let key: Overrides['headers'];
+  const ids: Ids = { model_id: MODEL };
+  beforeAll(async () => {
+    svc = await startSvc();
+    calls = await DocumentedCalls.of(svc.baseUrl);
+    key = { authorization: `Bearer ${svc.apiKey}` };
+    Object.assign(ids, { organization_id: svc.organizationId, project_id: svc.projectId });
+  });
+  afterAll(() => svc.stop());
+
+  const isOperators = ({ path }: OpenApiOperation) => path.startsWith('/platform/');
+  /** What takes a member’s own consent: it is in the app’s story. */
+  const isMembers = ({ path }: OpenApiOperation) => /\/oauth\/|\{grant_id\}/.test(path);
+  const ofResources = (method: string) =>
+    calls.document.operations.filter(
+      (operation) =>
+        operation.method === method && operation['x-permission'] !== undefined && !isOperators(operation),
+    );
+  const expectSuccess = async (operationId: string, overrides: Overrides = {}) => {
+    const answer = await calls.call(operationId, { ids, headers: key!, ...overrides });
+    expect([operationId, answer.status < 400 || answer.text]).toEqual([operationId, true]);
+    return answer;
+  };
+
+  it('anybody may read what describes the service', async () => {
+    const open = calls.document.operations.filter(
+      ({ method, path, security }) =>
+        method === 'GET' && security?.length === 0 && !/\{|authorize/.test(path),
+    );
+    for (const { operationId } of open) await expectSuccess(operationId, { headers: {} });
+    expect(open.length).toBeGreaterThan(6);
+  });
+
+  it('models are listed and called', async () => {
+    const messages = [{ role: 'user', content: 'Hello' }];
+    await expectSuccess('listModels');
+    await expectSuccess('getModel');
+    const { headers } = await expectSuccess('createChatCompletion', { body: { model: MODEL, messages } });
+    await expectSuccess('createChatCompletion', { body: { model: MODEL, messages, stream: true } });
+    await expectSuccess('createMessage', { body: { model: MODEL, messages, max_tokens: 64 } });
+    await expectSuccess('createMessage', { body: { model: MODEL, messages, max_tokens: 64, stream: true } });
+    await expectSuccess('countMessageTokens', { body: { model: MODEL, messages } });
+    ids['request_id'] = headers.get('x-request-id') ?? '';
+  });
+
+  it('things are made', async () => {
+    for (const { operationId, path } of [...ofResources('POST'), ...ofResources('PUT')]) {
+      if (namesIn(path).some((name) => name !== 'organization_id')) continue;
+      const body = bodies[operationId.replace(/InOrganization$/, '')];
+      remember(ids, path, (await expectSuccess(operationId, body === undefined ? {} : { body })).body);
+    }
+    await comeIn('first@example.com');
+  });
+
+  it('actions are done on them', async () => {
+    const actions = ofResources('POST').filter(({ path }) =>
+      namesIn(path).some((name) => name !== 'organization_id'),
+    );
+    // A test makes the first delivery, which the others are about.
+    const isTest = ({ path }: OpenApiOperation) => Number(path.endsWith('/test'));
+    for (const operation of actions.sort((left, right) => isTest(right) - isTest(left))) {
+      if (isMembers(operation)) continue;
+      await findMissingIds(operation);
+      if (operation.path.includes('{credential_id}')) await newCredentialFor(operation);
+      await expectSuccess(operation.operationId);
+    }
+  });
+
+  /** What one action has done to a credential may forbid the next. */
+  const newCredentialFor = async ({ path }: OpenApiOperation) => {
+    remember(ids, 'provider-credentials', (await expectSuccess('createProviderCredential')).body);
+    if (path.endsWith('/enable')) await expectSuccess('disableProviderCredential');
+  };
+
+  it('all of it is read, and changed', async () => {
+    for (const operation of [...ofResources('GET'), ...ofResources('PATCH')]) {
+      if (isMembers(operation)) continue;
+      await findMissingIds(operation);
+      await expectSuccess(operation.operationId);
+    }
+  });
+
+  it('members log in, see who they are, and log out', async () => {
+    const { owner_email: email, owner_password: password } = svc.ready;
+    const login = await expectSuccess('logIn', { headers: {}, body: { email, password } });
+    const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const session = await expectSuccess('getSession', { headers: { cookie } });
+    await appStory(cookie);
+    const csrf = { 'x-csrf-token': session.body.csrf_token as string };
+    expect((await expectSuccess('logOut', { headers: { cookie, ...csrf } })).status).toBe(204);
+  });
+
+  /** An app is consented to by the page's form, gets tokens, and gives them up. */
+  const appStory = async (cookie: string) => {
+    const scopes = ['openid', 'usage:read'];
+    const registered = await expectSuccess('registerOauthApp', {
+      body: {
+        name: 'Charts',
+        app_type: 'public',
+        redirect_uris: [CALLBACK],
+        scopes,
+        homepage: 'https://charts.example',
+      },
+    });
+    const verifier = randomBytes(32).toString('base64url');
+    const query = {
+      client_id: registered.body.app.client_id as string,
+      response_type: 'code',
+      redirect_uri: CALLBACK,
+      scope: scopes.join(' '),
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    };
+    const page = await expectSuccess('authorize', { headers: { cookie, accept: 'text/html' }, query });
+    const form = new URLSearchParams({ decision: 'allow' });
+    for (const [, name = '', value = ''] of page.text.matchAll(
+      /type="hidden" name="([^"]*)" value="([^"]*)"/g,
+    ))
+      form.append(name, value);
+    for (const scope of scopes) form.append('scope', scope);
+    const back = await expectSuccess('consent', { headers: { cookie }, query, body: form });
+    const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    const exchange = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: CALLBACK,
+      code_verifier: verifier,
+    };
+    const tokens = await expectSuccess('issueTokens', {
+      headers: {},
+      body: new URLSearchParams({ ...exchange, client_id: query.client_id }),
+    });
+    await expectSuccess('getUserinfo', {
+      headers: { authorization: `Bearer ${String(tokens.body.access_token)}` },
+    });
+    const grants = await expectSuccess('listOwnGrants', { headers: { cookie } });
+    await usersGrants(cookie, grants.body.data[0].id as string);
+    await expectSuccess('revokeToken', { headers: {}, body: { token: tokens.body.refresh_token as string } });
+  };
+
+  /** What of grants only their user may do, and what the organization may. */
+  const usersGrants = async (cookie: string, grantId: string) => {
+    const { body } = await calls.call('getSession', { headers: { cookie } });
+    const headers = { cookie, 'x-csrf-token': body.csrf_token as string };
+    ids['grant_id'] = grantId;
+    for (const { operationId, path } of calls.document.operations.filter((one) =>
+      one.path.includes('{grant_id}'),
+    ))
+      await expectSuccess(operationId, path.includes('/oauth/grants') ? { headers } : {});
+  };
+
+  /** Somebody is invited, sees the page, and is a member: the newest. */
+  const comeIn = async (email: string) => {
+    const invited = await expectSuccess('createInvitation', { body: { email, role: 'viewer' } });
+    const secret = new URL(invited.body.accept_url as string).pathname.split('/').at(-1) ?? '';
+    const accept = { accept: 'text/html' };
+    const page = await expectSuccess('showInvitation', { ids: { secret }, headers: accept });
+    const password = 'a long new password';
+    const form = new URLSearchParams({ password, repeated_password: password });
+    for (const [name, value] of hiddenFields(page.text)) form.append(name, value);
+    const cookie = page.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    await expectSuccess('acceptInvitation', { ids: { secret }, headers: { ...accept, cookie }, body: form });
+    ids['member_id'] = (await expectSuccess('listMembers')).body.data[0].id as string;
+  };
+
+  it('the operator administers organizations', async () => {
+    const headers = { authorization: `Bearer ${svc.platformToken ?? ''}` };
+    const operations = calls.document.operations.filter(isOperators);
+    const made = await expectSuccess('createPlatformOrganization', { headers });
+    const operated = { ...ids, organization_id: made.body.id as string };
+    const order = ['GET', 'POST', 'PATCH', 'DELETE'];
+    for (const { operationId } of operations.sort(
+      (a, b) => order.indexOf(a.method) - order.indexOf(b.method),
+    ))
+      if (operationId !== 'createPlatformOrganization')
+        await expectSuccess(operationId, { ids: operated, headers });
+  });
+
+  it('things are taken away', async () => {
+    for (const { operationId, path } of ofResources('DELETE')) {
+      const collection = path.replace(/\/\{\w+\}$/, '');
+      const creation = calls.document.operations.find(
+        (one) => one.method === 'POST' && one.path === collection,
+      );
+      if (creation !== undefined) remember(ids, collection, (await expectSuccess(creation.operationId)).body);
+      if (path.endsWith('{member_id}')) await comeIn(`${operationId.toLowerCase()}@example.com`);
+      await expectSuccess(operationId);
+    }
+  });
+
+  it('leaves no operation out', () => {
+    const all = calls.document.operations.map(({ operationId }) => operationId);
+    expect(all.filter((operationId) => !calls.called.has(operationId))).toEqual([]);
+  });
+
+  /** Finds what something else made (deliveries, audit entries) by the list that holds it. */
+  const findMissingIds = async ({ path }: OpenApiOperation) => {
+    for (const name of namesIn(path).filter((one) => ids[one] === undefined)) {
+      const collection = path.slice(0, path.indexOf(`/{${name}}`));
+      const list = calls.document.operations.find((one) => one.method === 'GET' && one.path === collection);
+      if (list === undefined) throw new Error(`Nothing lists ${collection}`);
+      await eventually(async () => {
+        const { body } = await expectSuccess(list.operationId);
+        expect(body.data.length).toBeGreaterThan(0);
+        const [newest] = body.data as [{ id: string; endpoint_id?: string }];
+        ids[name] = newest.id;
+        // Several endpoints get deliveries, in no order.
+        if (newest.endpoint_id !== undefined) ids['endpoint_id'] = newest.endpoint_id;
+      }, 10_000);
+    }
+  };
+});
+
+/** Notes the id of what was made at a collection by the name that paths give it. */
+function remember(ids: Ids, collection: string, body: unknown): void {
+  const id = /"id":"([a-z]+_[0-9a-z]{26})"/.exec(JSON.stringify(body ?? {}))?.[1];
+  const names: Ids = {
+    keys: 'key_id',
+    budgets: 'budget_id',
+    projects: 'project_id',
+    invitations: 'invitation_id',
+    policy: 'policy_id',
+    'provider-credentials': 'credential_id',
+    'webhook-endpoints': 'endpoint_id',
+    webhooks: 'endpoint_id',
+    'oauth-apps': 'app_id',
+  };
+  const name = names[collection.slice(collection.lastIndexOf('/') + 1)];
+  if (id !== undefined && name !== undefined) ids[name] = id;
+}

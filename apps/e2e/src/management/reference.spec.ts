@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { workspaceRoot } from '../harness/app-process';
+import { startSvc, type Svc } from '../harness/svc-process';
+
+// A browser starts in seconds on a busy machine.
+jest.setTimeout(240_000);
+
+const ARTIFACTS = process.env['ARTIFACTS_DIR'] ?? join(workspaceRoot, 'artifacts');
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const screens = [
+  ['phone', 390, 844],
+  ['desktop', 1280, 800],
+] as const;
+const looks = screens.flatMap(([name, width, height]) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ name, viewport: { width, height }, colorScheme })),
+);
+
+/** Axe looks at every pair of elements, and routes are all written alike: of a chapter, one stands for all. */
+const FIRST_OF_EACH = `for (const more of document.querySelectorAll('article ~ article')) more.remove()`;
+
+async function violationsOn(page: Page): Promise<unknown[]> {
+  await page.evaluate(FIRST_OF_EACH);
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    'axe.run()',
+  );
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+}
+
+describe('the reference page in a browser', () => {
+  let svc: Svc;
+  let browser: Browser;
+  beforeAll(async () => {
+    svc = await startSvc();
+    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await svc.stop();
+  });
+
+  it.each(looks)('is readable by all on a $name by $colorScheme, and asks for nothing else', async (look) => {
+    const { name, viewport, colorScheme } = look;
+    const context = await browser.newContext({ viewport, colorScheme });
+    const page = await context.newPage();
+    const asked: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', (sent) => asked.push(new URL(sent.url()).pathname));
+    page.on('console', (line) => complaints.push(line.text()));
+    await page.goto(`${svc.baseUrl}/api/v1/docs`);
+    expect(asked.filter((path) => path !== '/favicon.ico')).toEqual(['/api/v1/docs']);
+    expect(complaints.filter((line) => !line.includes('favicon'))).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+
+    await page.screenshot({ path: join(ARTIFACTS, 'reference', `${name}-${colorScheme}.png`) });
+    await page.goto(`${svc.baseUrl}/api/v1/docs#createApiKey`);
+    await page.screenshot({ path: join(ARTIFACTS, 'reference', `${name}-${colorScheme}-route.png`) });
+    expect(await violationsOn(page)).toEqual([]);
+    await context.close();
+  });
+
+  it('can be walked by keyboard: the first stop leads past the contents', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${svc.baseUrl}/api/v1/docs`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#content$/);
+    await page.close();
+  });
+});

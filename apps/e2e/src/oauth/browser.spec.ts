@@ -1,0 +1,209 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { workspaceRoot } from '../harness/app-process';
+import { startSvc, type Svc } from '../harness/svc-process';
+import { callApi, SCOPES } from './oauth-app';
+
+// A browser starts in seconds on a busy machine.
+jest.setTimeout(240_000);
+
+const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+/** A machine without a browser checks the rest; CI checks everything. */
+const inBrowser = existsSync(CHROMIUM) || process.env['CI'] ? describe : describe.skip;
+const ARTIFACTS = process.env['ARTIFACTS_DIR'] ?? join(workspaceRoot, 'artifacts');
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const screens = [
+  { width: 390, height: 844, name: 'phone' },
+  { width: 1280, height: 800, name: 'desktop' },
+] as const;
+const schemes = ['light', 'dark'] as const;
+const looks = screens.flatMap((screen) => schemes.map((colorScheme) => ({ screen, colorScheme })));
+
+/** The app's own server, where browsers come back to. */
+interface Callback {
+  readonly url: string;
+  /** Queries and referrers of those who came. */
+  readonly visits: { readonly query: URLSearchParams; readonly referrer: string | undefined }[];
+  readonly server: Server;
+}
+
+let svc: Svc;
+let browser: Browser;
+let callback: Callback;
+let clientId: string;
+function openCallback(): Promise<Callback> {
+  const visits: Callback['visits'] = [];
+  const server = createServer(({ url = '', headers }, answer) => {
+    const { pathname, searchParams: query } = new URL(url, 'http://localhost');
+    if (pathname === '/callback') visits.push({ query, referrer: headers.referer });
+    answer
+      .setHeader('content-type', 'text/html')
+      .end('<!doctype html><title>The app</title><h1>Welcome back</h1>');
+  });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      resolve({ url: `http://127.0.0.1:${String(port)}/callback`, visits, server });
+    });
+  });
+}
+
+function authorizationUrl(changes: Readonly<Record<string, string>> = {}): string {
+  const query = {
+    client_id: clientId,
+    response_type: 'code',
+    redirect_uri: callback.url,
+    scope: SCOPES.join(' '),
+    state: 'state-1',
+    code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...changes,
+  };
+  return `${svc.baseUrl}/auth/oauth/authorize?${new URLSearchParams(query).toString()}`;
+}
+
+async function inNewBrowser<T>(options: BrowserContextOptions, work: (page: Page) => Promise<T>): Promise<T> {
+  const context = await browser.newContext(options);
+  try {
+    return await work(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
+
+async function logIn(page: Page): Promise<void> {
+  const { owner_email: email, owner_password: password } = svc.ready;
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password ?? '');
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** Pictures the page, and lets axe look for what keeps people out. */
+async function look(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(ARTIFACTS, 'oauth', `${name}.png`), fullPage: true });
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    'axe.run()',
+  );
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  const isWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+  expect(isWide).toBe(false);
+}
+
+const lastVisit = () => callback.visits.at(-1)!;
+
+inBrowser('in a real browser', () => {
+  beforeAll(async () => {
+    svc = await startSvc();
+    callback = await openCallback();
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    const { body } = await callApi(svc.baseUrl, 'POST', '/api/v1/oauth-apps', svc.apiKey, {
+      name: 'Cost charts',
+      app_type: 'public',
+      redirect_uris: [callback.url],
+      scopes: SCOPES,
+      homepage: 'https://charts.example',
+    });
+    clientId = body.app.client_id;
+  });
+  afterAll(async () => {
+    await browser.close();
+    callback.server.close();
+    await svc.stop();
+  });
+
+  describe.each(looks)('on a $screen.name, $colorScheme', ({ screen, colorScheme }) => {
+    const view = { viewport: screen, colorScheme };
+    const named = (page: string) => `${page}-${screen.name}-${colorScheme}`;
+
+    it('a member logs in, sees what the app asks for, and allows it', async () => {
+      await inNewBrowser(view, async (page) => {
+        await page.goto(authorizationUrl());
+        await page.waitForURL('**/auth/login?**');
+        await look(page, named('login'));
+        await logIn(page);
+        await page.waitForURL('**/auth/oauth/authorize?**');
+        expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(SCOPES.length);
+        await look(page, named('consent'));
+        await page.getByRole('checkbox', { name: /create and update projects/i }).uncheck();
+        await page.getByRole('button', { name: 'Allow' }).click();
+        await page.waitForURL('**/callback?**');
+        expect(lastVisit().query.get('code')).toMatch(/^svc_ac_/);
+        expect(lastVisit().query.get('state')).toBe('state-1');
+        expect(lastVisit().referrer).toBeUndefined();
+      });
+    });
+
+    it('a wrong redirect URI, or an unticked form, is explained', async () => {
+      await inNewBrowser(view, async (page) => {
+        await page.goto(authorizationUrl({ redirect_uri: 'https://evil.test/' }));
+        await look(page, named('error'));
+        await page.goto(authorizationUrl());
+        await logIn(page);
+        for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
+        await page.getByRole('button', { name: 'Allow' }).click();
+        await page.getByRole('alert').waitFor();
+        await look(page, named('consent-problem'));
+      });
+    });
+  });
+
+  it('a member without JavaScript logs in and denies', async () => {
+    await inNewBrowser({ javaScriptEnabled: false }, async (page) => {
+      await page.goto(authorizationUrl());
+      await logIn(page);
+      await page.getByRole('button', { name: 'Deny' }).click();
+      await page.waitForURL('**/callback?**');
+      expect(Object.fromEntries(lastVisit().query)).toEqual({ error: 'access_denied', state: 'state-1' });
+    });
+  });
+
+  it('a member with a keyboard alone logs in, unticks a scope and allows the rest', async () => {
+    await inNewBrowser({}, async (page) => {
+      const focused = () =>
+        page.evaluate<string>('document.activeElement.value ?? document.activeElement.tagName');
+      const tabTo = async (value: string) => {
+        for (let step = 0; step < 20 && (await focused()) !== value; step++) await page.keyboard.press('Tab');
+        expect(await focused()).toBe(value);
+      };
+      await page.goto(authorizationUrl());
+      await page.keyboard.type(svc.ready.owner_email);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(svc.ready.owner_password ?? '');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/auth/oauth/authorize?**');
+      await tabTo('usage:read');
+      await page.keyboard.press('Space');
+      expect(await page.locator('input[value="usage:read"]').isChecked()).toBe(false);
+      await tabTo('allow');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/callback?**');
+      expect(lastVisit().query.get('code')).toMatch(/^svc_ac_/);
+    });
+  });
+
+  it('a member of several organizations chooses one', async () => {
+    const name = 'A second organization, with a name that takes more than one line on a phone';
+    const made = await callApi(svc.baseUrl, 'POST', '/platform/v1/organizations', svc.platformToken ?? '', {
+      name,
+      owner_email: svc.ready.owner_email,
+    });
+    expect(made.status).toBe(201);
+    for (const { screen, colorScheme } of looks) {
+      await inNewBrowser({ viewport: screen, colorScheme }, async (page) => {
+        await page.goto(authorizationUrl());
+        await logIn(page);
+        await look(page, `organizations-${screen.name}-${colorScheme}`);
+        await page.getByRole('radio', { name }).check();
+        await page.getByRole('button', { name: 'Allow' }).click();
+        await page.waitForURL('**/callback?**');
+        expect(lastVisit().query.get('code')).toMatch(/^svc_ac_/);
+      });
+    }
+  });
+});
