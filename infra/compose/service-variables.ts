@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** What schemas take over, and where it is written. */
+const SPREAD = [
+  ['serviceVariables(', 'libs/platform/src/config/service-variables.ts'],
+  ['kafkaVariables,', 'libs/messaging/src/kafka/kafka-variables.ts'],
+] as const;
+
+export interface ServiceVariables {
+  readonly read: ReadonlySet<string>;
+  readonly required: readonly string[];
+}
+
+/**
+ * The variables that an app's `config.ts` names, and those that its catalog does. Read from the text: what ships the
+ * services imports nothing of them.
+ */
+export function variablesOf(app: string): ServiceVariables {
+  const config = read(`apps/${app}/src/config.ts`);
+  const own = schemaEntries(config);
+  const named = new Set(own.map(([name]) => name));
+  const common = SPREAD.filter(([spread]) => config.includes(`...${spread}`))
+    .flatMap(([, file]) => schemaEntries(read(file)))
+    .filter(([name]) => !named.has(name));
+  const catalog = config.includes('SVC_CATALOG_FILE') ? catalogVariables() : [];
+  const entries = [...own, ...common];
+  return {
+    read: new Set([...entries.map(([name]) => name), ...catalog]),
+    required: entries
+      .filter(([, schema]) => !/optional\(|default\(|baseUrlVariable/.test(schema))
+      .map(([name]) => name),
+  };
+}
+
+/** What each provider's `credential_env` names, and what stands in addresses as `${NAME:-…}`. */
+function catalogVariables(): string[] {
+  const names = read('config/catalog.yaml').matchAll(/credential_env: (\w+)|\$\{(\w+)/g);
+  return [...names].map(([, credential, part]) => credential ?? part ?? '');
+}
+
+/** `SVC_PORT: variables.port.default(8080),` and the like, over as many lines as one takes. */
+function schemaEntries(text: string): (readonly [name: string, schema: string])[] {
+  const entries = text.matchAll(/^ +(SVC_\w+): ((?:.|\n(?! {2,4}(?:SVC_|\.\.\.)| {0,2}\}))*)/gm);
+  return [...entries].map(([, name = '', schema = '']) => [name, schema]);
+}

@@ -1,0 +1,49 @@
+import { rules } from './rules';
+import { statementsOf } from './statements';
+
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+export interface Finding {
+  readonly rule: string;
+  /** One line: where, which rule, and why. */
+  readonly message: string;
+}
+
+const CREATED = /^create (?:unlogged )?table (?:if not exists )?(?<table>[\w.]+)/;
+
+/**
+ * What of these migrations, oldest first, can't run beside the version before. A statement that breaks a rule on purpose, in
+ * the contract phase of a change, says why it is safe in a comment before it: `-- contract: <why>`.
+ * @param released names of those that need not be looked at: they ran when nothing else did.
+ */
+export function lintMigrations(
+  migrations: readonly Migration[],
+  released: readonly string[],
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  const earlier: string[] = [];
+  for (const { name, sql } of migrations) {
+    const created = new Set<string>();
+    const statements = statementsOf(sql);
+    for (const statement of statements) {
+      const context = {
+        isNew: (table: string) => created.has(table),
+        earlier,
+        statementCount: statements.length,
+      };
+      const broken =
+        released.includes(name) || statement.contract !== null
+          ? []
+          : rules.filter(({ isBroken }) => isBroken(statement, context));
+      for (const { name: rule, reason } of broken) {
+        findings.push({ rule, message: `${name}, line ${String(statement.line)}: ${rule}. ${reason}` });
+      }
+      created.add(CREATED.exec(statement.text)?.groups?.['table'] ?? '');
+      earlier.push(statement.text);
+    }
+  }
+  return findings;
+}
