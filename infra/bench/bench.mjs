@@ -1,0 +1,125 @@
+// `npm run bench`: Svc beside its baselines, in one run on this machine. `--help` says what can be asked of it.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { install, quietly, root, say, secondsSince, serviceNode } from '../local/workspace.mjs';
+import { check } from './check.mjs';
+import { divideCores } from './machine/processes.mjs';
+import { measureScenario } from './measure.mjs';
+import { describeEnvironment } from './report/environment.mjs';
+import { holds, promiseLine, tableOf } from './report/table.mjs';
+import { writeReport } from './report/write.mjs';
+import { scenarios } from './scenarios/scenarios.mjs';
+import { openWorld } from './world.mjs';
+
+const HELP = `npm run bench [-- <options>]
+
+  --scenario a,b   only these: ${scenarios.map(({ name }) => name).join(', ')}
+  --rounds n       how often everything is measured (3)
+  --quick          short rounds, to see that it works: the figures say little
+  --full           the memory scenario with 200,000 calls
+  --output folder  where the report goes; without it docs/benchmarks, and nowhere for a part or a quick run
+  --external text  one more candidate, and --upstream-port for it: see docs/benchmarks/README.md
+  --check          the guard: fails when a call costs much more than it should beside the bare proxy
+`;
+
+const { values: options } = parseArgs({
+  options: {
+    scenario: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
+    quick: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
+    output: { type: 'string' },
+    external: { type: 'string' },
+    'upstream-port': { type: 'string', default: '0' },
+    check: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+await main();
+
+async function main() {
+  if (options.help) return say(HELP);
+  const chosen = chosenScenarios();
+  const rounds = Number(options.rounds);
+  if (chosen === null || !(Number.isInteger(rounds) && rounds > 0)) {
+    say(HELP);
+    process.exitCode = 2;
+    return;
+  }
+  const startedAtMs = Date.now();
+  await install();
+  const node = serviceNode();
+  const pinning = divideCores();
+  await quietly('building', 'nx', ['run-many', '-t', 'build', '-p', 'all-in-one']);
+  const world = await openWorld({
+    node,
+    upstreamPort: Number(options['upstream-port']),
+    external: options.external,
+  });
+  try {
+    if (options.check) {
+      if (!(await check(world))) process.exitCode = 1;
+      return;
+    }
+    const settings = { rounds, quick: options.quick, full: options.full };
+    const measured = [];
+    for (const scenario of chosen) measured.push(await measure(world, scenario, settings));
+    const { postgresqlVersion } = world.installation;
+    const report = {
+      at: new Date(startedAtMs).toISOString(),
+      seconds: (Date.now() - startedAtMs) / 1000,
+      settings,
+      ...describeEnvironment({ node, pinning, postgresqlVersion }),
+      harness: harnessOf(measured),
+      scenarios: measured,
+    };
+    const isWhole = options.scenario === undefined && !options.quick;
+    const folder = options.output ?? (isWhole ? join(root, 'docs/benchmarks') : null);
+    if (folder !== null) await writeReport(folder, report);
+    say([pinning, secondsSince(startedAtMs), folder && `written to ${folder}`].filter(Boolean).join('; '));
+  } finally {
+    await world.close();
+  }
+}
+
+/** Null when one of them is not there. */
+function chosenScenarios() {
+  if (options.scenario === undefined) return scenarios;
+  const chosen = options.scenario.split(',').map((wanted) => scenarios.find(({ name }) => name === wanted));
+  return chosen.includes(undefined) ? null : chosen;
+}
+
+/** A scenario that fails does not take the others with it: it stands in the report, and the run ends with 1. */
+async function measure(world, scenario, settings) {
+  const { name, title, yardstick, hidden } = scenario;
+  const entry = { name, title, yardstick, hidden };
+  try {
+    const measured = scenario.measure?.(world, settings) ?? measureScenario(world, scenario, settings);
+    const { rows, problems = [] } = await measured;
+    const promises = (scenario.promises?.(rows) ?? []).map((promise) => ({
+      ...promise,
+      kept: holds(promise),
+    }));
+    const failed = problems.map((problem) => `FAILED: ${problem}`);
+    say(['', title, '', tableOf(scenario, rows), ...promises.map(promiseLine), ...failed, ''].join('\n'));
+    if (problems.length > 0) process.exitCode = 1;
+    return { ...entry, rows, promises, problems };
+  } catch (error) {
+    say(`\n${title}\n\nFAILED: ${error.stack}\n`);
+    process.exitCode = 1;
+    return { ...entry, rows: [], promises: [], problems: [error.message] };
+  }
+}
+
+/** What the load and the upstream cost beside the cheapest candidate; null where that was not measured. */
+function harnessOf(measured) {
+  const rows = measured.find(({ name }) => name === 'plain-1kb')?.rows ?? [];
+  if (rows.length === 0) return null;
+  const [direct, bare] = ['direct', 'bare'].map((wanted) => rows.find(({ name }) => name === wanted).figures);
+  return {
+    loadMicros: direct.loadMicros.median,
+    upstreamMicros: direct.upstreamMicros.median,
+    bareMicros: bare.cpuMicros.median,
+  };
+}

@@ -1,0 +1,54 @@
+// A candidate that runs: a process on the core of candidates, ready to be called.
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cpuMicros, residentMegabytes, startCandidate, stopProcess } from '../machine/processes.mjs';
+
+const READY_TIMEOUT_MS = 60_000;
+const READY_POLL_MS = 5;
+
+export async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  await once(probe.close(), 'close');
+  return port;
+}
+
+/**
+ * Starts a program and waits until it answers.
+ * @returns what a measurement asks of a candidate, with `readyMs`: how long it took to answer.
+ */
+export async function launch({ name, node, args, port, readyPath, cwd, env = {} }) {
+  const startedAtMs = performance.now();
+  const child = startCandidate(node, args, {
+    cwd,
+    // Nothing of the environment of whoever runs the benchmark.
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
+  });
+  const deadlineMs = startedAtMs + READY_TIMEOUT_MS;
+  while (!(await isReady(`http://127.0.0.1:${port}${readyPath}`))) {
+    if (child.exitCode !== null || performance.now() > deadlineMs) {
+      throw new Error(`${name} did not start:\n${child.lastWords()}`);
+    }
+    await pause(READY_POLL_MS);
+  }
+  const readyMs = performance.now() - startedAtMs;
+  return {
+    port,
+    readyMs,
+    cpuMicros: () => cpuMicros(child.pid),
+    residentMegabytes: () => residentMegabytes(child.pid),
+    lastWords: child.lastWords,
+    stop: () => stopProcess(child),
+  };
+}
+
+async function isReady(url) {
+  try {
+    const { status } = await fetch(url);
+    return status === 200;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,52 @@
+const PRICES = '{ input: 150, output: 600, cached_input: 75 }';
+const CHEAPER = '{ input: 100, output: 400, cached_input: 50 }';
+
+/** `protocol`: what the upstream's answer of that name speaks. */
+const upstreams = [
+  { name: 'plain', protocol: 'openai' },
+  { name: 'stream-50', protocol: 'openai' },
+  { name: 'stream-500', protocol: 'openai' },
+  { name: 'paced-500', protocol: 'openai' },
+  { name: 'failing', protocol: 'openai' },
+  { name: 'anthropic', protocol: 'anthropic' },
+];
+
+/** A model for each answer of the upstream, `bench/<name>`; and `bench/fallback`, which is tried where calls fail first. */
+export function catalog(port) {
+  const models = [...upstreams.map(({ name }) => name), 'fallback'];
+  const endpoints = [
+    ...upstreams.map(({ name }) => ({ model: name, provider: name, prices: PRICES })),
+    { model: 'fallback', provider: 'failing', prices: CHEAPER },
+    { model: 'fallback', provider: 'plain', prices: PRICES },
+  ];
+  return `providers:
+${upstreams
+  .map(
+    ({ name, protocol }) => `  - name: ${name}
+    protocol: ${protocol}
+    base_url: http://127.0.0.1:${port}/${name}/v1
+    credential_env: BENCH_PROVIDER_KEY`,
+  )
+  .join('\n')}
+models:
+${models
+  .map(
+    (name) => `  - id: bench/${name}
+    display_name: ${name}
+    context_window: 200000
+    max_output_tokens: 8192`,
+  )
+  .join('\n')}
+endpoints:
+${endpoints
+  .map(
+    ({ model, provider, prices }) => `  - model: bench/${model}
+    provider: ${provider}
+    upstream_model: bench-1
+    region: eu-west
+    data_retention: zero
+    prices: ${prices}`,
+  )
+  .join('\n')}
+`;
+}

@@ -1,0 +1,106 @@
+// Where processes run, and what they cost. Costs are read from proc(5); where there is none they are NaN.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+
+/** USER_HZ: the unit of times in /proc, the same on every Linux. */
+const TICKS_PER_SECOND = 100;
+const PAGE_BYTES = 4096;
+const CANDIDATE_CORE = '0';
+const STOP_TIMEOUT_MS = 10_000;
+
+let canPin = false;
+const running = new Set();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+/**
+ * Gives core 0 to candidates and keeps everything else, this process and what it starts, on the others.
+ * @returns how it was done, in words for the report.
+ */
+export function divideCores() {
+  const cores = availableParallelism();
+  if (cores < 2 || spawnSync('taskset', ['--version']).error) return 'not pinned';
+  const others = cores === 2 ? '1' : `1-${cores - 1}`;
+  canPin = spawnSync('taskset', ['-a', '-c', '-p', others, String(process.pid)]).status === 0;
+  return canPin
+    ? `candidate alone on core 0; load, upstream, PostgreSQL and Redis on core ${others}`
+    : 'not pinned';
+}
+
+/** Starts a program on the core of candidates. Its output is read, as a container's is, and its end is kept. */
+export function startCandidate(program, args, options = {}) {
+  const [command, ...rest] = canPin
+    ? ['taskset', '-c', CANDIDATE_CORE, program, ...args]
+    : [program, ...args];
+  const child = spawn(command, rest, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  const tail = [];
+  const keepTail = (chunk) => {
+    tail.push(chunk);
+    if (tail.length > 8) tail.shift();
+  };
+  child.stdout.on('data', keepTail);
+  child.stderr.on('data', keepTail);
+  return Object.assign(child, { lastWords: () => Buffer.concat(tail).toString().slice(-2000) });
+}
+
+export async function stopProcess(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  const deadline = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  child.kill('SIGTERM');
+  await ended;
+  clearTimeout(deadline);
+}
+
+/** CPU time of a process so far, all its threads, in microseconds. */
+export const cpuMicros = (pid) => ticksOf(pid, [11, 12]);
+
+/** The same of a process and everything it has started, ended or not. */
+export function treeCpuMicros(pid) {
+  return childrenOf(pid).reduce((total, child) => total + cpuMicros(child), ticksOf(pid, [11, 12, 13, 14]));
+}
+
+export function residentMegabytes(pid) {
+  try {
+    return (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES) / 1e6;
+  } catch {
+    return NaN;
+  }
+}
+
+function ticksOf(pid, fields) {
+  try {
+    const stat = statOf(pid);
+    const ticks = fields.reduce((total, field) => total + Number(stat[field]), 0);
+    return (ticks * 1e6) / TICKS_PER_SECOND;
+  } catch {
+    return NaN;
+  }
+}
+
+/** proc(5), from the third field on: the second, the program's name, may itself hold spaces and brackets. */
+function statOf(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+function childrenOf(pid) {
+  try {
+    const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    return ids.filter((id) => {
+      try {
+        return Number(statOf(id)[1]) === pid;
+      } catch {
+        return false;
+      }
+    });
+  } catch {
+    return [];
+  }
+}

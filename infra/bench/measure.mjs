@@ -1,0 +1,116 @@
+// Interleaved rounds: every variant of a scenario in turn, as often as there are rounds.
+import { setTimeout as pause } from 'node:timers/promises';
+import { say } from '../local/workspace.mjs';
+import { summarise } from './report/summary.mjs';
+
+const SETTLE_MS = 150;
+const MOSTLY = 0.99;
+/** What they can't do is said in the report, and is no failure of the run. */
+const PEERS = ['portkey', 'external'];
+
+/**
+ * @returns `rows`, one for each variant: its figures as median, min and max of the rounds, and `ratios`, each taken within
+ * one round, to the scenario's yardstick; and `problems`: what was answered as it should not have been.
+ */
+export async function measureScenario(world, scenario, { rounds, quick }) {
+  const variants = [];
+  const problems = [];
+  for (const variant of scenario.variants(world)) {
+    const { works, problem } = await warmUp(world, scenario, variant, quick);
+    variants.push({ ...variant, failure: works ? null : problem, rounds: [] });
+    if (problem !== null && (works || !PEERS.includes(variant.candidate))) problems.push(problem);
+  }
+  const short = quick ? { durationMs: 1000, ...scenario.quickLoad } : {};
+  for (let round = 0; round < rounds; round++) {
+    for (const variant of variants.filter(({ failure }) => failure === null)) {
+      const measured = await measureOnce(world, scenario, variant, { ...scenario.load, ...short });
+      variant.rounds.push(measured.figures);
+      if (measured.problem !== null) problems.push(measured.problem);
+    }
+    say(`${scenario.name}: round ${round + 1} of ${rounds}`);
+  }
+  const rows = summarise(variants, scenario.yardstick);
+  return { rows: (await scenario.finish?.(world, rows)) ?? rows, problems };
+}
+
+/** Says too whether a variant works at all: one that does not is left out, and why stands in the report. */
+export async function warmUp(world, scenario, variant, quick) {
+  if (variant.first !== undefined) await measureOnce(world, scenario, variant, variant.first);
+  const short = quick ? { durationMs: 700, ...scenario.quickLoad } : scenario.warmUp;
+  return measureOnce(world, scenario, variant, { ...scenario.load, ...short });
+}
+
+export async function measureOnce(world, scenario, variant, load) {
+  const running = await world.runningOf(variant.candidate);
+  const requests = await world.requestsOf(variant.candidate, variant.call);
+  const costs = costsOf(world, variant, running);
+  await pause(SETTLE_MS);
+  let before;
+  const job = {
+    port: running.port,
+    requests,
+    expected: variant.expected ?? [200],
+    unique: variant.unique ?? false,
+    framesMin: scenario.framesMin ?? 0,
+    ...load,
+  };
+  const seen = await world.load.run(job, () => {
+    before = costs();
+  });
+  const after = costs();
+  const spent = Object.fromEntries(
+    Object.keys(after).map((name) => [name, (after[name] - before[name]) / seen.answers]),
+  );
+  return {
+    figures: figuresOf(seen, spent, running, load),
+    works: seen.failure === null && seen.errors <= seen.calls / 2,
+    problem: problemOf(seen, variant),
+  };
+}
+
+function problemOf({ calls, errors, firstError, failure, statuses }, { name, mostly }) {
+  if (failure !== null) return `${name}: ${failure}`;
+  if (errors > 0)
+    return `${name}: ${errors} of ${calls} answers were not expected, the first with ${firstError}`;
+  // Of two statuses that a variant may see, one must be the rule.
+  if (mostly === undefined || statuses[mostly] >= calls * MOSTLY) return null;
+  return `${name}: only ${statuses[mostly] ?? 0} of ${calls} answers were ${mostly}`;
+}
+
+/** CPU so far, in microseconds, of everything that works for a variant. */
+const costsOf =
+  (world, { candidate }, running) =>
+  () => ({
+    cpuMicros: running.cpuMicros(),
+    upstreamMicros: world.upstream.cpuMicros(),
+    ...(candidate === 'svc'
+      ? { postgresqlMicros: world.servers.postgresqlMicros(), redisMicros: world.servers.redisMicros() }
+      : {}),
+  });
+
+function figuresOf(seen, spent, running, load) {
+  const callsPerSecond = seen.calls / seen.seconds;
+  const frameMicros = (spent.cpuMicros * seen.calls) / seen.frames;
+  return {
+    callsPerSecond,
+    ...spent,
+    loadMicros: seen.loadCpuMicros / seen.calls,
+    callsPerCoreSecond: 1e6 / spent.cpuMicros,
+    busy: (spent.cpuMicros * callsPerSecond) / 1e6,
+    p50Ms: seen.latencyMs?.p50,
+    p99Ms: seen.latencyMs?.p99,
+    residentMegabytes: running.residentMegabytes(),
+    ...(load.ratePerSecond === undefined ? {} : { lateP99Ms: seen.lateMs?.p99 }),
+    ...(seen.frames === 0
+      ? {}
+      : {
+          framesPerSecond: seen.frames / seen.seconds,
+          framesPerCoreSecond: 1e6 / frameMicros,
+          frameMicros,
+          firstByteP50Ms: seen.firstByteMs?.p50,
+          firstByteP99Ms: seen.firstByteMs?.p99,
+          gapP50Ms: seen.gapMs?.p50,
+          gapP99Ms: seen.gapMs?.p99,
+        }),
+  };
+}

@@ -1,0 +1,42 @@
+// On what the figures were taken.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cpus, release, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../local/workspace.mjs';
+
+const versionOf = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).version;
+const outputOf = (program, ...args) => execFileSync(program, args, { cwd: root, encoding: 'utf8' }).trim();
+
+export function describeEnvironment({ node, pinning, postgresqlVersion }) {
+  return {
+    machine: {
+      cpu: cpus()[0].model.trim(),
+      cores: cpus().length,
+      memoryGigabytes: Math.round(totalmem() / 2 ** 30),
+      system: `${type()} ${release()}`,
+      pinning,
+    },
+    versions: {
+      commit: commit(),
+      node: outputOf(node, '--version').slice(1),
+      fastify: versionOf('node_modules/fastify'),
+      undici: versionOf('node_modules/undici'),
+      postgresql: postgresqlVersion,
+      redis: /v=(\S+)/.exec(outputOf('redis-server', '--version'))?.[1] ?? 'unknown',
+      '@portkey-ai/gateway': JSON.parse(readFileSync(join(root, 'infra/bench/peers/package.json'), 'utf8'))
+        .dependencies['@portkey-ai/gateway'],
+    },
+  };
+}
+
+/** Null where this is no clone. */
+function commit() {
+  try {
+    // What an earlier run wrote changes nothing of what is measured.
+    const changed = outputOf('git', 'status', '--porcelain', '--', '.', ':!docs/benchmarks');
+    return outputOf('git', 'rev-parse', '--short=10', 'HEAD') + (changed === '' ? '' : ' and changes');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,61 @@
+// Plain calls: from short to long, from few callers to many, and how much later their answers come.
+import { chatCall } from '../candidates/requests.mjs';
+import { everyCandidate, figure, hiddenAtFixedRate, ratio, saturation, variant } from './variant.mjs';
+
+const short = chatCall('plain');
+
+const plain1kb = {
+  name: 'plain-1kb',
+  title: 'Plain calls of 1 KB',
+  yardstick: 'bare',
+  ...saturation,
+  variants: () => everyCandidate(short),
+  promises: (rows) => [
+    {
+      promise: 'a core’s calls, of the bare proxy’s',
+      value: ratio(rows, 'svc', 'callsPerCoreSecond'),
+      atLeast: 0.5,
+    },
+    {
+      promise: 'a core’s calls, of @portkey-ai/gateway’s',
+      value: ratio(rows, 'svc', 'callsPerCoreSecond') / ratio(rows, 'portkey', 'callsPerCoreSecond'),
+      atLeast: 8,
+    },
+  ],
+};
+
+const prompt100kb = {
+  name: 'prompt-100kb',
+  title: 'Prompts of 100 KB',
+  yardstick: 'bare',
+  ...saturation,
+  variants: () => {
+    const long = chatCall('plain', { bytes: 100 * 1024 });
+    return everyCandidate(long);
+  },
+};
+
+const connections = [1, 64, 512].map((count) => ({
+  name: `connections-${count}`,
+  title: count === 1 ? 'One connection' : `${count} connections`,
+  yardstick: 'bare',
+  ...saturation,
+  load: { ...saturation.load, connections: count },
+  variants: () => ['bare', 'svc'].map((candidate) => variant(candidate, short)),
+}));
+
+const latency200 = {
+  name: 'latency-200',
+  title: 'Latency at a steady 200 calls a second',
+  yardstick: 'bare',
+  hidden: hiddenAtFixedRate,
+  load: { connections: 32, durationMs: 4000, ratePerSecond: 200 },
+  warmUp: { durationMs: 1500 },
+  variants: () => everyCandidate(short),
+  promises: (rows) => [
+    { promise: 'added p50, ms', value: figure(rows, 'svc', 'addedP50Ms'), atMost: 1.5 },
+    { promise: 'added p99, ms', value: figure(rows, 'svc', 'addedP99Ms'), atMost: 5 },
+  ],
+};
+
+export const callScenarios = [plain1kb, latency200, prompt100kb, ...connections];

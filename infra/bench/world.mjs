@@ -1,0 +1,40 @@
+// What every scenario runs in: the servers, the installation, the upstream, the load, and candidates started when first needed.
+import { bare } from './candidates/bare.mjs';
+import { direct } from './candidates/direct.mjs';
+import { externalCandidate } from './candidates/external.mjs';
+import { portkey } from './candidates/portkey.mjs';
+import { svc } from './candidates/svc.mjs';
+import { startLoad, startUpstream } from './load/load.mjs';
+import { install } from './machine/installation.mjs';
+import { startServers } from './machine/servers.mjs';
+
+export const candidates = { direct, bare, svc, portkey };
+
+/** @param external of a gateway that runs already; without it there is none. */
+export async function openWorld({ node, upstreamPort = 0, external }) {
+  if (external !== undefined) candidates.external = externalCandidate(external);
+  const servers = await startServers();
+  const upstream = await startUpstream(node, upstreamPort);
+  const load = await startLoad(node);
+  const installation = await install({ node, servers, upstream });
+  const parts = { node, servers, upstream, load, installation };
+  const running = new Map();
+
+  /** Started once, and kept for the scenarios that follow. */
+  const runningOf = async (name) => {
+    if (!running.has(name)) running.set(name, await candidates[name].start(parts));
+    return running.get(name);
+  };
+  return {
+    ...parts,
+    runningOf,
+    requestsOf: async (name, call) => candidates[name].requests(call, await runningOf(name)),
+    async close() {
+      await Promise.all([...running.values()].map((candidate) => candidate.stop()));
+      load.stop();
+      upstream.stop();
+      await installation.close();
+      await servers.stop();
+    },
+  };
+}
