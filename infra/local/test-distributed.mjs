@@ -1,19 +1,23 @@
-// `npm run test:distributed [-- arguments for Nx]`: what takes servers of its own, started by the tests that need them.
-import { spawnSync } from 'node:child_process';
-import { install, run, say, serviceNode } from './workspace.mjs';
-
-const servers = { 'redis-server': 'apt-get install redis-server' };
-for (const [program, howToInstall] of Object.entries(servers)) {
-  if (spawnSync(program, ['--version']).status === 0) continue;
-  say(`${program} is needed on the PATH. On Debian: ${howToInstall}`);
-  process.exit(1);
-}
+// `npm run test:distributed [-- arguments for Nx]`: what takes real PostgreSQL, Redis and Kafka.
+import { join } from 'node:path';
+import { runPhases } from './phases.mjs';
+import { upFresh } from './servers.mjs';
+import { install, root, serviceNode, toolEnv } from './workspace.mjs';
 
 await install();
 serviceNode();
-const nxArgs = ['run-many', '-t', 'test-distributed', '--parallel=2', '--output-style=static'];
-process.exit(
-  await run('nx', [...nxArgs, ...process.argv.slice(2)], {
-    onOutput: (chunk) => process.stdout.write(chunk),
-  }),
+const servers = await upFresh(join(root, '.svc/test-servers'));
+const env = {
+  ...toolEnv,
+  SVC_TEST_DATABASE_URL: servers.SVC_DATABASE_URL,
+  SVC_TEST_REDIS_URL: servers.SVC_REDIS_URL,
+  SVC_TEST_KAFKA_BROKERS: servers.SVC_KAFKA_BROKERS,
+};
+// One after the other: what the second measures, the first would disturb.
+await runPhases(
+  {
+    'contracts of the adapters': ['run-many', '-t', 'test-distributed', '--exclude=e2e'],
+    'separate services': ['run', 'e2e:test-distributed'],
+  },
+  { env },
 );

@@ -11,7 +11,7 @@ const bin = join(root, 'node_modules/.bin');
 const systemPath = process.env.PATH.split(delimiter).filter((folder) => folder !== bin);
 
 /** Tools of the workspace first, the pinned Node among them; nothing that asks, phones home or draws over lines. */
-const toolEnv = {
+export const toolEnv = {
   ...process.env,
   PATH: [bin, ...systemPath].join(delimiter),
   NX_DAEMON: 'false',

@@ -1,0 +1,71 @@
+// `node infra/local/servers.mjs up|down|kill [kafka] [postgresql] [redis]`: real servers for this clone, without Docker.
+// `up` prints the variables that point Svc at them. Their data is in SVC_SERVERS_DIR, or else in .svc/servers.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { freePorts, launch, readNote, stop, untilReady } from './servers/background.mjs';
+import { kafka } from './servers/kafka.mjs';
+import { postgresql } from './servers/postgresql.mjs';
+import { redis } from './servers/redis.mjs';
+import { root, say, secondsSince } from './workspace.mjs';
+
+const servers = { kafka, postgresql, redis };
+const cacheFolder = join(root, '.svc/downloads');
+const everyName = Object.keys(servers);
+
+/** Brings up what is not up yet. @returns the environment variables of Svc that name them. */
+export async function up(folder, names = everyName) {
+  // One after the other: they share the lock of apt.
+  for (const name of names) await servers[name].install(cacheFolder);
+  const variables = await Promise.all(names.map((name) => bringUp(servers[name], join(folder, name))));
+  return Object.assign({}, ...variables);
+}
+
+async function bringUp(server, folder) {
+  const note = readNote(folder);
+  if (note.isAlive) return server.variables(note.ports);
+  const startedAtMs = Date.now();
+  const ports = await freePorts(server.portCount, note.ports);
+  launch(folder, ports, server.prepare(folder, ports));
+  await untilReady(folder, () => server.isReady(folder, ports)).catch((error) => {
+    throw new Error(`${server.name}: ${error.message}`);
+  });
+  say(`${server.name}: up in ${secondsSince(startedAtMs)}`);
+  return server.variables(ports);
+}
+
+/** Stops them, and keeps their data. */
+export async function down(folder, names = everyName) {
+  await Promise.all(names.map((name) => stop(join(folder, name), servers[name].stopSignal)));
+}
+
+/** Ends them at once, as a crash would. */
+export function kill(folder, names = everyName) {
+  for (const name of names) {
+    const { pid, isAlive } = readNote(join(folder, name));
+    if (isAlive) process.kill(pid, servers[name].killSignal);
+  }
+}
+
+/** Servers with nothing in them, which end with this process. */
+export async function upFresh(folder, names) {
+  kill(folder);
+  await down(folder);
+  rmSync(folder, { recursive: true, force: true });
+  process.once('exit', () => kill(folder));
+  return up(folder, names);
+}
+
+async function main([command, ...names]) {
+  const folder = process.env.SVC_SERVERS_DIR ?? join(root, '.svc/servers');
+  const commands = { up, down, kill };
+  const unknown = names.filter((name) => !(name in servers));
+  if (!(command in commands) || unknown.length > 0) {
+    say(`Say what to do: ${Object.keys(commands).join('|')} [${everyName.join('] [')}]`);
+    process.exit(2);
+  }
+  const variables = await commands[command](folder, names.length > 0 ? names : everyName);
+  for (const [name, value] of Object.entries(variables ?? {})) say(`${name}=${value}`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await main(process.argv.slice(2));

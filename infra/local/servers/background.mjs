@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const START_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 15_000;
+const POLL_MS = 50;
+const LOG_TAIL_CHARACTERS = 4_000;
+
+const noteFile = (folder) => join(folder, 'server.json');
+const logFile = (folder) => join(folder, 'server.log');
+
+/** What is known of the server in a folder: its ports, and its process while that lives. */
+export function readNote(folder) {
+  try {
+    const note = JSON.parse(readFileSync(noteFile(folder), 'utf8'));
+    return { ...note, isAlive: note.startedAt !== null && startedAt(note.pid) === note.startedAt };
+  } catch {
+    return { ports: [], isAlive: false };
+  }
+}
+
+/** Starts a program that outlives this one, with its output in a file beside its data. */
+export function launch(folder, ports, { program, args }) {
+  mkdirSync(folder, { recursive: true });
+  const log = openSync(logFile(folder), 'a');
+  const server = spawn(program, args, { cwd: '/', detached: true, stdio: ['ignore', log, log] });
+  server.on('error', () => undefined).unref();
+  closeSync(log);
+  const { pid } = server;
+  writeFileSync(noteFile(folder), JSON.stringify({ pid, ports, startedAt: startedAt(pid) }));
+}
+
+/** Waits until a check passes. @throws Error with the end of the log when the server ends first, or takes too long. */
+export async function untilReady(folder, isReady) {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!(await isReady())) {
+    const { isAlive, pid } = readNote(folder);
+    if (isAlive && Date.now() < deadline) {
+      await pause(POLL_MS);
+      continue;
+    }
+    if (isAlive) process.kill(pid, 'SIGKILL');
+    throw new Error(
+      `It did not start:\n${readFileSync(logFile(folder), 'utf8').slice(-LOG_TAIL_CHARACTERS)}`,
+    );
+  }
+}
+
+export async function stop(folder, signal) {
+  const { pid, isAlive } = readNote(folder);
+  if (!isAlive) return;
+  process.kill(pid, signal);
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  while (readNote(folder).isAlive) {
+    if (Date.now() > deadline) process.kill(pid, 'SIGKILL');
+    await pause(POLL_MS);
+  }
+}
+
+/** Ports that nothing listens on; those wanted, where they are free. */
+export async function freePorts(count, wanted) {
+  const listeners = [];
+  for (let n = 0; n < count; n++) {
+    listeners.push((await listen(wanted[n] ?? 0)) ?? (await listen(0)));
+  }
+  const ports = listeners.map((listener) => listener.address().port);
+  await Promise.all(listeners.map((listener) => once(listener.close(), 'close')));
+  return ports;
+}
+
+async function listen(port) {
+  const listener = createServer().listen(port, '127.0.0.1');
+  return once(listener, 'listening').then(
+    () => listener,
+    () => null,
+  );
+}
+
+export async function answers(port) {
+  const socket = connect(port, '127.0.0.1');
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy());
+}
+
+/** Tells a process from a later one of the same id, where the system says when it began (Linux). Null: it has ended. */
+function startedAt(pid) {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return null;
+  }
+  if (!existsSync('/proc/self/stat')) return 'some time ago';
+  // proc(5): the second field, the program's name, may itself hold spaces and brackets.
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // One that has ended stays while nobody has asked for its exit code.
+  return fields[0] === 'Z' ? null : fields[19];
+}
