@@ -37,6 +37,8 @@ export default tseslint.config(
   {
     files: ['**/*.ts'],
     plugins: { '@nx': nx },
+    // What Nest injects is imported as a value, though only types name it.
+    languageOptions: { parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true } },
     rules: {
       '@nx/enforce-module-boundaries': [
         'error',
@@ -59,6 +61,15 @@ export default tseslint.config(
             may(
               'app:dispatcher',
               'scope:kernel',
+              'scope:events',
+              'type:platform',
+              'type:adapter',
+              'type:testing',
+            ),
+            may(
+              'app:auth',
+              'scope:kernel',
+              'scope:identity',
               'scope:events',
               'type:platform',
               'type:adapter',
@@ -145,5 +156,6 @@ export default tseslint.config(
       'no-restricted-imports': 'off',
     },
   },
+  { files: ['apps/*/src/testing/**/*.ts', 'apps/e2e/**/*.ts'], rules: { 'no-restricted-imports': 'off' } },
   { files: ['prisma.config.ts'], rules: { 'no-restricted-exports': 'off', 'no-restricted-imports': 'off' } },
 );
