@@ -39,6 +39,8 @@ export interface Foundation {
   /** How many proxies stand before the server. */
   readonly proxies: number;
   readonly webhooks: WebhookSettings;
+  /** As of the worker's. */
+  readonly requestMonthsKept: number | null;
 }
 
 export interface WebhookSettings {
@@ -90,7 +92,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         ...(foundation.mailer === null ? {} : { mailer: foundation.mailer }),
       },
       auth: services,
-      worker: { ...services, transport },
+      worker: { ...services, transport, requestMonthsKept: foundation.requestMonthsKept },
       dispatcher: { ...services, ...webhooks, transport },
     }),
     new MountedAdapter(server),

@@ -54,6 +54,7 @@ export async function startAllInOne(): Promise<void> {
           allowPrivate: config.SVC_WEBHOOK_ALLOW_PRIVATE,
           retryDelaysSeconds: config.SVC_WEBHOOK_RETRY_DELAYS,
         },
+        requestMonthsKept: config.SVC_REQUEST_RETENTION_MONTHS ?? null,
         platformTokenSha256: () => platformTokenSha256(config, dataDir),
         catalogFile: config.SVC_CATALOG_FILE,
         environment: { ...readEnvironment(), SVC_SIMULATOR_URL: simulator.url },

@@ -7,6 +7,7 @@ const schema = z
     ...serviceVariables(8085),
     ...kafkaVariables,
     SVC_MASTER_KEY: variables.masterKey,
+    SVC_REQUEST_RETENTION_MONTHS: variables.retentionMonths.optional(),
   })
   .superRefine(checkKafkaVariables);
 

@@ -22,7 +22,13 @@ runService('worker', () => {
         clientId: 'svc-worker',
       });
       return {
-        module: WorkerModule.register({ ...base, database, transport, masterKey: config.SVC_MASTER_KEY }),
+        module: WorkerModule.register({
+          ...base,
+          database,
+          transport,
+          masterKey: config.SVC_MASTER_KEY,
+          requestMonthsKept: config.SVC_REQUEST_RETENTION_MONTHS ?? null,
+        }),
         dependencies: [
           { name: 'postgresql', check: () => database.pool.query('select 1') },
           { name: 'kafka', check: () => transport.ping() },

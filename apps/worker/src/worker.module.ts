@@ -8,6 +8,7 @@ import {
   LedgerStore,
   OutboxStore,
   ParkedMessageStore,
+  RequestMonths,
   RequestRecordStore,
   SessionStore,
   SigningKeyStore,
@@ -35,6 +36,7 @@ import {
   deleteOldDeliveries,
   deletePublishedEvents,
 } from './retention/delete-old-history';
+import { dropOldRequestMonths, makeRequestMonths } from './retention/keep-request-months';
 import { RepeatingTask } from './schedule/repeating-task';
 
 export interface WorkerRuntime {
@@ -44,6 +46,8 @@ export interface WorkerRuntime {
   readonly metrics: Registry;
   /** Seals the signing keys. */
   readonly masterKey: MasterKey;
+  /** How many whole months of calls are kept beside the current one: `SVC_REQUEST_RETENTION_MONTHS`. Null: all, for ever. */
+  readonly requestMonthsKept: number | null;
 }
 
 const RELAY_EVERY_MS = 500;
@@ -51,15 +55,18 @@ const RECONCILE_EVERY_MS = 5_000;
 const RECONCILE_BUDGETS_EVERY_MS = 30_000;
 const FORGET_EVERY_MS = 60_000;
 const DELETE_HISTORY_EVERY_MS = 3_600_000;
+const KEEP_MONTHS_EVERY_MS = 3_600_000;
 const TURN_KEYS_EVERY_MS = 3_600_000;
 
 /** Everything that a clock drives. */
 @Module({})
 export class WorkerModule {
-  static register({ database, transport, logger, metrics, masterKey }: WorkerRuntime): DynamicModule {
+  static register(runtime: WorkerRuntime): DynamicModule {
+    const { database, transport, logger, metrics, masterKey, requestMonthsKept } = runtime;
     measureParkedMessages(new ParkedMessageStore(database), metrics, logger);
     const outbox = new OutboxStore(database);
     const records = new RequestRecordStore(database);
+    const months = new RequestMonths(database);
     const budgets = new BudgetSpendStore(database);
     const claims = new IdempotencyStore(database);
     const deliveries = new DeliveryRetention(database);
@@ -87,6 +94,10 @@ export class WorkerModule {
         task('idle-sessions', DELETE_HISTORY_EVERY_MS, () => deleteIdleSessions(budgets)),
         task('old-deliveries', DELETE_HISTORY_EVERY_MS, () => deleteOldDeliveries(deliveries)),
         task('published-events', DELETE_HISTORY_EVERY_MS, () => deletePublishedEvents(outbox)),
+        task('request-months', KEEP_MONTHS_EVERY_MS, () => makeRequestMonths(months, systemClock)),
+        task('old-requests', DELETE_HISTORY_EVERY_MS, () =>
+          dropOldRequestMonths(months, systemClock, requestMonthsKept),
+        ),
         task('provisional-costs', RECONCILE_EVERY_MS, () => finaliseProvisionalCosts(records)),
       ],
     };

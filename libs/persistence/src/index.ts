@@ -117,6 +117,7 @@ export {
 export { EdgeInstanceStore } from './recovery/edge-instance-store';
 export { RequestRecordStore, type AbandonedCall } from './recovery/request-record-store';
 export { RequestHistory, type RequestFilter } from './requests/request-history';
+export { RequestMonths } from './requests/request-months';
 export { type RequestRecord } from './requests/request-record';
 export { requireMasterKey } from './sealing/require-master-key';
 export { SealedValues, type ResealingPass, type UnopenedValue } from './sealing/sealed-values';

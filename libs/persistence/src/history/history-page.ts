@@ -9,6 +9,7 @@ export interface HistoryTable {
   readonly idKind: IdKind;
   /** What is read of a row, named as its record names it; the id among them. */
   readonly columns: Prisma.Sql;
+  readonly isPartitioned?: boolean;
 }
 
 /** A span of time, the first moment included and the last one not; open where a side is missing. */
@@ -36,13 +37,28 @@ export async function readHistory<Row extends { readonly id: string }>(
   table: HistoryTable,
   query: HistoryQuery,
 ): Promise<Slice<Row>> {
-  const rows = await prisma.$queryRaw<(Row & ScannedRow)[]>(historyPage(table, query));
+  const rows = await readUnsorted<Row & ScannedRow>(prisma, table, historyPage(table, query));
   const { limit } = query.page;
   const found = rows.filter(({ matches }) => matches);
   if (found.length > limit) return { items: found.slice(0, limit), hasMore: true };
   const end = rows.find(({ endsScan }) => endsScan);
   if (end === undefined) return { items: found, hasMore: false };
   return { items: found, hasMore: true, nextBefore: end.id };
+}
+
+/**
+ * A page of a partitioned history is one range of each partition, merged: the newest rows are the first to come. Where PostgreSQL
+ * takes an organization for a small one, it would rather read all that it has in every partition, and sort.
+ */
+export async function readUnsorted<Row>(
+  prisma: Database['prisma'],
+  { isPartitioned = false }: HistoryTable,
+  page: Prisma.Sql,
+): Promise<readonly Row[]> {
+  const reading = prisma.$queryRaw<Row[]>(page);
+  if (!isPartitioned) return reading;
+  const [, rows] = await prisma.$transaction([prisma.$executeRaw`SET LOCAL enable_sort = off`, reading]);
+  return rows;
 }
 
 interface ScannedRow {

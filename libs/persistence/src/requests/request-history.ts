@@ -45,6 +45,7 @@ export const requestRecords: HistoryTable = {
   name: Prisma.sql`request_records`,
   idKind: 'request',
   columns,
+  isPartitioned: true,
 };
 
 const filterColumns = {
