@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { install, quietly, root, say, secondsSince, serviceNode } from '../local/workspace.mjs';
-import { check } from './check.mjs';
+import { guard } from './guard/guard.mjs';
 import { divideCores } from './machine/processes.mjs';
 import { measureScenario } from './measure.mjs';
 import { describeEnvironment } from './report/environment.mjs';
@@ -19,7 +19,8 @@ const HELP = `npm run bench [-- <options>]
   --full           the memory scenario with 200,000 calls
   --output folder  where the report goes; without it docs/benchmarks, and nowhere for a part or a quick run
   --external text  one more candidate, and --upstream-port for it: see docs/benchmarks/README.md
-  --check          the guard: fails when a call costs much more than it should beside the bare proxy
+  --check          the guard: fails when the steps of a call allocate more than they may, or a call costs much more
+                   than it should beside the bare proxy
 `;
 
 const { values: options } = parseArgs({
@@ -52,16 +53,16 @@ async function main() {
   const node = serviceNode();
   const pinning = divideCores();
   await quietly('building', 'nx', ['run-many', '-t', 'build', '-p', 'all-in-one']);
+  if (options.check) {
+    process.exitCode = (await guard(node)) ? 0 : 1;
+    return;
+  }
   const world = await openWorld({
     node,
     upstreamPort: Number(options['upstream-port']),
     external: options.external,
   });
   try {
-    if (options.check) {
-      if (!(await check(world))) process.exitCode = 1;
-      return;
-    }
     const settings = { rounds, quick: options.quick, full: options.full };
     const measured = [];
     for (const scenario of chosen) measured.push(await measure(world, scenario, settings));

@@ -1,5 +1,5 @@
-// How late webhooks are for a thousand endpoints while one more has half a million waiting, beside the same while it is
-// paused. From the making of an event to its arrival at the receiver.
+// How late webhooks are for a thousand endpoints while one more has half a million waiting and is sent them, beside a thousand
+// where nothing waits. From the making of an event to its arrival at the receiver.
 import { say } from '../../local/workspace.mjs';
 import { summarise } from '../report/summary.mjs';
 import { runSender } from '../webhooks/run-sender.mjs';
@@ -15,7 +15,7 @@ export const webhookNeighbours = {
   async measure(world, { rounds, quick }) {
     const [seconds, waiting] = quick ? [3, 5_000] : [20, 500_000];
     const windows = {
-      idle: { name: 'idle', label: 'the backlog’s endpoint paused', failure: null, rounds: [] },
+      idle: { name: 'idle', label: 'nothing waiting', failure: null, rounds: [] },
       busy: {
         name: 'busy',
         label: `${waiting.toLocaleString('en')} waiting for one endpoint`,

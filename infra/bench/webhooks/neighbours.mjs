@@ -1,5 +1,6 @@
-// `node neighbours.mjs <database's URL> <receiver's port> <rounds> <seconds> <waiting>`: sends events to a thousand endpoints
-// while one more has so many deliveries waiting, and while it is paused, in turn. Prints a line of JSON for each.
+// `node neighbours.mjs <database's URL> <receiver's port> <rounds> <seconds> <waiting>`: sends events to a thousand endpoints of an
+// installation where nothing waits, and to a thousand of one where one more endpoint has so many deliveries waiting, in turn.
+// Prints a line of JSON for each.
 import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 import { addEndpoints, addressOf, newEvent, open, startDispatcher } from './dispatching.mjs';
@@ -14,37 +15,53 @@ const EVENTS_PER_SECOND = 20;
 const [databaseUrl, ...numbers] = process.argv.slice(2);
 const [port, rounds, seconds, waiting] = numbers.map(Number);
 
-await migrate(databaseUrl);
-const database = open(databaseUrl);
 const urlsOf = (path, count) =>
   Array.from({ length: count }, (_, at) => `http://${addressOf(at)}:${port}${path}`);
-const neighbours = [];
-for (let made = 0; made < ORGANIZATIONS; made++) {
-  neighbours.push((await addEndpoints(database, urlsOf('/timed', ENDPOINTS_EACH))).organizationId);
-}
-const busy = await addEndpoints(database, urlsOf('/', 1));
-await letItWait(busy);
+const quiet = await installationOn(await secondDatabase());
+const burdened = await installationOn(databaseUrl);
+const backlog = await addEndpoints(burdened.database, urlsOf('/', 1));
+await letItWait(burdened.database, backlog);
 
-let take;
-const transport = { subscribe: (_, handler) => (take = handler) };
-const app = await startDispatcher(database, transport);
-await window('warm-up', false);
+await window('warm-up', quiet);
+await window('warm-up', burdened);
 for (let round = 0; round < rounds; round++) {
-  await window('idle', false);
-  await window('busy', true);
+  await window('idle', quiet);
+  await setState(true);
+  await window('busy', burdened);
+  await setState(false);
 }
-const { rows } = await database.pool.query(
+const { rows } = await burdened.database.pool.query(
   `SELECT count(*)::int AS left FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'queued'`,
-  [busy.ids[0]],
+  [backlog.ids[0]],
 );
 report({ kind: 'end', left: rows[0].left });
-await app.close();
+await Promise.all([quiet, burdened].map(({ app }) => app.close()));
 process.exit();
 
-async function letItWait({ organizationId, ids: [endpointId] }) {
-  await setState(endpointId, false);
+async function secondDatabase() {
+  const database = open(databaseUrl);
+  await database.pool.query('CREATE DATABASE neighbours_quiet');
+  await database.close();
+  return Object.assign(new URL(databaseUrl), { pathname: '/neighbours_quiet' }).href;
+}
+
+/** A dispatcher with a thousand endpoints, and how to give it an event. */
+async function installationOn(url) {
+  await migrate(url);
+  const database = open(url);
+  const organizations = [];
+  for (let made = 0; made < ORGANIZATIONS; made++) {
+    organizations.push((await addEndpoints(database, urlsOf('/timed', ENDPOINTS_EACH))).organizationId);
+  }
+  let take;
+  const app = await startDispatcher(database, { subscribe: (_, handler) => (take = handler) });
+  return { database, organizations, app, take };
+}
+
+async function letItWait({ pool }, { organizationId, ids: [endpointId] }) {
+  await setState(false);
   const event = newEvent(organizationId);
-  await database.pool.query(
+  await pool.query(
     `WITH event AS (
        INSERT INTO webhook_events (id, organization_id, type, payload)
        SELECT 'evt_' || n, $1, $2, $3 FROM generate_series(1, $5) n RETURNING id)
@@ -52,25 +69,26 @@ async function letItWait({ organizationId, ids: [endpointId] }) {
      SELECT 'whd_' || id, $1, id, $2, $4 FROM event`,
     [organizationId, event.type, event.payload, endpointId, waiting],
   );
-  await database.pool.query('VACUUM ANALYZE webhook_deliveries');
+  await pool.query('VACUUM ANALYZE webhook_deliveries');
+  // What was loaded is not to be written to the disk while deliveries are timed.
+  await pool.query('CHECKPOINT');
 }
 
-async function setState(endpointId, isActive) {
-  await database.pool.query('UPDATE webhook_endpoints SET state = $2, enabled = $3 WHERE id = $1', [
-    endpointId,
+async function setState(isActive) {
+  await burdened.database.pool.query('UPDATE webhook_endpoints SET state = $2, enabled = $3 WHERE id = $1', [
+    backlog.ids[0],
     isActive ? 'active' : 'paused',
     isActive,
   ]);
 }
 
-async function window(kind, isBusy) {
-  await setState(busy.ids[0], isBusy);
+async function window(kind, { organizations, take }) {
   // What was begun before is over, and what begins is under way.
   await wait(2000);
   report({ kind: 'begin', window: kind });
   const startedAtMs = performance.now();
   for (let sent = 0; sent < seconds * EVENTS_PER_SECOND; sent++) {
-    await take(newEvent(neighbours[sent % ORGANIZATIONS]));
+    await take(newEvent(organizations[sent % ORGANIZATIONS]));
     await wait(Math.max(0, startedAtMs + ((sent + 1) * 1000) / EVENTS_PER_SECOND - performance.now()));
   }
   await wait(1000);

@@ -1,0 +1,38 @@
+// Whether a call has become much dearer than it was, beside the bare proxy on the same machine at the same time.
+import { say } from '../../local/workspace.mjs';
+import { measureOnce, warmUp } from '../measure.mjs';
+import { scenarios } from '../scenarios/scenarios.mjs';
+
+/**
+ * What a core must serve of the bare proxy's calls. Half of what is measured on a quiet machine, because neighbours make
+ * our calls dearer than the proxy's: what falls under it even so costs twice as much as it did.
+ */
+const CORE_SHARE_MIN = 0.14;
+const ROUNDS_MAX = 6;
+const LOAD = { connections: 64, durationMs: 1500 };
+
+/** Compares the cheapest round of each: a machine's neighbours make calls dearer, never cheaper. Ends when the bound is kept. */
+export async function checkCoreShare(world) {
+  const scenario = scenarios.find(({ name }) => name === 'plain-1kb');
+  const cheapest = { bare: Infinity, svc: Infinity };
+  const variants = scenario.variants(world).filter(({ name }) => Object.hasOwn(cheapest, name));
+  for (const variant of variants) figuresOf(await warmUp(world, { ...scenario, load: LOAD }, variant, false));
+  for (let round = 1; round <= ROUNDS_MAX; round++) {
+    for (const variant of variants) {
+      const { cpuMicros } = figuresOf(await measureOnce(world, scenario, variant, LOAD));
+      cheapest[variant.name] = Math.min(cheapest[variant.name], cpuMicros);
+    }
+    const share = cheapest.bare / cheapest.svc;
+    say(
+      `a call costs ${cheapest.svc.toFixed(0)} µs of CPU, the bare proxy's ${cheapest.bare.toFixed(0)}: ${share.toFixed(2)} of its calls a core, at least ${CORE_SHARE_MIN} is asked for`,
+    );
+    if (round > 1 && share >= CORE_SHARE_MIN) return true;
+  }
+  return false;
+}
+
+/** Wrong answers are no regression of speed, and no noise either. */
+function figuresOf({ problem, figures }) {
+  if (problem !== null) throw new Error(problem);
+  return figures;
+}

@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { say } from '../../local/workspace.mjs';
+
+const PROGRAM = fileURLToPath(new URL('allocations.mjs', import.meta.url));
+const NODE_OPTIONS = ['--no-opt', '--no-maglev', '--min-semi-space-size=64', '--max-semi-space-size=64'];
+
+/** Bytes a call: a quarter above what was measured when the step was last changed on purpose. */
+const BYTES_MAX = {
+  'parse the call': 7_900,
+  'plan its route': 8_000,
+  'price its hold': 1_900,
+  'write its body': 4_500,
+  'read its answer': 6_800,
+  'price its usage': 400,
+  'write its answer': 6_300,
+  'relay 50 chunks': 95_000,
+};
+
+/** @returns whether every pure step of a call allocates no more than it may. */
+export function checkAllocations(node) {
+  const allocated = JSON.parse(execFileSync(node, [...NODE_OPTIONS, PROGRAM], { encoding: 'utf8' }));
+  const dearer = Object.entries(allocated).filter(([step, bytes]) => !(bytes <= BYTES_MAX[step]));
+  for (const [step, bytes] of dearer) {
+    say(`to ${step} allocates ${bytes} bytes, and may allocate ${BYTES_MAX[step]}`);
+  }
+  if (dearer.length === 0) {
+    const total = Object.values(allocated).reduce((sum, bytes) => sum + bytes, 0);
+    say(`the pure steps of a call allocate what they may: ${total} bytes in all`);
+  }
+  return dearer.length === 0;
+}

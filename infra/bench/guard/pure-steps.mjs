@@ -1,0 +1,77 @@
+// What the edge computes for a plain call of 1 KB and for a stream of 50 chunks, step by step, without a server.
+import { createRequire } from 'node:module';
+import { chatCall, requestBytes } from '../candidates/requests.mjs';
+import { answers } from '../load/answers.mjs';
+import { catalog } from '../machine/catalog.mjs';
+
+const require = createRequire(new URL('../../../dist/', import.meta.url));
+const inference = require('./libs/inference/src/index.js');
+const protocol = require('./libs/protocol/src/index.js');
+
+const PORT = 1;
+const HEAD_END = '\r\n\r\n';
+const NOTHING_LOST = () => [];
+
+const bodyOf = (bytes) => bytes.subarray(bytes.indexOf(HEAD_END) + HEAD_END.length);
+const callBytes = (model) => {
+  const { path, body } = chatCall(model, model === 'plain' ? {} : { stream: true });
+  return bodyOf(requestBytes(path, {}, { model: `bench/${model}`, ...body }));
+};
+const plain = callBytes('plain');
+const answer = bodyOf(answers.plain.bytes);
+/** As they come: without the head and the sizes of HTTP's chunks. */
+const frames = answers['stream-50'].events.map((bytes) => {
+  const text = bytes.toString();
+  return Buffer.from(text.slice(text.indexOf('data: '), text.lastIndexOf('\n\n') + 2));
+});
+
+const models = inference.parseCatalog(catalog(PORT), { BENCH_PROVIDER_KEY: 'key' });
+const parsed = protocol.parseCall('chat_completions', plain);
+const parsedStream = protocol.parseCall('chat_completions', callBytes('stream-50'));
+const routing = {
+  catalog: models,
+  policy: inference.DEFAULT_POLICY,
+  hasPlatformCredential: () => true,
+  hasOwnCredential: () => false,
+  openCircuits: new Set(),
+  figuresOf: () => inference.UNMEASURED,
+};
+const plan = planned();
+const [{ endpoint }] = plan.attempts;
+const read = protocol.readPlainAnswer('chat_completions', answer);
+const svc = { provider: 'plain', attempts: [], cost: { customer_nanos: 127500, state: 'final' } };
+
+function planned() {
+  const { model: modelId, operation, compatMode } = parsed;
+  const parameters = inference.usedParameters(parsed);
+  return inference.planRoute(
+    { modelId, operation, compatMode, parameters, untranslatable: NOTHING_LOST },
+    routing,
+  );
+}
+
+function relayed() {
+  const relay = protocol.relayForCall(parsedStream);
+  for (const frame of frames) relay.push(frame);
+  return relay.finish({ svc });
+}
+
+/** By name; each does what one call needs of it. */
+export const pureSteps = {
+  'parse the call': () => protocol.parseCall('chat_completions', plain),
+  'plan its route': planned,
+  'price its hold': () =>
+    inference.holdFor({
+      promptTokensMax: parsed.promptTokensMax,
+      outputTokensAsked: parsed.maxOutputTokens,
+      modelMaxOutputTokens: plan.model.maxOutputTokens,
+      choices: parsed.choices,
+      prices: [endpoint.prices],
+    }),
+  'write its body': () => protocol.upstreamBody(parsed, { upstreamModel: 'bench-1', maxOutputTokens: null }),
+  'read its answer': () => protocol.readPlainAnswer('chat_completions', answer),
+  'price its usage': () => inference.costOf(read.usage, endpoint.prices),
+  'write its answer': () =>
+    protocol.renderPlainAnswer(read, { model: 'bench/plain', additions: { svc, warnings: [] } }),
+  'relay 50 chunks': relayed,
+};
