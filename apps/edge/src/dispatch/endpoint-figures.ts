@@ -19,6 +19,7 @@ export class MeasuredEndpoints {
   private readonly figures = new LRUCache<string, EndpointFigures>({
     max: ENDPOINTS_MAX,
     ttl: MEASURE_AGE_MAX_MS,
+    ttlResolution: 0,
   });
 
   of(endpoint: ModelEndpoint, stream: boolean): EndpointFigures {

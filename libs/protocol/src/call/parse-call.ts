@@ -72,7 +72,8 @@ export function parseCall(route: CallRoute, bytes: Uint8Array): ParsedCall {
 function parseBody(bytes: Uint8Array): JsonRecord {
   if (bytes.length === 0) throw invalid('The body is empty; a JSON object was expected.');
   if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8.');
-  if (isNestedDeeperThan(BODY_LEVELS_MAX, bytes)) {
+  // A shorter one can't be that deep, or is no JSON.
+  if (bytes.length > 2 * BODY_LEVELS_MAX && isNestedDeeperThan(BODY_LEVELS_MAX, bytes)) {
     throw invalid(`The body is nested deeper than ${String(BODY_LEVELS_MAX)} levels.`);
   }
   let body: unknown;

@@ -11,8 +11,12 @@ export function inTime<T>(answer: Promise<T>): Promise<T> {
       reject(new Error(`Redis did not answer within ${String(ANSWER_TIMEOUT_MS)} ms.`));
     };
     const timer = setTimeout(() => setImmediate(giveUp), ANSWER_TIMEOUT_MS);
-    answer.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-    });
+    const settle =
+      <V>(how: (value: V) => void) =>
+      (value: V) => {
+        clearTimeout(timer);
+        how(value);
+      };
+    answer.then(settle(resolve), settle(reject));
   });
 }
