@@ -40,7 +40,7 @@ export async function bookCalls(
     .filter(({ length }) => length > 0)
     .map((each) => JSON.stringify(each.map(({ row }) => row)));
   const statement = values.length === 2 ? BOTH : holds.length > 0 ? HOLDS : SETTLEMENTS;
-  const { rows } = await database.pool.query<Booked>({ ...statement, values });
+  const { rows } = await database.books.query<Booked>({ ...statement, values });
   const booked = new Map([...settlements, ...holds].map((booking, at) => [booking, rows[at]]));
   return bookings.map((booking) => booked.get(booking) as Booked);
 }

@@ -68,9 +68,9 @@ interface PlanNode {
 }
 const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** The plan by which `settle_requests` would end these calls: its own text, with its own settings. */
+/** The plan by which `settle_requests` would end these calls: its own text, with its own settings and those of the connection. */
 async function planOfSettling(ids: readonly string[]): Promise<readonly PlanNode[]> {
-  const connection = await test.database.connectAlone();
+  const connection = await test.database.books.connect();
   const { rows } = await connection.query<{ source: string; settings: string[] }>(
     `SELECT prosrc AS source, proconfig AS settings FROM pg_proc WHERE proname = 'settle_requests'`,
   );
@@ -78,8 +78,6 @@ async function planOfSettling(ids: readonly string[]): Promise<readonly PlanNode
   for (const setting of settings) await connection.query(`SET ${setting}`);
   const update = source.slice(source.indexOf('WITH settlement AS'), source.indexOf(', paid AS ('));
   const batch = ids.map((id) => settlementRow(settlementOf(id), systemIds));
-  // A plan of its own would know the batch; that of the function does not.
-  await connection.query('SET plan_cache_mode = force_generic_plan');
   await connection.query(
     `PREPARE settling (jsonb) AS ${update.replaceAll('(batch)', '($1)')} SELECT FROM ended`,
   );
@@ -88,7 +86,8 @@ async function planOfSettling(ids: readonly string[]): Promise<readonly PlanNode
     `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE settling ('${JSON.stringify(batch)}')`,
   );
   await connection.query('ROLLBACK');
-  await connection.end();
+  // With its settings: nobody else is given it.
+  connection.release(true);
   return nodesOf(answer.rows[0]!['QUERY PLAN'][0]!.Plan);
 }
 

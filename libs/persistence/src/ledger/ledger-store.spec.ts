@@ -318,13 +318,13 @@ describe('a settlement', () => {
 
 type Query = (statement: { name?: string }, ...values: unknown[]) => Promise<unknown>;
 
-/** A store whose statements pass through this. */
+/** A store whose bookings pass through this. */
 function storeOver(pass: (query: Query) => Query): LedgerStore {
   const query = pass((statement, ...values) =>
-    test.database.pool.query(statement as never, ...(values as never[])),
+    test.database.books.query(statement as never, ...(values as never[])),
   );
-  const pool = Object.assign(Object.create(test.database.pool) as typeof test.database.pool, { query });
-  return new LedgerStore({ ...test.database, pool });
+  const books = Object.assign(Object.create(test.database.books) as typeof test.database.books, { query });
+  return new LedgerStore({ ...test.database, books });
 }
 
 /** A store over a database that commits this statement, and whose first answer to it is lost. */
