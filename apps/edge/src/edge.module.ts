@@ -127,7 +127,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const inFlight = new InFlight();
   const callMetrics = new CallMetrics(metrics);
   callMetrics.watch(() => inFlight.count);
-  mountInferenceRoutes(server, { pipeline, inFlight, metrics: callMetrics, logger });
+  mountInferenceRoutes(server, { ...callers, pipeline, inFlight, metrics: callMetrics, logger });
   mountModelRoutes(server, { ...callers, catalog });
   mountCountTokensRoute(server, { ...callers, parser, inputTokens, inFlight, clock, logger });
 

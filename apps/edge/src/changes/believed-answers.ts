@@ -25,9 +25,15 @@ export class BelievedAnswers<T> {
    * again.
    */
   async of(key: string, lookUp: () => Promise<T>): Promise<T> {
-    const believed = this.answers.get(key);
-    if (believed?.era === this.era) return believed.answer;
+    const believed = this.believed(key);
+    if (believed !== undefined) return believed.answer;
     return this.lookups.get(key) ?? this.ask(key, lookUp);
+  }
+
+  /** What stands without a lookup; undefined where nothing does. */
+  believed(key: string): { readonly answer: T } | undefined {
+    const believed = this.answers.get(key);
+    return believed?.era === this.era ? believed : undefined;
   }
 
   forget(key: string): void {

@@ -1,9 +1,15 @@
-import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestHookHandler,
+} from 'fastify';
 import { errorEnvelope, GatewayError } from '@svc/kernel';
 import { type Logger } from '@svc/platform';
 import { streamErrorFrame, type Operation } from '@svc/protocol';
 import { type CallFacts, type InferenceCall } from '../pipeline/inference-call';
 import { type CallMetrics } from '../observability/call-metrics';
+import { type Authenticator } from '../pipeline/authenticate';
 import { type InferencePipeline } from '../pipeline/inference-pipeline';
 import { ClientReply } from './client-reply';
 import { type InFlight } from './in-flight';
@@ -11,6 +17,7 @@ import { readBody } from './read-body';
 import { withUnreadBodies } from './unread-bodies';
 
 export interface InferenceRoutesOptions {
+  readonly authenticator: Pick<Authenticator, 'standingRefusal'>;
   readonly pipeline: InferencePipeline;
   readonly inFlight: InFlight;
   readonly metrics: CallMetrics;
@@ -27,12 +34,34 @@ const routes: readonly { readonly path: string; readonly operation: Operation }[
 export function mountInferenceRoutes(server: FastifyInstance, options: InferenceRoutesOptions): void {
   withUnreadBodies(server, (scope) => {
     for (const { path, operation } of routes) {
-      scope.post(path, (request, reply) => {
+      scope.post(path, { onRequest: refuseUnknownKeys(operation, options) }, (request, reply) => {
         const client = new ClientReply(reply);
         return options.inFlight.track(client, serve(operation, request, reply, client, options));
       });
     }
   });
+}
+
+/** Before anything is made ready for a call: a flood of bad keys costs little more than its reading. It fills no log either. */
+function refuseUnknownKeys(
+  operation: Operation,
+  { authenticator, metrics }: InferenceRoutesOptions,
+): onRequestHookHandler {
+  return (request, reply, done) => {
+    // The header that Anthropic's SDK reads the id from.
+    if (operation === 'messages') reply.header('request-id', request.id);
+    const refusal = authenticator.standingRefusal(request.headers);
+    if (refusal === null) {
+      done();
+      return;
+    }
+    metrics.observe(
+      operation,
+      { outcome: 'refused', error_code: refusal.code },
+      { durationMs: 0, begunAfterMs: null },
+    );
+    done(refusal);
+  };
 }
 
 async function serve(
@@ -45,8 +74,6 @@ async function serve(
   const receivedAtMs = performance.now();
   const elapsedMs = (): number => performance.now() - receivedAtMs;
   const facts: CallFacts = {};
-  // The header that Anthropic's SDK reads the id from.
-  if (operation === 'messages') reply.header('request-id', request.id);
   const call: InferenceCall = {
     requestId: request.id,
     operation,

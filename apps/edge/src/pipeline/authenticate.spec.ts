@@ -227,3 +227,27 @@ describe('a change', () => {
     expect(await authenticator.authenticate(bearer(SECRET))).toMatchObject({ apiKeyId: 'key_1' });
   });
 });
+
+describe('a key that is nobody’s', () => {
+  it('has a standing refusal once it was looked up, and until it is made', async () => {
+    const authenticator = new Authenticator(new KeyTable().find, new FakeClock());
+    expect(authenticator.standingRefusal(bearer(UNKNOWN))).toBeNull();
+    await refusalOf(authenticator.authenticate(bearer(UNKNOWN)));
+    expect(authenticator.standingRefusal(bearer(UNKNOWN))).toMatchObject({ code: 'invalid_api_key' });
+    authenticator.forget({
+      of: 'apiKey',
+      organizationId: 'org_1',
+      keySha256: apiKeyHash(UNKNOWN).toString('base64'),
+    });
+    expect(authenticator.standingRefusal(bearer(UNKNOWN))).toBeNull();
+  });
+
+  it('makes no refusal stand for any other', async () => {
+    const authenticator = new Authenticator(new KeyTable().find, new FakeClock());
+    await refusalOf(authenticator.authenticate(bearer(UNKNOWN)));
+    await authenticator.authenticate(bearer(SECRET));
+    for (const headers of [bearer(SECRET), bearer(`${UNKNOWN}-2`), {}]) {
+      expect(authenticator.standingRefusal(headers)).toBeNull();
+    }
+  });
+});

@@ -7,6 +7,8 @@ import { type Caller } from './caller';
 
 const RECORDS_MAX = 100_000;
 const INVOKE: Permission = 'inference:invoke';
+/** After a key that nobody has, the next calls are looked at for more of the kind. */
+const WARY_MS = 10_000;
 
 type FindKey = (hash: Buffer) => Promise<ApiKeyRecord | null>;
 
@@ -17,6 +19,7 @@ type FindKey = (hash: Buffer) => Promise<ApiKeyRecord | null>;
 export class Authenticator {
   /** By the key's SHA-256 in base64. */
   private readonly records = new BelievedAnswers<ApiKeyRecord | null>(RECORDS_MAX);
+  private waryUntilMs = 0;
 
   constructor(
     private readonly findKey: FindKey,
@@ -35,14 +38,24 @@ export class Authenticator {
     const secret = apiKeySecretIn(headers);
     if (secret === null) await this.refuseAccessToken(headers);
     const record = secret === null ? null : await this.recordOf(secret);
-    if (!record || !this.isAlive(record)) {
-      throw new GatewayError('invalidApiKey', 'The API key is missing or not valid.');
-    }
+    if (record === null) this.waryUntilMs = this.clock.now() + WARY_MS;
+    if (record === null || !this.isAlive(record)) throw invalidApiKey();
     if (!record.scopes.includes(INVOKE)) {
       throw new GatewayError('permissionDenied', `This API key lacks the permission ${INVOKE}.`);
     }
     this.noteKeyUse(record.id);
     return callerOf(record);
+  }
+
+  /**
+   * The refusal of a key that was found to be nobody's a moment ago, for a caller who wants to do nothing before: null for
+   * every other. While no such key comes it costs nothing.
+   */
+  standingRefusal(headers: CredentialHeaders): GatewayError | null {
+    if (this.clock.now() >= this.waryUntilMs) return null;
+    const secret = apiKeySecretIn(headers);
+    const believed = secret === null ? undefined : this.records.believed(keyOf(apiKeyHash(secret)));
+    return believed?.answer === null ? invalidApiKey() : null;
   }
 
   /**
@@ -56,7 +69,7 @@ export class Authenticator {
 
   private recordOf(secret: string): Promise<ApiKeyRecord | null> {
     const hash = apiKeyHash(secret);
-    return this.records.of(hash.toString('base64'), () => this.findKey(hash));
+    return this.records.of(keyOf(hash), () => this.findKey(hash));
   }
 
   private isAlive(record: ApiKeyRecord): boolean {
@@ -67,6 +80,11 @@ export class Authenticator {
     );
   }
 }
+
+const keyOf = (hash: Buffer): string => hash.toString('base64');
+
+const invalidApiKey = (): GatewayError =>
+  new GatewayError('invalidApiKey', 'The API key is missing or not valid.');
 
 function callerOf(record: ApiKeyRecord): Caller {
   return {

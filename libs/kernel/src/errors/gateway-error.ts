@@ -25,7 +25,11 @@ export class GatewayError extends Error {
     message: string,
     details: GatewayErrorDetails = {},
   ) {
+    // Where a caller was refused is in no log, and to walk the stack is the dearest part of refusing a flood.
+    const { stackTraceLimit } = Error;
+    if (errorCatalogue[reason].status < 500) Error.stackTraceLimit = 0;
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'GatewayError';
     this.param = details.param;
     this.retryAfterMs = details.retryAfterMs;

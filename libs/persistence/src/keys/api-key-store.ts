@@ -1,4 +1,5 @@
 import { type Page, type Slice } from '@svc/platform/api';
+import { AdaptiveBatch } from '../database/adaptive-batch';
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
@@ -62,22 +63,38 @@ export interface ApiKeyFilter {
   readonly state?: ApiKeyState | undefined;
 }
 
+const LOOKUPS_MAX = 256;
+
 export class ApiKeyStore {
+  private readonly lookups = new AdaptiveBatch<Buffer, ApiKeyRecord | null>(
+    (hashes) => this.findAll(hashes),
+    {
+      itemsMax: LOOKUPS_MAX,
+      isItemFault: () => false,
+    },
+  );
+
   constructor(private readonly database: Database) {}
 
   /** @param hash SHA-256 of the key. Finds revoked and expired keys too: the caller judges. */
-  async findBySha256(hash: Buffer): Promise<ApiKeyRecord | null> {
-    const { rows } = await this.database.pool.query<ApiKeyRecord>({
-      name: 'find_api_key',
-      text: `SELECT k.id, k.organization_id AS "organizationId", k.project_id AS "projectId", k.scopes, k.state,
+  findBySha256(hash: Buffer): Promise<ApiKeyRecord | null> {
+    return this.lookups.add(hash);
+  }
+
+  /** A flood of bad keys is looked up by the batch: it must not take the connections of those who have a good one. */
+  private async findAll(hashes: readonly Buffer[]): Promise<readonly (ApiKeyRecord | null)[]> {
+    const { rows } = await this.database.pool.query<ApiKeyRecord & { readonly sha256: Buffer }>({
+      name: 'find_api_keys',
+      text: `SELECT k.secret_sha256 AS sha256, k.id, k.organization_id AS "organizationId", k.project_id AS "projectId", k.scopes, k.state,
                k.expires_at AS "expiresAt", k.rate_limit_rpm AS "rateLimitRpm", k.rate_limit_tpm AS "rateLimitTpm",
                o.rate_limit_rpm AS "organizationRpm", o.rate_limit_tpm AS "organizationTpm",
                o.state AS "organizationState"
              FROM api_keys k JOIN organizations o ON o.id = k.organization_id
-             WHERE k.secret_sha256 = $1`,
-      values: [hash],
+             WHERE k.secret_sha256 = ANY ($1::bytea[])`,
+      values: [hashes],
     });
-    return rows[0] ?? null;
+    const found = new Map(rows.map(({ sha256, ...record }) => [sha256.toString('base64'), record]));
+    return hashes.map((hash) => found.get(hash.toString('base64')) ?? null);
   }
 
   /** @param onlyProject the one project whose keys the caller may see; null for all keys. */
