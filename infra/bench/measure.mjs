@@ -43,7 +43,7 @@ export async function warmUp(world, scenario, variant, quick) {
 export async function measureOnce(world, scenario, variant, load) {
   const running = await world.runningOf(variant.candidate);
   const requests = await world.requestsOf(variant.candidate, variant.call);
-  const costs = costsOf(world, variant, running);
+  const costs = costsOf(world, running);
   await pause(SETTLE_MS);
   let before;
   const job = {
@@ -78,15 +78,13 @@ function problemOf({ calls, errors, firstError, failure, statuses }, { name, mos
 }
 
 /** CPU so far, in microseconds, of everything that works for a variant. */
-const costsOf =
-  (world, { candidate }, running) =>
-  () => ({
-    cpuMicros: running.cpuMicros(),
-    upstreamMicros: world.upstream.cpuMicros(),
-    ...(candidate === 'svc'
-      ? { postgresqlMicros: world.servers.postgresqlMicros(), redisMicros: world.servers.redisMicros() }
-      : {}),
-  });
+const costsOf = (world, running) => () => ({
+  cpuMicros: running.cpuMicros(),
+  upstreamMicros: world.upstream.cpuMicros(),
+  ...(running.usesServers
+    ? { postgresqlMicros: world.servers.postgresqlMicros(), redisMicros: world.servers.redisMicros() }
+    : {}),
+});
 
 function figuresOf(seen, spent, running, load) {
   const callsPerSecond = seen.calls / seen.seconds;

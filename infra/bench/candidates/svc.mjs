@@ -20,7 +20,7 @@ export const svc = {
       cwd: root,
       env,
     });
-    return { ...running, apiKey: installation.apiKey };
+    return { ...running, apiKey: installation.apiKey, usesServers: true };
   },
   /** The calls come from the `apiKeys` in turn, without any from the first organization's, and have the `headers` in turn. */
   requests: ({ path, upstream, body, headers = [{}], apiKeys }, { apiKey }) =>

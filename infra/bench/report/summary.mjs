@@ -28,7 +28,8 @@ function ratiosTo(reference, figures) {
   return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, value / reference[name]]));
 }
 
-function spreads(rounds) {
+/** @param rounds figures of each. @returns the spread of each figure; none of what is no number. */
+export function spreads(rounds) {
   const names = Object.keys(rounds[0] ?? {});
   return Object.fromEntries(
     names

@@ -27,6 +27,9 @@ const columns = [
   ['growth', 'figures', 'growth', percent],
   ['MB', 'figures', 'residentMegabytes', fixed(0)],
   ['transactions/key', 'figures', 'transactionsPerKey', fixed(3)],
+  ['rows/call', 'figures', 'rowsPerCall', fixed(1)],
+  ['WAL bytes/call', 'figures', 'walBytesPerCall', fixed(0)],
+  ['bytes kept/call', 'figures', 'keptBytesPerCall', fixed(0)],
   ['throughput', 'ratios', 'callsPerSecond', times],
   ['of one core', 'ratios', 'callsPerCoreSecond', times],
 ];

@@ -1,6 +1,7 @@
 // What keys, limits, wallets and idempotency cost: replays, refusals, and one organization that is hot.
 import { setTimeout as pause } from 'node:timers/promises';
 import { chatCall } from '../candidates/requests.mjs';
+import { STATISTICS_DELAY_MS } from '../machine/statistics.mjs';
 import { figure, ratio, saturation, variant } from './variant.mjs';
 
 const call = chatCall('plain');
@@ -59,8 +60,6 @@ const rejectedByLimit = {
 
 const KEYS_COUNTED = 2000;
 const CALLS_COUNTED = 20_000;
-/** PostgreSQL's backends tell of their transactions within ten seconds after they fell idle. */
-const STATISTICS_DELAY_MS = 11_000;
 
 const badKeys = {
   name: 'bad-keys',

@@ -1,4 +1,5 @@
 import { callScenarios } from './calls.mjs';
+import { growth } from './growth.mjs';
 import { managementLists } from './management-lists.mjs';
 import { memory } from './memory.mjs';
 import { policyScenarios } from './policies.mjs';
@@ -19,4 +20,5 @@ export const scenarios = [
   webhookDeliveries,
   webhookNeighbours,
   managementLists,
+  growth,
 ];
