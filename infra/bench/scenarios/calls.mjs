@@ -3,13 +3,15 @@ import { chatCall } from '../candidates/requests.mjs';
 import { everyCandidate, figure, hiddenAtFixedRate, ratio, saturation, variant } from './variant.mjs';
 
 const short = chatCall('plain');
+/** Processes that serve run for days: this long, and the engine has compiled what it will, of all candidates. */
+const untilWarm = { connections: 64, durationMs: 10_000 };
 
 const plain1kb = {
   name: 'plain-1kb',
   title: 'Plain calls of 1 KB',
   yardstick: 'bare',
   ...saturation,
-  variants: () => everyCandidate(short),
+  variants: () => everyCandidate(short, { first: untilWarm }),
   promises: (rows) => [
     {
       promise: 'a core’s calls, of the bare proxy’s',

@@ -11,7 +11,8 @@ const FULL_CALLS = 200_000;
 const QUICK_CALLS = 5_000;
 const PORTIONS = 10;
 /** A heap grows to its working size first: the first portions count as warm-up. */
-const WARM_PORTIONS = 2;
+const WARM_PORTIONS = 3;
+const TELL_EVERY = 2;
 const SETTLE_MS = 300;
 
 export const memory = {
@@ -61,7 +62,7 @@ async function samplesOf(world, name, calls, problems) {
         problems.push(`${name}: ${errors} answers were not expected, the first with ${firstError}`);
       await pause(SETTLE_MS);
       samples.push(candidate.residentMegabytes());
-      if (portion % WARM_PORTIONS === 0) say(`memory: ${name}: ${portion} of ${PORTIONS}`);
+      if (portion % TELL_EVERY === 0) say(`memory: ${name}: ${portion} of ${PORTIONS}`);
     }
   } finally {
     await candidate.stop();

@@ -10,7 +10,8 @@ export const variant = (candidate, call, more = {}) => ({
 });
 
 /** The same call to every candidate there is. */
-export const everyCandidate = (call) => Object.keys(candidates).map((candidate) => variant(candidate, call));
+export const everyCandidate = (call, more = {}) =>
+  Object.keys(candidates).map((candidate) => variant(candidate, call, more));
 
 const SECONDS = 2;
 
