@@ -13,6 +13,11 @@ const bareRefusal = variant('bare', chatCall('refused'), {
   expected: [401],
 });
 
+const cpuWithServers = (rows, name) =>
+  figure(rows, name, 'cpuMicros') +
+  figure(rows, name, 'postgresqlMicros') +
+  figure(rows, name, 'redisMicros');
+
 const replayedKeys = Array.from({ length: 256 }, (_, at) => `replay-${at}`);
 
 const replay = {
@@ -37,7 +42,11 @@ const replay = {
     ),
   ],
   promises: (rows) => [
-    { promise: 'CPU of a replay, of a fresh call’s', value: ratio(rows, 'replay', 'cpuMicros'), atMost: 0.5 },
+    {
+      promise: 'CPU of a replay, the servers’ included, of a fresh call’s',
+      value: cpuWithServers(rows, 'replay') / cpuWithServers(rows, 'fresh'),
+      atMost: 0.5,
+    },
   ],
 };
 
