@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { exitOf, firstMatch, killed, outputOf, spawnApp } from './app-process';
 import { type CatalogDocument } from './catalog-file';
 import { isSeparate } from './config';
+import { freePort } from './free-ports';
 import { startInstallation } from './installation';
 import { removeFolder, temporaryFolder } from './temporary-folder';
 
@@ -89,7 +90,8 @@ async function environment(
   dataDir: string,
   { env, catalog }: SvcOptions,
 ): Promise<Record<string, string>> {
-  const settings = { SVC_PORT: '0', SVC_DATA_DIR: dataDir, ...env };
+  // Not 0: what the system gives for that, it gives to outgoing connections too, until the service listens.
+  const settings = { SVC_PORT: String(await freePort()), SVC_DATA_DIR: dataDir, ...env };
   if (catalog === undefined) return settings;
   const file = join(home, 'catalog.yaml');
   // JSON is YAML.
