@@ -1,17 +1,13 @@
 // A candidate that runs: a process on the core of candidates, ready to be called.
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePorts } from '../../local/servers/background.mjs';
 import { cpuMicros, residentMegabytes, startCandidate, stopProcess } from '../machine/processes.mjs';
 
 const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 5;
 
 export async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  await once(probe.close(), 'close');
+  const [port] = await freePorts(1, []);
   return port;
 }
 
