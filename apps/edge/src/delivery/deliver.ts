@@ -16,7 +16,7 @@ import {
 import { type AnswerClaim } from '../idempotency/answer-claim';
 import { type InferenceCall } from '../pipeline/inference-call';
 import { observedUsage } from '../settlement/observed-usage';
-import { type CallOutcome, type Settlement } from '../settlement/settle-call';
+import { type CallOutcome, type Settlement, type SvcObject } from '../settlement/settle-call';
 import { pumpStream } from './pump-stream';
 
 export interface DispatchedCall {
@@ -65,10 +65,11 @@ export class Delivery {
       ttftMs: Math.round(call.elapsedMs()),
     });
     const warnings = [...exchange.warnings, ...warningsOf(answer.losses)];
-    const additions = { svc: this.settlement.svcOf(outcome), warnings };
+    const svc = this.settlement.svcOf(outcome);
+    const additions = { svc, warnings };
     const body = renderPlainAnswer(answer, { model: parsed.model, additions });
     if (!(await claim.keep(body))) return this.fail(withoutKey(exchange), dispatched);
-    await this.settle(outcome, call);
+    await this.settle(outcome, svc, call);
     call.reply.sendJson(body);
   }
 
@@ -102,13 +103,14 @@ export class Delivery {
       ttftMs,
     });
     const warnings = [...exchange.warnings, ...warningsOf(relay.losses)];
-    const additions = { svc: this.settlement.svcOf(outcome), warnings };
+    const svc = this.settlement.svcOf(outcome);
+    const additions = { svc, warnings };
     const lastFrames = relay.finish(additions);
     recorder?.push(lastFrames);
     if (recorder !== null && !(await claim.keep([recorder.end()]))) {
       return this.breakOff(withoutKey(exchange), dispatched, { ttftMs, error: callInProgress() });
     }
-    await this.settle(outcome, call);
+    await this.settle(outcome, svc, call);
     await call.reply.write(lastFrames);
     call.reply.end();
   }
@@ -129,7 +131,7 @@ export class Delivery {
       usageIsFinal: false,
       ttftMs,
     });
-    await this.settle(outcome, call);
+    await this.settle(outcome, this.settlement.svcOf(outcome), call);
     await claim.release();
     if (error !== null) {
       await call.reply.write([streamErrorFrame(call.operation, errorEnvelope(error, call.requestId))]);
@@ -147,7 +149,7 @@ export class Delivery {
       usageIsFinal: false,
       ttftMs: null,
     });
-    await this.settle(outcome, dispatched.call);
+    await this.settle(outcome, this.settlement.svcOf(outcome), dispatched.call);
     if (error !== null) throw error;
   }
 
@@ -161,11 +163,10 @@ export class Delivery {
     return { requestId, organizationId, model: model.id, held, attempts, servedBy, durationMs, ...ending };
   }
 
-  private async settle(outcome: CallOutcome, call: InferenceCall): Promise<void> {
+  private async settle(outcome: CallOutcome, svc: SvcObject, call: InferenceCall): Promise<void> {
     const { attempts, status, usage, ttftMs } = outcome;
     const isBooked = await this.settlement.settle(outcome);
     if (!isBooked && status === 'succeeded') throw givenUp();
-    const svc = this.settlement.svcOf(outcome);
     Object.assign(call.facts, {
       provider: svc.provider,
       attempts: attempts.length,

@@ -53,7 +53,7 @@ export class Settlement {
       organizationId: outcome.organizationId,
       status: reason === 'usage_missing' ? 'reconciliation_required' : outcome.status,
       charge,
-      costState: this.svcOf(outcome).cost.state,
+      costState: costStateOf(outcome),
       usage,
       provider: servedBy?.provider.name ?? null,
       attempts,
@@ -67,14 +67,13 @@ export class Settlement {
 
   /** What the caller is told once the outcome is booked. */
   svcOf(outcome: CallOutcome): SvcObject {
-    const { servedBy, attempts, held, usageIsFinal } = outcome;
+    const { servedBy, attempts, held } = outcome;
     // What exceeds the hold is the platform's loss, not the customer's (contract.md section 11).
     const customerNanos = nanosToJson(minNanos(chargeOf(outcome), held));
-    const state = servedBy === null || usageIsFinal ? 'final' : 'provisional';
     return {
       provider: servedBy?.provider.name ?? null,
       attempts,
-      cost: { customer_nanos: customerNanos, state },
+      cost: { customer_nanos: customerNanos, state: costStateOf(outcome) },
     };
   }
 
@@ -92,6 +91,9 @@ export class Settlement {
 
 const chargeOf = ({ servedBy, usage }: CallOutcome): Nanos =>
   servedBy === null || usage === null ? ZERO_NANOS : costOf(usage, servedBy.prices);
+
+const costStateOf = ({ servedBy, usageIsFinal }: CallOutcome): 'final' | 'provisional' =>
+  servedBy === null || usageIsFinal ? 'final' : 'provisional';
 
 function reconciliationReason(outcome: CallOutcome, charge: Nanos): ReconciliationReason | null {
   if (outcome.servedBy === null) return null;
