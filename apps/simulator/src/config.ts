@@ -14,7 +14,7 @@ export interface SimulatorConfig {
 }
 
 /** @throws Error whose message has one line for each wrong variable, and names it. */
-export function readConfig(environment: NodeJS.ProcessEnv): SimulatorConfig {
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): SimulatorConfig {
   const parsed = schema.safeParse(environment);
   if (!parsed.success) {
     throw new Error(

@@ -4,7 +4,7 @@ import { startSimulator } from './start-simulator';
 const DRAIN_MS = 10_000;
 
 async function main(): Promise<void> {
-  const { port, host, logsCalls } = readConfig(process.env);
+  const { port, host, logsCalls } = readConfig();
   const simulator = await startSimulator({ port, host, ...(logsCalls ? { log: writeLine } : {}) });
   writeLine({ message: `Svc simulator, no language model, listens on ${simulator.url}` });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
