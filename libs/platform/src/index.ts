@@ -1,3 +1,4 @@
+export { AdaptiveBatch } from './batching/adaptive-batch';
 export { ConfigError, loadConfig, readEnvironment } from './config/load-config';
 export { baseUrlVariable, serviceVariables } from './config/service-variables';
 export { variables } from './config/variables';

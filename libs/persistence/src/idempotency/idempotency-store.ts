@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { IDEMPOTENCY_RETENTION_MS, type StandingClaim } from '@svc/inference';
-import { AdaptiveBatch } from '../database/adaptive-batch';
+import { AdaptiveBatch } from '@svc/platform';
 import { type Database } from '../database/database';
 import { failureKind, refusalFor } from '../database/failure';
 

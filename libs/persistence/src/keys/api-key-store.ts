@@ -1,5 +1,5 @@
+import { AdaptiveBatch } from '@svc/platform';
 import { type Page, type Slice } from '@svc/platform/api';
-import { AdaptiveBatch } from '../database/adaptive-batch';
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
@@ -68,10 +68,7 @@ const LOOKUPS_MAX = 256;
 export class ApiKeyStore {
   private readonly lookups = new AdaptiveBatch<Buffer, ApiKeyRecord | null>(
     (hashes) => this.findAll(hashes),
-    {
-      itemsMax: LOOKUPS_MAX,
-      isItemFault: () => false,
-    },
+    { itemsMax: LOOKUPS_MAX },
   );
 
   constructor(private readonly database: Database) {}

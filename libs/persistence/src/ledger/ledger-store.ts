@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type HoldDecision } from '@svc/inference';
 import { type NewId, ZERO_NANOS } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
-import { AdaptiveBatch } from '../database/adaptive-batch';
+import { AdaptiveBatch, systemIds } from '@svc/platform';
 import { type Database } from '../database/database';
 import { failureKind, refusalFor } from '../database/failure';
 import { bookCalls, type Booking } from './book-calls';

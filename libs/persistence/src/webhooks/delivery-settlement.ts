@@ -2,10 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type PoolClient } from 'pg';
 import { type DeliveryOutcome, type DeliveryStatus } from '@svc/events';
 import { type NewId } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { AdaptiveBatch, systemIds } from '@svc/platform';
 import { type Database } from '../database/database';
 import { failureKind } from '../database/failure';
-import { AdaptiveBatch } from '../database/adaptive-batch';
 import { type LeasedDelivery } from './delivery-schedule';
 import {
   decide,

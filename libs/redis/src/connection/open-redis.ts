@@ -24,7 +24,6 @@ export async function openRedis({ url, logger }: RedisOptions): Promise<RedisCon
   let isOpen = false;
   const client = new Redis(url, {
     lazyConnect: true,
-    enableAutoPipelining: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_MS,

@@ -6,17 +6,20 @@ import { type LuaScript } from './lua-script';
 export class RedisConnection {
   constructor(private readonly client: Redis) {}
 
-  /** Runs a script in one round trip; in two where Redis does not know it (first use, restart, failover). */
+  /**
+   * Runs a script in one round trip; in two where Redis does not know it (first use, restart, failover).
+   * @returns its answer, a string as its bytes.
+   */
   async evaluate(
     { text, sha1 }: LuaScript,
     keys: readonly string[],
-    args: readonly (string | number)[],
+    args: readonly string[],
   ): Promise<unknown> {
     try {
-      return await inTime(this.client.evalsha(sha1, keys.length, ...keys, ...args));
+      return await inTime(this.client.callBuffer('evalsha', sha1, keys.length, ...keys, ...args));
     } catch (error) {
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-      return inTime(this.client.eval(text, keys.length, ...keys, ...args));
+      return inTime(this.client.callBuffer('eval', text, keys.length, ...keys, ...args));
     }
   }
 

@@ -1,5 +1,6 @@
 import { admit, refuseWhatNeverFits, type Admission, type Bucket, type BucketDemand } from '@svc/inference';
 import { type Clock, GatewayError } from '@svc/kernel';
+import { AdaptiveBatch } from '@svc/platform';
 import { type RedisConnection } from '../connection/redis-connection';
 import { giveBackScript } from './give-back-script';
 import { takeScript } from './take-script';
@@ -11,11 +12,26 @@ export interface BucketHolders {
   readonly buckets: readonly Bucket[];
 }
 
+/** One call's demand of the four buckets of its holders. */
+interface Take {
+  readonly holders: BucketHolders;
+  readonly demand: BucketDemand;
+}
+
+/** Calls that one script takes for: few enough that it holds Redis up for less than a millisecond. */
+const TAKES_MAX = 64;
+/** What the take script finds of a call: two records of three doubles. */
+const FOUND_BYTES = 2 * 3 * 8;
+
 /**
  * The four buckets in Redis: exact for any number of gateways, on the clock of the Redis server, which they share
- * (interface.md, Limits; contract.md section 11).
+ * (interface.md, Limits; contract.md section 11). Calls that come while a script is under way share the next one.
  */
 export class RedisBuckets {
+  private readonly takes = new AdaptiveBatch((takes: readonly Take[]) => this.takeTogether(takes), {
+    itemsMax: TAKES_MAX,
+  });
+
   /** @param clock instead of the server's, for tests */
   constructor(
     private readonly redis: RedisConnection,
@@ -28,19 +44,8 @@ export class RedisBuckets {
    * answer in time: nothing is let through uncounted. Should Redis have counted such a call, it refills in a minute.
    */
   async take(holders: BucketHolders, demand: BucketDemand): Promise<Admission> {
-    const { buckets } = holders;
-    refuseWhatNeverFits(buckets, demand);
-    const nowMs = this.clock?.now() ?? '';
-    const found = await this.redis
-      .evaluate(takeScript, recordsOf(holders), [...argumentsOf(buckets, demand), nowMs])
-      .catch((cause: unknown) => {
-        throw new GatewayError(
-          'overloaded',
-          'The rate limits cannot be checked at the moment. Nothing was sent or charged. Please retry.',
-          { cause },
-        );
-      });
-    return admissionFrom(found as FoundLevels, buckets, demand);
+    refuseWhatNeverFits(holders.buckets, demand);
+    return this.takes.add({ holders, demand });
   }
 
   /**
@@ -48,41 +53,55 @@ export class RedisBuckets {
    * @throws Error when Redis does not answer
    */
   async giveBack(holders: BucketHolders, demand: BucketDemand): Promise<void> {
-    await this.redis.evaluate(giveBackScript, recordsOf(holders), argumentsOf(holders.buckets, demand));
+    await this.redis.evaluate(giveBackScript, recordsOf(holders), [bucketArgument(holders.buckets, demand)]);
+  }
+
+  private async takeTogether(takes: readonly Take[]): Promise<readonly Admission[]> {
+    const nowMs = String(this.clock?.now() ?? '');
+    const found = await this.redis
+      .evaluate(
+        takeScript,
+        takes.flatMap(({ holders }) => recordsOf(holders)),
+        [nowMs, ...takes.map(({ holders, demand }) => bucketArgument(holders.buckets, demand))],
+      )
+      .catch((cause: unknown) => {
+        throw new GatewayError(
+          'overloaded',
+          'The rate limits cannot be checked at the moment. Nothing was sent or charged. Please retry.',
+          { cause },
+        );
+      });
+    return takes.map(({ holders, demand }, at) =>
+      admissionFrom(found as Buffer, at, holders.buckets, demand),
+    );
   }
 }
 
-/** What the take script returns. Times in ms, levels in drops. */
-type FoundLevels = readonly [
-  nowMs: number,
-  keyUpdatedAtMs: number,
-  keyRequests: number,
-  keyTokens: number,
-  organizationUpdatedAtMs: number,
-  organizationRequests: number,
-  organizationTokens: number,
-];
-
-function admissionFrom(found: FoundLevels, buckets: readonly Bucket[], demand: BucketDemand): Admission {
-  const [nowMs, keyAtMs, keyRequests, keyTokens, organizationAtMs, organizationRequests, organizationTokens] =
-    found;
+/** Reads what the take script found of one of its calls. */
+function admissionFrom(
+  found: Buffer,
+  call: number,
+  buckets: readonly Bucket[],
+  demand: BucketDemand,
+): Admission {
+  const nowMs = found.readDoubleLE(0);
+  const first = 8 + call * FOUND_BYTES;
+  const number = (at: number): number => found.readDoubleLE(first + at * 8);
   const states = [
-    { level: keyRequests, updatedAtMs: keyAtMs },
-    { level: keyTokens, updatedAtMs: keyAtMs },
-    { level: organizationRequests, updatedAtMs: organizationAtMs },
-    { level: organizationTokens, updatedAtMs: organizationAtMs },
+    { level: number(1), updatedAtMs: number(0) },
+    { level: number(2), updatedAtMs: number(0) },
+    { level: number(4), updatedAtMs: number(3) },
+    { level: number(5), updatedAtMs: number(3) },
   ];
   return admit(buckets, states, demand, nowMs);
 }
 
-/** One hash tag an organization: its records share a slot of a Redis Cluster, where scripts must stay. */
+/** One hash tag an organization: its two records stand together wherever keys are spread over servers. */
 function recordsOf({ organizationId, apiKeyId }: BucketHolders): string[] {
   const organizationRecord = `svc:{${organizationId}}:buckets`;
   return [`${organizationRecord}:${apiKeyId}`, organizationRecord];
 }
 
-const argumentsOf = (buckets: readonly Bucket[], demand: BucketDemand): number[] => [
-  ...buckets.map(({ capacity }) => capacity),
-  demand.requests,
-  demand.tokens,
-];
+/** As both scripts read it: capacities of requests and tokens of the key and of the organization, then the demand of both. */
+const bucketArgument = (buckets: readonly Bucket[], { requests, tokens }: BucketDemand): string =>
+  `${buckets.map(({ capacity }) => capacity).join(',')},${String(requests)},${String(tokens)}`;

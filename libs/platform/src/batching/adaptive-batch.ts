@@ -3,8 +3,8 @@ export type SendBatch<In, Out> = (items: readonly In[]) => Promise<readonly Out[
 
 export interface AdaptiveBatchOptions {
   readonly itemsMax: number;
-  /** Whether the items themselves made the batch fail (and nothing of it happened), so that each may be tried alone. */
-  readonly isItemFault: (error: unknown) => boolean;
+  /** Whether the items themselves made the batch fail (and nothing of it happened), so that each may be tried alone. Never, without it. */
+  readonly isItemFault?: (error: unknown) => boolean;
 }
 
 interface Waiting<In, Out> {
@@ -54,7 +54,7 @@ export class AdaptiveBatch<In, Out> {
         resolve(outs[at] as Out);
       });
     } catch (error) {
-      if (batch.length > 1 && this.options.isItemFault(error)) {
+      if (batch.length > 1 && this.options.isItemFault?.(error) === true) {
         for (const waiting of batch) await this.sendTogether([waiting]);
       } else {
         for (const { reject } of batch) reject(error);

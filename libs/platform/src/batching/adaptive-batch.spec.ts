@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { AdaptiveBatch } from './adaptive-batch';
 
-const never = { itemsMax: 256, isItemFault: () => false };
+const never = { itemsMax: 256 };
 
 /** Batches as they were sent; each is under way until it is answered. */
 class Wire {
