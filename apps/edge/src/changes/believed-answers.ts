@@ -21,10 +21,11 @@ export class BelievedAnswers<T> {
   }
 
   /**
+   * At once where the answer stands, so that a call which finds all its answers waits for nothing.
    * @throws what `lookUp` throws, or `overloaded` where the database is away: that is no answer, and the next call asks
    * again.
    */
-  async of(key: string, lookUp: () => Promise<T>): Promise<T> {
+  of(key: string, lookUp: () => Promise<T>): T | Promise<T> {
     const believed = this.believed(key);
     if (believed !== undefined) return believed.answer;
     return this.lookups.get(key) ?? this.ask(key, lookUp);

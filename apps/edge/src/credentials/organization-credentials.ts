@@ -24,7 +24,7 @@ export class OrganizationCredentials {
     private readonly logger: Logger,
   ) {}
 
-  of(organizationId: string): Promise<OwnCredentials> {
+  of(organizationId: string): OwnCredentials | Promise<OwnCredentials> {
     return this.opened.of(organizationId, async () => this.open(await this.findActive(organizationId)));
   }
 

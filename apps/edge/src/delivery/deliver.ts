@@ -14,7 +14,7 @@ import {
   type StreamExchange,
 } from '../dispatch/exchange';
 import { type AnswerClaim } from '../idempotency/answer-claim';
-import { type InferenceCall } from '../pipeline/inference-call';
+import { elapsedMs, type InferenceCall } from '../pipeline/inference-call';
 import { observedUsage } from '../settlement/observed-usage';
 import { type CallOutcome, type Settlement, type SvcObject } from '../settlement/settle-call';
 import { pumpStream } from './pump-stream';
@@ -42,7 +42,7 @@ export class Delivery {
   constructor(private readonly settlement: Settlement) {}
 
   /** @throws GatewayError when there is no answer. */
-  async deliver(exchange: Exchange, dispatched: DispatchedCall): Promise<void> {
+  deliver(exchange: Exchange, dispatched: DispatchedCall): Promise<void> {
     switch (exchange.kind) {
       case 'plain':
         return this.deliverPlain(exchange, dispatched);
@@ -62,7 +62,7 @@ export class Delivery {
       errorCode: null,
       usage: answer.usage ?? this.observed(dispatched, null, answer.bytes.byteLength),
       usageIsFinal: answer.usage !== null,
-      ttftMs: Math.round(call.elapsedMs()),
+      ttftMs: Math.round(elapsedMs(call)),
     });
     const warnings = [...exchange.warnings, ...warningsOf(answer.losses)];
     const svc = this.settlement.svcOf(outcome);
@@ -77,7 +77,7 @@ export class Delivery {
     const { call, claim } = dispatched;
     const { reply } = call;
     const { relay } = exchange;
-    const ttftMs = Math.round(call.elapsedMs());
+    const ttftMs = Math.round(elapsedMs(call));
     reply.openStream();
     const recorder = claim.recordStream(call.operation);
     const interruption = await pumpStream(exchange, reply, recorder);
@@ -159,7 +159,7 @@ export class Delivery {
     ending: Ending,
   ): CallOutcome {
     const { requestId } = call;
-    const durationMs = Math.round(call.elapsedMs());
+    const durationMs = Math.round(elapsedMs(call));
     return { requestId, organizationId, model: model.id, held, attempts, servedBy, durationMs, ...ending };
   }
 
@@ -167,15 +167,14 @@ export class Delivery {
     const { attempts, status, usage, ttftMs } = outcome;
     const isBooked = await this.settlement.settle(outcome);
     if (!isBooked && status === 'succeeded') throw givenUp();
-    Object.assign(call.facts, {
-      provider: svc.provider,
-      attempts: attempts.length,
-      outcome: status,
-      input_tokens: promptTokens(usage),
-      output_tokens: usage?.outputTokens,
-      customer_nanos: svc.cost.customer_nanos,
-      ttft_ms: ttftMs,
-    });
+    const { facts } = call;
+    facts.provider = svc.provider;
+    facts.attempts = attempts.length;
+    facts.outcome = status;
+    facts.input_tokens = promptTokens(usage);
+    facts.output_tokens = usage?.outputTokens;
+    facts.customer_nanos = svc.cost.customer_nanos;
+    facts.ttft_ms = ttftMs;
   }
 
   private observed(

@@ -12,26 +12,21 @@ import { type JobThread } from '../parsing/second-thread';
 /** What is lost of a call at an endpoint that speaks the other protocol. */
 export type LossesAt = (endpoint: ModelEndpoint) => readonly Loss[];
 
+const NOTHING_LOST: LossesAt = () => [];
+
 /** Puts calls into the other protocol: small ones at once, large ones on the second thread, which gets a copy of the body. */
 export class CallTranslator {
   constructor(private readonly thread: JobThread) {}
 
   /** For the planner, which asks about one endpoint after the other and can't wait. */
-  async lossesAt(call: ParsedCall, model: Model | undefined): Promise<LossesAt> {
-    if (model === undefined) return () => [];
+  lossesAt(call: ParsedCall, model: Model | undefined): LossesAt | Promise<LossesAt> {
+    if (model === undefined) return NOTHING_LOST;
     const targetAt = (upstreamModel: string): TranslationTarget => ({
       upstreamModel,
       maxOutputTokens: call.maxOutputTokens ?? model.maxOutputTokens,
     });
     if (!isLarge(call.bodyBytes)) return ({ upstreamModel }) => untranslatable(call, targetAt(upstreamModel));
-    const upstreamModels = foreignModels(model, call);
-    if (upstreamModels.length === 0) return () => [];
-    const losses = await this.thread.run('losses', {
-      operation: call.operation,
-      bytes: new Uint8Array(call.bodyBytes),
-      targets: upstreamModels.map(targetAt),
-    });
-    return ({ upstreamModel }) => losses[upstreamModels.indexOf(upstreamModel)] ?? [];
+    return this.lossesOfLarge(call, foreignModels(model, call), targetAt);
   }
 
   /** The body that the target is sent, as pieces to be written one after another. */
@@ -39,6 +34,17 @@ export class CallTranslator {
     const { operation, bodyBytes } = call;
     if (!isLarge(bodyBytes)) return translateCall(call, target).body;
     return this.thread.run('translate', { operation, bytes: new Uint8Array(bodyBytes), target });
+  }
+
+  private async lossesOfLarge(
+    { operation, bodyBytes }: ParsedCall,
+    upstreamModels: readonly string[],
+    targetAt: (upstreamModel: string) => TranslationTarget,
+  ): Promise<LossesAt> {
+    if (upstreamModels.length === 0) return NOTHING_LOST;
+    const targets = upstreamModels.map(targetAt);
+    const losses = await this.thread.run('losses', { operation, bytes: new Uint8Array(bodyBytes), targets });
+    return ({ upstreamModel }) => losses[upstreamModels.indexOf(upstreamModel)] ?? [];
   }
 }
 

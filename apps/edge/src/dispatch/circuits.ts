@@ -8,6 +8,8 @@ import {
 } from '@svc/inference';
 import { type Clock } from '@svc/kernel';
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** The circuits of this process's model endpoints, by endpoint id (contract.md sections 6 and 11). */
 export class Circuits {
   private readonly states = new Map<string, CircuitState>();
@@ -16,6 +18,7 @@ export class Circuits {
 
   /** The endpoints that a plan leaves out. */
   open(): ReadonlySet<string> {
+    if (this.states.size === 0) return NONE;
     const now = this.clock.now();
     return new Set([...this.states].filter(([, state]) => isCircuitOpen(state, now)).map(([id]) => id));
   }

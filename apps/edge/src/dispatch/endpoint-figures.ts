@@ -16,24 +16,31 @@ const ENDPOINTS_MAX = 10_000;
  * measured apart: the one's answer begins when it is whole, the other's with its first frame.
  */
 export class MeasuredEndpoints {
-  private readonly figures = new LRUCache<string, EndpointFigures>({
-    max: ENDPOINTS_MAX,
-    ttl: MEASURE_AGE_MAX_MS,
-    ttlResolution: 0,
-  });
+  private readonly plain = newFigures();
+  private readonly streams = newFigures();
 
   of(endpoint: ModelEndpoint, stream: boolean): EndpointFigures {
-    return this.figures.get(keyOf(endpoint, stream)) ?? UNMEASURED;
+    return this.figuresOf(stream).get(endpoint.id) ?? UNMEASURED;
   }
 
-  /** @param latencyMs until the answer began. */
-  began(endpoint: ModelEndpoint, stream: boolean, latencyMs: number): void {
-    this.observe(endpoint, stream, { latencyMs, tokensPerSecond: null });
+  /**
+   * A plain answer.
+   * @param outputTokens null where it told of none.
+   * @param latencyMs until it was whole.
+   */
+  answered(endpoint: ModelEndpoint, outputTokens: number | null, latencyMs: number): void {
+    const tokensPerSecond = outputTokens === null ? null : perSecond(outputTokens, latencyMs);
+    this.observe(endpoint, false, { latencyMs, tokensPerSecond });
   }
 
-  generated(endpoint: ModelEndpoint, stream: boolean, outputTokens: number, durationMs: number): void {
-    const tokensPerSecond = (outputTokens * 1000) / Math.max(1, durationMs);
-    this.observe(endpoint, stream, { latencyMs: null, tokensPerSecond });
+  /** @param latencyMs until a stream began. */
+  began(endpoint: ModelEndpoint, latencyMs: number): void {
+    this.observe(endpoint, true, { latencyMs, tokensPerSecond: null });
+  }
+
+  /** @param durationMs from the begin of a stream to its end. */
+  generated(endpoint: ModelEndpoint, outputTokens: number, durationMs: number): void {
+    this.observe(endpoint, true, { latencyMs: null, tokensPerSecond: perSecond(outputTokens, durationMs) });
   }
 
   /** Counts as the slowest that an answer may be, so that a failing endpoint never looks fast. */
@@ -42,8 +49,16 @@ export class MeasuredEndpoints {
   }
 
   private observe(endpoint: ModelEndpoint, stream: boolean, seen: EndpointObservation): void {
-    this.figures.set(keyOf(endpoint, stream), foldFigures(this.of(endpoint, stream), seen));
+    this.figuresOf(stream).set(endpoint.id, foldFigures(this.of(endpoint, stream), seen));
+  }
+
+  private figuresOf(stream: boolean): LRUCache<string, EndpointFigures> {
+    return stream ? this.streams : this.plain;
   }
 }
 
-const keyOf = ({ id }: ModelEndpoint, stream: boolean): string => `${stream ? 'stream' : 'plain'}|${id}`;
+/** By endpoint id. */
+const newFigures = () =>
+  new LRUCache<string, EndpointFigures>({ max: ENDPOINTS_MAX, ttl: MEASURE_AGE_MAX_MS, ttlResolution: 0 });
+
+const perSecond = (count: number, durationMs: number): number => (count * 1000) / Math.max(1, durationMs);

@@ -72,14 +72,17 @@ export class PlanRunner {
       const startedAt = clock.now();
       const reading = await this.tryEndpoint(step, planned);
       const durationMs = clock.now() - startedAt;
-      const attempt = { provider: endpoint.provider.name, region: endpoint.region, duration_ms: durationMs };
+      const { name: provider } = endpoint.provider;
+      const attempt = {
+        provider,
+        region: endpoint.region,
+        status: statusOf(reading),
+        duration_ms: durationMs,
+      };
       if (reading.kind !== 'failure') {
-        attempts.push({ ...attempt, status: 200 });
-        const answered = { attempts, servedBy: endpoint, warnings: warningsOf(step.omitted) };
-        return {
-          ...this.measured(reading, endpoint, { latencyMs: durationMs, left: planned.left }),
-          ...answered,
-        };
+        attempts.push(attempt);
+        const answer = this.measured(reading, endpoint, { latencyMs: durationMs, left: planned.left });
+        return { ...answer, attempts, servedBy: endpoint, warnings: warningsOf(step.omitted) };
       }
       if (planned.left.aborted) {
         attempts.push({ ...attempt, status: null, error: 'client_left' });
@@ -87,8 +90,8 @@ export class PlanRunner {
       }
       const verdict = classifyFailure(reading.failure);
       const { error } = verdict;
-      attempts.push({ ...attempt, status: statusOf(reading.failure), error: error.code });
-      await this.learn(step, planned, verdict, statusOf(reading.failure));
+      attempts.push({ ...attempt, error: error.code });
+      await this.learn(step, planned, verdict, attempt.status);
       if (!verdict.next) return { kind: 'failed', attempts, error, servedBy: null };
       if (!verdict.boundToCredential) spent.add(endpoint.id);
       errors.push(error);
@@ -106,14 +109,12 @@ export class PlanRunner {
   ): Answer {
     const { circuits, figures, clock } = this.parts;
     const stream = reading.kind === 'stream';
-    figures.began(endpoint, stream, latencyMs);
     if (!stream) {
       circuits.succeeded(endpoint.id);
-      if (reading.answer.usage !== null) {
-        figures.generated(endpoint, stream, reading.answer.usage.outputTokens, latencyMs);
-      }
+      figures.answered(endpoint, reading.answer.usage?.outputTokens ?? null, latencyMs);
       return reading;
     }
+    figures.began(endpoint, latencyMs);
     const begunAt = clock.now();
     const rest = measuredStream(reading, (isWhole) => {
       if (isWhole) circuits.succeeded(endpoint.id);
@@ -121,7 +122,7 @@ export class PlanRunner {
       else if (!left.aborted) circuits.failed(endpoint.id);
       const { usage } = reading.relay;
       if (isWhole && usage !== null) {
-        figures.generated(endpoint, stream, usage.outputTokens, clock.now() - begunAt);
+        figures.generated(endpoint, usage.outputTokens, clock.now() - begunAt);
       }
     });
     return { ...reading, rest };
@@ -172,8 +173,11 @@ export class PlanRunner {
   }
 }
 
-const statusOf = (failure: UpstreamFailure): number | null =>
-  failure.kind === 'status' ? failure.status : null;
+/** What the upstream answered with; null where it did not get that far. */
+function statusOf(reading: Reading): number | null {
+  if (reading.kind !== 'failure') return 200;
+  return reading.failure.kind === 'status' ? reading.failure.status : null;
+}
 
 /** The circuits of the plan opened, or gave their one try to another call, after the plan was made. */
 const allCircuitsOpen = (): GatewayError =>

@@ -3,11 +3,17 @@ import { type ServerResponse } from 'node:http';
 import { type FastifyReply } from 'fastify';
 import { joined } from '../delivery/joined';
 
-const STREAM_HEADERS = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-cache',
-  'x-accel-buffering': 'no',
-} as const;
+/** Names and values in turn, as they go onto the connection. */
+type HeaderList = readonly string[];
+
+const STREAM_HEADERS: HeaderList = [
+  'content-type',
+  'text/event-stream',
+  'cache-control',
+  'no-cache',
+  'x-accel-buffering',
+  'no',
+];
 
 /**
  * A caller that takes nothing for so long has left without a word: it must not keep its hold and its provider for ever.
@@ -54,18 +60,15 @@ export class ClientReply {
     const body = joined(pieces);
     this.begunAt = performance.now();
     this.reply.hijack();
-    this.raw.writeHead(200, {
-      ...outgoing(this.reply),
-      'content-type': 'application/json',
-      'content-length': body.byteLength,
-    });
+    const length = String(body.byteLength);
+    this.writeHead(['content-type', 'application/json', 'content-length', length]);
     this.raw.end(body);
   }
 
   openStream(): void {
     this.begunAt = performance.now();
     this.reply.hijack();
-    this.raw.writeHead(200, { ...outgoing(this.reply), ...STREAM_HEADERS });
+    this.writeHead(STREAM_HEADERS);
     this.raw.flushHeaders();
   }
 
@@ -91,6 +94,12 @@ export class ClientReply {
     this.gone.abort();
     this.raw.destroy();
   }
-}
 
-const outgoing = (reply: FastifyReply) => reply.getHeaders() as Record<string, string | string[] | number>;
+  /** With the headers that were set for the reply until now. */
+  private writeHead(headers: HeaderList): void {
+    const head: string[] = [];
+    for (const [name, value] of Object.entries(this.reply.getHeaders())) head.push(name, String(value));
+    head.push(...headers);
+    this.raw.writeHead(200, head);
+  }
+}

@@ -34,8 +34,7 @@ export function mountCountTokensRoute(server: FastifyInstance, options: CountTok
   withUnreadBodies(server, (scope) => {
     for (const path of ['/v1/messages/count_tokens', '/v1/v1/messages/count_tokens']) {
       scope.post(path, (request, reply) => {
-        const client = new ClientReply(reply);
-        return options.inFlight.track(client, count(request, reply, client, { ...options, places }));
+        return count(request, reply, new ClientReply(reply), { ...options, places });
       });
     }
   });
@@ -48,17 +47,20 @@ export function mountCountTokensRoute(server: FastifyInstance, options: CountTok
 async function count(
   request: FastifyRequest,
   reply: FastifyReply,
-  { left }: ClientReply,
+  client: ClientReply,
   {
     authenticator,
     projects,
     places,
     parser,
     inputTokens,
+    inFlight,
     clock,
     logger,
   }: CountTokensOptions & { readonly places: FairPlaces },
 ): Promise<FastifyReply> {
+  inFlight.begin(client);
+  const { left } = client;
   const receivedAtMs = clock.now();
   const facts: Record<string, unknown> = {};
   reply.header('request-id', request.id);
@@ -81,6 +83,7 @@ async function count(
     facts['error_code'] = GatewayError.from(thrown).code;
     throw thrown;
   } finally {
+    inFlight.end(client);
     const duration_ms = clock.now() - receivedAtMs;
     logger.info({ request_id: request.id, route: 'count_tokens', ...facts, duration_ms }, 'token count');
   }

@@ -7,7 +7,7 @@ import {
 import { errorEnvelope, GatewayError } from '@svc/kernel';
 import { type Logger } from '@svc/platform';
 import { streamErrorFrame, type Operation } from '@svc/protocol';
-import { type CallFacts, type InferenceCall } from '../pipeline/inference-call';
+import { elapsedMs, newCallFacts, type InferenceCall } from '../pipeline/inference-call';
 import { type CallMetrics } from '../observability/call-metrics';
 import { type Authenticator } from '../pipeline/authenticate';
 import { type InferencePipeline } from '../pipeline/inference-pipeline';
@@ -35,8 +35,7 @@ export function mountInferenceRoutes(server: FastifyInstance, options: Inference
   withUnreadBodies(server, (scope) => {
     for (const { path, operation } of routes) {
       scope.post(path, { onRequest: refuseUnknownKeys(operation, options) }, (request, reply) => {
-        const client = new ClientReply(reply);
-        return options.inFlight.track(client, serve(operation, request, reply, client, options));
+        void serve(operation, request, reply, options);
       });
     }
   });
@@ -64,42 +63,50 @@ function refuseUnknownKeys(
   };
 }
 
+/** Never rejects: whatever fails is told to the caller. */
 async function serve(
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-  client: ClientReply,
-  { pipeline, metrics, logger }: InferenceRoutesOptions,
-): Promise<FastifyReply> {
+  { pipeline, inFlight, metrics, logger }: InferenceRoutesOptions,
+): Promise<void> {
   const receivedAtMs = performance.now();
-  const elapsedMs = (): number => performance.now() - receivedAtMs;
-  const facts: CallFacts = {};
+  const client = new ClientReply(reply);
+  const facts = newCallFacts(request.id, operation);
   const call: InferenceCall = {
     requestId: request.id,
     operation,
     headers: request.headers,
-    elapsedMs,
+    receivedAtMs,
     reply: client,
     facts,
     readBody: () => readBody(request.raw),
   };
+  inFlight.begin(client);
   try {
     await pipeline.run(call);
   } catch (thrown) {
     const error = GatewayError.from(thrown);
     facts.outcome ??= 'refused';
     facts.error_code = error.code;
-    if (!client.begun) throw thrown;
-    logger.error({ request_id: request.id, err: error.cause ?? error }, 'stream failed');
-    await client.write([streamErrorFrame(operation, errorEnvelope(error, request.id))]);
-    client.end();
+    if (!client.begun) void reply.send(error);
+    else await breakOff(call, error, logger);
   } finally {
-    const durationMs = elapsedMs();
+    inFlight.end(client);
+    const durationMs = elapsedMs(call);
     metrics.observe(operation, facts, { durationMs, begunAfterMs: client.begunAfterMs(receivedAtMs) });
-    logger.info(
-      { request_id: request.id, route: operation, ...facts, duration_ms: Math.round(durationMs) },
-      'inference call',
-    );
+    facts.duration_ms = Math.round(durationMs);
+    logger.info(facts, 'inference call');
   }
-  return reply;
+}
+
+/** An error that comes when bytes of the answer are on their way. */
+async function breakOff(
+  { requestId, operation, reply }: InferenceCall,
+  error: GatewayError,
+  logger: Logger,
+): Promise<void> {
+  logger.error({ request_id: requestId, err: error.cause ?? error }, 'stream failed');
+  await reply.write([streamErrorFrame(operation, errorEnvelope(error, requestId))]);
+  reply.end();
 }

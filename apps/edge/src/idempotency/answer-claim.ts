@@ -10,16 +10,16 @@ export interface AnswerClaim {
    * Stores the answer as its caller will get it. It stands once its call is settled: see docs/decisions/0006.
    * @returns false when the key went to another call meanwhile: this one must not be charged.
    */
-  keep(answer: readonly Uint8Array[]): Promise<boolean>;
+  keep(answer: readonly Uint8Array[]): boolean | Promise<boolean>;
   /** Frees the key, unless an answer was kept. Never rejects. */
-  release(): Promise<void>;
+  release(): void | Promise<void>;
 }
 
 /** Of a call without the header: it pays for nothing of this. */
 export const NO_CLAIM: AnswerClaim = {
   recordStream: () => null,
-  keep: () => Promise.resolve(true),
-  release: () => Promise.resolve(),
+  keep: () => true,
+  release: () => undefined,
 };
 
 export class HeldClaim implements AnswerClaim {

@@ -13,9 +13,13 @@ export interface ClaimingCall {
   readonly fingerprint: Uint8Array | null;
 }
 
+type KeyedCall = ClaimingCall & { readonly key: string; readonly fingerprint: Uint8Array };
+
 export type ClaimOutcome =
   | { readonly claim: AnswerClaim; readonly stored?: undefined }
   | { readonly claim?: undefined; readonly stored: StoredAnswer };
+
+const UNCLAIMED: ClaimOutcome = { claim: NO_CLAIM };
 
 export interface IdempotentCallsOptions {
   readonly store: IdempotencyStore;
@@ -29,8 +33,13 @@ export class IdempotentCalls {
   constructor(private readonly options: IdempotentCallsOptions) {}
 
   /** @throws GatewayError `idempotencyKeyReused`, `idempotencyInProgress`. */
-  async claim({ organizationId, requestId, key, fingerprint }: ClaimingCall): Promise<ClaimOutcome> {
-    if (key === null || fingerprint === null) return { claim: NO_CLAIM };
+  claim(call: ClaimingCall): ClaimOutcome | Promise<ClaimOutcome> {
+    const { key, fingerprint } = call;
+    return key === null || fingerprint === null ? UNCLAIMED : this.claimKey({ ...call, key, fingerprint });
+  }
+
+  private async claimKey(call: KeyedCall): Promise<ClaimOutcome> {
+    const { organizationId, requestId, key, fingerprint } = call;
     const { store, sealer, edgeInstanceId, logger } = this.options;
     const request = { organizationId, requestId, key, fingerprint, edgeInstanceId };
     const standing = await store.claim(request);

@@ -15,7 +15,8 @@ export async function replayAnswer(
   { requestId, body }: StoredAnswer,
 ): Promise<void> {
   const { reply, operation, facts } = call;
-  Object.assign(facts, { outcome: 'replayed', replay_of: requestId });
+  facts.outcome = 'replayed';
+  facts.replay_of = requestId;
   reply.addHeaders({
     'Idempotency-Replayed': 'true',
     'X-Request-Id': requestId,

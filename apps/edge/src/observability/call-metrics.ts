@@ -76,7 +76,7 @@ export class CallMetrics {
     });
   }
 
-  observe(operation: Operation, facts: CallFacts, { durationMs, begunAfterMs }: CallTimes): void {
+  observe(operation: Operation, facts: Partial<CallFacts>, { durationMs, begunAfterMs }: CallTimes): void {
     const operationLabel = { gen_ai_operation_name: operation };
     this.calls.inc({
       ...operationLabel,

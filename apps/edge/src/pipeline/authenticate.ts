@@ -67,7 +67,7 @@ export class Authenticator {
     else if (change.of === 'apiKey') this.records.forget(change.keySha256);
   }
 
-  private recordOf(secret: string): Promise<ApiKeyRecord | null> {
+  private recordOf(secret: string): ApiKeyRecord | null | Promise<ApiKeyRecord | null> {
     const hash = apiKeyHash(secret);
     return this.records.of(keyOf(hash), () => this.findKey(hash));
   }

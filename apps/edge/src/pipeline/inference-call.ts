@@ -10,29 +10,57 @@ export interface InferenceCall {
   readonly reply: ClientReply;
   /** What the one log line of the call tells; filled in as it becomes known. */
   readonly facts: CallFacts;
-  /** Milliseconds since it arrived, by a clock that never goes back. */
-  elapsedMs(): number;
+  /** When it arrived, of `performance.now()`: a clock that never goes back. */
+  readonly receivedAtMs: number;
   /** Reads the body: only for a caller that is known. */
   readBody(): Promise<Uint8Array>;
 }
 
-/** Identifiers, counts and outcomes: never a prompt, an output or a credential. */
+/** Milliseconds since the call arrived. */
+export const elapsedMs = ({ receivedAtMs }: InferenceCall): number => performance.now() - receivedAtMs;
+
+/** Identifiers, counts and outcomes: never a prompt, an output or a credential. What is not known is left out of the log. */
 export interface CallFacts {
-  organization_id?: string;
-  api_key_id?: string;
-  project_id?: string | null;
-  model?: string;
-  stream?: boolean;
-  provider?: string | null;
-  attempts?: number;
-  outcome?: string;
-  error_code?: string;
-  input_tokens?: number;
-  output_tokens?: number;
-  customer_nanos?: number;
-  ttft_ms?: number | null;
+  readonly request_id: string;
+  readonly route: Operation;
+  organization_id: string | undefined;
+  api_key_id: string | undefined;
+  project_id: string | null | undefined;
+  model: string | undefined;
+  stream: boolean | undefined;
+  provider: string | null | undefined;
+  attempts: number | undefined;
+  outcome: string | undefined;
+  error_code: string | undefined;
+  input_tokens: number | undefined;
+  output_tokens: number | undefined;
+  customer_nanos: number | undefined;
+  ttft_ms: number | null | undefined;
   /** Until an answer began, or the last attempt failed: the part of the wait that was the providers'. */
-  upstream_ms?: number;
+  upstream_ms: number | undefined;
   /** The request id of the call whose answer was given again. */
-  replay_of?: string;
+  replay_of: string | undefined;
+  duration_ms: number | undefined;
 }
+
+/** With all fields from the start: an object that grows with its call is slow to fill and to log. */
+export const newCallFacts = (requestId: string, operation: Operation): CallFacts => ({
+  request_id: requestId,
+  route: operation,
+  organization_id: undefined,
+  api_key_id: undefined,
+  project_id: undefined,
+  model: undefined,
+  stream: undefined,
+  provider: undefined,
+  attempts: undefined,
+  outcome: undefined,
+  error_code: undefined,
+  input_tokens: undefined,
+  output_tokens: undefined,
+  customer_nanos: undefined,
+  ttft_ms: undefined,
+  upstream_ms: undefined,
+  replay_of: undefined,
+  duration_ms: undefined,
+});

@@ -27,7 +27,7 @@ import { type OrganizationTerms, type TermsSource } from '../policy/organization
 import { type Authenticator } from './authenticate';
 import { type Caller } from './caller';
 import { holdForCall } from './hold-for-call';
-import { type InferenceCall } from './inference-call';
+import { elapsedMs, type InferenceCall } from './inference-call';
 import { type ProjectResolver } from './resolve-project';
 import { sessionIdIn } from './session-id';
 
@@ -69,20 +69,20 @@ export class InferencePipeline {
 
   /** @throws GatewayError for whatever is refused before an answer has begun. */
   async run(call: InferenceCall): Promise<void> {
-    const caller = await this.steps.authenticator.authenticate(call.headers); // 401 invalid_api_key, 403 permission_denied
-    const projectId = await this.steps.projects.resolve(caller, call.headers); // 403 permission_denied, 404 not_found
-    const sessionId = sessionIdIn(call.headers); // 400 invalid_request
-    const key = idempotencyKeyIn(call.headers['idempotency-key']); // 400 invalid_request
-    Object.assign(call.facts, {
-      organization_id: caller.organizationId,
-      api_key_id: caller.apiKeyId,
-      project_id: projectId,
-    });
+    const { headers, facts } = call;
+    const caller = await this.steps.authenticator.authenticate(headers); // 401 invalid_api_key, 403 permission_denied
+    const projectId = await this.steps.projects.resolve(caller, headers); // 403 permission_denied, 404 not_found
+    const sessionId = sessionIdIn(headers); // 400 invalid_request
+    const key = idempotencyKeyIn(headers['idempotency-key']); // 400 invalid_request
+    facts.organization_id = caller.organizationId;
+    facts.api_key_id = caller.apiKeyId;
+    facts.project_id = projectId;
 
     const body = await call.readBody(); // 400 invalid_request
     const read = await this.steps.parser.read(call.operation, body, { fingerprinted: key !== null }); // 400 invalid_request, unsupported_parameter
     const { parsed, fingerprint } = read;
-    Object.assign(call.facts, { model: parsed.model, stream: parsed.stream });
+    facts.model = parsed.model;
+    facts.stream = parsed.stream;
 
     const keyed = { organizationId: caller.organizationId, requestId: call.requestId, key, fingerprint };
     const { claim, stored } = await this.steps.idempotency.claim(keyed); // 409 idempotency_key_reused, idempotency_in_progress
@@ -103,14 +103,21 @@ export class InferencePipeline {
     { parsed, claim }: { readonly parsed: ParsedCall; readonly claim: AnswerClaim },
   ): Promise<void> {
     const admission = await this.admit(call, caller, parsed); // 400 invalid_request, 429 rate_limit
-    const reserved = await this.orGiveBack(admission, () => this.reserve(call, caller, booking, parsed)); // 402, 404, 422, 503
+    let reserved: Reservation;
+    try {
+      reserved = await this.reserve(call, caller, booking, parsed); // 402, 404, 422, 503
+    } catch (refusal) {
+      // A refusal after admission leaves nothing behind in the buckets.
+      await admission.giveBack();
+      throw refusal;
+    }
 
     const { organizationId } = caller;
-    const { plan, held } = reserved;
-    const sentAfterMs = call.elapsedMs();
-    const planned = { call: parsed, organizationId, left: call.reply.left, ...reserved };
+    const { terms, plan, holdFacts, held } = reserved;
+    const sentAfterMs = elapsedMs(call);
+    const planned = { call: parsed, organizationId, left: call.reply.left, terms, plan, holdFacts, held };
     const exchange = await this.steps.runner.run(planned); // 400, 429, 502, 503
-    call.facts.upstream_ms = call.elapsedMs() - sentAfterMs;
+    call.facts.upstream_ms = inMicroseconds(elapsedMs(call) - sentAfterMs);
     const dispatched = { call, parsed, organizationId, model: plan.model, held, claim };
     await this.steps.delivery.deliver(exchange, dispatched);
   }
@@ -143,7 +150,8 @@ export class InferencePipeline {
     const holdRequest = {
       requestId: call.requestId,
       organizationId: caller.organizationId,
-      ...booking,
+      projectId: booking.projectId,
+      sessionId: booking.sessionId,
       apiKeyId: caller.apiKeyId,
       edgeInstanceId,
       route: call.operation,
@@ -174,17 +182,10 @@ export class InferencePipeline {
       },
     );
   }
-
-  /** A refusal after admission leaves nothing behind in the buckets. */
-  private async orGiveBack<T>(admission: LimitDecision, step: () => Promise<T>): Promise<T> {
-    try {
-      return await step();
-    } catch (refusal) {
-      await admission.giveBack();
-      throw refusal;
-    }
-  }
 }
+
+/** Milliseconds without the digits that a clock has and a log has no use for. */
+const inMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 function holdFactsOf(parsed: ParsedCall, { model, attempts }: RoutePlan): HoldFacts {
   return {

@@ -5,9 +5,10 @@ import { type Caller } from './caller';
 
 const PROJECTS_MAX = 100_000;
 
+const PROJECT_HEADER = 'Compat-Project';
 /** `OpenAI-*` is what the OpenAI SDK sends when it is given a project or organization (contract.md section 4). */
-const PROJECT_HEADERS = ['Compat-Project', 'X-Svc-Project', 'OpenAI-Project'] as const;
-const ORGANIZATION_HEADERS = ['Compat-Organization', 'OpenAI-Organization'] as const;
+const PROJECT_HEADERS = [PROJECT_HEADER, 'X-Svc-Project', 'OpenAI-Project'].map(asReceived);
+const ORGANIZATION_HEADERS = ['Compat-Organization', 'OpenAI-Organization'].map(asReceived);
 
 export type CallHeaders = Readonly<Record<string, string | string[] | undefined>>;
 type IsActiveProject = (organizationId: string, projectId: string) => Promise<boolean>;
@@ -49,11 +50,11 @@ export class ProjectResolver {
   private async ownProject(organizationId: string, projectId: string): Promise<string> {
     if (await this.isActive(organizationId, projectId)) return projectId;
     throw new GatewayError('notFound', 'The project of this API key is archived.', {
-      param: PROJECT_HEADERS[0],
+      param: PROJECT_HEADER,
     });
   }
 
-  private isActive(organizationId: string, projectId: string): Promise<boolean> {
+  private isActive(organizationId: string, projectId: string): boolean | Promise<boolean> {
     return this.known.of(cacheKey(organizationId, projectId), () =>
       this.isActiveProject(organizationId, projectId),
     );
@@ -62,12 +63,19 @@ export class ProjectResolver {
 
 const cacheKey = (organizationId: string, projectId: string): string => `${organizationId}/${projectId}`;
 
-function named<H extends string>(
-  headers: CallHeaders,
-  names: readonly H[],
-): { header: H; value: string } | null {
-  for (const header of names) {
-    const value = headers[header.toLowerCase()];
+/** A header as callers know it, and under the name that Node.js gives it. */
+interface HeaderName {
+  readonly header: string;
+  readonly received: string;
+}
+
+function asReceived(header: string): HeaderName {
+  return { header, received: header.toLowerCase() };
+}
+
+function named(headers: CallHeaders, names: readonly HeaderName[]): { header: string; value: string } | null {
+  for (const { header, received } of names) {
+    const value = headers[received];
     if (typeof value === 'string' && value !== '') return { header, value };
   }
   return null;

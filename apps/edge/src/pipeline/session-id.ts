@@ -2,6 +2,7 @@ import { GatewayError } from '@svc/kernel';
 import { type CallHeaders } from './resolve-project';
 
 export const SESSION_HEADER = 'Svc-Session-Id';
+const RECEIVED = SESSION_HEADER.toLowerCase();
 const SESSION_ID = /^[\x21-\x7e]{1,128}$/;
 
 /**
@@ -9,7 +10,7 @@ const SESSION_ID = /^[\x21-\x7e]{1,128}$/;
  * @throws GatewayError `invalidRequest` for anything but 1 to 128 visible characters.
  */
 export function sessionIdIn(headers: CallHeaders): string | null {
-  const value = headers[SESSION_HEADER.toLowerCase()];
+  const value = headers[RECEIVED];
   if (value === undefined) return null;
   if (typeof value === 'string' && SESSION_ID.test(value)) return value;
   throw new GatewayError('invalidRequest', `${SESSION_HEADER} must be 1 to 128 visible ASCII characters.`, {

@@ -20,11 +20,8 @@ export class TermsSource {
 
   /** @throws GatewayError `internal` when the policy cannot be read. */
   async of(organizationId: string): Promise<OrganizationTerms> {
-    const [policy, own] = await Promise.all([
-      this.policies.of(organizationId),
-      this.organizationCredentials.of(organizationId),
-    ]);
-    return this.termsOf(policy, own);
+    const policy = await this.policies.of(organizationId);
+    return this.termsOf(policy, await this.organizationCredentials.of(organizationId));
   }
 
   private termsOf(policy: Policy, own: OwnCredentials): OrganizationTerms {

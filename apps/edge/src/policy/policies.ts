@@ -14,7 +14,7 @@ export class Policies {
   constructor(private readonly findPolicy: FindPolicy) {}
 
   /** @throws GatewayError `internal` for one that cannot be read: nothing is sent that it might forbid. */
-  of(organizationId: string): Promise<Policy> {
+  of(organizationId: string): Policy | Promise<Policy> {
     return this.known.of(organizationId, async () => {
       const version = await this.findPolicy(organizationId);
       return version === null ? DEFAULT_POLICY : readStored(version.document);

@@ -27,8 +27,8 @@ const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /**
  * One call on its connection: hands its answer to whoever reads it, and ends it when the upstream falls silent or the
- * caller has left. One timer a call, pushed back by each chunk: first the wait for the first byte, then the silence
- * between two. It speaks undici's own dispatch protocol, because its streams cost a third of a whole call.
+ * caller has left. One timer a call: first the wait for the first byte, then the silence between two, pushed back each
+ * time a reader begins to wait. It speaks undici's own dispatch protocol, because its streams cost a third of a whole call.
  */
 export class UpstreamCall
   implements Dispatcher.DispatchHandler, AsyncIterableIterator<Uint8Array, undefined>
@@ -72,7 +72,7 @@ export class UpstreamCall
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.state !== 'running') return;
-    this.noteByte();
+    if (this.phase === 'first_byte') this.awaitRest();
     const reader = this.takeReader();
     if (reader !== null) {
       reader.resolve(this.handOn(chunk));
@@ -121,11 +121,8 @@ export class UpstreamCall
     return Promise.resolve(END);
   }
 
-  private noteByte(): void {
-    if (this.phase === 'idle') {
-      this.timer.refresh();
-      return;
-    }
+  /** From now on each wait of a reader begins the silence anew. */
+  private awaitRest(): void {
     clearTimeout(this.timer);
     this.phase = 'idle';
     this.timer = setTimeout(this.onSilence, this.silence.idleMs);

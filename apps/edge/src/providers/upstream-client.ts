@@ -49,14 +49,14 @@ export class UpstreamClient {
     return this.post(`${paths.messages}/count_tokens`, target, secret, body, left);
   }
 
-  private async post(
+  private post(
     path: string,
     target: ModelEndpoint,
     secret: string | null,
     body: readonly Uint8Array[],
     left: AbortSignal,
   ): Promise<UpstreamAnswer> {
-    left.throwIfAborted();
+    if (left.aborted) return Promise.reject(left.reason as Error);
     const { provider, timeouts } = target;
     const { pool, basePath } = this.wayTo(provider);
     const call = new UpstreamCall(timeouts, left);

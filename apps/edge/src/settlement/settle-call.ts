@@ -44,7 +44,7 @@ export class Settlement {
    * Resolves when the books hold it: only then is the end of an answer given out.
    * @returns false when they hold otherwise: the call was given up as abandoned, at no charge.
    */
-  async settle(outcome: CallOutcome): Promise<boolean> {
+  settle(outcome: CallOutcome): Promise<boolean> {
     const { servedBy, usage, attempts } = outcome;
     const charge = chargeOf(outcome);
     const reason = reconciliationReason(outcome, charge);
