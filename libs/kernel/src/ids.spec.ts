@@ -32,6 +32,15 @@ describe('an id', () => {
     );
   });
 
+  it('takes its randomness from where it is told', () => {
+    fc.assert(
+      fc.property(timeMs, fc.uint8Array({ maxLength: 20 }), entropy, (at, before, random) => {
+        const pool = Uint8Array.from([...before, ...random]);
+        expect(formatId('event', at, pool, before.length)).toBe(formatId('event', at, random));
+      }),
+    );
+  });
+
   it('tells when it was made', () => {
     fc.assert(
       fc.property(kind, timeMs, entropy, (of, at, random) => {

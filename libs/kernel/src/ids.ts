@@ -31,28 +31,39 @@ const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LETTERS = 10;
 /** Bytes of randomness in an id. */
 export const ID_ENTROPY_BYTES = 10;
+/** An id is written two letters at a time: by the ten bits that they stand for. */
+const LETTER_PAIRS = Array.from(CROCKFORD, (first) =>
+  Array.from(CROCKFORD, (second) => first + second),
+).flat();
 
 /**
  * Prefix, underscore, and 26 characters of Crockford base 32: 48 bits of time, 80 of randomness, so that ids
  * of a kind sort by the time they were made.
+ * @param entropyStart where in `entropy` its randomness begins
  */
-export function formatId<K extends IdKind>(kind: K, timeMs: number, entropy: Uint8Array): Id<K> {
+export function formatId<K extends IdKind>(
+  kind: K,
+  timeMs: number,
+  entropy: Uint8Array,
+  entropyStart = 0,
+): Id<K> {
   let text = '';
-  for (let rest = timeMs, place = 0; place < TIME_LETTERS; place++) {
-    text = CROCKFORD.charAt(rest % 32) + text;
-    rest = Math.floor(rest / 32);
+  for (let rest = timeMs, place = 0; place < TIME_LETTERS; place += 2) {
+    text = pairOf(rest % 1024) + text;
+    rest = Math.floor(rest / 1024);
   }
   for (let at = 0, bits = 0, width = 0; at < ID_ENTROPY_BYTES; at++) {
-    bits = (bits << 8) | (entropy[at] ?? 0);
+    bits = (bits << 8) | (entropy[entropyStart + at] ?? 0);
     width += 8;
-    while (width >= 5) {
-      width -= 5;
-      text += CROCKFORD.charAt((bits >> width) & 31);
-    }
+    if (width < 10) continue;
+    width -= 10;
+    text += pairOf(bits >> width);
     bits &= (1 << width) - 1;
   }
   return `${idPrefixes[kind]}_${text}` as Id<K>;
 }
+
+const pairOf = (tenBits: number): string => LETTER_PAIRS[tenBits] as string;
 
 /** When an id was made, in milliseconds since 1970. */
 export function timeOfId(id: string): number {

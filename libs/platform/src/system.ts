@@ -14,7 +14,7 @@ export const systemIds: NewId = (kind) => {
     randomFillSync(entropy);
     used = 0;
   }
-  const id = formatId(kind, Date.now(), entropy.subarray(used, used + ID_ENTROPY_BYTES));
+  const id = formatId(kind, Date.now(), entropy, used);
   used += ID_ENTROPY_BYTES;
   return id;
 };

@@ -1,4 +1,4 @@
-import { type Model, type ModelEndpoint } from '../catalog/catalog';
+import { type ModelEndpoint } from '../catalog/catalog';
 
 /** What the eligible endpoints are ordered by; the catalog's order decides between equals. */
 export type RouteOrder = 'price' | 'latency' | 'throughput';
@@ -29,8 +29,10 @@ export interface Policy {
   readonly retention: ContentRetention;
 }
 
-export const allowsModel = ({ allowedModels, deniedModels }: Policy, { id }: Pick<Model, 'id'>): boolean =>
-  isAllowed(id, allowedModels, deniedModels);
+export const allowsModel = (
+  { allowedModels, deniedModels }: Policy,
+  { modelId }: Pick<ModelEndpoint, 'modelId'>,
+): boolean => isAllowed(modelId, allowedModels, deniedModels);
 
 export const allowsProvider = (
   { allowedProviders, deniedProviders }: Policy,
@@ -47,8 +49,7 @@ export const allowsRetention = (
 
 /** Whether nothing in the policy itself is against the endpoint, whatever credentials there are. */
 export const allowsEndpoint = (policy: Policy, endpoint: ModelEndpoint): boolean =>
-  allowsModel(policy, { id: endpoint.modelId }) &&
-  [allowsProvider, allowsRegion, allowsRetention].every((allows) => allows(policy, endpoint));
+  [allowsModel, allowsProvider, allowsRegion, allowsRetention].every((allows) => allows(policy, endpoint));
 
 function isAllowed(name: string, allowed: ReadonlySet<string> | null, denied: ReadonlySet<string>): boolean {
   return (allowed === null || allowed.has(name)) && !denied.has(name);

@@ -33,20 +33,23 @@ export function admit(
   nowMs: number,
 ): Admission {
   refuseWhatNeverFits(buckets, demand);
-  const judged = buckets.map((bucket, at) => {
+  const refilled: BucketState[] = [];
+  const left: BucketState[] = [];
+  let rejected: Bucket | null = null;
+  let retryAfterSeconds = 0;
+  for (let at = 0; at < buckets.length; at++) {
+    const bucket = buckets[at] as Bucket;
     const state = refill(bucket, states[at] ?? null, nowMs);
     const drops = dropsOf(bucket, demand);
-    return { bucket, state, drops, waitSeconds: secondsUntil(bucket, state, drops) };
-  });
-  const longest = judged.toSorted((a, b) => b.waitSeconds - a.waitSeconds)[0];
-  if (longest !== undefined && longest.waitSeconds > 0) {
-    const { bucket: rejected, waitSeconds: retryAfterSeconds } = longest;
-    return { admitted: false, states: judged.map(({ state }) => state), rejected, retryAfterSeconds };
+    refilled.push(state);
+    left.push({ level: state.level - drops, updatedAtMs: state.updatedAtMs });
+    const waitSeconds = secondsUntil(bucket, state, drops);
+    if (waitSeconds <= retryAfterSeconds) continue;
+    rejected = bucket;
+    retryAfterSeconds = waitSeconds;
   }
-  return {
-    admitted: true,
-    states: judged.map(({ state, drops }) => ({ ...state, level: state.level - drops })),
-  };
+  if (rejected !== null) return { admitted: false, states: refilled, rejected, retryAfterSeconds };
+  return { admitted: true, states: left };
 }
 
 /**
@@ -69,12 +72,14 @@ export function giveBack(
 
 /** @throws GatewayError `invalidRequest`: waiting would not help (contract.md section 11) */
 export function refuseWhatNeverFits(buckets: readonly Bucket[], demand: BucketDemand): void {
-  const tooSmall = buckets.find((bucket) => demand[bucket.unit] > bucket.capacity);
-  if (tooSmall === undefined) return;
-  const { unit, capacity } = tooSmall;
-  throw new GatewayError(
+  for (const bucket of buckets) if (demand[bucket.unit] > bucket.capacity) throw neverFits(bucket, demand);
+}
+
+function neverFits(bucket: Bucket, demand: BucketDemand): GatewayError {
+  const { unit, capacity } = bucket;
+  return new GatewayError(
     'invalidRequest',
-    `The call is estimated at ${String(demand[unit])} ${unit}, more than the ${ownerOf(tooSmall)}'s limit of ` +
+    `The call is estimated at ${String(demand[unit])} ${unit}, more than the ${ownerOf(bucket)}'s limit of ` +
       `${String(capacity)} ${unit} per minute: it could never fit. Lower max_output_tokens or shorten the prompt.`,
     { param: 'max_output_tokens' },
   );

@@ -10,19 +10,35 @@ export function limitHeaders(
   states: readonly BucketState[],
   rejected: Bucket | null = null,
 ): Record<string, string> {
-  const standings = buckets.flatMap((bucket, at) => {
-    const state = states[at];
-    return state === undefined ? [] : [{ bucket, state, headroom: state.level / fullLevel(bucket) }];
-  });
-  const described =
-    standings.find(({ bucket }) => bucket === rejected) ??
-    standings.toSorted((a, b) => a.headroom - b.headroom)[0];
-  if (described === undefined) return {};
-  const { bucket, state } = described;
+  const at = describedAt(buckets, states, rejected);
+  const bucket = buckets[at];
+  const state = states[at];
+  if (bucket === undefined || state === undefined) return {};
   return {
     'X-RateLimit-Limit': String(bucket.capacity),
     'X-RateLimit-Remaining': String(Math.floor(state.level / DROPS_PER_UNIT)),
     'X-RateLimit-Reset': String(secondsUntil(bucket, state, fullLevel(bucket))),
     'X-RateLimit-Scope': bucket.scope,
   };
+}
+
+/** The place of the bucket that the headers tell of; -1 where there is no state. */
+function describedAt(
+  buckets: readonly Bucket[],
+  states: readonly BucketState[],
+  rejected: Bucket | null,
+): number {
+  let binding = -1;
+  let leastHeadroom = Infinity;
+  for (let at = 0; at < buckets.length; at++) {
+    const bucket = buckets[at] as Bucket;
+    const state = states[at];
+    if (state === undefined) continue;
+    if (bucket === rejected) return at;
+    const headroom = state.level / fullLevel(bucket);
+    if (headroom >= leastHeadroom) continue;
+    binding = at;
+    leastHeadroom = headroom;
+  }
+  return binding;
 }

@@ -15,7 +15,7 @@ export interface AvailabilityConstraint {
 }
 
 const modelAllowed: AvailabilityConstraint = {
-  admits: ({ modelId }, { policy }) => allowsModel(policy, { id: modelId }),
+  admits: (endpoint, { policy }) => allowsModel(policy, endpoint),
   refusal: modelNotFound,
 };
 

@@ -11,12 +11,15 @@ export type CredentialSource = 'own' | 'platform' | 'none';
 export function credentialSources(provider: Provider, facts: OrganizationFacts): readonly CredentialSource[] {
   const { credentialMode: mode } = facts.policy;
   const hasOwn = mode !== 'platform_only' && facts.hasOwnCredential(provider);
-  const others: CredentialSource[] = [];
-  if (provider.credentialEnv === null) {
-    if (!hasOwn || mode === 'own_first') others.push('none');
-  } else if (mode !== 'own_only' && facts.hasPlatformCredential(provider)) others.push('platform');
-  return hasOwn ? ['own', ...others] : others;
+  const sources = hasOwn ? ownFirst : withoutOwn;
+  if (provider.credentialEnv === null) return !hasOwn || mode === 'own_first' ? sources.none : sources.alone;
+  return mode !== 'own_only' && facts.hasPlatformCredential(provider) ? sources.platform : sources.alone;
 }
+
+/** By what there is beside the organization's own. */
+type Sources = Readonly<Record<'alone' | 'none' | 'platform', readonly CredentialSource[]>>;
+const ownFirst: Sources = { alone: ['own'], none: ['own', 'none'], platform: ['own', 'platform'] };
+const withoutOwn: Sources = { alone: [], none: ['none'], platform: ['platform'] };
 
 /** Whether anybody has what the provider asks for, whatever the policy says about using it. */
 export function isUsable(provider: Provider, facts: OrganizationFacts): boolean {

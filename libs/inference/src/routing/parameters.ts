@@ -17,15 +17,15 @@ const STRUCTURAL = new Set([
 ]);
 
 /** Names of one thing in the two protocols: a catalog entry lists either. */
-const counterparts: Readonly<Record<string, readonly string[]>> = {
-  stop: ['stop_sequences'],
-  stop_sequences: ['stop'],
-  response_format: ['output_format', 'output_config'],
-  output_format: ['output_config', 'response_format'],
-  output_config: ['output_format', 'response_format', 'reasoning_effort'],
-  reasoning_effort: ['thinking', 'output_config'],
-  thinking: ['reasoning_effort'],
-};
+const counterparts: ReadonlyMap<string, readonly string[]> = new Map([
+  ['stop', ['stop_sequences']],
+  ['stop_sequences', ['stop']],
+  ['response_format', ['output_format', 'output_config']],
+  ['output_format', ['output_config', 'response_format']],
+  ['output_config', ['output_format', 'response_format', 'reasoning_effort']],
+  ['reasoning_effort', ['thinking', 'output_config']],
+  ['thinking', ['reasoning_effort']],
+]);
 
 /** An entry of `warnings[]` (contract.md section 11). */
 export interface CallWarning extends Loss {
@@ -39,7 +39,9 @@ export const nativeOperation: Readonly<Record<ProviderProtocol, Operation>> = {
 
 /** The optional parameters of a call, as it wrote them. A null one is left out, as several clients write that. */
 export function usedParameters({ members: { members }, body }: ParsedCall): readonly string[] {
-  return members.map(({ key }) => key).filter((key) => !STRUCTURAL.has(key) && body[key] !== null);
+  const used: string[] = [];
+  for (const { key } of members) if (!STRUCTURAL.has(key) && body[key] !== null) used.push(key);
+  return used;
 }
 
 /** What of a call an endpoint does not take: parameters that are left out where it is called, and what translation loses. */
@@ -49,15 +51,18 @@ export function unsupportedBy(
 ): readonly Loss[] {
   const { parameters, provider } = endpoint;
   const isTranslated = nativeOperation[provider.protocol] !== call.operation;
-  const lost = isTranslated ? call.untranslatable(endpoint) : [];
+  const lost = isTranslated ? call.untranslatable(endpoint) : NOTHING_LOST;
   if (parameters === null) return lost;
   const lacking = call.parameters.filter(
-    (name) =>
-      ![name, ...(counterparts[name] ?? [])].some((known) => parameters.has(known)) &&
-      !lost.some(({ param }) => param === name),
+    (name) => !takes(parameters, name) && !lost.some(({ param }) => param === name),
   );
-  return [...lost, ...lacking.map(omission)];
+  return lacking.length === 0 ? lost : [...lost, ...lacking.map(omission)];
 }
+
+const NOTHING_LOST: readonly Loss[] = [];
+
+const takes = (parameters: ReadonlySet<string>, name: string): boolean =>
+  parameters.has(name) || (counterparts.get(name)?.some((known) => parameters.has(known)) ?? false);
 
 const omission = (param: string): Loss => ({
   param,

@@ -34,25 +34,43 @@ export interface RoutePlan {
 export function planRoute(call: RoutingCall, facts: RoutingFacts & { readonly catalog: Catalog }): RoutePlan {
   const model = facts.catalog.models.get(call.modelId);
   if (model === undefined) throw modelNotFound(call);
-  let eligible = model.endpoints;
-  for (const { admits, refusal } of constraints) {
-    const left = eligible.filter((endpoint) => admits(endpoint, call, facts));
-    if (left.length === 0) throw refusal(call, eligible);
-    eligible = left;
+  const planned: PlannedAttempt[] = [];
+  for (const endpoint of model.endpoints) {
+    if (isEligible(endpoint, call, facts)) planAt(endpoint, planned, call, facts);
   }
-  const { sort, maxAttempts } = facts.policy;
-  const inOrder = eligible
-    .flatMap((endpoint) => attemptsAt(endpoint, call, facts))
-    .toSorted(inOrderOf(rankings(sort, call, facts)));
-  const attemptsMax = maxAttempts ?? inOrder.length;
-  const [first, ...others] = atFirstEndpoints(inOrder, attemptsMax);
-  if (first === undefined) throw new GatewayError('internal', 'The call could not be planned.');
-  return { model, attempts: [first, ...others], attemptsMax };
+  if (planned.length === 0) refuse(model, call, facts);
+  if (planned.length > 1) planned.sort(inOrderOf(call, facts));
+  const attemptsMax = facts.policy.maxAttempts ?? planned.length;
+  const attempts = atFirstEndpoints(planned, attemptsMax);
+  if (!hasFirst(attempts)) throw new GatewayError('internal', 'The call could not be planned.');
+  return { model, attempts, attemptsMax };
 }
 
-function attemptsAt(endpoint: ModelEndpoint, call: RoutingCall, facts: RoutingFacts): PlannedAttempt[] {
+function isEligible(endpoint: ModelEndpoint, call: RoutingCall, facts: RoutingFacts): boolean {
+  for (const { admits } of constraints) if (!admits(endpoint, call, facts)) return false;
+  return true;
+}
+
+/** @throws GatewayError the refusal of the first constraint that left no endpoint */
+function refuse({ endpoints }: Model, call: RoutingCall, facts: RoutingFacts): void {
+  let candidates = endpoints;
+  for (const { admits, refusal } of constraints) {
+    const left = candidates.filter((endpoint) => admits(endpoint, call, facts));
+    if (left.length === 0) throw refusal(call, candidates);
+    candidates = left;
+  }
+}
+
+function planAt(
+  endpoint: ModelEndpoint,
+  planned: PlannedAttempt[],
+  call: RoutingCall,
+  facts: RoutingFacts,
+): void {
   const omitted = unsupportedBy(endpoint, call);
-  return credentialSources(endpoint.provider, facts).map((credential) => ({ endpoint, credential, omitted }));
+  for (const credential of credentialSources(endpoint.provider, facts)) {
+    planned.push({ endpoint, credential, omitted });
+  }
 }
 
 /** What the call can get to: its hold need not cover the prices of the others. */
@@ -60,37 +78,42 @@ function atFirstEndpoints(
   attempts: readonly PlannedAttempt[],
   endpointsMax: number,
 ): readonly PlannedAttempt[] {
+  if (attempts.length <= endpointsMax) return attempts;
   const ids = [...new Set(attempts.map(({ endpoint: { id } }) => id))];
   const reachable = new Set(ids.slice(0, endpointsMax));
   return attempts.filter(({ endpoint: { id } }) => reachable.has(id));
 }
 
+const hasFirst = (
+  attempts: readonly PlannedAttempt[],
+): attempts is readonly [PlannedAttempt, ...PlannedAttempt[]] => attempts.length > 0;
+
 /** The smaller, the earlier. */
-type Ranking = (attempt: PlannedAttempt) => number | bigint;
+type Ranking = (attempt: PlannedAttempt, call: RoutingCall, facts: RoutingFacts) => number | bigint;
 
-function rankings(sort: RouteOrder, call: RoutingCall, facts: RoutingFacts): readonly Ranking[] {
-  return [({ omitted }) => omitted.length, ownFirst, ...bySort[sort](facts), price, nativeFirst(call)];
-}
-
+const lossesOf: Ranking = ({ omitted }) => omitted.length;
 const ownFirst: Ranking = ({ credential }) => (credential === 'own' ? 0 : 1);
 /** What passes untouched loses nothing. */
-const nativeFirst =
-  ({ operation }: RoutingCall): Ranking =>
-  ({ endpoint: { provider } }) =>
-    nativeOperation[provider.protocol] === operation ? 0 : 1;
+const nativeFirst: Ranking = ({ endpoint: { provider } }, { operation }) =>
+  nativeOperation[provider.protocol] === operation ? 0 : 1;
 const price: Ranking = ({ endpoint: { prices } }) => prices.input + prices.output;
-
 /** What was not measured comes first, because only a call can measure it. */
-const bySort: Readonly<Record<RouteOrder, (facts: RoutingFacts) => readonly Ranking[]>> = {
-  price: () => [],
-  latency: (facts) => [({ endpoint }) => facts.figuresOf(endpoint).latencyMs ?? -1],
-  throughput: (facts) => [({ endpoint }) => -(facts.figuresOf(endpoint).tokensPerSecond ?? Infinity)],
+const latency: Ranking = ({ endpoint }, _, facts) => facts.figuresOf(endpoint).latencyMs ?? -1;
+const slowness: Ranking = ({ endpoint }, _, facts) =>
+  -(facts.figuresOf(endpoint).tokensPerSecond ?? Infinity);
+
+const rankings: Readonly<Record<RouteOrder, readonly Ranking[]>> = {
+  price: [lossesOf, ownFirst, price, nativeFirst],
+  latency: [lossesOf, ownFirst, latency, price, nativeFirst],
+  throughput: [lossesOf, ownFirst, slowness, price, nativeFirst],
 };
 
-function inOrderOf(order: readonly Ranking[]): (a: PlannedAttempt, b: PlannedAttempt) => number {
+function inOrderOf(call: RoutingCall, facts: RoutingFacts): (a: PlannedAttempt, b: PlannedAttempt) => number {
+  const order = rankings[facts.policy.sort];
   return (a, b) => {
     for (const rank of order) {
-      const [left, right] = [rank(a), rank(b)];
+      const left = rank(a, call, facts);
+      const right = rank(b, call, facts);
       if (left !== right) return left < right ? -1 : 1;
     }
     return 0;

@@ -2,7 +2,7 @@ import { maxNanos, minNanos, subtractNanos, ZERO_NANOS, type Nanos } from '@svc/
 
 import { outputTokensWithoutLimit } from '../output-limit';
 import { roundUpToNanos } from '../pricing/cost-of';
-import { FEMTOS_PER_NANO, type Prices } from '../pricing/prices';
+import { FEMTOS_PER_NANO, type PricePerToken, type Prices, type TokenRates } from '../pricing/prices';
 
 /** What is known of a call before any provider saw it. */
 export interface HoldFacts {
@@ -33,9 +33,10 @@ export function promptTokenBound(callBound: number | null, contextWindow: number
  * as the wallet can pay (contract.md section 5, Estimate).
  */
 export function holdFor(facts: HoldFacts): HoldRange {
-  const holdMax = worstCost(facts, outputTokensMax(facts));
+  const worst = worstCases(facts);
+  const holdMax = worstCost(worst, outputTokensMax(facts));
   if (facts.outputTokensAsked !== null) return { holdMin: holdMax, holdMax };
-  return { holdMin: worstCost(facts, outputTokensWithoutLimit(facts.modelMaxOutputTokens)), holdMax };
+  return { holdMin: worstCost(worst, outputTokensWithoutLimit(facts.modelMaxOutputTokens)), holdMax };
 }
 
 /**
@@ -44,8 +45,9 @@ export function holdFor(facts: HoldFacts): HoldRange {
  */
 export function outputLimitCoveredBy(held: Nanos, facts: HoldFacts): number | null {
   const most = outputTokensMax(facts);
-  if (held >= worstCost(facts, most)) return null;
-  const covered = worstRates(facts)
+  const worst = worstCases(facts);
+  if (held >= worstCost(worst, most)) return null;
+  const covered = worst
     .filter(({ outputFemtos }) => outputFemtos > 0n)
     .map(({ promptFemtos, outputFemtos }) => (held * FEMTOS_PER_NANO - promptFemtos) / outputFemtos);
   const least = covered.reduce((a, b) => (a < b ? a : b), BigInt(most));
@@ -64,27 +66,37 @@ function outputTokensMax({ outputTokensAsked, modelMaxOutputTokens }: HoldFacts)
   return Math.min(outputTokensAsked ?? modelMaxOutputTokens, modelMaxOutputTokens);
 }
 
-function worstCost(facts: HoldFacts, outputTokensPerChoice: number): Nanos {
-  return worstRates(facts)
-    .map(({ promptFemtos, outputFemtos }) => promptFemtos + outputFemtos * BigInt(outputTokensPerChoice))
-    .map(roundUpToNanos)
-    .reduce(maxNanos, ZERO_NANOS);
+/** The dearest that the prompt can be at one endpoint, and the dearest one output token in every choice. */
+interface WorstCase {
+  readonly promptFemtos: bigint;
+  readonly outputFemtos: bigint;
 }
 
-/** Per endpoint: the dearest the prompt can be, and the dearest one output token in every choice. */
-function worstRates({ prices, promptTokensMax, choices }: HoldFacts) {
+function worstCost(worst: readonly WorstCase[], outputTokensPerChoice: number): Nanos {
+  const outputTokens = BigInt(outputTokensPerChoice);
+  let femtos = 0n;
+  for (const { promptFemtos, outputFemtos } of worst) {
+    femtos = greater(femtos, promptFemtos + outputFemtos * outputTokens);
+  }
+  return roundUpToNanos(femtos);
+}
+
+function worstCases({ prices, promptTokensMax, choices }: HoldFacts): readonly WorstCase[] {
+  const promptTokens = BigInt(promptTokensMax);
+  const outputs = BigInt(choices);
   return prices.map((endpoint) => {
     const { longPrompt } = endpoint;
-    const mayBeLong = longPrompt !== undefined && promptTokensMax > longPrompt.aboveTokens;
-    const possible = mayBeLong ? [endpoint, longPrompt] : [endpoint];
-    const prompt = dearest(
-      possible.flatMap(({ input, cachedInput, cacheWrite }) => [input, cachedInput, cacheWrite]),
-    );
-    const output = dearest(possible.map((rates) => rates.output));
-    return { promptFemtos: prompt * BigInt(promptTokensMax), outputFemtos: output * BigInt(choices) };
+    let prompt = dearestPrompt(endpoint);
+    let { output }: TokenRates = endpoint;
+    if (longPrompt !== undefined && promptTokensMax > longPrompt.aboveTokens) {
+      prompt = greater(prompt, dearestPrompt(longPrompt));
+      output = greater(output, longPrompt.output);
+    }
+    return { promptFemtos: prompt * promptTokens, outputFemtos: output * outputs };
   });
 }
 
-function dearest(femtos: readonly bigint[]): bigint {
-  return femtos.reduce((a, b) => (a > b ? a : b), 0n);
-}
+const dearestPrompt = ({ input, cachedInput, cacheWrite }: TokenRates): PricePerToken =>
+  greater(greater(input, cachedInput), cacheWrite);
+
+const greater = <T extends bigint>(a: T, b: T): T => (a > b ? a : b);

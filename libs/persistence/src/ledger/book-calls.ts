@@ -34,13 +34,18 @@ export async function bookCalls(
   database: Database,
   bookings: readonly Booking[],
 ): Promise<readonly Booked[]> {
-  const settlements = bookings.filter(({ kind }) => kind === 'settlement');
-  const holds = bookings.filter(({ kind }) => kind === 'hold');
-  const values = [settlements, holds]
-    .filter(({ length }) => length > 0)
-    .map((each) => JSON.stringify(each.map(({ row }) => row)));
-  const statement = values.length === 2 ? BOTH : holds.length > 0 ? HOLDS : SETTLEMENTS;
-  const { rows } = await database.books.query<Booked>({ ...statement, values });
-  const booked = new Map([...settlements, ...holds].map((booking, at) => [booking, rows[at]]));
-  return bookings.map((booking) => booked.get(booking) as Booked);
+  const settlements: object[] = [];
+  const holds: object[] = [];
+  for (const { kind, row } of bookings) (kind === 'hold' ? holds : settlements).push(row);
+  const { rows } = await database.books.query<Booked>(statementFor(settlements, holds));
+  // The settlements are answered first, then the holds.
+  let settlementAt = 0;
+  let holdAt = settlements.length;
+  return bookings.map(({ kind }) => rows[kind === 'hold' ? holdAt++ : settlementAt++] as Booked);
+}
+
+function statementFor(settlements: readonly object[], holds: readonly object[]) {
+  if (settlements.length === 0) return { ...HOLDS, values: [JSON.stringify(holds)] };
+  if (holds.length === 0) return { ...SETTLEMENTS, values: [JSON.stringify(settlements)] };
+  return { ...BOTH, values: [JSON.stringify(settlements), JSON.stringify(holds)] };
 }

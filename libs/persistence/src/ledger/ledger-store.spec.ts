@@ -382,6 +382,14 @@ describe('a hold whose answer was lost', () => {
 });
 
 describe('the ledger', () => {
+  it('is drained, for everyone who waits, when what was under way is booked', async () => {
+    const hold = holdOf(await newOrganization(1_000), 1_000);
+    void ledger.openHold(hold);
+    await Promise.all([ledger.drain(), ledger.drain()]);
+    expect(await recordOf(hold)).toMatchObject({ status: 'pending', heldNanos: 1_000n });
+    await ledger.drain();
+  });
+
   it('balances after calls of several organizations raced each other', async () => {
     const organizations = await Promise.all([1, 2, 3].map(() => newOrganization(50_000)));
     const stores = [new LedgerStore(test.database), new LedgerStore(test.database)];

@@ -26,7 +26,8 @@ export class LedgerStore {
       isItemFault: (error) => failureKind(error) === 'data',
     },
   );
-  private readonly running = new Set<Promise<unknown>>();
+  private running = 0;
+  private readonly whenIdle: (() => void)[] = [];
 
   constructor(
     private readonly database: Database,
@@ -54,7 +55,7 @@ export class LedgerStore {
 
   /** Resolves when nothing is queued or under way. */
   async drain(): Promise<void> {
-    while (this.running.size > 0) await Promise.allSettled(this.running);
+    while (this.running > 0) await new Promise<void>((resolve) => this.whenIdle.push(resolve));
   }
 
   private async untilHeld(hold: HoldRequest): Promise<HoldDecision> {
@@ -98,11 +99,15 @@ export class LedgerStore {
   }
 
   private tracked<T>(running: Promise<T>): Promise<T> {
-    this.running.add(running);
-    const forget = () => this.running.delete(running);
-    running.then(forget, forget);
+    this.running++;
+    running.then(this.ended, this.ended);
     return running;
   }
+
+  private readonly ended = (): void => {
+    if (--this.running > 0) return;
+    for (const resume of this.whenIdle.splice(0)) resume();
+  };
 
   /** Frees a hold that may have been opened although the answer was lost: its caller was told of a failure. */
   private release({ requestId, organizationId }: HoldRequest): void {

@@ -40,19 +40,22 @@ export class AdaptiveBatch<In, Out> {
 
   private async sendAll(): Promise<void> {
     while (this.queue.length > 0) {
-      const batch = this.queue.slice(0, this.options.itemsMax);
-      this.queue = this.queue.slice(batch.length);
-      await this.sendTogether(batch);
+      await this.sendTogether(this.nextBatch());
     }
     this.sending = null;
+  }
+
+  private nextBatch(): readonly Waiting<In, Out>[] {
+    if (this.queue.length > this.options.itemsMax) return this.queue.splice(0, this.options.itemsMax);
+    const all = this.queue;
+    this.queue = [];
+    return all;
   }
 
   private async sendTogether(batch: readonly Waiting<In, Out>[]): Promise<void> {
     try {
       const outs = await this.send(batch.map(({ item }) => item));
-      batch.forEach(({ resolve }, at) => {
-        resolve(outs[at] as Out);
-      });
+      for (let at = 0; at < batch.length; at++) batch[at]?.resolve(outs[at] as Out);
     } catch (error) {
       if (batch.length > 1 && this.options.isItemFault?.(error) === true) {
         for (const waiting of batch) await this.sendTogether([waiting]);
