@@ -1,4 +1,4 @@
-import { type MemberEdits } from '../json/splice';
+import { type MemberEdit, type MemberEdits } from '../json/splice';
 
 /** What the service adds to an answer: at the top level of its body, or of one frame of its stream. */
 export interface AnswerAdditions {
@@ -10,7 +10,6 @@ export interface AnswerAdditions {
 
 /** The additions as edits of the object that carries them. */
 export function additionEdits({ svc, warnings = [] }: AnswerAdditions): MemberEdits {
-  const edits = new Map([['svc', JSON.stringify(svc)]]);
-  if (warnings.length > 0) edits.set('warnings', JSON.stringify(warnings));
-  return edits;
+  const edit: MemberEdit = ['svc', JSON.stringify(svc)];
+  return warnings.length === 0 ? [edit] : [edit, ['warnings', JSON.stringify(warnings)]];
 }

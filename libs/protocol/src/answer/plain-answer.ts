@@ -45,6 +45,6 @@ export function renderPlainAnswer(
   answer: PlainAnswer,
   { model, additions }: { readonly model: string; readonly additions: AnswerAdditions },
 ): Uint8Array[] {
-  const edits = new Map([['model', JSON.stringify(model)], ...additionEdits(additions)]);
-  return spliceMembers(answer.bytes, answer.members, edits);
+  const edits = additionEdits(additions);
+  return spliceMembers(answer.bytes, answer.members, [['model', JSON.stringify(model)], ...edits]);
 }

@@ -105,10 +105,10 @@ const messagesFields: CallFields = {
 const { max_output_tokens: _own, max_tokens: _limit, ...countTokensFields } = messagesFields;
 
 /** Every top-level field of a route with its type; whatever is not here is refused, never forwarded. */
-export const callFields: Readonly<Record<CallRoute, CallFields>> = {
-  chat_completions: chatCompletionsFields,
-  messages: messagesFields,
-  count_tokens: countTokensFields,
+export const callFields: Readonly<Record<CallRoute, ReadonlyMap<string, ValueKind>>> = {
+  chat_completions: new Map(Object.entries(chatCompletionsFields)),
+  messages: new Map(Object.entries(messagesFields)),
+  count_tokens: new Map(Object.entries(countTokensFields)),
 };
 
 /** Names of the output limit, the service's own first. */

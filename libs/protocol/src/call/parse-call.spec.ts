@@ -246,6 +246,19 @@ describe('the types of fields', () => {
   });
 });
 
+describe('of several faults, the one told', () => {
+  it.each([
+    ['a foreign field before a wrong type', '{"stream":1,"voice":"x"}', 'voice'],
+    ['a repeated field before a wrong type', '{"stream":1,"n":0,"n":1}', 'n'],
+    ['a foreign field before a missing one', '{"model":"a/b","voice":"x"}', 'voice'],
+    ['a missing field before a wrong type', '{"stream":1,"model":"a/b"}', 'messages'],
+    ['a field’s wrong type before a message’s', '{"messages":[7],"model":"a/b","stream":1}', 'stream'],
+    ['the first of two wrong types', '{"stream":1,"n":0,"model":"a/b","messages":[7]}', 'stream'],
+  ])('is %s', (_, body, param) => {
+    expect(refusalOf(body).param).toBe(param);
+  });
+});
+
 describe('what is only to be counted', () => {
   const counted = (fields: object): ParsedCall =>
     parseCall(

@@ -2,10 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '@svc/kernel';
 import { decodeUtf8, isRecord, type JsonRecord } from '../json/byte-text';
 import { isNestedDeeperThan } from '../json/nesting';
-import { type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
+import { type JsonMember, type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
 import { callFields, messageContents, outputLimitFields } from './call-fields';
 import { type CallRoute, type Operation } from './operation';
 import { promptTokensMax } from './prompt-bound';
+import { type ValueKind } from './value-kind';
 
 /**
  * Levels of arrays and objects in each other. Far more than any call has a use for, and few enough for whatever walks
@@ -47,9 +48,7 @@ export function parseCall(route: CallRoute, bytes: Uint8Array): ParsedCall {
   const operation = route === 'count_tokens' ? 'messages' : route;
   const body = parseBody(bytes);
   const members = topLevelMembers(bytes);
-  refuseForeignFields(route, members);
-  requireFields(route, body);
-  checkTypes(route, body, members);
+  checkFields(route, body, members);
   checkMessages(operation, body['messages'] as readonly unknown[]);
   const streamOptions = isRecord(body['stream_options']) ? body['stream_options'] : {};
   checkIncludeUsage(streamOptions);
@@ -94,46 +93,52 @@ function whereItBreaks(cause: unknown): string {
   return place?.[1] === undefined ? '' : `: ${place[1]}`;
 }
 
-/** Parsers differ in which of two equal keys they take, so a body with both could be judged as one and run as the other. */
-function refuseForeignFields(route: CallRoute, { members }: JsonObjectSpan): void {
-  const seen = new Set<string>();
-  for (const { key } of members) {
-    const param = key.slice(0, 100);
-    if (seen.has(key)) throw invalid(`The field \`${param}\` is given twice.`, param);
-    seen.add(key);
-    if (!Object.hasOwn(callFields[route], key)) {
-      throw new GatewayError('unsupportedParameter', `This route has no field \`${param}\`.`, { param });
-    }
-  }
-}
-
-function requireFields(route: CallRoute, body: JsonRecord): void {
-  const required = ['model', 'messages'];
-  if (route === 'messages' && isAbsent(body['max_output_tokens'])) required.push('max_tokens');
-  for (const param of required) {
-    if (isAbsent(body[param])) throw invalid(`The field \`${param}\` is required.`, param);
-  }
-}
-
-/** Null is how several clients leave an optional field out; what a provider makes of one is its own affair. */
-function checkTypes(route: CallRoute, body: JsonRecord, { members }: JsonObjectSpan): void {
-  for (const { key } of members) {
-    const kind = callFields[route][key];
+/** Every field must be one of the route, and given once; then those it needs must be there; then their types count. */
+function checkFields(route: CallRoute, body: JsonRecord, { members }: JsonObjectSpan): void {
+  const fields = callFields[route];
+  let mistyped: { readonly key: string; readonly kind: ValueKind } | null = null;
+  for (const member of members) {
+    const { key } = member;
+    const kind = fields.get(key);
+    if (kind === undefined) throw foreignField(key);
+    if (isRepeated(member, members)) throw invalid(`The field \`${key}\` is given twice.`, key);
     const value = body[key];
-    if (kind !== undefined && !isAbsent(value) && !kind.accepts(value)) throw wrongType(key, kind.name);
+    // Null is how several clients leave an optional field out; what a provider makes of one is its own affair.
+    if (mistyped === null && !isAbsent(value) && !kind.accepts(value)) mistyped = { key, kind };
   }
+  requireField('model', body);
+  requireField('messages', body);
+  if (route === 'messages' && isAbsent(body['max_output_tokens'])) requireField('max_tokens', body);
+  if (mistyped !== null) throw wrongType(mistyped.key, mistyped.kind.name);
+}
+
+function foreignField(key: string): GatewayError {
+  const param = key.slice(0, 100);
+  return new GatewayError('unsupportedParameter', `This route has no field \`${param}\`.`, { param });
+}
+
+/**
+ * Parsers differ in which of two equal keys they take, so a body with both could be judged as one and run as the other.
+ * Members are looked through for each other, and are few: no more than a route has fields before one is refused.
+ */
+const isRepeated = (member: JsonMember, members: readonly JsonMember[]): boolean =>
+  members.find(({ key }) => key === member.key) !== member;
+
+function requireField(param: string, body: JsonRecord): void {
+  if (isAbsent(body[param])) throw invalid(`The field \`${param}\` is required.`, param);
 }
 
 function checkMessages(operation: Operation, messages: readonly unknown[]): void {
   const contents = messageContents[operation];
-  for (const [index, message] of messages.entries()) {
-    const path = `messages[${String(index)}]`;
-    if (!isRecord(message)) throw wrongType(path, 'an object');
+  let index = 0;
+  for (const message of messages) {
+    if (!isRecord(message)) throw wrongMessage(index, '', 'an object');
     const contentKind = contents.get(message['role']);
     if (contentKind === undefined) {
-      throw wrongType(`${path}.role`, `one of ${Array.from(contents.keys()).join(', ')}`);
+      throw wrongMessage(index, '.role', `one of ${Array.from(contents.keys()).join(', ')}`);
     }
-    if (!contentKind.accepts(message['content'])) throw wrongType(`${path}.content`, contentKind.name);
+    if (!contentKind.accepts(message['content'])) throw wrongMessage(index, '.content', contentKind.name);
+    index++;
   }
 }
 
@@ -164,6 +169,9 @@ function isAbsent(value: unknown): value is null | undefined {
 function wrongType(param: string, expected: string): GatewayError {
   return invalid(`The field \`${param}\` must be ${expected}.`, param);
 }
+
+const wrongMessage = (index: number, part: string, expected: string): GatewayError =>
+  wrongType(`messages[${String(index)}]${part}`, expected);
 
 function invalid(message: string, param?: string): GatewayError {
   return new GatewayError('invalidRequest', message, param === undefined ? {} : { param });

@@ -22,13 +22,15 @@ const PROVIDER_SIDE_FIELDS = ['web_search_options', 'mcp_servers', 'container', 
  * a byte. Null when there is none: media, or content that the provider fetches itself.
  */
 export function promptTokensMax(body: JsonRecord, bodyBytes: number): number | null {
-  if (PROVIDER_SIDE_FIELDS.some((field) => (body[field] ?? null) !== null)) return null;
+  for (const field of PROVIDER_SIDE_FIELDS) if ((body[field] ?? null) !== null) return null;
   const tools = listIn(body['tools']);
-  if (!tools.every((tool) => isRecord(tool) && CALLERS_TOOLS.has(tool['type']))) return null;
+  if (!tools.every(isCallersTool)) return null;
   if (!listIn(body['messages']).every(isText) || !listIn(body['system']).every(isText)) return null;
   const usesTools = tools.length > 0 || listIn(body['functions']).length > 0;
   return bodyBytes + (usesTools ? TOOL_PREAMBLE_TOKENS : 0);
 }
+
+const isCallersTool = (tool: unknown): boolean => isRecord(tool) && CALLERS_TOOLS.has(tool['type']);
 
 /** A message, or a part of one. */
 function isText(part: unknown): boolean {
@@ -37,4 +39,5 @@ function isText(part: unknown): boolean {
   return (part['audio'] ?? null) === null && listIn(part['content']).every(isText);
 }
 
-const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const NOTHING: readonly unknown[] = [];
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : NOTHING);

@@ -1,5 +1,5 @@
 import { isRecord } from '../json/byte-text';
-import { spliceMembers } from '../json/splice';
+import { type MemberEdit, spliceMembers } from '../json/splice';
 import { outputLimitFields } from './call-fields';
 import { type ParsedCall } from './parse-call';
 
@@ -18,19 +18,17 @@ export interface UpstreamTarget {
  * wish for usage, without which a stream could not be priced (contract.md section 10).
  */
 export function upstreamBody(call: ParsedCall, target: UpstreamTarget): Uint8Array[] {
-  const edits = new Map<string, string | null>([
-    ['model', JSON.stringify(target.upstreamModel)],
-    ['compat_mode', null],
-    ['max_output_tokens', null],
-    ...(target.omit ?? []).map((name) => [name, null] as const),
-  ]);
-  const cameUnderOwnName = (call.body['max_output_tokens'] ?? null) !== null;
+  const { body } = call;
+  const edits: MemberEdit[] = [['model', JSON.stringify(target.upstreamModel)]];
+  const cameUnderOwnName = (body['max_output_tokens'] ?? null) !== null;
   const limit = target.maxOutputTokens ?? (cameUnderOwnName ? call.maxOutputTokens : null);
-  if (limit !== null) for (const name of limitNames(call)) edits.set(name, String(limit));
+  if (limit !== null) for (const name of limitNames(call)) edits.push([name, String(limit)]);
   if (call.stream && call.operation === 'chat_completions') {
-    const options = isRecord(call.body['stream_options']) ? call.body['stream_options'] : {};
-    edits.set('stream_options', JSON.stringify({ ...options, include_usage: true }));
+    const options = isRecord(body['stream_options']) ? body['stream_options'] : {};
+    edits.push(['stream_options', JSON.stringify({ ...options, include_usage: true })]);
   }
+  edits.push(['compat_mode', null], ['max_output_tokens', null]);
+  if (target.omit !== undefined) for (const name of target.omit) edits.push([name, null]);
   return spliceMembers(call.bodyBytes, call.members, edits);
 }
 

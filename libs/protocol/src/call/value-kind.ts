@@ -39,10 +39,10 @@ export function oneOf(...words: readonly string[]): ValueKind {
   };
 }
 
-export function either(...kinds: readonly ValueKind[]): ValueKind {
+export function either(one: ValueKind, other: ValueKind): ValueKind {
   return {
-    name: kinds.map((kind) => kind.name).join(' or '),
-    accepts: (value) => kinds.some((kind) => kind.accepts(value)),
+    name: `${one.name} or ${other.name}`,
+    accepts: (value) => one.accepts(value) || other.accepts(value),
   };
 }
 

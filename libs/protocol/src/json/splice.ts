@@ -1,8 +1,11 @@
 import { encodeUtf8 } from './byte-text';
-import { type JsonObjectSpan } from './top-level-members';
+import { type JsonMember, type JsonObjectSpan } from './top-level-members';
 
-/** What becomes of a member, by its key: the JSON text of its new value, appended where it is absent; null removes it. */
-export type MemberEdits = ReadonlyMap<string, string | null>;
+/** What becomes of a member: the JSON text of its new value, appended where the member is absent; null removes it. */
+export type MemberEdit = readonly [key: string, value: string | null];
+
+/** A few edits of one object; where two name the same member, the first counts. */
+export type MemberEdits = readonly MemberEdit[];
 
 /**
  * The object's bytes with some members changed, as pieces to be written one after another. All that no edit
@@ -17,27 +20,42 @@ export function spliceMembers(bytes: Uint8Array, object: JsonObjectSpan, edits: 
     cursor = to;
   };
 
-  const absent = new Map(edits);
+  const { members } = object;
+  let index = 0;
   let isFirst = true;
   let lastEnd = object.open + 1;
-  for (const [index, member] of object.members.entries()) {
-    const value = edits.get(member.key);
-    absent.delete(member.key);
+  for (const member of members) {
+    index++;
+    const value = editOf(member.key, edits)?.[1];
     if (value !== null) {
       if (value !== undefined) replace(member.valueStart, member.valueEnd, value);
       isFirst = false;
     } else if (isFirst) {
-      replace(member.keyStart, object.members[index + 1]?.keyStart ?? member.valueEnd, '');
+      replace(member.keyStart, members[index]?.keyStart ?? member.valueEnd, '');
     } else {
       replace(lastEnd, member.valueEnd, '');
     }
     lastEnd = member.valueEnd;
   }
 
-  const added = Array.from(absent).flatMap(([key, value]) =>
-    value === null ? [] : [`${JSON.stringify(key)}:${value}`],
-  );
-  if (added.length > 0) replace(lastEnd, lastEnd, (isFirst ? '' : ',') + added.join(','));
+  const added = absentMembers(members, edits);
+  if (added !== '') replace(lastEnd, lastEnd, isFirst ? added : `,${added}`);
   replace(bytes.length, bytes.length, '');
   return pieces;
+}
+
+function editOf(key: string, edits: MemberEdits): MemberEdit | undefined {
+  for (const edit of edits) if (edit[0] === key) return edit;
+  return undefined;
+}
+
+function absentMembers(members: readonly JsonMember[], edits: MemberEdits): string {
+  let added = '';
+  for (const edit of edits) {
+    const [key, value] = edit;
+    if (value === null || editOf(key, edits) !== edit) continue;
+    if (members.some((member) => member.key === key)) continue;
+    added += `${added === '' ? '' : ','}${JSON.stringify(key)}:${value}`;
+  }
+  return added;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { decodeUtf8, encodeUtf8 } from './byte-text';
-import { spliceMembers } from './splice';
+import { type MemberEdits, spliceMembers } from './splice';
 import { topLevelMembers } from './top-level-members';
 
 const space = fc.constantFrom('', ' ', '\n', '\r\n\t', '   ');
@@ -82,12 +82,12 @@ describe('topLevelMembers', () => {
 });
 
 describe('spliceMembers', () => {
-  const splice = (json: string, edits: Record<string, string | null>): string => {
+  const spliceAll = (json: string, edits: MemberEdits): string => {
     const bytes = encodeUtf8(json);
-    return Buffer.concat(
-      spliceMembers(bytes, topLevelMembers(bytes), new Map(Object.entries(edits))),
-    ).toString();
+    return Buffer.concat(spliceMembers(bytes, topLevelMembers(bytes), edits)).toString();
   };
+  const splice = (json: string, edits: Record<string, string | null>): string =>
+    spliceAll(json, Object.entries(edits));
 
   it.each([
     ['replaces a value in place', '{ "a" : 1 , "b":2 }', { a: '"x"' }, '{ "a" : "x" , "b":2 }'],
@@ -125,9 +125,20 @@ describe('spliceMembers', () => {
     );
   });
 
+  it('follows the first of the edits that name one member, whether it is there or not', () => {
+    const edit = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('1', '2', null));
+    fc.assert(
+      fc.property(fc.array(edit), fc.subarray(['a', 'b', 'c']), (edits, present) => {
+        const json = JSON.stringify(Object.fromEntries(present.map((key) => [key, 0])));
+        const firsts = edits.filter(([key], at) => edits.findIndex(([other]) => other === key) === at);
+        expect(spliceAll(json, edits)).toBe(spliceAll(json, firsts));
+      }),
+    );
+  });
+
   it('copies nothing of what it keeps', () => {
     const bytes = encodeUtf8(`{"model":"a","messages":"${'x'.repeat(1000)}"}`);
-    const pieces = spliceMembers(bytes, topLevelMembers(bytes), new Map([['model', '"b"']]));
+    const pieces = spliceMembers(bytes, topLevelMembers(bytes), [['model', '"b"']]);
     expect(pieces.at(-1)?.buffer).toBe(bytes.buffer);
   });
 });

@@ -1,4 +1,4 @@
-import { asBuffer, decodeUtf8 } from './byte-text';
+import { asBuffer } from './byte-text';
 import { stringEnd } from './json-string';
 
 /** Byte offsets of one member: the key with its quotes starts at `keyStart`, the value ends before `valueEnd`. */
@@ -19,7 +19,6 @@ export interface JsonObjectSpan {
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
@@ -41,7 +40,7 @@ export function topLevelMembers(bytes: Uint8Array): JsonObjectSpan {
     const keyEnd = stringEnd(json, keyStart);
     const valueStart = skipSpace(json, skipSpace(json, keyEnd) + 1);
     const valueEnd = endOfValue(json, valueStart);
-    members.push({ key: decodeKey(json.subarray(keyStart, keyEnd)), keyStart, valueStart, valueEnd });
+    members.push({ key: decodeKey(json, keyStart, keyEnd), keyStart, valueStart, valueEnd });
     at = skipSpace(json, valueEnd);
     if (json[at] === COMMA) at = skipSpace(json, at + 1);
   }
@@ -49,9 +48,9 @@ export function topLevelMembers(bytes: Uint8Array): JsonObjectSpan {
   return { open, close: at, members };
 }
 
-function decodeKey(quoted: Buffer): string {
-  if (quoted.includes(BACKSLASH)) return JSON.parse(decodeUtf8(quoted)) as string;
-  return decodeUtf8(quoted.subarray(1, -1));
+function decodeKey(json: Buffer, start: number, end: number): string {
+  const key = json.toString('utf8', start + 1, end - 1);
+  return key.includes('\\') ? (JSON.parse(`"${key}"`) as string) : key;
 }
 
 function skipSpace(json: Buffer, from: number): number {

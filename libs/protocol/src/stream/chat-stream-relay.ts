@@ -45,6 +45,7 @@ export class ChatStreamRelay extends FrameRelay {
   }
 
   protected take(frame: string): string {
+    // Not `startsWith`: the engine compares that one character at a time.
     if (this.#alike !== '' && this.#held.length === 0 && frame.slice(0, this.#alike.length) === this.#alike) {
       return this.#takeAlike(frame);
     }

@@ -35,6 +35,7 @@ export class MessageStreamRelay extends FrameRelay {
   }
 
   protected take(frame: string): string {
+    // Not `startsWith`: the engine compares that one character at a time.
     if (this.#alike !== '' && frame.slice(0, this.#alike.length) === this.#alike) {
       this.outputBytes += jsonStringBytes(frame, this.#alike.length - 1);
       return this.#pass(frame);
@@ -91,10 +92,9 @@ export class MessageStreamRelay extends FrameRelay {
     const { members } = topLevelMembers(fromByteText(data));
     const message = members.find(({ key }) => key === 'message');
     if (message === undefined) return data;
-    const renamed = spliceByteText(
-      data.slice(message.valueStart, message.valueEnd),
-      new Map([['model', this.#callersModel]]),
-    );
+    const renamed = spliceByteText(data.slice(message.valueStart, message.valueEnd), [
+      ['model', this.#callersModel],
+    ]);
     return data.slice(0, message.valueStart) + renamed + data.slice(message.valueEnd);
   }
 
