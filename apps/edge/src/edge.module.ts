@@ -41,6 +41,7 @@ import { mountCountTokensRoute } from './http/count-tokens-route';
 import { InFlight } from './http/in-flight';
 import { mountInferenceRoutes } from './http/inference-routes';
 import { mountModelRoutes } from './http/model-routes';
+import { refuseUnknownKeys } from './http/refuse-unknown-keys';
 import { IdempotentCalls } from './idempotency/idempotent-calls';
 import { InProcessLimiter } from './limits/in-process-limiter';
 import { type RateLimiter } from './limits/rate-limiter';
@@ -127,7 +128,8 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const inFlight = new InFlight();
   const callMetrics = new CallMetrics(metrics);
   callMetrics.watch(() => inFlight.count);
-  mountInferenceRoutes(server, { ...callers, pipeline, inFlight, metrics: callMetrics, logger });
+  refuseUnknownKeys(server, callers.authenticator, callMetrics);
+  mountInferenceRoutes(server, { pipeline, inFlight, metrics: callMetrics, logger });
   mountModelRoutes(server, { ...callers, catalog });
   mountCountTokensRoute(server, { ...callers, parser, inputTokens, inFlight, clock, logger });
 

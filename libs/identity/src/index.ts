@@ -1,6 +1,7 @@
 export {
   API_KEY_ENTROPY_BYTES,
   apiKeyHash,
+  apiKeyHashText,
   apiKeySecretIn,
   formatApiKeySecret,
   isApiKeySecret,

@@ -3,6 +3,8 @@ export { ConfigError, loadConfig, readEnvironment } from './config/load-config';
 export { baseUrlVariable, serviceVariables } from './config/service-variables';
 export { variables } from './config/variables';
 export { ReloadedFile, type ReloadedFileOptions } from './files/reloaded-file';
+export { beforeRouting, type EarlyAnswer } from './http/before-routing';
+export { errorAnswer, type ErrorAnswer } from './http/error-answer';
 export { createHttpServer, type HttpServerOptions } from './http/http-server';
 export { limitBodies } from './http/limit-bodies';
 export { MountedAdapter } from './http/mounted-adapter';

@@ -1,15 +1,9 @@
-import {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type onRequestHookHandler,
-} from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { errorEnvelope, GatewayError } from '@svc/kernel';
 import { type Logger } from '@svc/platform';
 import { streamErrorFrame, type Operation } from '@svc/protocol';
 import { elapsedMs, newCallFacts, type InferenceCall } from '../pipeline/inference-call';
 import { type CallMetrics } from '../observability/call-metrics';
-import { type Authenticator } from '../pipeline/authenticate';
 import { type InferencePipeline } from '../pipeline/inference-pipeline';
 import { ClientReply } from './client-reply';
 import { type InFlight } from './in-flight';
@@ -17,7 +11,6 @@ import { readBody } from './read-body';
 import { withUnreadBodies } from './unread-bodies';
 
 export interface InferenceRoutesOptions {
-  readonly authenticator: Pick<Authenticator, 'standingRefusal'>;
   readonly pipeline: InferencePipeline;
   readonly inFlight: InFlight;
   readonly metrics: CallMetrics;
@@ -25,42 +18,20 @@ export interface InferenceRoutesOptions {
 }
 
 /** `/v1/v1/messages` is what Anthropic's SDK calls when it is given `{base_url}/v1` (contract.md section 10). */
-const routes: readonly { readonly path: string; readonly operation: Operation }[] = [
-  { path: '/v1/chat/completions', operation: 'chat_completions' },
-  { path: '/v1/messages', operation: 'messages' },
-  { path: '/v1/v1/messages', operation: 'messages' },
-];
+export const inferencePaths: ReadonlyMap<string, Operation> = new Map([
+  ['/v1/chat/completions', 'chat_completions'],
+  ['/v1/messages', 'messages'],
+  ['/v1/v1/messages', 'messages'],
+]);
 
 export function mountInferenceRoutes(server: FastifyInstance, options: InferenceRoutesOptions): void {
   withUnreadBodies(server, (scope) => {
-    for (const { path, operation } of routes) {
-      scope.post(path, { onRequest: refuseUnknownKeys(operation, options) }, (request, reply) => {
+    for (const [path, operation] of inferencePaths) {
+      scope.post(path, (request, reply) => {
         void serve(operation, request, reply, options);
       });
     }
   });
-}
-
-/** Before anything is made ready for a call: a flood of bad keys costs little more than its reading. It fills no log either. */
-function refuseUnknownKeys(
-  operation: Operation,
-  { authenticator, metrics }: InferenceRoutesOptions,
-): onRequestHookHandler {
-  return (request, reply, done) => {
-    // The header that Anthropic's SDK reads the id from.
-    if (operation === 'messages') reply.header('request-id', request.id);
-    const refusal = authenticator.standingRefusal(request.headers);
-    if (refusal === null) {
-      done();
-      return;
-    }
-    metrics.observe(
-      operation,
-      { outcome: 'refused', error_code: refusal.code },
-      { durationMs: 0, begunAfterMs: null },
-    );
-    done(refusal);
-  };
 }
 
 /** Never rejects: whatever fails is told to the caller. */
@@ -71,6 +42,8 @@ async function serve(
   { pipeline, inFlight, metrics, logger }: InferenceRoutesOptions,
 ): Promise<void> {
   const receivedAtMs = performance.now();
+  // The header that Anthropic's SDK reads the id from.
+  if (operation === 'messages') reply.header('request-id', request.id);
   const client = new ClientReply(reply);
   const facts = newCallFacts(request.id, operation);
   const call: InferenceCall = {

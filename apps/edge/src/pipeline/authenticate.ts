@@ -1,4 +1,4 @@
-import { apiKeyHash, apiKeySecretIn, type CredentialHeaders, type Permission } from '@svc/identity';
+import { apiKeyHashText, apiKeySecretIn, type CredentialHeaders, type Permission } from '@svc/identity';
 import { bucketsFor } from '@svc/inference';
 import { type Clock, GatewayError } from '@svc/kernel';
 import { type ApiKeyRecord, type Change } from '@svc/persistence';
@@ -20,6 +20,8 @@ export class Authenticator {
   /** By the key's SHA-256 in base64. */
   private readonly records = new BelievedAnswers<ApiKeyRecord | null>(RECORDS_MAX);
   private waryUntilMs = 0;
+  /** One for all of a flood. */
+  private readonly nobodys = invalidApiKey();
 
   constructor(
     private readonly findKey: FindKey,
@@ -54,8 +56,8 @@ export class Authenticator {
   standingRefusal(headers: CredentialHeaders): GatewayError | null {
     if (this.clock.now() >= this.waryUntilMs) return null;
     const secret = apiKeySecretIn(headers);
-    const believed = secret === null ? undefined : this.records.believed(keyOf(apiKeyHash(secret)));
-    return believed?.answer === null ? invalidApiKey() : null;
+    const believed = secret === null ? undefined : this.records.believed(apiKeyHashText(secret));
+    return believed?.answer === null ? this.nobodys : null;
   }
 
   /**
@@ -68,8 +70,8 @@ export class Authenticator {
   }
 
   private recordOf(secret: string): ApiKeyRecord | null | Promise<ApiKeyRecord | null> {
-    const hash = apiKeyHash(secret);
-    return this.records.of(keyOf(hash), () => this.findKey(hash));
+    const hash = apiKeyHashText(secret);
+    return this.records.of(hash, () => this.findKey(Buffer.from(hash, 'base64')));
   }
 
   private isAlive(record: ApiKeyRecord): boolean {
@@ -80,8 +82,6 @@ export class Authenticator {
     );
   }
 }
-
-const keyOf = (hash: Buffer): string => hash.toString('base64');
 
 const invalidApiKey = (): GatewayError =>
   new GatewayError('invalidApiKey', 'The API key is missing or not valid.');

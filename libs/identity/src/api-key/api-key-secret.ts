@@ -1,4 +1,4 @@
-import { formatSecret, SECRET_ENTROPY_BYTES, secretHash } from '../secrets/secret';
+import { formatSecret, SECRET_ENTROPY_BYTES, secretHash, secretHashText } from '../secrets/secret';
 
 export const API_KEY_ENTROPY_BYTES = SECRET_ENTROPY_BYTES;
 
@@ -16,6 +16,7 @@ export const visiblePrefix = (secret: string): string => secret.slice(0, VISIBLE
 
 /** What is stored of a key, and what it is looked up by. */
 export const apiKeyHash = secretHash;
+export const apiKeyHashText = secretHashText;
 
 export interface CredentialHeaders {
   readonly authorization?: string | undefined;

@@ -37,6 +37,9 @@ export const isSecret = (kind: SecretKind, text: string): boolean =>
 /** SHA-256: what is stored of a secret, and what it is looked up by. */
 export const secretHash = (text: string): Buffer => hash('sha256', text, 'buffer');
 
+/** The same in base64, made without the bytes: what a secret is known by in memory. */
+export const secretHashText = (text: string): string => hash('sha256', text, 'base64');
+
 /** Whether the secret is the one that this was stored of, in constant time. */
 export const isSecretOfHash = (text: string, sha256: Uint8Array): boolean =>
   timingSafeEqual(secretHash(text), sha256);

@@ -5,14 +5,14 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { errorEnvelope, errorHeaders, GatewayError, type ErrorEnvelope } from '@svc/kernel';
+import { GatewayError } from '@svc/kernel';
 import { systemIds } from '../system';
 import { type Logger } from '../observability/logger';
+import { errorAnswer, type RenderError } from './error-answer';
 
 export interface HttpServerOptions {
   readonly logger: Logger;
-  /** How an envelope reads on this path, where a protocol of its own asks for more. */
-  readonly renderError?: (path: string, envelope: ErrorEnvelope) => object;
+  readonly renderError?: RenderError;
   /** How many proxies stand before it, whose `X-Forwarded-For` tells the client's address; none without it. */
   readonly proxies?: number;
 }
@@ -81,16 +81,11 @@ function answer(
   reply: FastifyReply,
   options: HttpServerOptions,
 ): void {
-  const { status } = error.definition;
+  const path = request.url.split('?', 1)[0] ?? '';
+  const { status, headers, body } = errorAnswer(error, request.id, path, options.renderError);
   if (status >= 500)
     options.logger.error({ request_id: request.id, err: error.cause ?? error }, error.message);
-  const path = request.url.split('?', 1)[0] ?? '';
-  const envelope = errorEnvelope(error, request.id);
-  void reply
-    .code(status)
-    .headers({ 'x-request-id': request.id, ...errorHeaders(error) })
-    .type('application/json')
-    .send(JSON.stringify(options.renderError?.(path, envelope) ?? envelope));
+  void reply.code(status).headers(headers).send(body);
 }
 
 /** Answers what could not be read as HTTP at all, so that no framework has a request for it. */
@@ -98,16 +93,11 @@ function answerNoHttp(socket: Socket): void {
   if (!socket.writable) return;
   const requestId = systemIds('request');
   const error = new GatewayError('invalidRequest', 'The connection carried no readable HTTP request.');
-  const body = JSON.stringify(errorEnvelope(error, requestId));
-  const headers = {
-    'x-request-id': requestId,
-    ...errorHeaders(error),
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    connection: 'close',
-  };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${head.join('')}\r\n${body}`);
+  const { headers, body } = errorAnswer(error, requestId, '');
+  const length = String(Buffer.byteLength(body));
+  const head = Object.entries({ ...headers, 'content-length': length, connection: 'close' });
+  const lines = head.map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
 }
 
 const unknownPath = () => new GatewayError('notFound', 'There is nothing at this path.');
