@@ -12,19 +12,30 @@ class Wire {
       this.sent.push({ items, answer: () => resolve(items.map((item) => item * 10)), fail: reject });
     });
 }
-const settled = () => new Promise(setImmediate);
+/** Two turns of the event loop: an answer is taken in one, and what waited for it sent at the end of the next. */
+const settled = async (): Promise<void> => {
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+};
 
 describe('an adaptive batch', () => {
-  it('sends at once when nothing is under way, and together what came meanwhile', async () => {
+  it('sends together what came in one turn of the event loop, then what came while that was under way', async () => {
     const wire = new Wire();
     const batch = new AdaptiveBatch(wire.send, never);
-    const answers = [1, 2, 3].map((item) => batch.add(item));
-    expect(wire.sent.map(({ items }) => items)).toEqual([[1]]);
+    const answers = [1, 2].map((item) => batch.add(item));
+    await settled();
+    answers.push(batch.add(3));
+    await settled();
+    answers.push(batch.add(4));
+    expect(wire.sent.map(({ items }) => items)).toEqual([[1, 2]]);
     wire.sent[0]!.answer();
     await settled();
-    expect(wire.sent.map(({ items }) => items)).toEqual([[1], [2, 3]]);
+    expect(wire.sent.map(({ items }) => items)).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
     wire.sent[1]!.answer();
-    expect(await Promise.all(answers)).toEqual([10, 20, 30]);
+    expect(await Promise.all(answers)).toEqual([10, 20, 30, 40]);
   });
 
   it('answers each item with its own, in batches no larger than allowed', async () => {
@@ -56,12 +67,12 @@ describe('an adaptive batch', () => {
     const wire = new Wire();
     const batch = new AdaptiveBatch(wire.send, never);
     const outcomes = Promise.allSettled([1, 2, 3].map((item) => batch.add(item)));
-    wire.sent[0]!.answer();
     await settled();
-    wire.sent[1]!.fail(new Error('gone'));
-    expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    wire.sent[0]!.fail(new Error('gone'));
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     const next = batch.add(4);
-    wire.sent[2]!.answer();
+    await settled();
+    wire.sent[1]!.answer();
     expect(await next).toBe(40);
   });
 
@@ -70,12 +81,14 @@ describe('an adaptive batch', () => {
     const batch = new AdaptiveBatch(wire.send, never);
     await batch.drain();
     void batch.add(1);
+    await settled();
     void batch.add(2);
     let drained = false;
     const draining = batch.drain().then(() => (drained = true));
     wire.sent[0]!.answer();
     await settled();
     expect(drained).toBe(false);
+    await settled();
     wire.sent[1]!.answer();
     await draining;
   });

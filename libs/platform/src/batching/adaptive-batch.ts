@@ -14,8 +14,8 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Turns single calls into batches without a timer: while one batch is under way new items queue, and they are sent
- * together when it is back. An idle caller waits for nothing; a busy one shares the round trip.
+ * Turns single calls into batches without a timer: what comes in one turn of the event loop is sent together, and what
+ * comes while a batch is under way when that is back. An idle caller waits for nothing; a busy one shares the round trip.
  */
 export class AdaptiveBatch<In, Out> {
   private queue: Waiting<In, Out>[] = [];
@@ -40,6 +40,7 @@ export class AdaptiveBatch<In, Out> {
 
   private async sendAll(): Promise<void> {
     while (this.queue.length > 0) {
+      await endOfTurn();
       await this.sendTogether(this.nextBatch());
     }
     this.sending = null;
@@ -65,3 +66,6 @@ export class AdaptiveBatch<In, Out> {
     }
   }
 }
+
+/** When all that came in with this turn of the event loop has been looked at. */
+const endOfTurn = (): Promise<void> => new Promise(setImmediate);
