@@ -32,9 +32,7 @@ export class ClientReply {
     private readonly stallMs = STALL_MS,
   ) {
     this.raw = reply.raw;
-    this.raw.once('close', () => {
-      if (!this.raw.writableEnded) this.gone.abort();
-    });
+    this.raw.on('close', this.onClose);
   }
 
   /** Aborted when the client left before its answer was whole. */
@@ -94,6 +92,10 @@ export class ClientReply {
     this.gone.abort();
     this.raw.destroy();
   }
+
+  private readonly onClose = (): void => {
+    if (!this.raw.writableEnded) this.gone.abort();
+  };
 
   /** With the headers that were set for the reply until now. */
   private writeHead(headers: HeaderList): void {

@@ -1,4 +1,9 @@
-import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestHookHandler,
+} from 'fastify';
 import { errorEnvelope, GatewayError } from '@svc/kernel';
 import { type Logger } from '@svc/platform';
 import { streamErrorFrame, type Operation } from '@svc/protocol';
@@ -8,7 +13,6 @@ import { type InferencePipeline } from '../pipeline/inference-pipeline';
 import { ClientReply } from './client-reply';
 import { type InFlight } from './in-flight';
 import { readBody } from './read-body';
-import { withUnreadBodies } from './unread-bodies';
 
 export interface InferenceRoutesOptions {
   readonly pipeline: InferencePipeline;
@@ -24,14 +28,18 @@ export const inferencePaths: ReadonlyMap<string, Operation> = new Map([
   ['/v1/v1/messages', 'messages'],
 ]);
 
+/** Calls are served from the first hook of their route: the others are there to read a body, which waits until its caller is known. */
 export function mountInferenceRoutes(server: FastifyInstance, options: InferenceRoutesOptions): void {
-  withUnreadBodies(server, (scope) => {
-    for (const [path, operation] of inferencePaths) {
-      scope.post(path, (request, reply) => {
-        void serve(operation, request, reply, options);
-      });
-    }
-  });
+  for (const [path, operation] of inferencePaths) {
+    const onRequest: onRequestHookHandler = (request, reply) => {
+      void serve(operation, request, reply, options);
+    };
+    server.post(path, { onRequest, handler: neverReached });
+  }
+}
+
+function neverReached(): never {
+  throw new GatewayError('internal', 'The call went past the hook that serves it.');
 }
 
 /** Never rejects: whatever fails is told to the caller. */

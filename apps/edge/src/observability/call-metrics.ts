@@ -77,18 +77,19 @@ export class CallMetrics {
   }
 
   observe(operation: Operation, facts: Partial<CallFacts>, { durationMs, begunAfterMs }: CallTimes): void {
-    const operationLabel = { gen_ai_operation_name: operation };
+    const gen_ai_operation_name = operation;
     this.calls.inc({
-      ...operationLabel,
+      gen_ai_operation_name,
       outcome: facts.outcome ?? 'refused',
       error_type: facts.error_code ?? '',
     });
     if (facts.upstream_ms === undefined) return;
     if (begunAfterMs !== null) {
-      this.overhead.observe(operationLabel, seconds(Math.max(0, begunAfterMs - facts.upstream_ms)));
+      const overheadMs = Math.max(0, begunAfterMs - facts.upstream_ms);
+      this.overhead.observe({ gen_ai_operation_name }, seconds(overheadMs));
     }
     const labels = {
-      ...operationLabel,
+      gen_ai_operation_name,
       gen_ai_provider_name: facts.provider ?? '',
       gen_ai_request_model: facts.model ?? '',
     };
