@@ -16,7 +16,7 @@ const HELP = `npm run bench [-- <options>]
   --scenario a,b   only these: ${scenarios.map(({ name }) => name).join(', ')}
   --rounds n       how often everything is measured (3)
   --quick          short rounds, to see that it works: the figures say little
-  --full           memory with 200,000 calls, growth with 10,000,000 stored calls
+  --full           memory with 500,000 calls, growth with 10,000,000 stored calls
   --output folder  where the report goes; without it docs/benchmarks, and nowhere for a part or a quick run
   --external text  one more candidate, and --upstream-port for it: see docs/benchmarks/README.md
   --check          the guard: fails when the steps of a call allocate more than they may, or a call costs much more
