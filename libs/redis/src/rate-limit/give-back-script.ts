@@ -1,23 +1,22 @@
 import { luaScript } from '../connection/lua-script';
+import { BUCKET_ARGUMENT_PATTERN } from './bucket-argument';
 
 /**
  * The twin of `giveBack` (libs/inference). A record that expired meanwhile stands for full buckets.
  * KEYS  the records of the API key and of the organization
- * ARGV  their buckets as {@link bucketArgument} writes them
+ * ARGV  their buckets as `bucketArgument` writes them
  */
 export const giveBackScript = luaScript(`
 local DROPS_PER_UNIT = 60000
-local capacities, requests, tokens = {}, nil, nil
-capacities[1], capacities[2], capacities[3], capacities[4], requests, tokens =
-  string.match(ARGV[1], '(%d+),(%d+),(%d+),(%d+),(%d+),(%d+)')
-requests, tokens = requests * DROPS_PER_UNIT, tokens * DROPS_PER_UNIT
+local numbers = { string.match(ARGV[1], '${BUCKET_ARGUMENT_PATTERN}') }
+local requests, tokens = numbers[5] * DROPS_PER_UNIT, numbers[6] * DROPS_PER_UNIT
 
 local stored = redis.call('MGET', KEYS[1], KEYS[2])
 for holder = 1, 2 do
   if stored[holder] then
     local at, level_of_requests, level_of_tokens = struct.unpack('<ddd', stored[holder])
-    local full_requests = capacities[holder * 2 - 1] * DROPS_PER_UNIT
-    local full_tokens = capacities[holder * 2] * DROPS_PER_UNIT
+    local full_requests = numbers[holder * 2 - 1] * DROPS_PER_UNIT
+    local full_tokens = numbers[holder * 2] * DROPS_PER_UNIT
     local packed = struct.pack('<ddd', at,
       math.max(level_of_requests, math.min(full_requests, level_of_requests + requests)),
       math.max(level_of_tokens, math.min(full_tokens, level_of_tokens + tokens)))

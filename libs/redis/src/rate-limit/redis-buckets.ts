@@ -2,6 +2,7 @@ import { admit, refuseWhatNeverFits, type Admission, type Bucket, type BucketDem
 import { type Clock, GatewayError } from '@svc/kernel';
 import { AdaptiveBatch } from '@svc/platform';
 import { type RedisConnection } from '../connection/redis-connection';
+import { bucketArgument } from './bucket-argument';
 import { giveBackScript } from './give-back-script';
 import { takeScript } from './take-script';
 
@@ -101,7 +102,3 @@ function recordsOf({ organizationId, apiKeyId }: BucketHolders): string[] {
   const organizationRecord = `svc:{${organizationId}}:buckets`;
   return [`${organizationRecord}:${apiKeyId}`, organizationRecord];
 }
-
-/** As both scripts read it: capacities of requests and tokens of the key and of the organization, then the demand of both. */
-const bucketArgument = (buckets: readonly Bucket[], { requests, tokens }: BucketDemand): string =>
-  `${buckets.map(({ capacity }) => capacity).join(',')},${String(requests)},${String(tokens)}`;

@@ -1,4 +1,5 @@
 import { luaScript } from '../connection/lua-script';
+import { BUCKET_ARGUMENT_PATTERN } from './bucket-argument';
 
 /**
  * The twin of `refill` and of what `admit` takes (libs/inference): all buckets of a call or none, one call after
@@ -13,7 +14,7 @@ import { luaScript } from '../connection/lua-script';
  * below 2^53, where doubles stop being exact, for capacities up to 7.5e10; a stored limit ends at 2^31.
  *
  * KEYS  of each call: the records of the API key and of the organization
- * ARGV  1 the time in ms, empty for the server's own; then of each call: its buckets as {@link bucketArgument} writes them
+ * ARGV  1 the time in ms, empty for the server's own; then of each call: its buckets as `bucketArgument` writes them
  * Returns  doubles: the server's time; of each call, of each of its records: when, requests, tokens, in drops, before
  *       anything was taken
  */
@@ -41,7 +42,7 @@ local found = { struct.pack('<d', now) }
 for call = 1, #ARGV - 1 do
   local key_record, org_record = KEYS[call * 2 - 1], KEYS[call * 2]
   local key_rpm, key_tpm, org_rpm, org_tpm, requests, tokens =
-    string.match(ARGV[call + 1], '(%d+),(%d+),(%d+),(%d+),(%d+),(%d+)')
+    string.match(ARGV[call + 1], '${BUCKET_ARGUMENT_PATTERN}')
 
   local stored = redis.call('MGET', key_record, org_record)
   local key_at, key_requests, key_tokens = refill(stored[1], key_rpm, key_tpm)
