@@ -20,8 +20,11 @@ export class TermsSource {
 
   /** @throws GatewayError `internal` when the policy cannot be read. */
   async of(organizationId: string): Promise<OrganizationTerms> {
-    const policy = await this.policies.of(organizationId);
-    return this.termsOf(policy, await this.organizationCredentials.of(organizationId));
+    const [policy, own] = await Promise.all([
+      this.policies.of(organizationId),
+      this.organizationCredentials.of(organizationId),
+    ]);
+    return this.termsOf(policy, own);
   }
 
   private termsOf(policy: Policy, own: OwnCredentials): OrganizationTerms {
