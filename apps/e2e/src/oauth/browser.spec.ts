@@ -172,6 +172,8 @@ inBrowser('in a real browser', () => {
         expect(await focused()).toBe(value);
       };
       await page.goto(authorizationUrl());
+      // The page puts the cursor there by itself, on a busy machine a moment after it was loaded.
+      await page.locator('input:focus').waitFor();
       await page.keyboard.type(svc.ready.owner_email);
       await page.keyboard.press('Tab');
       await page.keyboard.type(svc.ready.owner_password ?? '');
