@@ -1,4 +1,5 @@
 import { type Role } from '@svc/identity';
+import { unmadeId } from '@svc/testing';
 import {
   OauthUnderTest,
   sessionHeaders,
@@ -128,7 +129,7 @@ describe('a grant', () => {
       await revoke(`${OWN}/${id}`, owner),
       await get(`${OF_ORGANIZATION}/${id}`, stranger),
       await revoke(`${OF_ORGANIZATION}/${id}`, stranger),
-      await revoke(`${OWN}/${id.slice(0, -1)}0`, member),
+      await revoke(`${OWN}/${unmadeId(id)}`, member),
       await revoke(`${OWN}/${app.id}`, member),
     ];
     for (const { status, body } of answers) {

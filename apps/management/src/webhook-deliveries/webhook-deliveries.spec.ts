@@ -1,4 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { unmadeId } from '@svc/testing';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 import { AttemptsOfSpec } from './testing/attempts-of-spec';
 import {
@@ -149,7 +150,7 @@ describe('webhook deliveries', () => {
     const theirs = await begin();
     const id = await deliverTo(theirs);
     const { organization, key, endpointId } = await begin();
-    const unknown = `${id.slice(0, -1)}0`;
+    const unknown = unmadeId(id);
     const bulk = { status: 'dead', since: '2026-01-01' };
     const answers = [
       ...[id, unknown, theirs.endpointId].flatMap((one) => [
