@@ -26,15 +26,9 @@ export class BelievedAnswers<T> {
    * again.
    */
   of(key: string, lookUp: () => Promise<T>): T | Promise<T> {
-    const believed = this.believed(key);
-    if (believed !== undefined) return believed.answer;
-    return this.lookups.get(key) ?? this.ask(key, lookUp);
-  }
-
-  /** What stands without a lookup; undefined where nothing does. */
-  believed(key: string): { readonly answer: T } | undefined {
     const believed = this.answers.get(key);
-    return believed?.era === this.era ? believed : undefined;
+    if (believed?.era === this.era) return believed.answer;
+    return this.lookups.get(key) ?? this.ask(key, lookUp);
   }
 
   forget(key: string): void {
@@ -50,17 +44,19 @@ export class BelievedAnswers<T> {
 
   private ask(key: string, lookUp: () => Promise<T>): Promise<T> {
     const isCurrent = () => this.lookups.get(key) === lookup;
-    const lookup = lookUp()
-      .then((answer) => {
-        if (isCurrent()) this.answers.set(key, { answer, era: this.era });
+    const lookup = lookUp().then(
+      (answer) => {
+        if (isCurrent()) {
+          this.answers.set(key, { answer, era: this.era });
+          this.lookups.delete(key);
+        }
         return answer;
-      })
-      .catch((error: unknown) => {
-        throw refusalFor(error);
-      })
-      .finally(() => {
+      },
+      (error: unknown) => {
         if (isCurrent()) this.lookups.delete(key);
-      });
+        throw refusalFor(error);
+      },
+    );
     this.lookups.set(key, lookup);
     return lookup;
   }

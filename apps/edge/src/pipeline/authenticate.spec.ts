@@ -1,4 +1,4 @@
-import { apiKeyHash, type CredentialHeaders } from '@svc/identity';
+import { apiKeyHashText, type CredentialHeaders } from '@svc/identity';
 import { type GatewayError } from '@svc/kernel';
 import { type ApiKeyRecord, type Change } from '@svc/persistence';
 import { FakeClock } from '@svc/testing';
@@ -30,11 +30,11 @@ class KeyTable {
   constructor(changes: Partial<ApiKeyRecord> = {}) {
     this.record = { ...activeKey, ...changes };
   }
-  readonly find = async (hash: Buffer): Promise<ApiKeyRecord | null> => {
+  readonly find = async (hash: string): Promise<ApiKeyRecord | null> => {
     this.lookups++;
     await new Promise(setImmediate);
     if (this.failing) throw new Error('the database is away');
-    return hash.equals(apiKeyHash(SECRET)) ? this.record : null;
+    return hash === apiKeyHashText(SECRET) ? this.record : null;
   };
 }
 
@@ -198,7 +198,7 @@ describe('lookups', () => {
 });
 
 describe('a change', () => {
-  const keySha256 = apiKeyHash(SECRET).toString('base64');
+  const keySha256 = apiKeyHashText(SECRET);
   it.each<[string, boolean, Change]>([
     ['of the key', true, { of: 'apiKey', organizationId: 'org_1', keySha256 }],
     ['of its organization', true, { of: 'organization', organizationId: 'org_1' }],
@@ -228,26 +228,57 @@ describe('a change', () => {
   });
 });
 
-describe('a key that is nobody’s', () => {
-  it('has a standing refusal once it was looked up, and until it is made', async () => {
-    const authenticator = new Authenticator(new KeyTable().find, new FakeClock());
-    expect(authenticator.standingRefusal(bearer(UNKNOWN))).toBeNull();
+describe('while keys come that are nobody’s', () => {
+  const authenticatorOf = async (keys: KeyTable) => {
+    const clock = new FakeClock();
+    const authenticator = new Authenticator(keys.find, clock);
     await refusalOf(authenticator.authenticate(bearer(UNKNOWN)));
-    expect(authenticator.standingRefusal(bearer(UNKNOWN))).toMatchObject({ code: 'invalid_api_key' });
-    authenticator.forget({
-      of: 'apiKey',
-      organizationId: 'org_1',
-      keySha256: apiKeyHash(UNKNOWN).toString('base64'),
-    });
-    expect(authenticator.standingRefusal(bearer(UNKNOWN))).toBeNull();
+    return { authenticator, clock };
+  };
+
+  it('one that was looked up is refused early and at once, until it is made', async () => {
+    const keys = new KeyTable();
+    const { authenticator } = await authenticatorOf(keys);
+    expect(authenticator.earlyRefusal(bearer(UNKNOWN))).toMatchObject({ code: 'invalid_api_key' });
+    expect(keys.lookups).toBe(1);
+    authenticator.forget({ of: 'apiKey', organizationId: 'org_1', keySha256: apiKeyHashText(UNKNOWN) });
+    await authenticator.earlyRefusal(bearer(UNKNOWN));
+    expect(keys.lookups).toBe(2);
   });
 
-  it('makes no refusal stand for any other', async () => {
-    const authenticator = new Authenticator(new KeyTable().find, new FakeClock());
-    await refusalOf(authenticator.authenticate(bearer(UNKNOWN)));
-    await authenticator.authenticate(bearer(SECRET));
-    for (const headers of [bearer(SECRET), bearer(`${UNKNOWN}-2`), {}]) {
-      expect(authenticator.standingRefusal(headers)).toBeNull();
+  it('another is looked up once and refused early too', async () => {
+    const keys = new KeyTable();
+    const { authenticator } = await authenticatorOf(keys);
+    const other = () => authenticator.earlyRefusal(bearer(`${UNKNOWN}-2`));
+    for (const refusal of await Promise.all([other(), other(), other()])) {
+      expect(refusal).toMatchObject({ code: 'invalid_api_key' });
     }
+    expect(keys.lookups).toBe(2);
+  });
+
+  it('nobody else is refused early: not a key that lives, nor one that is revoked, nor a call without', async () => {
+    const { authenticator } = await authenticatorOf(new KeyTable());
+    expect(await authenticator.earlyRefusal(bearer(SECRET))).toBeNull();
+    expect(authenticator.earlyRefusal({})).toBeNull();
+    const revoked = await authenticatorOf(new KeyTable({ state: 'revoked' }));
+    expect(await revoked.authenticator.earlyRefusal(bearer(SECRET))).toBeNull();
+  });
+
+  it('a key that cannot be looked up is left to the call itself', async () => {
+    const keys = new KeyTable();
+    const { authenticator } = await authenticatorOf(keys);
+    keys.failing = true;
+    expect(await authenticator.earlyRefusal(bearer(SECRET))).toBeNull();
+  });
+
+  it('calls are looked at early, and not when none has come for ten seconds', async () => {
+    const keys = new KeyTable();
+    const { authenticator, clock } = await authenticatorOf(keys);
+    clock.advance(9_999);
+    expect(authenticator.earlyRefusal(bearer(UNKNOWN))).not.toBeNull();
+    clock.advance(9_999);
+    expect(authenticator.earlyRefusal(bearer(UNKNOWN))).not.toBeNull();
+    clock.advance(10_000);
+    expect(authenticator.earlyRefusal(bearer(UNKNOWN))).toBeNull();
   });
 });

@@ -10,7 +10,8 @@ const INVOKE: Permission = 'inference:invoke';
 /** After a key that nobody has, the next calls are looked at for more of the kind. */
 const WARY_MS = 10_000;
 
-type FindKey = (hash: Buffer) => Promise<ApiKeyRecord | null>;
+/** By the key's SHA-256 in base64. */
+type FindKey = (hash: string) => Promise<ApiKeyRecord | null>;
 
 /**
  * Answers who holds an API key. Records, and the absence of one, are cached, and a key is looked up once however
@@ -40,8 +41,8 @@ export class Authenticator {
     const secret = apiKeySecretIn(headers);
     if (secret === null) await this.refuseAccessToken(headers);
     const record = secret === null ? null : await this.recordOf(secret);
-    if (record === null) this.waryUntilMs = this.clock.now() + WARY_MS;
-    if (record === null || !this.isAlive(record)) throw invalidApiKey();
+    if (record === null) throw this.nobodysRefusal();
+    if (!this.isAlive(record)) throw invalidApiKey();
     if (!record.scopes.includes(INVOKE)) {
       throw new GatewayError('permissionDenied', `This API key lacks the permission ${INVOKE}.`);
     }
@@ -50,14 +51,17 @@ export class Authenticator {
   }
 
   /**
-   * The refusal of a key that was found to be nobody's a moment ago, for a caller who wants to do nothing before: null for
-   * every other. While no such key comes it costs nothing.
+   * The refusal of a key that is nobody's, for a caller who wants to do nothing before; null for every other, and for one
+   * that cannot be looked up. While no such key comes it costs nothing.
    */
-  standingRefusal(headers: CredentialHeaders): GatewayError | null {
+  earlyRefusal(headers: CredentialHeaders): GatewayError | null | Promise<GatewayError | null> {
     if (this.clock.now() >= this.waryUntilMs) return null;
     const secret = apiKeySecretIn(headers);
-    const believed = secret === null ? undefined : this.records.believed(apiKeyHashText(secret));
-    return believed?.answer === null ? this.nobodys : null;
+    if (secret === null) return null;
+    const record = this.recordOf(secret);
+    return record instanceof Promise
+      ? record.then(this.refusalOfNobody, () => null)
+      : this.refusalOfNobody(record);
   }
 
   /**
@@ -69,9 +73,17 @@ export class Authenticator {
     else if (change.of === 'apiKey') this.records.forget(change.keySha256);
   }
 
+  private readonly refusalOfNobody = (record: ApiKeyRecord | null): GatewayError | null =>
+    record === null ? this.nobodysRefusal() : null;
+
+  private nobodysRefusal(): GatewayError {
+    this.waryUntilMs = this.clock.now() + WARY_MS;
+    return this.nobodys;
+  }
+
   private recordOf(secret: string): ApiKeyRecord | null | Promise<ApiKeyRecord | null> {
     const hash = apiKeyHashText(secret);
-    return this.records.of(hash, () => this.findKey(Buffer.from(hash, 'base64')));
+    return this.records.of(hash, () => this.findKey(hash));
   }
 
   private isAlive(record: ApiKeyRecord): boolean {

@@ -9,6 +9,7 @@ import { bootstrap, type Database } from '@svc/persistence';
 import { createHttpServer, createLogger, createMetrics, MountedAdapter, systemIds } from '@svc/platform';
 import { CatalogSource } from '../catalog/catalog-source';
 import { EdgeModule } from '../edge.module';
+import { renderRouteError } from '../http/render-route-error';
 import { BuiltThread } from './built-thread';
 
 /** Prices in nano-dollars per token, so that a charge can be read off an answer's usage. */
@@ -58,7 +59,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
 
   const logger = createLogger({ service: 'edge', level: 'silent' });
   const { environment = {} } = options;
-  const server = createHttpServer({ logger });
+  const server = createHttpServer({ logger, renderError: renderRouteError });
   const app = await NestFactory.create(
     EdgeModule.register({
       server,

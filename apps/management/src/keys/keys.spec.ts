@@ -278,7 +278,7 @@ describe('API keys', () => {
             expect.objectContaining({ of: 'apiKey', keySha256: sha256.toString('base64') }),
           ),
         );
-      const seenByEdge = () => new ApiKeyStore(store.database).findBySha256(sha256);
+      const seenByEdge = () => new ApiKeyStore(store.database).findBySha256(sha256.toString('base64'));
 
       await caller.patch(`/api/v1/keys/${record.id}`, { rate_limit_rpm: 3 });
       await told();

@@ -66,32 +66,38 @@ export interface ApiKeyFilter {
 const LOOKUPS_MAX = 256;
 
 export class ApiKeyStore {
-  private readonly lookups = new AdaptiveBatch<Buffer, ApiKeyRecord | null>(
+  private readonly lookups = new AdaptiveBatch<string, ApiKeyRecord | null>(
     (hashes) => this.findAll(hashes),
     { itemsMax: LOOKUPS_MAX },
   );
 
   constructor(private readonly database: Database) {}
 
-  /** @param hash SHA-256 of the key. Finds revoked and expired keys too: the caller judges. */
-  findBySha256(hash: Buffer): Promise<ApiKeyRecord | null> {
+  /** @param hash SHA-256 of the key, in base64. Finds revoked and expired keys too: the caller judges. */
+  findBySha256(hash: string): Promise<ApiKeyRecord | null> {
     return this.lookups.add(hash);
   }
 
-  /** A flood of bad keys is looked up by the batch: it must not take the connections of those who have a good one. */
-  private async findAll(hashes: readonly Buffer[]): Promise<readonly (ApiKeyRecord | null)[]> {
-    const { rows } = await this.database.pool.query<ApiKeyRecord & { readonly sha256: Buffer }>({
+  /**
+   * A flood of bad keys is looked up by the batch: it must not take the connections of those who have a good one. The
+   * hashes go as one text, which spares the client the work of an array.
+   */
+  private async findAll(hashes: readonly string[]): Promise<readonly (ApiKeyRecord | null)[]> {
+    const { rows } = await this.database.pool.query<ApiKeyRecord & { readonly sha256: string }>({
       name: 'find_api_keys',
-      text: `SELECT k.secret_sha256 AS sha256, k.id, k.organization_id AS "organizationId", k.project_id AS "projectId", k.scopes, k.state,
+      text: `SELECT encode(k.secret_sha256, 'base64') AS sha256, k.id, k.organization_id AS "organizationId",
+               k.project_id AS "projectId", k.scopes, k.state,
                k.expires_at AS "expiresAt", k.rate_limit_rpm AS "rateLimitRpm", k.rate_limit_tpm AS "rateLimitTpm",
                o.rate_limit_rpm AS "organizationRpm", o.rate_limit_tpm AS "organizationTpm",
                o.state AS "organizationState"
              FROM api_keys k JOIN organizations o ON o.id = k.organization_id
-             WHERE k.secret_sha256 = ANY ($1::bytea[])`,
-      values: [hashes],
+             WHERE k.secret_sha256 = ANY (
+               ARRAY(SELECT decode(asked, 'base64') FROM unnest(string_to_array($1, ',')) AS asked)
+             )`,
+      values: [hashes.join(',')],
     });
-    const found = new Map(rows.map(({ sha256, ...record }) => [sha256.toString('base64'), record]));
-    return hashes.map((hash) => found.get(hash.toString('base64')) ?? null);
+    const found = new Map(rows.map(({ sha256, ...record }) => [sha256, record]));
+    return hashes.map((hash) => found.get(hash) ?? null);
   }
 
   /** @param onlyProject the one project whose keys the caller may see; null for all keys. */

@@ -45,7 +45,7 @@ describe('bootstrap', () => {
   it('makes a key and a project that the edge finds, and only in their organization', async () => {
     const { organizationId, projectId } = await bootstrap(test.database, input);
     const keys = new ApiKeyStore(test.database);
-    expect(await keys.findBySha256(sha256)).toMatchObject({
+    expect(await keys.findBySha256(sha256.toString('base64'))).toMatchObject({
       organizationId,
       projectId: null,
       scopes: ['inference:invoke', 'org:read'],
@@ -57,7 +57,7 @@ describe('bootstrap', () => {
       organizationTpm: null,
       organizationState: 'active',
     });
-    expect(await keys.findBySha256(Buffer.alloc(32))).toBeNull();
+    expect(await keys.findBySha256(Buffer.alloc(32).toString('base64'))).toBeNull();
     const projects = new ProjectStore(test.database);
     expect(await projects.find(organizationId, projectId)).toMatchObject({ id: projectId, state: 'active' });
     expect(await projects.find('org_other', projectId)).toBeNull();
