@@ -73,20 +73,20 @@ export class UpstreamCall
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.state !== 'running') return;
     if (this.phase === 'first_byte') this.awaitRest();
-    const reader = this.takeReader();
-    if (reader !== null) {
-      reader.resolve(this.handOn(chunk));
-      return;
-    }
     this.unread.push(chunk);
     this.unreadBytes += chunk.byteLength;
-    if (this.unreadBytes > UNREAD_BYTES_MAX) controller.pause();
+    if (this.reader === null) {
+      if (this.unreadBytes > UNREAD_BYTES_MAX) controller.pause();
+    } else if (this.unread.length === 1) {
+      // Once the parser is through with what the socket had: of a provider that writes a chunk a frame, many come at once.
+      queueMicrotask(this.serveReader);
+    }
   }
 
   onResponseEnd(): void {
     if (this.state !== 'running') return;
     this.finish('ended');
-    this.takeReader()?.resolve(END);
+    this.serveReader();
   }
 
   onResponseError(_: unknown, error: Error): void {
@@ -98,19 +98,12 @@ export class UpstreamCall
   }
 
   next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    const { unread } = this;
-    if (unread.length > 0) {
-      this.unread = [];
-      this.unreadBytes = 0;
-      this.controller?.resume();
-      return Promise.resolve(this.handOn(joined(unread)));
-    }
-    if (this.state === 'ended') return Promise.resolve(END);
-    if (this.state === 'failed') return Promise.reject(this.failure as Error);
-    if (this.isHandedOn) this.timer.refresh();
-    this.isHandedOn = false;
     return new Promise((resolve, reject) => {
       this.reader = { resolve, reject };
+      this.serveReader();
+      if (this.reader === null) return;
+      if (this.isHandedOn) this.timer.refresh();
+      this.isHandedOn = false;
     });
   }
 
@@ -128,15 +121,24 @@ export class UpstreamCall
     this.timer = setTimeout(this.onSilence, this.silence.idleMs);
   }
 
-  private handOn(value: Uint8Array): IteratorYieldResult<Uint8Array> {
-    this.isHandedOn = true;
-    return { done: false, value };
-  }
-
-  private takeReader(): Waiting<IteratorResult<Uint8Array, undefined>> | null {
+  /** With what came, then with how it ended; while there is neither, the reader waits. */
+  private readonly serveReader = (): void => {
     const { reader } = this;
+    if (reader === null) return;
+    if (this.unread.length > 0) reader.resolve({ done: false, value: this.takeUnread() });
+    else if (this.state === 'ended') reader.resolve(END);
+    else if (this.state === 'failed') reader.reject(this.failure);
+    else return;
     this.reader = null;
-    return reader;
+  };
+
+  private takeUnread(): Uint8Array {
+    const { unread } = this;
+    this.unread = [];
+    this.unreadBytes = 0;
+    this.isHandedOn = true;
+    this.controller?.resume();
+    return joined(unread);
   }
 
   private readonly onSilence = (): void => {
@@ -157,7 +159,7 @@ export class UpstreamCall
     this.failure = error;
     this.finish('failed');
     this.head?.reject(error);
-    this.takeReader()?.reject(error);
+    this.serveReader();
   }
 
   private finish(state: 'ended' | 'failed'): void {
