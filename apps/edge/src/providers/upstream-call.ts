@@ -4,6 +4,11 @@ import { UpstreamTimeout } from './upstream-timeout';
 
 /** What an upstream may be ahead of its reader by, before it is made to wait. */
 const UNREAD_BYTES_MAX = 64 * 1024;
+/**
+ * What comes sooner after the last piece waits for so long, and goes with all that came meanwhile: of a stream that is faster than
+ * anyone reads, each piece on its own costs more than all that is done with its bytes. The first is handed on at once, as is the end.
+ */
+const PACE_MS = 2;
 
 /** An upstream's answer, its head read and its body still coming. */
 export interface UpstreamAnswer {
@@ -42,12 +47,15 @@ export class UpstreamCall
   private failure: unknown;
   private phase: UpstreamTimeout['phase'] = 'first_byte';
   private timer: NodeJS.Timeout;
+  private handedOnAtMs = -Infinity;
+  private pace: NodeJS.Timeout | undefined;
   /** While a chunk is with whoever reads the answer, or waits for them, the silence is theirs. */
   private isHandedOn = false;
 
   constructor(
     private readonly silence: Silence,
     private readonly left: AbortSignal,
+    private readonly paceMs = PACE_MS,
   ) {
     this.timer = setTimeout(this.onSilence, silence.firstByteMs);
     left.addEventListener('abort', this.onLeft, { once: true });
@@ -78,8 +86,10 @@ export class UpstreamCall
     if (this.reader === null) {
       if (this.unreadBytes > UNREAD_BYTES_MAX) controller.pause();
     } else if (this.unread.length === 1) {
+      if (performance.now() - this.handedOnAtMs < this.paceMs)
+        this.pace = setTimeout(this.serveReader, this.paceMs);
       // Once the parser is through with what the socket had: of a provider that writes a chunk a frame, many come at once.
-      queueMicrotask(this.serveReader);
+      else queueMicrotask(this.serveReader);
     }
   }
 
@@ -137,6 +147,7 @@ export class UpstreamCall
     this.unread = [];
     this.unreadBytes = 0;
     this.isHandedOn = true;
+    this.handedOnAtMs = performance.now();
     this.controller?.resume();
     return joined(unread);
   }
@@ -165,6 +176,7 @@ export class UpstreamCall
   private finish(state: 'ended' | 'failed'): void {
     this.state = state;
     clearTimeout(this.timer);
+    clearTimeout(this.pace);
     this.left.removeEventListener('abort', this.onLeft);
   }
 }

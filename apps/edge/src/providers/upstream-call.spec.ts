@@ -1,0 +1,77 @@
+import { type Dispatcher } from 'undici';
+import { UpstreamCall } from './upstream-call';
+
+const SILENCE = { firstByteMs: 10_000, idleMs: 10_000 };
+const controller = {
+  paused: false,
+  pause: () => undefined,
+  resume: () => undefined,
+  abort: () => undefined,
+} as unknown as Dispatcher.DispatchController;
+const afterThisTurn = () => new Promise<'nothing yet'>((resolve) => setImmediate(resolve, 'nothing yet'));
+
+/** An upstream of which the spec says what comes, and when. */
+function answering({ paceMs = 5_000 } = {}) {
+  const call = new UpstreamCall(SILENCE, new AbortController().signal, paceMs);
+  call.onRequestStart(controller);
+  return {
+    comes: (...chunks: string[]) => {
+      for (const chunk of chunks) call.onResponseData(controller, Buffer.from(chunk));
+    },
+    ends: () => {
+      call.onResponseEnd();
+    },
+    breaks: () => {
+      call.onResponseError(controller, new Error('broken'));
+    },
+    /** What a reader who begins to wait now is given, or null at the end. */
+    read: async () => {
+      const { done, value } = await call.next();
+      return done === true ? null : Buffer.from(value).toString();
+    },
+  };
+}
+
+describe('what comes of an answer', () => {
+  it('first is handed on in the turn in which it came, in one piece', async () => {
+    const upstream = answering();
+    const reading = upstream.read();
+    upstream.comes('a', 'b', 'c');
+    expect(await Promise.race([reading, afterThisTurn()])).toBe('abc');
+    upstream.ends();
+  });
+
+  it('right after it waits for what comes next, but not for long', async () => {
+    const upstream = answering({ paceMs: 200 });
+    upstream.comes('a');
+    expect(await upstream.read()).toBe('a');
+    const reading = upstream.read();
+    upstream.comes('b');
+    await afterThisTurn();
+    upstream.comes('c');
+    expect(await reading).toBe('bc');
+    upstream.ends();
+  });
+
+  it('at the end waits for nothing', async () => {
+    const upstream = answering();
+    upstream.comes('a');
+    expect(await upstream.read()).toBe('a');
+    const reading = upstream.read();
+    upstream.comes('b');
+    upstream.ends();
+    expect(await Promise.race([reading, afterThisTurn()])).toBe('b');
+    expect(await upstream.read()).toBeNull();
+  });
+
+  it('before it broke off is handed on before the failure', async () => {
+    const upstream = answering();
+    upstream.comes('a');
+    expect(await upstream.read()).toBe('a');
+    const reading = upstream.read();
+    upstream.comes('b');
+    upstream.breaks();
+    expect(await reading).toBe('b');
+    await expect(upstream.read()).rejects.toThrow('broken');
+  });
+});
