@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { namesIn, type OpenApiDocument, type OpenApiOperation } from '@svc/testing';
-import { bodiesOf, hostile, idMark, valuesOf } from './schema-values';
+import { bodiesOf, hostile, idMark, isIdMark, valuesOf } from './schema-values';
 import { isOperators } from './surface';
 
 /** Who calls, by the name of the credential. */
@@ -146,7 +146,7 @@ function queriesOf({ parameters }: OpenApiOperation, document: OpenApiDocument):
 /** Marks of ids stay readable: they are replaced as the call is sent. */
 const encoded = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.startsWith('⟦') ? text : encodeURIComponent(text.toWellFormed());
+  return isIdMark(text) ? text : encodeURIComponent(text.toWellFormed());
 };
 
 const tokens = fc.oneof(

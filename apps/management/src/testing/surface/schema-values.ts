@@ -8,6 +8,7 @@ export const CANARY = 'canary-4f0c8d2e6a1b';
 
 /** Stands for an id of a kind, which is chosen when it is sent. No generated text looks so. */
 export const idMark = (prefix: string, pick: number): string => `⟦${prefix}:${String(pick)}⟧`;
+export const isIdMark = (text: string): boolean => /^⟦[a-z]+:\d+⟧$/.test(text);
 export const withIds = (text: string, choose: (prefix: string, pick: number) => string): string =>
   text.replaceAll(/⟦([a-z]+):(\d+)⟧/g, (_, prefix: string, pick: string) => choose(prefix, Number(pick)));
 
