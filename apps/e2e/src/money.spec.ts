@@ -32,6 +32,25 @@ const call = (index: number, directive: Record<string, unknown> = {}, more: obje
   ...more,
 });
 
+/**
+ * Calls whose streams are cut have models of their own, and each of those three such calls at most: whatever order they end in,
+ * no circuit opens (contract.md section 6), which would refuse the calls after.
+ */
+const CUT_MODELS = 15;
+const cutModel = (at: number): string => `test/cut-${String(at % CUT_MODELS)}`;
+const cutCall = (index: number) => ({
+  ...call(index, { reply_words: 30, cut_after: 8 }, { stream: true }),
+  model: cutModel(Math.floor(index / kinds.length)),
+});
+function withCutModels({ providers, models, endpoints }: CatalogDocument): CatalogDocument {
+  const ids = [testModel, ...Array.from({ length: CUT_MODELS }, (_, at) => cutModel(at))];
+  return {
+    providers,
+    models: ids.flatMap((id) => models.map((model) => ({ ...model, id }))),
+    endpoints: ids.flatMap((model) => endpoints.map((endpoint) => ({ ...endpoint, model }))),
+  };
+}
+
 /** What 500 calls are mixed of. */
 const kinds: readonly Kind[] = [
   { path: chat, ...answered, body: (index) => call(index) },
@@ -80,14 +99,14 @@ const kinds: readonly Kind[] = [
     status: 200,
     complete: false,
     recorded: true,
-    body: (index) => call(index, { reply_words: 30, cut_after: 8 }, { stream: true }),
+    body: cutCall,
   },
   {
     path: messages,
     status: 200,
     complete: false,
     recorded: true,
-    body: (index) => call(index, { reply_words: 30, cut_after: 8 }, { stream: true }),
+    body: cutCall,
   },
   {
     path: chat,
@@ -123,7 +142,7 @@ describe('the wallet', () => {
   afterAll(() => simulator.stop());
 
   it('pays for 500 mixed calls, 50 at a time, exactly usage times price', async () => {
-    const svc = await startSvc({ catalog });
+    const svc = await startSvc({ catalog: withCutModels(catalog) });
     const audit = await openLedgerAudit(svc);
     await audit.raiseKeyLimits();
     const results = await inParallel(Array.from({ length: 500 }), 50, (_, index) => {
