@@ -64,6 +64,17 @@ describe('what comes of an answer', () => {
     expect(await upstream.read()).toBeNull();
   });
 
+  it('of more than may be unread waits for nothing', async () => {
+    const upstream = answering();
+    upstream.comes('a');
+    expect(await upstream.read()).toBe('a');
+    const reading = upstream.read();
+    const much = 'b'.repeat(70_000);
+    upstream.comes(much);
+    expect(await Promise.race([reading, afterThisTurn()])).toBe(much);
+    upstream.ends();
+  });
+
   it('before it broke off is handed on before the failure', async () => {
     const upstream = answering();
     upstream.comes('a');

@@ -6,7 +6,8 @@ import { UpstreamTimeout } from './upstream-timeout';
 const UNREAD_BYTES_MAX = 64 * 1024;
 /**
  * What comes sooner after the last piece waits for so long, and goes with all that came meanwhile: of a stream that is faster than
- * anyone reads, each piece on its own costs more than all that is done with its bytes. The first is handed on at once, as is the end.
+ * anyone reads, each piece on its own costs more than all that is done with its bytes. The first is handed on at once, as are
+ * the end and more than may be unread.
  */
 const PACE_MS = 2;
 
@@ -83,9 +84,10 @@ export class UpstreamCall
     if (this.phase === 'first_byte') this.awaitRest();
     this.unread.push(chunk);
     this.unreadBytes += chunk.byteLength;
-    if (this.reader === null) {
-      if (this.unreadBytes > UNREAD_BYTES_MAX) controller.pause();
-    } else if (this.unread.length === 1) {
+    if (this.unreadBytes > UNREAD_BYTES_MAX) {
+      controller.pause();
+      queueMicrotask(this.serveReader);
+    } else if (this.reader !== null && this.unread.length === 1) {
       if (performance.now() - this.handedOnAtMs < this.paceMs)
         this.pace = setTimeout(this.serveReader, this.paceMs);
       // Once the parser is through with what the socket had: of a provider that writes a chunk a frame, many come at once.
