@@ -32,6 +32,14 @@ function answering({ paceMs = 5_000 } = {}) {
   };
 }
 
+/** One whose first piece, `a`, was handed on a moment ago, with a reader who waits for more. */
+async function answeringOn(options?: Parameters<typeof answering>[0]) {
+  const upstream = answering(options);
+  upstream.comes('a');
+  expect(await upstream.read()).toBe('a');
+  return { upstream, reading: upstream.read() };
+}
+
 describe('what comes of an answer', () => {
   it('first is handed on in the turn in which it came, in one piece', async () => {
     const upstream = answering();
@@ -42,10 +50,7 @@ describe('what comes of an answer', () => {
   });
 
   it('right after it waits for what comes next, but not for long', async () => {
-    const upstream = answering({ paceMs: 200 });
-    upstream.comes('a');
-    expect(await upstream.read()).toBe('a');
-    const reading = upstream.read();
+    const { upstream, reading } = await answeringOn({ paceMs: 200 });
     upstream.comes('b');
     await afterThisTurn();
     upstream.comes('c');
@@ -54,10 +59,7 @@ describe('what comes of an answer', () => {
   });
 
   it('at the end waits for nothing', async () => {
-    const upstream = answering();
-    upstream.comes('a');
-    expect(await upstream.read()).toBe('a');
-    const reading = upstream.read();
+    const { upstream, reading } = await answeringOn();
     upstream.comes('b');
     upstream.ends();
     expect(await Promise.race([reading, afterThisTurn()])).toBe('b');
@@ -65,10 +67,7 @@ describe('what comes of an answer', () => {
   });
 
   it('of more than may be unread waits for nothing', async () => {
-    const upstream = answering();
-    upstream.comes('a');
-    expect(await upstream.read()).toBe('a');
-    const reading = upstream.read();
+    const { upstream, reading } = await answeringOn();
     const much = 'b'.repeat(70_000);
     upstream.comes(much);
     expect(await Promise.race([reading, afterThisTurn()])).toBe(much);
@@ -76,10 +75,7 @@ describe('what comes of an answer', () => {
   });
 
   it('before it broke off is handed on before the failure', async () => {
-    const upstream = answering();
-    upstream.comes('a');
-    expect(await upstream.read()).toBe('a');
-    const reading = upstream.read();
+    const { upstream, reading } = await answeringOn();
     upstream.comes('b');
     upstream.breaks();
     expect(await reading).toBe('b');

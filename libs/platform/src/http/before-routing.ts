@@ -14,14 +14,14 @@ export function beforeRouting({ server }: FastifyInstance, answers: EarlyAnswer)
     outgoing: ServerResponse,
   ) => void)[];
   server.removeAllListeners('request');
+  const route = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    for (const listener of listeners) listener(incoming, outgoing);
+  };
   server.on('request', (incoming, outgoing) => {
-    const route = () => {
-      for (const listener of listeners) listener(incoming, outgoing);
-    };
     const answered = answers(incoming, outgoing);
-    if (answered === false) return route();
+    if (answered === false) return route(incoming, outgoing);
     if (answered === true) return;
     // Whoever left meanwhile is told nothing, and the framework would not hear of it any more.
-    void answered.then((isAnswered) => isAnswered || outgoing.closed || route());
+    void answered.then((isAnswered) => isAnswered || outgoing.closed || route(incoming, outgoing));
   });
 }
