@@ -3,6 +3,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createLogger } from '../observability/logger';
+import { beforeRouting } from '../http/before-routing';
 import { createHttpServer } from '../http/http-server';
 import { Departure } from './departure';
 
@@ -13,9 +14,11 @@ afterAll(async () => {
   await server.close();
 });
 
-async function ask(): Promise<[status: number | undefined, connection: string | undefined, body: string]> {
+async function ask(
+  path: string,
+): Promise<[status: number | undefined, connection: string | undefined, body: string]> {
   const { port } = server.server.address() as AddressInfo;
-  const [response] = (await once(get({ host: '127.0.0.1', port, path: '/', agent }), 'response')) as [
+  const [response] = (await once(get({ host: '127.0.0.1', port, path, agent }), 'response')) as [
     IncomingMessage,
   ];
   return [response.statusCode, response.headers.connection, await text(response)];
@@ -24,13 +27,20 @@ async function ask(): Promise<[status: number | undefined, connection: string | 
 it('a service that departs serves on for its time, and lets go of each connection', async () => {
   const departure = new Departure(server, 300);
   server.get('/', () => 'served');
+  beforeRouting(server, ({ url }, outgoing) => {
+    if (url !== '/early') return false;
+    outgoing.writeHead(401, ['content-length', '5']).end('early');
+    return true;
+  });
   await server.listen({ port: 0, host: '127.0.0.1' });
-  expect(await ask()).toEqual([200, 'keep-alive', 'served']);
+  expect(await ask('/')).toEqual([200, 'keep-alive', 'served']);
+  expect(await ask('/early')).toEqual([401, 'keep-alive', 'early']);
   const begunAt = performance.now();
   const isOver = departure.begin();
   expect(departure.hasBegun).toBe(true);
-  expect(await ask()).toEqual([200, 'close', 'served']);
-  expect(await ask()).toEqual([200, 'close', 'served']);
+  expect(await ask('/')).toEqual([200, 'close', 'served']);
+  expect(await ask('/')).toEqual([200, 'close', 'served']);
+  expect(await ask('/early')).toEqual([401, 'close', 'early']);
   await isOver;
   expect(performance.now() - begunAt).toBeGreaterThan(290);
 });

@@ -1,3 +1,4 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FastifyInstance } from 'fastify';
 
@@ -9,14 +10,9 @@ export class Departure {
   private begun = false;
 
   constructor(
-    server: FastifyInstance,
+    private readonly server: FastifyInstance,
     private readonly delayMs: number,
-  ) {
-    server.addHook('onRequest', (_, reply, done) => {
-      if (this.begun) reply.header('connection', 'close');
-      done();
-    });
-  }
+  ) {}
 
   get hasBegun(): boolean {
     return this.begun;
@@ -25,6 +21,10 @@ export class Departure {
   /** Resolves when nothing new is to be expected. */
   async begin(): Promise<void> {
     this.begun = true;
+    // Before all others: what is answered before the framework sees it closes its connection too.
+    this.server.server.prependListener('request', (_: IncomingMessage, answer: ServerResponse) => {
+      answer.setHeader('connection', 'close');
+    });
     await wait(this.delayMs);
   }
 }
