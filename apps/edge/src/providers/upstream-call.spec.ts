@@ -2,17 +2,18 @@ import { type Dispatcher } from 'undici';
 import { UpstreamCall } from './upstream-call';
 
 const SILENCE = { firstByteMs: 10_000, idleMs: 10_000 };
-const controller = {
-  paused: false,
-  pause: () => undefined,
-  resume: () => undefined,
-  abort: () => undefined,
-} as unknown as Dispatcher.DispatchController;
 const afterThisTurn = () => new Promise<'nothing yet'>((resolve) => setImmediate(resolve, 'nothing yet'));
 
 /** An upstream of which the spec says what comes, and when. */
 function answering({ paceMs = 5_000 } = {}) {
   const call = new UpstreamCall(SILENCE, new AbortController().signal, paceMs);
+  let whenResumed: () => void = () => undefined;
+  const controller = {
+    pause: () => undefined,
+    resume: () => {
+      whenResumed();
+    },
+  } as Dispatcher.DispatchController;
   call.onRequestStart(controller);
   return {
     comes: (...chunks: string[]) => {
@@ -23,6 +24,13 @@ function answering({ paceMs = 5_000 } = {}) {
     },
     breaks: () => {
       call.onResponseError(controller, new Error('broken'));
+    },
+    /** What the socket had behind what made it wait. */
+    onceResumed: (rest: () => void) => {
+      whenResumed = () => {
+        whenResumed = () => undefined;
+        rest();
+      };
     },
     /** What a reader who begins to wait now is given, or null at the end. */
     read: async () => {
@@ -72,6 +80,19 @@ describe('what comes of an answer', () => {
     upstream.comes(much);
     expect(await Promise.race([reading, afterThisTurn()])).toBe(much);
     upstream.ends();
+  });
+
+  it('behind what made it wait, its end with it, is handed on after that', async () => {
+    const { upstream, reading } = await answeringOn();
+    const much = 'b'.repeat(70_000);
+    upstream.onceResumed(() => {
+      upstream.comes('c');
+      upstream.ends();
+    });
+    upstream.comes(much);
+    expect(await reading).toHaveLength(much.length);
+    expect(await upstream.read()).toBe('c');
+    expect(await upstream.read()).toBeNull();
   });
 
   it('before it broke off is handed on before the failure', async () => {

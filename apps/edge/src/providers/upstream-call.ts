@@ -136,12 +136,12 @@ export class UpstreamCall
   /** With what came, then with how it ended; while there is neither, the reader waits. */
   private readonly serveReader = (): void => {
     const { reader } = this;
-    if (reader === null) return;
+    if (reader === null || (this.unread.length === 0 && this.state === 'running')) return;
+    // Before anything is taken: that lets the upstream go on, and what comes then, the end with it, is for who reads next.
+    this.reader = null;
     if (this.unread.length > 0) reader.resolve({ done: false, value: this.takeUnread() });
     else if (this.state === 'ended') reader.resolve(END);
-    else if (this.state === 'failed') reader.reject(this.failure);
-    else return;
-    this.reader = null;
+    else reader.reject(this.failure);
   };
 
   private takeUnread(): Uint8Array {

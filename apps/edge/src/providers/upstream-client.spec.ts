@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pricePerToken, type ModelEndpoint, type Provider } from '@svc/inference';
 import { collect, eventually, ScriptedUpstream } from '@svc/testing';
 import { UpstreamTimeout } from './upstream-timeout';
@@ -75,6 +76,21 @@ describe('a call to a provider', () => {
     const answer = await call();
     expect(answer).toMatchObject({ status: 418, headers: { 'retry-after': '7' } });
     expect(await textOf(answer.body)).toBe('short and stout');
+  });
+
+  it('hands on an answer whole, however large it is and however late it is read', async () => {
+    for (let kilobytes = 60; kilobytes <= 200; kilobytes += 4) {
+      const lines = Array.from({ length: kilobytes * 64 }, (_, at) => `line ${String(at).padStart(10)}`);
+      const whole = lines.join('\n');
+      upstream.next((_, response) => void response.end(whole));
+      const { body } = await call();
+      const pieces: Uint8Array[] = [];
+      for await (const piece of body) {
+        pieces.push(piece);
+        await wait(2);
+      }
+      expect(Buffer.concat(pieces).toString() === whole).toBe(true);
+    }
   });
 
   it.each([
