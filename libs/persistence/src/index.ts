@@ -1,11 +1,5 @@
-export { refusalFor } from './database/failure';
-export {
-  AuditLog,
-  type AuditEntry,
-  type AuditFilter,
-  type AuditRecord,
-  type Changes,
-} from './audit/audit-log';
+export { explainFailure, refusalFor } from './database/failure';
+export { AuditLog, type AuditEntry, type AuditRecord, type Changes } from './audit/audit-log';
 export { changedFields, initialFields } from './audit/changed-fields';
 export { Mutations, type ChangeAuthor, type Mutation } from './audit/mutations';
 export { BudgetSpendStore } from './budgets/budget-spend-store';
@@ -17,7 +11,7 @@ export {
   type NewBudget,
 } from './budgets/budget-store';
 export { CallerStore } from './callers/caller-store';
-export { knownCallers, type KnownCallersOptions } from './callers/known-callers';
+export { knownCallers } from './callers/known-callers';
 export { type Change } from './changes/change';
 export { ChangeFeed, type ChangeFeedOptions } from './changes/change-feed';
 export {
@@ -32,22 +26,17 @@ export {
 } from './credentials/provider-credential-store';
 export { openDatabase, type Database, type DatabaseOptions } from './database/database';
 export { UnitOfWork, type Transaction } from './database/unit-of-work';
-export {
-  answerContext,
-  type ClaimRequest,
-  IdempotencyStore,
-  type StoredClaim,
-} from './idempotency/idempotency-store';
+export { FailedGuessStore, type GuessCounts } from './guesses/failed-guess-store';
+export { answerContext, type ClaimRequest, IdempotencyStore } from './idempotency/idempotency-store';
 export {
   ApiKeyStore,
   type ApiKeyChange,
   type ApiKeyDetails,
   type ApiKeyFilter,
   type ApiKeyRecord,
-  type ApiKeyState,
   type NewApiKey,
 } from './keys/api-key-store';
-export { KeyUseRecorder, type KeyUseRecorderOptions } from './keys/key-use-recorder';
+export { KeyUseRecorder } from './keys/key-use-recorder';
 export { type HoldRequest } from './ledger/hold-request';
 export { LedgerStore } from './ledger/ledger-store';
 export { type FinalStatus, type Settlement } from './ledger/settlement';
@@ -57,27 +46,15 @@ export { InvitationAcceptance, type Admission, type InvitationRecord } from './m
 export {
   InvitationStore,
   type InvitationFilter,
-  type InvitationState,
   type NewInvitation,
   type SentInvitation,
 } from './members/invitation-store';
-export { MemberStore, type MemberFilter, type MemberRecord, type MemberState } from './members/member-store';
+export { MemberStore, type MemberFilter, type MemberRecord } from './members/member-store';
 export { UserStore, type UserRecord } from './members/user-store';
 export { migrate } from './migrations/migrate';
-export {
-  AuthorizationCodeStore,
-  type LockedCode,
-  type NewAuthorizationCode,
-} from './oauth/authorization-code-store';
+export { AuthorizationCodeStore } from './oauth/authorization-code-store';
 export { type LockedGrant } from './oauth/grant-standing';
-export {
-  GrantStore,
-  type Consent,
-  type GrantFilter,
-  type GrantHolder,
-  type GrantParties,
-  type GrantRecord,
-} from './oauth/grant-store';
+export { GrantStore, type GrantFilter, type GrantHolder, type GrantRecord } from './oauth/grant-store';
 export {
   OauthAppStore,
   type NewOauthApp,
@@ -86,48 +63,38 @@ export {
   type OauthClientRecord,
 } from './oauth/oauth-app-store';
 export { SigningKeyStore, type SigningKeyRecord } from './oauth/signing-key-store';
-export {
-  TokenStore,
-  type AccessTokenRecord,
-  type LockedRefreshToken,
-  type NewTokenPair,
-} from './oauth/token-store';
-export { bootstrap, type BootstrapInput, type BootstrapResult } from './organizations/bootstrap';
+export { TokenStore } from './oauth/token-store';
+export { bootstrap, type BootstrapInput } from './organizations/bootstrap';
 export {
   OrganizationStore,
   type OrganizationChange,
   type OrganizationRecord,
-  type OrganizationState,
 } from './organizations/organization-store';
-export {
-  ProjectStore,
-  type ProjectChange,
-  type ProjectRecord,
-  type ProjectState,
-} from './organizations/project-store';
+export { ProjectStore, type ProjectChange, type ProjectRecord } from './organizations/project-store';
 export { Outbox } from './outbox/outbox';
 export { ParkedMessageStore } from './outbox/parked-message-store';
-export { OutboxStore, type OutboxRecord } from './outbox/outbox-store';
-export {
-  PolicyStore,
-  type CurrentPolicy,
-  type NewPolicyVersion,
-  type PolicyVersionRecord,
-} from './policy/policy-store';
+export { OutboxStore } from './outbox/outbox-store';
+export { OperatorPasswordReset, type IssuedPasswordReset } from './passwords/operator-password-reset';
+export { PasswordStore } from './passwords/password-store';
+export { newResetLink } from './passwords/reset-link';
+export { PolicyStore, type PolicyVersionRecord } from './policy/policy-store';
+export { abandonedSettlement } from './recovery/abandoned-settlement';
+export { DatabaseHeartbeat } from './recovery/database-heartbeat';
 export { EdgeInstanceStore } from './recovery/edge-instance-store';
 export { RequestRecordStore, type AbandonedCall } from './recovery/request-record-store';
 export { RequestHistory, type RequestFilter } from './requests/request-history';
 export { RequestMonths } from './requests/request-months';
 export { type RequestRecord } from './requests/request-record';
-export { requireMasterKey } from './sealing/require-master-key';
-export { SealedValues, type ResealingPass, type UnopenedValue } from './sealing/sealed-values';
+export { SealedValues } from './sealing/sealed-values';
 export {
   SESSION_IDLE_MS,
   SessionStore,
-  type NewSession,
   type SessionMembership,
   type SessionRecord,
 } from './sessions/session-store';
+export { UserSessionStore, type UserSession } from './sessions/user-session-store';
+export { openServiceDatabase } from './start/open-service-database';
+export { whenDatabaseAnswers } from './start/when-database-answers';
 export {
   isUsageGrouping,
   usageGroupings,
@@ -140,9 +107,7 @@ export {
   BULK_RETRY_MAX,
   WebhookDeliveryStore,
   type BulkRetry,
-  type DeliveryAttemptRecord,
   type DeliveryFilter,
-  type DeliveryToRetry,
   type WebhookDeliveryRecord,
 } from './webhooks/delivery-store';
 export {
@@ -159,13 +124,8 @@ export { DeliveryRetention } from './webhooks/delivery-retention';
 export {
   DeliverySchedule,
   type ClaimedDelivery,
-  type DeliveryLag,
   type DeliveryScheduleOptions,
   type LeasedDelivery,
 } from './webhooks/delivery-schedule';
-export {
-  DeliverySettlement,
-  type DeliverySettlementOptions,
-  type EndedAttempt,
-  type SettledDelivery,
-} from './webhooks/delivery-settlement';
+export { DeliverySettlement } from './webhooks/delivery-settlement';
+export { type EndedAttempt, type SettledDelivery } from './webhooks/ended-attempt';

@@ -1,12 +1,11 @@
-import { timeOfId, type JsonValue, type NewId } from '@svc/kernel';
+import { timeOfId, type Actor, type JsonValue, type NewId, type Page, type Slice } from '@svc/kernel';
 import { systemIds } from '@svc/platform';
-import { type Actor, type Page, type Slice } from '@svc/platform/api';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { Prisma } from '../generated/prisma/client';
 import { readHistory, type CreatedWithin, type HistoryTable } from '../history/history-page';
 
-/** What a change did to a field. A secret shows neither side. */
+/** What a change did to a field. For a secret, neither value is given. */
 export interface FieldChange {
   readonly from?: JsonValue;
   readonly to?: JsonValue;
@@ -21,24 +20,27 @@ export interface AuditEntry {
   readonly action: `${string}.${string}`;
   readonly targetId: string;
   readonly changes: Changes;
-  /** Of the HTTP request that made it; null for the service's own doing. */
+  /** The HTTP request that made the change; null for a change by the service itself. */
   readonly requestId: string | null;
 }
 
 export interface AuditRecord extends AuditEntry {
   readonly id: string;
   readonly targetType: string;
-  /** The time in its id, which is what the history is sorted and searched by. */
+  /** The time in its id. The history is sorted and filtered by it. */
   readonly createdAt: Date;
 }
 
-export interface AuditFilter extends CreatedWithin {
+interface AuditFilter extends CreatedWithin {
   readonly action?: string | undefined;
   readonly actorId?: string | undefined;
   readonly targetId?: string | undefined;
 }
 
-/** Who changed what (contract.md section 3). Entries are written in the transaction of the change, and never changed. */
+/**
+ * Who changed what (docs/reference/management-conventions.md#audit-log). Entries are written in the transaction of
+ * the change, and never changed.
+ */
 export class AuditLog {
   constructor(
     private readonly database: Database,
@@ -62,6 +64,24 @@ export class AuditLog {
         requestId,
       },
     });
+  }
+
+  /**
+   * Records a change of a user's account in the log of each organization where the user is an active member. The target
+   * is the membership there.
+   */
+  async appendOfMember(
+    tx: Transaction,
+    userId: string,
+    entry: Omit<AuditEntry, 'organizationId' | 'targetId'>,
+  ): Promise<void> {
+    const memberships = await prismaOf(tx).member.findMany({
+      where: { userId, state: 'active' },
+      select: { id: true, organizationId: true },
+    });
+    for (const { id: targetId, organizationId } of memberships) {
+      await this.append(tx, { ...entry, organizationId, targetId });
+    }
   }
 
   /** Newest first. */

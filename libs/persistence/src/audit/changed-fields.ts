@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, JsonValue>>;
 
 type SomeFields = Readonly<Record<string, JsonValue | undefined>>;
 
-/** What became different, or would by a change of some fields, for the audit log. Give it no secrets. */
+/** The fields that a change changes, for the audit log. Must not be given secrets. */
 export function changedFields(before: Fields, after: SomeFields): Changes {
   const names = Object.keys(after).filter(
     (name) => after[name] !== undefined && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
@@ -15,6 +15,6 @@ export function changedFields(before: Fields, after: SomeFields): Changes {
   );
 }
 
-/** What a new thing began with. */
+/** The fields of a new resource. */
 export const initialFields = (fields: Fields): Changes =>
   Object.fromEntries(Object.entries(fields).map(([name, to]) => [name, { to }]));

@@ -1,31 +1,30 @@
 import { type EventData, type EventType, recordEvent } from '@svc/events';
-import { type Clock, type NewId } from '@svc/kernel';
+import { type Actor, type Clock, type NewId } from '@svc/kernel';
 import { systemClock, systemIds } from '@svc/platform';
-import { type Actor } from '@svc/platform/api';
 import { type Database } from '../database/database';
 import { type Transaction, UnitOfWork } from '../database/unit-of-work';
 import { Outbox } from '../outbox/outbox';
 import { AuditLog, type AuditEntry, type Changes } from './audit-log';
 
-/** Whose change it is, and where. Every {@link Caller} is one. */
+/** Who makes a change, and in which organization. Every {@link Caller} is one. */
 export interface ChangeAuthor {
   readonly organizationId: string;
   readonly actor: Actor;
   readonly requestId: string | null;
 }
 
-/** A change that is being made: its rows, its audit entries and its events commit together, or none does. */
+/** A change under way. Its rows, audit entries and events commit together, or none does. */
 export interface Mutation {
   readonly tx: Transaction;
   readonly newId: NewId;
   readonly at: Date;
-  /** Says in the audit log what was done to the thing with this id. */
+  /** Writes an audit entry about the resource with this id. */
   audit(action: AuditEntry['action'], targetId: string, changes?: Changes): Promise<void>;
-  /** Tells the organization's webhook endpoints. */
+  /** Sends an event to the organization's webhook endpoints. */
   announce<T extends EventType>(type: T, data: EventData[T]): Promise<void>;
 }
 
-/** Makes changes that leave a trace (contract.md section 3). */
+/** Makes changes with their audit entries (docs/reference/management-conventions.md#audit-log). */
 export class Mutations {
   private readonly unitOfWork: UnitOfWork;
   private readonly auditLog: AuditLog;

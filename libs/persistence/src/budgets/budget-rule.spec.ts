@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** The books as the pure rule sees them: one call after the other. */
+/** The wallet and budgets by the pure rule, one call at a time. */
 class Model {
   private available = nanos(CREDIT);
   private readonly consumed = new Map<string, Nanos>();

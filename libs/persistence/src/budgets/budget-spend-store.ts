@@ -8,7 +8,7 @@ import { mendSpends } from './mend-spends';
 
 type BudgetEventData = EventData['budget.exceeded'];
 
-/** A budget's period that was looked at, and what it came to since the last look. */
+/** A reviewed period of a budget, with what changed since its last review. */
 interface ReviewedSpend {
   readonly organization_id: string;
   readonly budget_id: string;
@@ -25,7 +25,7 @@ interface ReviewedSpend {
   readonly exceeds: boolean;
 }
 
-/** What the worker does about budgets. Calls reserve and spend through the LedgerStore. */
+/** The worker's side of budgets. Calls reserve and spend through the LedgerStore. */
 export class BudgetSpendStore {
   private readonly outbox = new Outbox();
 
@@ -36,9 +36,9 @@ export class BudgetSpendStore {
   ) {}
 
   /**
-   * Records `budget.threshold_crossed` and `budget.exceeded` for periods that changed since they were last looked
-   * at: each once a period, together with the mark that says so, however many workers do this at once.
-   * @returns how many periods were looked at.
+   * Records `budget.threshold_crossed` and `budget.exceeded` for periods that changed since their last review. Each is
+   * recorded once a period, in one transaction with the mark of it, also with several workers.
+   * @returns how many periods were reviewed.
    */
   announceCrossings(limit: number): Promise<number> {
     return new UnitOfWork(this.database).transaction(async (tx) => {
@@ -50,12 +50,12 @@ export class BudgetSpendStore {
   }
 
   /**
-   * Makes the current days and months of enabled budgets say what the books say: usage that passed a budget by is
-   * counted, and reserved is what its calls in flight hold.
-   * @returns how many periods were mended.
+   * Corrects drift in the current days and months of enabled budgets. Usage that a budget missed is counted as spent,
+   * and reserved becomes what its calls in flight hold.
+   * @returns how many periods were corrected.
    */
   async reconcile(): Promise<number> {
-    const { rows } = await this.database.pool.query<{ organization_id: string }>(
+    const { rows } = await this.database.background.query<{ organization_id: string }>(
       'SELECT DISTINCT organization_id FROM budget_drift ORDER BY organization_id',
     );
     let mended = 0;
@@ -67,11 +67,11 @@ export class BudgetSpendStore {
   }
 
   /**
-   * Forgets sessions that nothing was spent in for `idleMs`: one that goes on later begins at nothing.
+   * Deletes the spend of sessions that were idle for `idleMs`. A session that continues later starts at zero.
    * @returns how many were deleted, `limit` at most.
    */
   async deleteIdleSessions(idleMs: number, limit: number): Promise<number> {
-    const { rowCount } = await this.database.pool.query(
+    const { rowCount } = await this.database.background.query(
       `DELETE FROM budget_spends WHERE ctid = ANY (ARRAY(
          SELECT s.ctid FROM budget_spends s JOIN budgets g ON g.id = s.budget_id
          WHERE g.period = 'session' AND s.updated_at < now() - $1 * interval '1 ms'

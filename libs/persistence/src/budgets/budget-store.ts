@@ -1,6 +1,5 @@
 import { type Budget } from '@svc/inference';
-import { nanos, type Nanos } from '@svc/kernel';
-import { type Page, type Slice } from '@svc/platform/api';
+import { nanos, type Nanos, type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
@@ -9,7 +8,7 @@ import { lockWallet, mendSpends } from './mend-spends';
 
 export interface BudgetRecord extends Budget {
   readonly organizationId: string;
-  /** In the current day or month; null for a session budget, of which each session has its own spend. */
+  /** In the current day or month; null for a session budget, because each session has its own spend. */
   readonly spent: Nanos | null;
   /** When the next day or month begins; null for a session budget. */
   readonly resetsAt: Date | null;
@@ -33,11 +32,11 @@ export interface BudgetFilter {
   readonly enabled?: boolean | undefined;
 }
 
-/** What customers administer of budgets. Calls reserve and spend through the LedgerStore. */
+/** The customers' side of budgets. Calls reserve and spend through the LedgerStore. */
 export class BudgetStore {
   constructor(private readonly database: Database) {}
 
-  /** @param onlyProject the one project whose budgets, and whose keys', the caller may see; null for all. */
+  /** @param onlyProject shows only the budgets of this project and of its keys; null for all. */
   async list(
     organizationId: string,
     { limit, before }: Page,
@@ -76,8 +75,8 @@ export class BudgetStore {
   }
 
   /**
-   * Locks the budget until the transaction ends, so that what it was and what it became are told truly. Not its key,
-   * which a call that is the first of a period must be able to refer to.
+   * Locks the budget until the transaction ends, so that the audit entry states the right old and new values. The lock
+   * leaves the primary key free: the first call of a period inserts a row that refers to it.
    */
   async lock(tx: Transaction, organizationId: string, budgetId: string): Promise<BudgetRecord | null> {
     const conditions = [visible(organizationId, null), Prisma.sql`g.id = ${budgetId}`];
@@ -86,8 +85,8 @@ export class BudgetStore {
   }
 
   /**
-   * Only the fields that are given change. The next call is judged by what they say: what passed the budget by while
-   * it was disabled is counted first.
+   * Changes only the given fields. They apply from the next call on. Usage while the budget was disabled is counted
+   * first.
    * @param before the budget, locked.
    */
   async change(
@@ -110,8 +109,8 @@ export class BudgetStore {
   }
 
   /**
-   * Calls in flight settle without it. The wallet's lock keeps out a call that has read the budget and is about to
-   * reserve in it, and whose whole batch would fail where the budget is gone.
+   * Calls in flight settle without it. The wallet's lock keeps out calls that have read the budget and not yet reserved
+   * in it. Without the lock their whole batch would fail on the missing budget.
    * @param budget locked.
    */
   async delete(tx: Transaction, { id, organizationId }: BudgetRecord): Promise<void> {
@@ -121,8 +120,8 @@ export class BudgetStore {
 }
 
 /**
- * Has the worker look at the current period again: a budget that was lowered may be exceeded now, and one that was
- * raised can be exceeded, and warn, once more.
+ * Makes the worker review the current period again. A lowered budget may be exceeded now. A raised budget can warn and
+ * be exceeded once more.
  */
 async function rejudge(prisma: Prisma.TransactionClient, budgetId: string, isRaised: boolean): Promise<void> {
   await prisma.$executeRaw`
@@ -135,7 +134,7 @@ async function rejudge(prisma: Prisma.TransactionClient, budgetId: string, isRai
     WHERE g.id = ${budgetId} AND s.budget_id = g.id AND s.period_key = ${CURRENT_PERIOD}`;
 }
 
-/** The period of now, as open_holds names it. A session budget has none. */
+/** The key of the current period, as open_holds writes it. A session budget has none. */
 const CURRENT_PERIOD = Prisma.sql`to_char(now() AT TIME ZONE 'UTC',
   CASE g.period WHEN 'day' THEN 'YYYY-MM-DD' WHEN 'month' THEN 'YYYY-MM' END)`;
 
@@ -154,7 +153,7 @@ interface Row extends Omit<BudgetRecord, 'amount' | 'spent'> {
   readonly spent: bigint | null;
 }
 
-/** While a budget is disabled its spend is not kept, so it is read from the books. */
+/** The spend of a disabled budget is not kept up to date, so it is computed from the recorded usage. */
 async function read(
   prisma: Reader,
   conditions: readonly Prisma.Sql[],

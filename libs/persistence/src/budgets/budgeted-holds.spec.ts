@@ -60,7 +60,7 @@ describe('a blocking budget', () => {
     expect(reserved).toBe(0n);
     expect(spent).toBeLessThan(3_000n);
     expect(spent).toBe(1_000_000n - balance);
-    // Whatever was refused on the way: what is left is there to be spent.
+    // Refused calls use up nothing: the rest can still be spent.
     expect((await organization.hold({ holdMin: 1, holdMax: 3_000 })).held).toBe(3_000n - spent);
   });
 
@@ -140,6 +140,12 @@ describe('budgets of several scopes', () => {
     expect(await organization.standing(all)).toEqual({ [thisMonth]: { spent: 0n, reserved: 400n } });
     expect(await organization.standing(project)).toEqual({ [today]: { spent: 0n, reserved: 300n } });
     expect(await organization.standing(key)).toEqual({ [thisMonth]: { spent: 0n, reserved: 200n } });
+  });
+
+  it('that have equally little left refuse by the first of their ids', async () => {
+    const budgets = [await organization.addBudget(50), await organization.addBudget(50)];
+    const [first] = budgets.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    expect((await organization.hold()).refusedBy).toEqual(refusedBy(first!));
   });
 
   it('of several organizations in one round trip don’t mix', async () => {

@@ -1,13 +1,13 @@
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 
-/** Until the transaction ends, no call of the organization reserves and none settles. */
+/** Until the transaction ends, calls of the organization neither reserve nor settle. */
 export async function lockWallet(tx: Transaction, organizationId: string): Promise<void> {
   await prismaOf(tx).$queryRaw`SELECT FROM wallets WHERE organization_id = ${organizationId} FOR UPDATE`;
 }
 
 /**
- * Makes the current days and months of enabled budgets say what the books say. Locks the wallet.
- * @returns how many periods were mended.
+ * Corrects drift in the current days and months of enabled budgets. Locks the wallet.
+ * @returns how many periods were corrected.
  */
 export async function mendSpends(tx: Transaction, organizationId: string): Promise<number> {
   await lockWallet(tx, organizationId);

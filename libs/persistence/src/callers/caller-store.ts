@@ -1,12 +1,20 @@
-import { judgeAccess } from '@svc/identity';
+import {
+  judgeAccess,
+  type AccessFacts,
+  type CallerDirectory,
+  type KeyFacts,
+  type SessionFacts,
+} from '@svc/identity';
 import { type Clock, GatewayError } from '@svc/kernel';
 import { systemClock } from '@svc/platform';
-import { type AccessFacts, type CallerDirectory, type KeyFacts, type SessionFacts } from '@svc/platform/api';
 import { type Database } from '../database/database';
 import { TokenStore } from '../oauth/token-store';
 import { SessionStore } from '../sessions/session-store';
 
-/** Looks callers of the management API up, one query each, never from a cache (contract.md sections 4 and 9). */
+/**
+ * Looks up callers of the management API, one query each, without a cache
+ * (docs/reference/authentication-and-permissions.md#roles).
+ */
 export class CallerStore implements CallerDirectory {
   private readonly sessions: SessionStore;
   private readonly tokens: TokenStore;
@@ -14,7 +22,7 @@ export class CallerStore implements CallerDirectory {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock = systemClock,
-    /** Is told the id of each key that is let in. */
+    /** Called with the id of each key that is authenticated. */
     private readonly noteKeyUse: (keyId: string) => void = () => undefined,
   ) {
     this.sessions = new SessionStore(database);
@@ -39,7 +47,7 @@ export class CallerStore implements CallerDirectory {
   async session(sha256: Buffer): Promise<SessionFacts | null> {
     const session = await this.sessions.find(sha256, this.clock.now());
     if (session === null) return null;
-    // A suspended organization is closed to its members as it is to its keys.
+    // A suspended organization refuses its members as it refuses its keys.
     const memberships = session.memberships.filter(({ organizationState }) => organizationState === 'active');
     return { userId: session.userId, memberships };
   }

@@ -1,30 +1,30 @@
+import { type KnownCallers } from '@svc/identity';
 import { type Clock } from '@svc/kernel';
 import { createSealer, type MasterKey, systemClock } from '@svc/platform';
 import { AccessTokenVerifier } from '@svc/platform/access-tokens';
-import { type ApiRuntime } from '@svc/platform/api';
 import { type Database } from '../database/database';
 import { SigningKeyStore } from '../oauth/signing-key-store';
 import { CallerStore } from './caller-store';
 
-export interface KnownCallersOptions {
+interface KnownCallersOptions {
   readonly database: Database;
-  /** `{base_url}`: the issuer of access tokens, and who they are for. */
+  /** `{base_url}`: the issuer and the audience of access tokens. */
   readonly baseUrl: string;
-  /** Opens the signing keys. */
+  /** Decrypts the signing keys. */
   readonly masterKey: MasterKey;
-  /** Is told the id of each key that is let in. */
+  /** Called with the id of each key that is authenticated. */
   readonly noteKeyUse?: (keyId: string) => void;
   readonly clock?: Clock;
 }
 
-/** How a service's API knows its callers: by what PostgreSQL says of them. */
+/** Authenticates callers of a service's API from PostgreSQL. */
 export function knownCallers({
   database,
   baseUrl,
   masterKey,
   noteKeyUse,
   clock = systemClock,
-}: KnownCallersOptions): Pick<ApiRuntime, 'directory' | 'accessTokens'> {
+}: KnownCallersOptions): KnownCallers {
   const keys = new SigningKeyStore(database, createSealer(masterKey));
   return {
     directory: new CallerStore(database, clock, noteKeyUse),

@@ -27,7 +27,7 @@ const start = (options: Partial<ChangeFeedOptions> = {}): ChangeFeed => {
   feeds.push(feed);
   return feed;
 };
-/** Everything told so far: what was committed before this mark has been told before it. */
+/** Every change told so far. A change committed before this call is among them. */
 const toldUntilNow = async (): Promise<Change[]> => {
   const mark: Change = { of: 'policy', organizationId: `mark ${String(Math.random())}` };
   await sql(`SELECT pg_notify('svc_changes', $1)`, [
@@ -208,7 +208,7 @@ describe('a feed that is stopped', () => {
   });
 });
 
-/** Stands between a client and the server, and can fall silent towards the connections it has. */
+/** A proxy between client and server that can stop answering on its open connections. */
 class SilentProxy {
   private sockets: Socket[] = [];
 

@@ -13,16 +13,16 @@ const BACKOFF_MAX_MS = 5_000;
 export interface ChangeFeedOptions {
   readonly database: Database;
   readonly logger: Logger;
-  /** Is told of each change when it is committed and visible to every query made from then on. Must not throw. */
+  /** Called for each change, once it is committed and visible to new queries. Must not throw. */
   readonly tell: (change: Change) => void;
-  /** How often the connection is tried: one that is dead without a word is replaced after twice as long. */
+  /** How often the connection is checked. One that died silently is replaced after twice as long. */
   readonly listenEveryMs?: number;
 }
 
 /**
- * Tells of committed changes, whoever made them, over a connection of its own. While that is down it tells nothing;
- * each time it is up, the first too, that anything may have changed. So a listener never misses a change for good,
- * but must not rely on hearing of it soon.
+ * Reports committed changes of all processes, over a connection of its own. While the connection is down it reports
+ * nothing. After each connect, the first included, it reports that anything may have changed. So a listener misses no
+ * change for good, but may learn of it late.
  */
 export class ChangeFeed {
   private readonly stopping = new AbortController();
@@ -36,7 +36,7 @@ export class ChangeFeed {
     this.running = this.run();
   }
 
-  /** Nothing is told any more once it resolves. */
+  /** Once it resolves, no change is reported. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -47,10 +47,7 @@ export class ChangeFeed {
     while (!signal.aborted) {
       const failure = await this.listen().catch((error: unknown) => error);
       if (signal.aborted) return;
-      this.options.logger.warn(
-        { err: failure },
-        'no word of changes: what is cached is believed for its time',
-      );
+      this.options.logger.warn({ err: failure }, 'change feed down; caches fall back to their TTL');
       const delayMs = Math.min(BACKOFF_FIRST_MS * 2 ** this.failureCount++, BACKOFF_MAX_MS);
       await wait(delayMs, undefined, { signal }).catch(() => undefined);
     }
@@ -71,7 +68,7 @@ export class ChangeFeed {
     }
   }
 
-  /** To listen again changes nothing, and shows whether the server is still there. */
+  /** A repeated LISTEN changes nothing, and shows whether the server still answers. */
   private keepListening(client: Client): NodeJS.Timeout {
     let isAnswered = true;
     let hasListened = false;
@@ -81,7 +78,8 @@ export class ChangeFeed {
       client.query(LISTEN).then(
         () => {
           isAnswered = true;
-          // Not at once, so that a server that drops every connection is not called ten times a second.
+          // Reset only at the second answer. Otherwise a server that drops every connection would be called ten times a
+          // second.
           if (hasListened) this.failureCount = 0;
           else this.tell(ANYTHING);
           hasListened = true;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const organizationId = z.string();
 
-/** A row that was written, as the trigger `tell_change` tells of it. */
+/** A written row, as the trigger `tell_change` reports it. */
 const toldChange = z.discriminatedUnion('table', [
   z.object({ table: z.literal('organizations'), organization_id: organizationId }),
   z.object({ table: z.literal('policy_versions'), organization_id: organizationId }),
@@ -11,18 +11,18 @@ const toldChange = z.discriminatedUnion('table', [
   z.object({ table: z.literal('api_keys'), organization_id: organizationId, key_sha256: z.string() }),
 ]);
 
-/** What has changed of that which services remember, and whose it is. */
+/** A change of something that services cache, and its organization. */
 export type Change =
   | { readonly of: 'organization' | 'policy' | 'providerCredentials'; readonly organizationId: string }
   | { readonly of: 'project'; readonly organizationId: string; readonly projectId: string }
-  /** `keySha256` in base64. A key whose hash was replaced is told of by both. */
+  /** `keySha256` in base64. For a replaced hash, both the old and the new one are reported. */
   | { readonly of: 'apiKey'; readonly organizationId: string; readonly keySha256: string }
-  /** Nobody knows what: changes may have been missed. */
+  /** Changes may have been missed. */
   | { readonly of: 'anything' };
 
 export const ANYTHING: Change = { of: 'anything' };
 
-/** A payload that is not understood, perhaps a newer version's, may mean anything. */
+/** An unknown payload, perhaps of a newer version, counts as a change of anything. */
 export function changeIn(payload: string | undefined): Change {
   const told = toldChange.safeParse(jsonIn(payload));
   return told.success ? changeOf(told.data) : ANYTHING;

@@ -1,5 +1,5 @@
 import { type RecordedEvent } from '@svc/events';
-import { type Page, type Slice } from '@svc/platform/api';
+import { type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
@@ -9,7 +9,7 @@ import { type Prisma } from '../generated/prisma/client';
 export interface ProviderCredentialRecord {
   readonly id: string;
   readonly provider: string;
-  /** Opens in the context {@link credentialContext}. */
+  /** Decrypts with the context {@link credentialContext}. */
   readonly sealedSecret: Buffer;
 }
 
@@ -21,10 +21,10 @@ export interface ProviderCredential {
   readonly organizationId: string;
   readonly provider: string;
   readonly label: string;
-  /** The end of the secret; null where that would be too much of it. */
+  /** The last four characters of the secret; null where they would reveal too much of it. */
   readonly last4: string | null;
   readonly state: CredentialState;
-  /** When it last got a new secret; null until then. */
+  /** When its secret was last replaced; null before the first time. */
   readonly rotatedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -48,13 +48,13 @@ export interface CredentialFilter {
   readonly state?: CredentialState | undefined;
 }
 
-/** What a credential's secret is sealed with beside the key, so that it opens as no other row's. */
+/** The context that a credential's secret is sealed with. It binds the secret to its row. */
 export const credentialContext = (credentialId: string): string => `provider_credentials/${credentialId}`;
 
 export class ProviderCredentialStore {
   constructor(private readonly database: Database) {}
 
-  /** The credentials to call providers with: of several for one provider, the newest. */
+  /** The credentials for calls to providers, the newest for each provider. */
   async activeFor(organizationId: string): Promise<readonly ProviderCredentialRecord[]> {
     const { rows } = await this.database.pool.query<ProviderCredentialRecord>({
       name: 'active_provider_credentials',
@@ -96,7 +96,7 @@ export class ProviderCredentialStore {
     return toRecord(await prismaOf(tx).providerCredential.create({ data, select: shown }));
   }
 
-  /** Locks the credential until the transaction ends, so that of two changes the later one meets what the earlier left. */
+  /** Locks the credential until the transaction ends, so that of two changes the later one sees the earlier one. */
   async lock(tx: Transaction, organizationId: string, id: string): Promise<ProviderCredential | null> {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`SELECT FROM provider_credentials
@@ -122,9 +122,9 @@ export class ProviderCredentialStore {
   }
 
   /**
-   * Puts a `credential.auth_failed` into the outbox, unless one with its id is there: the id tells which failures
-   * are one, over all processes.
-   * @returns whether this event is the one.
+   * Adds a `credential.auth_failed` to the outbox, unless it has one with this id. The id deduplicates failures over
+   * all processes.
+   * @returns whether this event was added.
    */
   async recordAuthFailure({ id, organizationId, type, payload }: RecordedEvent): Promise<boolean> {
     const { rowCount } = await this.database.pool.query({
@@ -137,7 +137,7 @@ export class ProviderCredentialStore {
   }
 }
 
-/** Every column but the secret, which nobody who administers credentials gets to see. */
+/** Every column except the secret, which is never shown. */
 const shown = {
   id: true,
   organizationId: true,

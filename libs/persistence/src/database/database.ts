@@ -4,50 +4,89 @@ import { PrismaClient } from '../generated/prisma/client';
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Connections at most, for the hot path and for Prisma each: a slow console query never starves the money path. */
+  /**
+   * The most connections, for the hot path and for Prisma each. So slow console queries never starve the money path.
+   */
   readonly poolSize: number;
 }
 
-/** The ways into PostgreSQL: plain `pg` for what every call runs, Prisma for the rest. */
+/**
+ * The connections to PostgreSQL: plain `pg` for what every call runs, Prisma for the rest. Every wait on them is
+ * bounded.
+ */
 export interface Database {
   readonly pool: Pool;
-  /** For what books calls, and nothing else: see BOOKING. */
+  /** For the booking of calls only: see BOOKING. */
   readonly books: Pool;
+  /** Books calls of organizations whose wallet is locked, so that waiting for one delays no other. */
+  readonly booksAside: Pool;
+  /** For periodic jobs, which may take a minute. */
+  readonly background: Pool;
   readonly prisma: PrismaClient;
-  /** A connection of its own, for a lock that lives as long as it. Ended by `close`, at the latest. */
+  /** A separate connection, for a lock that lasts as long as the connection. `close` ends it at the latest. */
   connectAlone(): Promise<Client>;
   /** Ends every connection once the queries that run on it are done. */
   close(): Promise<void>;
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
+/** How long a statement may wait and run, in milliseconds. */
+interface Waits {
+  /** For each lock (`lock_timeout`). */
+  readonly lockMs: number;
+  /** In all (`statement_timeout`). */
+  readonly statementMs: number;
+  /** From one statement of a transaction to the next (`idle_in_transaction_session_timeout`). */
+  readonly idleMs: number;
+}
+
+/** A caller gets 503 within 5 s, so a server that does not answer is given up earlier. */
+const CALLERS: Waits = { lockMs: 2_000, statementMs: 3_500, idleMs: 5_000 };
+/** A batch waits only briefly for a lock, because it holds other locks meanwhile. */
+const BOOKS: Waits = { lockMs: 200, statementMs: 2_500, idleMs: 2_500 };
+const BACKGROUND: Waits = { lockMs: 10_000, statementMs: 60_000, idleMs: 60_000 };
+
+/** For a new connection, and for a free one of the pool. */
+const CONNECT_TIMEOUT_MS = 3_000;
 /**
- * No statement here runs for long enough to be worth compiling. Where a table's statistics make the planner think otherwise, it
- * takes tens of milliseconds each time: a claim of deliveries beside half a million of one endpoint took 60 instead of 2.
+ * The server itself cancels a statement that runs too long. When it is silent for this much longer, it is taken for
+ * dead.
+ */
+const SILENCE_MS = 500;
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+
+/**
+ * No statement here runs long enough to gain from JIT compilation. Where table statistics mislead the planner into it,
+ * compiling takes tens of milliseconds each time: a claim of deliveries beside half a million of one endpoint took 60
+ * ms instead of 2.
  */
 const NOT_COMPILED = '-c jit=off';
 /**
- * Plans are made once, for any batch, and look everything up by an index: one that was made while tables were small is kept as they grow.
- * Planned anew, a full batch costs twice as much.
+ * Plans are generic and made once, and a plan made for small tables is kept as they grow. So plans must use indexes
+ * everywhere. Planning each time would double the cost of a full batch.
  */
 const BOOKING = `${NOT_COMPILED} -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off`;
-/** A process books one batch at a time; the worker's may come meanwhile, where both are one process. */
+/** A process books one batch at a time. Where edge and worker share a process, the worker's may run meanwhile. */
 const BOOKING_CONNECTIONS = 2;
+const ASIDE_CONNECTIONS = 4;
+const BACKGROUND_CONNECTIONS = 2;
 
 /** Connects lazily: it succeeds without a server, and the first query reports a missing one. */
 export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
-  const connection = connectionTo(url, NOT_COMPILED);
-  const pool = surviving(new Pool({ ...connection, max: poolSize }));
-  const books = surviving(new Pool({ ...connectionTo(url, BOOKING), max: BOOKING_CONNECTIONS }));
-  const prismaPool = surviving(new Pool({ ...connection, max: poolSize }));
+  const pool = openPool(url, poolSize, CALLERS);
+  const books = openPool(url, BOOKING_CONNECTIONS, BOOKS, BOOKING);
+  const booksAside = openPool(url, ASIDE_CONNECTIONS, BOOKS, BOOKING);
+  const background = openPool(url, BACKGROUND_CONNECTIONS, BACKGROUND);
+  const prismaPool = openPool(url, poolSize, CALLERS);
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool) });
   const alone = new Set<Client>();
   return {
     pool,
     books,
+    booksAside,
+    background,
     prisma,
     connectAlone: async () => {
-      const client = new Client(connection);
+      const client = new Client(connectionTo(url, NOT_COMPILED));
       alone.add(client);
       client.on('error', () => undefined).once('end', () => alone.delete(client));
       await client.connect();
@@ -55,20 +94,30 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
     },
     close: async () => {
       await prisma.$disconnect();
-      await Promise.all([pool, books, prismaPool, ...alone].map((connections) => connections.end()));
+      const connections = [pool, books, booksAside, background, prismaPool, ...alone];
+      await Promise.all(connections.map((each) => each.end()));
     },
   };
 }
 
-/** The operator's own settings stay, and come first. */
-function connectionTo(url: string, settings: string) {
-  const target = new URL(url);
-  const own = target.searchParams.get('options');
-  target.searchParams.set('options', own === null ? settings : `${own} ${settings}`);
-  return { connectionString: target.href, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+function openPool(url: string, max: number, waits: Waits, settings = NOT_COMPILED): Pool {
+  const pool = new Pool({
+    ...connectionTo(url, settings, settingsOf(waits)),
+    max,
+    query_timeout: waits.statementMs + SILENCE_MS,
+  });
+  // The pool replaces an idle connection that breaks. Without a listener its error would end the process.
+  return pool.on('error', () => undefined);
 }
 
-/** An idle connection that breaks is replaced by the pool; unheard, its error would end the process. */
-function surviving(pool: Pool): Pool {
-  return pool.on('error', () => undefined);
+const settingsOf = ({ lockMs, statementMs, idleMs }: Waits): string =>
+  `-c lock_timeout=${String(lockMs)} -c statement_timeout=${String(statementMs)} ` +
+  `-c idle_in_transaction_session_timeout=${String(idleMs)}`;
+
+/** Settings in the operator's URL override the bounds of waits, but not the settings that the statements rely on. */
+function connectionTo(url: string, settings: string, bounds = '') {
+  const target = new URL(url);
+  const own = target.searchParams.get('options') ?? '';
+  target.searchParams.set('options', [bounds, own, settings].filter(Boolean).join(' '));
+  return { connectionString: target.href, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, ...KEEP_ALIVE };
 }

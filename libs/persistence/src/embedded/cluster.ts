@@ -13,14 +13,14 @@ export interface Cluster {
   readonly logFile: string;
   readonly password: string;
   readonly account: ServerAccount | null;
-  /** Whether what was committed may be lost with the machine. */
+  /** Whether a crash of the machine may lose committed data. */
   readonly fast: boolean;
 }
 
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 
-/** Finds the data of earlier starts, or makes it. */
+/** Finds the data of earlier starts, or initialises it. */
 export function prepareCluster(folder: string, binaries: Binaries, fast: boolean): Cluster {
   const pgData = join(folder, 'pgdata');
   const account = serverAccountFor(pgData);
@@ -43,7 +43,7 @@ function readOrMakePassword(folder: string, account: ServerAccount | null): stri
   return readFileSync(file, 'utf8');
 }
 
-/** In a folder aside, so that a start that is killed half-way leaves nothing that looks finished. */
+/** Works in a temporary folder, so that a start that is killed half-way leaves nothing that looks finished. */
 function initialise(folder: string, { pgData, account, fast }: Cluster, { initdb }: Binaries): void {
   const draft = join(folder, 'pgdata.new');
   rmSync(draft, { recursive: true, force: true });
@@ -55,7 +55,7 @@ function initialise(folder: string, { pgData, account, fast }: Cluster, { initdb
     ...(fast ? ['--no-sync'] : []),
   ];
   const { program, args, ...identity } = runAs(account, initdb, settings, [draft]);
-  // Our own working directory may be closed to the account.
+  // The account may not be able to enter our working directory.
   const made = spawnSync(program, args, { ...identity, cwd: '/', encoding: 'utf8' });
   if (made.status !== 0) {
     throw new Error(`initdb failed: ${made.error?.message ?? made.stderr.trim()}`, { cause: made.error });

@@ -1,5 +1,1 @@
-export {
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-} from './start-embedded-postgres';
+export { startEmbeddedPostgres, type EmbeddedPostgres } from './start-embedded-postgres';

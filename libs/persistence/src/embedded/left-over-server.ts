@@ -7,7 +7,7 @@ const FAST_SHUTDOWN_MS = 20_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;
 const POLL_MS = 20;
 
-/** Ends the server that an owner which was killed left behind over this data, and waits until it is gone. */
+/** Ends the server that a killed owner left running over this data, and waits until it is gone. */
 export async function endLeftOverServer(pgData: string): Promise<void> {
   const pidFile = join(pgData, 'postmaster.pid');
   const pid = readPid(pidFile);
@@ -15,13 +15,13 @@ export async function endLeftOverServer(pgData: string): Promise<void> {
   if (isAlive(pid) && isServerOf(pgData, pid)) {
     await endServer(pid);
   } else {
-    // PostgreSQL would take any process of that id for its own predecessor, and refuse to start.
+    // PostgreSQL would take any process with that id for an earlier server, and refuse to start.
     rmSync(pidFile, { force: true });
   }
 }
 
 /**
- * Ends a server: open sessions are cut, what they committed is safe.
+ * Ends a server. Open sessions are cut, but committed data is safe.
  * @throws Error when it does not end.
  */
 export async function endServer(pid: number): Promise<void> {

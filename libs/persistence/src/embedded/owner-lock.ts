@@ -1,12 +1,12 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isAlive, startTimeOf } from './process-identity';
 
-export interface OwnerLock {
+interface OwnerLock {
   release(): void;
 }
 
 /**
- * Makes this process the only owner of a data folder. The lock of a process that is gone is taken over.
+ * Makes this process the only owner of a data folder. Takes over the lock of a process that has ended.
  * @throws Error in one line that names the owner.
  */
 export function lockFor(file: string, dataDir: string): OwnerLock {
@@ -18,7 +18,7 @@ export function lockFor(file: string, dataDir: string): OwnerLock {
       const theirs = readIfPresent(file);
       if (theirs === null) continue;
       const pid = Number(theirs.split(' ')[0]);
-      // Our own id: a container that was killed, whose processes have the same ids every time.
+      // A lock with our own id is stale: in a restarted container processes get the same ids again.
       if (pid !== process.pid && theirs === `${String(pid)} ${startTimeOf(pid)}` && isAlive(pid)) {
         throw new Error(
           `${dataDir} is in use by process ${String(pid)}: stop it first, or set another SVC_DATA_DIR`,
@@ -36,7 +36,7 @@ export function lockFor(file: string, dataDir: string): OwnerLock {
   };
 }
 
-/** Unlike an exclusive create, a link shows the file only with its content. */
+/** Unlike an exclusive create, a link never shows the file without its content. */
 function linkIfAbsent(draft: string, file: string): boolean {
   try {
     linkSync(draft, file);
@@ -47,7 +47,7 @@ function linkIfAbsent(draft: string, file: string): boolean {
   }
 }
 
-/** Another start may have replaced the stale lock since it was read: then that one is put back. */
+/** Another start may have replaced the stale lock since it was read. Then the new lock is put back. */
 function removeIfStill(file: string, content: string): void {
   const aside = `${file}.stale.${String(process.pid)}`;
   try {

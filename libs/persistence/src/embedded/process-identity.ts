@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 
-/** Whether a process runs under this id, ours to signal or not. */
+/** Whether a process with this id runs, whether or not we may signal it. */
 export function isAlive(pid: number): boolean {
-  // Ended, but nobody asked for its exit code: so it stays in a container whose first process adopts no orphans.
+  // A zombie: ended, but its exit code was not read. It stays in a container whose first process reaps no orphans.
   if (statOf(pid)[0] === 'Z') return false;
   try {
     process.kill(pid, 0);
@@ -13,7 +13,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Tells a process from a later one of the same id, where the system says when it began (Linux); else empty. */
+/** When the process started, to tell it from a later one with the same id. Empty except on Linux. */
 export const startTimeOf = (pid: number): string => statOf(pid)[19] ?? '';
 
 /** proc(5), from the third field on: the second, the program's name, may itself hold spaces and brackets. */

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** PostgreSQL refuses to run as root, so root lends it another account. Null: our own will do. */
+/** PostgreSQL refuses to run as root, so root runs it under another account. Null: it runs under ours. */
 export interface ServerAccount {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-export interface Command {
+interface Command {
   readonly program: string;
   readonly args: readonly string[];
   readonly uid?: number;
@@ -18,14 +18,14 @@ export interface Command {
 
 const PREFERRED_ACCOUNTS = ['postgres', 'nobody'];
 
-/** The bit is for access(2), by which PostgreSQL looks for its programs: without it the kernel ignores capabilities there. */
+/** PostgreSQL finds its programs with access(2). There the kernel ignores capabilities unless this bit is set. */
 const LEND_PASSAGE = [
   ...['--securebits', '+no_setuid_fixup'],
   ...['--inh-caps', '+dac_override', '--ambient-caps', '+dac_override'],
 ];
 
 /**
- * Who the server runs as: the owner that the data has already, else `postgres`, else `nobody`.
+ * The account that the server runs under: the owner of existing data, else `postgres`, else `nobody`.
  * @param dataFolder need not exist.
  */
 export function serverAccountFor(dataFolder: string): ServerAccount | null {
@@ -43,8 +43,8 @@ export function serverAccountFor(dataFolder: string): ServerAccount | null {
 }
 
 /**
- * The command, run as the account. Where the account may not enter a folder on the way (a clone under /root), it is
- * lent the one capability that lets it.
+ * The command to run as the account. Where the account may not enter a folder on the path (a clone under /root), it
+ * gets the one capability that allows this.
  * @throws Error in one line where that is not possible.
  */
 export function runAs(
@@ -69,7 +69,7 @@ export function runAs(
   return { program: 'setpriv', args: [...identity, ...LEND_PASSAGE, '--', program, ...args] };
 }
 
-/** The first folder above the path that the account may not pass through; null when there is none. */
+/** The topmost folder above the path that the account may not enter; null when there is none. */
 function closedFolderOn(path: string, { uid, gid }: ServerAccount): string | null {
   const folder = dirname(path);
   if (folder === path) return null;

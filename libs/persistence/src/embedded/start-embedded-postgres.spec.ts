@@ -117,7 +117,7 @@ describe('the owner’s lock', () => {
   });
 });
 
-/** A process of its own that starts the server over the folder, prints its URL and stays. */
+/** A separate process that starts the server over the folder, prints its URL and keeps running. */
 function startOwner(folder: string): ChildProcessByStdio<null, Readable, null> {
   const code = `
     const { transformFileSync } = require('@swc/core');

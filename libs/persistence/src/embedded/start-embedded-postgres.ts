@@ -10,15 +10,15 @@ import { endLeftOverServer, endServer } from './left-over-server';
 import { lockFor } from './owner-lock';
 import { runAs } from './server-account';
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   /** Owned by one process at a time; made when missing. The server's files are in its folder `postgres`. */
   readonly dataDir: string;
-  /** For tests: what was committed may be lost with the machine. */
+  /** For tests: a crash of the machine may lose committed data. */
   readonly fast?: boolean;
 }
 
 export interface EmbeddedPostgres {
-  /** Of the database `svc`, password included. The port is another at each start. */
+  /** The URL of the database `svc`, with its password. The port differs at each start. */
   readonly url: string;
   /** Ends the server; open sessions are cut. */
   stop(): Promise<void>;
@@ -27,15 +27,16 @@ export interface EmbeddedPostgres {
 const DATABASE = 'svc';
 const START_TRIES = 5;
 const START_MAX_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 const POLL_MS = 20;
 const UNKNOWN_DATABASE = '3D000';
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off'];
 
 /**
- * A real PostgreSQL on a port of the loopback interface, from an npm package (contract.md section 1). It runs in a
- * process group of its own: neither Ctrl-C nor the death of this process ends it, only `stop`, or the next start
- * over the same data.
- * @throws Error in one line when another process owns the data folder or the machine can't run it.
+ * A real PostgreSQL on a port of the loopback interface, from an npm package
+ * (docs/configuration.md#one-process-or-one-for-each-service). It runs in a process group of its own: neither Ctrl-C
+ * nor the end of this process ends it. Only `stop` does, or the next start over the same data.
+ * @throws Error in one line when another process owns the data folder or the machine cannot run it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -66,7 +67,7 @@ interface RunningServer {
   readonly port: number;
 }
 
-/** Between finding a free port and listening on it, somebody else may take it. */
+/** Another process may take the free port before the server listens on it. */
 async function startOnFreePort(postgres: string, cluster: Cluster): Promise<RunningServer> {
   for (let tries = 1; ; tries++) {
     const server = spawnServer(postgres, cluster, await freePort());
@@ -117,9 +118,9 @@ async function isReady(server: RunningServer, cluster: Cluster): Promise<boolean
   return false;
 }
 
-/** Null when it can be connected to; else PostgreSQL's reason, or empty while nothing listens. */
+/** Null when a connection succeeds; else PostgreSQL's SQLSTATE, or empty while nothing listens. */
 async function connectionProblem(connectionString: string): Promise<string | null> {
-  const client = new Client({ connectionString });
+  const client = new Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   try {
     await client.connect();
     return null;

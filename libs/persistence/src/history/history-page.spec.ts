@@ -1,5 +1,4 @@
-import { nanos } from '@svc/kernel';
-import { type Page } from '@svc/platform/api';
+import { nanos, type Page } from '@svc/kernel';
 import { auditEntries } from '../audit/audit-log';
 import { Prisma } from '../generated/prisma/client';
 import { ledgerTransfers } from '../ledger/wallet-reading';
@@ -14,20 +13,20 @@ import {
   type HistoryTable,
 } from './history-page';
 
-// A million rows take their time on a busy machine.
+// A million rows take a while on a busy machine.
 jest.setTimeout(240_000);
 
 const ROWS = 1_000_000;
 const OTHER_ROWS = 100_000;
 const PARTITIONS = 4;
-/** Owns the older six tenths of every table, and has done nothing since. */
+/** Owns the older six tenths of every table, and has no newer rows. */
 const QUIET = 'org_06dpm2q4x8k3c0v9r7t5w1hzn1';
 const BUSY = 'org_06dpm2q4x8k3c0v9r7t5w1hzn2';
 const RARE_KEY = 'key_06dpm2q4x8k3c0v9r7t5w1hzn9';
 
 const digits = (row: number): string => String(row).padStart(10, '0');
 const requestId = (row: number): string => `req_${digits(row)}${'0'.repeat(16)}`;
-/** When the row with this number was made, by its id. */
+/** The time in the id of the row with this number. */
 const timeOf = (row: number): Date =>
   new Date(Number(Array.from(digits(row)).reduce((time, digit) => time * 32n + BigInt(digit), 0n)));
 
@@ -37,16 +36,18 @@ let history: RequestHistory;
 beforeAll(async () => {
   test = await openTestDatabase();
   history = new RequestHistory(test.database);
-  // In place of the first partition, four that share its rows.
+  // Replaces the first partition by four that share its rows.
   const part = ROWS / PARTITIONS;
   const partitions = Array.from(
     { length: PARTITIONS },
     (_, at) => `CREATE TABLE request_records_part_${String(at)} PARTITION OF request_records
       FOR VALUES FROM ('${requestId(at * part)}') TO ('${requestId((at + 1) * part)}')`,
   );
-  await test.database.pool.query(['DROP TABLE request_records_first', ...partitions].join(';'));
+  // On a connection without time limits, because inserting the rows takes long.
+  const session = await test.database.connectAlone();
+  await session.query(['DROP TABLE request_records_first', ...partitions].join(';'));
   const insert = (table: string, rows: number, columns: string, values: string, prefix: string) =>
-    test.database.pool.query(
+    session.query(
       `INSERT INTO ${table} (id, organization_id, ${columns})
        SELECT '${prefix}_' || lpad(i::text, 10, '0') || repeat('0', 16),
          CASE WHEN i < ${String(rows * 0.6)} THEN '${QUIET}' ELSE '${BUSY}' END, ${values}
@@ -75,7 +76,7 @@ beforeAll(async () => {
     `'system', 'project.update', 'project', 'proj_1'`,
     'aud',
   );
-  await test.database.pool.query('ANALYZE request_records, ledger_transfers, audit_entries');
+  await session.query('ANALYZE request_records, ledger_transfers, audit_entries');
 });
 afterAll(() => test.close());
 
@@ -112,7 +113,7 @@ const queryOf = (organizationId: string, more: Partial<HistoryQuery> = {}): Hist
 describe('a page of a history of a million rows', () => {
   const oneKey = [Prisma.sql`api_key_id = ${RARE_KEY}`];
   it.each<[string, HistoryTable, HistoryQuery, number]>([
-    // Of each other month that has some, the newest row is looked at too.
+    // The newest row of each other month that has rows is read too.
     ['the newest', requestRecords, queryOf(BUSY), 21 + 1],
     ['the newest of who owns most and went quiet', requestRecords, queryOf(QUIET), 21 + 2],
     ['a later one', requestRecords, queryOf(QUIET, { page: page(requestId(70_000)) }), 21],
@@ -134,7 +135,7 @@ describe('a page of a history of a million rows', () => {
     const nodes = await planOf(table, query);
     const scans = nodes.filter((node) => 'Relation Name' in node);
     const isPartitioned = table === requestRecords;
-    // Those of the calls of now, and the default one, are there too.
+    // The current month's partition and the default one exist too.
     expect(scans.length).toBeGreaterThanOrEqual(isPartitioned ? PARTITIONS + 1 : 1);
     expect(nodes.some((node) => node['Node Type'] === 'Merge Append')).toBe(isPartitioned);
     for (const scan of scans) {
@@ -162,7 +163,7 @@ describe('a page of a history of a million rows', () => {
       more = hasMore;
     }
     expect(found).toEqual([requestId(430_000)]);
-    // 600,000 rows, 50,000 a page, and one page that learns that there are no more.
+    // 600,000 rows at 50,000 a page, and one page that finds no more.
     expect(sizes).toHaveLength(13);
   });
 

@@ -1,18 +1,17 @@
-import { formatId, ID_ENTROPY_BYTES, idPrefixes, type IdKind } from '@svc/kernel';
-import { type Page, type Slice } from '@svc/platform/api';
+import { formatId, ID_ENTROPY_BYTES, idPrefixes, type IdKind, type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { Prisma } from '../generated/prisma/client';
 
-/** A table to which an organization's doings add rows for ever, with an index on (organization_id, id). */
+/** A table that an organization's activity keeps growing, with an index on (organization_id, id). */
 export interface HistoryTable {
   readonly name: Prisma.Sql;
   readonly idKind: IdKind;
-  /** What is read of a row, named as its record names it; the id among them. */
+  /** The columns to read, named as in the record, with the id among them. */
   readonly columns: Prisma.Sql;
   readonly isPartitioned?: boolean;
 }
 
-/** A span of time, the first moment included and the last one not; open where a side is missing. */
+/** A span of time, its start included and its end not. A missing side is unbounded. */
 export interface CreatedWithin {
   readonly createdAfter?: Date | undefined;
   readonly createdBefore?: Date | undefined;
@@ -20,15 +19,15 @@ export interface CreatedWithin {
 
 export interface HistoryQuery {
   readonly organizationId: string;
-  /** Only the rows of one thing that is the organization's. There is an index on (column, id). */
+  /** Only the rows of one resource of the organization. There is an index on (column, id). */
   readonly of?: { readonly column: Prisma.Sql; readonly id: string };
   readonly page: Page;
   readonly within: CreatedWithin;
-  /** What the rows must fulfil besides; no index serves these. */
+  /** Further conditions, which no index serves. */
   readonly conditions: readonly Prisma.Sql[];
 }
 
-/** So many rows are looked at for a page, however few of them are what was asked for: some 60 ms where they are in memory. */
+/** The most rows scanned for a page, however few of them match. They take some 60 ms when in memory. */
 export const SCAN_MAX = 50_000;
 
 /** Reads a page of an organization's history, newest first. A page may hold less than its limit and not be the last. */
@@ -47,8 +46,8 @@ export async function readHistory<Row extends { readonly id: string }>(
 }
 
 /**
- * A page of a partitioned history is one range of each partition, merged: the newest rows are the first to come. Where PostgreSQL
- * takes an organization for a small one, it would rather read all that it has in every partition, and sort.
+ * A page of a partitioned history is one range of each partition, merged: the newest rows come first. For an
+ * organization that PostgreSQL estimates as small, it would instead read and sort all its rows of every partition.
  */
 export async function readUnsorted<Row>(
   prisma: Database['prisma'],
@@ -68,12 +67,12 @@ interface ScannedRow {
 }
 
 /**
- * One range of the index on (organization_id, id), or of that of one thing, read until the page is full or SCAN_MAX rows
- * were looked at. The row where the scan ends is answered with in any case: the next page begins there.
+ * One range of the index on (organization_id, id), or on one resource, read until the page is full or SCAN_MAX rows are
+ * scanned. The row where the scan ends is always returned, because the next page begins there.
  *
- * Organization and id are compared and sorted as a pair, because of `organization_id = …` PostgreSQL makes a filter
- * over the primary key where an organization owns much of the table: it then walks through everything that others have
- * added since the organization's last row.
+ * Organization and id are compared and sorted as a pair, because PostgreSQL may use `organization_id = …` as a filter
+ * over the primary key. It does so where an organization owns much of the table, and then scans every row that others
+ * have added since the organization's last one.
  */
 export function historyPage(table: HistoryTable, query: HistoryQuery) {
   const { organizationId, page, within, conditions } = query;
@@ -94,7 +93,7 @@ export function historyPage(table: HistoryTable, query: HistoryQuery) {
 
 const NO_ENTROPY = new Uint8Array(ID_ENTROPY_BYTES);
 
-/** Ids sort by the time they were made, so a span of time is a range of ids, the first included and the last one not. */
+/** Ids sort by their time, so a span of time is a range of ids, the first included and the last one not. */
 export function idRange(
   kind: IdKind,
   before: string | null,

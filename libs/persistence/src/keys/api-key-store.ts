@@ -1,13 +1,13 @@
+import { type Page, type Slice } from '@svc/kernel';
 import { AdaptiveBatch } from '@svc/platform';
-import { type Page, type Slice } from '@svc/platform/api';
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';
 
-export type ApiKeyState = 'active' | 'revoked';
+type ApiKeyState = 'active' | 'revoked';
 
-/** An API key with what bounds it, its organization's share included. Never the key itself. */
+/** An API key with its limits and those of its organization. Never the key itself. */
 export interface ApiKeyRecord {
   readonly id: string;
   readonly organizationId: string;
@@ -16,7 +16,7 @@ export interface ApiKeyRecord {
   readonly scopes: readonly string[];
   readonly state: ApiKeyState;
   readonly expiresAt: Date | null;
-  /** Overrides, a minute; null is the default (interface.md, Limits). */
+  /** Overrides, a minute; null is the default (docs/reference/limits-and-budgets.md#overrides). */
   readonly rateLimitRpm: number | null;
   readonly rateLimitTpm: number | null;
   readonly organizationRpm: number | null;
@@ -24,7 +24,7 @@ export interface ApiKeyRecord {
   readonly organizationState: 'active' | 'suspended';
 }
 
-/** A key as those see it who administer it. */
+/** A key as its administrators see it. */
 export interface ApiKeyDetails extends ApiKeyRecord {
   readonly name: string;
   /** The key's first characters. */
@@ -79,8 +79,8 @@ export class ApiKeyStore {
   }
 
   /**
-   * A flood of bad keys is looked up by the batch: it must not take the connections of those who have a good one. The
-   * hashes go as one text, which spares the client the work of an array.
+   * Looks up keys in batches, so that a flood of bad keys does not take the connections that good ones need. The hashes
+   * are sent as one text, which costs the client less than an array.
    */
   private async findAll(hashes: readonly string[]): Promise<readonly (ApiKeyRecord | null)[]> {
     const { rows } = await this.database.pool.query<ApiKeyRecord & { readonly sha256: string }>({
@@ -122,7 +122,7 @@ export class ApiKeyStore {
     return sliceOf(rows, page, toDetails);
   }
 
-  /** @param onlyProject as of {@link list}: a key outside it is as unknown as another organization's. */
+  /** @param onlyProject as of {@link list}: a key outside it is not found, like another organization's. */
   async find(
     organizationId: string,
     keyId: string,
@@ -140,7 +140,7 @@ export class ApiKeyStore {
     return toDetails(await prismaOf(tx).apiKey.create({ data, include: ceilings }));
   }
 
-  /** Locks the key until the transaction ends, so that what it was and what it became are told truly. */
+  /** Locks the key until the transaction ends, so that the audit entry states the right old and new values. */
   async lock(
     tx: Transaction,
     organizationId: string,
@@ -154,7 +154,7 @@ export class ApiKeyStore {
     return row && toDetails(row);
   }
 
-  /** Only the fields that are given change. */
+  /** Changes only the given fields. */
   async change(
     tx: Transaction,
     keyId: string,
@@ -185,7 +185,7 @@ const ceilings = {
 
 type Row = Prisma.ApiKeyGetPayload<{ include: typeof ceilings }>;
 
-/** Field by field, so that the hash stays here. */
+/** Copies field by field, so that the hash is left out. */
 const toDetails = ({ organization, ...row }: Row): ApiKeyDetails => ({
   id: row.id,
   organizationId: row.organizationId,

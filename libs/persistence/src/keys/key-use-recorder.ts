@@ -3,12 +3,12 @@ import { type Logger, systemClock } from '@svc/platform';
 import { type Database } from '../database/database';
 
 const WRITE_EVERY_MS = 60_000;
-/** After a quiet minute: long enough for the keys of a burst to be written together. */
+/** The delay of the first write after a quiet minute. It lets the keys of a burst be written together. */
 const FIRST_WRITE_AFTER_MS = 1_000;
-/** Keys that are remembered between two writes. What is beyond is used again, or of little interest. */
+/** The most keys noted between two writes. Uses of further keys are dropped. */
 const KEYS_MAX = 100_000;
 
-export interface KeyUseRecorderOptions {
+interface KeyUseRecorderOptions {
   readonly database: Database;
   readonly logger: Logger;
   readonly clock?: Clock;
@@ -17,7 +17,7 @@ export interface KeyUseRecorderOptions {
 
 /**
  * Keeps `last_used_at` of API keys without a write per request: uses are noted in memory, and written once a minute in
- * one statement. A process that dies loses a minute of them.
+ * one statement. A process that dies loses up to a minute of them.
  */
 export class KeyUseRecorder {
   private readonly database: Database;
@@ -43,14 +43,14 @@ export class KeyUseRecorder {
     this.writeEveryMs = writeEveryMs;
   }
 
-  /** Says that the key is used now. On the path of every call: it costs no more than a map's entry. */
+  /** Notes that the key is used now. It is on the path of every call, and costs only a map entry. */
   readonly note = (keyId: string): void => {
     if (this.uses.size >= KEYS_MAX && !this.uses.has(keyId)) return;
     this.uses.set(keyId, this.clock.now());
     if (this.timer === undefined && !this.isStopped) this.schedule();
   };
 
-  /** Writes what is noted, for the last time. */
+  /** Writes the noted uses a last time. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
@@ -70,7 +70,7 @@ export class KeyUseRecorder {
     }, delayMs).unref();
   }
 
-  /** Never throws: what could not be written is noted again, unless the key has been used since. */
+  /** Never throws. Uses that could not be written are noted again, unless the key has a later one. */
   private async write(): Promise<void> {
     const { uses } = this;
     if (uses.size === 0) return;
@@ -83,7 +83,7 @@ export class KeyUseRecorder {
     }
   }
 
-  /** Locked in the order of their ids, so that two processes that write at once wait for each other in one direction. */
+  /** Locks keys in the order of their ids, so that two processes that write at once do not deadlock. */
   private async update(keyIds: readonly string[], timesMs: readonly number[]): Promise<void> {
     await this.database.pool.query({
       name: 'record_key_uses',

@@ -1,7 +1,7 @@
 import { type HoldDecision } from '@svc/inference';
 import { nanos } from '@svc/kernel';
 
-/** As the SQL function `open_holds` answers. */
+/** A row of the answer of the SQL function `open_holds`. */
 export interface HoldDecisionRow {
   readonly held_nanos: string | null;
   readonly refused_budget_id: string | null;

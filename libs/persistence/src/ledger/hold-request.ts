@@ -1,6 +1,6 @@
 import { type Nanos } from '@svc/kernel';
 
-/** What a call may cost and everything that is known of it before dispatch. Becomes its request record. */
+/** The maximum cost of a call, and everything known of it before dispatch. Becomes its request record. */
 export interface HoldRequest {
   readonly requestId: string;
   readonly organizationId: string;
@@ -8,19 +8,21 @@ export interface HoldRequest {
   readonly apiKeyId: string;
   /** The process that will settle it; see EdgeInstanceStore. */
   readonly edgeInstanceId: string;
-  /** `Svc-Session-Id` (contract.md section 5). */
+  /** `Svc-Session-Id` (docs/reference/limits-and-budgets.md#sessions). */
   readonly sessionId: string | null;
   readonly route: string;
   readonly model: string;
   readonly stream: boolean;
-  /** Less than this refuses the call. */
+  /** The call is refused when less than this can be held. */
   readonly holdMin: Nanos;
-  /** More than this is never held. */
+  /** The most that is held. */
   readonly holdMax: Nanos;
 }
 
+export type HoldRow = ReturnType<typeof holdRow>;
+
 /** As the SQL function `open_holds` reads it. */
-export const holdRow = (hold: HoldRequest): object => ({
+export const holdRow = (hold: HoldRequest) => ({
   request_id: hold.requestId,
   organization_id: hold.organizationId,
   project_id: hold.projectId,

@@ -46,7 +46,7 @@ describe('the database', () => {
     ['a wallet below zero', `UPDATE wallets SET balance_nanos = -1`],
     ['a hold below zero', `UPDATE wallets SET held_nanos = -1`],
     ['a hold of more than the balance', `UPDATE wallets SET held_nanos = balance_nanos + 1`],
-    ['a balance that JSON can not say', `UPDATE wallets SET balance_nanos = 9007199254740992`],
+    ['a balance that JSON cannot say', `UPDATE wallets SET balance_nanos = 9007199254740992`],
     ['a transfer of nothing', transfer(MINE, REVENUE, 0, 'charge', `'req_1', NULL`)],
     ['a charge of another’s wallet', transfer(`'wallet:org_x'`, REVENUE, 1, 'charge', `'req_1', NULL`)],
     ['a charge that goes into a wallet', transfer(REVENUE, MINE, 1, 'charge', `'req_1', NULL`)],

@@ -1,6 +1,5 @@
 import { formatId, ID_ENTROPY_BYTES, nanos } from '@svc/kernel';
 import { systemIds } from '@svc/platform';
-import { RequestMonths } from '../requests/request-months';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { LedgerStore } from './ledger-store';
 import { type Settlement, settlementRow } from './settlement';
@@ -17,8 +16,9 @@ let ledger: LedgerStore;
 beforeAll(async () => {
   test = await openTestDatabase();
   ledger = new LedgerStore(test.database);
-  const months = new RequestMonths(test.database);
-  for (const month of MONTHS) await months.make(new Date(`${month}-01T00:00:00Z`));
+  for (const month of MONTHS) {
+    await test.database.pool.query('SELECT make_request_month($1)', [`${month}-01T00:00:00Z`]);
+  }
   await test.database.prisma.organization.create({ data: { id: organizationId, name: 'Acme' } });
   await new WalletStore(test.database).credit(organizationId, nanos(1_000_000), 'test');
 });
@@ -44,6 +44,7 @@ const hold = (requestId: string) =>
 const settlementOf = (requestId: string): Settlement => ({
   requestId,
   organizationId,
+  model: 'acme/small',
   status: 'succeeded',
   charge: nanos(7),
   costState: 'final',
@@ -68,11 +69,14 @@ interface PlanNode {
 }
 const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** The plan by which `settle_requests` would end these calls: its own text, with its own settings and those of the connection. */
+/**
+ * The plan by which `settle_calls` would settle these calls: its own text, with its own settings and those of the
+ * connection.
+ */
 async function planOfSettling(ids: readonly string[]): Promise<readonly PlanNode[]> {
   const connection = await test.database.books.connect();
   const { rows } = await connection.query<{ source: string; settings: string[] }>(
-    `SELECT prosrc AS source, proconfig AS settings FROM pg_proc WHERE proname = 'settle_requests'`,
+    `SELECT prosrc AS source, proconfig AS settings FROM pg_proc WHERE proname = 'settle_calls'`,
   );
   const { source, settings } = rows[0]!;
   for (const setting of settings) await connection.query(`SET ${setting}`);
@@ -86,7 +90,7 @@ async function planOfSettling(ids: readonly string[]): Promise<readonly PlanNode
     `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE settling ('${JSON.stringify(batch)}')`,
   );
   await connection.query('ROLLBACK');
-  // With its settings: nobody else is given it.
+  // Closes the connection, because its settings were changed.
   connection.release(true);
   return nodesOf(answer.rows[0]!['QUERY PLAN'][0]!.Plan);
 }

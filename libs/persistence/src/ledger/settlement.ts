@@ -4,10 +4,12 @@ import { type TokenUsage } from '@svc/protocol';
 
 export type FinalStatus = 'succeeded' | 'failed' | 'cancelled' | 'reconciliation_required';
 
-/** How a call ended: what its record says from now on (contract.md section 7, requests). */
+/** How a call ended: what its record says from now on (docs/reference/money.md#request-records). */
 export interface Settlement {
   readonly requestId: string;
   readonly organizationId: string;
+  /** As of its hold. */
+  readonly model: string;
   readonly status: FinalStatus;
   /** What the call cost. Beyond its hold it is the platform's loss, not the customer's charge. */
   readonly charge: Nanos;
@@ -20,28 +22,30 @@ export interface Settlement {
   readonly usage: TokenUsage | null;
   readonly ttftMs: number | null;
   readonly durationMs: number | null;
-  /** Go to the outbox if, and only if, this settlement is the one that counts. */
+  /** Added to the outbox only if this settlement is the one that counts. */
   readonly events: readonly RecordedEvent[];
 }
 
 export type SettlementRow = ReturnType<typeof settlementRow>;
 
-/** As the SQL function `settle_requests` reads it. */
+/**
+ * As the SQL function `settle_calls` reads it. Every number that a provider can report fits: see {@link amountColumn}.
+ */
 export const settlementRow = (settlement: Settlement, newId: NewId) => ({
   request_id: settlement.requestId,
   organization_id: settlement.organizationId,
   status: settlement.status,
-  charge_nanos: String(settlement.charge),
+  charge_nanos: amountColumn(settlement.charge),
   cost_state: settlement.costState,
   provider: settlement.provider,
   http_status: settlement.httpStatus,
   error_code: settlement.errorCode,
   attempts: settlement.attempts,
-  input_tokens: settlement.usage?.inputTokens ?? 0,
-  cached_input_tokens: settlement.usage?.cachedInputTokens ?? 0,
-  cache_write_tokens: settlement.usage?.cacheWriteTokens ?? 0,
-  output_tokens: settlement.usage?.outputTokens ?? 0,
-  reasoning_tokens: settlement.usage?.reasoningTokens ?? 0,
+  input_tokens: countColumn(settlement.usage?.inputTokens),
+  cached_input_tokens: countColumn(settlement.usage?.cachedInputTokens),
+  cache_write_tokens: countColumn(settlement.usage?.cacheWriteTokens),
+  output_tokens: countColumn(settlement.usage?.outputTokens),
+  reasoning_tokens: countColumn(settlement.usage?.reasoningTokens),
   ttft_ms: settlement.ttftMs,
   duration_ms: settlement.durationMs,
   charge_id: newId('walletTransaction'),
@@ -53,3 +57,12 @@ export const settlementRow = (settlement: Settlement, newId: NewId) => ({
     payload,
   })),
 });
+
+/** The largest PostgreSQL integer. A greater count is stored as this; the charge is computed from the full count. */
+const COUNT_MAX = 2 ** 31 - 1;
+/** The largest integer that is exact in JSON: nine million dollars for a call. */
+const AMOUNT_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+
+const countColumn = (count = 0): number => Math.min(count, COUNT_MAX);
+
+const amountColumn = (amount: Nanos): string => String(amount > AMOUNT_MAX ? AMOUNT_MAX : amount);

@@ -1,5 +1,4 @@
-import { nanos, subtractNanos, timeOfId, ZERO_NANOS, type Nanos } from '@svc/kernel';
-import { type Page, type Slice } from '@svc/platform/api';
+import { nanos, subtractNanos, timeOfId, ZERO_NANOS, type Nanos, type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { Prisma } from '../generated/prisma/client';
@@ -8,12 +7,12 @@ import { toGrant, type CreditGrant } from './wallet-store';
 
 export interface WalletBalance {
   readonly balance: Nanos;
-  /** The part of the balance that calls under way may still cost. */
+  /** The part of the balance that calls in flight may still cost. */
   readonly held: Nanos;
   readonly available: Nanos;
 }
 
-/** What moved the balance: the wallet's side of a ledger transfer. */
+/** A change of the balance: the wallet's side of a ledger transfer. */
 export interface WalletTransaction {
   readonly id: string;
   readonly organizationId: string;
@@ -22,15 +21,15 @@ export interface WalletTransaction {
   readonly amount: Nanos;
   readonly requestId: string | null;
   readonly creditGrantId: string | null;
-  /** When it was booked: the time in its id, which is what the history is sorted and searched by. */
+  /** When it was booked: the time in its id. The history is sorted and filtered by it. */
   readonly createdAt: Date;
 }
 
-/** An organization's wallet, for people to look into. */
+/** An organization's wallet, for display. */
 export class WalletReading {
   constructor(private readonly database: Database) {}
 
-  /** An organization that never had credit has no wallet: nothing is in it. */
+  /** An organization that never had credit has no wallet; its balance is zero. */
   async balance(organizationId: string): Promise<WalletBalance> {
     const wallet = await this.database.prisma.wallet.findUnique({ where: { organizationId } });
     const balance = nanos(wallet?.balanceNanos ?? ZERO_NANOS);
@@ -51,7 +50,7 @@ export class WalletReading {
     return row && toGrant(row);
   }
 
-  /** Newest first. What the platform lost by a call touches no wallet, and is not shown. */
+  /** Newest first. The platform's losses touch no wallet, and are not listed. */
   async listTransactions(
     organizationId: string,
     page: Page,

@@ -25,7 +25,7 @@ export class WalletStore {
 
   /**
    * Gives an organization credit: wallet, grant, ledger and `wallet.credit_granted` together.
-   * @throws GatewayError `invalidRequest` for an amount that is not positive, or a balance that would be no JSON
+   * @throws GatewayError `invalidRequest` for an amount that is not positive, or a balance above the largest exact JSON
    * integer; `notFound` for an unknown organization.
    */
   credit(organizationId: string, amount: Nanos, reason: string): Promise<CreditGrant> {
@@ -35,8 +35,8 @@ export class WalletStore {
   }
 
   /**
-   * The same as part of a larger transaction.
-   * @param idempotencyKey what the grant can be found by again; null for one that can't.
+   * As {@link credit}, within a larger transaction.
+   * @param idempotencyKey finds the grant again; null for a grant without one.
    */
   async creditWithin(
     tx: Transaction,
@@ -48,7 +48,9 @@ export class WalletStore {
     if (amount <= 0n || amount > BALANCE_MAX)
       throw refused('A credit must be a positive amount of nano-dollars');
     const prisma = prismaOf(tx);
-    const balance = await this.raiseBalance(prisma, organizationId, amount);
+    if ((await prisma.organization.count({ where: { id: organizationId } })) === 0) {
+      throw new GatewayError('notFound', 'There is no such organization.');
+    }
     const grant = await prisma.creditGrant.create({
       data: { id: this.newId('creditGrant'), organizationId, amountNanos: amount, reason, idempotencyKey },
     });
@@ -63,6 +65,8 @@ export class WalletStore {
         creditGrantId: grant.id,
       },
     });
+    // Comes last, because calls of the organization wait from here to the commit.
+    const balance = await this.raiseBalance(prisma, organizationId, amount);
     await this.outbox.append(
       tx,
       recordEvent(this.newId('event'), 'wallet.credit_granted', organizationId, this.clock.now(), {
@@ -74,7 +78,7 @@ export class WalletStore {
     return toGrant(grant);
   }
 
-  /** The grant that was given for this key: none is given meanwhile where the transaction has locked the organization. */
+  /** The grant with this key. The transaction must have locked the organization, so that none is made meanwhile. */
   async findGrantByKey(
     tx: Transaction,
     organizationId: string,
@@ -86,7 +90,10 @@ export class WalletStore {
     return row && toGrant(row);
   }
 
-  /** One conditional statement: of many credits at once none is lost, and none lifts the balance beyond what JSON can say. */
+  /**
+   * One conditional statement, so that no concurrent credit is lost, and none raises the balance beyond an exact JSON
+   * integer.
+   */
   private async raiseBalance(
     prisma: Prisma.TransactionClient,
     organizationId: string,
@@ -99,11 +106,8 @@ export class WalletStore {
         WHERE w.balance_nanos <= ${BALANCE_MAX - amount}::bigint
       RETURNING balance_nanos AS balance`;
     const [raised] = rows;
-    if (raised !== undefined) return nanos(raised.balance);
-    if ((await prisma.organization.count({ where: { id: organizationId } })) > 0) {
-      throw refused('With this credit the wallet would hold too much');
-    }
-    throw new GatewayError('notFound', 'There is no such organization.');
+    if (raised === undefined) throw refused('With this credit the wallet would hold too much');
+    return nanos(raised.balance);
   }
 }
 

@@ -4,7 +4,7 @@ import { systemIds } from '@svc/platform';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 
-/** An invitation as the one who holds its secret sees it. */
+/** An invitation as the holder of its secret sees it. */
 export interface InvitationRecord {
   readonly id: string;
   readonly organizationId: string;
@@ -14,6 +14,10 @@ export interface InvitationRecord {
   readonly role: Role;
   readonly state: 'pending' | 'accepted' | 'revoked';
   readonly expiresAt: Date;
+  /** SHA-256 of the secret that found it. */
+  readonly sha256: Buffer;
+  /** Whether that secret was only mailed. Its holder then reads the address's mail. */
+  readonly mailed: boolean;
 }
 
 export interface Admission {
@@ -33,27 +37,38 @@ export class InvitationAcceptance {
   async find(sha256: Buffer): Promise<InvitationRecord | null> {
     const { rows } = await this.database.pool.query<InvitationRecord>(
       `SELECT i.id, i.organization_id AS "organizationId", o.name AS "organizationName", i.email, i.role, i.state,
-         i.expires_at AS "expiresAt"
-       FROM invitations i JOIN organizations o ON o.id = i.organization_id WHERE i.secret_sha256 = $1`,
+         i.expires_at AS "expiresAt", $1::bytea AS sha256, i.mailed_secret_sha256 IS NOT DISTINCT FROM $1 AS mailed
+       FROM invitations i JOIN organizations o ON o.id = i.organization_id
+       WHERE i.secret_sha256 = $1 OR i.mailed_secret_sha256 = $1`,
       [sha256],
     );
     return rows[0] ?? null;
   }
 
-  /** One conditional statement: of two who accept at once, one does. @returns whether this call did. */
-  async use(tx: Transaction, invitationId: string, nowMs: number): Promise<boolean> {
+  /**
+   * One conditional statement: of two concurrent acceptances only one succeeds, and none by a link that was replaced
+   * meanwhile.
+   * @returns whether this call accepted it.
+   */
+  async use(tx: Transaction, { id, sha256 }: InvitationRecord, nowMs: number): Promise<boolean> {
     const now = new Date(nowMs);
+    const bytes = Uint8Array.from(sha256);
     const { count } = await prismaOf(tx).invitation.updateMany({
-      where: { id: invitationId, state: 'pending', expiresAt: { gt: now } },
+      where: {
+        id,
+        state: 'pending',
+        expiresAt: { gt: now },
+        OR: [{ secretSha256: bytes }, { mailedSecretSha256: bytes }],
+      },
       data: { state: 'accepted', acceptedAt: now },
     });
     return count === 1;
   }
 
   /**
-   * Makes a user a member, or one again who was removed.
-   * @returns the member's id; null for one who is a member already and stays what they are: an invitation must not
-   * demote the last owner.
+   * Makes a user a member, or a removed member active again.
+   * @returns the member's id; null for an active member, whose role stays: an invitation must not demote the last
+   * owner.
    */
   async admit(tx: Transaction, { organizationId, userId, role }: Admission): Promise<string | null> {
     const rows = await prismaOf(tx).$queryRaw<{ id: string }[]>`

@@ -1,11 +1,11 @@
 import { type Role } from '@svc/identity';
-import { type Page, type Slice } from '@svc/platform/api';
+import { type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';
 
-export type InvitationState = 'pending' | 'accepted' | 'revoked' | 'expired';
+type InvitationState = 'pending' | 'accepted' | 'revoked' | 'expired';
 
 export interface InvitationFilter {
   readonly state?: InvitationState | undefined;
@@ -26,15 +26,21 @@ export interface SentInvitation {
   readonly createdAt: Date;
 }
 
-export interface NewInvitation {
+/** SHA-256 of the secrets of its two links, and when they expire. */
+interface InvitationLinks {
+  /** Of the link that is shown to the inviter. */
+  readonly secretSha256: Buffer;
+  /** Of the link that is mailed, where mail is sent. */
+  readonly mailedSecretSha256: Buffer;
+  readonly expiresAt: Date;
+}
+
+export interface NewInvitation extends InvitationLinks {
   readonly id: string;
   readonly organizationId: string;
   readonly email: string;
   readonly role: Role;
-  /** SHA-256 of its secret. */
-  readonly secretSha256: Buffer;
   readonly invitedBy: string | null;
-  readonly expiresAt: Date;
 }
 
 export class InvitationStore {
@@ -63,14 +69,27 @@ export class InvitationStore {
     return sliceOf(rows, page, recordAt(now));
   }
 
-  /** An address has one that is pending at most: the transaction has locked the organization, and revoked the older. */
+  /**
+   * The transaction must have locked the organization and revoked the older one, so that an address has at most one
+   * pending.
+   */
   async create(tx: Transaction, invitation: NewInvitation, now: Date): Promise<SentInvitation> {
-    const secretSha256 = Uint8Array.from(invitation.secretSha256);
-    const row = await prismaOf(tx).invitation.create({ data: { ...invitation, secretSha256 } });
-    return recordAt(now)(row);
+    const data = { ...invitation, ...linkColumns(invitation) };
+    return recordAt(now)(await prismaOf(tx).invitation.create({ data }));
   }
 
-  /** Locks the invitation until the transaction ends: whoever accepts it meanwhile waits, and then finds it changed. */
+  /** Replaces the links. The transaction must have locked the invitation and found it open or expired. */
+  async renew(
+    tx: Transaction,
+    invitationId: string,
+    links: InvitationLinks,
+    now: Date,
+  ): Promise<SentInvitation> {
+    const data = linkColumns(links);
+    return recordAt(now)(await prismaOf(tx).invitation.update({ where: { id: invitationId }, data }));
+  }
+
+  /** Locks the invitation until the transaction ends. A concurrent acceptance waits, and then sees the change. */
   async lock(
     tx: Transaction,
     organizationId: string,
@@ -84,7 +103,7 @@ export class InvitationStore {
     return row && recordAt(now)(row);
   }
 
-  /** The same for the one of an address that was neither accepted nor revoked. */
+  /** As {@link lock}, for the address's invitation that was neither accepted nor revoked. */
   async lockOpen(
     tx: Transaction,
     organizationId: string,
@@ -99,18 +118,39 @@ export class InvitationStore {
     return row && recordAt(now)(row);
   }
 
-  /** Of an invitation that the transaction has locked, and found open. */
+  /**
+   * Revokes a member's open invitations. Locks them in the order of their ids, as their acceptance does.
+   * @returns their ids.
+   */
+  async revokeSentBy(tx: Transaction, organizationId: string, userId: string): Promise<readonly string[]> {
+    const rows = await prismaOf(tx).$queryRaw<{ id: string }[]>`
+      WITH sent AS MATERIALIZED (
+        SELECT id FROM invitations
+        WHERE organization_id = ${organizationId} AND invited_by = ${userId} AND state = 'pending'
+        ORDER BY id FOR UPDATE
+      )
+      UPDATE invitations i SET state = 'revoked' FROM sent WHERE i.id = sent.id RETURNING i.id`;
+    return rows.map(({ id }) => id);
+  }
+
+  /** The transaction must have locked the invitation and found it open. */
   async revoke(tx: Transaction, invitationId: string): Promise<void> {
     await prismaOf(tx).invitation.update({ where: { id: invitationId }, data: { state: 'revoked' } });
   }
 }
 
+const linkColumns = ({ secretSha256, mailedSecretSha256, expiresAt }: InvitationLinks) => ({
+  secretSha256: Uint8Array.from(secretSha256),
+  mailedSecretSha256: Uint8Array.from(mailedSecretSha256),
+  expiresAt,
+});
+
 type Row = Prisma.InvitationGetPayload<object>;
 
-/** Nothing is written when an invitation runs out. */
+/** Expiry is computed here, because nothing is written when an invitation expires. */
 const recordAt =
   (now: Date) =>
-  ({ secretSha256: _, role, state, ...row }: Row): SentInvitation => ({
+  ({ secretSha256: _, mailedSecretSha256: __, role, state, ...row }: Row): SentInvitation => ({
     ...row,
     role: role as Role,
     state: state === 'pending' && row.expiresAt <= now ? 'expired' : (state as InvitationState),

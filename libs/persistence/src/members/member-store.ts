@@ -1,13 +1,12 @@
 import { type Role } from '@svc/identity';
-import { type NewId } from '@svc/kernel';
+import { type NewId, type Page, type Slice } from '@svc/kernel';
 import { systemIds } from '@svc/platform';
-import { type Page, type Slice } from '@svc/platform/api';
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';
 
-export type MemberState = 'active' | 'removed';
+type MemberState = 'active' | 'removed';
 
 export interface MemberRecord {
   readonly id: string;
@@ -15,7 +14,11 @@ export interface MemberRecord {
   readonly userId: string;
   /** Lower case. */
   readonly email: string;
-  /** A removed member's is the last one. */
+  /** Whether the user has used a link that was sent only to the address. */
+  readonly emailVerified: boolean;
+  /** When the user last used a session, in any organization, to within five minutes; null for a removed member. */
+  readonly lastSeenAt: Date | null;
+  /** A removed member keeps the last role. */
   readonly role: Role;
   readonly state: MemberState;
   readonly createdAt: Date;
@@ -27,7 +30,7 @@ export interface MemberFilter {
   readonly state?: MemberState | undefined;
 }
 
-const WITH_USER = { user: { select: { email: true } } } as const;
+const WITH_USER = { user: { select: { email: true, emailVerifiedAt: true, lastSeenAt: true } } } as const;
 
 export class MemberStore {
   constructor(
@@ -56,7 +59,7 @@ export class MemberStore {
     return sliceOf(rows, page, toRecord);
   }
 
-  /** Locks the member until the transaction ends, so that what it was is told truly. */
+  /** Locks the member until the transaction ends, so that the audit entry states the right old values. */
   async lock(tx: Transaction, organizationId: string, memberId: string): Promise<MemberRecord | null> {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`
@@ -68,7 +71,7 @@ export class MemberStore {
     return row && toRecord(row);
   }
 
-  /** How many can act as owner. True until the transaction ends where it has locked the organization. */
+  /** The number of active owners. It stays true until the transaction ends if that has locked the organization. */
   countOwners(tx: Transaction, organizationId: string): Promise<number> {
     return prismaOf(tx).member.count({ where: { organizationId, role: 'owner', state: 'active' } });
   }
@@ -87,10 +90,10 @@ export class MemberStore {
   }
 
   /**
-   * Makes whoever has this address an owner, whatever they were before: a new user where nobody has it. The transaction
-   * has locked the organization, or made it.
+   * Makes the user with this address an owner, whatever their role was, and creates the user if there is none. The
+   * transaction must have locked the organization, or created it.
    * @param email lower case.
-   * @returns the member, and whether the user can log in by now.
+   * @returns the member, and whether the user has a password.
    */
   async makeOwner(
     tx: Transaction,
@@ -98,7 +101,8 @@ export class MemberStore {
     email: string,
   ): Promise<{ readonly member: MemberRecord; readonly hasPassword: boolean }> {
     const prisma = prismaOf(tx);
-    // The update that changes nothing makes it return the user who was there, and wait for one who is just being made.
+    // The update changes nothing. It makes the statement return an existing user, and wait for one who is just being
+    // created.
     const users = await prisma.$queryRaw<{ id: string; hasPassword: boolean }[]>`
       INSERT INTO users (id, email) VALUES (${this.newId('user')}, ${email})
       ON CONFLICT (email) DO UPDATE SET email = excluded.email
@@ -128,6 +132,8 @@ type Row = Prisma.MemberGetPayload<{ include: typeof WITH_USER }>;
 const toRecord = ({ user, role, state, removedAt: _, ...row }: Row): MemberRecord => ({
   ...row,
   email: user.email,
+  emailVerified: user.emailVerifiedAt !== null,
+  lastSeenAt: state === 'active' ? user.lastSeenAt : null,
   role: role as Role,
   state: state as MemberState,
 });

@@ -3,7 +3,7 @@ import { systemIds } from '@svc/platform';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 
-/** Somebody who logs in with an e-mail address, lower case. */
+/** A user, who logs in with an e-mail address in lower case. */
 export interface UserRecord {
   readonly id: string;
   readonly email: string;
@@ -27,10 +27,18 @@ export class UserStore {
     return rows[0] ?? null;
   }
 
+  /** Marks the address as verified: a link that was sent only to it was used. */
+  async verifyEmail(tx: Transaction, userId: string, at: Date): Promise<void> {
+    await prismaOf(tx).user.updateMany({
+      where: { id: userId, emailVerifiedAt: null },
+      data: { emailVerifiedAt: at },
+    });
+  }
+
   /**
-   * The first password of an address: of a new user, or of one who never had any. One statement, so that of two who
-   * choose at once only one does.
-   * @returns the user's id; null where the address has a password already, which is left as it is.
+   * Sets the first password of a new user, or of one who never had any. One statement, so that of two concurrent calls
+   * only one succeeds.
+   * @returns the user's id; null where the user has a password already, which stays.
    */
   async setFirstPassword(tx: Transaction, email: string, passwordHash: string): Promise<string | null> {
     const rows = await prismaOf(tx).$queryRaw<{ id: string }[]>`

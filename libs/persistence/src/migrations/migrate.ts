@@ -7,14 +7,16 @@ import { createInterface } from 'node:readline';
 import { Client, DatabaseError } from 'pg';
 import { prismaEnvironment } from './config';
 
+/** Without it a server that accepts connections but never answers would block a start for good. */
+const ANSWER_TIMEOUT_MS = 5_000;
 const UNDEFINED_TABLE = '42P01';
 const UNKNOWN_DATABASE = '3D000';
 
 /**
- * Brings the database to this version's schema: `prisma migrate deploy`, or one query when nothing is pending.
- * Safe to run from several processes at once.
- * @param onLine is told what Prisma prints.
- * @throws Error with what Prisma printed last.
+ * Brings the database to this version's schema: `prisma migrate deploy`, or one query when nothing is pending. Safe to
+ * run from several processes at once.
+ * @param onLine gets Prisma's output.
+ * @throws Error with the end of Prisma's output.
  */
 export async function migrate(databaseUrl: string, onLine?: (line: string) => void): Promise<void> {
   const workspace = findWorkspace(__dirname);
@@ -31,7 +33,7 @@ export function findWorkspace(folder: string): string {
   return findWorkspace(dirname(folder));
 }
 
-/** @throws Error with what Prisma printed last, when it exits with another code than 0. */
+/** @throws Error with the end of Prisma's output, when it exits with another code than 0. */
 export async function runPrisma(
   workspace: string,
   args: readonly string[],
@@ -66,7 +68,11 @@ async function migrationNames(workspace: string): Promise<readonly string[]> {
 }
 
 async function appliedMigrations(databaseUrl: string): Promise<ReadonlySet<string>> {
-  const client = new Client({ connectionString: databaseUrl });
+  const client = new Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+  });
   try {
     await client.connect();
     const { rows } = await client.query<{ name: string }>(

@@ -41,7 +41,7 @@ async function connect(): Promise<Client> {
   await connection.connect();
   return connection;
 }
-/** As Prisma does: each file as one query, so as one transaction. */
+/** Applies each file as one query, so as one transaction, like Prisma. */
 async function apply(chosen: (name: string) => boolean): Promise<void> {
   for (const each of names.filter(chosen)) {
     await client.query(readFileSync(join(folder, each, 'migration.sql'), 'utf8'));
@@ -125,7 +125,7 @@ describe('the migration to a request log by months', () => {
       { settled: null, held_nanos: '5' },
     ];
     await book(0);
-    // Often enough for plans that are kept.
+    // Often enough for PostgreSQL to keep a generic plan.
     for (let at = 1; at < 10; at++) expect(await book(at)).toEqual(booked);
     await applyMonths();
     for (let at = 10; at < 20; at++) expect(await book(at)).toEqual(booked);

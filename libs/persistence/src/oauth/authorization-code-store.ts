@@ -2,7 +2,7 @@ import { type CodeFacts } from '@svc/identity';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { lockGrant, type LockedGrant } from './grant-standing';
 
-export interface NewAuthorizationCode {
+interface NewAuthorizationCode {
   readonly codeSha256: Uint8Array;
   readonly grantId: string;
   readonly redirectUri: string;
@@ -11,8 +11,8 @@ export interface NewAuthorizationCode {
   readonly expiresAt: Date;
 }
 
-/** A code with all that it is judged by, and its grant's lock held. */
-export type LockedCode = CodeFacts & LockedGrant;
+/** A code with the facts to check it by. Its grant is locked. */
+type LockedCode = CodeFacts & LockedGrant;
 
 export class AuthorizationCodeStore {
   async create(tx: Transaction, code: NewAuthorizationCode): Promise<void> {
@@ -26,14 +26,14 @@ export class AuthorizationCodeStore {
     });
   }
 
-  /** Finds consumed and expired codes too: the caller judges. */
+  /** Finds consumed and expired codes too: the caller must check. */
   async lock(tx: Transaction, codeSha256: Uint8Array): Promise<LockedCode | null> {
     const prisma = prismaOf(tx);
     const where = { codeSha256: Uint8Array.from(codeSha256) };
     const found = await prisma.authorizationCode.findUnique({ where, select: { grantId: true } });
     const grant = found && (await lockGrant(tx, found.grantId));
     if (grant === null) return null;
-    // Read under the grant's lock, and not before it: another request may have consumed it meanwhile.
+    // Read under the grant's lock, because another request may have consumed the code while this one waited.
     const { redirectUri, codeChallenge, scopes, expiresAt, consumedAt } =
       await prisma.authorizationCode.findUniqueOrThrow({ where });
     return { ...grant, redirectUri, codeChallenge, scopes, expiresAt, consumedAt };

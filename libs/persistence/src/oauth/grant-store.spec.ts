@@ -130,7 +130,7 @@ describe('a member who is removed', () => {
       world.run((tx) => world.grants.revokeOfMember(tx, organizationId, userId, world.now));
     expect(await remove()).toEqual([grant.id]);
     expect(await remove()).toEqual([]);
-    // The member's own row says active again, or still: the token is dead by itself.
+    // The member's row is active here, so the token must be revoked itself.
     expect(await world.access(issued!.jti)).toBe('revoked');
     expect((await world.grants.find(userId, elsewhere, grant.app.id))?.state).toBe(kept?.state);
   });

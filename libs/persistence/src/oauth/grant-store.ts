@@ -1,5 +1,5 @@
 import { scopesAfterConsent, type Scope } from '@svc/identity';
-import { type Page, type Slice } from '@svc/platform/api';
+import { type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
@@ -21,16 +21,16 @@ export interface GrantRecord {
   readonly revokedAt: Date | null;
 }
 
-export interface Consent {
+interface Consent {
   readonly organizationId: string;
   readonly userId: string;
   readonly appId: string;
   readonly asked: readonly Scope[];
-  /** Of what was asked. */
+  /** The scopes consented to, among those that were asked for. */
   readonly consented: readonly Scope[];
 }
 
-/** Whose grant it must be: the user's own, or one in the organization. */
+/** The required holder of a grant: the user, or the organization. */
 export type GrantHolder = { readonly userId: string } | { readonly organizationId: string };
 
 export interface GrantFilter {
@@ -39,9 +39,10 @@ export interface GrantFilter {
   readonly state?: GrantRecord['state'] | undefined;
 }
 
-/** Who a grant is between, as userinfo names them. */
-export interface GrantParties {
+/** The user and the app of a grant, as userinfo names them. */
+interface GrantParties {
   readonly email: string;
+  readonly emailVerified: boolean;
   readonly clientId: string;
 }
 
@@ -71,7 +72,7 @@ export class GrantStore {
     );
   }
 
-  /** @returns null for a grant that is unknown or another's. */
+  /** @returns null for a grant that is unknown or of another holder. */
   async findHeld(grantId: string, holder: GrantHolder): Promise<GrantRecord | null> {
     const row = await this.database.prisma.oauthGrant.findFirst({
       where: { id: grantId, ...holder },
@@ -93,7 +94,8 @@ export class GrantStore {
   async partiesOf(userId: string, appId: string): Promise<GrantParties | null> {
     const { rows } = await this.database.pool.query<GrantParties>({
       name: 'grant_parties',
-      text: `SELECT u.email, a.client_id AS "clientId" FROM users u, oauth_apps a WHERE u.id = $1 AND a.id = $2`,
+      text: `SELECT u.email, u.email_verified_at IS NOT NULL AS "emailVerified", a.client_id AS "clientId"
+             FROM users u, oauth_apps a WHERE u.id = $1 AND a.id = $2`,
       values: [userId, appId],
     });
     return rows[0] ?? null;
@@ -105,14 +107,15 @@ export class GrantStore {
   }
 
   /**
-   * Records a consent; there is one grant for a user, an organization and an app, and it is revived when it was revoked.
+   * Records a consent. A user, an organization and an app have one grant, and a revoked one becomes active again.
    * @param newGrantId for the first consent.
-   * @returns null when the app has been revoked meanwhile, or the user is no member any more.
+   * @returns null when the app has been revoked meanwhile, or the user is no longer a member.
    */
   async consent(tx: Transaction, newGrantId: string, consent: Consent): Promise<GrantRecord | null> {
     const { organizationId, userId, appId, asked, consented } = consent;
     const prisma = prismaOf(tx);
-    // Held until the end, so that whoever revokes the app or removes the member finds the grant, or is found here.
+    // Locked until the transaction ends. So a concurrent revocation of the app or removal of the member either finds
+    // the grant or is seen here.
     const apps = await prisma.$queryRaw<unknown[]>`
       SELECT id FROM oauth_apps WHERE id = ${appId} AND state = 'active' FOR SHARE`;
     const members = await prisma.$queryRaw<unknown[]>`
@@ -143,8 +146,8 @@ export class GrantStore {
   }
 
   /**
-   * Revokes the grant with every token of it (interface.md, Grants and tokens).
-   * @returns null for a grant that is unknown or another's; `wasActive` is false when it had been revoked before.
+   * Revokes the grant with every token of it (docs/reference/oauth.md#revocation).
+   * @returns null for a grant that is unknown or of another holder; `wasActive` is false when it was revoked before.
    */
   async revoke(
     tx: Transaction,
@@ -168,8 +171,9 @@ export class GrantStore {
   }
 
   /**
-   * Belongs into the transaction that removes a member, after the member's row: a member who comes back must consent anew.
-   * @returns the ids of the grants that it revoked.
+   * Must run in the transaction that removes a member, after the change of the member's row. A member who comes back
+   * must consent again.
+   * @returns the ids of the revoked grants.
    */
   revokeOfMember(
     tx: Transaction,

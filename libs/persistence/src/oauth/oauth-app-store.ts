@@ -1,4 +1,4 @@
-import { type Page, type Slice } from '@svc/platform/api';
+import { type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
@@ -21,7 +21,7 @@ export interface OauthAppRecord {
   readonly revokedAt: Date | null;
 }
 
-/** An app as the authorization server meets it. */
+/** An app as the authorization server sees it. */
 export interface OauthClientRecord extends OauthAppRecord {
   /** Null for a public app. */
   readonly clientSecretSha256: Uint8Array | null;
@@ -32,7 +32,7 @@ export interface NewOauthApp {
   readonly organizationId: string;
   readonly name: string;
   readonly clientId: string;
-  /** Null makes a public app, a hash a confidential one. */
+  /** Null for a public app, a hash for a confidential one. */
   readonly clientSecretSha256: Uint8Array | null;
   readonly redirectUris: readonly string[];
   readonly scopes: readonly string[];
@@ -46,7 +46,7 @@ export interface OauthAppChange {
   readonly homepage?: string | null;
 }
 
-/** Registered apps. Another organization's app is an unknown one, but to {@link findByClientId}. */
+/** Registered apps. Only {@link findByClientId} finds another organization's app. */
 export class OauthAppStore {
   constructor(private readonly database: Database) {}
 
@@ -63,13 +63,13 @@ export class OauthAppStore {
     return row === null ? null : toRecord(row);
   }
 
-  /** Finds revoked apps too: the caller judges. */
+  /** Finds revoked apps too: the caller must check. */
   async findByClientId(clientId: string): Promise<OauthClientRecord | null> {
     const row = await this.database.prisma.oauthApp.findUnique({ where: { clientId } });
     return row === null ? null : { ...toRecord(row), clientSecretSha256: row.clientSecretSha256 };
   }
 
-  /** The app as it is until the transaction ends: nobody else changes it, or consents to it. */
+  /** Locks the app until the transaction ends, against other changes and new consents. */
   async lock(tx: Transaction, organizationId: string, appId: string): Promise<OauthAppRecord | null> {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`
@@ -92,7 +92,7 @@ export class OauthAppStore {
     return toRecord(row);
   }
 
-  /** Scopes that are taken away narrow the app's tokens from the next call on. @returns null unless an active app is there. */
+  /** Removed scopes narrow the app's tokens from the next call on. @returns null for an unknown or revoked app. */
   async update(
     tx: Transaction,
     organizationId: string,
@@ -111,7 +111,7 @@ export class OauthAppStore {
     return row === undefined ? null : toRecord(row);
   }
 
-  /** The old secret ends with the transaction. @returns null unless an active confidential app is there. */
+  /** The old secret becomes invalid at the commit. @returns null unless the app is active and confidential. */
   async rotateSecret(
     tx: Transaction,
     organizationId: string,
@@ -126,7 +126,7 @@ export class OauthAppStore {
   }
 
   /**
-   * Revokes the app with every grant and token of it (interface.md, Grants and tokens).
+   * Revokes the app with every grant and token of it (docs/reference/oauth.md#revocation).
    * @returns null for an unknown app; `wasActive` is false when it had been revoked before.
    */
   async revoke(

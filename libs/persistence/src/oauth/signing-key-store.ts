@@ -10,15 +10,15 @@ import {
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
 
-/** Key of the advisory lock under which one process at a time turns the keys. */
+/** Key of the advisory lock that lets one process at a time rotate the keys. */
 const TURN_LOCK = 7_310_004;
-/** Longer than a signer goes on with the key that it holds, and a verifier with those that it knows. */
+/** Longer than signers and verifiers cache keys. */
 const MARGIN_MS = 600_000;
 
-/** What a key's private half is sealed with beside the master key. */
+/** The context that a private key is sealed with. */
 export const signingKeyContext = (kid: string): string => `signing_keys/${kid}`;
 
-/** A key without its private half, as operators see it. */
+/** A key without its private part, as operators see it. */
 export interface SigningKeyRecord {
   readonly kid: string;
   readonly algorithm: string;
@@ -28,8 +28,8 @@ export interface SigningKeyRecord {
 }
 
 /**
- * The keys of access tokens. The next one is published a whole period before it signs, so that everybody knows it by
- * then; a retired one stays published until the last token that it signed has expired.
+ * The signing keys of access tokens. The next key is published a whole period before it signs, so that every verifier
+ * knows it by then. A retired key stays published until its last token has expired.
  */
 export class SigningKeyStore implements SigningKeySource, PublishedKeySource {
   constructor(
@@ -65,40 +65,39 @@ export class SigningKeyStore implements SigningKeySource, PublishedKeySource {
   }
 
   /**
-   * Makes what is missing of an active and a next key, lets the next one take over when it is a period old, and deletes
-   * retired keys that no live token needs. For every start, and now and then; several processes at once do it once.
+   * Creates a missing active or next key, activates the next one when it is a period old, and deletes retired keys that
+   * no live token needs. To be called at every start and periodically. Concurrent calls rotate only once. Times are by
+   * the database's clock, so that a process with a wrong clock removes no key that others need.
    */
-  turn(nowMs: number, newKey: () => Promise<SigningKey>): Promise<void> {
-    return this.turnIf(nowMs, newKey, (next) => nowMs - next.createdAt.getTime() >= lifetimesMs.signingKey);
+  turn(newKey: () => Promise<SigningKey>): Promise<void> {
+    return this.turnIf(newKey, (ageMs) => ageMs >= lifetimesMs.signingKey);
   }
 
-  /** Lets the next key take over now. What the old one signed holds until it expires. */
-  rotate(nowMs: number, newKey: () => Promise<SigningKey>): Promise<void> {
-    return this.turnIf(nowMs, newKey, () => true);
+  /** Activates the next key now. Tokens of the old one stay valid until they expire. */
+  rotate(newKey: () => Promise<SigningKey>): Promise<void> {
+    return this.turnIf(newKey, () => true);
   }
 
-  private turnIf(
-    nowMs: number,
-    newKey: () => Promise<SigningKey>,
-    isDue: (next: { readonly createdAt: Date }) => boolean,
-  ): Promise<void> {
+  /** @param isDue gets the age of the next key in milliseconds. */
+  private turnIf(newKey: () => Promise<SigningKey>, isDue: (ageMs: number) => boolean): Promise<void> {
     return new UnitOfWork(this.database).transaction(async (tx) => {
       const { signingKey } = prismaOf(tx);
       await prismaOf(tx).$executeRaw`SELECT pg_advisory_xact_lock(${TURN_LOCK}::bigint)`;
-      const forgottenBefore = new Date(nowMs - lifetimesMs.accessToken - MARGIN_MS);
+      const now = await timeIn(tx);
+      const forgottenBefore = new Date(now.getTime() - lifetimesMs.accessToken - MARGIN_MS);
       await signingKey.deleteMany({ where: { state: 'retired', retiredAt: { lt: forgottenBefore } } });
       if ((await signingKey.count({ where: { state: 'active' } })) === 0) {
-        await this.add(tx, await newKey(), 'active', nowMs);
+        await this.add(tx, await newKey(), 'active', now);
       }
       const next = await signingKey.findFirst({ where: { state: 'next' } });
-      if (next === null) return this.add(tx, await newKey(), 'next', nowMs);
-      if (!isDue(next)) return;
+      if (next === null) return this.add(tx, await newKey(), 'next', now);
+      if (!isDue(now.getTime() - next.createdAt.getTime())) return;
       await signingKey.updateMany({
         where: { state: 'active' },
-        data: { state: 'retired', retiredAt: new Date(nowMs) },
+        data: { state: 'retired', retiredAt: now },
       });
       await signingKey.update({ where: { kid: next.kid }, data: { state: 'active' } });
-      await this.add(tx, await newKey(), 'next', nowMs);
+      await this.add(tx, await newKey(), 'next', now);
     });
   }
 
@@ -106,9 +105,9 @@ export class SigningKeyStore implements SigningKeySource, PublishedKeySource {
     tx: Transaction,
     { kid, algorithm, publicJwk, privateJwk }: SigningKey,
     state: 'active' | 'next',
-    nowMs: number,
+    createdAt: Date,
   ): Promise<void> {
-    const sealed = this.sealer.seal(Buffer.from(JSON.stringify(privateJwk)), signingKeyContext(kid));
+    const sealed = this.sealer.sealAsBefore(Buffer.from(JSON.stringify(privateJwk)), signingKeyContext(kid));
     await prismaOf(tx).signingKey.create({
       data: {
         kid,
@@ -116,8 +115,14 @@ export class SigningKeyStore implements SigningKeySource, PublishedKeySource {
         publicJwk: { ...publicJwk },
         privateKeyCiphertext: Uint8Array.from(sealed),
         state,
-        createdAt: new Date(nowMs),
+        createdAt,
       },
     });
   }
+}
+
+/** By the database's clock. */
+async function timeIn(tx: Transaction): Promise<Date> {
+  const [row] = await prismaOf(tx).$queryRaw<[{ now: Date }]>`SELECT now()`;
+  return row.now;
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** The one success of several answers. */
+/** The only success among several answers. */
 function onlyIssued(answers: readonly TokenAnswer<{ readonly kind: string }>[]): IssuedPair {
   const kinds = answers.map(({ decision }) => decision.kind).sort();
   expect(kinds).toEqual(['issue', ...kinds.slice(1).map(() => 'refuse-and-revoke')]);

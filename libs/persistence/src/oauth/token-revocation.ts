@@ -1,9 +1,9 @@
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 
 /**
- * Revokes every live token of these grants, whose rows the transaction has locked. A rotated refresh token stays what it
- * is: its reuse must still be seen.
- * @returns how many there were.
+ * Revokes every live token of these grants, whose rows the transaction has locked. A rotated refresh token stays
+ * rotated, so that its reuse is still detected.
+ * @returns how many were revoked.
  */
 export async function revokeTokensOf(
   tx: Transaction,
@@ -20,7 +20,7 @@ export async function revokeTokensOf(
   return access.count + refresh.count;
 }
 
-/** The tokens of revoked grants, and their codes: a consent that is given anew does not revive what came of the old one. */
+/** Revokes the tokens and codes of revoked grants, so that a new consent does not make old ones valid again. */
 export async function revokeAllOf(
   tx: Transaction,
   grantIds: readonly string[],
@@ -34,8 +34,8 @@ export async function revokeAllOf(
 }
 
 /**
- * Revokes active grants with their tokens, in the order of their ids, so that two transactions never wait for each other.
- * @returns those that this call revoked.
+ * Revokes active grants with their tokens, in the order of their ids, so that two transactions never deadlock.
+ * @returns the grants that this call revoked.
  */
 export async function revokeGrantsWhere(
   tx: Transaction,

@@ -1,13 +1,13 @@
-import { type AccessStanding, type RefreshFacts } from '@svc/identity';
+import { type StoredAccessToken, type RefreshFacts } from '@svc/identity';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { lockGrant, type LockedGrant, STANDING_COLUMNS, STANDING_JOINS } from './grant-standing';
 import { revokeTokensOf } from './token-revocation';
 
-/** What is issued at once. Its grant's row must be locked. */
-export interface NewTokenPair {
+/** Tokens that are issued together. Their grant's row must be locked. */
+interface NewTokenPair {
   readonly grantId: string;
-  /** The code that it came of, directly or through refreshes. */
+  /** The code that they were issued for, directly or through refreshes. */
   readonly codeSha256: Uint8Array;
   readonly accessToken: {
     readonly jti: string;
@@ -21,11 +21,11 @@ export interface NewTokenPair {
   };
 }
 
-/** A refresh token with all that it is judged by, and its grant's lock held. */
-export type LockedRefreshToken = RefreshFacts & LockedGrant & { readonly codeSha256: Uint8Array };
+/** A refresh token with the facts to check it by. Its grant is locked. */
+type LockedRefreshToken = RefreshFacts & LockedGrant & { readonly codeSha256: Uint8Array };
 
-/** What a management call with an access token is judged by, and whose it is. */
-export interface AccessTokenRecord extends AccessStanding {
+/** The facts to check a management call with an access token by, and its user, app and organization. */
+interface AccessTokenRecord extends StoredAccessToken {
   readonly jti: string;
   readonly grantId: string;
   readonly appId: string;
@@ -53,14 +53,14 @@ export class TokenStore {
     await prisma.oauthGrant.update({ where: { id: grantId }, data: { lastUsedAt: issuedAt } });
   }
 
-  /** Finds rotated, revoked and expired ones too: the caller judges. */
+  /** Finds rotated, revoked and expired ones too: the caller must check. */
   async lockRefreshToken(tx: Transaction, sha256: Uint8Array): Promise<LockedRefreshToken | null> {
     const prisma = prismaOf(tx);
     const where = { refreshSha256: Uint8Array.from(sha256) };
     const found = await prisma.refreshToken.findUnique({ where, select: { grantId: true } });
     const grant = found && (await lockGrant(tx, found.grantId));
     if (grant === null) return null;
-    // Read under the grant's lock, and not before it: another request may have rotated it meanwhile.
+    // Read under the grant's lock, because another request may have rotated the token while this one waited.
     const { codeSha256, scopes, expiresAt, rotatedAt, revokedAt } =
       await prisma.refreshToken.findUniqueOrThrow({ where });
     return { ...grant, codeSha256, scopes, expiresAt, rotatedAt, revokedAt };
@@ -75,12 +75,15 @@ export class TokenStore {
     return count === 1;
   }
 
-  /** Every token of a grant whose row is locked; the consent stays. @returns how many were live. */
+  /** Revokes every token of a grant whose row is locked; the consent stays. @returns how many were live. */
   revokeOfGrant(tx: Transaction, grantId: string, revokedAt: Date): Promise<number> {
     return revokeTokensOf(tx, [grantId], revokedAt);
   }
 
-  /** Every token that came of a code, directly or through refreshes. Its grant's row must be locked. @returns how many were live. */
+  /**
+   * Revokes every token issued for a code, directly or through refreshes. Its grant's row must be locked.
+   * @returns how many were live.
+   */
   async revokeOfCode(
     tx: Transaction,
     grantId: string,
@@ -97,7 +100,10 @@ export class TokenStore {
     return access.count + refresh.count;
   }
 
-  /** One access token; the refresh token it came with lives on. @returns false when it was revoked before, or is none. */
+  /**
+   * Revokes one access token; its refresh token stays valid. @returns false for one that is unknown or was revoked
+   * before.
+   */
   async revokeAccessToken(tx: Transaction, jti: string, revokedAt: Date): Promise<boolean> {
     const { count } = await prismaOf(tx).accessToken.updateMany({
       where: { jti, revokedAt: null },
@@ -107,8 +113,9 @@ export class TokenStore {
   }
 
   /**
-   * What a token rests on, committed a moment ago by whomever (contract.md section 4): asked on every management call and
-   * never remembered. @returns null for a `jti` that was never issued, or long ago.
+   * The current state of a token, its grant, app and member (docs/reference/oauth.md#access-tokens). Read on every
+   * management call and never cached.
+   * @returns null for a `jti` that was never issued, or was deleted after its expiry.
    */
   async liveness(jti: string): Promise<AccessTokenRecord | null> {
     const { rows } = await this.database.pool.query<AccessTokenRecord>({
@@ -125,17 +132,17 @@ export class TokenStore {
   }
 
   /**
-   * Deletes what nothing can come of any more. A rotated refresh token is kept until it would have expired, and a code as
-   * long as anything that came of it, so that their reuse is seen.
+   * Deletes expired codes and tokens, by the database's clock. A rotated refresh token is kept until its expiry, and a
+   * code as long as any of its tokens, so that their reuse is detected.
    * @returns how many rows, `limit` of each kind at most.
    */
-  async prune(nowMs: number, limit: number): Promise<number> {
+  async prune(limit: number): Promise<number> {
     const counts = await Promise.all(
       PRUNED.map(async ([table, endsAt]) => {
-        const { rowCount } = await this.database.pool.query(
+        const { rowCount } = await this.database.background.query(
           `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM ${table} WHERE ${endsAt} < $1 ORDER BY ${endsAt} LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-          [new Date(nowMs), limit],
+             SELECT ctid FROM ${table} WHERE ${endsAt} < now() ORDER BY ${endsAt} LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+          [limit],
         );
         return rowCount ?? 0;
       }),

@@ -10,7 +10,7 @@ export interface BootstrapInput {
   /** argon2id, PHC string. */
   readonly ownerPasswordHash: string;
   readonly projectName: string;
-  /** An organization-wide key, by its hash: the caller alone knows the secret. */
+  /** An organization-wide key, as a hash. Only the caller knows the secret. */
   readonly apiKey: {
     readonly name: string;
     readonly sha256: Uint8Array;
@@ -20,7 +20,7 @@ export interface BootstrapInput {
   readonly credit: Nanos;
 }
 
-export interface BootstrapResult {
+interface BootstrapResult {
   /** False when an organization existed already: nothing was written. */
   readonly created: boolean;
   readonly organizationId: string;
@@ -28,10 +28,10 @@ export interface BootstrapResult {
   readonly ownerEmail: string;
 }
 
-/** Key of the advisory lock that makes concurrent first starts agree on one organization. */
+/** Key of the advisory lock that lets only one of concurrent first starts create the organization. */
 const BOOTSTRAP_LOCK = 7_310_002;
 
-/** The first organization with its owner, project, key and wallet (contract.md section 1, `SVC_BOOTSTRAP_*`). */
+/** The first organization with its owner, project, key and wallet (docs/configuration.md#the-first-start). */
 export function bootstrap(
   database: Database,
   input: BootstrapInput,
@@ -49,7 +49,7 @@ async function findFirst(tx: Transaction): Promise<BootstrapResult | null> {
   if (organization === null) return null;
   const where = { organizationId: organization.id };
   const project = await prisma.project.findFirstOrThrow({ where, orderBy: { id: 'asc' } });
-  // The first member is who it was made for, whatever became of the role since.
+  // The first member is the owner it was created for, even if the role has changed since.
   const owner = await prisma.member.findFirstOrThrow({
     where,
     orderBy: { id: 'asc' },

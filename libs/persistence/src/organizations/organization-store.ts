@@ -1,17 +1,16 @@
-import { nanos, type Nanos } from '@svc/kernel';
-import { type Page, type Slice } from '@svc/platform/api';
+import { nanos, type Nanos, type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';
 
-export type OrganizationState = 'active' | 'suspended';
+type OrganizationState = 'active' | 'suspended';
 
 export interface OrganizationRecord {
   readonly id: string;
   readonly name: string;
   readonly state: OrganizationState;
-  /** The operator's ceilings, a minute; null is the platform's default (interface.md, Limits). */
+  /** The operator's ceilings, a minute; null is the platform's default (docs/reference/operator-api.md#ceilings). */
   readonly rateLimitRpm: number | null;
   readonly rateLimitTpm: number | null;
   readonly balance: Nanos;
@@ -43,12 +42,12 @@ export class OrganizationStore {
     return this.listWhere(page, {});
   }
 
-  /** Those that the user is an active member of. */
+  /** The organizations where the user is an active member. */
   listOfMember(userId: string, page: Page): Promise<Slice<OrganizationRecord>> {
     return this.listWhere(page, { members: { some: { userId, state: 'active' } } });
   }
 
-  /** With an empty wallet. */
+  /** Creates an organization with an empty wallet. */
   async create(
     tx: Transaction,
     { id, name }: { readonly id: string; readonly name: string },
@@ -58,8 +57,8 @@ export class OrganizationStore {
   }
 
   /**
-   * Locks the organization until the transaction ends: whoever decides by what holds for all of it, such as that an
-   * owner is left, sees what the one before decided. Calls, keys and whatever else merely refers to it are not held up.
+   * Locks the organization until the transaction ends. Transactions that check a rule over all of it, such as that an
+   * owner is left, then run one after the other. Calls, keys and other rows that only refer to it do not wait.
    */
   async lock(tx: Transaction, organizationId: string): Promise<OrganizationRecord | null> {
     const prisma = prismaOf(tx);
@@ -71,7 +70,7 @@ export class OrganizationStore {
     return row && toRecord(row);
   }
 
-  /** Only the fields that are given change. */
+  /** Changes only the given fields. */
   async change(
     tx: Transaction,
     organizationId: string,

@@ -1,9 +1,9 @@
-import { type Page, type Slice } from '@svc/platform/api';
+import { type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 
-export type ProjectState = 'active' | 'archived';
+type ProjectState = 'active' | 'archived';
 
 export interface ProjectRecord {
   readonly id: string;
@@ -22,7 +22,7 @@ export interface ProjectChange {
 export class ProjectStore {
   constructor(private readonly database: Database) {}
 
-  /** Another organization's project is as unknown as one that never was. */
+  /** Another organization's project is not found. */
   async find(organizationId: string, projectId: string): Promise<ProjectRecord | null> {
     const { rows } = await this.database.pool.query<ProjectRecord>({
       name: 'find_project',
@@ -50,7 +50,7 @@ export class ProjectStore {
     return toRecord(await prismaOf(tx).project.create({ data: project }));
   }
 
-  /** Locks the project until the transaction ends, so that what it was and what it became are told truly. */
+  /** Locks the project until the transaction ends, so that the audit entry states the right old and new values. */
   async lock(tx: Transaction, organizationId: string, projectId: string): Promise<ProjectRecord | null> {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`SELECT FROM projects WHERE organization_id = ${organizationId} AND id = ${projectId} FOR UPDATE`;
@@ -58,7 +58,7 @@ export class ProjectStore {
     return row && toRecord(row);
   }
 
-  /** Only the fields that are given change. */
+  /** Changes only the given fields. */
   async change(tx: Transaction, projectId: string, { name, state }: ProjectChange): Promise<ProjectRecord> {
     const data = { ...(name === undefined ? {} : { name }), ...(state === undefined ? {} : { state }) };
     return toRecord(await prismaOf(tx).project.update({ where: { id: projectId }, data }));

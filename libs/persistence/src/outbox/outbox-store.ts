@@ -2,7 +2,7 @@ import { type Client } from 'pg';
 import { type Database } from '../database/database';
 
 /** A recorded event that waits for the relay. */
-export interface OutboxRecord {
+interface OutboxRecord {
   readonly id: string;
   readonly type: string;
   readonly organizationId: string;
@@ -10,12 +10,15 @@ export interface OutboxRecord {
   readonly payload: string;
 }
 
-/** Key of the advisory lock that makes one process the relay: with two, an organization's events could overtake. */
+/**
+ * Key of the advisory lock that makes one process the relay. With two relays, an organization's events could get out of
+ * order.
+ */
 const RELAY_LOCK = 7_310_001;
 
 /**
- * The relay's side of the outbox. Finds what has no `published_at` and never goes by a watermark, because
- * transactions commit in another order than they took their ids.
+ * The relay's side of the outbox. Finds events without `published_at`. A watermark would miss some, because
+ * transactions do not commit in the order of their ids.
  */
 export class OutboxStore {
   private relay: { readonly client: Client; hasLock: boolean } | null = null;
@@ -42,9 +45,9 @@ export class OutboxStore {
     });
   }
 
-  /** @returns how many events were deleted that were published longer ago than `ageMs`, `limit` at most. */
+  /** Deletes events that were published longer ago than `ageMs`. @returns how many, `limit` at most. */
   async deletePublished(ageMs: number, limit: number): Promise<number> {
-    const { rowCount } = await this.database.pool.query(
+    const { rowCount } = await this.database.background.query(
       `DELETE FROM outbox_events WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM outbox_events WHERE published_at < now() - $1 * interval '1 ms'
          ORDER BY published_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
@@ -53,7 +56,7 @@ export class OutboxStore {
     return rowCount ?? 0;
   }
 
-  /** The lock lives with its connection: when this process dies, another becomes the relay at once. */
+  /** The lock ends with its connection, so when this process dies, another becomes the relay at once. */
   private async isRelay(): Promise<boolean> {
     if (this.relay === null) {
       const client = await this.database.connectAlone();

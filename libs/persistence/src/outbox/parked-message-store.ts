@@ -1,6 +1,6 @@
 import { type Database } from '../database/database';
 
-/** A message that its consumer could not take. */
+/** A dead letter: a message that its consumer could not process. */
 export interface ParkedMessageRecord {
   readonly consumer: string;
   readonly topic: string;
@@ -11,11 +11,11 @@ export interface ParkedMessageRecord {
   readonly reason: string;
 }
 
-/** PostgreSQL's text has no place for this character, and a message that is no event may contain anything. */
+/** PostgreSQL's text type cannot store this character, and a message that is no event may contain any. */
 const NUL = '\0';
 const withoutNul = (text: string): string => text.replaceAll(NUL, '\uFFFD');
 
-/** Where messages are set aside, so that those behind them can pass. */
+/** The dead letters: messages that were set aside, so that later ones are processed. */
 export class ParkedMessageStore {
   constructor(private readonly database: Database) {}
 

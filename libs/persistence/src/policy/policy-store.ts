@@ -1,14 +1,13 @@
-import { type JsonValue } from '@svc/kernel';
-import { type Page, type Slice } from '@svc/platform/api';
+import { type JsonValue, type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';
 
-/** What calls are judged by. */
-export interface CurrentPolicy {
+/** The policy that calls are checked against. */
+interface CurrentPolicy {
   readonly version: number;
-  /** As it was written (contract.md section 7). */
+  /** As the user wrote it (docs/reference/routing-policy.md#versions). */
   readonly document: JsonValue;
 }
 
@@ -16,17 +15,17 @@ export interface CurrentPolicy {
 export interface PolicyVersionRecord extends CurrentPolicy {
   readonly id: string;
   readonly organizationId: string;
-  /** The user who wrote it; null where no user called. */
+  /** The user who wrote it; null where the caller was not a user. */
   readonly createdBy: string | null;
   readonly createdAt: Date;
 }
 
-export type NewPolicyVersion = Omit<PolicyVersionRecord, 'createdAt'>;
+type NewPolicyVersion = Omit<PolicyVersionRecord, 'createdAt'>;
 
 export class PolicyStore {
   constructor(private readonly database: Database) {}
 
-  /** @returns what calls are judged by; null for an organization that has never written one. */
+  /** @returns the policy that calls are checked against; null for an organization without one. */
   async current(organizationId: string): Promise<CurrentPolicy | null> {
     const { rows } = await this.database.pool.query<CurrentPolicy>({
       name: 'current_policy',
@@ -37,7 +36,7 @@ export class PolicyStore {
     return rows[0] ?? null;
   }
 
-  /** @returns the newest version, whole. */
+  /** @returns the newest version with all its fields. */
   async newest(organizationId: string): Promise<PolicyVersionRecord | null> {
     return findNewest(this.database.prisma, organizationId);
   }
@@ -47,7 +46,7 @@ export class PolicyStore {
     return row && toRecord(row);
   }
 
-  /** By version and not by id: the clocks that ids come from may disagree on what was first. */
+  /** Sorted by version and not by id, because ids come from clocks that may disagree. */
   async list(organizationId: string, page: Page): Promise<Slice<PolicyVersionRecord>> {
     const rows = await this.database.prisma.policyVersion.findMany({
       where: { organizationId, ...(await this.olderThan(organizationId, page)) },
@@ -58,8 +57,8 @@ export class PolicyStore {
   }
 
   /**
-   * Locks the organization against another next version until the transaction ends, so that numbers have neither gaps
-   * nor duplicates. Weaker than `FOR UPDATE`: what merely refers to the organization goes on being written.
+   * Locks the organization against other new versions until the transaction ends, so that numbers have neither gaps nor
+   * duplicates. The lock is weaker than `FOR UPDATE`: rows that only refer to the organization can still be written.
    * @returns the newest version.
    */
   async lockNewest(tx: Transaction, organizationId: string): Promise<PolicyVersionRecord | null> {

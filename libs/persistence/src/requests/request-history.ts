@@ -1,5 +1,4 @@
-import { nanos, timeOfId } from '@svc/kernel';
-import { type Page, type Slice } from '@svc/platform/api';
+import { nanos, timeOfId, type Page, type Slice } from '@svc/kernel';
 import { type TokenUsage } from '@svc/protocol';
 import { type Database } from '../database/database';
 import { Prisma } from '../generated/prisma/client';
@@ -17,11 +16,11 @@ export interface RequestFilter extends CreatedWithin {
   readonly stream?: boolean | undefined;
 }
 
-/** The calls of an organization, for people to look into. The edge and the worker don't read them here. */
+/** The calls of an organization, for display. The edge and the worker read them elsewhere. */
 export class RequestHistory {
   constructor(private readonly database: Database) {}
 
-  /** Newest first. However rare what is looked for, a page looks at so many calls and no more. */
+  /** Newest first. A page scans a bounded number of calls, however few match. */
   async list(organizationId: string, page: Page, filter: RequestFilter): Promise<Slice<RequestRecord>> {
     const query = { organizationId, page, within: filter, conditions: conditionsOf(filter) };
     const { items, ...rest } = await readHistory<Row>(this.database, requestRecords, query);

@@ -2,18 +2,18 @@ import { type Nanos } from '@svc/kernel';
 import { type TokenUsage } from '@svc/protocol';
 import { type FinalStatus } from '../ledger/settlement';
 
-/** One try at one provider, as the edge has stored it. */
-export interface RecordedAttempt {
+/** One try at one provider, as the edge stored it. */
+interface RecordedAttempt {
   readonly provider: string;
   readonly region: string;
   /** The provider's HTTP status; null when it gave none. */
   readonly status: number | null;
   readonly duration_ms: number;
-  /** The catalogue's code of what went wrong; absent when it answered. */
+  /** The error's code in the catalogue; absent when the provider answered. */
   readonly error?: string;
 }
 
-/** One inference call (contract.md section 7). */
+/** One inference call (docs/reference/money.md#request-records). */
 export interface RequestRecord {
   readonly id: string;
   readonly organizationId: string;
@@ -23,7 +23,7 @@ export interface RequestRecord {
   readonly model: string;
   readonly stream: boolean;
   readonly status: 'pending' | FinalStatus;
-  /** When the call arrived: the time in its id, which is what the history is sorted and searched by. */
+  /** When the call arrived: the time in its id. The history is sorted and filtered by it. */
   readonly createdAt: Date;
   readonly provider: string | null;
   readonly httpStatus: number | null;

@@ -3,9 +3,9 @@ import { type Database } from '../database/database';
 import { signingKeyContext } from '../oauth/signing-key-store';
 
 /**
- * Lets a service start only with the key that its installation's secrets are sealed with: with another one it would
- * serve, and fail at each webhook, provider credential and stored answer. Tried on the newest signing key; before there
- * is one, any key may be the first.
+ * Lets a service start only with the master key that its installation's secrets are sealed with. With another one it
+ * would start, and then fail at each webhook, provider credential and stored answer. The check decrypts the newest
+ * signing key. Before there is one, any master key is accepted.
  * @throws Error in one line.
  */
 export async function requireMasterKey(database: Database, masterKey: MasterKey): Promise<void> {

@@ -7,14 +7,14 @@ import { signingSecretContext } from '../webhooks/endpoint-store';
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** Columns, all of them text, by which its table is walked. */
+  /** Text columns, by which the table is read in pages. */
   readonly primaryKey: readonly string[];
-  /** Columns that tell a row to people and to {@link contextOf}: nothing that a customer wrote. */
+  /** Columns that identify a row in messages and for {@link contextOf}. They hold nothing that a customer wrote. */
   readonly id: readonly string[];
   readonly contextOf: (...id: string[]) => string;
 }
 
-/** Everything at rest that the master key opens; a spec compares it with the database. */
+/** Every stored value that the master key decrypts. A spec compares the list with the database. */
 export const sealedColumns: readonly SealedColumn[] = [
   {
     table: 'signing_keys',

@@ -12,7 +12,7 @@ import { SealedValues } from './sealed-values';
 jest.setTimeout(120_000);
 
 const [OLD, NEW, STRANGE] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
-/** As each service has it in the steps of docs/rotate-keys.md. */
+/** The master key of each service in the steps of docs/rotate-keys.md. */
 const steps: Readonly<Record<string, MasterKey>> = {
   before: OLD,
   first: [OLD, NEW],
@@ -27,14 +27,14 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-/** A process with that key: what it stores, and what it can read. */
+/** A process with that key, which stores and reads values. */
 function processWith(masterKey: MasterKey) {
   const { prisma } = test.database;
   const sealer = createSealer(masterKey);
   const keys = new SigningKeyStore(test.database, sealer);
   const sealed = (text: string, context: string) => Uint8Array.from(sealer.seal(Buffer.from(text), context));
   return {
-    turnSigningKeys: () => keys.turn(Date.parse('2026-11-21T16:00:00Z'), newSigningKey),
+    turnSigningKeys: () => keys.turn(newSigningKey),
     storeCredential: async (id: string) => {
       const secretCiphertext = sealed(`secret of ${id}`, credentialContext(id));
       const data = {
@@ -76,7 +76,7 @@ function processWith(masterKey: MasterKey) {
         },
       });
     },
-    /** Everything that opens, in plain. */
+    /** Every value that decrypts, in plain text. */
     readAll: async () => {
       const open = (bytes: Uint8Array | null, context: string) => sealer.open(bytes!, context).toString();
       const credentials = await prisma.providerCredential.findMany({ orderBy: { id: 'asc' } });

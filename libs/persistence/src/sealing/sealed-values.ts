@@ -2,15 +2,15 @@ import { type Sealer } from '@svc/platform';
 import { type Database } from '../database/database';
 import { type SealedColumn, sealedColumns } from './sealed-columns';
 
-/** A value that no key given opens. */
-export interface UnopenedValue {
+/** A value that none of the given keys decrypts. */
+interface UnopenedValue {
   readonly table: string;
   readonly column: string;
   readonly id: string;
 }
 
-/** What one walk over everything sealed came to. */
-export interface ResealingPass {
+/** The result of one pass over all sealed values. */
+interface ResealingPass {
   readonly seenCount: number;
   readonly resealedCount: number;
   readonly unopened: readonly UnopenedValue[];
@@ -23,10 +23,10 @@ interface Row {
 }
 
 const ROWS_AT_A_TIME = 500;
-/** Stored answers may be megabytes each. */
+/** Bounds a batch, because a stored answer may have megabytes. */
 const BYTES_AT_A_TIME = 8_000_000;
 
-/** Everything that is stored sealed, for the change of the master key (docs/rotate-keys.md). */
+/** All sealed values, for the rotation of the master key (docs/rotate-keys.md). */
 export class SealedValues {
   constructor(
     private readonly database: Database,
@@ -34,9 +34,9 @@ export class SealedValues {
   ) {}
 
   /**
-   * Seals again, with the key that seals now, what another one sealed, batch by batch and beside running services. A value
-   * that changes meanwhile stays as it was changed to. Can be ended at any time and begun again.
-   * @param onBatch is told how far it has come in a column.
+   * Seals values of another key again with the current one, in batches, while services run. A value that changes
+   * meanwhile keeps its change. Can be stopped at any time and started again.
+   * @param onBatch gets the progress in a column.
    */
   async reseal(
     onBatch?: (column: string, seenCount: number, resealedCount: number) => void,
@@ -77,7 +77,7 @@ export class SealedValues {
     }
   }
 
-  /** @returns how many were sealed again; what does not open is added to `unopened`. */
+  /** @returns how many were sealed again. Values that do not decrypt are added to `unopened`. */
   private async resealRows(
     { table, column, primaryKey, contextOf }: SealedColumn,
     rows: readonly Row[],

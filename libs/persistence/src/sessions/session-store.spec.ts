@@ -54,8 +54,20 @@ describe('a session', () => {
       createdAt: new Date(NOW_MS),
       expiresAt: new Date(NOW_MS + LIFETIME_MS),
       memberships: [
-        { organizationId: 'org_1', organizationName: 'Acme', organizationState: 'active', role: 'viewer' },
-        { organizationId: 'org_0', organizationName: 'Zeta', organizationState: 'suspended', role: 'viewer' },
+        {
+          memberId: 'mem_1',
+          organizationId: 'org_1',
+          organizationName: 'Acme',
+          organizationState: 'active',
+          role: 'viewer',
+        },
+        {
+          memberId: 'mem_0',
+          organizationId: 'org_0',
+          organizationName: 'Zeta',
+          organizationState: 'suspended',
+          role: 'viewer',
+        },
       ],
     });
   });
@@ -75,6 +87,27 @@ describe('a session', () => {
     expect(await lastSeenMs()).toBe(300_000);
     await sessions.find(sha256, NOW_MS + 299_000);
     expect(await lastSeenMs()).toBe(300_000);
+  });
+
+  it('says when its user was last seen', async () => {
+    const lastSeen = async () => (await test.database.prisma.user.findFirstOrThrow()).lastSeenAt?.getTime();
+    expect(await lastSeen()).toBe(NOW_MS);
+    await sessions.find(sha256, NOW_MS + 300_000);
+    expect(await lastSeen()).toBe(NOW_MS + 300_000);
+  });
+
+  it('does not begin by a password that was changed since', async () => {
+    await test.database.prisma.user.updateMany({ data: { passwordHash: 'new' } });
+    const create = (passwordHash: string | null) =>
+      sessions.create({
+        sha256: randomBytes(32),
+        userId: 'usr_a',
+        passwordHash,
+        nowMs: NOW_MS,
+        expiresAtMs: NOW_MS + LIFETIME_MS,
+      });
+    expect([await create('old'), await create(null), await create('new')]).toEqual([false, false, true]);
+    expect(await test.database.prisma.consoleSession.count()).toBe(2);
   });
 
   it('ends when it was idle for too long', async () => {
@@ -99,22 +132,15 @@ describe('a session', () => {
     ]);
   });
 
-  it('is deleted once it has expired, so many at a time', async () => {
-    await sessions.create({
-      sha256: randomBytes(32),
-      userId: 'usr_a',
-      nowMs: NOW_MS,
-      expiresAtMs: NOW_MS + 1,
-    });
-    await sessions.create({
-      sha256: randomBytes(32),
-      userId: 'usr_a',
-      nowMs: NOW_MS,
-      expiresAtMs: NOW_MS + 2,
-    });
-    expect(await sessions.deleteExpired(NOW_MS, 10)).toBe(0);
-    expect(await sessions.deleteExpired(NOW_MS + 2, 1)).toBe(1);
-    expect(await sessions.deleteExpired(NOW_MS + 2, 10)).toBe(1);
-    expect(await sessions.find(sha256, NOW_MS)).not.toBeNull();
+  it('is deleted once it has expired by the database’s clock, so many at a time', async () => {
+    const nowMs = Date.now();
+    const create = (expiresAtMs: number) =>
+      sessions.create({ sha256: randomBytes(32), userId: 'usr_a', nowMs, expiresAtMs });
+    await sessions.revoke(sha256, NOW_MS);
+    expect(await sessions.deleteExpired(10)).toBe(1);
+    for (const expiresAtMs of [nowMs - 2, nowMs - 1, nowMs + 60_000]) await create(expiresAtMs);
+    expect(await sessions.deleteExpired(1)).toBe(1);
+    expect(await sessions.deleteExpired(10)).toBe(1);
+    expect(await test.database.prisma.consoleSession.count()).toBe(1);
   });
 });

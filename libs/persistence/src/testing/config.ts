@@ -1,2 +1,2 @@
-/** A server to make test databases on; without it, tests start their own. */
+/** The server for test databases. Without it, tests start their own. */
 export const testServerUrl = (): string | undefined => process.env['SVC_TEST_DATABASE_URL'];

@@ -14,10 +14,10 @@ export interface TestDatabase {
 }
 
 const POOL_SIZE = 10;
-/** Key of the advisory lock under which one process makes the template for all. */
+/** Key of the advisory lock that lets one process make the template for all. */
 const TEMPLATE_LOCK = 7_310_003;
 
-/** An empty, migrated database of its own, copied from a template in milliseconds. */
+/** Opens a separate, empty and migrated database, copied from a template in milliseconds. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const serverUrl = await findTestServer();
   const template = await prepareTemplate(serverUrl);
@@ -35,7 +35,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Named after what the migrations say, so that a changed migration makes another template. */
+/** The template is named after the content of the migrations, so that a changed migration makes another one. */
 function prepareTemplate(serverUrl: string): Promise<string> {
   const template = `svc_template_${migrationsHash()}`;
   return onServer(serverUrl, async (server) => {

@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '../embedded';
 import { startTimeOf } from '../embedded/process-identity';
 import { testServerUrl } from './config';
 
-/** Jest gives each test file modules of its own, so what a worker process shares is found through this file. */
+/** Jest loads modules anew for each test file, so a worker process shares its server through this file. */
 const noteFile = join(tmpdir(), `svc-test-postgres-${String(process.pid)}-${startTimeOf(process.pid)}`);
 
 let starting: Promise<string> | null = null;
@@ -31,7 +31,7 @@ async function startServer(): Promise<string> {
 
 /**
  * Jest runs no exit handler of a test, and a worker may be killed. The keeper reads from a pipe that only this process
- * holds: it ends, however this process does, and the keeper then ends the server and removes its files.
+ * holds. The pipe closes however this process ends. Then the keeper ends the server and removes its files.
  */
 function endWithThisProcess(dataDir: string): void {
   const script = `cat >/dev/null; pid=$(head -n 1 "$1/postgres/pgdata/postmaster.pid") && kill -QUIT "$pid"

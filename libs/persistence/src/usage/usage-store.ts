@@ -2,14 +2,14 @@ import { type Database } from '../database/database';
 import { Prisma } from '../generated/prisma/client';
 
 export const usageGroupings = ['day', 'model', 'project', 'api_key', 'provider'] as const;
-export type UsageGrouping = (typeof usageGroupings)[number];
+type UsageGrouping = (typeof usageGroupings)[number];
 export const isUsageGrouping = (text: string): text is UsageGrouping =>
   (usageGroupings as readonly string[]).includes(text);
 
-/** What of an organization's usage is summed up. */
+/** Which of an organization's usage to sum up. */
 export interface UsageQuery {
   readonly organizationId: string;
-  /** UTC days since 1970; the first is included, the last one is not. */
+  /** UTC days since 1970. The first is included, the last is not. */
   readonly firstDay: number;
   readonly endDay: number;
   readonly groupBy: readonly UsageGrouping[];
@@ -29,7 +29,7 @@ export interface UsageCounts {
   readonly customerNanos: bigint;
 }
 
-/** The sums of one group. A grouping that was not asked for is absent. */
+/** The sums of one group. Only the requested groupings are present. */
 export interface UsageRow extends UsageCounts {
   /** `YYYY-MM-DD`. */
   readonly day?: string;
@@ -41,13 +41,13 @@ export interface UsageRow extends UsageCounts {
   readonly provider?: string | null;
 }
 
-/** What organizations have used, from what each settlement added to its day: calls under way are not in it. */
+/** The usage of organizations, by the days that settlements add to. Calls in flight are not included. */
 export class UsageStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * The newest days first, and of a day (or of all) the most expensive group.
-   * @returns at most `rowsMax` and one more, to tell that there are too many.
+   * The newest days come first, and within a day (or overall) the most expensive groups.
+   * @returns at most `rowsMax` rows, and one more where there are too many.
    */
   async summarize(query: UsageQuery, rowsMax: number): Promise<readonly UsageRow[]> {
     const rows = await this.database.prisma.$queryRaw<Row[]>(usageSummary(query, rowsMax + 1));

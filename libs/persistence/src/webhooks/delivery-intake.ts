@@ -9,7 +9,7 @@ export interface SubscribedEndpoint {
   readonly eventTypes: readonly string[];
 }
 
-/** An event that is to be delivered. */
+/** An event to deliver. */
 export interface DeliverableEvent {
   readonly id: string;
   readonly type: string;
@@ -20,14 +20,17 @@ export interface DeliverableEvent {
 
 const ENDPOINTS_A_STATEMENT = 1_000;
 
-/** Where events become deliveries. */
+/** Turns events into deliveries. */
 export class DeliveryIntake {
   constructor(
     private readonly database: Database,
     private readonly newId: NewId = systemIds,
   ) {}
 
-  /** Every endpoint of the organization that is not deleted, paused and disabled ones too: theirs wait. */
+  /**
+   * Every endpoint of the organization that is not deleted. Paused and disabled ones are included: their deliveries
+   * wait.
+   */
   async endpointsOf(organizationId: string): Promise<readonly SubscribedEndpoint[]> {
     const { rows } = await this.database.pool.query<SubscribedEndpoint>({
       name: 'subscribed_endpoints',
@@ -39,9 +42,9 @@ export class DeliveryIntake {
   }
 
   /**
-   * Makes one delivery an endpoint, due now. A repeat makes none again, and one that failed half-way makes those that are
-   * missing.
-   * @returns how many were made.
+   * Creates one delivery per endpoint, due now. A repeat creates only missing ones, for example after a failure
+   * half-way.
+   * @returns how many were created.
    */
   async record(event: DeliverableEvent, endpointIds: readonly string[]): Promise<number> {
     let made = 0;

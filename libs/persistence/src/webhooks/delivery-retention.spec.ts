@@ -75,6 +75,15 @@ describe('history', () => {
          next_attempt_at = CASE WHEN $3 = 'queued' THEN now() END WHERE event_id = $2`,
       [deliveryId, eventId, status],
     );
+    for (const [table, id] of [
+      ['webhook_deliveries', deliveryId],
+      ['webhook_events', eventId],
+    ]) {
+      await world.sql(`UPDATE ${table!} SET created_at = now() - $2 * interval '1 day' WHERE id = $1`, [
+        id,
+        days,
+      ]);
+    }
     await world.sql(
       `INSERT INTO webhook_delivery_attempts (delivery_id, round, attempt, started_at) VALUES ($1, 1, 1, now())`,
       [deliveryId],
@@ -94,5 +103,14 @@ describe('history', () => {
     expect((await world.deliveries()).map(({ status }) => status)).toEqual(['queued', 'succeeded']);
     expect(await world.sql('SELECT FROM webhook_delivery_attempts')).toHaveLength(2);
     expect(await world.sql('SELECT FROM webhook_events')).toHaveLength(2);
+  });
+
+  it('that is young is kept, though whoever made its ids had a clock that was months behind', async () => {
+    await addAged(await world.addEndpoint(), 91, 1, 'succeeded');
+    await world.sql('UPDATE webhook_deliveries SET created_at = now()');
+    await world.sql('UPDATE webhook_events SET created_at = now()');
+    expect(await retention.deleteEnded(90 * DAY_MS, 10)).toBe(0);
+    await world.sql('DELETE FROM webhook_deliveries');
+    expect(await retention.deleteUndelivered(90 * DAY_MS, 10)).toBe(0);
   });
 });

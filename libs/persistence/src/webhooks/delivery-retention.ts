@@ -1,22 +1,18 @@
 import { PARKED_DELIVERY_LIFETIME_MS } from '@svc/events';
-import { type Clock, formatId, ID_ENTROPY_BYTES, type IdKind } from '@svc/kernel';
-import { systemClock } from '@svc/platform';
+import { idPrefixes, type IdKind } from '@svc/kernel';
 import { type Database } from '../database/database';
 
-/** The ends that no attempt brings: deliveries that waited too long, and history that is too old. */
+/** Ends deliveries that waited too long, and deletes history that is too old, by the database's clock. */
 export class DeliveryRetention {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock = systemClock,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /**
-   * Makes deliveries dead that have been due for 30 days and whose endpoint is paused or disabled all the while, and those of
-   * endpoints that were deleted (contract.md section 8).
+   * Marks deliveries as dead when they have been due for 30 days with their endpoint paused or disabled all that time,
+   * or when their endpoint was deleted (docs/reference/webhooks.md#while-it-is-paused-or-disabled).
    * @returns how many, `limit` at most.
    */
   async expireWaiting(limit: number): Promise<number> {
-    const { rowCount } = await this.database.pool.query(
+    const { rowCount } = await this.database.background.query(
       `WITH expired AS MATERIALIZED (
          SELECT waiting.id FROM webhook_endpoints e CROSS JOIN LATERAL (
            SELECT d.id FROM webhook_deliveries d
@@ -33,36 +29,39 @@ export class DeliveryRetention {
   }
 
   /**
-   * Forgets deliveries, with their attempts, that were made longer ago than `ageMs` and have ended.
+   * Deletes ended deliveries that were created longer ago than `ageMs`, with their attempts.
    * @returns how many, `limit` at most.
    */
   async deleteEnded(ageMs: number, limit: number): Promise<number> {
-    const { rowCount } = await this.database.pool.query(
+    const { rowCount } = await this.database.background.query(
       `DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
-         SELECT id FROM webhook_deliveries WHERE id < $1 AND status IN ('succeeded', 'dead') AND lease_id IS NULL
+         SELECT id FROM webhook_deliveries WHERE ${isOlder('webhookDelivery')} AND status IN ('succeeded', 'dead') AND lease_id IS NULL
          ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-      [this.firstIdAfter('webhookDelivery', ageMs), limit],
+      [ageMs, limit],
     );
     return rowCount ?? 0;
   }
 
   /**
-   * Forgets events as old that no delivery needs any more.
+   * Deletes events that are older than `ageMs` and that no delivery needs any more.
    * @returns how many, `limit` at most.
    */
   async deleteUndelivered(ageMs: number, limit: number): Promise<number> {
-    const { rowCount } = await this.database.pool.query(
+    const { rowCount } = await this.database.background.query(
       `DELETE FROM webhook_events WHERE id = ANY (ARRAY(
          SELECT id FROM webhook_events e
-         WHERE id < $1 AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_id = e.id)
+         WHERE ${isOlder('event')} AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_id = e.id)
          ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-      [this.firstIdAfter('event', ageMs), limit],
+      [ageMs, limit],
     );
     return rowCount ?? 0;
   }
-
-  /** Ids sort by the time they were made, so that age needs no index of its own. */
-  private firstIdAfter(kind: IdKind, ageMs: number): string {
-    return formatId(kind, this.clock.now() - ageMs, new Uint8Array(ID_ENTROPY_BYTES));
-  }
 }
+
+/**
+ * Whether a row was created more than `$1` milliseconds ago. Ids sort by their time, so age needs no separate index.
+ * That time is by the clock of the process that created the row, which may be wrong.
+ */
+const isOlder = (kind: IdKind): string =>
+  `id < '${idPrefixes[kind]}' || substr(request_id_at(now() - $1 * interval '1 ms'), 4)
+     AND created_at < now() - $1 * interval '1 ms'`;

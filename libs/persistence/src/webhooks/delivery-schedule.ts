@@ -1,11 +1,11 @@
 import { type Database } from '../database/database';
 
-/** A delivery under a lease: one attempt may be made, and settled, by whoever holds it. */
+/** A delivery under a lease. The holder of the lease may make one attempt and settle it. */
 export interface LeasedDelivery {
   readonly id: string;
   readonly endpointId: string;
   readonly leaseId: string;
-  /** A retry by hand begins the next. */
+  /** A manual retry starts the next round. */
   readonly round: number;
   /** 1 to 6, within the round. */
   readonly attemptNumber: number;
@@ -13,7 +13,7 @@ export interface LeasedDelivery {
   readonly claimedAt: Date;
 }
 
-/** A leased delivery with what it takes to send it. */
+/** A leased delivery with everything needed to send it. */
 export interface ClaimedDelivery extends LeasedDelivery {
   readonly organizationId: string;
   readonly eventId: string;
@@ -21,22 +21,22 @@ export interface ClaimedDelivery extends LeasedDelivery {
   /** The webhook body, byte for byte. */
   readonly payload: string;
   readonly url: string;
-  /** Those valid now, the newest first. Each opens in the context `signingSecretContext`. */
+  /** The valid ones, the newest first. Each decrypts with the context `signingSecretContext`. */
   readonly sealedSecrets: readonly Buffer[];
-  /** Since when it could have been sent. */
+  /** When it became due. */
   readonly dueAt: Date;
 }
 
 export interface DeliveryScheduleOptions {
-  /** How long an attempt may take before its process is taken for dead. */
+  /** How long an attempt may take before its process counts as dead. */
   readonly leaseMs?: number;
 }
 
-/** How far sending is behind (docs/decisions/0010). */
-export interface DeliveryLag {
-  /** How long the delivery has been due that has waited longest for an endpoint that takes some; 0 without one. */
+/** The delay of deliveries (docs/decisions/0010). */
+interface DeliveryLag {
+  /** The longest time that a delivery to an enabled endpoint has been due; 0 without one. */
   readonly oldestSeconds: number;
-  /** Endpoints that something has waited for longer than so many seconds. */
+  /** How many endpoints have a delivery that has waited longer than `overSeconds`. */
   readonly endpointsBehind: readonly { readonly overSeconds: number; readonly endpointCount: number }[];
 }
 
@@ -63,7 +63,9 @@ const BEHIND_SECONDS = [1, 10, 60, 600];
 
 const LEASED = `id, endpoint_id AS "endpointId", lease_id AS "leaseId", round, attempt_count AS "attemptNumber"`;
 
-/** Which deliveries are sent next. The database's clock decides, and its locks keep dispatchers apart. */
+/**
+ * Chooses the deliveries to send next, by the database's clock. Its locks keep dispatchers from taking the same ones.
+ */
 export class DeliverySchedule {
   private readonly leaseMs: number;
 
@@ -75,9 +77,9 @@ export class DeliverySchedule {
   }
 
   /**
-   * Leases deliveries that are due, never early, fairly over endpoints, and so that no endpoint has more than 8 attempts
-   * in flight over all dispatchers (contract.md section 8).
-   * @returns none when nothing is due that may be sent, else 1 to `limit`: there may be more.
+   * Leases due deliveries, fairly over endpoints, and so that no endpoint has more than 8 attempts in flight over all
+   * dispatchers (docs/reference/webhooks.md#schedule).
+   * @returns none when nothing may be sent, else 1 to `limit`: there may be more.
    */
   async claim(limit: number): Promise<readonly ClaimedDelivery[]> {
     const { rows } = await this.database.pool.query<ClaimRow>({
@@ -89,8 +91,8 @@ export class DeliverySchedule {
   }
 
   /**
-   * Deliveries whose lease ran out: their process died, or was away for too long. One that was retried by hand since has
-   * attempt number 0.
+   * Deliveries whose lease has expired, because their process died or was paused for too long. One that was manually
+   * retried since has attempt number 0.
    */
   async findLost(limit: number): Promise<readonly LeasedDelivery[]> {
     const { rows } = await this.database.pool.query<LeasedDelivery>({

@@ -1,7 +1,8 @@
 import { DEFAULT_RETRY_DELAYS_SECONDS } from '@svc/events';
 import { openDatabase } from '../database/database';
 import { type ClaimedDelivery } from './delivery-schedule';
-import { DeliverySettlement, type EndedAttempt } from './delivery-settlement';
+import { DeliverySettlement } from './delivery-settlement';
+import { type EndedAttempt } from './ended-attempt';
 import { ACKNOWLEDGED, DeliveryWorld, ended } from './testing/delivery-world';
 
 // Starting and migrating a server takes seconds on a busy machine.
@@ -304,14 +305,14 @@ describe('settlements', () => {
     expect(refusals).toBe(-1);
   });
 
-  it('end with the database that they can’t reach any more', async () => {
+  it('end with the database that they cannot reach any more', async () => {
     const [delivery] = await claimOf(await world.addEndpoint());
     const closed = openDatabase({ url: world.test.url, poolSize: 1 });
     await closed.close();
     await expect(new DeliverySettlement(closed).settle(ended(delivery!))).rejects.toThrow();
   });
 
-  it('that can’t be decided fail alone', async () => {
+  it('that cannot be decided fail alone', async () => {
     const [bad, good] = [await world.addEndpoint(), await world.addEndpoint()];
     await world.sql('UPDATE webhook_endpoints SET url = $2, consecutive_failures = 24 WHERE id = $1', [
       bad,

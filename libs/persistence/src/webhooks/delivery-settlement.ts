@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type PoolClient } from 'pg';
-import { type DeliveryOutcome, type DeliveryStatus } from '@svc/events';
 import { type NewId } from '@svc/kernel';
 import { AdaptiveBatch, systemIds } from '@svc/platform';
+import { backoffMs } from '../database/backoff';
 import { type Database } from '../database/database';
 import { failureKind } from '../database/failure';
-import { type LeasedDelivery } from './delivery-schedule';
+import { type EndedAttempt, type SettledDelivery } from './ended-attempt';
 import {
   decide,
   type LockedDelivery,
@@ -14,47 +14,27 @@ import {
   type SettlementFacts,
 } from './settlement-decision';
 
-/** How an attempt ended (contract.md section 7, `attempts_log`). */
-export interface EndedAttempt {
-  readonly delivery: LeasedDelivery;
-  readonly outcome: DeliveryOutcome;
-  /** The fault is on our side: the delivery is tried again as after any failure, its endpoint is not to blame. */
-  readonly isOwnFault: boolean;
-  /** Null for one that nobody saw end. */
-  readonly durationMs: number | null;
-  readonly statusCode: number | null;
-  /** A code; null when an answer came. */
-  readonly error: string | null;
-  readonly responseExcerpt: string | null;
-}
-
-/** Where the delivery stands now. */
-export interface SettledDelivery {
-  readonly status: DeliveryStatus;
-  readonly nextAttemptAt: Date | null;
-  /** This was the failure that disabled its endpoint. */
-  readonly isEndpointDisabled: boolean;
-}
-
-export interface DeliverySettlementOptions {
+interface DeliverySettlementOptions {
   /** Seconds after the first, second, … failure of a round: `SVC_WEBHOOK_RETRY_DELAYS`. */
   readonly retryDelaysSeconds?: readonly number[];
   readonly newId?: NewId;
 }
 
-/** Not a database that is away: to try again would not help. */
+/** Not a failure of the database, so a retry would not help. */
 class UndecidableError extends Error {
   override readonly name = 'UndecidableError';
 }
 
 const BATCH_MAX = 512;
-const BACKOFF_FIRST_MS = 20;
-const BACKOFF_MAX_MS = 1_000;
+/** A cancelled statement may succeed at the next try. One that never does must not block later batches. */
+const FAILURES_MAX = 10;
 
-/** Locked as everybody does: endpoints, then deliveries, then (by their trigger) lanes, each in order. */
+/**
+ * The same lock order everywhere: endpoints, then deliveries, then (by their trigger) lanes, each in the order of ids.
+ */
 const LOCK_ENDPOINTS = {
   name: 'lock_settled_endpoints',
-  // A millisecond more than it is: times are stored in whole ones, and nothing may be due before its delay is over.
+  // Adds a millisecond, because times are stored in whole milliseconds and nothing may be due before its delay is over.
   text: `SELECT id, organization_id AS "organizationId", url, state, consecutive_failures AS "consecutiveFailures",
            deleted_at IS NOT NULL AS "isDeleted", date_trunc('milliseconds', clock_timestamp()) + interval '1 ms' AS now
          FROM webhook_endpoints WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE`,
@@ -103,8 +83,8 @@ const WRITE = {
 };
 
 /**
- * Ends attempts: what happened, where the delivery stands, its endpoint's health and a possible
- * `webhook.endpoint_disabled` in one transaction, of as many attempts as ended meanwhile.
+ * Settles attempts. One transaction writes the attempts, the state of their deliveries, the health of the endpoints and
+ * a possible `webhook.endpoint_disabled`, for all attempts that ended meanwhile.
  */
 export class DeliverySettlement {
   private readonly retryDelaysSeconds: readonly number[] | undefined;
@@ -126,8 +106,8 @@ export class DeliverySettlement {
   }
 
   /**
-   * Waits out a database that is away: an attempt that was made must be known to have been made.
-   * @returns null when the lease is not the delivery's any more. The settlement is void then, nothing was changed.
+   * Retries while the database is unavailable, because every attempt must be recorded.
+   * @returns null when the delivery no longer has this lease. Then the settlement is void and nothing was changed.
    */
   settle(attempt: EndedAttempt): Promise<SettledDelivery | null> {
     return this.batch.add(attempt);
@@ -140,8 +120,8 @@ export class DeliverySettlement {
       } catch (error) {
         if (error instanceof UndecidableError || this.database.pool.ending) throw error;
         const kind = failureKind(error);
-        if (kind !== 'conflict' && kind !== 'connection') throw error;
-        await wait(Math.min(BACKOFF_FIRST_MS * 2 ** Math.min(failures, 10), BACKOFF_MAX_MS));
+        if (kind === 'data' || (kind === 'other' && failures === FAILURES_MAX)) throw error;
+        await wait(backoffMs(failures));
       }
     }
   }
@@ -156,7 +136,7 @@ export class DeliverySettlement {
     await client.query('BEGIN');
     const endpoints = await client.query<LockedEndpoint>({ ...LOCK_ENDPOINTS, values: [endpointIds] });
     const deliveries = await client.query<LockedDelivery>({ ...LOCK_DELIVERIES, values: [ids, leaseIds] });
-    const { settled, rows } = decideSurely(attempts, {
+    const { settled, rows } = decideOrThrow(attempts, {
       endpoints: endpoints.rows,
       deliveries: deliveries.rows,
       newId: this.newId,
@@ -171,7 +151,8 @@ export class DeliverySettlement {
 
   private async onConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.database.pool.connect();
-    // The pool hears errors of idle connections only; unheard, one between two statements would end the process.
+    // The pool handles errors of idle connections only. Without this listener, an error between two statements would
+    // end the process.
     client.on('error', ignore);
     let isDone = false;
     try {
@@ -180,7 +161,7 @@ export class DeliverySettlement {
       return result;
     } finally {
       client.off('error', ignore);
-      // After a failure its state is unknown: nobody else is given it.
+      // Closes the connection after a failure, because its state is unknown.
       client.release(!isDone);
     }
   }
@@ -188,7 +169,7 @@ export class DeliverySettlement {
 
 const ignore = (): void => undefined;
 
-function decideSurely(attempts: readonly EndedAttempt[], facts: SettlementFacts): SettlementDecision {
+function decideOrThrow(attempts: readonly EndedAttempt[], facts: SettlementFacts): SettlementDecision {
   try {
     return decide(attempts, facts);
   } catch (error) {

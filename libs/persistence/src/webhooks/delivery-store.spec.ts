@@ -1,4 +1,4 @@
-import { type Page } from '@svc/platform/api';
+import { type Page } from '@svc/kernel';
 import { UnitOfWork } from '../database/unit-of-work';
 import { Prisma } from '../generated/prisma/client';
 import { historyPage } from '../history/history-page';
@@ -10,7 +10,7 @@ jest.setTimeout(240_000);
 const ORGANIZATION = 'org_06dpm2q4x8k3c0v9r7t5w1hzny';
 const ENDPOINT = 'whe_06dpm2q4x8k3c0v9r7t5w1hzn1';
 const OTHER_ENDPOINT = 'whe_06dpm2q4x8k3c0v9r7t5w1hzn2';
-/** Of either endpoint, the newer ones the other's. */
+/** For each of the two endpoints. The newer ones belong to the other endpoint. */
 const DELIVERIES = BULK_RETRY_MAX + 500;
 
 const deliveryId = (row: number): string => `dlv_${String(row).padStart(10, '0')}${'0'.repeat(16)}`;

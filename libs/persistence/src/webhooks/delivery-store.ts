@@ -1,13 +1,12 @@
 import { type DeliveryProgress, type DeliveryStatus, type RecordedEvent } from '@svc/events';
-import { timeOfId } from '@svc/kernel';
-import { type Page, type Slice } from '@svc/platform/api';
+import { timeOfId, type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { Prisma } from '../generated/prisma/client';
 import { idRange, readHistory, type CreatedWithin, type HistoryTable } from '../history/history-page';
 
 /** One attempt, as it ended. */
-export interface DeliveryAttemptRecord {
+interface DeliveryAttemptRecord {
   readonly round: number;
   /** 1 to 6 */
   readonly attempt: number;
@@ -18,7 +17,7 @@ export interface DeliveryAttemptRecord {
   readonly responseExcerpt: string | null;
 }
 
-/** A delivery as people look into it. */
+/** A delivery, for display. */
 export interface WebhookDeliveryRecord extends DeliveryProgress {
   readonly id: string;
   readonly organizationId: string;
@@ -27,9 +26,9 @@ export interface WebhookDeliveryRecord extends DeliveryProgress {
   readonly eventType: string;
   /** The body, as it is sent. */
   readonly payload: string;
-  /** Of all rounds, the oldest first. */
+  /** The attempts of all rounds, the oldest first. */
   readonly attempts: readonly DeliveryAttemptRecord[];
-  /** The time in its id, which is what deliveries are sorted and searched by. */
+  /** The time in its id. Deliveries are sorted and filtered by it. */
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -40,27 +39,26 @@ export interface DeliveryFilter extends CreatedWithin {
   readonly eventType?: string | undefined;
 }
 
-/** A delivery that nobody else changes until the transaction ends. */
-export interface DeliveryToRetry {
+/** A delivery that is locked until the transaction ends. */
+interface DeliveryToRetry {
   readonly delivery: WebhookDeliveryRecord;
-  readonly isEndpointDeleted: boolean;
   /** By the database's clock, which decides what is due. */
   readonly now: Date;
 }
 
-/** Which deliveries of an endpoint are to be sent again. */
+/** Which deliveries of an endpoint to send again. */
 export interface BulkRetry extends CreatedWithin {
   readonly status: Exclude<DeliveryStatus, 'queued'>;
 }
 
-/** So many deliveries are re-queued by one call at most: some seconds of work for the database. */
+/** The most deliveries that one call re-queues: some seconds of work for the database. */
 export const BULK_RETRY_MAX = 10_000;
 
-/** Deliveries as the organization sees and retries them. Claiming and settling them is the dispatcher's. */
+/** Deliveries as the organization sees and retries them. The dispatcher claims and settles them. */
 export class WebhookDeliveryStore {
   constructor(private readonly database: Database) {}
 
-  /** Newest first. However rare what is looked for, a page looks at so many deliveries and no more. */
+  /** Newest first. A page scans a bounded number of deliveries, however few match. */
   async list(
     organizationId: string,
     page: Page,
@@ -81,23 +79,18 @@ export class WebhookDeliveryStore {
     return findWhole(this.database.prisma, organizationId, deliveryId);
   }
 
-  /** Whether the organization has this endpoint or had it: the deliveries of a deleted one stay readable. */
-  async hasEndpoint(organizationId: string, endpointId: string): Promise<boolean> {
-    const where = { organizationId, id: endpointId };
-    return (await this.database.prisma.webhookEndpoint.count({ where })) > 0;
-  }
-
   async lock(tx: Transaction, organizationId: string, deliveryId: string): Promise<DeliveryToRetry | null> {
     const prisma = prismaOf(tx);
     const [locked] = await prisma.$queryRaw<Omit<DeliveryToRetry, 'delivery'>[]>`
-      SELECT e.deleted_at IS NOT NULL AS "isEndpointDeleted", clock_timestamp() AS now
-      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
-      WHERE d.organization_id = ${organizationId} AND d.id = ${deliveryId} FOR NO KEY UPDATE OF d`;
+      SELECT clock_timestamp() AS now FROM webhook_deliveries
+      WHERE organization_id = ${organizationId} AND id = ${deliveryId} FOR NO KEY UPDATE`;
     const delivery = await findWhole(prisma, organizationId, deliveryId);
     return locked === undefined || delivery === null ? null : { ...locked, delivery };
   }
 
-  /** Must follow {@link lock}. An attempt in flight keeps its lease; its settlement leaves the new round as it is. */
+  /**
+   * Must follow {@link lock}. An attempt in flight keeps its lease, and its settlement does not change the new round.
+   */
   async requeue(
     tx: Transaction,
     deliveryId: string,
@@ -112,8 +105,8 @@ export class WebhookDeliveryStore {
   }
 
   /**
-   * The rule of `retriedByHand` for many in one statement, the oldest first, locked in the order in which settlements
-   * lock them too.
+   * Applies the rule of `retriedByHand` to many in one statement, the oldest first. Locks them in the same order as
+   * settlements.
    * @returns how many, {@link BULK_RETRY_MAX} at most.
    */
   requeueMany(tx: Transaction, endpointId: string, { status, ...within }: BulkRetry): Promise<number> {
@@ -130,7 +123,9 @@ export class WebhookDeliveryStore {
       FROM chosen WHERE d.id = chosen.id`;
   }
 
-  /** A test goes to its endpoint alone, past the outbox and past what the endpoint subscribes to. It is due at once. */
+  /**
+   * Queues a test for this endpoint only. It bypasses the outbox and the endpoint's subscriptions, and is due at once.
+   */
   async queueTest(
     tx: Transaction,
     deliveryId: string,
@@ -138,7 +133,7 @@ export class WebhookDeliveryStore {
     { id, organizationId, type, payload }: RecordedEvent,
   ): Promise<WebhookDeliveryRecord> {
     const prisma = prismaOf(tx);
-    // The database's clock says when it is due, as it says what is.
+    // The database's clock sets the due time, because the same clock decides what is due.
     await prisma.$executeRaw`INSERT INTO webhook_events (id, organization_id, type, payload)
       VALUES (${id}, ${organizationId}, ${type}, ${payload})`;
     await prisma.$executeRaw`INSERT INTO webhook_deliveries (id, organization_id, event_id, event_type, endpoint_id)
@@ -155,6 +150,7 @@ export const webhookDeliveries: HistoryTable = {
 };
 
 const conditionsOf = ({ status, eventType }: DeliveryFilter): readonly Prisma.Sql[] => [
+  Prisma.sql`EXISTS (SELECT FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.deleted_at IS NULL)`,
   ...(status === undefined ? [] : [Prisma.sql`status = ${status}`]),
   ...(eventType === undefined ? [] : [Prisma.sql`event_type = ${eventType}`]),
 ];
@@ -171,7 +167,8 @@ async function findWhole(
   organizationId: string,
   id: string,
 ): Promise<WebhookDeliveryRecord | null> {
-  const row = await prisma.webhookDelivery.findFirst({ where: { organizationId, id }, include: whole });
+  const where = { organizationId, id, endpoint: { deletedAt: null } };
+  const row = await prisma.webhookDelivery.findFirst({ where, include: whole });
   return row && toRecord(row);
 }
 

@@ -1,5 +1,5 @@
 import { isEnabledState, PREVIOUS_SECRET_VALIDITY_MS, type EndpointState } from '@svc/events';
-import { type Page, type Slice } from '@svc/platform/api';
+import { type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
@@ -18,7 +18,7 @@ export interface WebhookEndpointRecord {
   readonly disabledReason: string | null;
   readonly consecutiveFailures: number;
   readonly secretLast4: string;
-  /** Until when the secret before the current one signs too, or did; null before the first rotation. */
+  /** Until when the previous secret also signs, or signed; null before the first rotation. */
   readonly previousSecretExpiresAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -51,11 +51,11 @@ export interface WebhookEndpointFilter {
   readonly state?: EndpointState | undefined;
 }
 
-/** What an endpoint's signing secrets, the current and the previous one, are sealed with beside the key. */
+/** The context that an endpoint's current and previous signing secrets are sealed with. */
 export const signingSecretContext = (endpointId: string): string => `webhook_endpoints/${endpointId}`;
 
 /**
- * An organization's webhook endpoints. A deleted one is unknown here; its row stays for its deliveries.
+ * An organization's webhook endpoints. A deleted one is not found here. Its row stays for its deliveries.
  *
  * Locks are taken in the order endpoint, delivery, lane, as everywhere.
  */
@@ -84,9 +84,13 @@ export class WebhookEndpointStore {
     return findShown(this.database.prisma, organizationId, endpointId);
   }
 
-  /** How many there are. The transaction has locked the organization, so that none is made meanwhile. */
-  count(tx: Transaction, organizationId: string): Promise<number> {
-    return prismaOf(tx).webhookEndpoint.count({ where: { organizationId, deletedAt: null } });
+  /**
+   * Counts the endpoints. Locks the organization's row until the transaction ends, so that none is created meanwhile.
+   */
+  async lockCount(tx: Transaction, organizationId: string): Promise<number> {
+    const prisma = prismaOf(tx);
+    await prisma.$queryRaw`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`;
+    return prisma.webhookEndpoint.count({ where: { organizationId, deletedAt: null } });
   }
 
   async create(
@@ -102,9 +106,9 @@ export class WebhookEndpointStore {
   }
 
   /**
-   * Locks the endpoint until the transaction ends. The settlement of an attempt changes its health under the same lock,
-   * so of the two the later one builds on what the earlier one left: no failure is counted into a re-armed endpoint
-   * from before, and no pause is undone.
+   * Locks the endpoint until the transaction ends. The settlement of an attempt changes the endpoint's health under the
+   * same lock, so the later of the two sees the earlier one. A re-enabled endpoint does not count an earlier failure,
+   * and no pause is undone.
    */
   async lock(
     tx: Transaction,
@@ -117,7 +121,7 @@ export class WebhookEndpointStore {
     return findShown(prisma, organizationId, endpointId);
   }
 
-  /** Must follow {@link lock}. The attempts that start from now on are made as this says. */
+  /** Must follow {@link lock}. Applies to attempts that start after the commit. */
   async change(
     tx: Transaction,
     endpointId: string,
@@ -129,8 +133,8 @@ export class WebhookEndpointStore {
   }
 
   /**
-   * Must follow {@link lock}. What was the secret until now is the previous one, by the database's clock, which is also
-   * what attempts are signed by. A still older one is dropped: never do more than two sign.
+   * Must follow {@link lock}. The current secret becomes the previous one. Its expiry is by the database's clock, as is
+   * the choice of secrets for an attempt. An older one is dropped, so at most two sign.
    */
   async rotateSecret(
     tx: Transaction,
@@ -149,8 +153,8 @@ export class WebhookEndpointStore {
   }
 
   /**
-   * Must follow {@link lock}. No attempt starts any more; one that is in flight ends as it ends. The dispatcher makes
-   * dead what still waits, however much that is.
+   * Must follow {@link lock}. No further attempt starts; one in flight is completed. The dispatcher marks all waiting
+   * deliveries as dead.
    */
   async delete(tx: Transaction, endpointId: string): Promise<void> {
     await prismaOf(tx)
@@ -158,7 +162,7 @@ export class WebhookEndpointStore {
   }
 }
 
-/** Every column but the secrets. */
+/** Every column except the secrets. */
 const shown = {
   id: true,
   organizationId: true,

@@ -8,9 +8,9 @@ import {
   type RecordedEvent,
 } from '@svc/events';
 import { type NewId } from '@svc/kernel';
-import { type EndedAttempt, type SettledDelivery } from './delivery-settlement';
+import { type EndedAttempt, type SettledDelivery } from './ended-attempt';
 
-/** As the transaction of a settlement has locked it. */
+/** An endpoint that the settlement's transaction has locked. */
 export interface LockedEndpoint extends EndpointHealth {
   readonly id: string;
   readonly organizationId: string;
@@ -26,10 +26,10 @@ export interface LockedDelivery extends DeliveryProgress {
   readonly eventType: string;
 }
 
-/** What a settlement finds, and is configured with. */
+/** The input of a settlement: the locked rows and the configuration. */
 export interface SettlementFacts {
   readonly endpoints: readonly LockedEndpoint[];
-  /** Those that are still under the lease of their attempt. */
+  /** The deliveries that are still under the lease of their attempt. */
   readonly deliveries: readonly LockedDelivery[];
   readonly newId: NewId;
   readonly retryDelaysSeconds?: readonly number[];
@@ -45,12 +45,12 @@ interface SettlementRows {
 }
 
 export interface SettlementDecision {
-  /** Of each attempt; null for those that are void. */
+  /** The result of each attempt; null for a void one. */
   readonly settled: readonly (SettledDelivery | null)[];
   readonly rows: SettlementRows;
 }
 
-/** An endpoint, and what the attempts of a batch made of it. */
+/** An endpoint with its changes by the attempts of a batch. */
 interface EndpointStanding {
   readonly endpoint: LockedEndpoint;
   health: EndpointHealth;
@@ -58,7 +58,7 @@ interface EndpointStanding {
   failures: number;
 }
 
-/** What attempts come to, in the order they ended. */
+/** Decides the results of attempts, in the order they ended. */
 export function decide(attempts: readonly EndedAttempt[], facts: SettlementFacts): SettlementDecision {
   const standings = new Map(facts.endpoints.map((endpoint) => [endpoint.id, standingOf(endpoint)]));
   const leased = new Map(
@@ -77,7 +77,7 @@ export function decide(attempts: readonly EndedAttempt[], facts: SettlementFacts
     const disabled = judgeEndpoint(standing, delivery, attempt, facts.newId);
     const { status, nextAttemptAt } = progress;
     rows.deliveries.push({ id, status, next_attempt_at: nextAttemptAt });
-    // Of a lost attempt that was retried by hand since nobody knows the number any more.
+    // The number of a lost attempt is unknown once its delivery was manually retried.
     if (attempt.delivery.attemptNumber > 0) rows.attempts.push(attemptRow(attempt));
     if (disabled !== null) rows.events.push(eventRow(disabled));
     return { status, nextAttemptAt, isEndpointDisabled: disabled !== null };
@@ -93,14 +93,14 @@ function progressAfter(
   endpoint: LockedEndpoint,
   retryDelaysSeconds: readonly number[] | undefined,
 ): DeliveryProgress {
-  // Retried by hand meanwhile: what this attempt came to is history, the new round goes on.
+  // The delivery was manually retried meanwhile. This attempt is only recorded, and the new round goes on.
   if (delivery.round !== round || attemptNumber === 0) return delivery;
   const progress = deliveryAfter(delivery, outcome, endpoint.now, retryDelaysSeconds);
   if (progress.nextAttemptAt === null || !endpoint.isDeleted) return progress;
   return { ...progress, status: 'dead', nextAttemptAt: null };
 }
 
-/** @returns the event that tells of its being disabled, if this attempt did that. */
+/** @returns the event of the endpoint's disabling, if this attempt caused it. */
 function judgeEndpoint(
   standing: EndpointStanding,
   { eventType }: LockedDelivery,

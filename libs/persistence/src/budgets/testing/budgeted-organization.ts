@@ -12,7 +12,7 @@ export type CallOptions = Partial<Omit<HoldRequest, 'holdMin' | 'holdMax'>> & {
 };
 export type BudgetOptions = Partial<Omit<Budget, 'id' | 'amount'>>;
 
-/** An organization with credit, whose calls and budgets a test writes down in a line each. */
+/** An organization with credit. A test makes each of its calls and budgets in one line. */
 export class BudgetedOrganization {
   private constructor(
     private readonly database: Database,
@@ -27,7 +27,7 @@ export class BudgetedOrganization {
     return new BudgetedOrganization(database, id, new LedgerStore(database));
   }
 
-  /** A blocking budget of the organization's month that warns at 80 %, but for what the options say. */
+  /** By default a blocking monthly budget of the organization that warns at 80 %. */
   async addBudget(amountNanos: number | bigint, options: BudgetOptions = {}): Promise<Budget> {
     const budget: Budget = {
       id: systemIds('budget'),
@@ -80,6 +80,7 @@ export class BudgetedOrganization {
     return this.ledger.settle({
       requestId,
       organizationId: this.id,
+      model: 'acme/small',
       status: 'succeeded',
       charge: nanos(chargeNanos),
       costState: 'final',
@@ -94,7 +95,7 @@ export class BudgetedOrganization {
     });
   }
 
-  /** What the budget has in each of its periods, by period. */
+  /** The budget's spend and reservations, by period. */
   async standing(budget: Budget): Promise<Record<string, { spent: bigint; reserved: bigint }>> {
     const rows = await this.database.prisma.budgetSpend.findMany({
       where: { budgetId: budget.id },

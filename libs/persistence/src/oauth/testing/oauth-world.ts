@@ -32,20 +32,20 @@ export interface IssuedPair {
   readonly scopes: readonly string[];
 }
 
-/** A token request's end, as it committed. */
+/** The committed result of a token request. */
 export interface TokenAnswer<Decision> {
   readonly decision: Decision;
   readonly issued: IssuedPair | null;
 }
 
-/** A member, an app and a consent, and token requests over stores and judgements as the token route makes them. */
+/** A member, an app and a consent. Makes token requests with the stores and rules of the token route. */
 export class OauthWorld {
   readonly apps: OauthAppStore;
   readonly grants: GrantStore;
   readonly codes = new AuthorizationCodeStore();
   readonly tokens: TokenStore;
   private readonly unitOfWork: UnitOfWork;
-  /** What the requests take for the time. */
+  /** The time of the requests. */
   nowMs = Date.parse('2026-11-21T16:00:00Z');
 
   constructor(
@@ -95,7 +95,7 @@ export class OauthWorld {
     );
   }
 
-  /** A consent to everything that is asked. */
+  /** A consent to every scope that is asked for. */
   consent(
     organizationId: string,
     userId: string,

@@ -3,9 +3,9 @@ import { systemIds } from '@svc/platform';
 import { openTestDatabase, type TestDatabase } from '../../testing';
 import { DeliveryIntake } from '../delivery-intake';
 import { DeliverySchedule, type DeliveryScheduleOptions, type LeasedDelivery } from '../delivery-schedule';
-import { type EndedAttempt } from '../delivery-settlement';
+import { type EndedAttempt } from '../ended-attempt';
 
-export interface StoredDelivery {
+interface StoredDelivery {
   readonly id: string;
   readonly event_id: string;
   readonly endpoint_id: string;
@@ -16,7 +16,7 @@ export interface StoredDelivery {
   readonly lease_id: string | null;
 }
 
-export interface StoredLane {
+interface StoredLane {
   readonly turn_at: Date | null;
   readonly full: boolean;
   readonly slots: number;
@@ -49,7 +49,7 @@ export class DeliveryWorld {
     return new DeliverySchedule(this.test.database, options);
   }
 
-  /** @returns its id. It takes as many attempts at once as one that has proven itself. */
+  /** Adds an endpoint with, by default, the most concurrent attempts. @returns its id. */
   async addEndpoint(state: EndpointState = 'active', slots = 8): Promise<string> {
     const id = systemIds('webhookEndpoint');
     await this.sql(
@@ -68,12 +68,12 @@ export class DeliveryWorld {
     });
   }
 
-  /** So many deliveries for each of these endpoints, all due. */
+  /** Adds `count` due deliveries for each of these endpoints. */
   async add(endpointIds: readonly string[], count = 1): Promise<void> {
     for (let made = 0; made < count; made++) await this.intake.record(this.newEvent(), endpointIds);
   }
 
-  /** A test of the endpoint, as the management API queues one. */
+  /** Queues a test of the endpoint, as the management API does. */
   async addTest(endpointId: string): Promise<string> {
     const event = recordEvent(systemIds('event'), 'webhook.test', this.organizationId, Date.now(), {
       endpoint_id: endpointId,
@@ -101,7 +101,7 @@ export class DeliveryWorld {
   }
 }
 
-/** An attempt that ended, a refusal unless the spec says otherwise. */
+/** An ended attempt, by default a failed one. */
 export const ended = (delivery: LeasedDelivery, changes: Partial<EndedAttempt> = {}): EndedAttempt => ({
   delivery,
   outcome: 'failed',

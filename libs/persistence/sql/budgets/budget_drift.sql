@@ -1,0 +1,20 @@
+-- The current days and months of budgets that don't say what the books say: usage that passed a budget by (it was
+-- made, or disabled for a while, in the middle of a period). Read and mended under the lock of the wallet.
+CREATE OR REPLACE VIEW budget_drift AS
+  WITH reserved AS (
+    SELECT p.budget_id, p.period_key, sum(r.held_nanos)::bigint AS nanos
+    FROM request_records r, jsonb_to_recordset(r.budget_periods) AS p (budget_id text, period_key text)
+    WHERE r.status = 'pending'
+    GROUP BY 1, 2
+  ), booked AS (
+    SELECT g.organization_id, s.budget_id, s.period_key, budget_usage(g, s.period_key) AS spent_nanos,
+      coalesce(r.nanos, 0) AS reserved_nanos, s.spent_nanos AS shown_spent, s.reserved_nanos AS shown_reserved
+    FROM budgets g
+    JOIN budget_spends s ON s.budget_id = g.id
+      AND s.period_key = to_char(now() AT TIME ZONE 'UTC', CASE g.period WHEN 'day' THEN 'YYYY-MM-DD' ELSE 'YYYY-MM' END)
+    LEFT JOIN reserved r ON r.budget_id = s.budget_id AND r.period_key = s.period_key
+    WHERE g.enabled AND g.period IN ('day', 'month')
+  )
+  SELECT organization_id, budget_id, period_key, spent_nanos, reserved_nanos
+  FROM booked
+  WHERE spent_nanos <> shown_spent OR reserved_nanos <> shown_reserved;

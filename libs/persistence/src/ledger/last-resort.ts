@@ -1,0 +1,27 @@
+import { recordEvent } from '@svc/events';
+import { type Clock, type NewId, ZERO_NANOS } from '@svc/kernel';
+import { type Settlement } from './settlement';
+
+/**
+ * Replaces a settlement that the database refuses by one that always fits. It charges the same amount, or zero for a
+ * negative one, releases the hold, and asks finance to review the call.
+ */
+export function lastResort(refused: Settlement, newId: NewId, clock: Clock): Settlement {
+  const { requestId, organizationId, model, provider } = refused;
+  const asked = recordEvent(newId('event'), 'request.reconciliation_required', organizationId, clock.now(), {
+    request_id: requestId,
+    model,
+    provider,
+    reason: 'settlement_refused',
+  });
+  return {
+    ...refused,
+    status: 'reconciliation_required',
+    charge: refused.charge < 0n ? ZERO_NANOS : refused.charge,
+    usage: null,
+    attempts: [],
+    ttftMs: null,
+    durationMs: null,
+    events: [asked],
+  };
+}
