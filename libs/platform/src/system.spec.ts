@@ -1,14 +1,14 @@
 import { isId } from '@svc/kernel';
 import { systemClock, systemIds } from './system';
 
-describe('ids of the machine', () => {
-  it('are all different, far beyond what its pool of randomness holds', () => {
+describe('systemIds', () => {
+  it('are unique far beyond the size of the randomness pool', () => {
     const ids = Array.from({ length: 5_000 }, () => systemIds('request'));
     expect(new Set(ids).size).toBe(5_000);
     expect(ids.every((id) => isId('request', id))).toBe(true);
   });
 
-  it('carry the time of the machine', () => {
+  it('contain the time of the machine', () => {
     const before = systemIds('event').slice(0, 'evt_'.length + 10);
     const now = systemClock.now();
     const after = systemIds('event').slice(0, 'evt_'.length + 10);

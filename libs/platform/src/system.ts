@@ -8,7 +8,7 @@ const POOLED_IDS = 256;
 const entropy = Buffer.alloc(ID_ENTROPY_BYTES * POOLED_IDS);
 let used = entropy.length;
 
-/** Ids from the machine's clock and a pool of strong randomness (one system call for 256 ids). */
+/** Ids from the machine's clock and a pool of secure randomness (one system call for 256 ids). */
 export const systemIds: NewId = (kind) => {
   if (used === entropy.length) {
     randomFillSync(entropy);

@@ -3,23 +3,23 @@ import { type AccessTokenClaims } from '@svc/identity';
 import { type Clock } from '@svc/kernel';
 import { SIGNING_ALGORITHM, type SigningKeySource } from './signing-key';
 
-/** What an access token is (RFC 9068 section 2.1), so that no other JWT of ours passes for one. */
+/** The `typ` of an access token (RFC 9068 section 2.1), so that no other JWT is accepted as one. */
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 
-/** How long a key may go on signing after another took over: less than a retired key stays published. */
-const KEEP_MS = 60_000;
+/** How long a signing key is cached. It must be less than the time that a retired key stays published. */
+const CACHE_TTL_MS = 60_000;
 
-interface HeldKey {
+interface CachedKey {
   readonly kid: string;
   readonly key: CryptoKey;
-  readonly heldSinceMs: number;
+  readonly cachedAtMs: number;
 }
 
-/** Makes the JWT of claims. */
+/** Signs claims as a JWT. */
 export type SignAccessToken = (claims: AccessTokenClaims) => Promise<string>;
 
 export class AccessTokenSigner {
-  private held: HeldKey | null = null;
+  private cached: CachedKey | null = null;
 
   constructor(
     private readonly keys: SigningKeySource,
@@ -32,8 +32,8 @@ export class AccessTokenSigner {
   }
 
   /**
-   * Looks the key up first, so that whoever holds a database connection while signing never waits for a second one.
-   * @returns what signs with that key.
+   * Looks the key up in advance, so that a caller that holds a database connection never waits for a second one.
+   * @returns a function that signs with that key.
    */
   async withKey(): Promise<SignAccessToken> {
     const { kid, key } = await this.activeKey();
@@ -41,12 +41,16 @@ export class AccessTokenSigner {
     return (claims) => new SignJWT({ ...claims } as JWTPayload).setProtectedHeader(header).sign(key);
   }
 
-  private async activeKey(): Promise<HeldKey> {
-    const heldSinceMs = this.clock.now();
-    if (this.held !== null && heldSinceMs - this.held.heldSinceMs < KEEP_MS) return this.held;
+  private async activeKey(): Promise<CachedKey> {
+    const nowMs = this.clock.now();
+    if (this.cached !== null && isFresh(this.cached, nowMs)) return this.cached;
     const { kid, privateJwk } = await this.keys.active();
     const key = (await importJWK({ ...privateJwk }, SIGNING_ALGORITHM)) as CryptoKey;
-    this.held = { kid, key, heldSinceMs };
-    return this.held;
+    this.cached = { kid, key, cachedAtMs: nowMs };
+    return this.cached;
   }
 }
+
+/** A future time means that the clock was set back, so the key's age is unknown. */
+const isFresh = ({ cachedAtMs }: CachedKey, nowMs: number): boolean =>
+  cachedAtMs <= nowMs && nowMs < cachedAtMs + CACHE_TTL_MS;

@@ -5,7 +5,7 @@ import { ACCESS_TOKEN_TYPE } from './access-token-signer';
 import { KnownKeys } from './known-keys';
 import { type PublishedKeySource, SIGNING_ALGORITHM } from './signing-key';
 
-export interface AccessTokenVerifierOptions {
+interface AccessTokenVerifierOptions {
   readonly keys: PublishedKeySource;
   readonly clock: Clock;
   readonly issuer: string;
@@ -15,8 +15,8 @@ export interface AccessTokenVerifierOptions {
 const REQUIRED_CLAIMS = ['jti', 'sub', 'organization_id', 'grant_id', 'azp', 'scp', 'role', 'iat', 'exp'];
 
 /**
- * Tells whether we made an access token and whether it has expired. Whether it still holds is another question, asked
- * by its `jti` and never by its text: the same signature can be spelt in several ways.
+ * Verifies the signature and the expiry of access tokens. Revocation is checked elsewhere by the `jti`, never by the
+ * token's text, because the same signature has several encodings.
  */
 export class AccessTokenVerifier {
   private readonly keys: KnownKeys;
@@ -25,7 +25,7 @@ export class AccessTokenVerifier {
     this.keys = new KnownKeys(options.keys, options.clock);
   }
 
-  /** @throws GatewayError `invalidToken` for whatever is wrong with the token, worded alike. */
+  /** @throws GatewayError `invalidToken` with the same message for every fault of the token. */
   async verify(jwt: string): Promise<AccessTokenClaims> {
     const key = await this.keys.find(keyIdOf(jwt));
     if (key === null) throw invalid();
@@ -46,7 +46,7 @@ export class AccessTokenVerifier {
   }
 }
 
-/** The header's own word, to look a key up by; nothing else of it is believed. */
+/** The `kid` of the unverified header, used only to look the key up. */
 function keyIdOf(jwt: string): string {
   try {
     const { kid } = decodeProtectedHeader(jwt);

@@ -21,7 +21,7 @@ const claims = accessTokenClaims(
   NOW_MS,
 );
 
-/** Keys as they are stored, and how often they were asked for. */
+/** Stored keys, with counters of the look-ups. */
 class Keys {
   signing!: SigningKey;
   shown: readonly PublishedKey[] = [];
@@ -51,7 +51,7 @@ beforeEach(async () => {
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const privateKey = (key: SigningKey) => ({ key: { ...key.privateJwk }, format: 'jwk' }) as const;
 
-/** A JWT that is signed with the right key, whatever its header and claims say. */
+/** A JWT with any header and claims, signed with the valid key. */
 function forged(header: object, changed: object = {}): string {
   const right = { alg: 'EdDSA', typ: 'at+jwt', kid: keys.signing.kid };
   const body = `${base64url({ ...right, ...header })}.${base64url({ ...claims, ...changed })}`;
@@ -65,9 +65,9 @@ const refused = (jwt: string) =>
   });
 
 describe('an access token', () => {
-  it('says to the verifier what the signer was told', async () => {
+  it('gives the verifier the claims of the signer', async () => {
     expect(await verifier.verify(await signer.sign(claims))).toEqual(claims);
-    // What the tests below change one thing of is right otherwise.
+    // The tests below change only one thing of a valid token.
     expect(await verifier.verify(forged({}))).toEqual(claims);
   });
 
@@ -107,7 +107,7 @@ describe('an access token', () => {
     await refused(forged({ kid }));
   });
 
-  it('74 with a key of its own is refused', async () => {
+  it('74 with an embedded key is refused', async () => {
     const own = await newSigningKey();
     const theirs = {
       jwk: own.publicJwk,
@@ -131,7 +131,7 @@ describe('an access token', () => {
     await refused(forged({ typ }));
   });
 
-  it('77 with a signature of nothing, another’s or another key’s kind is refused', async () => {
+  it('77 with an empty signature, or one of another key or kind of key, is refused', async () => {
     const [header = '', payload = ''] = (await signer.sign(claims)).split('.');
     await refused(`${header}.${payload}.${Buffer.alloc(64).toString('base64url')}`);
     await refused(`${header}.${payload}.`);
@@ -158,7 +158,7 @@ describe('an access token', () => {
     await refused(forged({}, changed));
   });
 
-  it('78 ends with its last second', async () => {
+  it('78 expires with its last second', async () => {
     const jwt = await signer.sign(claims);
     clockMs = claims.exp * 1_000 - 1;
     expect(await verifier.verify(jwt)).toEqual(claims);
@@ -174,9 +174,9 @@ describe('an access token', () => {
     },
   );
 
-  it('79 that is spelt in another way has the same id, which is why it is looked up by that', async () => {
+  it('79 with another encoding of its signature has the same id, so revocation by id covers it', async () => {
     const jwt = await signer.sign(claims);
-    // Of the last character's six bits the signature needs two.
+    // The signature uses only two of the last character's six bits.
     const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const last = ALPHABET.charAt(ALPHABET.indexOf(jwt.slice(-1)) ^ 1);
     for (const spelling of [jwt.slice(0, -1) + last, `${jwt} `, `${jwt}\n`]) {
@@ -186,8 +186,8 @@ describe('an access token', () => {
   });
 });
 
-describe('keys that turn', () => {
-  it('80 verify what a retired one signed, and nothing that one signed which is gone', async () => {
+describe('rotated keys', () => {
+  it('80 verify tokens of a retired key, but not of a deleted one', async () => {
     const old = await signer.sign(claims);
     const next = await newSigningKey();
     keys.shown = [next, keys.signing];
@@ -197,7 +197,7 @@ describe('keys that turn', () => {
     await refused(old);
   });
 
-  it('are taken over by the signer within a minute', async () => {
+  it('are used by the signer within a minute', async () => {
     const first = await signer.sign(claims);
     keys.signing = await newSigningKey();
     keys.shown = [keys.signing, ...keys.shown];
@@ -209,7 +209,15 @@ describe('keys that turn', () => {
     expect(await verifier.verify(first)).toEqual(claims);
   });
 
-  it('are asked for at once when one is unknown, but for forged ones no more than every two seconds', async () => {
+  it('are used by signer and verifier at once after a clock was set back by a day', async () => {
+    await verifier.verify(await signer.sign(claims));
+    keys.signing = await newSigningKey();
+    keys.shown = [keys.signing];
+    clockMs -= 24 * 3_600_000;
+    expect(await verifier.verify(await signer.sign(claims))).toEqual(claims);
+  });
+
+  it('are fetched at once for an unknown key id, but at most every two seconds', async () => {
     await verifier.verify(await signer.sign(claims));
     clockMs += 2_000;
     keys.signing = await newSigningKey();
@@ -227,7 +235,7 @@ describe('keys that turn', () => {
     expect(keys.askCount).toBe(3);
   });
 
-  it('that cannot be asked for fail the call, and do not make the token invalid', async () => {
+  it('that cannot be fetched fail the call, and do not make the token invalid', async () => {
     const down = { published: () => Promise.reject(new Error('database is down')) };
     const blind = new AccessTokenVerifier({ keys: down, clock, issuer: ISSUER, audience: ISSUER });
     await expect(blind.verify(await signer.sign(claims))).rejects.toThrow('database is down');
@@ -235,7 +243,7 @@ describe('keys that turn', () => {
 });
 
 describe('a key set', () => {
-  it('shows the public half of each key and nothing else', () => {
+  it('contains only the public part of each key', () => {
     const { kid, publicJwk } = keys.signing;
     const entry = { kid, kty: 'OKP', crv: 'Ed25519', x: publicJwk.x, alg: 'EdDSA', use: 'sig' };
     expect(jwks([keys.signing])).toEqual({ keys: [entry] });

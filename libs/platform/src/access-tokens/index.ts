@@ -1,5 +1,5 @@
 export { AccessTokenSigner, type SignAccessToken } from './access-token-signer';
-export { AccessTokenVerifier, type AccessTokenVerifierOptions } from './access-token-verifier';
+export { AccessTokenVerifier } from './access-token-verifier';
 export {
   jwks,
   newSigningKey,

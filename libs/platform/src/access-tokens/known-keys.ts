@@ -2,20 +2,20 @@ import { type CryptoKey, importJWK } from 'jose';
 import { type Clock } from '@svc/kernel';
 import { type PublishedKeySource, SIGNING_ALGORITHM } from './signing-key';
 
-/** A key that is published no more is believed for so long. */
-const KEEP_MS = 60_000;
-/** A forged key id makes us ask, but not more often. */
-const ASK_AGAIN_MS = 2_000;
+/** TTL of the cached keys. A withdrawn key is accepted for this long. */
+const CACHE_TTL_MS = 60_000;
+/** The shortest time between two fetches for unknown key ids, which may be forged. */
+const REFETCH_MIN_MS = 2_000;
 
-interface Answer {
+interface CachedKeys {
   readonly keys: ReadonlyMap<string, CryptoKey>;
-  readonly askedAtMs: number;
+  readonly fetchedAtMs: number;
 }
 
-/** The published keys as last asked for. */
+/** A cache of the published keys. */
 export class KnownKeys {
-  private last: Answer | null = null;
-  private asking: Promise<Answer> | null = null;
+  private cached: CachedKeys | null = null;
+  private fetching: Promise<CachedKeys> | null = null;
 
   constructor(
     private readonly source: PublishedKeySource,
@@ -24,23 +24,25 @@ export class KnownKeys {
 
   /** @returns null for a key that is not published. */
   async find(kid: string): Promise<CryptoKey | null> {
-    if (this.isWorthAsking(kid)) {
-      this.asking ??= this.ask().finally(() => {
-        this.asking = null;
+    if (this.isStale(kid)) {
+      this.fetching ??= this.fetchKeys().finally(() => {
+        this.fetching = null;
       });
-      this.last = await this.asking;
+      this.cached = await this.fetching;
     }
-    return this.last?.keys.get(kid) ?? null;
+    return this.cached?.keys.get(kid) ?? null;
   }
 
-  private isWorthAsking(kid: string): boolean {
-    if (this.last === null) return true;
-    const ageMs = this.clock.now() - this.last.askedAtMs;
-    return ageMs >= (this.last.keys.has(kid) ? KEEP_MS : ASK_AGAIN_MS);
+  private isStale(kid: string): boolean {
+    if (this.cached === null) return true;
+    const ageMs = this.clock.now() - this.cached.fetchedAtMs;
+    // The clock was set back, so the cache's age is unknown.
+    if (ageMs < 0) return true;
+    return ageMs >= (this.cached.keys.has(kid) ? CACHE_TTL_MS : REFETCH_MIN_MS);
   }
 
-  private async ask(): Promise<Answer> {
-    const askedAtMs = this.clock.now();
+  private async fetchKeys(): Promise<CachedKeys> {
+    const fetchedAtMs = this.clock.now();
     const published = await this.source.published();
     const imported = await Promise.all(
       published.map(
@@ -48,6 +50,6 @@ export class KnownKeys {
           [kid, (await importJWK(publicJwk, SIGNING_ALGORITHM)) as CryptoKey] as const,
       ),
     );
-    return { keys: new Map(imported), askedAtMs };
+    return { keys: new Map(imported), fetchedAtMs };
   }
 }

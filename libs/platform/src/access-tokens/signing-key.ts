@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 
-/** The one algorithm that we sign with and take. */
+/** The only algorithm for signing and verifying. */
 export const SIGNING_ALGORITHM = 'EdDSA';
 
 /** An Ed25519 public key (RFC 8037 section 2). */
@@ -10,28 +10,28 @@ export interface PublicJwk {
   readonly x: string;
 }
 
-/** What verifies: the half of a signing key that everybody may see. */
+/** The public part of a signing key, which verifies. */
 export interface PublishedKey {
   /** RFC 7638 thumbprint. */
   readonly kid: string;
   readonly publicJwk: PublicJwk;
 }
 
-/** Never leaves the process but sealed. */
+/** Leaves the process only encrypted. */
 export interface SigningKey extends PublishedKey {
   readonly algorithm: typeof SIGNING_ALGORITHM;
   readonly privateJwk: PublicJwk & { readonly d: string };
 }
 
-/** Where the signing key comes from. */
+/** The source of the signing key. */
 export interface SigningKeySource {
   /** The key that signs now. */
   active(): Promise<SigningKey>;
 }
 
-/** Where verifying keys come from. */
+/** The source of the keys for verification. */
 export interface PublishedKeySource {
-  /** The next, the active, and each retired key whose tokens may still live. */
+  /** The next, the active, and each retired key whose tokens may not have expired. */
   published(): Promise<readonly PublishedKey[]>;
 }
 
@@ -43,7 +43,10 @@ export async function newSigningKey(): Promise<SigningKey> {
   return { kid, algorithm: SIGNING_ALGORITHM, publicJwk, privateJwk: { ...publicJwk, d } };
 }
 
-/** What `/.well-known/jwks.json` answers (RFC 7517 section 5). Names each member, so that no private one can slip in. */
+/**
+ * The body of `/.well-known/jwks.json` (RFC 7517 section 5). It lists each member, so that no private one can be
+ * included by mistake.
+ */
 export const jwks = (keys: readonly PublishedKey[]) => ({
   keys: keys.map(({ kid, publicJwk: { kty, crv, x } }) => ({
     kid,

@@ -3,7 +3,7 @@ import { AdaptiveBatch } from './adaptive-batch';
 
 const never = { itemsMax: 256 };
 
-/** Batches as they were sent; each is under way until it is answered. */
+/** The batches sent. Each is in flight until it is answered. */
 class Wire {
   readonly sent: { items: readonly number[]; answer(): void; fail(error: Error): void }[] = [];
 
@@ -12,14 +12,14 @@ class Wire {
       this.sent.push({ items, answer: () => resolve(items.map((item) => item * 10)), fail: reject });
     });
 }
-/** Two turns of the event loop: an answer is taken in one, and what waited for it sent at the end of the next. */
+/** Two turns of the event loop: one handles the answer, and the next sends the waiting items at its end. */
 const settled = async (): Promise<void> => {
   await new Promise(setImmediate);
   await new Promise(setImmediate);
 };
 
 describe('an adaptive batch', () => {
-  it('sends together what came in one turn of the event loop, then what came while that was under way', async () => {
+  it('sends the items of one turn of the event loop together, then those that came while that batch was in flight', async () => {
     const wire = new Wire();
     const batch = new AdaptiveBatch(wire.send, never);
     const answers = [1, 2].map((item) => batch.add(item));
@@ -38,7 +38,7 @@ describe('an adaptive batch', () => {
     expect(await Promise.all(answers)).toEqual([10, 20, 30, 40]);
   });
 
-  it('answers each item with its own, in batches no larger than allowed', async () => {
+  it('gives each item its own answer, in batches no larger than allowed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer()), fc.integer({ min: 1, max: 7 }), async (items, itemsMax) => {
         const sizes: number[] = [];
@@ -63,7 +63,7 @@ describe('an adaptive batch', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('fails the whole batch when they are not, and serves what comes next', async () => {
+  it('fails the whole batch when they are not, and serves later items', async () => {
     const wire = new Wire();
     const batch = new AdaptiveBatch(wire.send, never);
     const outcomes = Promise.allSettled([1, 2, 3].map((item) => batch.add(item)));
@@ -76,7 +76,7 @@ describe('an adaptive batch', () => {
     expect(await next).toBe(40);
   });
 
-  it('is drained when nothing is queued or under way', async () => {
+  it('is drained when nothing is queued or in flight', async () => {
     const wire = new Wire();
     const batch = new AdaptiveBatch(wire.send, never);
     await batch.drain();

@@ -1,21 +1,28 @@
-/** Answers in the order of the items. Throws for all of them together. */
-export type SendBatch<In, Out> = (items: readonly In[]) => Promise<readonly Out[]>;
+/**
+ * Returns the answers in the order of the items. A slow answer is a promise, which does not delay the next batch. A
+ * rejection fails all items.
+ */
+type SendBatch<In, Out> = (items: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>;
 
-export interface AdaptiveBatchOptions {
+interface AdaptiveBatchOptions {
   readonly itemsMax: number;
-  /** Whether the items themselves made the batch fail (and nothing of it happened), so that each may be tried alone. Never, without it. */
+  /**
+   * Whether the items caused the failure (and the batch had no effect), so that each may be retried alone. Without it
+   * none is retried.
+   */
   readonly isItemFault?: (error: unknown) => boolean;
 }
 
 interface Waiting<In, Out> {
   readonly item: In;
-  readonly resolve: (out: Out) => void;
+  readonly resolve: (out: Out | Promise<Out>) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Turns single calls into batches without a timer: what comes in one turn of the event loop is sent together, and what
- * comes while a batch is under way when that is back. An idle caller waits for nothing; a busy one shares the round trip.
+ * Joins single calls into batches without a timer. Items of one turn of the event loop are sent together. Items that
+ * come while a batch is in flight are sent after it. Without load an item is sent at once. Under load items share a
+ * round trip.
  */
 export class AdaptiveBatch<In, Out> {
   private queue: Waiting<In, Out>[] = [];
@@ -33,7 +40,12 @@ export class AdaptiveBatch<In, Out> {
     });
   }
 
-  /** Resolves when nothing is queued or under way. */
+  /** Number of items queued for the next batch. */
+  get waitingCount(): number {
+    return this.queue.length;
+  }
+
+  /** Resolves when nothing is queued or in flight. */
   async drain(): Promise<void> {
     while (this.sending !== null) await this.sending;
   }
@@ -56,7 +68,7 @@ export class AdaptiveBatch<In, Out> {
   private async sendTogether(batch: readonly Waiting<In, Out>[]): Promise<void> {
     try {
       const outs = await this.send(batch.map(({ item }) => item));
-      for (let at = 0; at < batch.length; at++) batch[at]?.resolve(outs[at] as Out);
+      for (let at = 0; at < batch.length; at++) batch[at]?.resolve(outs[at] as Out | Promise<Out>);
     } catch (error) {
       if (batch.length > 1 && this.options.isItemFault?.(error) === true) {
         for (const waiting of batch) await this.sendTogether([waiting]);
@@ -67,5 +79,5 @@ export class AdaptiveBatch<In, Out> {
   }
 }
 
-/** When all that came in with this turn of the event loop has been looked at. */
+/** Resolves when all input of this turn of the event loop has been handled. */
 const endOfTurn = (): Promise<void> => new Promise(setImmediate);

@@ -26,7 +26,7 @@ function messageFor(env: Record<string, string>): string {
 }
 
 describe('the environment', () => {
-  it('has defaults for what is not set, and an empty value is not set', () => {
+  it('has defaults for variables that are not set or empty', () => {
     expect(loadConfig(schema, { SVC_PORT: '', SVC_LOG_LEVEL: '', PATH: '/bin' })).toEqual({
       SVC_PORT: 8080,
       SVC_BOOTSTRAP_EMAIL: 'owner@example.com',
@@ -36,7 +36,7 @@ describe('the environment', () => {
     });
   });
 
-  it('is read into the types that the service works with', () => {
+  it('is parsed into the types of the service', () => {
     const config = loadConfig(schema, {
       SVC_PORT: '0',
       SVC_DATABASE_URL: 'postgresql://svc:p%40ss@db:5432/svc',
@@ -52,7 +52,7 @@ describe('the environment', () => {
     });
   });
 
-  it('has two master keys while one takes the place of the other', () => {
+  it('has two master keys during a rotation', () => {
     const other = Buffer.alloc(32, 8);
     const both = `${MASTER_KEY.toString('base64')},${other.toString('base64')}`;
     expect(loadConfig(schema, { SVC_MASTER_KEY: both }).SVC_MASTER_KEY).toEqual([MASTER_KEY, other]);

@@ -1,14 +1,15 @@
 import { type z } from 'zod';
 
-/** A variable of the environment has a value that the service can't run with. Its message is one line. */
+/** The environment has a missing or invalid variable. The message is one line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Validates the environment against an app's schema. An empty value counts as not set, so that compose files
- * can pass variables through.
- * @throws ConfigError naming every wrong variable in one line (contract.md section 1); never its value, which may be a secret.
+ * Validates the environment against an app's schema. An empty value counts as not set, so that compose files can pass
+ * variables through.
+ * @throws ConfigError that names every wrong variable in one line (docs/configuration.md#variables), never its value,
+ * which may be a secret.
  */
 export function loadConfig<S extends z.ZodType>(
   schema: S,
@@ -23,5 +24,5 @@ export function loadConfig<S extends z.ZodType>(
   throw new ConfigError(`Wrong environment: ${problems.join('; ')}`);
 }
 
-/** Where catalog entries find what they name: `credential_env`, and variables in `base_url`. */
+/** The variables that catalog entries refer to: by `credential_env`, and in `base_url`. */
 export const readEnvironment = (): Readonly<Record<string, string | undefined>> => ({ ...process.env });

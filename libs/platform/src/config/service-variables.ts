@@ -1,6 +1,9 @@
 import { variables } from './variables';
 
-/** What every separate service reads; each has a default port of its own (contract.md section 1). */
+/**
+ * The variables of every separate service. Each service has another default port
+ * (docs/configuration.md#one-process-or-one-for-each-service).
+ */
 export const serviceVariables = (defaultPort: number) => ({
   SVC_HOST: variables.host.default('127.0.0.1'),
   SVC_PORT: variables.port.default(defaultPort),
@@ -10,7 +13,7 @@ export const serviceVariables = (defaultPort: number) => ({
   SVC_STOP_DELAY_SECONDS: variables.count.default(0),
 });
 
-/** `{base_url}`, without a slash at its end. */
+/** `{base_url}`, without a trailing slash. */
 export const baseUrlVariable = variables
   .url(['http', 'https'])
   .default('http://localhost:8080')

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { z } from 'zod';
 import { type MasterKey } from '../sealing/sealer';
 
@@ -8,7 +9,16 @@ const wholeNumber = (what: string, min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be ${what}`);
 
-/** The service's variables, each validated once; apps compose their schemas of them (contract.md section 1). */
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The service's variables, each validated once; apps compose their schemas of them (docs/configuration.md#variables). */
 export const variables = {
   port: wholeNumber('a port number (0 to 65535)', 0, 65_535),
   host: z.string(),
@@ -40,6 +50,14 @@ export const variables = {
       .transform((text) => text.split(',').map(Number)),
   flag: z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true'),
   path: z.string(),
+  /** Comma-separated paths. A missing file is found at the start, and not when it is first read. */
+  files: z
+    .string()
+    .transform((text) => text.split(',').map((path) => path.trim()))
+    .refine(
+      (paths) => paths.every(isReadable),
+      'must name a file that can be read, or several, separated by commas (a relative path begins in the folder of the start)',
+    ),
   email: z.email('must be an e-mail address'),
   secret: (minimum: number) => z.string().min(minimum, `must have at least ${String(minimum)} characters`),
   /** One key, or two while one takes the place of the other: docs/rotate-keys.md. */

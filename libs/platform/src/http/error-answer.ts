@@ -1,16 +1,16 @@
 import { errorEnvelope, errorHeaders, type ErrorEnvelope, type GatewayError } from '@svc/kernel';
 
-/** How an envelope reads on this path, where a protocol of its own asks for more. */
+/** Adapts the envelope to the protocol of a path. */
 export type RenderError = (path: string, envelope: ErrorEnvelope) => object;
 
-export interface ErrorAnswer {
+interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body: string;
 }
 
-/** An error as its caller gets it over HTTP (interface.md, Errors: Envelope). */
+/** The HTTP answer for an error (docs/reference/errors.md#the-envelope). */
 export function errorAnswer(
   error: GatewayError,
   requestId: string,

@@ -3,7 +3,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { GatewayError, isId, type ErrorEnvelope } from '@svc/kernel';
 import { type FastifyInstance } from 'fastify';
+import { eventually } from '@svc/testing';
 import { createLogger } from '../observability/logger';
+import { knownPathsOf } from './known-paths';
 import { createHttpServer, type HttpServerOptions } from './http-server';
 
 const logged: string[] = [];
@@ -19,6 +21,10 @@ async function startServer(options: Partial<HttpServerOptions> = {}): Promise<Fa
   server.get('/broken', () => {
     throw new Error('password=hunter2', { cause: new Error('the pool is empty') });
   });
+  server.patch('/things/:id', () => ({}));
+  server.get('/files/*', () => ({}));
+  knownPathsOf(server).add('/direct', ['POST']);
+  knownPathsOf(server).addHint((path) => (path === '/misspelt' ? 'Use `/`.' : null));
   server.get('/odd', () => Promise.reject('hunter2' as unknown as Error));
   await server.listen({ port: 0, host: '127.0.0.1' });
   return server;
@@ -44,7 +50,7 @@ describe('the HTTP server', () => {
   afterAll(() => server.close());
 
   it.each(['/', '/refused', '/broken', '/nowhere', '/%ff'])(
-    'puts a request id of its own on every answer (%s)',
+    'puts a new request id on every answer (%s)',
     async (path) => {
       const answers = await Promise.all([call(path), call(path, { headers: { 'x-request-id': 'mine' } })]);
       const ids = answers.map((answer) => answer.headers.get('x-request-id') ?? '');
@@ -53,6 +59,36 @@ describe('the HTTP server', () => {
       await Promise.all(answers.map((answer) => answer.text()));
     },
   );
+
+  it.each(['/nowhere?key=svc_sk_secret', '/%ff'])(
+    'logs a line for the unknown path %s, without the path',
+    async (path) => {
+      const answer = await call(path);
+      await answer.text();
+      const requestId = answer.headers.get('x-request-id');
+      await eventually(() => {
+        expect(logged.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+          { request_id: requestId, method: 'GET', route: null, status: 404, msg: 'request' },
+        ]);
+      });
+      expect(logged.join()).not.toContain('secret');
+    },
+  );
+
+  it('refuses a compressed body with 415, and accepts the encoding `identity`', async () => {
+    const post = (encoding: string) =>
+      call('/', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+        body: '{}',
+      });
+    const refused = await post('gzip');
+    expect([refused.status, await envelopeOf(refused)]).toMatchObject([
+      415,
+      { code: 'unsupported_content_encoding', param: 'Content-Encoding', retriable: false },
+    ]);
+    expect((await post('identity')).status).toBe(200);
+  });
 
   it.each([
     ['an unknown path', '/nowhere'],
@@ -72,8 +108,36 @@ describe('the HTTP server', () => {
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  it('answers a method that a path does not have like an unknown path', async () => {
-    expect((await call('/', { method: 'DELETE' })).status).toBe(404);
+  it.each([
+    ['/', 'DELETE', 'GET, HEAD, POST'],
+    ['/?key=svc_sk_secret', 'OPTIONS', 'GET, HEAD, POST'],
+    ['/things/th_1', 'GET', 'PATCH'],
+    ['/files/a/b', 'POST', 'GET, HEAD'],
+    ['/direct', 'GET', 'POST'],
+  ])(
+    'answers a method that %s does not take with 405 and those that it does',
+    async (path, method, allow) => {
+      const answer = await call(path, { method });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+      expect(await envelopeOf(answer)).toMatchObject({
+        type: 'invalid_request',
+        code: 'method_not_allowed',
+        message: `This path takes no ${method}. It takes ${allow}.`,
+        retriable: false,
+      });
+      await eventually(() => {
+        expect(logged.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+          { method, route: null, status: 405, msg: 'request' },
+        ]);
+      });
+      expect(logged.join()).not.toContain('secret');
+    },
+  );
+
+  it('answers a common mistake in a path with what was meant', async () => {
+    expect((await envelopeOf(await call('/misspelt'))).message).toBe(
+      'There is nothing at this path. Use `/`.',
+    );
   });
 
   it('answers a refusal with its status, envelope and headers', async () => {
@@ -93,7 +157,7 @@ describe('the HTTP server', () => {
   });
 
   it.each(['/broken', '/odd'])(
-    'answers what nothing expected (%s) with a retriable 500 that tells nothing of it',
+    'answers an unexpected error (%s) with a retriable 500 without details',
     async (path) => {
       const answer = await call(path);
       expect(answer.status).toBe(500);
@@ -145,7 +209,27 @@ describe('the HTTP server', () => {
     expect(answer).toMatch(/^x-request-id: req_/im);
   });
 
-  it('lets a protocol of its own render the envelope, by path without query', async () => {
+  it('uses a service’s explanation of an error where there is one', async () => {
+    const explained = await startServer({
+      explainError: (thrown) =>
+        String(thrown).includes('hunter2')
+          ? new GatewayError('overloaded', 'The database is away.', { cause: thrown })
+          : thrown,
+    });
+    const statuses = ['/broken', '/odd', '/refused', '/nowhere'].map(async (path) => {
+      const answer = await fetch(explained.listeningOrigin + path);
+      return [answer.status, (await envelopeOf(answer)).message];
+    });
+    expect(await Promise.all(statuses)).toEqual([
+      [503, 'The database is away.'],
+      [503, 'The database is away.'],
+      [429, 'Slow down.'],
+      [404, 'There is nothing at this path.'],
+    ]);
+    await explained.close();
+  });
+
+  it('lets a protocol render the envelope, by path without query', async () => {
     const messages = await startServer({
       renderError: (path, envelope) => (path === '/nowhere' ? { type: 'error', ...envelope } : envelope),
     });

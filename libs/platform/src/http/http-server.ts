@@ -9,11 +9,16 @@ import { GatewayError } from '@svc/kernel';
 import { systemIds } from '../system';
 import { type Logger } from '../observability/logger';
 import { errorAnswer, type RenderError } from './error-answer';
+import { requireNoContentEncoding } from './content-encoding';
+import { closeConnectionsOf, FrontDoor, mountFrontDoor } from './front-door';
+import { mountKnownPaths, type KnownPaths } from './known-paths';
 
 export interface HttpServerOptions {
   readonly logger: Logger;
   readonly renderError?: RenderError;
-  /** How many proxies stand before it, whose `X-Forwarded-For` tells the client's address; none without it. */
+  /** Maps an unknown error to a GatewayError for the caller, or returns it unchanged. */
+  readonly explainError?: (thrown: unknown) => unknown;
+  /** Number of trusted proxies in front, whose `X-Forwarded-For` has the client's address. Default 0. */
   readonly proxies?: number;
 }
 
@@ -21,38 +26,46 @@ const KEEP_ALIVE_MS = 72_000;
 
 /**
  * The HTTP server that all services share: a request id on every answer, and the error envelope for whatever
- * is thrown (interface.md, Errors). It sets no limit on bodies (interface.md, Limits, rule 5).
+ * is thrown (docs/reference/errors.md#the-envelope). It sets no limit on bodies
+ * (docs/reference/inference-and-compatibility.md#size).
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const door = new FrontDoor();
   const server = fastify({
+    serverFactory: door.serverFor(KEEP_ALIVE_MS),
     trustProxy: (_address, hop) => hop < (options.proxies ?? 0),
     genReqId: () => systemIds('request'),
     bodyLimit: Number.MAX_SAFE_INTEGER,
-    // Long answers stream for minutes: a slow call is no reason to cut it.
-    requestTimeout: 0,
-    keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    // A call that still comes on an open connection is served, and the connection closed: the framework's own refusal
-    // would be no envelope.
+    // A call on an open connection is still served, and the connection closed: the framework's refusal has no error
+    // envelope.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
     clientErrorHandler: (_error, socket) => {
-      answerNoHttp(socket);
+      answerMalformedRequest(socket);
     },
-    // A path that can't be decoded is an unknown one.
+    // A path that cannot be decoded counts as unknown.
     frameworkErrors: (_error, request, reply) => {
       answer(unknownPath(), request as FastifyRequest, reply as FastifyReply, options);
+      logUnknownPath(options.logger, request as FastifyRequest, { statusCode: 404, elapsedTime: 0 });
     },
   });
+  mountFrontDoor(server, door);
+  const known = mountKnownPaths(server);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    requireNoContentEncoding(request.headers);
     done();
   });
-  server.setNotFoundHandler(() => {
-    throw unknownPath();
+  server.setNotFoundHandler((request, reply) => {
+    throw refusalOf(request, reply, known);
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    if (request.is404) logUnknownPath(options.logger, request, reply);
+    done();
   });
   server.setErrorHandler((thrown, request, reply) => {
-    answer(asGatewayError(thrown), request, reply, options);
+    answer(asGatewayError(options.explainError?.(thrown) ?? thrown), request, reply, options);
   });
   closeConnectionsAsTheyFallIdle(server);
   return server;
@@ -60,10 +73,14 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
 const IDLE_SWEEP_MS = 100;
 
-/** A closing server lets go of what is idle then; a connection whose answer ends later would hold it up until its keep-alive runs out. */
+/**
+ * A closing server closes only the connections idle at that time. Connections that become idle later would delay it
+ * until their keep-alive ends, so they are closed periodically.
+ */
 function closeConnectionsAsTheyFallIdle(server: FastifyInstance): void {
   let sweep: NodeJS.Timeout | undefined;
   server.addHook('preClose', (done) => {
+    closeConnectionsOf(server);
     sweep = setInterval(() => {
       server.server.closeIdleConnections();
     }, IDLE_SWEEP_MS);
@@ -81,15 +98,14 @@ function answer(
   reply: FastifyReply,
   options: HttpServerOptions,
 ): void {
-  const path = request.url.split('?', 1)[0] ?? '';
-  const { status, headers, body } = errorAnswer(error, request.id, path, options.renderError);
+  const { status, headers, body } = errorAnswer(error, request.id, pathOf(request.url), options.renderError);
   if (status >= 500)
     options.logger.error({ request_id: request.id, err: error.cause ?? error }, error.message);
   void reply.code(status).headers(headers).send(body);
 }
 
-/** Answers what could not be read as HTTP at all, so that no framework has a request for it. */
-function answerNoHttp(socket: Socket): void {
+/** Answers bytes that are not HTTP, which never reach the framework. */
+function answerMalformedRequest(socket: Socket): void {
   if (!socket.writable) return;
   const requestId = systemIds('request');
   const error = new GatewayError('invalidRequest', 'The connection carried no readable HTTP request.');
@@ -100,9 +116,34 @@ function answerNoHttp(socket: Socket): void {
   socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
 }
 
-const unknownPath = () => new GatewayError('notFound', 'There is nothing at this path.');
+/** Without the path, because a mistyped one may hold a secret. */
+function logUnknownPath(
+  logger: Logger,
+  { id, method }: FastifyRequest,
+  { statusCode: status, elapsedTime }: Pick<FastifyReply, 'statusCode' | 'elapsedTime'>,
+): void {
+  const duration_ms = Math.round(elapsedTime);
+  logger.info({ request_id: id, method, route: null, status, duration_ms }, 'request');
+}
 
-/** Fastify's own 4xx (an unreadable body, a wrong content type) are the caller's mistakes, not failures of ours. */
+/** No route takes the request: another method does (RFC 9110 section 15.5.6), or the path is unknown. */
+function refusalOf({ url, method }: FastifyRequest, reply: FastifyReply, known: KnownPaths): GatewayError {
+  const path = pathOf(url);
+  const methods = known.methodsAt(path);
+  if (methods.length === 0) return unknownPath(known.hintAt(path));
+  const allowed = methods.join(', ');
+  reply.header('allow', allowed);
+  return new GatewayError('methodNotAllowed', `This path takes no ${method}. It takes ${allowed}.`);
+}
+
+function unknownPath(hint: string | null = null): GatewayError {
+  const message = 'There is nothing at this path.';
+  return new GatewayError('notFound', hint === null ? message : `${message} ${hint}`);
+}
+
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
+
+/** Fastify's 4xx (an unreadable body, a wrong content type) are mistakes of the caller, not failures of the service. */
 function asGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   const status = (thrown as Partial<FastifyError> | undefined)?.statusCode ?? 500;

@@ -1,8 +1,8 @@
 import { type FastifyInstance } from 'fastify';
 
 /**
- * Bounds the bodies of the routes under a path, as far as they are mounted after this. The server itself takes any
- * size, for inference; where anybody may send a form, that would be a way to fill the memory.
+ * Bounds the bodies of the routes under a path. Call it before they are mounted. The server has no limit, because
+ * inference has none. On public forms, unlimited bodies could fill the memory.
  */
 export function limitBodies(server: FastifyInstance, path: `/${string}/`, maxBytes: number): void {
   server.addHook('onRoute', (route) => {

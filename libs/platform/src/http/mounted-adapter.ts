@@ -2,11 +2,11 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type FastifyInstance } from 'fastify';
 
 /**
- * Puts Nest onto the server that createHttpServer made, with that server's own answers to unknown paths and errors:
- * there is one envelope, whoever throws.
+ * Mounts Nest on a server of `createHttpServer`. The server's handlers for unknown paths and errors stay, so that every
+ * error has the same envelope.
  */
 export class MountedAdapter extends FastifyAdapter {
-  /** Without Nest's middleware: nothing here uses it, and each call would pass through its router. */
+  /** Skips Nest's middleware, which is not used and would route each call again. */
   override init(): Promise<void> {
     return Promise.resolve();
   }
@@ -19,7 +19,7 @@ export class MountedAdapter extends FastifyAdapter {
     return this.getInstance();
   }
 
-  /** An empty body is none, whatever type it claims: clients that set the type on every call are many. */
+  /** An empty body counts as no body, whatever its content type: many clients set the type on every call. */
   override useBodyParser(
     ...[type, rawBody, options, parse]: Parameters<FastifyAdapter['useBodyParser']>
   ): void {

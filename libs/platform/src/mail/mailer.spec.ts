@@ -1,53 +1,5 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { acceptMail, startMailServer, type MailServer } from '@svc/testing';
 import { MailError, openMailer, type Mail } from './mailer';
-
-/** What a mail server was told, and what it says to each command: silence where it says nothing. */
-interface MailServer {
-  readonly url: string;
-  readonly heard: string[];
-  close(): Promise<void>;
-}
-
-type Reply = (command: string) => string | null;
-
-const friendly: Reply = (command) => {
-  if (command.startsWith('EHLO')) return '250 mail.example';
-  if (command.startsWith('DATA')) return '354 Go on';
-  return command.startsWith('QUIT') ? '221 Bye' : '250 OK';
-};
-
-/** Holds the conversation of RFC 5321 as far as sending one mail goes. */
-async function startMailServer(reply: Reply, greeting = '220 mail.example\r\n'): Promise<MailServer> {
-  const heard: string[] = [];
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket);
-    let inMail = false;
-    let rest = '';
-    socket.on('error', () => undefined);
-    socket.write(greeting);
-    socket.on('data', (bytes) => {
-      const lines = (rest + bytes.toString()).split('\r\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        heard.push(line);
-        if (inMail && line !== '.') continue;
-        const answer = reply(inMail ? 'mail' : line);
-        inMail = answer?.startsWith('354') ?? false;
-        if (answer !== null) socket.write(`${answer}\r\n`);
-      }
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `smtp://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    heard,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 const mail: Mail = {
   to: 'ada@example.com',
@@ -59,8 +11,8 @@ let server: MailServer | undefined;
 afterEach(() => server?.close());
 
 describe('the mailer', () => {
-  it('hands a mail to the mail server, from us, to one recipient', async () => {
-    server = await startMailServer(friendly);
+  it('sends a mail from the service to one recipient', async () => {
+    server = await startMailServer();
     const mailer = await openMailer({ smtpUrl: server.url, from: 'no-reply@svc.example' });
 
     await mailer.send(mail);
@@ -77,13 +29,13 @@ describe('the mailer', () => {
     );
   });
 
-  it('shows the user and the password of its URL', async () => {
+  it('logs in with the user and the password of its URL', async () => {
     server = await startMailServer((command) =>
       command.startsWith('EHLO')
         ? '250-mail.example\r\n250 AUTH PLAIN'
         : command.startsWith('AUTH')
           ? '235 Welcome'
-          : friendly(command),
+          : acceptMail(command),
     );
     const smtpUrl = server.url.replace('smtp://', 'smtp://svc:p%40ss@');
 
@@ -96,7 +48,7 @@ describe('the mailer', () => {
     ['refuses the recipient', 'RCPT', '550 5.1.1 svc_inv_secret: no such mailbox', /EENVELOPE \(550\)/],
     ['refuses the mail', 'mail', '554 5.7.1 svc_inv_secret looks like spam', /EMESSAGE \(554\)/],
   ])('says so when the server %s, and not what it said', async (_, refused, answer, told) => {
-    server = await startMailServer((command) => (command.startsWith(refused) ? answer : friendly(command)));
+    server = await startMailServer((command) => (command.startsWith(refused) ? answer : acceptMail(command)));
     const mailer = await openMailer({ smtpUrl: server.url, from: 'no-reply@svc.example' });
 
     const failure: unknown = await mailer.send(mail).catch((error: unknown) => error);
@@ -107,8 +59,8 @@ describe('the mailer', () => {
     expect((failure as Error).cause).toBeUndefined();
   });
 
-  it('says so when nobody listens', async () => {
-    server = await startMailServer(friendly);
+  it('reports a refused connection', async () => {
+    server = await startMailServer();
     const { url } = server;
     await server.close();
     const mailer = await openMailer({ smtpUrl: url, from: 'no-reply@svc.example' });
@@ -120,7 +72,7 @@ describe('the mailer', () => {
     ['falls silent', 'MAIL', '220 mail.example\r\n'],
   ])('gives up on a server that %s', async (_, silentAt, greeting) => {
     server = await startMailServer(
-      (command) => (silentAt !== null && command.startsWith(silentAt) ? null : friendly(command)),
+      (command) => (silentAt !== null && command.startsWith(silentAt) ? null : acceptMail(command)),
       greeting,
     );
     const mailer = await openMailer({ smtpUrl: server.url, from: 'no-reply@svc.example', timeoutMs: 100 });

@@ -1,6 +1,6 @@
 import { type SMTPTransportOptions } from 'nodemailer';
 
-/** A letter to one mailbox, as plain text. */
+/** A plain-text mail to one mailbox. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -8,22 +8,22 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** @throws MailError when the mail server did not take it. */
+  /** @throws MailError when the mail server did not accept it. */
   send(mail: Mail): Promise<void>;
 }
 
-export interface MailerOptions {
-  /** `smtp://` (upgraded to TLS where the server offers it) or `smtps://`, with user and password where they are needed. */
+interface MailerOptions {
+  /** `smtp://` (upgraded to TLS where the server offers it) or `smtps://`, with user and password if needed. */
   readonly smtpUrl: string;
-  /** The address that mail comes from. */
+  /** The sender's address. */
   readonly from: string;
-  /** For each step of the conversation; whoever caused the mail waits for it. */
+  /** For each step of the SMTP session. The caller waits for it. */
   readonly timeoutMs?: number;
 }
 
 /**
- * A mail was not taken. It says what failed, as nodemailer's code and the server's status: never the server's own words,
- * which may quote the mail.
+ * A mail was not accepted. The message has nodemailer's code and the server's status, never the server's text, which
+ * may quote the mail.
  */
 export class MailError extends Error {
   override readonly name = 'MailError';
@@ -31,9 +31,9 @@ export class MailError extends Error {
 
 const TIMEOUT_MS = 5_000;
 
-/** Sends by SMTP, one connection a mail. */
+/** Sends by SMTP, with one connection per mail. */
 export async function openMailer({ smtpUrl, from, timeoutMs = TIMEOUT_MS }: MailerOptions): Promise<Mailer> {
-  // Loaded where mail is sent only: it takes a tenth of a second.
+  // Loaded only where mail is sent, because loading takes a tenth of a second.
   const { createTransport } = await import('nodemailer');
   const options: SMTPTransportOptions = {
     url: smtpUrl,

@@ -19,7 +19,7 @@ function serviceWith(...dependencies: Dependency[]): FastifyInstance {
 }
 
 describe('health', () => {
-  it('is alive whatever its dependencies do', async () => {
+  it('is alive regardless of its dependencies', async () => {
     expect((await serviceWith(failing).inject('/healthz')).json()).toEqual({ status: 'ok' });
   });
 
@@ -28,13 +28,13 @@ describe('health', () => {
     expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ready' }]);
   });
 
-  it('names what fails, throws or does not answer in time, and why to nobody', async () => {
+  it('names dependencies that reject, throw or time out, without the reason', async () => {
     const answer = await serviceWith(answering, failing, silent, throwing).inject('/readyz');
     expect(answer.statusCode).toBe(503);
     expect(answer.json()).toEqual({ status: 'unavailable', failing: ['postgres', 'kafka', 'mail'] });
   });
 
-  it('is not ready from when it is told to stop, whatever its dependencies do', async () => {
+  it('is not ready while it stops, regardless of its dependencies', async () => {
     const server = fastify();
     let isStopping = false;
     mountHealth(server, [answering], createMetrics('edge'), () => isStopping);
@@ -45,7 +45,7 @@ describe('health', () => {
     expect((await server.inject('/healthz')).statusCode).toBe(200);
   });
 
-  it('shows its metrics under the name of the service', async () => {
+  it('labels its metrics with the name of the service', async () => {
     const answer = await serviceWith().inject('/metrics');
     expect(answer.headers['content-type']).toMatch(/^text\/plain/);
     expect(answer.body).toMatch(/^process_cpu_seconds_total\{service="edge"\} \d/m);

@@ -1,7 +1,7 @@
 import { type FastifyInstance } from 'fastify';
 import { type Registry } from 'prom-client';
 
-/** One thing the service can't work without: rejects when it does not answer. */
+/** A dependency without which the service cannot work. `check` rejects when it does not answer. */
 export interface Dependency {
   readonly name: string;
   check(): Promise<unknown>;
@@ -11,7 +11,7 @@ const CHECK_TIMEOUT_MS = 2_000;
 
 /**
  * `GET /healthz` (alive), `GET /readyz` (503 names the dependency that fails, or says that the service is about to stop),
- * `GET /metrics` (contract.md section 1).
+ * `GET /metrics` (docs/configuration.md#health).
  */
 export function mountHealth(
   server: FastifyInstance,

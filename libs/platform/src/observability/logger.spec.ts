@@ -1,6 +1,6 @@
 import { createLogger, nestLogger } from './logger';
 
-/** What the logger writes while `act` runs, line by line. */
+/** The log lines written while `act` runs. */
 function linesOf(level: string, act: (logger: ReturnType<typeof createLogger>) => void) {
   const lines: string[] = [];
   act(createLogger({ service: 'edge', level }, { write: (line) => void lines.push(line) }));
@@ -8,7 +8,7 @@ function linesOf(level: string, act: (logger: ReturnType<typeof createLogger>) =
 }
 
 describe('the log', () => {
-  it('is JSON lines with the service, the level by name and the time', () => {
+  it('consists of JSON lines with the service, the level name and the time', () => {
     const [line] = linesOf('info', (logger) => {
       logger.info({ request_id: 'req_1' }, 'answered');
     });
@@ -21,7 +21,7 @@ describe('the log', () => {
     });
   });
 
-  it('tells an error with the whole chain of its causes', () => {
+  it('has the whole chain of an error’s causes', () => {
     const refused = new TypeError('connection refused');
     const failed = new Error('query failed', { cause: new Error('no connection', { cause: refused }) });
     const [line] = linesOf('info', (logger) => {
@@ -37,7 +37,7 @@ describe('the log', () => {
     });
   });
 
-  it('ends a chain of causes that turns back on itself', () => {
+  it('ends a cyclic chain of causes', () => {
     const first = new Error('first');
     first.cause = new Error('second', { cause: first });
     expect(
@@ -47,7 +47,7 @@ describe('the log', () => {
     ).toHaveLength(1);
   });
 
-  it('tells of an error only what it chose to, and of a thrown thing that is none only its type', () => {
+  it('has only name, message and stack of an error, and only the type of any other thrown value', () => {
     const withBody = Object.assign(new Error('refused'), { body: 'a prompt', config: { key: 'svc_sk_1' } });
     const lines = linesOf('info', (logger) => {
       logger.error({ err: withBody });
@@ -58,7 +58,7 @@ describe('the log', () => {
     expect(lines).toHaveLength(3);
   });
 
-  it('keeps the framework quiet about all but warnings and errors', () => {
+  it('has only warnings and errors of the framework', () => {
     const lines = linesOf('info', (logger) => {
       const nest = nestLogger(logger);
       nest.log('Nest application successfully started', 'NestApplication');

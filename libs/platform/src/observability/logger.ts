@@ -7,8 +7,8 @@ export { type Logger } from 'pino';
 const CAUSES_MAX = 8;
 
 /**
- * JSON lines on stdout. What reaches it is chosen field by field where it is logged: bodies, prompts, outputs
- * and credentials never are, so nothing needs to be redacted here (contract.md section 1).
+ * Logs JSON lines to stdout. Callers choose each field, and never log bodies, prompts, outputs or credentials, so
+ * nothing needs redaction here (docs/configuration.md#logs).
  */
 export function createLogger(
   options: { service: string; level: string },
@@ -26,7 +26,7 @@ export function createLogger(
   );
 }
 
-/** An error with its causes, each by name, message and stack. */
+/** An error with its causes, each with name, message and stack. */
 function causeChain(error: unknown, causesLeft: number): unknown {
   if (!(error instanceof Error)) return { message: typeof error };
   const { name, message, stack, cause } = error;
@@ -34,7 +34,7 @@ function causeChain(error: unknown, causesLeft: number): unknown {
   return { name, message, stack, ...(hasMore ? { cause: causeChain(cause, causesLeft - 1) } : {}) };
 }
 
-/** Nest's own words, in the same lines: its start-up chatter is debug. */
+/** Nest's log in the same format. Its start-up messages are debug. */
 export function nestLogger(logger: Logger): LoggerService {
   const say =
     (level: 'debug' | 'warn' | 'error') =>

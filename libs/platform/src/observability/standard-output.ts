@@ -1,11 +1,11 @@
 import pino, { type DestinationStream } from 'pino';
 
-/** Long enough to gather the lines of many calls, too short for anyone to miss them. */
-const GATHER_MS = 10;
+/** Long enough to collect the lines of many calls, and short enough not to be noticed. */
+const BUFFER_MS = 10;
 
 /**
- * Standard output, one write for all lines of a moment: a busy process ends many calls in one, and a write a line would
- * be a tenth of each call. What is left is written at the exit.
+ * Standard output with buffered lines: under load, one write per line would cost a tenth of each call. The rest is
+ * written at exit.
  */
 export function standardOutput(): DestinationStream {
   const output = pino.destination({ fd: process.stdout.fd, sync: false });
@@ -20,7 +20,7 @@ export function standardOutput(): DestinationStream {
   });
   return {
     write: (line) => {
-      if (lines === '') setTimeout(write, GATHER_MS);
+      if (lines === '') setTimeout(write, BUFFER_MS);
       lines += line;
     },
   };

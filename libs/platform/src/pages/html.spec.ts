@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { html, htmlText } from './html';
 
 describe('html', () => {
-  it('lets no value open a tag, an entity or leave its attribute', () => {
+  it('escapes values so that they cannot open a tag or an entity or leave their attribute', () => {
     const hostile = `"><script>alert('1')</script>&amp;`;
     expect(htmlText(html`<p title="${hostile}">${hostile}</p>`)).toBe(
       '<p title="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;">' +
@@ -10,7 +10,7 @@ describe('html', () => {
     );
   });
 
-  it('shows any text as it is written', () => {
+  it('shows any text unchanged', () => {
     const decode = (escaped: string) =>
       escaped.replace(
         /&(?:lt|gt|quot|#39|amp);/g,
@@ -25,7 +25,7 @@ describe('html', () => {
     );
   });
 
-  it('takes markup, lists of it and nothing as they are', () => {
+  it('inserts markup, lists of markup and null without escaping', () => {
     const items = ['a', '<b>'].map((item) => html`<li>${item}</li>`);
     expect(htmlText(html`${items}${null}${html`<hr />`}${7}`)).toBe('<li>a</li><li>&lt;b&gt;</li><hr />7');
   });

@@ -1,6 +1,6 @@
 const markup = Symbol('markup');
 
-/** Markup that is safe to send: made by {@link html} only. */
+/** Markup that is safe to send. Only {@link html} makes it. */
 export interface Html {
   readonly [markup]: string;
 }
@@ -8,14 +8,14 @@ export interface Html {
 type Value = string | number | Html | readonly Html[] | null;
 
 /**
- * Markup whose every value is escaped unless it is markup itself: nothing has to be remembered where pages are
- * written. Values stand in text or between double quotes; null leaves nothing.
+ * A template that escapes every value unless it is markup itself. Put values into text or between double quotes. Null
+ * renders nothing.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return { [markup]: parts.reduce((text, part, at) => text + render(values[at - 1] ?? null) + part) };
 }
 
-/** Text that the page's own code wrote for a place where markup is not read: a stylesheet. Never a value. */
+/** Constant text for a place without markup, such as a stylesheet. Never pass a value. */
 export const unescaped = (text: string): Html => ({ [markup]: text });
 
 export const htmlText = (html: Html): string => html[markup];

@@ -1,3 +1,3 @@
 export { html, htmlText, type Html } from './html';
 export { brand, look } from './look';
-export { css, stylesheet, type Stylesheet } from './stylesheet';
+export { css, stylesheet } from './stylesheet';

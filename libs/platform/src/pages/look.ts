@@ -1,7 +1,7 @@
 import { html } from './html';
 import { css } from './stylesheet';
 
-/** What all pages of the service share: colours by day and by night, type, links, and where the focus is. */
+/** The shared style of all pages: light and dark colours, type, links and the focus. */
 export const look = css`
   :root {
     color-scheme: light dark;
@@ -91,7 +91,7 @@ export const look = css`
   }
 `;
 
-/** The name of the service, with its sign. */
+/** The name of the service with its logo. */
 export const brand = html`<svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
     <path d="M2 22V12a10 10 0 0 1 20 0v10h-6V12a4 4 0 0 0-8 0v10z" />
   </svg>

@@ -3,7 +3,7 @@ import { htmlText } from './html';
 import { css, stylesheet } from './stylesheet';
 
 describe('a stylesheet', () => {
-  it('is let through by the hash of exactly what its element holds', () => {
+  it('is allowed by the hash of its exact content', () => {
     const rules = css`
       b::after {
         content: '\2014 <&';

@@ -1,4 +1,4 @@
-import { type DynamicModule } from '@nestjs/common';
+import { type DynamicModule, type ITransportServer } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance } from 'fastify';
@@ -7,12 +7,13 @@ import { MountedAdapter } from '../http/mounted-adapter';
 import { mountHealth, type Dependency } from '../observability/health';
 import { createLogger, nestLogger, type Logger } from '../observability/logger';
 import { createMetrics, type Registry } from '../observability/metrics';
-import { Departure } from './departure';
-import { endInOneLine } from './end-in-one-line';
+import { Draining } from './draining';
+import { exitWithError } from './exit-with-error';
+import { startListening } from './start-listening';
 import { stopOnSignal } from './stop-on-signal';
 
-/** The variables that every separate service has, as `serviceVariables` reads them. */
-export interface ServiceEnvironment {
+/** The variables of every separate service, parsed by `serviceVariables`. */
+interface ServiceEnvironment {
   readonly SVC_HOST: string;
   readonly SVC_PORT: number;
   readonly SVC_TRUSTED_PROXIES: number;
@@ -20,56 +21,58 @@ export interface ServiceEnvironment {
   readonly SVC_LOG_LEVEL: Parameters<typeof createLogger>[0]['level'];
 }
 
-/** What every service is built upon. */
-export interface ServiceBase {
+/** What every service gets for its composition. */
+interface ServiceBase {
   readonly server: FastifyInstance;
   readonly logger: Logger;
   readonly metrics: Registry;
 }
 
-export interface ComposedService {
+interface ComposedService {
   readonly module: DynamicModule;
-  /** What `/readyz` asks. */
+  /** The transport for the module's `@EventPattern` handlers. It is closed before the module drains. */
+  readonly events?: ITransportServer;
+  /** The checks of `/readyz`. */
   readonly dependencies: readonly Dependency[];
-  /** Lets go of what it runs on, once the module has drained. */
+  /** Closes connections after the module has drained. */
   close(): Promise<void>;
 }
 
 /**
- * Runs one service as a process of its own: serves, says when it is ready, and drains on SIGTERM. A start that fails ends
- * the process with one line.
+ * Runs one service as a separate process: it serves, reports readiness, and drains on SIGTERM. A failed start ends the
+ * process with one line.
  */
 export function runService(
   name: string,
   start: () => {
     readonly environment: ServiceEnvironment;
     readonly compose: (base: ServiceBase) => Promise<ComposedService>;
-    readonly renderError?: HttpServerOptions['renderError'];
-  },
+  } & Pick<HttpServerOptions, 'renderError' | 'explainError'>,
 ): void {
-  serve(name, start).catch(endInOneLine(name));
+  serve(name, start).catch(exitWithError(name));
 }
 
 async function serve(name: string, start: Parameters<typeof runService>[1]): Promise<void> {
-  const { environment, compose, renderError } = start();
+  const { environment, compose, ...errors } = start();
   const logger = createLogger({ service: name, level: environment.SVC_LOG_LEVEL });
   const server = createHttpServer({
     logger,
     proxies: environment.SVC_TRUSTED_PROXIES,
-    ...(renderError === undefined ? {} : { renderError }),
+    ...errors,
   });
-  const departure = new Departure(server, environment.SVC_STOP_DELAY_SECONDS * 1_000);
+  const draining = new Draining(server, environment.SVC_STOP_DELAY_SECONDS * 1_000);
   const metrics = createMetrics(name);
-  const { module, dependencies, close } = await compose({ server, logger, metrics });
-  mountHealth(server, dependencies, metrics, () => departure.hasBegun);
+  const { module, events, dependencies, close } = await compose({ server, logger, metrics });
+  mountHealth(server, dependencies, metrics, () => draining.hasBegun);
   const app = await NestFactory.create<NestFastifyApplication>(module, new MountedAdapter(server), {
     logger: nestLogger(logger),
     abortOnError: false,
   });
+  if (events !== undefined) await startListening(app, events);
   await app.listen(environment.SVC_PORT, environment.SVC_HOST);
   logger.info({ host: environment.SVC_HOST, port: environment.SVC_PORT }, 'ready');
   stopOnSignal(logger, async () => {
-    await departure.begin();
+    await draining.begin();
     await app.close();
     await close();
   });

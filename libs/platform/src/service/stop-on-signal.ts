@@ -1,10 +1,13 @@
 import { type Logger } from '../observability/logger';
 
-/** SIGTERM drains: no new work, running streams finish, the books and the outbox are flushed (contract.md section 1). */
+/**
+ * SIGTERM drains: no new work, running streams finish, the ledger and the outbox are flushed
+ * (docs/configuration.md#stop).
+ */
 export function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals): void => {
-    // A second signal must not cut the draining short: npm and a terminal may each send one.
+    // A second signal must not end the draining early: npm and a terminal may each send one.
     if (stopping) return;
     stopping = true;
     logger.info({ signal }, 'stopping');

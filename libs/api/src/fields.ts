@@ -1,0 +1,48 @@
+import { idPrefixes, type IdKind } from '@svc/kernel';
+import { z } from 'zod';
+
+/** An id of one kind, for all schemas of the API. */
+export const id = (kind: IdKind) =>
+  z
+    .string()
+    .regex(
+      new RegExp(`^${idPrefixes[kind]}_[0-9a-hjkmnp-tv-z]{26}$`),
+      `must be an id of the form ${idPrefixes[kind]}_…`,
+    )
+    .meta({ example: `${idPrefixes[kind]}_06dpm2q4x8k3c0v9r7t5w1hzny` });
+
+/** ISO 8601 UTC with milliseconds (docs/reference/management-conventions.md, Time). */
+export const timestamp = () => z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-20T09:30:00.000Z' });
+
+const NO_POINT = { error: 'must be a timestamp with its offset, or a date' };
+
+/** A point in time in a filter: a timestamp, or a date, which means its start in UTC. */
+export const pointInTime = () =>
+  z
+    .union([z.iso.datetime({ offset: true, ...NO_POINT }), z.iso.date(NO_POINT)])
+    .transform((text) => new Date(text))
+    .meta({ example: '2026-11-20T09:30:00.000Z' });
+
+/** Nano-dollars as a JSON integer. */
+export const nanosAmount = () =>
+  z.int().meta({ description: 'Nano-dollars: 10⁻⁹ USD.', example: 1_500_000_000 });
+
+const NAME_MAX = 200;
+
+/** A text of one line. */
+export const line = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxLength)
+    // Lists, mails and logs show these texts, so control characters are refused. Lone surrogates are invalid Unicode,
+    // and the database refuses them.
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
+
+/** A name that users give to a resource. */
+export const name = () => line(NAME_MAX).meta({ example: 'Production' });
+
+/** A point in time as presenters write it. */
+export const presentTime = (time: Date): string => time.toISOString();
+export const presentTimeOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;

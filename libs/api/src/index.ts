@@ -1,0 +1,23 @@
+export { ApiModule, type ApiRuntime } from './api.module';
+export { type Caller } from './caller';
+export { SESSION_COOKIE } from './credential';
+export { healthRoutes } from './document/health-routes';
+export {
+  id,
+  line,
+  name,
+  nanosAmount,
+  pointInTime,
+  presentTime,
+  presentTimeOrNull,
+  timestamp,
+} from './fields';
+export { inferenceRoutes } from './inference-routes/inference-routes';
+export { unknownCursor } from './page';
+export { unknownResource } from './read-call';
+export { OperatorResource, Resource } from './resource';
+export { type Call } from './route';
+export { sessionRoutes } from './session-routes/session-routes';
+export { validated } from './validation';
+export { Act, ActWith, Change, Create, Get, List, Remove, Replace } from './verbs';
+export { ifMatch, requireVersion, type IfMatch } from './version-tag';

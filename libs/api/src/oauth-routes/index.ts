@@ -1,0 +1,9 @@
+export { grant, grantFilters } from './grant-schema';
+export { oauthAppRoutes } from './oauth-app-routes';
+export { newOauthApp, oauthApp, oauthAppChange } from './oauth-app-schema';
+export { oauthProtocolRoutes } from './oauth-protocol-routes';
+export { oauthResources } from './oauth-resources';
+export { organizationGrantRoutes } from './organization-grant-routes';
+export { ownGrantRoutes } from './own-grant-routes';
+export { signingKey, signingKeyRoutes } from './signing-key-routes';
+export { userinfoRoutes } from './userinfo-routes';
