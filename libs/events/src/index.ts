@@ -10,7 +10,7 @@ export { type EventDefinition } from './catalog/define-event';
 export { EVENT_NAME_MAX_CHARACTERS } from './catalog/event-fields';
 export { isEventTypePattern, matchesSubscription } from './catalog/subscription';
 export { EVENT_API_VERSION, recordEvent, type RecordedEvent } from './envelope/event-envelope';
-export { SIGNATURE_TOLERANCE_SECONDS, signatureHeader, verifySignature } from './signature/signature';
+export { signatureHeader, verifySignature } from './signature/signature';
 export {
   formatSigningSecret,
   PREVIOUS_SECRET_VALIDITY_MS,
@@ -35,15 +35,12 @@ export {
   type DeliveryStatus,
 } from './delivery/delivery-progress';
 export {
-  FAILURES_TO_DISABLED,
-  FAILURES_TO_FAILING,
   healthAfter,
   healthAfterPatch,
   isEnabledState,
   NEW_ENDPOINT_HEALTH,
   type EndpointHealth,
   type EndpointState,
-  type HealthChange,
 } from './delivery/endpoint-health';
 export { isAllowedAddress, isPublicAddress, type AddressPolicy } from './url-policy/public-address';
 export { readWebhookUrl, type WebhookUrlPolicy } from './url-policy/webhook-url';

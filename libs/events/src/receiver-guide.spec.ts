@@ -18,13 +18,13 @@ interface Vectors {
 
 interface Language {
   readonly name: string;
-  /** The fence of its snippet in the guide. */
+  /** The language tag of its snippet in the guide. */
   readonly fence: string;
   readonly command: string;
-  /** Arguments that show whether the command works here. */
+  /** Arguments to check that the command is installed. */
   readonly probe: readonly string[];
   readonly run: readonly string[];
-  /** Reads the vectors on stdin and writes what `verify` says of each as a JSON list. */
+  /** Reads the vectors on stdin and writes the result of `verify` for each as a JSON list. */
   readonly files: (snippet: string) => Readonly<Record<string, string>>;
 }
 
@@ -100,7 +100,7 @@ function runSnippet({ fence, command, run, files }: Language): unknown {
 }
 
 describe('the guide for receivers', () => {
-  it.each(vectors.cases)('41: has a vector for $name, as our own verification sees it', (vector) => {
+  it.each(vectors.cases)('41: has a vector for $name that agrees with `verifySignature`', (vector) => {
     expect(verifySignature(vector.header, vector.secret, vectors.body, vector.now)).toBe(vector.valid);
   });
 

@@ -8,12 +8,16 @@ export {
   visiblePrefix,
   type CredentialHeaders,
 } from './api-key/api-key-secret';
-export { lifetimesMs } from './lifetimes';
 export {
-  accessTokenClaims,
-  type AccessTokenClaims,
-  type AccessTokenFacts,
-} from './oauth/access-token-claims';
+  type AccessFacts,
+  type AccessTokenReader,
+  type CallerDirectory,
+  type KeyFacts,
+  type KnownCallers,
+  type SessionFacts,
+} from './callers/caller-directory';
+export { lifetimesMs } from './lifetimes';
+export { accessTokenClaims, type AccessTokenClaims } from './oauth/access-token-claims';
 export {
   clientIdIn,
   readAuthorizationRequest,
@@ -24,20 +28,14 @@ export {
   CLIENT_REFUSED,
   isAuthenticClient,
   readClientAuthentication,
-  type AuthenticatingApp,
   type ClientAuthentication,
 } from './oauth/client-authentication';
 export { consentedScopes, needsConsent, scopesAfterConsent } from './oauth/consent';
-export { type GrantStanding } from './oauth/grant-standing';
-export { judgeAccess, type AccessDecision, type AccessStanding } from './oauth/judge-access';
-export { judgeCode, type CodeDecision, type CodeFacts, type PresentedCode } from './oauth/judge-code';
-export {
-  judgeRefresh,
-  type PresentedRefresh,
-  type RefreshDecision,
-  type RefreshFacts,
-} from './oauth/judge-refresh';
-export { type AuthorizationErrorCode, type TokenErrorCode } from './oauth/oauth-error';
+export { type GrantFacts } from './oauth/grant-facts';
+export { judgeAccess, type AccessDecision, type StoredAccessToken } from './oauth/judge-access';
+export { judgeCode, type CodeDecision, type CodeFacts } from './oauth/judge-code';
+export { judgeRefresh, type RefreshDecision, type RefreshFacts } from './oauth/judge-refresh';
+export { type AuthorizationErrorCode } from './oauth/oauth-error';
 export { isCodeChallenge, isCodeVerifier, verifyPkce } from './oauth/pkce';
 export { isAllowedHomepage, isAllowedRedirectUri, redirectWith } from './oauth/redirect-uri';
 export { permissionsOfKey, projectKeyPermissions } from './permissions/key-permissions';
@@ -58,7 +56,6 @@ export {
   scopes,
   scopeTable,
   type Scope,
-  type ScopeDefinition,
 } from './scopes/scopes';
 export {
   formatSecret,

@@ -1,14 +1,15 @@
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400 * SECOND_MS;
 
-/** How long what identity hands out lives, in milliseconds (interface.md, Limits; contract.md section 9). */
+/** Lifetimes of secrets and sessions, in milliseconds (docs/reference/oauth.md#tokens). */
 export const lifetimesMs = {
   authorizationCode: 60 * SECOND_MS,
   accessToken: 3_600 * SECOND_MS,
   refreshToken: 30 * DAY_MS,
-  /** A console session, however much it is used. */
+  /** A console session. Use does not extend it. */
   session: 14 * DAY_MS,
   invitation: 7 * DAY_MS,
-  /** After which the next signing key takes over. */
+  passwordReset: 3_600 * SECOND_MS,
+  /** A signing key is replaced by the next one after this time. */
   signingKey: 90 * DAY_MS,
 } as const;

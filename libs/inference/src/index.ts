@@ -1,19 +1,20 @@
 export {
+  modelNamed,
   type Catalog,
   type Model,
   type ModelEndpoint,
   type Provider,
   type ProviderProtocol,
 } from './catalog/catalog';
-export { type CatalogEnvironment } from './catalog/base-url';
+export { type CatalogEnvironment } from './catalog/fill-variables';
 export { CatalogError } from './catalog/catalog-source';
-export { parseCatalog } from './catalog/parse-catalog';
+export { parseCatalog, parseCatalogFiles } from './catalog/parse-catalog';
 export {
   IDEMPOTENCY_KEY_HEADER,
   IDEMPOTENCY_RETENTION_MS,
   idempotencyKeyIn,
 } from './idempotency/idempotency-key';
-export { callInProgress, refusalByClaim, type StandingClaim } from './idempotency/judge-claim';
+export { callInProgress, refusalByClaim, type ExistingClaim } from './idempotency/judge-claim';
 export { costOf } from './pricing/cost-of';
 export {
   nanosPerToken,
@@ -22,13 +23,12 @@ export {
   type Prices,
   type TokenRates,
 } from './pricing/prices';
-export { budgetPeriodKey, isInScope, type Budget, type BudgetedCall } from './budget/budget';
+export { budgetPeriodKey, isInScope, type Budget } from './budget/budget';
 export {
   evaluateBudgets,
   holdRefusedError,
-  type BudgetStanding,
+  type BudgetUsage,
   type HoldDecision,
-  type HoldRefusal,
 } from './budget/evaluate-budgets';
 export {
   holdFor,
@@ -38,27 +38,13 @@ export {
   type HoldFacts,
   type HoldRange,
 } from './wallet/hold';
-export { OUTPUT_TOKENS_WITHOUT_LIMIT } from './output-limit';
 export { countedPromptBound, type PromptCount } from './tokens/counted-prompt-bound';
-export {
-  DROPS_PER_UNIT,
-  type Bucket,
-  type BucketDemand,
-  type BucketScope,
-  type BucketState,
-  type BucketUnit,
-} from './rate-limit/bucket';
-export { admit, giveBack, rateLimitError, refuseWhatNeverFits, type Admission } from './rate-limit/admit';
-export { estimateTokens, type TokenEstimateFacts } from './rate-limit/estimate-tokens';
+export { DROPS_PER_UNIT, type Bucket, type BucketDemand, type BucketState } from './rate-limit/bucket';
+export { admit, giveBack, rateLimitError, refuseOversizedDemand, type Admission } from './rate-limit/admit';
+export { estimateTokens } from './rate-limit/estimate-tokens';
 export { limitHeaders } from './rate-limit/limit-headers';
-export { bucketsFor, KEY_RATE_LIMIT, ORGANIZATION_RATE_LIMIT, type RateLimit } from './rate-limit/limits';
-export {
-  allowsEndpoint,
-  type ContentRetention,
-  type CredentialMode,
-  type Policy,
-  type RouteOrder,
-} from './policy/policy';
+export { bucketsFor, ORGANIZATION_RATE_LIMIT, type RateLimit } from './rate-limit/limits';
+export { allowsEndpoint, type Policy, type RouteOrder } from './policy/policy';
 export {
   DEFAULT_POLICY,
   DEFAULT_POLICY_DOCUMENT,

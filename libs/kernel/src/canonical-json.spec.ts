@@ -3,7 +3,7 @@ import { canonicalJson, type JsonValue } from './canonical-json';
 
 const json = fc.jsonValue({ stringUnit: 'binary' }) as fc.Arbitrary<JsonValue>;
 
-/** The same value with the members of every object entered in the opposite order. */
+/** The same value with the members of every object in the opposite order. */
 function reversed(value: JsonValue): JsonValue {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(reversed);
@@ -12,7 +12,7 @@ function reversed(value: JsonValue): JsonValue {
 }
 
 describe('canonical JSON', () => {
-  it('reads back as the value it was made of', () => {
+  it('parses to the original value', () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -20,7 +20,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('is the same text in whatever order the keys were entered', () => {
+  it('is the same text whatever the order of the keys', () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(canonicalJson(reversed(value))).toBe(canonicalJson(value));
@@ -64,7 +64,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('38: has every key that an object can have, once each', () => {
+  it('38: has every possible key exactly once', () => {
     const text = '{"":0,"10":1,"9":2,"__proto__":{"admin":true},"constructor":3}';
     const entered = JSON.parse(
       '{"constructor":3,"__proto__":{"admin":true},"9":0,"10":1,"":0,"9":2}',
@@ -72,18 +72,18 @@ describe('canonical JSON', () => {
     expect(canonicalJson(entered)).toBe(text);
   });
 
-  it('39: writes a number in one way, however it was written', () => {
+  it('39: has one spelling of each number', () => {
     const numbers = JSON.parse('[1.0, 1e0, -0, 1e21, 0.0000001, 9007199254740993]') as JsonValue;
     expect(canonicalJson(numbers)).toBe('[1,1,0,1e+21,1e-7,9007199254740992]');
   });
 
-  it('39, 40: writes characters as they are and integers as written', () => {
+  it('39, 40: writes characters unescaped and integers in full', () => {
     expect(canonicalJson({ text: 'naïve 😀', nanos: 9_007_199_254_740_991 })).toBe(
       '{"nanos":9007199254740991,"text":"naïve 😀"}',
     );
   });
 
-  it('is written of any depth', () => {
+  it('works at any depth', () => {
     const levels = 100_000;
     const deep = (inner: string): string => '[{"a":'.repeat(levels) + inner + '}]'.repeat(levels);
     for (const inner of ['1', '[]', '{}']) {

@@ -1,7 +1,7 @@
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** A value, and what stands before it: a bracket or a comma, and its key. The last part of a container has no value. */
+/** A value and the text before it: a bracket or a comma, and its key. The last part of a container has no value. */
 interface Part {
   readonly before: string;
   readonly value?: JsonValue;
@@ -9,11 +9,12 @@ interface Part {
 
 /**
  * JSON with keys sorted by Unicode code point at every depth and no white space: equal values give equal text
- * (contract.md sections 8 and 11). It doesn't recurse: no value is too deep.
+ * (docs/reference/webhooks.md#the-delivery-request, docs/reference/idempotency.md#the-same-body). It does not recurse,
+ * so a value may be nested to any depth.
  */
 export function canonicalJson(value: JsonValue): string {
   let text = '';
-  /** What is still to be written, the next one last. */
+  /** A stack: the next part to write is the last item. */
   const left: Part[] = [{ before: '', value }];
   for (let part = left.pop(); part !== undefined; part = left.pop()) {
     text += part.before;
@@ -38,7 +39,7 @@ function partsOf(container: Extract<JsonValue, object>): Part[] {
   return [...members, { before: members.length === 0 ? '{}' : '}' }];
 }
 
-/** UTF-16 order but for surrogates, which stand for code points above all others. */
+/** UTF-16 order, except that surrogates sort last: they encode the highest code points. */
 function compareCodePoints(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
   for (let at = 0; at < shared; at++) {

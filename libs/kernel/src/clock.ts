@@ -1,4 +1,4 @@
-/** Where the time comes from. Injected: no rule of the product reads a clock by itself. */
+/** The source of the time. It is injected: no rule reads the system clock. */
 export interface Clock {
   /** Milliseconds since 1970 UTC. */
   now(): number;

@@ -1,9 +1,10 @@
-/** What an id names, by its prefix (interface.md; contract.md section 2). */
+/** The prefix of each kind of id (docs/reference/management-conventions.md#ids). */
 export const idPrefixes = {
   organization: 'org',
   user: 'usr',
   member: 'mem',
   invitation: 'inv',
+  consoleSession: 'ses',
   project: 'proj',
   apiKey: 'key',
   request: 'req',
@@ -23,23 +24,23 @@ export const idPrefixes = {
 export type IdKind = keyof typeof idPrefixes;
 export type Id<K extends IdKind> = `${(typeof idPrefixes)[K]}_${string}`;
 
-/** Makes ids. Injected, so that tests decide what comes out. */
+/** Makes ids. It is injected, so that tests can control the ids. */
 export type NewId = <K extends IdKind>(kind: K) => Id<K>;
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
-/** Letters of an id that are its time. */
+/** Number of letters that encode the time. */
 const TIME_LETTERS = 10;
 /** Bytes of randomness in an id. */
 export const ID_ENTROPY_BYTES = 10;
-/** An id is written two letters at a time: by the ten bits that they stand for. */
+/** Two letters of an id by their ten bits: ids are written two letters at a time. */
 const LETTER_PAIRS = Array.from(CROCKFORD, (first) =>
   Array.from(CROCKFORD, (second) => first + second),
 ).flat();
 
 /**
- * Prefix, underscore, and 26 characters of Crockford base 32: 48 bits of time, 80 of randomness, so that ids
- * of a kind sort by the time they were made.
- * @param entropyStart where in `entropy` its randomness begins
+ * Prefix, underscore, and 26 characters of Crockford base 32: 48 bits of time, 80 of randomness, so that ids of a kind
+ * sort by the time they were made.
+ * @param entropyStart offset in `entropy` of the id's randomness
  */
 export function formatId<K extends IdKind>(
   kind: K,
@@ -65,7 +66,7 @@ export function formatId<K extends IdKind>(
 
 const pairOf = (tenBits: number): string => LETTER_PAIRS[tenBits] as string;
 
-/** When an id was made, in milliseconds since 1970. */
+/** The creation time of an id, in milliseconds since 1970. */
 export function timeOfId(id: string): number {
   const start = id.lastIndexOf('_') + 1;
   let timeMs = 0;
@@ -74,7 +75,7 @@ export function timeOfId(id: string): number {
   return timeMs;
 }
 
-/** Whether a text has the form of an id of this kind. An id of another kind answers like an unknown one. */
+/** Whether a text has the form of an id of this kind. Treat an id of another kind like an unknown one. */
 export function isId<K extends IdKind>(kind: K, text: string): text is Id<K> {
   const prefix = `${idPrefixes[kind]}_`;
   return text.startsWith(prefix) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length));

@@ -1,6 +1,7 @@
 export { errorCatalogue, type ErrorDefinition, type ErrorName } from './errors/catalogue';
-export { GatewayError, type GatewayErrorDetails } from './errors/gateway-error';
+export { GatewayError } from './errors/gateway-error';
 export { errorEnvelope, errorHeaders, type ErrorEnvelope } from './errors/envelope';
+export { type Actor } from './actor';
 export { type Clock } from './clock';
 export { canonicalJson, type JsonValue } from './canonical-json';
 export {
@@ -23,3 +24,4 @@ export {
   ZERO_NANOS,
   type Nanos,
 } from './money';
+export { type Page, type Slice } from './paging/page';

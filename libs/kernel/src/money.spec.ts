@@ -13,7 +13,7 @@ describe('money', () => {
     );
   });
 
-  it('has a smaller and a greater of every two', () => {
+  it('has a minimum and a maximum of two amounts', () => {
     fc.assert(
       fc.property(amount, amount, (a, b) => {
         expect(minNanos(a, b) <= maxNanos(a, b)).toBe(true);
@@ -22,7 +22,7 @@ describe('money', () => {
     );
   });
 
-  it('becomes a JSON integer as long as JSON keeps it exact', () => {
+  it('becomes a JSON integer while that is exact', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (value) => {
         expect(nanosToJson(nanos(value))).toBe(value);
@@ -32,7 +32,7 @@ describe('money', () => {
     expect(() => nanosToJson(nanos(-(2n ** 53n)))).toThrow(RangeError);
   });
 
-  it('is never made of a fraction', () => {
+  it('is never a fraction', () => {
     expect(() => nanos(0.5)).toThrow(RangeError);
   });
 });

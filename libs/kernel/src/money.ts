@@ -1,6 +1,6 @@
 declare const unit: unique symbol;
 
-/** An amount of money in whole nano-dollars (10⁻⁹ USD). Exact: never a float (contract.md section 2). */
+/** An amount of money in whole nano-dollars (10⁻⁹ USD). Exact: never a float (docs/reference/money.md#units). */
 export type Nanos = bigint & { readonly [unit]: 'nanos' };
 
 export const nanos = (amount: bigint | number): Nanos => BigInt(amount) as Nanos;

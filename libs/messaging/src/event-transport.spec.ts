@@ -2,38 +2,41 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLogger, createMetrics } from '@svc/platform';
 import { eventually } from '@svc/testing';
-import { type EventRecord, type EventTransport } from './event-transport';
-import { InProcessTransport } from './in-process/in-process-transport';
-import { KafkaTransport } from './kafka/kafka-transport';
+import { type EventRecord } from './event-record';
+import { InProcessEventClient } from './in-process/in-process-event-client';
+import { InProcessEventServer } from './in-process/in-process-event-server';
+import { KafkaEventClient } from './kafka/kafka-event-client';
+import { KafkaEventServer } from './kafka/kafka-event-server';
 import { UnprocessableEvent } from './message-parking';
-import { InMemoryParking } from './testing';
+import { InMemoryParking, TestedTransport } from './testing';
 
 jest.setTimeout(60_000);
 
-/** Named by `npm run test:distributed`; without it the in-process adapter alone is held to the contract. */
+/** Set by `npm run test:distributed`. Without it only the in-process adapter is tested. */
 const brokers = process.env['SVC_TEST_KAFKA_BROKERS']?.split(',');
 const options = (parking: InMemoryParking) => ({
   parking,
   logger: createLogger({ service: 'messaging-spec', level: 'silent' }),
   metrics: createMetrics('messaging-spec'),
 });
-const adapters: Record<string, (parking: InMemoryParking) => EventTransport> = {
-  'in process': (parking) => new InProcessTransport(options(parking)),
+const adapters: Record<string, (parking: InMemoryParking) => TestedTransport> = {
+  'in process': (parking) => {
+    const server = new InProcessEventServer(options(parking));
+    return new TestedTransport(server, new InProcessEventClient(server));
+  },
   ...(brokers && {
-    'over Kafka': (parking) =>
-      new KafkaTransport({
-        ...options(parking),
-        brokers,
-        clientId: 'messaging-spec',
-        prefix: `spec-${randomUUID()}`,
-      }),
+    'over Kafka': (parking) => {
+      const prefix = `spec-${randomUUID()}`;
+      const kafka = { ...options(parking), brokers, clientId: 'messaging-spec', prefix };
+      return new TestedTransport(new KafkaEventServer(kafka), new KafkaEventClient(kafka));
+    },
   }),
 };
 const SOON_MS = 20_000;
 
 describe.each(Object.entries(adapters))('events %s', (_name, open) => {
   let parking: InMemoryParking;
-  let transport: EventTransport;
+  let transport: TestedTransport;
   let group: string;
   beforeEach(() => {
     parking = new InMemoryParking();
@@ -49,21 +52,23 @@ describe.each(Object.entries(adapters))('events %s', (_name, open) => {
     payload: JSON.stringify({ id, text: 'ü€😀 "\\' }),
   });
   const ids = (count: number, prefix = 'evt') => Array.from({ length: count }, (_, n) => `${prefix}_${n}`);
-  /** As the relay does: again and again until it is taken over. */
+  /** Like the relay: retries until every event is accepted. */
   const relay = (events: readonly EventRecord[]) => eventually(() => transport.publish(events), SOON_MS);
-  /** What was seen first of each event: a repeat is allowed everywhere. */
+  /** The first occurrence of each event, because repeats are allowed everywhere. */
   const firsts = (seen: readonly string[]) => [...new Set(seen)];
 
-  it('arrive as they were recorded', async () => {
+  it('arrive unchanged', async () => {
     const seen: EventRecord[] = [];
-    transport.subscribe(group, async (taken) => void seen.push(taken));
+    await transport.listen({ [group]: async (taken) => void seen.push(taken) });
     await relay([event('evt_1')]);
     await eventually(() => expect(seen).toEqual([event('evt_1')]), SOON_MS);
   });
 
-  it('of one organization keep their order, over batches and whatever others do', async () => {
+  it('of one organization keep their order across batches and among other organizations’', async () => {
     const seen: Record<string, string[]> = { org_1: [], org_2: [], org_3: [] };
-    transport.subscribe(group, async ({ id, organizationId }) => void seen[organizationId]?.push(id));
+    await transport.listen({
+      [group]: async ({ id, organizationId }) => void seen[organizationId]?.push(id),
+    });
     const expected = Object.fromEntries(Object.keys(seen).map((org) => [org, ids(60, org)]));
     const events = ids(60).flatMap((_, n) => Object.keys(seen).map((org) => event(expected[org]![n]!, org)));
     for (let at = 0; at < events.length; at += 50) await relay(events.slice(at, at + 50));
@@ -72,8 +77,10 @@ describe.each(Object.entries(adapters))('events %s', (_name, open) => {
 
   it('reach every group', async () => {
     const seen: string[] = [];
-    transport.subscribe(`${group}-a`, async ({ id }) => void seen.push(`a ${id}`));
-    transport.subscribe(`${group}-b`, async ({ id }) => void seen.push(`b ${id}`));
+    await transport.listen({
+      [`${group}-a`]: async ({ id }) => void seen.push(`a ${id}`),
+      [`${group}-b`]: async ({ id }) => void seen.push(`b ${id}`),
+    });
     await relay([event('evt_1'), event('evt_2')]);
     await eventually(
       () => expect(seen.sort()).toEqual(['a evt_1', 'a evt_2', 'b evt_1', 'b evt_2']),
@@ -81,25 +88,29 @@ describe.each(Object.entries(adapters))('events %s', (_name, open) => {
     );
   });
 
-  it('wait at one that a handler fails on for now, and lose neither it nor their order', async () => {
+  it('wait for one whose handler fails temporarily, and lose neither it nor their order', async () => {
     const seen: string[] = [];
     let failuresLeft = 3;
-    transport.subscribe(group, ({ id }) => {
-      if (id === 'evt_1' && failuresLeft-- > 0) return Promise.reject(new Error('try again'));
-      seen.push(id);
-      return Promise.resolve();
+    await transport.listen({
+      [group]: ({ id }) => {
+        if (id === 'evt_1' && failuresLeft-- > 0) return Promise.reject(new Error('try again'));
+        seen.push(id);
+        return Promise.resolve();
+      },
     });
     await relay(ids(4).map((id) => event(id)));
     await eventually(() => expect(firsts(seen)).toEqual(ids(4)), SOON_MS);
     expect(parking.messages).toEqual([]);
   });
 
-  it('pass one that its handler can never take, which is parked', async () => {
+  it('pass an unprocessable one, which is parked', async () => {
     const seen: string[] = [];
-    transport.subscribe(group, ({ id }) => {
-      if (id === 'evt_1') return Promise.reject(new UnprocessableEvent('made by a newer version'));
-      seen.push(id);
-      return Promise.resolve();
+    await transport.listen({
+      [group]: ({ id }) => {
+        if (id === 'evt_1') return Promise.reject(new UnprocessableEvent('made by a newer version'));
+        seen.push(id);
+        return Promise.resolve();
+      },
     });
     await relay(ids(4).map((id) => event(id)));
     await eventually(() => expect(firsts(seen)).toEqual(['evt_0', 'evt_2', 'evt_3']), SOON_MS);
@@ -113,28 +124,32 @@ describe.each(Object.entries(adapters))('events %s', (_name, open) => {
     ]);
   });
 
-  it('are not handed out while the handler is busy with an earlier one of the organization', async () => {
+  it('are not delivered while the handler is busy with an earlier one of the organization', async () => {
     let inHand = 0;
     let most = 0;
     let done = 0;
-    transport.subscribe(group, async () => {
-      most = Math.max(most, ++inHand);
-      await pause(5);
-      inHand--;
-      done++;
+    await transport.listen({
+      [group]: async () => {
+        most = Math.max(most, ++inHand);
+        await pause(5);
+        inHand--;
+        done++;
+      },
     });
     await relay(ids(20).map((id) => event(id)));
     await eventually(() => expect(done).toBeGreaterThanOrEqual(20), SOON_MS);
     expect(most).toBe(1);
   });
 
-  it('in hand are handled before a transport is closed, and none is taken over after', async () => {
+  it('in flight are handled before a transport is closed, and none is accepted after', async () => {
     let hasBegun = false;
     let isDone = false;
-    transport.subscribe(group, async () => {
-      hasBegun = true;
-      await pause(300);
-      isDone = true;
+    await transport.listen({
+      [group]: async () => {
+        hasBegun = true;
+        await pause(300);
+        isDone = true;
+      },
     });
     const publishing = relay([event('evt_1')]);
     await eventually(() => expect(hasBegun).toBe(true), SOON_MS);
@@ -144,8 +159,8 @@ describe.each(Object.entries(adapters))('events %s', (_name, open) => {
     await expect(transport.publish([event('evt_2')])).rejects.toThrow('closed');
   });
 
-  it('may be none', async () => {
-    transport.subscribe(group, () => Promise.resolve());
+  it('may be an empty batch', async () => {
+    await transport.listen({ [group]: () => Promise.resolve() });
     await transport.publish([]);
   });
 });

@@ -1,8 +1,10 @@
 export { type ConsumptionOptions } from './consumption/event-consumer';
-export { type EventHandler, type EventRecord, type EventTransport } from './event-transport';
-export { InProcessTransport } from './in-process/in-process-transport';
-export { type KafkaSecurity } from './kafka/kafka-client';
-export { KafkaTransport, type KafkaOptions } from './kafka/kafka-transport';
+export { type EventHandler, type EventRecord, EVENTS } from './event-record';
+export { InProcessEventClient } from './in-process/in-process-event-client';
+export { InProcessEventServer } from './in-process/in-process-event-server';
+export { type KafkaAddress, type KafkaSecurity } from './kafka/kafka-client';
+export { KafkaEventClient } from './kafka/kafka-event-client';
+export { KafkaEventServer } from './kafka/kafka-event-server';
 export { checkKafkaVariables, kafkaSettings, kafkaVariables } from './kafka/kafka-variables';
 export {
   type MessageParking,
@@ -10,3 +12,5 @@ export {
   type ParkedMessage,
   UnprocessableEvent,
 } from './message-parking';
+export { type EventClient } from './strategy/event-client';
+export { type EventServer } from './strategy/event-server';

@@ -1,4 +1,4 @@
-/** Where a message stood, in the terms of Kafka. */
+/** The position of a message in Kafka's terms. */
 export interface MessagePosition {
   readonly topic: string;
   readonly partition: number;
@@ -12,15 +12,17 @@ export interface ParkedMessage extends MessagePosition {
   readonly reason: string;
 }
 
-/** Where messages are set aside that their consumer can't take, so that those behind them can pass. */
+/**
+ * The store of parked messages (dead letters), which their consumer cannot handle. Parking lets later messages pass.
+ */
 export interface MessageParking {
-  /** Parking a message twice is parking it once. */
+  /** Idempotent: a message is parked once. */
   park(message: ParkedMessage): Promise<void>;
-  /** Whether the store answers: while it does not, a consumer's failure is not its message's fault. */
+  /** Whether the store answers. While it does not, a consumer's failure does not count against its message. */
   isAvailable(): Promise<boolean>;
 }
 
-/** Thrown by a handler that will never be able to take an event, whatever else happens. */
+/** Thrown by a handler for an event that no retry can handle. */
 export class UnprocessableEvent extends Error {
   override readonly name = 'UnprocessableEvent';
 }

@@ -3,33 +3,22 @@ export { type PlainAnswer, readPlainAnswer, renderPlainAnswer } from './answer/p
 export { countBody, readTokenCount } from './call/count-body';
 export { type CallRoute, type Operation } from './call/operation';
 export { parseCall, type ParsedCall } from './call/parse-call';
-export { promptText, type PromptText } from './call/prompt-text';
-export { upstreamBody, type UpstreamTarget } from './call/upstream-body';
-export { type MessagesErrorEnvelope, renderError } from './errors/route-errors';
+export { promptText } from './call/prompt-text';
+export { upstreamBody } from './call/upstream-body';
+export { renderError } from './errors/route-errors';
 export { upstreamErrorMessage } from './errors/upstream-error';
 export { type JsonMember, type JsonObjectSpan, topLevelMembers } from './json/top-level-members';
 export { type MemberEdits, spliceMembers } from './json/splice';
-export {
-  type ListedModel,
-  modelEntry,
-  type ModelEntry,
-  modelListing,
-  type ModelListing,
-} from './models/model-listing';
+export { modelEntry, type ModelEntry, modelListing } from './models/model-listing';
 export { callFingerprint } from './replay/call-fingerprint';
 export { StreamRecorder } from './replay/stream-recorder';
 export { ChatStreamRelay } from './stream/chat-stream-relay';
 export { MessageStreamRelay } from './stream/message-stream-relay';
 export { relayForCall } from './stream/relay-for-call';
 export { keepAliveComment, streamErrorFrame } from './stream/service-frames';
-export { type StreamFailure, type StreamRelay, type StreamState } from './stream/stream-relay';
+export { type StreamFailure, type StreamRelay } from './stream/stream-relay';
 export { translatePlainAnswer } from './translation/answer/translate-answer';
-export {
-  translateCall,
-  type TranslatedCall,
-  untranslatable,
-  type WholeCall,
-} from './translation/call/translate-call';
+export { translateCall, untranslatable, type WholeCall } from './translation/call/translate-call';
 export { type TranslationTarget } from './translation/call/translation-target';
 export { type Loss } from './translation/loss';
 export { translatedRelayForCall } from './translation/stream/translated-relay';

@@ -9,7 +9,7 @@ import {
   type CallRoute,
 } from '../src/index';
 
-/** What stands in itself again and again, around an innermost value, at a place of a body. */
+/** A container nested in itself around an innermost value, at a place of a body. */
 interface Nest {
   readonly open: string;
   readonly innermost: string;
@@ -91,7 +91,7 @@ const refusal = expect.objectContaining({
   message: 'The body is nested deeper than 1000 levels.',
 }) as Error;
 
-/** The most times for which the body is taken. */
+/** The deepest nesting that is accepted. */
 function deepest(route: CallRoute, nest: Nest): number {
   for (let times = 1000; ; times--) {
     try {
@@ -104,13 +104,13 @@ function deepest(route: CallRoute, nest: Nest): number {
 }
 
 describe.each(cases)('a body for %s that nests %s', (route, _, nest) => {
-  it('is refused at 100 000 levels, whole or not', () => {
+  it('is refused at 100 000 levels, complete or not', () => {
     const body = bodyOf(route, nest, 100_000);
     expect(() => parseCall(route, body)).toThrow(refusal);
     expect(() => parseCall(route, body.subarray(0, body.length / 2))).toThrow(refusal);
   });
 
-  it('is, at the deepest that is taken, read, recognised, counted, passed on and translated', () => {
+  it('is parsed, fingerprinted, counted, forwarded and translated at the deepest accepted nesting', () => {
     const times = deepest(route, nest);
     expect(times).toBeGreaterThan(300);
     const body = bodyOf(route, nest, times);

@@ -15,7 +15,7 @@ const GOLDEN = join(__dirname, 'golden');
 const createdAtSeconds = 1767225600;
 const additions = { svc: { provider: 'acme' } };
 
-/** The endpoint of the other protocol. */
+/** Targets in the other protocol. */
 const targets = {
   chat_completions: { upstreamModel: 'claude-sonnet-5', maxOutputTokens: 1024 },
   messages: { upstreamModel: 'gpt-5.1', maxOutputTokens: 1024 },

@@ -15,7 +15,7 @@ import {
   translatePlainAnswer,
 } from '../src/index';
 
-/** The least of a gateway: one route a protocol, each over an upstream that speaks the other one. */
+/** A minimal gateway: one route per protocol, each over an upstream that speaks the other one. */
 const additions = { svc: { provider: 'acme' } };
 const times = { createdAtSeconds: 1767225600 };
 
@@ -28,7 +28,7 @@ const goldenAnswer = (name: string): string => {
   return JSON.stringify(golden.upstream_answer);
 };
 
-/** What the upstream says next, and what it was asked. */
+/** The upstream's next answer and the last body it received. */
 let upstreamSays = '';
 let upstreamAsked: { messages: Record<string, unknown>[] } & Record<string, unknown>;
 
@@ -41,7 +41,7 @@ function answer(call: ParsedCall): readonly Uint8Array[] {
     return renderPlainAnswer(translated!, { model: call.model, additions });
   }
   const relay = translatedRelayForCall(call, times);
-  // Seven bytes a chunk cut every frame.
+  // Chunks of seven bytes cut every frame.
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += 7) pieces.push(...relay.push(bytes.subarray(at, at + 7)));
   relay.end();
@@ -83,7 +83,7 @@ describe('the SDKs over an upstream of the other protocol', () => {
   const chat = { model: 'acme/small', messages: [{ role: 'user' as const, content: 'Hi' }] };
   const messages = { ...chat, max_tokens: 1024 };
 
-  it('gives openai a stream with tool calls, and takes thinking back with its signature', async () => {
+  it('gives openai a stream with tool calls, and accepts thinking back with its signature', async () => {
     upstreamSays = goldenStream('message-thinking-and-tools');
     const stream = openai.chat.completions.stream({ ...chat, stream_options: { include_usage: true } });
     const completion = await stream.finalChatCompletion();
@@ -147,7 +147,7 @@ describe('the SDKs over an upstream of the other protocol', () => {
     });
   });
 
-  it('gives anthropic a stream with tool calls, and takes reasoning back to where it came from', async () => {
+  it('gives anthropic a stream with tool calls, and returns reasoning to its original field', async () => {
     upstreamSays = goldenStream('chat-reasoning-and-tools');
     const message = await anthropic.messages.stream(messages).finalMessage();
     expect(message).toMatchObject({

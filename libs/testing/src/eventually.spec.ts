@@ -1,7 +1,7 @@
 import { eventually } from './eventually';
 
 describe('eventually', () => {
-  it('returns what the assertion returns once it holds', async () => {
+  it('returns the assertion’s result once it holds', async () => {
     let tries = 0;
     const passing = eventually(() => {
       if (++tries < 3) throw new Error('not yet');
@@ -11,7 +11,7 @@ describe('eventually', () => {
     expect(tries).toBe(3);
   });
 
-  it('throws the last failure when the time is over', async () => {
+  it('throws the last failure after the time-out', async () => {
     let tries = 0;
     const failing = eventually(() => Promise.reject(new Error(`try ${String(++tries)}`)), 30);
     await expect(failing).rejects.toThrow(/^try \d+$/);

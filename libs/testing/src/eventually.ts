@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const PAUSE_MS = 10;
 
 /**
- * Tries an assertion until it holds, and returns what it returns.
- * @throws what the last try threw, when the time is over.
+ * Retries an assertion until it holds, and returns its result.
+ * @throws the error of the last try after the time-out.
  */
 export async function eventually<T>(assertion: () => T | Promise<T>, timeoutMs = 2000): Promise<T> {
   const deadline = Date.now() + timeoutMs;

@@ -1,6 +1,6 @@
 import { type Clock } from '@svc/kernel';
 
-/** A clock that stands still until a test moves it. Milliseconds since 1970 UTC. */
+/** A clock that only the test moves. Milliseconds since 1970 UTC. */
 export class FakeClock implements Clock {
   constructor(private nowMs: number = Date.UTC(2026, 0, 1)) {}
 
@@ -8,7 +8,7 @@ export class FakeClock implements Clock {
     return this.nowMs;
   }
 
-  /** Moves on, or back by a negative number, as real clocks may. */
+  /** Moves the clock. A negative number sets it back, as may happen to real clocks. */
   advance(ms: number): void {
     this.nowMs += ms;
   }

@@ -1,17 +1,16 @@
+export { buildProjects } from './build-projects';
 export { FakeClock } from './fake-clock';
 export { sequentialIds } from './sequential-ids';
-export { unmadeId } from './unmade-id';
+export { unusedId } from './unused-id';
 export { eventually } from './eventually';
-export { readSse, sseFrames, type SseFrame, type StreamedResponse } from './sse';
-export { ScriptedUpstream, type ReceivedCall, type ScriptedAnswer } from './scripted-upstream';
+export { readSse, sseFrames, type SseFrame } from './sse';
+export { ScriptedUpstream, type ScriptedAnswer } from './scripted-upstream';
+export { acceptMail, startMailServer, type MailServer } from './mail-server';
 export { collect } from './collect';
-export { casesListedIn, casesTriedIn, type NumberedCase } from './numbered-cases';
+export { type Json } from './json';
+export { mountedRoutes, type MountedRoute } from './mounted-routes';
+export { casesListedIn, casesTriedIn } from './numbered-cases';
+export { referencePage, referencePages, routesListedIn, tableRows } from './reference-pages';
 export { AnswerValidator, type ReceivedAnswer } from './openapi/answer-validator';
 export { lintOpenApi } from './openapi/lint-openapi';
-export {
-  namesIn,
-  OpenApiDocument,
-  type OpenApiOperation,
-  type Parameter,
-  type Schema,
-} from './openapi/openapi-document';
+export { namesIn, OpenApiDocument, type OpenApiOperation, type Schema } from './openapi/openapi-document';

@@ -1,7 +1,7 @@
 import { casesListedIn, casesTriedIn } from './numbered-cases';
 
-describe('the cases that a guide lists', () => {
-  it('are its rows with a number', () => {
+describe('the cases of a guide', () => {
+  it('are its numbered rows', () => {
     const markdown = ['| | Tried |', '| --- | --- |', '| 1   | one | a |', '| 12 | 13 |', '| x | 3 |'];
     expect(casesListedIn(markdown.join('\n'))).toEqual([
       { number: 1, text: ' one | a |' },
@@ -10,7 +10,7 @@ describe('the cases that a guide lists', () => {
   });
 });
 
-describe('the cases that a spec tries', () => {
+describe('the cases of a spec', () => {
   it.each([
     [`it('7: refuses', `, [7]],
     [`it.each([1])('7, 12: refuses %i', `, [7, 12]],

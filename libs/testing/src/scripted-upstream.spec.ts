@@ -2,7 +2,7 @@ import { readSse } from './sse';
 import { ScriptedUpstream } from './scripted-upstream';
 
 describe('ScriptedUpstream', () => {
-  it('answers in the scripted order and keeps what it received', async () => {
+  it('answers in the scripted order and records the calls', async () => {
     const upstream = await ScriptedUpstream.start();
     upstream.next((_incoming, response) => void response.end('first'));
     upstream.next(async (_incoming, response) => {
@@ -22,7 +22,7 @@ describe('ScriptedUpstream', () => {
     await upstream.close();
   });
 
-  it('shows a cut stream as broken and tells that a client left', async () => {
+  it('makes a cut stream fail and reports that a client disconnected', async () => {
     const upstream = await ScriptedUpstream.start();
     upstream.next((_incoming, response) => {
       response.write('data: 1\n\n');
@@ -38,7 +38,7 @@ describe('ScriptedUpstream', () => {
     await upstream.close();
   });
 
-  it('refuses to close quietly after a call that nothing was scripted for', async () => {
+  it('throws on close after a call without a scripted answer', async () => {
     const upstream = await ScriptedUpstream.start();
     expect((await fetch(upstream.url)).status).toBe(500);
     await expect(upstream.close()).rejects.toThrow(AggregateError);

@@ -1,23 +1,23 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/** Answers one call byte by byte. The body has been read by then. */
+/** Answers one call byte by byte, after its body was read. */
 export type ScriptedAnswer = (incoming: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** A call as it arrived. */
-export interface ReceivedCall {
+/** A received call. */
+interface ReceivedCall {
   readonly method: string;
   /** With the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Resolves when the exchange is over: true when it was answered to its end, false when the client left. */
+  /** Resolves at the end of the exchange: true when the answer was complete, false when the client disconnected. */
   readonly answered: Promise<boolean>;
 }
 
 /**
- * A provider whose every byte the test decides. A call for which nothing is scripted is answered 500, and
- * `close` then throws, so that no test passes by accident.
+ * A provider whose every byte the test decides. A call without a scripted answer gets a 500, and `close` then throws,
+ * so that no test passes by accident.
  */
 export class ScriptedUpstream {
   readonly received: ReceivedCall[] = [];
@@ -25,7 +25,7 @@ export class ScriptedUpstream {
   private readonly failures: Error[] = [];
   private readonly server = createServer((incoming, response) => {
     this.serve(incoming, response).catch((error: unknown) => {
-      // A client that leaves while it is read is something to test, not a failure of the script.
+      // A client that disconnects while its body is read is a test case, not a failure of the script.
       if (incoming.complete) this.failures.push(error instanceof Error ? error : new Error(String(error)));
       response.destroy();
     });
@@ -45,12 +45,12 @@ export class ScriptedUpstream {
     return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}`;
   }
 
-  /** Scripts the next call that has no answer yet. */
+  /** Scripts the answer to the next call. */
   next(answer: ScriptedAnswer): void {
     this.script.push(answer);
   }
 
-  /** Drops all connections. @throws what went wrong in a scripted answer, or for a call that had none. */
+  /** Closes all connections. @throws the errors of scripted answers and of calls without one. */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.server.close(() => {

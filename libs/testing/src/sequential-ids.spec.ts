@@ -2,7 +2,7 @@ import { isId } from '@svc/kernel';
 import { sequentialIds } from './sequential-ids';
 
 describe('sequentialIds', () => {
-  it('makes ids of the right form that sort by age and are the same in every run', () => {
+  it('makes valid ids that sort by age and are the same in every run', () => {
     const newId = sequentialIds();
     const ids = Array.from({ length: 40 }, () => newId('request'));
     expect(ids.every((id) => isId('request', id))).toBe(true);

@@ -1,6 +1,6 @@
 import { formatId, ID_ENTROPY_BYTES, type NewId } from '@svc/kernel';
 
-/** Ids of the right form, the same in every run, each greater than the one before. */
+/** Valid ids, the same in every run, each greater than the previous one. */
 export function sequentialIds(): NewId {
   let made = 0;
   return (kind) => formatId(kind, ++made, new Uint8Array(ID_ENTROPY_BYTES));

@@ -20,7 +20,7 @@ describe('readSse', () => {
     expect(await framesOf(...Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(whole);
   });
 
-  it('drops a block that its stream does not finish', async () => {
+  it('drops an incomplete block at the end of the stream', async () => {
     expect(await framesOf('data: 1\n\ndata: 2\n')).toHaveLength(1);
   });
 });

@@ -2,27 +2,27 @@ import { collect } from './collect';
 
 /** One block of an event stream, up to its empty line. */
 export interface SseFrame {
-  /** Of the `event:` line; null without one. */
+  /** Value of the `event:` line. Null without one. */
   readonly event: string | null;
-  /** The `data:` lines, joined; null without one. */
+  /** The joined `data:` lines. Null without one. */
   readonly data: string | null;
-  /** `data` as JSON; undefined when it is none, as `[DONE]`. */
+  /** `data` as JSON. Undefined when it is not JSON, such as `[DONE]`. */
   readonly json: unknown;
   /** Comment lines, without their colon: keep-alives. */
   readonly comments: readonly string[];
 }
 
-/** What `fetch` and undici answer with, as far as it matters here. */
-export interface StreamedResponse {
+/** The common part of the responses of `fetch` and undici. */
+interface StreamedResponse {
   readonly body: AsyncIterable<Uint8Array> | null;
 }
 
-/** All frames of a stream that ends. @throws when it is cut. */
+/** All frames of a stream. @throws when it is cut. */
 export async function readSse(response: StreamedResponse): Promise<SseFrame[]> {
   return collect(sseFrames(response));
 }
 
-/** Frames as they arrive, however the bytes are chunked. An unfinished block at the end is dropped, as clients do. */
+/** Frames as they arrive, however the bytes are chunked. An incomplete block at the end is dropped, as in clients. */
 export async function* sseFrames({ body }: StreamedResponse): AsyncGenerator<SseFrame> {
   if (body === null) return;
   const decoder = new TextDecoder();

@@ -32,7 +32,7 @@ const approval = {
   requested_by: idOf('user'),
 };
 
-/** Keys, credentials, policy and what else an organization's members administer. */
+/** Events of keys, credentials, policies and other resources that members administer. */
 export const accountEvents = {
   'api_key.created': defineEvent('an API key was created', {
     ...apiKey,

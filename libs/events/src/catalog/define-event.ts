@@ -3,9 +3,9 @@ import { type EventField } from './event-fields';
 
 /** One row of the event catalogue. */
 export interface EventDefinition<D> {
-  /** When it happens; the text of `GET /api/v1/webhook-events`. */
+  /** When it happens. The text is shown by `GET /api/v1/webhook-events`. */
   readonly description: string;
-  /** The event's `data`, strictly: a field that is not declared is refused. */
+  /** The strict schema of the event's `data`: an undeclared field is refused. */
   readonly schema: z.ZodType<D>;
   readonly example: D;
 }

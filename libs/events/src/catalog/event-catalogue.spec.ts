@@ -1,31 +1,22 @@
 import Ajv2020 from 'ajv/dist/2020';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { referencePage, tableRows } from '@svc/testing';
 import { z } from 'zod';
 import { defineEvent } from './define-event';
 import { eventCatalogue, eventJsonSchema, eventTypes, type EventType } from './event-catalogue';
 import { EVENT_NAME_MAX_CHARACTERS, name } from './event-fields';
 
-const CREDENTIAL = ['created', 'rotated', 'revoked', 'disabled', 'enabled', 'compromised', 'auth_failed'];
-
-/** The names in the first column of interface.md's table "Catalog". */
-function promisedEvents(): string[] {
-  const text = readFileSync(join(__dirname, '../../../../docs/interface.md'), 'utf8');
-  const section = /^### Catalog\n+([\s\S]*?)\n+###/m.exec(text)?.[1] ?? '';
-  return section
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-    .slice(1)
-    .flatMap((row) => row.split('|')[1]!.trim().split(', '))
-    .flatMap((type) => (type === 'credential.*' ? CREDENTIAL.map((verb) => `credential.${verb}`) : type));
-}
+/** The names in the first columns of docs/reference/events.md: only names of events have dots. */
+const promisedEvents = (): string[] =>
+  tableRows(referencePage('events.md')).flatMap(([cell = '']) =>
+    Array.from(cell.matchAll(/`(\w+\.[\w.]+)`/g), ([, type = '']) => type),
+  );
 
 describe('the event catalogue', () => {
-  it('has every event that interface.md promises, and no other', () => {
+  it('has every event that the reference lists, and no other', () => {
     expect([...eventTypes].sort()).toEqual(promisedEvents().sort());
   });
 
-  it.each(eventTypes)('%s says when it happens, and its example is what its schema allows', (type) => {
+  it.each(eventTypes)('%s has a description, and its example matches its schema', (type) => {
     const { description, schema, example } = eventCatalogue[type];
     expect(description).toMatch(/^\S.*[^.]$/);
     expect(schema.parse(example)).toEqual(example);
@@ -38,7 +29,7 @@ describe('the event catalogue', () => {
     }
   });
 
-  it.each(eventTypes)('43: %s has no field that takes a text of any form and length', (type) => {
+  it.each(eventTypes)('43: %s has no field that accepts text of any form and length', (type) => {
     const { schema, example } = eventCatalogue[type];
     const content = 'Write a poem about the sea.\n'.repeat(20);
     for (const [field, value] of Object.entries(example)) {
@@ -47,17 +38,14 @@ describe('the event catalogue', () => {
     }
   });
 
-  it.each(eventTypes)(
-    '%s has a JSON Schema that takes its example, and fields that are added later',
-    (type) => {
-      const validate = new Ajv2020({ validateFormats: false }).compile(eventJsonSchema(type));
-      const { example } = eventCatalogue[type];
-      expect(validate(example)).toBe(true);
-      expect(validate({ ...example, added_later: 1 })).toBe(true);
-      const [, ...allButFirst] = Object.entries(example);
-      expect(validate(Object.fromEntries(allButFirst))).toBe(false);
-    },
-  );
+  it.each(eventTypes)('%s has a JSON Schema that accepts its example and additional fields', (type) => {
+    const validate = new Ajv2020({ validateFormats: false }).compile(eventJsonSchema(type));
+    const { example } = eventCatalogue[type];
+    expect(validate(example)).toBe(true);
+    expect(validate({ ...example, added_later: 1 })).toBe(true);
+    const [, ...allButFirst] = Object.entries(example);
+    expect(validate(Object.fromEntries(allButFirst))).toBe(false);
+  });
 
   it('43: does not compile with a field that could carry content', () => {
     // @ts-expect-error -- only the field builders make fields
@@ -65,7 +53,7 @@ describe('the event catalogue', () => {
     expect(free.schema.safeParse({ prompt: 'x'.repeat(10_000) }).success).toBe(true);
   });
 
-  it('takes names up to the bound and not beyond', () => {
+  it('accepts names up to the bound and not beyond', () => {
     expect(name('a').schema.safeParse('é'.repeat(EVENT_NAME_MAX_CHARACTERS)).success).toBe(true);
     expect(name('a').schema.safeParse('é'.repeat(EVENT_NAME_MAX_CHARACTERS + 1)).success).toBe(false);
   });

@@ -5,8 +5,8 @@ import { operationEvents } from './operation-events';
 import { spendingEvents } from './spending-events';
 
 /**
- * Every event that a customer can be told of, with what it says: identifiers, usage and state, never content
- * (interface.md, Events). Events whose producers are still to come are here too, so that customers can subscribe.
+ * Every event that customers can receive, with its fields: identifiers, usage and state, never content
+ * (docs/reference/events.md). It includes events without a producer yet, so that customers can subscribe.
  */
 export const eventCatalogue = { ...accountEvents, ...spendingEvents, ...operationEvents } as const;
 
@@ -20,13 +20,13 @@ export type ReconciliationReason = EventData['request.reconciliation_required'][
 
 export const eventTypes = Object.keys(eventCatalogue) as EventType[];
 
-/** Its row, typed for a type that is known only as a parameter. */
+/** The row of an event, typed for a generic event type. */
 export const eventDefinition = <T extends EventType>(type: T): EventDefinition<EventData[T]> =>
   eventCatalogue[type] as unknown as EventDefinition<EventData[T]>;
 
 /**
- * JSON Schema of an event's `data` for receivers. It allows further fields: more may be added to an event without
- * a new `api_version`, and a receiver that validates must not break on them.
+ * JSON Schema of an event's `data` for receivers. It allows additional fields, because fields may be added without a
+ * new `api_version`, and a receiver that validates must not break on them.
  */
 export function eventJsonSchema(type: EventType): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(eventCatalogue[type].schema, {

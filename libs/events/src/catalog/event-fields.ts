@@ -4,9 +4,9 @@ import { z } from 'zod';
 declare const contentFree: unique symbol;
 
 /**
- * A field of an event's `data`, with a value as customers might see it. Only the functions below make one, and
- * none of them lets through a text that is free in both form and length: so no event can be declared with room
- * for a prompt, an output or a secret (interface.md, Events).
+ * A field of an event's `data`, with an example value. Only the functions below make one, and each bounds the form or
+ * the length of a text. So no event can be declared with room for a prompt, an output or a secret
+ * (docs/reference/events.md#the-envelope).
  */
 export interface EventField<T> {
   readonly schema: z.ZodType<T>;
@@ -16,12 +16,12 @@ export interface EventField<T> {
 
 const field = <T>(schema: z.ZodType<T>, example: T): EventField<T> => ({ schema, example }) as EventField<T>;
 
-/** Longest name that an event can carry: whoever stores one must bound it at this or less. */
+/** The longest name that an event can carry. Stored names must have at most this length. */
 export const EVENT_NAME_MAX_CHARACTERS = 256;
 const LIST_MAX = 1_000;
 
 const EXAMPLE_ID = '01jd3m5qk8x2v7n4w9t6r0y1zb';
-/** Longer than our ids are: receivers do well to treat an id as opaque. */
+/** Longer than the current ids: receivers should treat an id as opaque. */
 const ID_REST = '\\S{1,64}$';
 
 /** An id of this kind, or of one of these kinds. */
@@ -33,15 +33,17 @@ export const idOf = (...kinds: readonly [IdKind, ...IdKind[]]): EventField<strin
   );
 };
 
-/** An id of a kind that the kernel does not know yet: the producer that makes it adds it there and uses `idOf`. */
+/**
+ * An id of a kind that `@svc/kernel` does not list yet. When its producer is built, add the kind there and use `idOf`.
+ */
 export const laterIdOf = (noun: string): EventField<string> =>
   field(z.string().regex(new RegExp(`^[a-z]+(_[a-z]+)*_${ID_REST}`)), `${noun}_${EXAMPLE_ID}`);
 
-/** What people call a thing: a key's name, a provider, a model. */
+/** A name given by people: of a key, a provider, a model. */
 export const name = (example: string): EventField<string> =>
   field(z.string().max(EVENT_NAME_MAX_CHARACTERS), example);
 
-/** A word of a machine's vocabulary that may grow: a permission, a reason, a failure code. */
+/** A code from an open list: a permission, a reason, a failure code. */
 export const code = (example: string): EventField<string> =>
   field(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.:*-]{0,127}$/), example);
 
@@ -66,7 +68,7 @@ export const webhookUrl = (): EventField<string> =>
     'https://hooks.example.com/svc',
   );
 
-/** Tells signing secrets apart. */
+/** The last characters of a signing secret, to identify it. */
 export const secretLast4 = (): EventField<string> => field(z.string().regex(/^[0-9a-f]{4}$/), '9f3c');
 
 /** The visible part of an API key. */

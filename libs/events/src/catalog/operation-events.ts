@@ -42,7 +42,7 @@ const webhookEndpoint = {
   state: oneOf('active', 'failing', 'paused', 'disabled'),
 };
 
-/** What runs, and how it goes: alerts, incidents, fine-tuning, the webhook endpoints themselves. */
+/** Events of alerts, incidents, fine-tuning and webhook endpoints. */
 export const operationEvents = {
   'alert.fired': defineEvent('an alert rule fired', {
     alert_rule_id: laterIdOf('alert_rule'),

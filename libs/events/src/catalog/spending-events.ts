@@ -18,7 +18,7 @@ const budget = {
 const payment = { payment_id: laterIdOf('payment'), amount_nanos: nanosAmount(50_000_000_000) };
 const dataExport = { export_id: laterIdOf('export'), kind: code('usage') };
 
-/** Budgets, the wallet, and what is paid, exported or left open. */
+/** Events of budgets, the wallet, payments, exports and unsettled requests. */
 export const spendingEvents = {
   'budget.threshold_crossed': defineEvent(
     'spend reached the warn threshold of a budget: once a period',
@@ -51,10 +51,10 @@ export const spendingEvents = {
       model: name('acme/small'),
       provider: orNull(name('acme')),
       /**
-       * The process that ran the call died before it was settled; the provider did not say what it used; it
-       * reported more than the limit that it had been told.
+       * In this order: the process died before settlement; the provider reported no usage; it reported more than its
+       * output limit; the ledger refused the settlement.
        */
-      reason: oneOf('worker_lost', 'usage_missing', 'hold_exceeded'),
+      reason: oneOf('worker_lost', 'usage_missing', 'hold_exceeded', 'settlement_refused'),
     },
   ),
 

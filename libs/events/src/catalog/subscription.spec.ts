@@ -5,7 +5,7 @@ import { isEventTypePattern, matchesSubscription } from './subscription';
 const anyType = fc.constantFrom(...eventTypes);
 
 describe('an entry of event_types', () => {
-  it('33: may be any catalog name, or its noun and a wildcard', () => {
+  it('33: may be any catalog name, or a noun and a wildcard', () => {
     for (const type of eventTypes) {
       expect(isEventTypePattern(type)).toBe(true);
       expect(isEventTypePattern(type.replace(/\..*/, '.*'))).toBe(true);
@@ -41,11 +41,11 @@ describe('an entry of event_types', () => {
 });
 
 describe('a subscription', () => {
-  it('33: that is empty is to every event', () => {
+  it('33: that is empty covers every event', () => {
     for (const type of eventTypes) expect(matchesSubscription([], type)).toBe(true);
   });
 
-  it('33: to a noun is to all of its events, at every depth, and to no other', () => {
+  it('33: to a noun covers all of its events, at every depth, and no other', () => {
     const told = eventTypes.filter((type) => matchesSubscription(['fine_tuning.*'], type));
     expect(told).toEqual([
       'fine_tuning.job.succeeded',
@@ -56,7 +56,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  it('to names is to these names only', () => {
+  it('to names covers these names only', () => {
     fc.assert(
       fc.property(fc.array(anyType, { minLength: 1 }), anyType, (subscribed, type) => {
         expect(matchesSubscription(subscribed, type)).toBe(subscribed.includes(type));

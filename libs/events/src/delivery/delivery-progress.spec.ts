@@ -35,7 +35,7 @@ describe('a delivery', () => {
     expect(newDelivery(NOW)).toEqual({ status: 'queued', round: 1, attemptCount: 0, nextAttemptAt: NOW });
   });
 
-  it('that is acknowledged has succeeded, and nothing is to come', () => {
+  it('that is acknowledged has succeeded, without a next attempt', () => {
     expect(after('failed', 'acknowledged')).toEqual({
       status: 'succeeded',
       round: 1,
@@ -44,7 +44,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('that fails waits for the delay of that attempt, and the sixth failure makes it dead', () => {
+  it('that fails waits for the delay of that attempt, and is dead after the sixth failure', () => {
     const course = [1, 2, 3, 4, 5, 6].map((failures) => {
       const { status, nextAttemptAt } = after(...Array<DeliveryOutcome>(failures).fill('failed'));
       return [status, nextAttemptAt];
@@ -55,14 +55,14 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('whose attempt was lost to a crash is due again at once, but the attempt counts', () => {
+  it('whose attempt was lost in a crash is due again at once, but the attempt counts', () => {
     expect(after('worker_lost')).toEqual({ status: 'failed', round: 1, attemptCount: 1, nextAttemptAt: NOW });
     expect(after('worker_lost', 'failed').nextAttemptAt).toEqual(later(300));
     expect(after(...Array<DeliveryOutcome>(6).fill('worker_lost')).status).toBe('dead');
   });
 
   it.each([after('acknowledged'), after('failed'), after(...Array<DeliveryOutcome>(6).fill('failed'))])(
-    'that is %j starts the whole schedule again when it is retried by hand',
+    'that is %j restarts the schedule when it is retried by hand',
     (delivery) => {
       expect(retriedByHand(delivery, NOW)).toEqual({
         status: 'queued',
@@ -73,12 +73,12 @@ describe('a delivery', () => {
     },
   );
 
-  it('that is retried by hand twice at once is retried once', () => {
+  it('that gets two concurrent retries by hand is retried once', () => {
     const retried = retriedByHand(after('failed'), NOW);
     expect(retriedByHand(retried, later(1))).toBe(retried);
   });
 
-  it('is sent six times a round at most, and has an attempt to come exactly while it is queued or failed', () => {
+  it('has at most six attempts per round, and a next attempt exactly while it is queued or failed', () => {
     const anyStep = fc.constantFrom('acknowledged', 'failed', 'worker_lost', 'retry' as const);
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {

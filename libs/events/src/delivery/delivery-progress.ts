@@ -1,24 +1,29 @@
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule';
 
-/** How long an endpoint has to acknowledge an attempt (interface.md, Acknowledgement and retries). */
+/** The time-out for an endpoint's acknowledgement (docs/reference/webhooks.md#schedule). */
 export const ACKNOWLEDGEMENT_TIMEOUT_MS = 10_000;
 
-/** How long a delivery waits for a paused or disabled endpoint before it is dead (contract.md section 8). */
+/**
+ * How long a delivery waits for a paused or disabled endpoint before it is dead
+ * (docs/reference/webhooks.md#while-it-is-paused-or-disabled).
+ */
 export const PARKED_DELIVERY_LIFETIME_MS = 30 * 24 * 60 * 60_000;
 
 export type DeliveryStatus = 'queued' | 'succeeded' | 'failed' | 'dead';
 
-/** How one attempt ended; `worker_lost`: the process that made it died before it could tell. */
+/** How one attempt ended. `worker_lost`: the process died before it recorded the outcome. */
 export type DeliveryOutcome = 'acknowledged' | 'failed' | 'worker_lost';
 
-/** Where a delivery stands (interface.md, Webhook delivery; contract.md section 8). */
+/** The state of a delivery (docs/reference/webhooks.md#deliveries). */
 export interface DeliveryProgress {
   readonly status: DeliveryStatus;
-  /** From 1; a retry by hand starts the next. */
+  /** Starts at 1. A retry by hand starts the next round. */
   readonly round: number;
-  /** Attempts of this round, the one in flight too: it counts from its claim on, so that a crash can't undo it. */
+  /**
+   * Attempts of this round, including the one in flight: it counts from its claim on, so that a crash cannot undo it.
+   */
   readonly attemptCount: number;
-  /** Null when no attempt is to come. */
+  /** Null when there is no next attempt. */
   readonly nextAttemptAt: Date | null;
 }
 
@@ -29,13 +34,13 @@ export const newDelivery = (now: Date): DeliveryProgress => ({
   nextAttemptAt: now,
 });
 
-/** Any 2xx acknowledges; a redirect, any other status, or none does not. */
+/** Any 2xx acknowledges. A redirect, any other status, or no status does not. */
 export const outcomeOf = (statusCode: number | null): DeliveryOutcome =>
   statusCode !== null && statusCode >= 200 && statusCode <= 299 ? 'acknowledged' : 'failed';
 
 /**
- * Where a delivery stands once the attempt that `attemptCount` counts last has ended, `now`. One that was lost is due
- * again at once, but is one of the six: so a delivery is sent six times a round at most, whatever dies.
+ * The state of a delivery after its latest attempt ended at `now`. A lost attempt is due again at once, but counts as
+ * one of the six, so a delivery is sent at most six times per round, even after crashes.
  */
 export function deliveryAfter(
   delivery: DeliveryProgress,
@@ -50,8 +55,8 @@ export function deliveryAfter(
 }
 
 /**
- * A retry by hand: due now, with the whole schedule before it again. One that is queued already stays as it is, so
- * that two retries at once are one.
+ * A retry by hand: due now, with a new schedule. A queued delivery stays unchanged, so that two concurrent retries are
+ * one.
  */
 export function retriedByHand(delivery: DeliveryProgress, now: Date): DeliveryProgress {
   if (delivery.status === 'queued') return delivery;

@@ -27,25 +27,22 @@ describe('the health of an endpoint', () => {
     expect(failed(failures)).toEqual({ state, consecutiveFailures: failures });
   });
 
-  it('29: says once that it was disabled: with the 25th failure, not with those still in flight', () => {
+  it('29: reports that it was disabled once: with the 25th failure, not with those still in flight', () => {
     expect(after(NEW_ENDPOINT_HEALTH, 24).isNowDisabled).toBe(false);
     expect(after(NEW_ENDPOINT_HEALTH, 25).isNowDisabled).toBe(true);
     expect(after(NEW_ENDPOINT_HEALTH, 26).isNowDisabled).toBe(false);
   });
 
-  it.each([1, 10, 24])(
-    'is active again with the first 2xx after %i failures, also that of a test',
-    (failures) => {
-      for (const eventType of ['policy.updated', 'webhook.test'] as const) {
-        expect(healthAfter(failed(failures), 'acknowledged', eventType)).toEqual({
-          health: NEW_ENDPOINT_HEALTH,
-          isNowDisabled: false,
-        });
-      }
-    },
-  );
+  it.each([1, 10, 24])('is active again with the first 2xx after %i failures, also of a test', (failures) => {
+    for (const eventType of ['policy.updated', 'webhook.test'] as const) {
+      expect(healthAfter(failed(failures), 'acknowledged', eventType)).toEqual({
+        health: NEW_ENDPOINT_HEALTH,
+        isNowDisabled: false,
+      });
+    }
+  });
 
-  it.each(['paused', 'disabled'] as const)('stays %s whatever was still in flight', (state) => {
+  it.each(['paused', 'disabled'] as const)('stays %s after any outcome of attempts in flight', (state) => {
     const health = { state, consecutiveFailures: 24 };
     expect(healthAfter(health, 'acknowledged', 'api_key.created').health).toEqual({
       state,
@@ -57,20 +54,40 @@ describe('the health of an endpoint', () => {
     });
   });
 
-  it('is not touched by a test that fails, nor by an attempt that was lost', () => {
+  it('is not changed by a test that fails, nor by an attempt that was lost', () => {
     expect(after(failed(24), 5, 'webhook.test')).toEqual({ health: failed(24), isNowDisabled: false });
     expect(healthAfter(failed(24), 'worker_lost', 'api_key.created').health).toEqual(failed(24));
   });
 
-  it('is new again from any state by enabled: true, and paused from any state by enabled: false', () => {
+  it('is paused from any state by enabled: false, and keeps its failures', () => {
     for (const state of states) {
-      const health = { state, consecutiveFailures: 12 };
-      expect(healthAfterPatch(health, true)).toEqual(NEW_ENDPOINT_HEALTH);
-      expect(healthAfterPatch(health, false)).toEqual({ state: 'paused', consecutiveFailures: 12 });
+      const paused = { state: 'paused', consecutiveFailures: 12 };
+      expect(healthAfterPatch({ state, consecutiveFailures: 12 }, false)).toEqual(paused);
     }
   });
 
-  it('follows the count while enabled, and is disabled once between two times that it is armed', () => {
+  it('is reset by enabled: true where the platform disabled it, also where it was paused after that', () => {
+    const disabled = { state: 'disabled', consecutiveFailures: 25 } as const;
+    expect(healthAfterPatch(disabled, true)).toEqual(NEW_ENDPOINT_HEALTH);
+    expect(healthAfterPatch(healthAfterPatch(disabled, false), true)).toEqual(NEW_ENDPOINT_HEALTH);
+  });
+
+  it.each([
+    ['active', 3, 'active'],
+    ['failing', 12, 'failing'],
+    ['paused', 9, 'active'],
+    ['paused', 10, 'failing'],
+  ] as const)(
+    'that is %s keeps its %d failures by enabled: true, and is %s',
+    (state, consecutiveFailures, then) => {
+      expect(healthAfterPatch({ state, consecutiveFailures }, true)).toEqual({
+        state: then,
+        consecutiveFailures,
+      });
+    },
+  );
+
+  it('follows the failure count while enabled, and is disabled at most once between two resets', () => {
     const anyStep = fc.constantFrom(
       'failed',
       'failed',

@@ -1,9 +1,12 @@
 import { type EventType } from '../catalog/event-catalogue';
 import { type DeliveryOutcome } from './delivery-progress';
 
-/** Consecutive failures at which an endpoint is `failing`, and at which it is disabled (interface.md, Limits). */
-export const FAILURES_TO_FAILING = 10;
-export const FAILURES_TO_DISABLED = 25;
+/**
+ * Consecutive failures at which an endpoint is `failing`, and at which it is disabled
+ * (docs/reference/webhooks.md#endpoint-states).
+ */
+const FAILURES_TO_FAILING = 10;
+const FAILURES_TO_DISABLED = 25;
 
 const TEST_EVENT: EventType = 'webhook.test';
 
@@ -14,21 +17,21 @@ export interface EndpointHealth {
   readonly consecutiveFailures: number;
 }
 
-export interface HealthChange {
+interface HealthChange {
   readonly health: EndpointHealth;
-  /** This outcome disabled it: the one moment for `webhook.endpoint_disabled`. */
+  /** Whether this outcome disabled it. Then `webhook.endpoint_disabled` must be recorded. */
   readonly isNowDisabled: boolean;
 }
 
 export const NEW_ENDPOINT_HEALTH: EndpointHealth = { state: 'active', consecutiveFailures: 0 };
 
-/** The `enabled` of an endpoint: whether its deliveries are sent or wait. */
+/** The `enabled` of an endpoint: whether its deliveries are sent. */
 export const isEnabledState = (state: EndpointState): boolean => state === 'active' || state === 'failing';
 
 /**
- * An endpoint's health after an attempt (contract.md section 8). Any 2xx ends a row of failures; a test that fails and
- * an attempt that our side lost say nothing about it. What a customer paused or the platform disabled stays so,
- * however an attempt ends that was still in flight: only a PATCH turns it on.
+ * An endpoint's health after an attempt (docs/reference/webhooks.md#endpoint-states). Any 2xx resets the failures. A
+ * failed test and a lost attempt change nothing. A paused or disabled endpoint stays so after any outcome of an attempt
+ * in flight: only a PATCH enables it.
  */
 export function healthAfter(
   health: EndpointHealth,
@@ -54,6 +57,13 @@ function stateAt(consecutiveFailures: number): EndpointState {
   return consecutiveFailures >= FAILURES_TO_FAILING ? 'failing' : 'active';
 }
 
-/** After a PATCH that sets `enabled`: true re-arms from any state, false pauses from any state. */
-export const healthAfterPatch = (health: EndpointHealth, enabled: boolean): EndpointHealth =>
-  enabled ? NEW_ENDPOINT_HEALTH : { ...health, state: 'paused' };
+/**
+ * The health after a PATCH of `enabled`. False pauses in any state. True resets an endpoint that the platform disabled,
+ * and resumes a paused one with its failures. An enabled endpoint stays unchanged.
+ */
+export function healthAfterPatch(health: EndpointHealth, enabled: boolean): EndpointHealth {
+  if (!enabled) return { ...health, state: 'paused' };
+  if (isEnabledState(health.state)) return health;
+  const state = stateAt(health.consecutiveFailures);
+  return health.state === 'disabled' || state === 'disabled' ? NEW_ENDPOINT_HEALTH : { ...health, state };
+}

@@ -19,7 +19,7 @@ describe('the retry schedule', () => {
     expect(seconds / 3_600).toBeCloseTo(14.6, 1);
   });
 
-  it('25: is never early and never late, from whatever moment, with whatever delays', () => {
+  it('25: is exact for any time and any delays', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5 }),
@@ -33,7 +33,7 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('has nothing after the sixth attempt, however many delays it was given', () => {
+  it('ends after the sixth attempt, however many delays are configured', () => {
     expect(nextAttemptAt(6, new Date(0), [1, 1, 1, 1, 1, 1, 1])).toBeNull();
     expect(nextAttemptAt(7, new Date(0))).toBeNull();
   });
@@ -42,7 +42,7 @@ describe('the retry schedule', () => {
     expect(() => nextAttemptAt(deliveryAttempt, new Date(0))).toThrow(RangeError);
   });
 
-  it('does not guess a delay that it was not given', () => {
+  it('throws for a delay that is not configured', () => {
     expect(() => retryDelaySeconds(2, [1])).toThrow(RangeError);
   });
 });

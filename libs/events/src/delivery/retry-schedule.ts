@@ -1,12 +1,12 @@
-/** Seconds to wait after the first, second, … failed attempt (interface.md, Limits). */
+/** Seconds to wait after the first, second, … failed attempt (docs/reference/webhooks.md#schedule). */
 export const DEFAULT_RETRY_DELAYS_SECONDS: readonly number[] = [60, 300, 1_800, 7_200, 43_200];
 
-/** Attempts of a delivery before it is dead; a retry by hand starts to count again. */
+/** Attempts of a delivery before it is dead. A retry by hand resets the count. */
 export const MAX_ATTEMPTS = 6;
 
 /**
- * Seconds from the failure of attempt number `deliveryAttempt` (1 to 6) to the next one; null after the last. For where
- * the database's clock adds them.
+ * Seconds from the failure of attempt number `deliveryAttempt` (1 to 6) to the next one. Null after the last. For use
+ * with the database's clock.
  */
 export function retryDelaySeconds(
   deliveryAttempt: number,
@@ -21,7 +21,7 @@ export function retryDelaySeconds(
   return delaySeconds;
 }
 
-/** When the next attempt is due, exactly: nothing is added and nothing taken away. Null after the last. */
+/** The exact time of the next attempt, without jitter. Null after the last. */
 export function nextAttemptAt(
   deliveryAttempt: number,
   failedAt: Date,

@@ -12,7 +12,7 @@ describe('a recorded event', () => {
     );
   });
 
-  it('40: keeps text as it is but for what JSON must escape, and is always valid UTF-8', () => {
+  it('40: escapes only what JSON must escape, and is always valid UTF-8', () => {
     const { payload } = recordEvent('evt_1', 'credential.auth_failed', 'org_1', 0, {
       credential_id: 'cred_1',
       provider: 'é😀\u2028"\\\u0000\ud800',
@@ -21,14 +21,14 @@ describe('a recorded event', () => {
     expect(Buffer.from(payload).toString()).toBe(payload);
   });
 
-  it('43: is refused with a field that its type does not show, and the refusal does not repeat the value', () => {
+  it('43: is refused with an undeclared field, and the error does not repeat the value', () => {
     const row = { ...granted, prompt: 'my secret prompt' };
     const record = () => recordEvent('evt_1', 'wallet.credit_granted', 'org_1', 0, row);
     expect(record).toThrow(TypeError);
     expect(record).not.toThrow(/secret/);
   });
 
-  it('is refused with a value that is not of its kind, and the refusal names only the field', () => {
+  it('is refused with a value of the wrong kind, and the error names only the field', () => {
     const record = () =>
       recordEvent('evt_1', 'wallet.credit_granted', 'org_1', 0, { ...granted, credit_grant_id: 'hush hush' });
     expect(record).toThrow('wallet.credit_granted: data.credit_grant_id invalid_format');

@@ -1,10 +1,10 @@
 import { canonicalJson, type Id, type JsonValue } from '@svc/kernel';
 import { eventDefinition, type EventData, type EventType } from '../catalog/event-catalogue';
 
-/** Version of the envelope and of every event's `data` (interface.md, Event envelope). */
+/** Version of the envelope and of every event's `data` (docs/reference/events.md#the-envelope). */
 export const EVENT_API_VERSION = '2026-11-01';
 
-/** A thing that happened, ready for the outbox: `payload` is the webhook body, byte for byte. */
+/** An event, ready for the outbox. `payload` is the exact webhook body. */
 export interface RecordedEvent {
   readonly id: Id<'event'>;
   readonly type: EventType;
@@ -13,10 +13,10 @@ export interface RecordedEvent {
 }
 
 /**
- * Serialises an event once, when it is recorded: keys sorted by code point, compact, UTF-8. These are the bytes
- * that are stored, signed and sent (contract.md section 8).
- * @throws TypeError when `data` is not what the catalogue declares. The compiler lets fields through that an object
- *   has beyond its type; customers must not see them.
+ * Serialises an event once, when it is recorded: keys sorted by code point, compact, UTF-8. These are the bytes that
+ * are stored, signed and sent (docs/reference/webhooks.md#the-delivery-request).
+ * @throws TypeError when `data` does not match the catalogue. The compiler accepts objects with more fields than
+ * their type, and customers must not see those.
  */
 export function recordEvent<T extends EventType>(
   id: Id<'event'>,
@@ -38,7 +38,7 @@ export function recordEvent<T extends EventType>(
   return { id, type, organizationId, payload: canonicalJson(envelope) };
 }
 
-/** Where and what kind, never the value: it may be what must not be told. */
+/** The path and the kind of each problem, never the value, which may be confidential. */
 const problemsOf = ({
   issues,
 }: {

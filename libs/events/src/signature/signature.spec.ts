@@ -12,7 +12,7 @@ const previous = formatSigningSecret(new Uint8Array(32).fill(2));
 const T = 1_763_640_000;
 
 describe('a signing secret', () => {
-  it('is whsec_ and 64 hex characters, of which four may be shown', () => {
+  it('is whsec_ and 64 hex characters, of which the last four are visible', () => {
     const secret = formatSigningSecret(Uint8Array.from({ length: 32 }, (_, at) => at));
     expect(secret).toBe('whsec_000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f');
     expect(signingSecretLast4(secret)).toBe('1e1f');
@@ -39,12 +39,12 @@ describe('Svc-Signature', () => {
     expect(verifySignature(header, 'whsec_older', 'body', T)).toBe(false);
   });
 
-  it('is never made without a secret, nor of a time in fractions', () => {
+  it('is never made without a secret, nor with a fractional time', () => {
     expect(() => signatureHeader([], T, 'body')).toThrow(RangeError);
     expect(() => signatureHeader([current], T + 0.5, 'body')).toThrow(RangeError);
   });
 
-  it('verifies with any secret that signed, for any body, 300 s before and after', () => {
+  it('verifies with each signing secret, for any body, 300 s before and after', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(anySecret, { minLength: 1, maxLength: 2 }),
@@ -88,7 +88,7 @@ describe('Svc-Signature', () => {
     expect(verifySignature(header, current, 'body', T)).toBe(false);
   });
 
-  it('with two times, or none, is refused though its MAC is right', () => {
+  it('with two times, or none, is refused even with a valid MAC', () => {
     const header = signatureHeader([current], T, 'body');
     expect(verifySignature(`t=${String(T)},${header}`, current, 'body', T)).toBe(false);
     expect(verifySignature(header.replace(/^t=\d+,/, ''), current, 'body', T)).toBe(false);

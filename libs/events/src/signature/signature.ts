@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How far a receiver lets `t` be from its own clock (interface.md, Signature verification rules). */
-export const SIGNATURE_TOLERANCE_SECONDS = 300;
+/** The largest difference between `t` and the receiver's clock (docs/reference/webhooks.md#signature). */
+const SIGNATURE_TOLERANCE_SECONDS = 300;
 
-/** The current secret and, during the overlap after a rotation, the one before. */
+/** The current secret and, during the overlap after a rotation, the previous one. */
 const SECRETS_MAX = 2;
 
 /**
  * The `Svc-Signature` of one attempt: `t=<unix seconds>,v1=<hex>[,v1=<hex>]`, each `v1` the HMAC-SHA256 of `t`, a dot
- * and the body, keyed with the whole `whsec_…` text (contract.md section 8).
- * @param secrets those valid at the time of the attempt, the newest first; a third is not used.
- * @param body the bytes that are sent, or a text that is sent as UTF-8.
+ * and the body, keyed with the whole `whsec_…` text (docs/reference/webhooks.md#signature).
+ * @param secrets the valid ones at the time of the attempt, newest first. A third is ignored.
+ * @param body the bytes to send, or a text to send as UTF-8.
  */
 export function signatureHeader(
   secrets: readonly string[],
@@ -25,7 +25,7 @@ export function signatureHeader(
   return [`t=${String(timestampSeconds)}`, ...signatures].join(',');
 }
 
-/** What a receiver does: whether the header signs these bytes with this secret, no more than 300 s from now. */
+/** Verifies a signature as a receiver does: the header signs these bytes with this secret, at most 300 s from now. */
 export function verifySignature(
   header: string,
   secret: string,

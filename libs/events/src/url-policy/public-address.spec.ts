@@ -100,11 +100,11 @@ describe('a public address', () => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it.each(notAddresses)('is not %j, which is no address as a resolver writes it', (text) => {
+  it.each(notAddresses)('is not %j, which is not an address in a resolver’s form', (text) => {
     expect(isPublicAddress(text)).toBe(false);
   });
 
-  it('is no IPv6 form that carries an IPv4 address, be that public or not', () => {
+  it('is not an IPv6 form of an IPv4 address, public or not', () => {
     fc.assert(
       fc.property(fc.ipV4(), (ipv4) => {
         for (const prefix of ['::ffff:', '::', '::ffff:0:', '64:ff9b::', 'fe80::5efe:']) {

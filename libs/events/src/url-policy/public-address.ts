@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Everything in 0.0.0.0/0 that is not a public host (IANA special-purpose registry), and one that only looks so. */
+/** All IPv4 ranges without public hosts (IANA special-purpose registry), and one address that only seems public. */
 const REFUSED_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,28 +20,34 @@ const REFUSED_IPV4 = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Azure's wire server: metadata and credentials of the machine, on a public address.
+  // Azure's wire server: it serves metadata and credentials of the machine on a public address.
   '168.63.129.16/32',
 ].map((range) => ipaddr.IPv4.parseCIDR(range));
 
 /**
- * Public IPv6 is within 2000::/3, so that mapped, compatible, translated (NAT64) and tunnelled (ISATAP) forms of IPv4
- * addresses fall by themselves. Within it, Teredo, ORCHID, documentation, 6to4 and AS112 are refused.
+ * Public IPv6 addresses are within 2000::/3, which excludes mapped, compatible, translated (NAT64) and tunnelled
+ * (ISATAP) forms of IPv4 addresses. Within it, Teredo, ORCHID, documentation, 6to4 and AS112 are refused.
  */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 const REFUSED_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(
   (range) => ipaddr.IPv6.parseCIDR(range),
 );
 
-/** Names of `ipaddr.js` for what `SVC_WEBHOOK_ALLOW_PRIVATE` opens; metadata addresses are not among them. */
+/**
+ * The ranges that `SVC_WEBHOOK_ALLOW_PRIVATE` allows, by their names in `ipaddr.js`. Metadata addresses are not among
+ * them.
+ */
 const PRIVATE_RANGES: readonly string[] = ['loopback', 'private', 'uniqueLocal'];
 
 export interface AddressPolicy {
-  /** Also private and loopback addresses: `SVC_WEBHOOK_ALLOW_PRIVATE` (contract.md section 1). */
+  /**
+   * Whether private and loopback addresses are allowed: `SVC_WEBHOOK_ALLOW_PRIVATE`
+   * (docs/reference/webhooks.md#which-urls-are-taken).
+   */
   readonly allowPrivate: boolean;
 }
 
-/** Whether an IP address, as a resolver or a socket writes it, is a public unicast host. A text that is none is not. */
+/** Whether an IP address, in the form of a resolver or a socket, is a public unicast host. False for any other text. */
 export function isPublicAddress(address: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) {
     const ipv4 = ipaddr.IPv4.parse(address);
@@ -52,12 +58,12 @@ export function isPublicAddress(address: string): boolean {
   return ipv6.match(GLOBAL_UNICAST) && !REFUSED_IPV6.some((range) => ipv6.match(range));
 }
 
-/** Whether a delivery may be sent to the address: every resolved one and the connected peer are asked. */
+/** Whether a delivery may be sent to the address. Check every resolved address and the connected peer. */
 export function isAllowedAddress(address: string, { allowPrivate }: AddressPolicy): boolean {
   if (isPublicAddress(address)) return true;
   if (!allowPrivate || !(ipaddr.IPv4.isValidFourPartDecimal(address) || isIPv6(address))) return false;
   return PRIVATE_RANGES.includes(ipaddr.process(address).range());
 }
 
-/** A zone (`fe80::1%eth0`) names an interface of this machine. */
+/** Without a zone (`fe80::1%eth0`), which names an interface of this machine. */
 const isIPv6 = (address: string): boolean => ipaddr.IPv6.isValid(address) && !address.includes('%');

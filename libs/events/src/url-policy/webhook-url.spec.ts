@@ -136,12 +136,12 @@ describe('a webhook URL', () => {
     [`https://hooks.example.com/${'a'.repeat(2_048)}`, 'must have at most 2048 characters'],
     [`https://hooks.example.com/${'ü'.repeat(400)}`, 'must have at most 2048 characters'],
   ])('18: %j: %s', (text, problem) => {
-    // A backslash is a slash to `URL`, so that the host is the one before it.
+    // `URL` reads a backslash as a slash, so the host is before it.
     const expected = problem === null ? { url: 'https://hooks.example.com/@127.0.0.1/' } : { problem };
     expect(read(text)).toEqual(expected);
   });
 
-  it('16: has the same fate in every number form of an IPv4 address', () => {
+  it('16: is judged alike in every number form of an IPv4 address', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffff_ffff }), (address) => {
         const [a, b, c, d] = [24, 16, 8, 0].map((bits) => (address >>> bits) & 0xff) as [
@@ -170,7 +170,7 @@ describe('a webhook URL', () => {
     );
   });
 
-  it('is, whatever was written, https, on a host with a dot or a public address, and read again the same', () => {
+  it('that is accepted uses https and a host with a dot or a public address, and is stable when read again', () => {
     const anyText = fc.oneof(
       fc.webUrl({ withFragments: true }),
       fc.string({ unit: 'binary' }).map((s) => `https://${s}`),

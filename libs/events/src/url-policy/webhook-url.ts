@@ -4,7 +4,7 @@ const URL_MAX_CHARACTERS = 2_048;
 const NAME_MAX_CHARACTERS = 253;
 const NAME = /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 
-/** Names that resolve, if at all, within somebody's own network. Each stands for itself and all below it. */
+/** Names that resolve only within private networks, if at all. Each covers itself and its subdomains. */
 const PRIVATE_SUFFIXES = [
   'localhost',
   'localdomain',
@@ -25,21 +25,21 @@ const PRIVATE_SUFFIXES = [
 ];
 
 export interface WebhookUrlPolicy extends AddressPolicy {
-  /** The gateway's own hosts, each as `URL.host` writes it: a delivery to itself would be a loop. */
+  /** The gateway's own hosts in the form of `URL.host`. A delivery to itself would be a loop. */
   readonly ownHosts?: readonly string[];
 }
 
 /**
- * A webhook URL in its normal form, or what is wrong with it, worded to follow the field's name (interface.md,
- * `url_not_allowed`; contract.md section 8). The host is judged as it will be connected to: `URL` has turned number
- * forms of IPv4 into dotted ones and names into ASCII. A name that passes may still resolve to a private address,
- * which is for the moment of connection to find.
+ * Normalises a webhook URL, or returns the problem, worded to follow the field's name
+ * (docs/reference/webhooks.md#which-urls-are-taken). The host is checked in the form used to connect: `URL` converts
+ * number forms of IPv4 to dotted ones and names to ASCII. An accepted name may still resolve to a private address, so
+ * addresses are checked again at connection.
  */
 export function readWebhookUrl(
   text: string,
   policy: WebhookUrlPolicy,
 ): { readonly url: string } | { readonly problem: string } {
-  // `URL` would drop tabs and line breaks and trim the rest: what people read would not be what is called.
+  // `URL` drops tabs and line breaks and trims other white space, so people would read another URL than the one called.
   if (/[\u0000-\u0020\u007f]/.test(text)) {
     return { problem: 'must not contain white space or control characters' };
   }
@@ -81,5 +81,5 @@ function isAllowedName(name: string, { allowPrivate }: AddressPolicy): boolean {
   return name.includes('.') && !PRIVATE_SUFFIXES.some((suffix) => name.endsWith(`.${suffix}`));
 }
 
-/** `localhost.` is `localhost`; `URL` leaves the dot. */
+/** `localhost.` means `localhost`, but `URL` keeps the dot. */
 const withoutRootDot = (hostname: string): string => hostname.replace(/\.$/, '');

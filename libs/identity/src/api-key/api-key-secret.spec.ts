@@ -14,7 +14,7 @@ const secret = formatApiKeySecret(new Uint8Array(API_KEY_ENTROPY_BYTES).fill(255
 const other = formatApiKeySecret(new Uint8Array(API_KEY_ENTROPY_BYTES));
 
 describe('an API key', () => {
-  it('carries its mark and 256 bits', () => {
+  it('has its prefix and 256 bits', () => {
     fc.assert(
       fc.property(entropy, (bytes) => {
         const key = formatApiKeySecret(bytes);

@@ -1,7 +1,7 @@
 import { accessTokenClaims } from './access-token-claims';
 
 describe('the claims of an access token', () => {
-  it('say whose it is, for which app and scopes, and for one hour from the whole second on', () => {
+  it('name the user, the app and the scopes, and expire one hour after the whole second', () => {
     const facts = {
       jti: 'j',
       issuer: 'https://svc.example',

@@ -2,9 +2,9 @@ import { lifetimesMs } from '../lifetimes';
 import { type Role } from '../permissions/permissions';
 import { type Scope } from '../scopes/scopes';
 
-export interface AccessTokenFacts {
+interface AccessTokenFacts {
   readonly jti: string;
-  /** `{base_url}`: of the authorization server, and of the API that the token is for. */
+  /** `{base_url}` of the authorization server, which is also the API's. */
   readonly issuer: string;
   readonly audience: string;
   readonly userId: string;
@@ -15,7 +15,10 @@ export interface AccessTokenFacts {
   readonly role: Role;
 }
 
-/** What an access token says (contract.md section 4). `client_id` and `scope` say it again for readers of RFC 9068. */
+/**
+ * The claims of an access token (docs/reference/oauth.md#access-tokens). `client_id` and `scope` repeat `azp` and `scp`
+ * for readers of RFC 9068.
+ */
 export interface AccessTokenClaims {
   readonly jti: string;
   readonly iss: string;
@@ -33,7 +36,7 @@ export interface AccessTokenClaims {
   readonly exp: number;
 }
 
-/** The claims of a token that lives from now on for its whole lifetime: whole seconds, so that `expires_in` is exact. */
+/** The claims of a token issued now. Times are whole seconds, so that `expires_in` is exact. */
 export function accessTokenClaims(facts: AccessTokenFacts, nowMs: number): AccessTokenClaims {
   const iat = Math.floor(nowMs / 1_000);
   return {

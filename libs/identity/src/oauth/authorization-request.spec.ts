@@ -19,7 +19,7 @@ const right = {
   code_challenge_method: 'S256',
 };
 
-/** The right query with other values, or without those that are null. */
+/** The valid query with other values, or without those that are null. */
 function query(changed: Readonly<Record<string, string | null>> = {}): URLSearchParams {
   const given = Object.entries({ ...right, ...changed });
   return new URLSearchParams(
@@ -41,7 +41,7 @@ describe('an authorization request', () => {
     });
   });
 
-  it('needs no state, and ignores what it does not know, repeated or not', () => {
+  it('needs no state, and ignores unknown parameters, repeated or not', () => {
     const unknown = new URLSearchParams(
       `${query({ state: null }).toString()}&prompt=none&resource=a&resource=b`,
     );
@@ -49,7 +49,7 @@ describe('an authorization request', () => {
   });
 
   it.each(['ünïcode \u{1f600}', 'line\r\nbreak', ' ', 'a'.repeat(4_096)])(
-    'keeps the state %p as it is',
+    'keeps the state %p unchanged',
     (state) => {
       expect(read({ state })).toMatchObject({ kind: 'ask', state });
     },
@@ -112,7 +112,7 @@ describe('an authorization request', () => {
   });
 
   it.each(['response_type', 'scope', 'code_challenge', 'code_challenge_method', 'client_id'] as const)(
-    'is refused to the app for two of %s',
+    'is refused to the app when %s is repeated',
     (name) => {
       expect(readAuthorizationRequest(twice(name), app)).toMatchObject({
         kind: 'refuse-redirect',
@@ -122,7 +122,7 @@ describe('an authorization request', () => {
     },
   );
 
-  it('is refused without a state that came twice or is too long', () => {
+  it('is refused without echoing a state that is repeated or too long', () => {
     const refused = { kind: 'refuse-redirect', error: 'invalid_request', state: null };
     expect(readAuthorizationRequest(twice('state'), app)).toMatchObject(refused);
     expect(read({ state: 'a'.repeat(4_097) })).toMatchObject(refused);
@@ -130,11 +130,11 @@ describe('an authorization request', () => {
 });
 
 describe('the client id of an authorization request', () => {
-  it('is the one that is there', () => {
+  it('is the one in the query', () => {
     expect(clientIdIn(query())).toBe(clientId);
   });
 
-  it('is none when it is missing, repeated, or not of our form', () => {
+  it('is null when it is missing, repeated, or of another form', () => {
     expect(clientIdIn(query({ client_id: null }))).toBeNull();
     expect(clientIdIn(twice('client_id'))).toBeNull();
     expect(clientIdIn(query({ client_id: `${clientId}\0` }))).toBeNull();

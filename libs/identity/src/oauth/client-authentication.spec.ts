@@ -5,7 +5,7 @@ import { CLIENT_REFUSED, isAuthenticClient, readClientAuthentication } from './c
 const clientId = formatSecret('clientId', new Uint8Array(32));
 const clientSecret = formatSecret('clientSecret', new Uint8Array(32).fill(255));
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
-/** As openid-client does: everything but letters and digits. */
+/** As openid-client does: everything except letters and digits is escaped. */
 const escaped = (text: string) =>
   text.replaceAll(/[^A-Za-z0-9]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -23,7 +23,7 @@ describe('a client', () => {
     });
   });
 
-  it('may send any secret by Basic, colons, spaces and all, if it encodes it', () => {
+  it('may send any encoded secret by Basic, with colons and spaces', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (secret) => {
         const encoded = new URLSearchParams({ s: secret }).toString().slice(2);
@@ -88,7 +88,7 @@ describe('a client', () => {
     });
   });
 
-  it('is refused in the body with an id that is none of ours', () => {
+  it('is refused with an id of another form in the body', () => {
     expect(readClientAuthentication(undefined, { client_id: 'constructor' })).toMatchObject({
       kind: 'refuse',
       error: 'invalid_client',
@@ -101,20 +101,20 @@ describe('an app', () => {
   const confidential = { state: 'active', clientSecretSha256: secretHash(clientSecret) } as const;
   const open = { state: 'active', clientSecretSha256: null } as const;
 
-  it('that is confidential shows its own secret', () => {
+  it('that is confidential must send its own secret', () => {
     expect(isAuthenticClient(confidential, clientSecret)).toBe(true);
     expect(isAuthenticClient(confidential, formatSecret('clientSecret', new Uint8Array(32)))).toBe(false);
     expect(isAuthenticClient(confidential, '')).toBe(false);
     expect(isAuthenticClient(confidential, null)).toBe(false);
   });
 
-  it('that is public shows none', () => {
+  it('that is public must send none', () => {
     expect(isAuthenticClient(open, null)).toBe(true);
     expect(isAuthenticClient(open, clientSecret)).toBe(false);
     expect(isAuthenticClient(open, '')).toBe(false);
   });
 
-  it('that is revoked or unknown is refused, whatever it shows', () => {
+  it('that is revoked or unknown is refused, whatever it sends', () => {
     expect(isAuthenticClient({ ...confidential, state: 'revoked' }, clientSecret)).toBe(false);
     expect(isAuthenticClient({ ...open, state: 'revoked' }, null)).toBe(false);
     expect(isAuthenticClient(null, clientSecret)).toBe(false);

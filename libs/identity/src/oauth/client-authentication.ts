@@ -1,11 +1,11 @@
 import { isSecret, isSecretOfHash } from '../secrets/secret';
 
-/** How a client named and perhaps proved itself (RFC 6749 section 2.3.1). */
+/** The client's identification and authentication (RFC 6749 section 2.3.1). */
 export type ClientAuthentication =
   | {
       readonly kind: 'client';
       readonly clientId: string;
-      /** Null when none was sent; an empty one counts as none. */
+      /** Null when none was sent. An empty one counts as none. */
       readonly clientSecret: string | null;
       readonly method: 'basic' | 'body' | 'none';
     }
@@ -16,12 +16,12 @@ export type ClientAuthentication =
       readonly method: 'basic' | 'body' | 'none';
     };
 
-/** The same for an unknown client, a wrong secret and a missing one, so that nobody learns which apps exist. */
+/** The same for an unknown client, a wrong secret and a missing one, so that it does not reveal which apps exist. */
 export const CLIENT_REFUSED = 'The client is unknown or could not be authenticated.';
 
 /**
  * @param body the form's or the JSON's fields.
- * @returns for `invalid_client` by Basic, `method: 'basic'`: the answer then carries `WWW-Authenticate: Basic`.
+ * @returns `method: 'basic'` for `invalid_client` by Basic, so that the answer carries `WWW-Authenticate: Basic`.
  */
 export function readClientAuthentication(
   authorization: string | undefined,
@@ -49,7 +49,7 @@ function byHeader(authorization: string, bodyId: string, bodySecret: string): Cl
   return client(pair.id, pair.secret, 'basic');
 }
 
-/** Both halves are form-url-encoded before they are joined, which is what openid-client and others send. */
+/** Both parts are form-url-encoded, which is what openid-client and others send. */
 function basicCredentials(authorization: string): { readonly id: string; readonly secret: string } | null {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1];
   if (encoded === undefined) return null;
@@ -80,18 +80,18 @@ function refuse(
   return { kind: 'refuse', error, description, method };
 }
 
-/** What the token route has to know of a client. */
-export interface AuthenticatingApp {
+/** The facts of a client for the token route. */
+interface AuthenticatingApp {
   readonly state: 'active' | 'revoked';
-  /** SHA-256; null for a public app, which has none. */
+  /** SHA-256. Null for a public app, which has no secret. */
   readonly clientSecretSha256: Uint8Array | null;
 }
 
 const NO_SECRET = new Uint8Array(32);
 
 /**
- * Whether the app may speak for itself: a public one sends no secret, a confidential one its own
- * (contract.md section 9). A missing app costs the time of a wrong secret.
+ * Whether the client is authenticated: a public app sends no secret, a confidential one its own
+ * (docs/reference/oauth.md#client-authentication). An unknown app takes as long as a wrong secret.
  */
 export function isAuthenticClient(app: AuthenticatingApp | null, clientSecret: string | null): boolean {
   const isSecretRight = isSecretOfHash(clientSecret ?? '', app?.clientSecretSha256 ?? NO_SECRET);

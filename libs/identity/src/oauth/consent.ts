@@ -1,32 +1,35 @@
 import { scopes, type Scope } from '../scopes/scopes';
 
 /**
- * Whether the member must be asked: a public app always, because anybody can pass for it; a confidential one when it
- * asks for more than it has (contract.md section 9).
- * @param standing the scopes of the active grant; null when there is none.
+ * Whether the member must be asked: always for a public app, because anybody can impersonate it; for a confidential one
+ * when it requests more than it has (docs/reference/oauth.md#consent).
+ * @param granted the scopes of the active grant. Null when there is none.
  */
 export function needsConsent(
   appType: 'public' | 'confidential',
-  standing: readonly string[] | null,
-  asked: readonly Scope[],
+  granted: readonly string[] | null,
+  requested: readonly Scope[],
 ): boolean {
-  return appType === 'public' || !asked.every((scope) => standing?.includes(scope));
+  return appType === 'public' || !requested.every((scope) => granted?.includes(scope));
 }
 
-/** What a member consents to of what was asked. `openid` comes along with `email`, which is of no use without it. */
-export function consentedScopes(asked: readonly Scope[], ticked: readonly string[]): readonly Scope[] {
+/** The requested scopes that the member consents to. `email` includes `openid`, without which it has no effect. */
+export function consentedScopes(requested: readonly Scope[], ticked: readonly string[]): readonly Scope[] {
   const isTicked = (scope: Scope) =>
-    ticked.includes(scope) || (scope === 'openid' && ticked.includes('email') && asked.includes('email'));
-  return asked.filter(isTicked);
+    ticked.includes(scope) || (scope === 'openid' && ticked.includes('email') && requested.includes('email'));
+  return requested.filter(isTicked);
 }
 
-/** The grant's scopes after a consent: of what was asked, what is left unticked is withdrawn; what was not asked stays. */
+/**
+ * The grant's scopes after a consent. Requested scopes left unticked are withdrawn. Scopes that were not requested
+ * stay.
+ */
 export function scopesAfterConsent(
-  standing: readonly string[],
-  asked: readonly Scope[],
+  granted: readonly string[],
+  requested: readonly Scope[],
   consented: readonly Scope[],
 ): readonly Scope[] {
   return scopes.filter(
-    (scope) => consented.includes(scope) || (standing.includes(scope) && !asked.includes(scope)),
+    (scope) => consented.includes(scope) || (granted.includes(scope) && !requested.includes(scope)),
   );
 }

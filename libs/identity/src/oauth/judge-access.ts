@@ -1,9 +1,9 @@
 import { type Role } from '../permissions/permissions';
 import { type Scope } from '../scopes/scopes';
-import { type GrantStanding, scopesLeft, stands } from './grant-standing';
+import { type GrantFacts, remainingScopes, isGrantUsable } from './grant-facts';
 
-/** A stored access token with what it rests on: one row, looked up by `jti` on every call. */
-export interface AccessStanding extends GrantStanding {
+/** A stored access token with its grant: one row, looked up by `jti` on every call. */
+export interface StoredAccessToken extends GrantFacts {
   readonly scopes: readonly string[];
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
@@ -12,7 +12,10 @@ export interface AccessStanding extends GrantStanding {
 export type AccessDecision =
   | {
       readonly kind: 'ok';
-      /** What the token, its grant and its app all still allow; see permissionsOfScopes for what the role leaves of it. */
+      /**
+       * The scopes that the token, its grant and its app all still have. `permissionsOfScopes` narrows them to the
+       * role.
+       */
       readonly scopes: readonly Scope[];
       readonly liveRole: Role;
     }
@@ -20,14 +23,14 @@ export type AccessDecision =
   | { readonly kind: 'revoked' };
 
 /**
- * Whether a token whose signature is right may still be used (contract.md section 9).
- * @param standing null for a `jti` that is not stored: what we signed we stored, and forgot when it had expired.
+ * Whether a token with a valid signature may still be used (docs/reference/oauth.md#access-tokens).
+ * @param stored null for a `jti` that is not stored: every signed token was stored, and is deleted after its expiry.
  */
-export function judgeAccess(standing: AccessStanding | null, nowMs: number): AccessDecision {
-  if (standing === null) return { kind: 'expired' };
-  const { liveRole } = standing;
-  if (standing.revokedAt !== null || liveRole === null || !stands(standing)) return { kind: 'revoked' };
-  if (standing.expiresAt.getTime() <= nowMs) return { kind: 'expired' };
-  const scopes = scopesLeft(standing.scopes, standing);
+export function judgeAccess(stored: StoredAccessToken | null, nowMs: number): AccessDecision {
+  if (stored === null) return { kind: 'expired' };
+  const { liveRole } = stored;
+  if (stored.revokedAt !== null || liveRole === null || !isGrantUsable(stored)) return { kind: 'revoked' };
+  if (stored.expiresAt.getTime() <= nowMs) return { kind: 'expired' };
+  const scopes = remainingScopes(stored.scopes, stored);
   return { kind: 'ok', scopes, liveRole };
 }

@@ -1,11 +1,11 @@
 import { type Scope } from '../scopes/scopes';
-import { type GrantStanding, scopesLeft, stands } from './grant-standing';
+import { type GrantFacts, remainingScopes, isGrantUsable } from './grant-facts';
 import { verifyPkce } from './pkce';
 
-/** A stored authorization code with what it rests on, read under the grant's lock. */
-export interface CodeFacts extends GrantStanding {
+/** A stored authorization code with its grant, read under the grant's lock. */
+export interface CodeFacts extends GrantFacts {
   readonly appId: string;
-  /** The app's redirect URIs now: one that was removed meanwhile is none. */
+  /** The app's current redirect URIs. One that was removed meanwhile is not valid any more. */
   readonly redirectUris: readonly string[];
   readonly redirectUri: string;
   readonly codeChallenge: string;
@@ -14,8 +14,8 @@ export interface CodeFacts extends GrantStanding {
   readonly consumedAt: Date | null;
 }
 
-/** What the authenticated client sent. */
-export interface PresentedCode {
+/** The values that the authenticated client sent. */
+interface PresentedCode {
   readonly appId: string;
   readonly redirectUri: string;
   readonly codeVerifier: string;
@@ -27,10 +27,12 @@ export type CodeDecision =
       readonly kind: 'refuse';
       readonly error: 'invalid_grant';
       readonly description: string;
-      /** Whether the code must be consumed nevertheless: its own client has one guess. */
+      /** Whether the code must be consumed nevertheless: its client has only one try. */
       readonly consume: boolean;
     }
-  /** The code came a second time: all that came of it is revoked, and the revocation commits with the refusal. */
+  /**
+   * The code was presented again: every token issued for it is revoked, and the revocation commits with the refusal.
+   */
   | {
       readonly kind: 'refuse-and-revoke';
       readonly error: 'invalid_grant';
@@ -40,9 +42,12 @@ export type CodeDecision =
 
 const UNUSABLE = 'The code is unknown, expired, used before or not for this client.';
 
-/** Judges an exchange (RFC 6749 section 4.1.3; contract.md section 9). @param facts null for an unknown code. */
+/**
+ * Decides an exchange (RFC 6749 section 4.1.3; docs/reference/oauth.md#tokens).
+ * @param facts null for an unknown code.
+ */
 export function judgeCode(facts: CodeFacts | null, presented: PresentedCode, nowMs: number): CodeDecision {
-  // Another client changes nothing, or it could burn codes that it only saw.
+  // Another client changes nothing. Otherwise it could consume codes that it intercepted.
   if (facts?.appId !== presented.appId) return refuse(UNUSABLE, false);
   if (facts.consumedAt !== null) {
     return { kind: 'refuse-and-revoke', error: 'invalid_grant', description: UNUSABLE, revoke: 'code' };
@@ -54,8 +59,8 @@ export function judgeCode(facts: CodeFacts | null, presented: PresentedCode, now
   if (!verifyPkce(presented.codeVerifier, facts.codeChallenge)) {
     return refuse('code_verifier does not match the code_challenge.', true);
   }
-  const scopes = scopesLeft(facts.scopes, facts);
-  if (!stands(facts) || scopes.length === 0) return refuse('The consent was withdrawn.', true);
+  const scopes = remainingScopes(facts.scopes, facts);
+  if (!isGrantUsable(facts) || scopes.length === 0) return refuse('The consent was withdrawn.', true);
   return { kind: 'issue', scopes };
 }
 

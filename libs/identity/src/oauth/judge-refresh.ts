@@ -1,8 +1,8 @@
 import { readScopes, type Scope } from '../scopes/scopes';
-import { type GrantStanding, scopesLeft, stands } from './grant-standing';
+import { type GrantFacts, remainingScopes, isGrantUsable } from './grant-facts';
 
-/** A stored refresh token with what it rests on, read under the grant's lock. */
-export interface RefreshFacts extends GrantStanding {
+/** A stored refresh token with its grant, read under the grant's lock. */
+export interface RefreshFacts extends GrantFacts {
   readonly appId: string;
   readonly scopes: readonly string[];
   readonly expiresAt: Date;
@@ -10,19 +10,22 @@ export interface RefreshFacts extends GrantStanding {
   readonly revokedAt: Date | null;
 }
 
-/** What the authenticated client sent. */
-export interface PresentedRefresh {
+/** The values that the authenticated client sent. */
+interface PresentedRefresh {
   readonly appId: string;
-  /** The `scope` parameter; null when there was none: all that the refresh token has. */
+  /** The `scope` parameter. Null when there was none, which means all scopes of the refresh token. */
   readonly scope: string | null;
 }
 
 export type RefreshDecision =
   | {
       readonly kind: 'issue';
-      /** The access token's. */
+      /** The scopes of the access token. */
       readonly scopes: readonly Scope[];
-      /** The new refresh token's: the old one's, so that a refresh for less can be followed by one for all (RFC 6749 section 6). */
+      /**
+       * The scopes of the new refresh token. They equal the old one's, so that a refresh with fewer scopes can be
+       * followed by one with all (RFC 6749 section 6).
+       */
       readonly refreshScopes: readonly string[];
     }
   | {
@@ -30,7 +33,10 @@ export type RefreshDecision =
       readonly error: 'invalid_grant' | 'invalid_scope';
       readonly description: string;
     }
-  /** A rotated one came again: every token of the grant is revoked, and the revocation commits with the refusal. */
+  /**
+   * A rotated token was presented again: every token of the grant is revoked, and the revocation commits with the
+   * refusal.
+   */
   | {
       readonly kind: 'refuse-and-revoke';
       readonly error: 'invalid_grant';
@@ -40,7 +46,10 @@ export type RefreshDecision =
 
 const UNUSABLE = 'The refresh token is unknown, expired, used before, revoked or not for this client.';
 
-/** Judges a refresh (contract.md section 9). No refusal rotates the token. @param facts null for an unknown one. */
+/**
+ * Decides a refresh (docs/reference/oauth.md#tokens). No refusal rotates the token. @param facts null for an unknown
+ * one.
+ */
 export function judgeRefresh(
   facts: RefreshFacts | null,
   presented: PresentedRefresh,
@@ -52,12 +61,12 @@ export function judgeRefresh(
   }
   if (facts.revokedAt !== null || facts.expiresAt.getTime() <= nowMs)
     return refuse('invalid_grant', UNUSABLE);
-  if (!stands(facts)) return refuse('invalid_grant', 'The consent was withdrawn.');
+  if (!isGrantUsable(facts)) return refuse('invalid_grant', 'The consent was withdrawn.');
   const asked = presented.scope === null ? facts.scopes : readScopes(presented.scope);
   if (asked === null || !asked.every((scope) => facts.scopes.includes(scope))) {
     return refuse('invalid_scope', 'scope must lie within what was granted.');
   }
-  const scopes = scopesLeft(asked, facts);
+  const scopes = remainingScopes(asked, facts);
   if (scopes.length === 0) return refuse('invalid_scope', 'Nothing is left of the scopes that were granted.');
   return { kind: 'issue', scopes, refreshScopes: facts.scopes };
 }

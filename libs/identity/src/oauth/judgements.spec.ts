@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { roles } from '../permissions/permissions';
-import { type GrantStanding } from './grant-standing';
+import { type GrantFacts } from './grant-facts';
 import { judgeAccess } from './judge-access';
 import { judgeCode, type CodeFacts } from './judge-code';
 import { judgeRefresh, type RefreshFacts } from './judge-refresh';
@@ -10,7 +10,7 @@ const later = (seconds: number) => new Date(NOW + seconds * 1_000);
 const codeVerifier = 'v'.repeat(43);
 const redirectUri = 'https://app.example/cb';
 
-const standing: GrantStanding = {
+const grant: GrantFacts = {
   grantState: 'active',
   grantScopes: ['openid', 'email', 'usage:read'],
   appState: 'active',
@@ -18,7 +18,7 @@ const standing: GrantStanding = {
   organizationState: 'active',
   liveRole: 'developer',
 };
-const fallen: readonly (readonly [string, Partial<GrantStanding>])[] = [
+const revokedGrants: readonly (readonly [string, Partial<GrantFacts>])[] = [
   ['the grant was revoked', { grantState: 'revoked' }],
   ['the app was revoked', { appState: 'revoked' }],
   ['the organization was suspended', { organizationState: 'suspended' }],
@@ -27,7 +27,7 @@ const fallen: readonly (readonly [string, Partial<GrantStanding>])[] = [
 
 describe('an authorization code', () => {
   const code: CodeFacts = {
-    ...standing,
+    ...grant,
     appId: 'oapp_1',
     redirectUris: [redirectUri, 'https://app.example/other'],
     redirectUri,
@@ -46,7 +46,7 @@ describe('an authorization code', () => {
     expect(judge({})).toEqual({ kind: 'issue', scopes: ['openid', 'usage:read'] });
   });
 
-  it('is exchanged for what is left of them', () => {
+  it('is exchanged for the scopes that are left of them', () => {
     expect(judge({ appScopes: ['usage:read', 'wallet:read'] })).toEqual({
       kind: 'issue',
       scopes: ['usage:read'],
@@ -55,21 +55,21 @@ describe('an authorization code', () => {
     expect(judge({ appScopes: [] })).toEqual(refused(true));
   });
 
-  it('lives to the last millisecond of its time', () => {
+  it('is valid until the last millisecond of its lifetime', () => {
     expect(judge({}, {}, code.expiresAt.getTime() - 1)).toMatchObject({ kind: 'issue' });
     expect(judge({}, {}, code.expiresAt.getTime())).toEqual(refused(false));
   });
 
-  it('is nothing when it is unknown', () => {
+  it('is refused when it is unknown', () => {
     expect(judge(null)).toEqual(refused(false));
   });
 
-  it('is not touched by another client, fresh or used', () => {
+  it('is not changed by another client, used or not', () => {
     expect(judge({}, { appId: 'oapp_2' })).toEqual(refused(false));
     expect(judge({ consumedAt: later(-1) }, { appId: 'oapp_2' })).toEqual(refused(false));
   });
 
-  it('takes all that came of it along when its client presents it again, whatever else is wrong', () => {
+  it('revokes every token issued for it when its client presents it again, whatever else is wrong', () => {
     const revoked = expect.objectContaining({
       kind: 'refuse-and-revoke',
       error: 'invalid_grant',
@@ -93,14 +93,14 @@ describe('an authorization code', () => {
     expect(judge({ redirectUris: ['https://app.example/other'] })).toEqual(refused(true));
   });
 
-  it.each(fallen)('is refused when %s', (_, facts) => {
+  it.each(revokedGrants)('is refused when %s', (_, facts) => {
     expect(judge(facts)).toEqual(refused(true));
   });
 });
 
 describe('a refresh token', () => {
   const token: RefreshFacts = {
-    ...standing,
+    ...grant,
     appId: 'oapp_1',
     scopes: ['openid', 'usage:read'],
     expiresAt: later(30 * 86_400),
@@ -114,7 +114,7 @@ describe('a refresh token', () => {
   ) => judgeRefresh(facts && { ...token, ...facts }, { appId: 'oapp_1', scope: null, ...given }, nowMs);
   const refused = (error = 'invalid_grant') => expect.objectContaining({ kind: 'refuse', error }) as object;
 
-  it('is good for all of its scopes', () => {
+  it('is valid for all of its scopes', () => {
     expect(judge({})).toEqual({
       kind: 'issue',
       scopes: ['openid', 'usage:read'],
@@ -122,7 +122,7 @@ describe('a refresh token', () => {
     });
   });
 
-  it('is good for fewer, and the next one for all again', () => {
+  it('is valid for fewer, and the next one for all again', () => {
     expect(judge({}, { scope: 'openid' })).toEqual({
       kind: 'issue',
       scopes: ['openid'],
@@ -130,11 +130,11 @@ describe('a refresh token', () => {
     });
   });
 
-  it.each(['openid wallet:read', 'email', 'admin', '', ' '])('is not good for the scope %p', (scope) => {
+  it.each(['openid wallet:read', 'email', 'admin', '', ' '])('is not valid for the scope %p', (scope) => {
     expect(judge({}, { scope })).toEqual(refused('invalid_scope'));
   });
 
-  it('is good for what is left when the app or the consent shrank', () => {
+  it('is valid for the scopes that the app and the consent still have', () => {
     expect(judge({ appScopes: ['openid'] })).toMatchObject({
       scopes: ['openid'],
       refreshScopes: token.scopes,
@@ -143,7 +143,7 @@ describe('a refresh token', () => {
     expect(judge({ appScopes: ['email'] })).toEqual(refused('invalid_scope'));
   });
 
-  it('takes every token of the grant along when it comes again', () => {
+  it('revokes every token of the grant when it is presented again', () => {
     const revoked = expect.objectContaining({
       kind: 'refuse-and-revoke',
       error: 'invalid_grant',
@@ -154,7 +154,7 @@ describe('a refresh token', () => {
     expect(judge({ rotatedAt: later(-1) }, {}, NOW + 29 * 86_400_000)).toEqual(revoked);
   });
 
-  it('is not touched by another client, rotated or not', () => {
+  it('is not changed by another client, rotated or not', () => {
     expect(judge({}, { appId: 'oapp_2' })).toEqual(refused());
     expect(judge({ rotatedAt: later(-1) }, { appId: 'oapp_2' })).toEqual(refused());
   });
@@ -166,13 +166,13 @@ describe('a refresh token', () => {
     expect(judge({}, {}, token.expiresAt.getTime())).toEqual(refused());
   });
 
-  it.each(fallen)('is refused when %s', (_, facts) => {
+  it.each(revokedGrants)('is refused when %s', (_, facts) => {
     expect(judge(facts)).toEqual(refused());
   });
 });
 
 describe('an access token', () => {
-  const token = { ...standing, scopes: ['openid', 'usage:read'], expiresAt: later(3_600), revokedAt: null };
+  const token = { ...grant, scopes: ['openid', 'usage:read'], expiresAt: later(3_600), revokedAt: null };
 
   it.each(roles)('allows its scopes to a member who is %s now', (liveRole) => {
     expect(judgeAccess({ ...token, liveRole }, NOW)).toEqual({
@@ -182,17 +182,17 @@ describe('an access token', () => {
     });
   });
 
-  it('allows what the app and the consent still have', () => {
+  it('allows the scopes that the app and the consent still have', () => {
     expect(judgeAccess({ ...token, appScopes: ['openid'] }, NOW)).toMatchObject({ scopes: ['openid'] });
     expect(judgeAccess({ ...token, grantScopes: [] }, NOW)).toMatchObject({ kind: 'ok', scopes: [] });
   });
 
-  it('is revoked by its own revocation, also when it has expired since', () => {
+  it('is revoked by its own revocation, also after its expiry', () => {
     expect(judgeAccess({ ...token, revokedAt: later(-1) }, NOW)).toEqual({ kind: 'revoked' });
     expect(judgeAccess({ ...token, revokedAt: later(-1) }, NOW + 1e9)).toEqual({ kind: 'revoked' });
   });
 
-  it.each(fallen)('is revoked when %s', (_, facts) => {
+  it.each(revokedGrants)('is revoked when %s', (_, facts) => {
     expect(judgeAccess({ ...token, ...facts }, NOW)).toEqual({ kind: 'revoked' });
   });
 

@@ -7,17 +7,17 @@ const verifier = fc.string({ unit: fc.constantFrom(...UNRESERVED), minLength: 43
 const challengeOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 describe('PKCE', () => {
-  it('takes the example of RFC 7636, appendix B', () => {
+  it('accepts the example of RFC 7636, appendix B', () => {
     const [given, challenge] = [
       'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
       'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     ];
     expect(verifyPkce(given, challenge)).toBe(true);
-    // The challenge itself is no verifier: that would be the method plain.
+    // The challenge itself is not accepted as a verifier: that would be the method `plain`.
     expect(verifyPkce(challenge, challenge)).toBe(false);
   });
 
-  it('takes every verifier of its own challenge, and of no other', () => {
+  it('accepts every verifier for its own challenge, and for no other', () => {
     fc.assert(
       fc.property(verifier, verifier, (one, other) => {
         expect(verifyPkce(one, challengeOf(one))).toBe(true);
@@ -27,7 +27,7 @@ describe('PKCE', () => {
   });
 
   it.each(['', 'a'.repeat(42), 'a'.repeat(129), `${'a'.repeat(43)}+`, `${'a'.repeat(43)}\n`, 'é'.repeat(43)])(
-    'takes no verifier like %p, even with its own challenge',
+    'refuses the verifier %p, even with its own challenge',
     (text) => {
       expect(isCodeVerifier(text)).toBe(false);
       expect(verifyPkce(text, challengeOf(text))).toBe(false);

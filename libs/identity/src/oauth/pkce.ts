@@ -9,7 +9,7 @@ export const isCodeChallenge = (text: string): boolean => CHALLENGE_FORM.test(te
 /** Whether a text has the form of a verifier (RFC 7636 section 4.1). */
 export const isCodeVerifier = (text: string): boolean => VERIFIER_FORM.test(text);
 
-/** Whether the challenge was made of this verifier by `S256`, the one method that is taken (RFC 7636 section 4.6). */
+/** Whether the challenge is the `S256` of this verifier, the only supported method (RFC 7636 section 4.6). */
 export function verifyPkce(verifier: string, challenge: string): boolean {
   if (!isCodeVerifier(verifier) || !isCodeChallenge(challenge)) return false;
   const made = createHash('sha256').update(verifier).digest('base64url');

@@ -88,7 +88,7 @@ describe('a redirect', () => {
     expect(redirectWith(uri, { code: 'c', state: 's' })).toBe(expected);
   });
 
-  it('carries every text, and none that would end the header or the query', () => {
+  it('carries any text without breaking the header or the query', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (state) => {
         const location = redirectWith('https://app.example/cb?x=1', { error: 'access_denied', state });
@@ -99,7 +99,7 @@ describe('a redirect', () => {
     );
   });
 
-  it('leaves out what there is none of', () => {
+  it('leaves out null parameters', () => {
     expect(redirectWith('https://app.example/cb', { error: 'x', state: null })).toBe(
       'https://app.example/cb?error=x',
     );

@@ -5,7 +5,7 @@ import { isPermission, isRole, permissions } from './permissions';
 const scope = fc.oneof(fc.constantFrom(...permissions), fc.string());
 
 describe('the permissions of a key', () => {
-  it('are its scopes, and nothing that is no permission', () => {
+  it('are its scopes that are permissions', () => {
     fc.assert(
       fc.property(fc.array(scope), (scopes) => {
         expect(permissionsOfKey(scopes, null)).toEqual(new Set(scopes.filter(isPermission)));
@@ -18,15 +18,15 @@ describe('the permissions of a key', () => {
     expect(permissionsOfKey(['org:read', 'key:read', 'nonsense'], 'proj_1')).toEqual(new Set(['key:read']));
   });
 
-  it('of one project never change what is the organization’s own', () => {
+  it('of one project never change resources of the organization', () => {
     const organizations = ['org:write', 'member:write', 'wallet:write', 'policy:write', 'credential:write'];
     expect(organizations.filter((name) => isPermission(name) && projectKeyPermissions.has(name))).toEqual([]);
   });
 });
 
-describe('a name out of the database or a body', () => {
+describe('a name from the database or a body', () => {
   it.each(['toString', '__proto__', 'key:Read', ' key:read', ''])(
-    '(%p) is no permission and no role',
+    '(%p) is neither a permission nor a role',
     (name) => {
       expect([isPermission(name), isRole(name)]).toEqual([false, false]);
     },

@@ -1,6 +1,9 @@
 import { isPermission, type Permission } from './permissions';
 
-/** What a key of one project can do at most: what is the organization's own is out of its reach (contract.md section 4). */
+/**
+ * The permissions that a key of one project can have. They exclude resources of the organization
+ * (docs/reference/authentication-and-permissions.md#project-keys).
+ */
 export const projectKeyPermissions: ReadonlySet<Permission> = new Set([
   'inference:invoke',
   'project:read',
@@ -13,7 +16,7 @@ export const projectKeyPermissions: ReadonlySet<Permission> = new Set([
 ]);
 
 /**
- * What a key may do. A scope that is no permission gives nothing.
+ * The permissions of a key. Scopes that are not permissions are ignored.
  * @param projectId null for an organization-wide key.
  */
 export function permissionsOfKey(

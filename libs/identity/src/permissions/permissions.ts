@@ -1,4 +1,4 @@
-/** Everything a caller can be allowed to do (contract.md section 4). */
+/** Every permission (docs/reference/authentication-and-permissions.md#permissions). */
 export const permissions = [
   'inference:invoke',
   'org:read',
@@ -42,7 +42,7 @@ const without = (...denied: Permission[]) =>
 const readsWithout = (...denied: Permission[]) =>
   new Set(permissions.filter((permission) => permission.endsWith(':read') && !denied.includes(permission)));
 
-/** What each role may do (contract.md section 4). */
+/** The permissions of each role (docs/reference/authentication-and-permissions.md#roles). */
 export const rolePermissions: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   owner: all,
   security_admin: without('wallet:write', 'org:write'),

@@ -1,37 +1,26 @@
 import fc from 'fast-check';
+import { referencePage, tableRows } from '@svc/testing';
 import { rolePermissions, roles } from '../permissions/permissions';
 import { isScope, narrowScopes, permissionsOfScopes, readScopes, scopes, scopeTable } from './scopes';
-
-/** interface.md, Scope table, word for word. */
-const TABLE = `
-| openid | sign in and identify the account | none; required for userinfo |
-| email | read the email address | none; adds email to userinfo |
-| usage:read | read usage, cost and request summaries | \`usage:read\`, \`org:read\` |
-| requests:read | read individual request records | \`usage:read\` |
-| wallet:read | read wallet balances and credit grants | \`wallet:read\` |
-| keys:read | list API keys, never secret material | \`key:read\` |
-| catalog:read | read the model catalog as the organization sees it | \`catalog:read\` |
-| projects:write | create and update projects | \`project:read\`, \`project:write\` |`;
 
 const someScopes = fc.subarray([...scopes]);
 const role = fc.constantFrom(...roles);
 
 describe('the scopes', () => {
-  it('are those of the interface, in its order and words', () => {
-    const rows = TABLE.trim()
-      .split('\n')
-      .map((line) => line.split('|').map((cell) => cell.trim()))
-      .map(([, name, description, words = '']) => [
-        name,
+  it('are those of the reference, with its order and descriptions', () => {
+    const rows = tableRows(referencePage('oauth.md'), '## Scopes').map(
+      ([name = '', description, words = '']) => [
+        name.replaceAll('`', ''),
         {
           description,
           permissions: Array.from(words.matchAll(/`([^`]+)`/g), ([, permission]) => permission),
         },
-      ]);
+      ],
+    );
     expect(rows).toEqual(scopes.map((scope) => [scope, scopeTable[scope]]));
   });
 
-  it('reach no inference, no provider credential and no secret, whatever the role', () => {
+  it('never allow inference, provider credentials or secrets, whatever the role', () => {
     const reached = permissionsOfScopes(scopes, 'owner');
     const closed = [
       'inference:invoke',
@@ -49,7 +38,7 @@ describe('the scopes', () => {
 });
 
 describe('the permissions of scopes', () => {
-  it('lie within the live role, and grow with neither fewer scopes nor a smaller role', () => {
+  it('lie within the live role, and never grow with fewer scopes or a smaller role', () => {
     fc.assert(
       fc.property(someScopes, someScopes, role, (some, more, live) => {
         const [few, many] = [permissionsOfScopes(some, live), permissionsOfScopes([...some, ...more], live)];
@@ -59,25 +48,25 @@ describe('the permissions of scopes', () => {
     );
   });
 
-  it('are those of the table for an owner, who may do all', () => {
+  it('are those of the table for an owner, who has every permission', () => {
     expect(permissionsOfScopes(['usage:read', 'projects:write'], 'owner')).toEqual(
       new Set(['usage:read', 'org:read', 'project:read', 'project:write']),
     );
     expect(permissionsOfScopes(['openid', 'email'], 'owner')).toEqual(new Set());
   });
 
-  it('keep what the role still has of a scope', () => {
+  it('keep the permissions of a scope that the role still has', () => {
     expect(permissionsOfScopes(['projects:write'], 'viewer')).toEqual(new Set(['project:read']));
   });
 });
 
 describe('a scope parameter', () => {
-  it('is read whatever its order, repetition and spaces', () => {
+  it('is read with any order, repetition and spaces', () => {
     expect(readScopes(' email  openid email ')).toEqual(['openid', 'email']);
   });
 
   it.each(['', '  ', 'openid admin', 'openid,email', 'openid\temail', 'OPENID', 'openid toString'])(
-    '%p is none of ours',
+    '%p is refused',
     (text) => {
       expect(readScopes(text)).toBeNull();
     },
@@ -85,7 +74,7 @@ describe('a scope parameter', () => {
 });
 
 describe('narrowed scopes', () => {
-  it('are both granted and the app’s, whatever else is stored', () => {
+  it('are the granted ones that the app still has, whatever else is stored', () => {
     fc.assert(
       fc.property(someScopes, someScopes, (granted, app) => {
         const left = narrowScopes([...granted, 'gone'], [...app, 'gone']);
@@ -94,7 +83,7 @@ describe('narrowed scopes', () => {
     );
   });
 
-  it('leave out what is of no use to a role', () => {
+  it('leave out scopes without effect for a role', () => {
     expect(narrowScopes(scopes, scopes, 'developer')).toEqual(
       scopes.filter((scope) => scope !== 'wallet:read'),
     );

@@ -1,6 +1,6 @@
 import { type Permission, rolePermissions, type Role } from '../permissions/permissions';
 
-/** What an app can ask a member for (interface.md, Scope table). */
+/** The scopes that an app can request (docs/reference/oauth.md#scopes). */
 export const scopes = [
   'openid',
   'email',
@@ -15,13 +15,13 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 export const isScope = (text: string): text is Scope => (scopes as readonly string[]).includes(text);
 
-export interface ScopeDefinition {
-  /** What the consent screen says of it. */
+interface ScopeDefinition {
+  /** Its text on the consent screen. */
   readonly description: string;
   readonly permissions: readonly Permission[];
 }
 
-/** interface.md, Scope table. `openid` opens userinfo, and `email` adds the address to it. */
+/** `openid` allows userinfo, and `email` adds the address to it. */
 export const scopeTable: Readonly<Record<Scope, ScopeDefinition>> = {
   openid: { description: 'sign in and identify the account', permissions: [] },
   email: { description: 'read the email address', permissions: [] },
@@ -42,7 +42,7 @@ export const scopeTable: Readonly<Record<Scope, ScopeDefinition>> = {
   },
 };
 
-/** What scopes allow a member: scopes only narrow the live role (interface.md, Authentication, rule 4). */
+/** The permissions of scopes for a member. Scopes only narrow the live role (docs/reference/oauth.md#scopes). */
 export function permissionsOfScopes(granted: readonly Scope[], liveRole: Role): ReadonlySet<Permission> {
   const held = rolePermissions[liveRole];
   return new Set(
@@ -51,8 +51,8 @@ export function permissionsOfScopes(granted: readonly Scope[], liveRole: Role): 
 }
 
 /**
- * The scopes of a `scope` parameter, each once and in the table's order.
- * @returns null when one is not in the table, or there is none (RFC 6749 section 3.3).
+ * The scopes of a `scope` parameter, without duplicates and in the table's order.
+ * @returns null when one is unknown or there is none (RFC 6749 section 3.3).
  */
 export function readScopes(text: string): readonly Scope[] | null {
   const asked = text.split(' ').filter((word) => word !== '');
@@ -61,8 +61,8 @@ export function readScopes(text: string): readonly Scope[] | null {
 }
 
 /**
- * What is left of granted scopes: those that the app still has and, with a role, those that are of any use to it.
- * A scope without permissions is of use to all.
+ * The granted scopes that the app still has and, with a role, that have any effect for it. A scope without permissions
+ * has an effect for every role.
  */
 export function narrowScopes(
   granted: readonly string[],
@@ -73,9 +73,9 @@ export function narrowScopes(
     (scope) =>
       granted.includes(scope) &&
       appScopes.includes(scope) &&
-      (liveRole === undefined || isOfUse(scope, liveRole)),
+      (liveRole === undefined || hasEffect(scope, liveRole)),
   );
 }
 
-const isOfUse = (scope: Scope, role: Role): boolean =>
+const hasEffect = (scope: Scope, role: Role): boolean =>
   scopeTable[scope].permissions.length === 0 || permissionsOfScopes([scope], role).size > 0;

@@ -17,7 +17,7 @@ const entropy = fc.uint8Array({ minLength: SECRET_ENTROPY_BYTES, maxLength: SECR
 const zeros = new Uint8Array(SECRET_ENTROPY_BYTES);
 
 describe('a secret', () => {
-  it.each(kinds)('of the kind %s carries its mark and 256 bits', (kind) => {
+  it.each(kinds)('of the kind %s has its prefix and 256 bits', (kind) => {
     fc.assert(
       fc.property(entropy, (bytes) => {
         const secret = formatSecret(kind, bytes);
@@ -29,7 +29,7 @@ describe('a secret', () => {
     expect(SECRET_ENTROPY_BYTES * 8).toBe(256);
   });
 
-  it('is of one kind only', () => {
+  it('belongs to one kind only', () => {
     for (const kind of kinds) {
       const secret = formatSecret(kind, zeros);
       expect(kinds.filter((other) => isSecret(other, secret))).toEqual([kind]);

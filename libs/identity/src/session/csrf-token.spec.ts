@@ -5,7 +5,7 @@ const mine = formatSecret('session', new Uint8Array(32).fill(1));
 const others = formatSecret('session', new Uint8Array(32).fill(2));
 
 describe('a CSRF token', () => {
-  it('is its session’s own, always the same', () => {
+  it('belongs to its session and is always the same', () => {
     expect(isCsrfTokenOf(mine, csrfTokenFor(mine))).toBe(true);
     expect(csrfTokenFor(mine)).toBe(csrfTokenFor(mine));
   });
@@ -14,7 +14,7 @@ describe('a CSRF token', () => {
     expect(isCsrfTokenOf(mine, text)).toBe(false);
   });
 
-  it('tells nothing of the secret', () => {
+  it('reveals nothing of the secret', () => {
     expect(csrfTokenFor(mine)).not.toContain(mine.slice(7, 20));
     expect(csrfTokenFor(mine)).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });

@@ -1,6 +1,6 @@
 import { type Nanos } from '@svc/kernel';
 
-/** Caps the spend of one scope over one period (interface.md, Budget; contract.md section 7). */
+/** Caps the spend of one scope over one period (docs/reference/limits-and-budgets.md#budgets). */
 export interface Budget {
   readonly id: string;
   readonly name: string;
@@ -13,15 +13,15 @@ export interface Budget {
   readonly enabled: boolean;
 }
 
-/** What of a call decides which budgets it is counted by. */
-export interface BudgetedCall {
+/** The facts of a call that decide which budgets count it. */
+interface BudgetedCall {
   readonly projectId: string | null;
   readonly apiKeyId: string;
-  /** `Svc-Session-Id` (contract.md section 5). */
+  /** `Svc-Session-Id` (docs/reference/limits-and-budgets.md#sessions). */
   readonly sessionId: string | null;
 }
 
-/** Whether the budget, one of the call's organization, counts the call at all. */
+/** Whether the budget counts the call. Both must belong to the same organization. The model of `budget_counts`. */
 export function isInScope(budget: Budget, call: BudgetedCall): boolean {
   if (!budget.enabled || (budget.period === 'session' && call.sessionId === null)) return false;
   switch (budget.scope) {
@@ -35,8 +35,8 @@ export function isInScope(budget: Budget, call: BudgetedCall): boolean {
 }
 
 /**
- * Names the period that a call of this moment belongs to: the UTC day (2026-11-20), the month (2026-11) or the
- * caller's session; null for a session budget and a call without one.
+ * The key of the current period: the UTC day (2026-11-20), the month (2026-11) or the caller's session. Null for a
+ * session budget and a call without a session. The model of `budget_period_key`.
  */
 export function budgetPeriodKey(
   period: Budget['period'],

@@ -2,7 +2,7 @@ import { nanos } from '@svc/kernel';
 import fc from 'fast-check';
 
 import { type Budget, budgetPeriodKey, isInScope } from './budget';
-import { type BudgetStanding, evaluateBudgets, holdRefusedError } from './evaluate-budgets';
+import { type BudgetUsage, evaluateBudgets, holdRefusedError } from './evaluate-budgets';
 
 const budgetOf = (changes: Partial<Budget> = {}): Budget => ({
   id: 'bud_1',
@@ -16,7 +16,7 @@ const budgetOf = (changes: Partial<Budget> = {}): Budget => ({
   enabled: true,
   ...changes,
 });
-const standing = (consumed: number, changes: Partial<Budget> = {}): BudgetStanding => ({
+const usageOf = (consumed: number, changes: Partial<Budget> = {}): BudgetUsage => ({
   budget: budgetOf(changes),
   consumed: nanos(consumed),
 });
@@ -38,12 +38,12 @@ describe('a budget', () => {
     expect(isInScope(budgetOf(changes), call)).toBe(expected);
   });
 
-  it('of a project counts no call without one', () => {
+  it('of a project counts no call without a project', () => {
     const budget = budgetOf({ scope: 'project', scopeId: 'proj_1' });
     expect(isInScope(budget, { ...call, projectId: null })).toBe(false);
   });
 
-  it('begins anew at midnight UTC, on the first of the month, with each session', () => {
+  it('resets at midnight UTC, on the first of the month, or with each session', () => {
     const lastOfYear = Date.UTC(2026, 11, 31, 23, 59, 59, 999);
     expect(budgetPeriodKey('day', null, lastOfYear)).toBe('2026-12-31');
     expect(budgetPeriodKey('day', null, lastOfYear + 1)).toBe('2027-01-01');
@@ -55,76 +55,76 @@ describe('a budget', () => {
 });
 
 describe('a blocking budget', () => {
-  it('lets a call in that takes the very last of it', () => {
-    expect(evaluateBudgets([standing(900)], range(100), RICH)).toMatchObject({ held: 100n, refusedBy: null });
+  it('allows a call that uses it up exactly', () => {
+    expect(evaluateBudgets([usageOf(900)], range(100), RICH)).toMatchObject({ held: 100n, refusedBy: null });
   });
 
-  it('refuses a call that would take more, and is named', () => {
-    const { refusedBy } = evaluateBudgets([standing(901, { id: 'bud_9', name: 'Night' })], range(100), RICH);
+  it('refuses a call that would exceed it, and is named', () => {
+    const { refusedBy } = evaluateBudgets([usageOf(901, { id: 'bud_9', name: 'Night' })], range(100), RICH);
     expect(refusedBy).toEqual({ budgetId: 'bud_9', budgetName: 'Night' });
     expect(holdRefusedError(refusedBy!)).toMatchObject({ code: 'budget_exceeded', param: 'budget' });
     expect(holdRefusedError(refusedBy!).message).toContain('"Night"');
   });
 
   it('bounds a hold that may be smaller', () => {
-    expect(evaluateBudgets([standing(700)], range(100, 500), RICH)).toMatchObject({ held: 300n });
+    expect(evaluateBudgets([usageOf(700)], range(100, 500), RICH)).toMatchObject({ held: 300n });
   });
 
-  it('is named before an empty wallet is', () => {
-    expect(evaluateBudgets([standing(1_000)], range(1), nanos(0)).refusedBy).toMatchObject({
+  it('is named rather than an empty wallet', () => {
+    expect(evaluateBudgets([usageOf(1_000)], range(1), nanos(0)).refusedBy).toMatchObject({
       budgetId: 'bud_1',
     });
-    expect(evaluateBudgets([standing(0)], range(1), nanos(0)).refusedBy).toBe('wallet');
+    expect(evaluateBudgets([usageOf(0)], range(1), nanos(0)).refusedBy).toBe('wallet');
   });
 
-  it('that has least left is the one that is named', () => {
-    const standings = [
-      standing(950, { id: 'bud_1' }),
-      standing(990, { id: 'bud_2' }),
-      standing(990, { id: 'bud_3' }),
+  it('with the least left is the one named', () => {
+    const usages = [
+      usageOf(950, { id: 'bud_1' }),
+      usageOf(990, { id: 'bud_2' }),
+      usageOf(990, { id: 'bud_3' }),
     ];
-    expect(evaluateBudgets(standings, range(100), RICH).refusedBy).toMatchObject({ budgetId: 'bud_2' });
+    expect(evaluateBudgets(usages, range(100), RICH).refusedBy).toMatchObject({ budgetId: 'bud_2' });
   });
 
-  it('of nothing refuses what costs anything, not what is free', () => {
-    const nothing = [standing(0, { amount: nanos(0) })];
+  it('of 0 refuses every call that costs something, but not a free one', () => {
+    const nothing = [usageOf(0, { amount: nanos(0) })];
     expect(evaluateBudgets(nothing, range(1), RICH)).toMatchObject({ held: null, budgetWarningBps: 10_000n });
     expect(evaluateBudgets(nothing, range(0), RICH)).toMatchObject({ held: 0n, budgetWarningBps: 10_000n });
   });
 });
 
 describe('the warning', () => {
-  it('tells the projected consumption with this call, rounded down, once it reaches the threshold', () => {
-    expect(evaluateBudgets([standing(725)], range(100), RICH).budgetWarningBps).toBe(8_250n);
-    expect(evaluateBudgets([standing(700)], range(100), RICH).budgetWarningBps).toBe(8_000n);
-    expect(evaluateBudgets([standing(699)], range(100), RICH).budgetWarningBps).toBeNull();
-    const thirds = standing(1, { amount: nanos(3), warnAtBps: 1 });
+  it('is the projected consumption with this call, rounded down, once it reaches the threshold', () => {
+    expect(evaluateBudgets([usageOf(725)], range(100), RICH).budgetWarningBps).toBe(8_250n);
+    expect(evaluateBudgets([usageOf(700)], range(100), RICH).budgetWarningBps).toBe(8_000n);
+    expect(evaluateBudgets([usageOf(699)], range(100), RICH).budgetWarningBps).toBeNull();
+    const thirds = usageOf(1, { amount: nanos(3), warnAtBps: 1 });
     expect(evaluateBudgets([thirds], range(1), RICH).budgetWarningBps).toBe(6_666n);
   });
 
-  it('is the most-consumed budget’s, by that budget’s threshold', () => {
-    const calm = standing(800, { warnAtBps: 10_000 });
-    const nervous = standing(100, { warnAtBps: 1_000 });
+  it('is that of the most-consumed budget, by that budget’s threshold', () => {
+    const calm = usageOf(800, { warnAtBps: 10_000 });
+    const nervous = usageOf(100, { warnAtBps: 1_000 });
     expect(evaluateBudgets([calm, nervous], range(100), RICH).budgetWarningBps).toBeNull();
-    const equal = standing(800, { warnAtBps: 1_000 });
+    const equal = usageOf(800, { warnAtBps: 1_000 });
     expect(evaluateBudgets([calm, equal], range(100), RICH).budgetWarningBps).toBe(9_000n);
   });
 
-  it('of a refused call tells what it would at least have taken', () => {
-    const decision = evaluateBudgets([standing(950)], range(100, 500), RICH);
+  it('of a refused call includes its minimum hold', () => {
+    const decision = evaluateBudgets([usageOf(950)], range(100, 500), RICH);
     expect(decision).toMatchObject({ held: null, budgetWarningBps: 10_500n });
   });
 
-  it('is all that a warning budget ever does', () => {
-    const spent = standing(5_000, { action: 'warn' });
+  it('is the only effect of a warning budget', () => {
+    const spent = usageOf(5_000, { action: 'warn' });
     const decision = evaluateBudgets([spent], range(100), RICH);
     expect(decision).toEqual({ held: 100n, refusedBy: null, budgetWarningBps: 51_000n });
   });
 });
 
-it('a hold never exceeds the wallet or a blocking budget, and refuses only what does not fit', () => {
+it('a hold never exceeds the wallet or a blocking budget, and refuses only calls that do not fit', () => {
   const amount = fc.bigInt({ min: 0n, max: 10n ** 15n }).map(nanos);
-  const arbitraryStanding = fc.record({
+  const arbitraryUsage = fc.record({
     budget: fc
       .record({ amount, action: fc.constantFrom<Budget['action']>('warn', 'block') })
       .map((changes) => budgetOf(changes)),
@@ -132,14 +132,14 @@ it('a hold never exceeds the wallet or a blocking budget, and refuses only what 
   });
   fc.assert(
     fc.property(
-      fc.array(arbitraryStanding, { maxLength: 5 }),
+      fc.array(arbitraryUsage, { maxLength: 5 }),
       amount,
       amount,
       amount,
-      (standings, a, b, available) => {
+      (usages, a, b, available) => {
         const [holdMin, holdMax] = a < b ? [a, b] : [b, a];
-        const { held } = evaluateBudgets(standings, { holdMin, holdMax }, available);
-        const rooms = standings
+        const { held } = evaluateBudgets(usages, { holdMin, holdMax }, available);
+        const rooms = usages
           .filter(({ budget }) => budget.action === 'block')
           .map(({ budget, consumed }) => budget.amount - consumed);
         const most = [holdMax, available, ...rooms].reduce((x, y) => (x < y ? x : y));

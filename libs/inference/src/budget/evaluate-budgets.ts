@@ -3,53 +3,55 @@ import { addNanos, GatewayError, minNanos, type Nanos, subtractNanos } from '@sv
 import { type HoldRange } from '../wallet/hold';
 import { type Budget } from './budget';
 
-/** A budget in the call's scope, in the call's period. */
-export interface BudgetStanding {
+/** A budget that counts the call, with its consumption in the current period. */
+export interface BudgetUsage {
   readonly budget: Budget;
-  /** Spent, and reserved by calls in flight. */
+  /** Spent or reserved by calls in flight. */
   readonly consumed: Nanos;
 }
 
-/** Who refused a call: the wallet, or the blocking budget that had least left. */
-export type HoldRefusal = 'wallet' | { readonly budgetId: string; readonly budgetName: string };
+/** What refused a call: the wallet, or the blocking budget with the least left. */
+type HoldRefusal = 'wallet' | { readonly budgetId: string; readonly budgetName: string };
 
-interface Warned {
-  /** The value of `Svc-Budget-Warning`; null for no header. */
+interface BudgetWarning {
+  /** The value of `Svc-Budget-Warning`. Null for no header. */
   readonly budgetWarningBps: bigint | null;
 }
 
-/** What open_holds decides for a call. */
+/** The decision of `open_holds` for a call. */
 export type HoldDecision =
-  | ({ readonly held: Nanos; readonly refusedBy: null } & Warned)
-  | ({ readonly held: null; readonly refusedBy: HoldRefusal } & Warned);
+  | ({ readonly held: Nanos; readonly refusedBy: null } & BudgetWarning)
+  | ({ readonly held: null; readonly refusedBy: HoldRefusal } & BudgetWarning);
 
 /**
- * Holds as much of the range as the wallet and every blocking budget can pay; less than its minimum refuses the call
- * (interface.md, Limits, rule 4; contract.md section 5, steps 7 and 8). The budgets are asked before the wallet.
- * This is the rule; `open_holds` applies it under the wallet's lock.
- * @param standings ordered by id: the first of equals is named
+ * Holds as much of the range as the wallet and every blocking budget can pay. Less than its minimum refuses the call
+ * (docs/reference/limits-and-budgets.md#how-a-call-is-judged). The budgets are checked before the wallet.
+ *
+ * This is the model of the SQL function `evaluate_budgets`, which decides under the wallet's lock. A property test of
+ * `persistence` compares the two; no service calls the model (docs/decisions/0019).
+ * @param usages ordered by id: of equal budgets the first is named
  */
 export function evaluateBudgets(
-  standings: readonly BudgetStanding[],
+  usages: readonly BudgetUsage[],
   { holdMin, holdMax }: HoldRange,
   walletAvailable: Nanos,
 ): HoldDecision {
-  const blocking = standings.filter(({ budget }) => budget.action === 'block');
+  const blocking = usages.filter(({ budget }) => budget.action === 'block');
   const tightest = blocking.toSorted((a, b) => compare(roomOf(a), roomOf(b)))[0];
   const ceiling = tightest === undefined ? holdMax : minNanos(holdMax, roomOf(tightest));
   if (tightest !== undefined && ceiling < holdMin) {
     const { id: budgetId, name: budgetName } = tightest.budget;
-    const budgetWarningBps = budgetWarning(standings, holdMin);
+    const budgetWarningBps = budgetWarning(usages, holdMin);
     return { held: null, refusedBy: { budgetId, budgetName }, budgetWarningBps };
   }
   if (walletAvailable < holdMin) {
-    return { held: null, refusedBy: 'wallet', budgetWarningBps: budgetWarning(standings, holdMin) };
+    return { held: null, refusedBy: 'wallet', budgetWarningBps: budgetWarning(usages, holdMin) };
   }
   const held = minNanos(ceiling, walletAvailable);
-  return { held, refusedBy: null, budgetWarningBps: budgetWarning(standings, held) };
+  return { held, refusedBy: null, budgetWarningBps: budgetWarning(usages, held) };
 }
 
-/** The 402 of a refused hold (interface.md, Errors). */
+/** The 402 of a refused hold (docs/reference/inference-and-compatibility.md#order-of-checks). */
 export function holdRefusedError(refusedBy: HoldRefusal): GatewayError {
   if (refusedBy === 'wallet') {
     return new GatewayError(
@@ -67,10 +69,11 @@ export function holdRefusedError(refusedBy: HoldRefusal): GatewayError {
 
 /**
  * The most-consumed budget's projected consumption in basis points, rounded down, once it reaches that budget's
- * `warn_at_bps` (interface.md, Limits, rule 3). Where several are consumed most, the first to warn counts.
+ * `warn_at_bps` (docs/reference/limits-and-budgets.md#the-warning-header). Of several most-consumed budgets the one
+ * with the lowest threshold counts.
  */
-function budgetWarning(standings: readonly BudgetStanding[], claimed: Nanos): bigint | null {
-  const mostConsumed = standings
+function budgetWarning(usages: readonly BudgetUsage[], claimed: Nanos): bigint | null {
+  const mostConsumed = usages
     .map(({ budget, consumed }) => ({
       bps: consumptionBps(addNanos(consumed, claimed), budget.amount),
       warnAtBps: budget.warnAtBps,
@@ -79,11 +82,11 @@ function budgetWarning(standings: readonly BudgetStanding[], claimed: Nanos): bi
   return mostConsumed !== undefined && mostConsumed.bps >= mostConsumed.warnAtBps ? mostConsumed.bps : null;
 }
 
-/** A budget of nothing is consumed whole. */
+/** A budget of 0 counts as fully consumed. */
 function consumptionBps(consumed: Nanos, amount: Nanos): bigint {
   return amount === 0n ? 10_000n : (consumed * 10_000n) / amount;
 }
 
-const roomOf = ({ budget, consumed }: BudgetStanding): Nanos => subtractNanos(budget.amount, consumed);
+const roomOf = ({ budget, consumed }: BudgetUsage): Nanos => subtractNanos(budget.amount, consumed);
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);

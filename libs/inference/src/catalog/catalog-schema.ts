@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
 import { pricePerToken } from '../pricing/prices';
-import { readBaseUrl, type CatalogEnvironment } from './base-url';
+import { readBaseUrl } from './base-url';
+import { type CatalogEnvironment } from './fill-variables';
+import { connectionFields, reportCredentialHeader } from './provider-connection';
 
 const positive = z.int('must be a whole number').positive('must be above 0');
 const MAPPING = 'must be a mapping';
@@ -16,22 +18,32 @@ const price = z.number('must be a number of nano-dollars per token').transform((
 
 const rates = { input: price, output: price, cached_input: price.optional(), cache_write: price.optional() };
 
-/** Entries of the three lists of the file (contract.md section 6). Unknown fields are refused. */
+/**
+ * Entries of the three lists of the file (docs/reference/models-and-catalog.md#the-catalog-file). Unknown fields are
+ * refused.
+ */
 export const providerSchema = (env: CatalogEnvironment) =>
-  z.strictObject(
-    {
-      name: text,
-      protocol: z.enum(['openai', 'anthropic'], 'must be openai or anthropic'),
-      base_url: text.transform((written, check) => {
-        const baseUrl = readBaseUrl(written, env);
-        if ('url' in baseUrl) return baseUrl.url;
-        check.addIssue({ code: 'custom', message: baseUrl.problem });
-        return z.NEVER;
-      }),
-      credential_env: text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable').optional(),
-    },
-    MAPPING,
-  );
+  z
+    .strictObject(
+      {
+        name: text,
+        protocol: z.enum(['openai', 'anthropic'], 'must be openai or anthropic'),
+        base_url: text.transform((written, check) => {
+          const baseUrl = readBaseUrl(written, env);
+          if ('url' in baseUrl) return baseUrl.url;
+          check.addIssue({ code: 'custom', message: baseUrl.problem });
+          return z.NEVER;
+        }),
+        credential_env: text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable').optional(),
+        ...connectionFields(env),
+      },
+      MAPPING,
+    )
+    .superRefine((provider, check) => {
+      reportCredentialHeader(provider, (path, message) => {
+        check.addIssue({ code: 'custom', path: [...path], message });
+      });
+    });
 
 export const modelSchema = z.strictObject(
   {

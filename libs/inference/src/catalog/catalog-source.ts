@@ -1,9 +1,9 @@
 import { LineCounter, parseDocument, type Document } from 'yaml';
 
-/** A place in the file: `['endpoints', 3, 'prices']`. */
+/** A position in the file: `['endpoints', 3, 'prices']`. */
 export type CatalogPath = readonly (string | number)[];
 
-/** The catalog file cannot be used. The message has one line a problem: `file:line: path: what is wrong`. */
+/** The catalog file is not valid. The message has one line per problem: `file:line: path: what is wrong`. */
 export class CatalogError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
@@ -11,7 +11,13 @@ export class CatalogError extends Error {
   }
 }
 
-/** The text of a catalog, which knows its lines and collects what is wrong with it. */
+/** @throws CatalogError with every problem of the files, in their order */
+export function refuseCatalog(sources: readonly CatalogSource[]): void {
+  const problems = sources.flatMap((source) => source.problemsInOrder());
+  if (problems.length > 0) throw new CatalogError(problems);
+}
+
+/** The text of a catalog file. It maps paths to lines and collects problems. */
 export class CatalogSource {
   private readonly lines = new LineCounter();
   private readonly document: Document.Parsed;
@@ -19,7 +25,7 @@ export class CatalogSource {
 
   constructor(
     text: string,
-    private readonly file: string,
+    readonly file: string,
   ) {
     this.document = parseDocument(text, { lineCounter: this.lines, prettyErrors: false });
     for (const error of this.document.errors) {
@@ -46,14 +52,18 @@ export class CatalogSource {
     this.problems.push({ line: this.lineOf(path), text: name === '' ? problem : `${name}: ${problem}` });
   }
 
-  /** @throws CatalogError with every problem reported so far, in the order of the file */
+  /** @throws CatalogError with every problem reported so far */
   refuse(): void {
-    if (this.problems.length === 0) return;
-    const inOrder = this.problems.toSorted((a, b) => a.line - b.line);
-    throw new CatalogError(inOrder.map(({ line, text }) => `${this.file}:${String(line)}: ${text}`));
+    refuseCatalog([this]);
   }
 
-  /** What is missing has no line: then the nearest that surrounds it. */
+  /** The problems so far, in the order of the file. */
+  problemsInOrder(): readonly string[] {
+    const inOrder = this.problems.toSorted((a, b) => a.line - b.line);
+    return inOrder.map(({ line, text }) => `${this.file}:${String(line)}: ${text}`);
+  }
+
+  /** The line of a path. A missing field has no line, so the line of its nearest parent is used. */
   private lineOf(path: CatalogPath): number {
     for (let depth = path.length; depth > 0; depth--) {
       const node = this.document.getIn(path.slice(0, depth), true) as

@@ -1,40 +1,51 @@
 import { type Operation } from '@svc/protocol';
 
 import { type Prices } from '../pricing/prices';
+import { type ConnectionSettings } from './provider-connection';
 
-/** What a provider speaks. */
+/** The protocol of a provider's API. */
 export type ProviderProtocol = 'openai' | 'anthropic';
 
-/** What the gateway can forward to: the catalog file (contract.md section 6), validated and resolved. */
+/** The validated and resolved catalog files (docs/reference/models-and-catalog.md#the-catalog-file). */
 export interface Catalog {
   readonly providers: ReadonlyMap<string, Provider>;
   readonly models: ReadonlyMap<string, Model>;
+  /** Ids of models by their aliases. */
+  readonly aliases: ReadonlyMap<string, string>;
 }
+
+/** The model with this id or alias (docs/reference/models-and-catalog.md#aliases). */
+export const modelNamed = ({ models, aliases }: Catalog, name: string): Model | undefined =>
+  models.get(name) ?? models.get(aliases.get(name) ?? '');
 
 export interface Provider {
   readonly name: string;
   readonly protocol: ProviderProtocol;
   /** Without a trailing slash: calls go to `{baseUrl}/chat/completions` or `{baseUrl}/messages`. */
   readonly baseUrl: string;
-  /** Variable that holds the platform's credential; null when the provider takes none. */
+  /** Variable that holds the platform's credential. Null when the provider takes none. */
   readonly credentialEnv: string | null;
+  /** Absent when the provider needs only the defaults of its protocol. */
+  readonly connection?: ConnectionSettings;
 }
 
 export interface Model {
   /** `<creator>/<model>` */
   readonly id: string;
+  /** In the order of the files. */
+  readonly aliases: readonly string[];
   readonly displayName: string;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
-  /** 0 when the file does not say. */
+  /** 0 when the file has no date. */
   readonly createdAtSeconds: number;
   /** In the order of the file. */
   readonly endpoints: readonly ModelEndpoint[];
 }
 
-/** One model at one provider in one region: what a plan chooses and falls back between. */
+/** One model at one provider in one region. Plans choose and fall back between endpoints. */
 export interface ModelEndpoint {
-  /** `model|provider|region|upstream_model`: the same over reloads, as circuits hang on it. */
+  /** `model|provider|region|upstream_model`. Stable over reloads, because circuits are keyed by it. */
   readonly id: string;
   readonly modelId: string;
   readonly provider: Provider;
@@ -42,7 +53,7 @@ export interface ModelEndpoint {
   readonly region: string;
   readonly dataRetention: 'zero' | 'retained';
   readonly operations: ReadonlySet<Operation>;
-  /** Body fields it takes; null for all of the route. */
+  /** Supported body fields. Null for all fields of the route. */
   readonly parameters: ReadonlySet<string> | null;
   readonly prices: Prices;
   readonly timeouts: { readonly firstByteMs: number; readonly idleMs: number };

@@ -1,5 +1,5 @@
-import { type CatalogEnvironment } from './base-url';
 import { CatalogError } from './catalog-source';
+import { type CatalogEnvironment } from './fill-variables';
 import { parseCatalog } from './parse-catalog';
 
 const read = (text: string, env: CatalogEnvironment = {}) =>
@@ -105,7 +105,7 @@ describe('parseCatalog', () => {
     });
   });
 
-  it('fills in what an endpoint and a model leave out', () => {
+  it('fills in the defaults of an endpoint and a model', () => {
     const { providers, models } = read(complete);
     expect(providers.get('open')?.credentialEnv).toBeNull();
     expect(models.get('acme/idle')).toMatchObject({ createdAtSeconds: 0, endpoints: [] });

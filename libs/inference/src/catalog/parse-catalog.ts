@@ -1,7 +1,6 @@
 import { type z } from 'zod';
 
 import { type Prices, type TokenRates } from '../pricing/prices';
-import { type CatalogEnvironment } from './base-url';
 import { type Catalog, type Model, type ModelEndpoint, type Provider } from './catalog';
 import {
   endpointSchema,
@@ -12,77 +11,96 @@ import {
   type PricesEntry,
   type ProviderEntry,
 } from './catalog-schema';
-import { CatalogSource, type CatalogPath } from './catalog-source';
+import { CatalogSource, refuseCatalog, type CatalogPath } from './catalog-source';
+import { type CatalogEnvironment } from './fill-variables';
+import { reportRepeated, reportUnlisted, type Listed } from './listed';
+import { connectionOf } from './provider-connection';
+import { readAliases } from './read-aliases';
 
-const SECTIONS = ['providers', 'models', 'endpoints'] as const;
-type Section = (typeof SECTIONS)[number];
+const LISTS = ['providers', 'models', 'endpoints'] as const;
+type List = (typeof LISTS)[number];
+const SECTIONS: readonly string[] = [...LISTS, 'aliases'];
 const ENDPOINT_IDENTITY = ['model', 'provider', 'region', 'upstream_model'] as const;
 
-interface Listed<T> {
-  readonly path: CatalogPath;
-  /** As it stands in the file, so that one mistake in it hides no other and spreads to no other entry. */
-  readonly written: Readonly<Record<string, unknown>>;
-  /** Undefined when it is not valid, which has been reported. */
-  readonly entry: T | undefined;
+interface CatalogFile {
+  /** Its name in problems. */
+  readonly file: string;
+  readonly text: string;
 }
 
-/**
- * Reads the catalog file (contract.md section 6).
- * @throws CatalogError that lists every problem as `file:line: path: what is wrong`
- */
-export function parseCatalog(
+/** The sections of one file. */
+interface Sections extends Partial<Record<List | 'aliases', unknown>> {
+  readonly source: CatalogSource;
+  /** The first file must have all lists. Later ones have only the lists that they extend. */
+  readonly isFirst: boolean;
+}
+
+/** A catalog of one file. See {@link parseCatalogFiles}. */
+export const parseCatalog = (
   text: string,
   { file, env }: { readonly file: string; readonly env: CatalogEnvironment },
-): Catalog {
-  const source = new CatalogSource(text, file);
-  const sections = readSections(source);
-  const providerEntries = readList(source, 'providers', sections.providers, providerSchema(env));
-  const modelEntries = readList(source, 'models', sections.models, modelSchema);
-  const endpointEntries = readList(source, 'endpoints', sections.endpoints, endpointSchema);
-  const providerNames = reportRepeated(source, providerEntries, ['name']);
-  const modelIds = reportRepeated(source, modelEntries, ['id']);
-  reportRepeated(source, endpointEntries, ENDPOINT_IDENTITY);
-  reportUnlisted(source, endpointEntries, 'provider', providerNames);
-  reportUnlisted(source, endpointEntries, 'model', modelIds);
-  source.refuse();
+): Catalog => parseCatalogFiles([{ file, text }], env);
+
+/**
+ * Reads the catalog files. Later ones extend the first (docs/reference/models-and-catalog.md#several-files).
+ * @throws CatalogError that lists every problem as `file:line: path: what is wrong`
+ */
+export function parseCatalogFiles(files: readonly CatalogFile[], env: CatalogEnvironment): Catalog {
+  const sources = files.map(({ text, file }) => new CatalogSource(text, file));
+  const sections = sources.map((source, at) => readSections(source, at === 0));
+  const providerEntries = readLists('providers', sections, providerSchema(env));
+  const modelEntries = readLists('models', sections, modelSchema);
+  const endpointEntries = readLists('endpoints', sections, endpointSchema);
+  const providerNames = reportRepeated(providerEntries, ['name']);
+  const modelIds = reportRepeated(modelEntries, ['id']);
+  reportRepeated(endpointEntries, ENDPOINT_IDENTITY);
+  reportUnlisted(endpointEntries, 'provider', providerNames);
+  reportUnlisted(endpointEntries, 'model', modelIds);
+  const aliases = readAliases(sections, modelIds);
+  refuseCatalog(sources);
 
   const providers = new Map(valid(providerEntries).map((entry) => [entry.name, providerOf(entry)]));
+  const aliasesOf = (modelId: string) =>
+    [...aliases].flatMap(([alias, target]) => (target === modelId ? [alias] : []));
   const endpoints = valid(endpointEntries).flatMap((entry) => {
     const provider = providers.get(entry.provider);
     return provider === undefined ? [] : [endpointOf(entry, provider)];
   });
-  const models = valid(modelEntries).map((entry) => modelOf(entry, endpoints));
-  return { providers, models: new Map(models.map((model) => [model.id, model])) };
+  const models = valid(modelEntries).map((entry) => modelOf(entry, endpoints, aliasesOf(entry.id)));
+  return { providers, models: new Map(models.map((model) => [model.id, model])), aliases };
 }
 
-function readSections(source: CatalogSource): Partial<Record<Section, unknown>> {
+function readSections(source: CatalogSource, isFirst: boolean): Sections {
   const root = source.read();
   if (!isMapping(root)) {
-    source.report([], `must be a mapping with ${SECTIONS.join(', ')}`);
+    source.report([], `must be a mapping with ${LISTS.join(', ')}`);
     source.refuse();
-    return {};
+    return { source, isFirst };
   }
   for (const field of Object.keys(root)) {
-    if (!(SECTIONS as readonly string[]).includes(field)) source.report([field], 'unknown field');
+    if (!SECTIONS.includes(field)) source.report([field], 'unknown field');
   }
-  return root;
+  return { ...root, source, isFirst };
 }
 
-function readList<T>(
-  source: CatalogSource,
-  section: Section,
-  list: unknown,
+const readLists = <T>(
+  list: List,
+  sections: readonly Sections[],
   schema: z.ZodType<T>,
-): readonly Listed<T>[] {
-  if (!Array.isArray(list)) {
-    source.report([section], list === undefined ? 'is missing' : 'must be a list');
+): readonly Listed<T>[] => sections.flatMap((section) => readList(list, section, schema));
+
+function readList<T>(list: List, sections: Sections, schema: z.ZodType<T>): readonly Listed<T>[] {
+  const { source, isFirst, [list]: entries } = sections;
+  if (entries === undefined && !isFirst) return [];
+  if (!Array.isArray(entries)) {
+    source.report([list], entries === undefined ? 'is missing' : 'must be a list');
     return [];
   }
-  return list.map((written: unknown, at) => {
-    const path = [section, at];
+  return entries.map((written: unknown, at) => {
+    const path = [list, at];
     const result = schema.safeParse(written);
     if (!result.success) reportIssues(source, path, result.error);
-    return { path, written: isMapping(written) ? written : {}, entry: result.data };
+    return { source, path, written: isMapping(written) ? written : {}, entry: result.data };
   });
 }
 
@@ -97,43 +115,14 @@ function reportIssues(source: CatalogSource, path: CatalogPath, error: z.ZodErro
   }
 }
 
-/** @returns the identities listed */
-function reportRepeated(
-  source: CatalogSource,
-  list: readonly Listed<unknown>[],
-  identity: readonly string[],
-): ReadonlySet<string> {
-  const listed = new Set<string>();
-  for (const { path, written } of list) {
-    const parts = identity.map((field) => written[field]);
-    if (!parts.every((part) => typeof part === 'string')) continue;
-    const key = parts.join('|');
-    if (listed.has(key)) source.report(path, `${key} is listed twice`);
-    listed.add(key);
-  }
-  return listed;
-}
-
-function reportUnlisted(
-  source: CatalogSource,
-  endpoints: readonly Listed<unknown>[],
-  field: 'provider' | 'model',
-  listed: ReadonlySet<string>,
-): void {
-  for (const { path, written } of endpoints) {
-    const name = written[field];
-    if (typeof name === 'string' && !listed.has(name))
-      source.report([...path, field], `${name} is not listed`);
-  }
-}
-
 function valid<T>(list: readonly Listed<T>[]): readonly T[] {
   return list.flatMap(({ entry }) => (entry === undefined ? [] : [entry]));
 }
 
 function providerOf(entry: ProviderEntry): Provider {
   const { name, protocol, base_url: baseUrl, credential_env: credentialEnv = null } = entry;
-  return { name, protocol, baseUrl, credentialEnv };
+  const connection = connectionOf(entry);
+  return { name, protocol, baseUrl, credentialEnv, ...(connection && { connection }) };
 }
 
 function endpointOf(entry: EndpointEntry, provider: Provider): ModelEndpoint {
@@ -161,9 +150,10 @@ function ratesOf(rates: Omit<PricesEntry, 'long_prompt'>): TokenRates {
   return { input, output, cachedInput, cacheWrite };
 }
 
-function modelOf(entry: ModelEntry, endpoints: readonly ModelEndpoint[]): Model {
+function modelOf(entry: ModelEntry, endpoints: readonly ModelEndpoint[], aliases: readonly string[]): Model {
   return {
     id: entry.id,
+    aliases,
     displayName: entry.display_name,
     contextWindow: entry.context_window,
     maxOutputTokens: entry.max_output_tokens,

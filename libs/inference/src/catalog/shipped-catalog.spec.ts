@@ -37,11 +37,11 @@ describe('the shipped catalog', () => {
     }
   });
 
-  it('prices something at a fraction of a nano-dollar', () => {
+  it('has a price with a fraction of a nano-dollar', () => {
     expect(models.get('simulator/echo')?.endpoints[0]?.prices.cachedInput).toBe(37_500_000n);
   });
 
-  it('asks for a credential wherever a call would leave the machine', () => {
+  it('requires a credential wherever a call leaves the machine', () => {
     for (const { baseUrl, credentialEnv } of providers.values()) {
       expect(credentialEnv === null).toBe(new URL(baseUrl).hostname === '127.0.0.1');
     }

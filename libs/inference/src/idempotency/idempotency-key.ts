@@ -1,14 +1,14 @@
 import { GatewayError } from '@svc/kernel';
 
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
-/** How long a claim stands (interface.md, Limits). */
+/** How long a claim is kept (docs/reference/idempotency.md#the-key). */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60_000;
 
 const KEY_CHARACTERS_MAX = 255;
 
 /**
- * The key that a call's header names; null for a call without the header.
- * @throws GatewayError `invalidRequest` for one that is empty or too long (contract.md section 11).
+ * The key in a call's header. Null for a call without the header.
+ * @throws GatewayError `invalidRequest` for an empty or too long key (docs/reference/idempotency.md#the-key).
  */
 export function idempotencyKeyIn(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;

@@ -10,7 +10,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it.each([[''], ['x'.repeat(256)], [['x'.repeat(200), 'y'.repeat(200)]]])(
-    'is refused when it is no such string',
+    'is refused when it is another string',
     (key) => {
       expect(() => idempotencyKeyIn(key)).toThrow(
         expect.objectContaining({ reason: 'invalidRequest', param: 'Idempotency-Key' }) as Error,
@@ -24,11 +24,11 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('a key that is claimed', () => {
-  it('answers the same body, once there is an answer', () => {
+  it('replays the answer to the same body once there is one', () => {
     expect(refusalByClaim({ fingerprint, isAnswered: true }, Buffer.from(fingerprint))).toBeNull();
   });
 
-  it('refuses the same body while the original runs, and says when to come back', () => {
+  it('refuses the same body while the original runs, with a retry delay', () => {
     expect(refusalByClaim({ fingerprint, isAnswered: false }, fingerprint)).toMatchObject({
       reason: 'idempotencyInProgress',
       retryAfterMs: 1_000,
@@ -36,7 +36,7 @@ describe('a key that is claimed', () => {
     });
   });
 
-  it.each([true, false])('refuses another body (original answered: %s) for good', (isAnswered) => {
+  it.each([true, false])('refuses another body (original answered: %s) permanently', (isAnswered) => {
     expect(refusalByClaim({ fingerprint, isAnswered }, other)).toMatchObject({
       reason: 'idempotencyKeyReused',
       param: 'Idempotency-Key',

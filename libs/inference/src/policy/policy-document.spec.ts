@@ -4,7 +4,7 @@ const refusal = (param: string | undefined) =>
   expect.objectContaining({ reason: 'invalidRequest', param }) as Error;
 
 describe('a policy document', () => {
-  it('has a default for every field that it leaves out', () => {
+  it('has a default for every absent field', () => {
     expect(readPolicyDocument({ sort: 'latency' })).toEqual({
       allowed_providers: null,
       denied_providers: [],
@@ -20,7 +20,7 @@ describe('a policy document', () => {
     });
   });
 
-  it('is read as it was written', () => {
+  it('is read without changes', () => {
     const written = readPolicyDocument({ allowed_models: [], denied_regions: ['us'], max_attempts: 2 });
     expect(readPolicyDocument(JSON.parse(JSON.stringify(written)))).toEqual(written);
   });
@@ -47,19 +47,19 @@ describe('a policy document', () => {
     expect(() => readPolicyDocument(written)).toThrow(refusal(param));
   });
 
-  it('may speak of what no catalog lists', () => {
+  it('may name what no catalog lists', () => {
     const ahead = { allowed_models: ['acme/next'], denied_providers: ['gone'], allowed_regions: ['moon'] };
     expect(readPolicyDocument(ahead)).toMatchObject(ahead);
   });
 
-  it('that is stored and cannot be read is no fault of the caller', () => {
+  it('that is stored and cannot be read is an internal error', () => {
     expect(readStoredPolicy({ sort: 'latency' })).toEqual(readPolicyDocument({ sort: 'latency' }));
     expect(() => readStoredPolicy({ sort: 'quality' })).toThrow(
       expect.objectContaining({ reason: 'internal' }) as Error,
     );
   });
 
-  it('tells an empty allowed list, which allows nothing, from null, which allows all', () => {
+  it('allows nothing with an empty allowed list and everything with null', () => {
     expect(policyOf(readPolicyDocument({ allowed_providers: [] })).allowedProviders).toEqual(new Set());
     expect(DEFAULT_POLICY.allowedProviders).toBeNull();
   });

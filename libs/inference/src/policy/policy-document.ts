@@ -7,7 +7,7 @@ const NAMES_MAX = 1000;
 const NAME_LENGTH_MAX = 200;
 const ATTEMPTS_MAX = 10;
 
-/** What a catalog could list, now or later: a policy may speak of what is not there yet, or not any more. */
+/** Any name that a catalog could have: a policy may name entries that the catalog does not list yet or any more. */
 const name = z
   .string('must be a text')
   .min(1, 'must not be empty')
@@ -29,7 +29,7 @@ const denied = (entry: typeof name, what: string) =>
 const oneOf = <const T extends readonly [string, ...string[]]>(...words: T) =>
   z.enum(words, `must be one of ${words.join(', ')}`);
 
-/** The schema of a policy, whoever writes it. A field that is left out is at its default. */
+/** The schema of a policy. An absent field gets its default. */
 export const policyDocument = z.strictObject(
   {
     allowed_providers: allowed(name, 'providers'),
@@ -65,11 +65,11 @@ export const policyDocument = z.strictObject(
   'must be an object',
 );
 
-/** A policy as it is read, written and stored (contract.md section 7). */
+/** A policy in the form of the API and the database (docs/reference/routing-policy.md#the-policy). */
 export type PolicyDocument = z.output<typeof policyDocument>;
 
 /**
- * A written policy with every field it leaves out at its default.
+ * Validates a policy and fills in the defaults of absent fields.
  * @throws GatewayError `invalidRequest`; `param` is the field's path (`denied_models[2]`).
  */
 export function readPolicyDocument(written: unknown): PolicyDocument {
@@ -84,7 +84,7 @@ export function readPolicyDocument(written: unknown): PolicyDocument {
 }
 
 /**
- * A stored policy, with the fields that it does not know yet at their defaults.
+ * Reads a stored policy. Fields that are newer than it get their defaults.
  * @throws GatewayError `internal` for one that cannot be read.
  */
 export function readStoredPolicy(document: unknown): PolicyDocument {
@@ -111,7 +111,7 @@ export function policyOf(document: PolicyDocument): Policy {
   };
 }
 
-/** Of an organization that has never written one. */
+/** The policy of an organization that has set none. */
 export const DEFAULT_POLICY_DOCUMENT: PolicyDocument = readPolicyDocument({});
 export const DEFAULT_POLICY: Policy = policyOf(DEFAULT_POLICY_DOCUMENT);
 

@@ -1,17 +1,18 @@
 import { type ModelEndpoint } from '../catalog/catalog';
 
-/** What the eligible endpoints are ordered by; the catalog's order decides between equals. */
+/** The order of the eligible endpoints. Equal ones keep the catalog's order. */
 export type RouteOrder = 'price' | 'latency' | 'throughput';
 
 /** Whose provider credentials calls are made with. */
-export type CredentialMode = 'own_first' | 'own_only' | 'platform_only';
+type CredentialMode = 'own_first' | 'own_only' | 'platform_only';
 
-/** What is kept of a call beside its books. */
-export type ContentRetention = 'none' | 'metadata' | 'content';
+/** What is stored of a call beside its accounting. */
+type ContentRetention = 'none' | 'metadata' | 'content';
 
 /**
- * An organization's routing and data policy (contract.md section 7). Of each pair of lists the denied one wins;
- * null allows all, an empty allowed list nothing (section 11). Models by id, providers and regions by name.
+ * An organization's routing and data policy (docs/reference/routing-policy.md#the-policy). The denied list wins over
+ * the allowed one. Null allows all, an empty allowed list nothing. Models are listed by id, providers and regions by
+ * name.
  */
 export interface Policy {
   readonly allowedProviders: ReadonlySet<string> | null;
@@ -20,10 +21,10 @@ export interface Policy {
   readonly deniedRegions: ReadonlySet<string>;
   readonly allowedModels: ReadonlySet<string> | null;
   readonly deniedModels: ReadonlySet<string>;
-  /** Only endpoints whose provider keeps nothing. */
+  /** Only endpoints whose provider retains no data. */
   readonly requireZeroRetention: boolean;
   readonly sort: RouteOrder;
-  /** Provider attempts a call may make; null for as many as its plan has. */
+  /** The most provider attempts of a call. Null for as many as its plan has. */
   readonly maxAttempts: number | null;
   readonly credentialMode: CredentialMode;
   readonly retention: ContentRetention;
@@ -47,7 +48,7 @@ export const allowsRetention = (
   { dataRetention }: ModelEndpoint,
 ): boolean => !requireZeroRetention || dataRetention === 'zero';
 
-/** Whether nothing in the policy itself is against the endpoint, whatever credentials there are. */
+/** Whether the policy allows the endpoint, regardless of credentials. */
 export const allowsEndpoint = (policy: Policy, endpoint: ModelEndpoint): boolean =>
   [allowsModel, allowsProvider, allowsRegion, allowsRetention].every((allows) => allows(policy, endpoint));
 

@@ -51,17 +51,17 @@ describe('costOf', () => {
     );
   });
 
-  it('rounds once for the call, not once for each kind of token', () => {
+  it('rounds once per call, not once per kind of token', () => {
     const used = usage({ inputTokens: 1, cachedInputTokens: 1, cacheWriteTokens: 1, outputTokens: 1 });
     expect(costOf(used, flat(37.5))).toBe(150n);
     expect(costOf(used, flat(0.1))).toBe(1n);
   });
 
-  it('charges reasoning as the part of the output that it is', () => {
+  it('charges reasoning as part of the output', () => {
     expect(costOf(usage({ outputTokens: 10, reasoningTokens: 8 }), flat(2))).toBe(20n);
   });
 
-  it('costs nothing where nothing was used', () => {
+  it('is 0 without usage', () => {
     expect(costOf(usage({}), flat(5))).toBe(0n);
   });
 
@@ -73,7 +73,7 @@ describe('costOf', () => {
 });
 
 describe('pricePerToken', () => {
-  it('reads any decimal of up to six places exactly, and back', () => {
+  it('converts any decimal of up to six places exactly in both directions', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1_000_000 }), fc.nat({ max: 999_999 }), (whole, millionths) => {
         const written = `${String(whole)}.${String(millionths).padStart(6, '0')}`;
@@ -84,7 +84,7 @@ describe('pricePerToken', () => {
     );
   });
 
-  it.each([-1, -0.5, NaN, Infinity, 1.0000001, 1e-7, 1e21])('does not take %d', (price) => {
+  it.each([-1, -0.5, NaN, Infinity, 1.0000001, 1e-7, 1e21])('refuses %d', (price) => {
     expect(pricePerToken(price)).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { type TokenUsage } from '@svc/protocol';
 
 import { FEMTOS_PER_NANO, ratesFor, type Prices } from './prices';
 
-/** What a call costs: summed exactly, rounded up once (contract.md sections 2 and 11). */
+/** The cost of a call: an exact sum, rounded up once (docs/reference/money.md#charges). */
 export function costOf(usage: TokenUsage, prices: Prices): Nanos {
   const { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens } = usage;
   const rates = ratesFor(prices, inputTokens + cachedInputTokens + cacheWriteTokens);

@@ -1,7 +1,7 @@
 import { GatewayError } from '@svc/kernel';
 import fc from 'fast-check';
 
-import { admit, giveBack, rateLimitError, refuseWhatNeverFits } from './admit';
+import { admit, giveBack, rateLimitError, refuseOversizedDemand } from './admit';
 import { DROPS_PER_UNIT, type Bucket, type BucketState } from './bucket';
 import { bucketsFor } from './limits';
 
@@ -23,7 +23,7 @@ const tokens = (count: number) => ({ requests: 1, tokens: count });
 const units = (state: BucketState | undefined) => state!.level / DROPS_PER_UNIT;
 
 describe('admit', () => {
-  it('keeps every level between zero and capacity, whatever comes', () => {
+  it('keeps every level between zero and capacity', () => {
     fc.assert(
       fc.property(arbitraryBuckets, ({ buckets, calls }) => {
         let states: readonly BucketState[] = [];
@@ -40,7 +40,7 @@ describe('admit', () => {
     );
   });
 
-  it('never lets more through in any window than the capacity and its refill', () => {
+  it('never admits more in any window than the capacity and its refill', () => {
     fc.assert(
       fc.property(arbitraryBuckets, ({ buckets, calls }) => {
         let states: readonly BucketState[] = [];
@@ -83,7 +83,7 @@ describe('admit', () => {
     );
   });
 
-  it('admits after exactly the wait that it announced, and not a second earlier', () => {
+  it('admits after exactly the announced wait, and not a second earlier', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), fc.nat(), fc.nat(), (capacity, spent, wanted) => {
         const buckets = oneBucket(capacity);
@@ -98,7 +98,7 @@ describe('admit', () => {
     );
   });
 
-  it('refuses every bucket when one is empty, and names the one that takes longest', () => {
+  it('takes nothing when one bucket is empty, and names the one that takes longest', () => {
     const buckets = bucketsFor({ rpm: 60, tpm: 600 }, { rpm: 6, tpm: 1000 });
     let states: readonly BucketState[] = [];
     for (let call = 0; call < 6; call++) states = admit(buckets, states, tokens(1), 0).states;
@@ -111,31 +111,57 @@ describe('admit', () => {
     expect(refused.states.map(units)).toEqual([54, 594, 0, 994]);
   });
 
-  it('refills nothing when the clock goes back', () => {
-    const { states } = admit(oneBucket(60), [], tokens(60), 5000);
+  it('refills nothing when the clock is set back, and continues from there', () => {
+    const { states } = admit(oneBucket(60), [], tokens(60), 3_600_000);
     const refused = admit(oneBucket(60), states, tokens(1), 0);
-    expect(refused.states).toEqual([{ level: 0, updatedAtMs: 5000 }]);
+    expect(refused.states).toEqual([{ level: 0, updatedAtMs: 0 }]);
+    expect(admit(oneBucket(60), refused.states, tokens(1), 999).admitted).toBe(false);
+    expect(admit(oneBucket(60), refused.states, tokens(1), 1000).admitted).toBe(true);
   });
 
-  it('follows a limit that was lowered since', () => {
+  it('admits exactly the refill, however often the clock is set back', () => {
+    const steps = fc.array(
+      fc.record({ byMs: fc.integer({ min: -5_000, max: 5_000 }), tokens: fc.nat({ max: 100 }) }),
+      {
+        maxLength: 60,
+      },
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1000 }), steps, (capacity, calls) => {
+        const buckets = oneBucket(capacity);
+        let states: readonly BucketState[] = [];
+        let [nowMs, dueDrops] = [0, capacity * DROPS_PER_UNIT];
+        for (const { byMs, tokens: asked } of calls) {
+          nowMs += byMs;
+          dueDrops = Math.min(capacity * DROPS_PER_UNIT, dueDrops + Math.max(0, byMs) * capacity);
+          const { admitted, states: after } = admit(buckets, states, tokens(asked % (capacity + 1)), nowMs);
+          if (admitted) dueDrops -= (asked % (capacity + 1)) * DROPS_PER_UNIT;
+          expect(after[0]).toEqual({ level: dueDrops, updatedAtMs: nowMs });
+          states = after;
+        }
+      }),
+    );
+  });
+
+  it('applies a lowered limit', () => {
     const { states } = admit(oneBucket(1000), [], tokens(10), 0);
     expect(units(admit(oneBucket(50), states, tokens(0), 0).states[0])).toBe(50);
   });
 
-  it('answers 400 for what could never fit', () => {
+  it('answers 400 for a demand above the capacity', () => {
     const attemptToAdmit = () => admit(oneBucket(100), [], tokens(101), 0);
     expect(attemptToAdmit).toThrow(GatewayError);
     expect(attemptToAdmit).toThrow(
       expect.objectContaining({ reason: 'invalidRequest', param: 'max_output_tokens' }) as Error,
     );
     expect(() => {
-      refuseWhatNeverFits(oneBucket(100), tokens(100));
+      refuseOversizedDemand(oneBucket(100), tokens(100));
     }).not.toThrow();
   });
 });
 
 describe('giveBack', () => {
-  it('undoes an admission', () => {
+  it('reverts an admission', () => {
     fc.assert(
       fc.property(arbitraryBuckets, ({ buckets, calls }) => {
         let states = admit(buckets, [], tokens(0), 0).states;
@@ -149,7 +175,7 @@ describe('giveBack', () => {
     );
   });
 
-  it('returns what fits under the limit of the taking and lowers nothing, whatever the limits are by then', () => {
+  it('fills up to the limit of the admission and lowers no level, whatever the limits are now', () => {
     const capacity = fc.integer({ min: 1, max: 1000 });
     fc.assert(
       fc.property(capacity, capacity, fc.nat(), fc.nat({ max: 60_000 }), (old, later, taken, afterMs) => {
@@ -165,7 +191,7 @@ describe('giveBack', () => {
     );
   });
 
-  it('leaves a bucket that was raised meanwhile as full as it is', () => {
+  it('does not lower the level of a bucket whose limit was raised meanwhile', () => {
     const { states } = admit(oneBucket(10), [], tokens(10), 0);
     const raised = admit(oneBucket(1000), states, tokens(0), 60_000).states;
     expect(giveBack(oneBucket(10), raised, tokens(10)).map(units)).toEqual([1000]);

@@ -10,20 +10,20 @@ import {
   type BucketState,
 } from './bucket';
 
-/** `states` stand in the order of the buckets and are those to store; a refusal took nothing out of them. */
+/** `states` are to be stored, in the order of the buckets. A refusal takes nothing out of them. */
 export type Admission =
   | { readonly admitted: true; readonly states: readonly BucketState[] }
   | {
       readonly admitted: false;
       readonly states: readonly BucketState[];
-      /** The bucket that takes longest until the call fits. */
+      /** The bucket with the longest wait until the call fits. */
       readonly rejected: Bucket;
       readonly retryAfterSeconds: number;
     };
 
 /**
- * Takes the demand out of all buckets or out of none (interface.md, Limits, rule 1).
- * @param states in the order of the buckets; null for a bucket never used
+ * Takes the demand out of all buckets or out of none (docs/reference/limits-and-budgets.md#the-four-buckets).
+ * @param states in the order of the buckets. Null for an unused bucket.
  * @throws GatewayError `invalidRequest` when the demand is above a capacity
  */
 export function admit(
@@ -32,7 +32,7 @@ export function admit(
   demand: BucketDemand,
   nowMs: number,
 ): Admission {
-  refuseWhatNeverFits(buckets, demand);
+  refuseOversizedDemand(buckets, demand);
   const refilled: BucketState[] = [];
   const left: BucketState[] = [];
   let rejected: Bucket | null = null;
@@ -53,8 +53,9 @@ export function admit(
 }
 
 /**
- * Returns the demand of an admitted call that a later step refused (contract.md section 5). Needs no time:
- * what is put back before a refill or after it gives the same level.
+ * Returns the demand of an admitted call that a later step refused
+ * (docs/reference/limits-and-budgets.md#the-four-buckets). It needs no time: a refund before and after a refill gives
+ * the same level.
  */
 export function giveBack(
   buckets: readonly Bucket[],
@@ -70,12 +71,16 @@ export function giveBack(
   });
 }
 
-/** @throws GatewayError `invalidRequest`: waiting would not help (contract.md section 11) */
-export function refuseWhatNeverFits(buckets: readonly Bucket[], demand: BucketDemand): void {
-  for (const bucket of buckets) if (demand[bucket.unit] > bucket.capacity) throw neverFits(bucket, demand);
+/**
+ * @throws GatewayError `invalidRequest` when the demand is above a capacity, because waiting would not help
+ * (docs/reference/limits-and-budgets.md#the-token-estimate)
+ */
+export function refuseOversizedDemand(buckets: readonly Bucket[], demand: BucketDemand): void {
+  for (const bucket of buckets)
+    if (demand[bucket.unit] > bucket.capacity) throw oversizedDemandError(bucket, demand);
 }
 
-function neverFits(bucket: Bucket, demand: BucketDemand): GatewayError {
+function oversizedDemandError(bucket: Bucket, demand: BucketDemand): GatewayError {
   const { unit, capacity } = bucket;
   return new GatewayError(
     'invalidRequest',
@@ -85,7 +90,7 @@ function neverFits(bucket: Bucket, demand: BucketDemand): GatewayError {
   );
 }
 
-/** The 429 of a refused admission (interface.md, Limits, rule 2). */
+/** The 429 of a refused admission (docs/reference/limits-and-budgets.md#a-refused-call). */
 export function rateLimitError(rejected: Bucket, retryAfterSeconds: number): GatewayError {
   const { unit, capacity } = rejected;
   return new GatewayError(

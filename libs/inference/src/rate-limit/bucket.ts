@@ -1,7 +1,10 @@
-export type BucketScope = 'key' | 'org';
-export type BucketUnit = 'requests' | 'tokens';
+type BucketScope = 'key' | 'org';
+type BucketUnit = 'requests' | 'tokens';
 
-/** One limit: `capacity` requests or tokens a minute, a whole number of at least 1 (interface.md, Limits). */
+/**
+ * One limit: `capacity` requests or tokens per minute, a whole number of at least 1
+ * (docs/reference/limits-and-budgets.md#the-four-buckets).
+ */
 export interface Bucket {
   readonly scope: BucketScope;
   readonly unit: BucketUnit;
@@ -9,34 +12,37 @@ export interface Bucket {
 }
 
 export interface BucketState {
-  /** What is left, in drops: see {@link DROPS_PER_UNIT}. */
+  /** The level in drops, see {@link DROPS_PER_UNIT}. */
   readonly level: number;
   readonly updatedAtMs: number;
 }
 
-/** What one call takes of every bucket of a unit. Whole numbers. */
+/** The demand of one call per unit. Whole numbers. */
 export type BucketDemand = Readonly<Record<BucketUnit, number>>;
 
 /**
- * Levels are counted in 60 000ths of a request or token: a bucket then gains exactly `capacity` drops a
- * millisecond, and the arithmetic stays in whole numbers, where nothing drifts.
+ * Levels are in drops: 60 000ths of a request or token. A bucket gains exactly `capacity` drops per millisecond, so the
+ * arithmetic stays in whole numbers without drift.
  */
 export const DROPS_PER_UNIT = 60_000;
 const REFILL_MS = 60_000;
 
 export const fullLevel = (bucket: Bucket): number => bucket.capacity * DROPS_PER_UNIT;
 
-/** The state at `nowMs`. A bucket never seen is full; a clock that went back adds nothing. */
+/**
+ * The state at `nowMs`. An unused bucket is full. A clock that was set back adds nothing, and the refill continues from
+ * the new time: waiting for the old time would stop the refill for as long as the clock was set back.
+ */
 export function refill(bucket: Bucket, state: BucketState | null, nowMs: number): BucketState {
   if (state === null) return { level: fullLevel(bucket), updatedAtMs: nowMs };
   const elapsedMs = Math.min(Math.max(0, nowMs - state.updatedAtMs), REFILL_MS);
   return {
     level: Math.min(fullLevel(bucket), state.level + elapsedMs * bucket.capacity),
-    updatedAtMs: Math.max(nowMs, state.updatedAtMs),
+    updatedAtMs: nowMs,
   };
 }
 
-/** Whole seconds until `level` drops are in the bucket, rounded up; 0 when they are. */
+/** Whole seconds until the bucket holds `level` drops, rounded up. 0 when it holds them. */
 export function secondsUntil(bucket: Bucket, state: BucketState, level: number): number {
   return Math.ceil(Math.max(0, level - state.level) / (bucket.capacity * 1000));
 }

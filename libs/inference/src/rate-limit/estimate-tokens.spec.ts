@@ -27,22 +27,22 @@ describe('estimateTokens', () => {
   });
 });
 
-/** What providers count besides a message's text, by OpenAI's format. */
+/** Tokens that OpenAI's format adds to a message's text. */
 const AROUND_A_MESSAGE = 7;
 
-describe('the estimate of a prompt, held against a real tokenizer', () => {
+describe('the estimate of a prompt, compared with a real tokenizer', () => {
   it.each([
     ['English', 0.8, 1.4],
     ['German', 0.8, 1.4],
     ['Chinese', 0.8, 1.4],
     ['code', 0.8, 1.4],
     ['JSON', 0.8, 1.4],
-    // Its tokenizer knows these scripts better than others do, which come closer to the estimate.
+    // This tokenizer needs fewer tokens for these scripts than others, which come closer to the estimate.
     ['Russian', 0.8, 2],
     ['Korean', 0.8, 2],
     ['Hindi', 0.8, 2],
     ['Thai', 0.8, 2],
-    // Data in letters has short tokens. To see that would take a look at every byte of every call.
+    // Encoded data has short tokens. Detecting it would need a scan of every byte of every call.
     ['emoji', 0.33, 1],
     ['hexadecimal', 0.33, 1],
     ['base64', 0.33, 1],

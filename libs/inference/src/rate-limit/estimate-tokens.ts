@@ -1,19 +1,19 @@
-import { outputTokensWithoutLimit } from '../output-limit';
+import { outputTokensWithoutLimit } from '../tokens/output-limit';
 
-/** A token of everyday text is about four bytes in the tokenizers of the large providers. */
+/** A token of ordinary text has about four bytes in the tokenizers of the large providers. */
 const BYTES_PER_TOKEN = 4;
 
-export interface TokenEstimateFacts {
+interface TokenEstimateFacts {
   readonly promptBytes: number;
-  /** null when the model is not known: the buckets are asked before the plan. */
+  /** Null when the model is not known: the rate limits are checked before the plan. */
   readonly contextWindow: number | null;
-  /** The limit the client set, per choice; null when it set none. */
+  /** The client's limit per choice. Null when it set none. */
   readonly outputTokensAsked: number | null;
   readonly modelMaxOutputTokens: number | null;
   readonly choices: number;
 }
 
-/** What the token buckets are debited at admission (interface.md, Limits; contract.md section 5). */
+/** The demand on the token buckets at admission (docs/reference/limits-and-budgets.md#the-token-estimate). */
 export function estimateTokens(facts: TokenEstimateFacts): number {
   const { promptBytes, contextWindow, outputTokensAsked, modelMaxOutputTokens, choices } = facts;
   const promptTokens = Math.min(Math.ceil(promptBytes / BYTES_PER_TOKEN), contextWindow ?? Infinity);

@@ -16,7 +16,7 @@ describe('limitHeaders', () => {
     });
   });
 
-  it('describe the bucket that rejected the call, even where another has less left', () => {
+  it('describe the bucket that refused the call, even where another has less left', () => {
     const buckets = bucketsFor({ rpm: 1000, tpm: 1000 }, { rpm: 1, tpm: 100_000 });
     const first = admit(buckets, [], demand, 0);
     const second = admit(buckets, first.states, { requests: 1, tokens: 0 }, 30_000);
@@ -29,7 +29,7 @@ describe('limitHeaders', () => {
     });
   });
 
-  it('show the defaults where nothing is overridden', () => {
+  it('show the defaults without an override', () => {
     const buckets = bucketsFor({ rpm: null, tpm: null }, { rpm: null, tpm: null });
     expect(buckets.map(({ scope, unit, capacity }) => `${scope} ${unit} ${String(capacity)}`)).toEqual([
       'key requests 600',
@@ -39,7 +39,7 @@ describe('limitHeaders', () => {
     ]);
   });
 
-  it('round what is left down and the time until full up', () => {
+  it('round the remaining units down and the time until full up', () => {
     const buckets = bucketsFor({ rpm: 600, tpm: 1_000_000 }, { rpm: null, tpm: null });
     const { states } = admit(buckets, [], { requests: 2, tokens: 0 }, 0);
     const later = admit(buckets, states, { requests: 0, tokens: 0 }, 50);

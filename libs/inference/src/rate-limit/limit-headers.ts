@@ -1,8 +1,8 @@
 import { DROPS_PER_UNIT, fullLevel, secondsUntil, type Bucket, type BucketState } from './bucket';
 
 /**
- * `X-RateLimit-*` of the bucket that rejected the call, else of the binding one: the smallest remaining / limit,
- * the first listed where equal (interface.md, Limits, rule 3; contract.md section 11).
+ * `X-RateLimit-*` of the bucket that refused the call, else of the binding one: the one with the smallest remaining /
+ * limit, the first of equals (docs/reference/limits-and-budgets.md#headers).
  * @param states as {@link admit} returned them, in the order of the buckets
  */
 export function limitHeaders(
@@ -22,7 +22,7 @@ export function limitHeaders(
   };
 }
 
-/** The place of the bucket that the headers tell of; -1 where there is no state. */
+/** The index of the bucket that the headers describe. -1 without any state. */
 function describedAt(
   buckets: readonly Bucket[],
   states: readonly BucketState[],

@@ -7,10 +7,10 @@ import { type OrganizationFacts, type RoutingCall } from './routing-facts';
 
 type NamedModel = Pick<RoutingCall, 'modelId'>;
 
-/** What an endpoint must satisfy to be there for an organization at all, whatever a call asks for. */
-export interface AvailabilityConstraint {
+/** A condition for an endpoint to be available to an organization, for any call. */
+interface AvailabilityConstraint {
   admits(endpoint: ModelEndpoint, facts: OrganizationFacts): boolean;
-  /** When it leaves nothing of what the constraints before it admitted. */
+  /** The error when this constraint excludes the last endpoint. */
   refusal(call: NamedModel): GatewayError;
 }
 
@@ -19,7 +19,7 @@ const modelAllowed: AvailabilityConstraint = {
   refusal: modelNotFound,
 };
 
-const providerUsable: AvailabilityConstraint = {
+const hasCredential: AvailabilityConstraint = {
   admits: ({ provider }, facts) => isUsable(provider, facts),
   refusal: modelNotFound,
 };
@@ -39,30 +39,36 @@ const retentionAllowed = policyConstraint(
   'its `require_zero_retention` leaves no provider of it',
 );
 
-const credentialModeServed: AvailabilityConstraint = {
+const credentialAllowed: AvailabilityConstraint = {
   admits: ({ provider }, facts) => credentialSources(provider, facts).length > 0,
   refusal: (call) => noEligibleRoute(call, 'its `credential_mode` leaves no credential for a provider of it'),
 };
 
-/** In the order in which they are judged: the first that leaves nothing decides the answer. */
+/** In the order of evaluation: the first that leaves no endpoint decides the error. */
 export const availability: readonly AvailabilityConstraint[] = [
   modelAllowed,
-  providerUsable,
+  hasCredential,
   providerAllowed,
   regionAllowed,
   retentionAllowed,
-  credentialModeServed,
+  credentialAllowed,
 ];
 
-/** Whether some route could serve the model, so that it is listed (interface.md, `GET /v1/models`). */
+/**
+ * Whether any endpoint of the model is available, so that it is listed
+ * (docs/reference/inference-and-compatibility.md#listing-models).
+ */
 export function isAvailable({ endpoints }: Model, facts: OrganizationFacts): boolean {
   return endpoints.some((endpoint) => availability.every(({ admits }) => admits(endpoint, facts)));
 }
 
-/** A mistyped id is shown back, but not at any length. */
+/** The error repeats a mistyped id up to this length. */
 const SHOWN_ID_LENGTH = 200;
 
-/** One answer for what does not exist and what is not available: it never hints which (interface.md, Errors). */
+/**
+ * The same error for a model that does not exist and one that is not available, without a hint which
+ * (docs/reference/inference-and-compatibility.md#routes).
+ */
 export function modelNotFound({ modelId }: NamedModel): GatewayError {
   return new GatewayError(
     'notFound',

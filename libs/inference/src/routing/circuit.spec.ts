@@ -23,19 +23,19 @@ describe('a circuit', () => {
     expect(isCircuitOpen(failing(5, 0), 30_000)).toBe(false);
   });
 
-  it('lets every call through while closed and none while open', () => {
+  it('passes every call while closed and none while open', () => {
     expect(passCircuit(failing(4, 0), 0)).toEqual({ passed: true, state: failing(4, 0) });
     expect(passCircuit(failing(5, 0), 29_999)).toEqual({ passed: false, state: failing(5, 0) });
   });
 
-  it('lets one call through after 30 s, and the next only once 30 more went by without a verdict', () => {
+  it('passes one probe after 30 s, and the next only after 30 more seconds without an outcome', () => {
     const probe = passCircuit(failing(5, 0), 30_000);
     expect(probe.passed).toBe(true);
     expect(passCircuit(probe.state, 59_999).passed).toBe(false);
     expect(passCircuit(probe.state, 60_000).passed).toBe(true);
   });
 
-  it('closes with a success and stays open with a failure of the try', () => {
+  it('closes when the probe succeeds and stays open when it fails', () => {
     const { state } = passCircuit(failing(5, 0), 30_000);
     expect(circuitAfterSuccess()).toEqual(CLOSED_CIRCUIT);
     const failedAgain = circuitAfterFailure(state, 31_000);

@@ -1,12 +1,14 @@
-/** One endpoint's circuit (contract.md sections 6 and 11). */
+/** One endpoint's circuit (docs/reference/models-and-catalog.md#circuits). */
 export interface CircuitState {
   readonly consecutiveFailures: number;
-  /** Until when calls are kept away; null while closed. Past it, one try at a time is let through. */
+  /**
+   * No call passes before this time. Null while closed. After it the circuit is half-open: one probe passes at a time.
+   */
   readonly openUntilMs: number | null;
 }
 
-export const FAILURES_TO_OPEN = 5;
-export const OPEN_MS = 30_000;
+const FAILURES_TO_OPEN = 5;
+const OPEN_MS = 30_000;
 export const CLOSED_CIRCUIT: CircuitState = { consecutiveFailures: 0, openUntilMs: null };
 
 /** Whether the plan leaves the endpoint out. */
@@ -15,8 +17,8 @@ export function isCircuitOpen(state: CircuitState, nowMs: number): boolean {
 }
 
 /**
- * Asks to send one call, right before it is sent. The one try after the open time closes the door behind itself,
- * so that a try whose outcome is never reported holds the others up for another open time, not for ever.
+ * Asks to send one call, right before it is sent. A probe of a half-open circuit opens it again, so that a probe
+ * without a reported outcome blocks the others for one more open time, not for ever.
  */
 export function passCircuit(
   state: CircuitState,
@@ -27,7 +29,7 @@ export function passCircuit(
   return { passed: true, state: { ...state, openUntilMs: nowMs + OPEN_MS } };
 }
 
-/** After a failure that counts; one that does not leaves the state as it is. */
+/** The state after a failure that counts for the circuit. */
 export function circuitAfterFailure(state: CircuitState, nowMs: number): CircuitState {
   const consecutiveFailures = state.consecutiveFailures + 1;
   const opens = consecutiveFailures >= FAILURES_TO_OPEN;

@@ -38,14 +38,14 @@ describe('classifyFailure', () => {
     expect({ next, circuit: countsForCircuit, credential: credentialRefused }).toEqual(verdict);
   });
 
-  it('passes the provider’s message on where the caller is at fault, and nowhere else', () => {
+  it('forwards the provider’s message only where the caller is at fault', () => {
     const message = (code: number) =>
       classifyFailure(status(code, { providerMessage: 'secret host' })).error.message;
     expect(message(400)).toBe('secret host');
     for (const code of [401, 429, 500, 503]) expect(message(code)).not.toContain('secret host');
   });
 
-  it('has words of its own for a refusal without a message', () => {
+  it('has a default message for a refusal without one', () => {
     expect(classifyFailure(status(404)).error.message).toBe('The provider refused the call with status 404.');
   });
 
@@ -56,7 +56,7 @@ describe('classifyFailure', () => {
     expect(error.message).not.toContain('10.0.0.1');
   });
 
-  it('passes on how long the provider asks to wait, up to a minute', () => {
+  it('forwards the provider’s retry delay, up to a minute', () => {
     expect(classifyFailure(status(429, { retryAfterMs: 7000 })).error.retryAfterMs).toBe(7000);
     expect(classifyFailure(status(429, { retryAfterMs: 900_000 })).error.retryAfterMs).toBe(60_000);
     expect(classifyFailure(status(429)).error.retryAfterMs).toBeUndefined();
@@ -68,7 +68,7 @@ describe('errorOfExhaustedPlan', () => {
   const failed = classifyFailure(status(500)).error;
   const overloaded = new GatewayError('overloaded', 'busy');
 
-  it('is a rate limit only when every attempt met one, with the shortest wait', () => {
+  it('is a rate limit only when every attempt was rate-limited, with the shortest wait', () => {
     expect(errorOfExhaustedPlan([limited(9000), limited(3000), limited(5000)]).retryAfterMs).toBe(3000);
   });
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '@svc/kernel';
 
-/** How an upstream call failed. A client's own disconnect is none of these. */
+/** How an upstream call failed. A disconnect of the client is not an upstream failure. */
 export type UpstreamFailure =
   | {
       readonly kind: 'status';
@@ -13,35 +13,32 @@ export type UpstreamFailure =
   | { readonly kind: 'connection'; readonly cause?: unknown }
   | { readonly kind: 'first_byte_timeout' }
   | { readonly kind: 'idle_timeout' }
-  /** A 200 that is no answer of the protocol, or a stream that broke off or went wrong. */
+  /** A 200 that is not an answer of the protocol, or a stream that was cut or failed. */
   | { readonly kind: 'not_the_protocol' };
 
 export interface FailureVerdict {
-  /** Whether the next planned attempt may be tried, as long as no byte reached the client. */
+  /** Whether the next planned attempt may be tried, if no byte has reached the client. */
   readonly next: boolean;
   /** The answer if this was the last attempt. */
   readonly error: GatewayError;
   readonly countsForCircuit: boolean;
-  /** The provider refused the credential it was called with: event `credential.auth_failed`. */
+  /** Whether the provider refused the credential (event `credential.auth_failed`). */
   readonly credentialRefused: boolean;
-  /** Whether the same endpoint may answer to another credential. */
+  /** Whether another credential may succeed at the same endpoint. */
   readonly boundToCredential: boolean;
 }
 
 const RETRY_AFTER_MS_MAX = 60_000;
-const TRY_NEXT = new Set([408, 409, 425, 429]);
+const RETRIABLE_STATUSES = new Set([408, 409, 425, 429]);
 const OVERLOADED = new Set([502, 503, 504]);
 
-/** What a failure means for the call and for the endpoint (contract.md sections 5 and 11; interface.md, Errors). */
+/** Classifies a failure for the call and for the endpoint (docs/reference/errors.md#failures-of-a-provider). */
 export function classifyFailure(failure: UpstreamFailure): FailureVerdict {
   if (failure.kind === 'status') return classifyStatus(failure);
-  return { ...TRIED, error: errorWithoutStatus(failure), countsForCircuit: true };
+  return { ...RETRY_NEXT, error: errorWithoutStatus(failure), countsForCircuit: true };
 }
 
-/**
- * The answer when every attempt failed: the last error, but a 429 only if each attempt met one, with the
- * shortest wait.
- */
+/** The answer when every attempt failed: the last error that is not a 429, or else the 429 with the shortest wait. */
 export function errorOfExhaustedPlan(errors: readonly [GatewayError, ...GatewayError[]]): GatewayError {
   const others = errors.filter(({ reason }) => reason !== 'providerRateLimit');
   const last = others.at(-1);
@@ -49,7 +46,7 @@ export function errorOfExhaustedPlan(errors: readonly [GatewayError, ...GatewayE
   return errors.reduce((a, b) => ((b.retryAfterMs ?? Infinity) < (a.retryAfterMs ?? Infinity) ? b : a));
 }
 
-/** A `Retry-After` header, seconds or HTTP date, as milliseconds from now, at most 60 s; null when unusable. */
+/** A `Retry-After` header, seconds or HTTP date, as milliseconds from now, at most 60 s. Null when it is not valid. */
 export function retryAfterMsOf(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   const text = header.trim();
@@ -57,7 +54,7 @@ export function retryAfterMsOf(header: string | null, nowMs: number): number | n
   return Number.isNaN(waitMs) ? null : Math.min(Math.max(0, Math.ceil(waitMs)), RETRY_AFTER_MS_MAX);
 }
 
-const TRIED = {
+const RETRY_NEXT = {
   next: true,
   countsForCircuit: false,
   credentialRefused: false,
@@ -69,17 +66,17 @@ type StatusFailure = Extract<UpstreamFailure, { kind: 'status' }>;
 function classifyStatus(failure: StatusFailure): FailureVerdict {
   const { status } = failure;
   if (status === 401 || status === 403) {
-    return { ...TRIED, error: providerError(), credentialRefused: true, boundToCredential: true };
+    return { ...RETRY_NEXT, error: providerError(), credentialRefused: true, boundToCredential: true };
   }
   if (status === 429) {
-    return { ...TRIED, error: providerRateLimit(failure.retryAfterMs), boundToCredential: true };
+    return { ...RETRY_NEXT, error: providerRateLimit(failure.retryAfterMs), boundToCredential: true };
   }
-  if (TRY_NEXT.has(status)) return { ...TRIED, error: providerError() };
-  if (status >= 400 && status < 500) return { ...TRIED, next: false, error: providerRejected(failure) };
+  if (RETRIABLE_STATUSES.has(status)) return { ...RETRY_NEXT, error: providerError() };
+  if (status >= 400 && status < 500) return { ...RETRY_NEXT, next: false, error: providerRejected(failure) };
   const error = OVERLOADED.has(status)
     ? overloaded('The provider is overloaded. Please retry.')
     : providerError();
-  return { ...TRIED, error, countsForCircuit: true };
+  return { ...RETRY_NEXT, error, countsForCircuit: true };
 }
 
 function errorWithoutStatus(failure: Exclude<UpstreamFailure, StatusFailure>): GatewayError {

@@ -6,8 +6,8 @@ import { availability } from './availability';
 import { unsupportedBy } from './parameters';
 import { type RoutingCall, type RoutingFacts } from './routing-facts';
 
-/** What an endpoint must satisfy to be planned for a call, and the refusal when the last one left does not. */
-export interface Constraint {
+/** A condition for an endpoint to be planned for a call, and the error when it excludes the last endpoint. */
+interface Constraint {
   admits(endpoint: ModelEndpoint, call: RoutingCall, facts: RoutingFacts): boolean;
   /** @param candidates the endpoints that every earlier constraint admitted */
   refusal(call: RoutingCall, candidates: readonly ModelEndpoint[]): GatewayError;
@@ -31,16 +31,18 @@ const operationServed: Constraint = {
   },
 };
 
-/** A permissive call goes without what an endpoint lacks; a strict one does without the endpoint. */
+/** A permissive call drops parameters that an endpoint does not support. A strict call excludes the endpoint. */
 const parametersSupported: Constraint = {
   admits: (endpoint, call) => call.compatMode === 'permissive' || unsupportedBy(endpoint, call).length === 0,
   refusal: (call, candidates) => {
     const lacking = candidates.map((endpoint) => unsupportedBy(endpoint, call).map(({ param }) => param));
     const [leastLacking = []] = lacking.toSorted((a, b) => a.length - b.length);
-    const nowhere = leastLacking.find((name) => lacking.every((names) => names.includes(name)));
-    const param = nowhere ?? leastLacking[0] ?? 'compat_mode';
+    const unsupportedEverywhere = leastLacking.find((name) => lacking.every((names) => names.includes(name)));
+    const param = unsupportedEverywhere ?? leastLacking[0] ?? 'compat_mode';
     const problem =
-      nowhere === undefined ? 'together with the others of this call' : `for the model \`${call.modelId}\``;
+      unsupportedEverywhere === undefined
+        ? 'together with the others of this call'
+        : `for the model \`${call.modelId}\``;
     return new GatewayError(
       'capabilityUnsupported',
       `No provider supports the parameter \`${param}\` ${problem}. Leave it out, or set \`compat_mode\` to "permissive".`,
@@ -58,7 +60,7 @@ const circuitClosed: Constraint = {
     ),
 };
 
-/** In the order in which they are judged: the first that leaves nothing decides the answer. */
+/** In the order of evaluation: the first that leaves no endpoint decides the error. */
 export const constraints: readonly Constraint[] = [
   ...availability.map(({ admits, refusal }): Constraint => ({
     admits: (endpoint, _, facts) => admits(endpoint, facts),

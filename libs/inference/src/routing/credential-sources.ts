@@ -1,12 +1,12 @@
 import { type Provider } from '../catalog/catalog';
 import { type OrganizationFacts } from './routing-facts';
 
-/** Whose credential an attempt is made with; `none` where the provider takes none. */
+/** The owner of an attempt's credential. `none` where the provider takes none. */
 export type CredentialSource = 'own' | 'platform' | 'none';
 
 /**
- * The credentials that a provider may be called with, in the order in which they are tried. None: the policy's
- * `credential_mode` leaves the provider out, or nobody has a credential for it.
+ * The credentials for a provider, in the order of attempts. Empty when the policy's `credential_mode` excludes the
+ * provider, or when there is no credential for it.
  */
 export function credentialSources(provider: Provider, facts: OrganizationFacts): readonly CredentialSource[] {
   const { credentialMode: mode } = facts.policy;
@@ -16,12 +16,12 @@ export function credentialSources(provider: Provider, facts: OrganizationFacts):
   return mode !== 'own_only' && facts.hasPlatformCredential(provider) ? sources.platform : sources.alone;
 }
 
-/** By what there is beside the organization's own. */
+/** Keyed by the credentials beside the organization's own. */
 type Sources = Readonly<Record<'alone' | 'none' | 'platform', readonly CredentialSource[]>>;
 const ownFirst: Sources = { alone: ['own'], none: ['own', 'none'], platform: ['own', 'platform'] };
 const withoutOwn: Sources = { alone: [], none: ['none'], platform: ['platform'] };
 
-/** Whether anybody has what the provider asks for, whatever the policy says about using it. */
+/** Whether there is any credential that the provider needs, regardless of the policy. */
 export function isUsable(provider: Provider, facts: OrganizationFacts): boolean {
   return (
     provider.credentialEnv === null ||

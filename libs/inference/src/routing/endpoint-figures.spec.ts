@@ -9,7 +9,7 @@ const latencyAfter = (...latenciesMs: readonly number[]): number | null =>
   ).latencyMs;
 
 describe('the figures of an endpoint', () => {
-  it('begin with the first call, and keep what a later one did not show', () => {
+  it('start with the first call, and keep values that a later one did not measure', () => {
     const first = foldFigures(UNMEASURED, { latencyMs: 40, tokensPerSecond: null });
     expect(first).toEqual({ latencyMs: 40, tokensPerSecond: null });
     expect(foldFigures(first, { latencyMs: null, tokensPerSecond: 90 })).toEqual({
@@ -18,7 +18,7 @@ describe('the figures of an endpoint', () => {
     });
   });
 
-  it('stay within what was seen', () => {
+  it('stay within the measured values', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 1 }), (seen) => {
         const latencyMs = latencyAfter(...seen)!;

@@ -1,16 +1,16 @@
-/** How fast an endpoint has been of late, as moving averages; null where nothing was measured. */
+/** Moving averages of an endpoint's speed. Null where nothing was measured. */
 export interface EndpointFigures {
-  /** Milliseconds until its answer began. */
+  /** Milliseconds until the answer began. */
   readonly latencyMs: number | null;
   readonly tokensPerSecond: number | null;
 }
 
-/** What one answered call showed; null for what it could not show. */
+/** Measurements of one answered call. Null for a value that it does not provide. */
 export type EndpointObservation = EndpointFigures;
 
 export const UNMEASURED: EndpointFigures = { latencyMs: null, tokensPerSecond: null };
 
-/** The share of the newest call: the last ten calls make up nine tenths of an average. */
+/** The weight of the newest call: the last ten calls make up nine tenths of an average. */
 const WEIGHT = 0.2;
 
 export function foldFigures(before: EndpointFigures, seen: EndpointObservation): EndpointFigures {

@@ -12,7 +12,7 @@ const endpoint = (protocol: 'openai' | 'anthropic', parameters: readonly string[
   ({ provider: { protocol }, parameters: parameters && new Set(parameters) }) as unknown as ModelEndpoint;
 
 describe('the parameters that a call uses', () => {
-  it('are its optional ones, as it wrote them', () => {
+  it('are its optional ones, in the caller’s spelling', () => {
     const call = parsed('chat_completions', {
       top_p: 1,
       stream: true,
@@ -28,11 +28,11 @@ describe('the parameters that a call uses', () => {
     ]);
   });
 
-  it('are not those that it leaves null', () => {
+  it('exclude null ones', () => {
     expect(usedParameters(parsed('chat_completions', { seed: null, n: 1 }))).toEqual(['n']);
   });
 
-  it('include those too large to have come over from the parsing thread', () => {
+  it('include those too large to copy from the parsing thread', () => {
     const call = parsed('chat_completions', { tools: [] });
     const { tools: _, ...body } = call.body;
     expect(usedParameters({ ...call, body })).toEqual(['tools']);
@@ -52,19 +52,19 @@ describe('the parameters that an endpoint does not support', () => {
       untranslatable: () => untranslatable.map((param) => ({ param, message: 'It has no counterpart.' })),
     }).map(({ param }) => param);
 
-  it('are those that its list does not have; without a list there are none', () => {
+  it('are those not in its list, and none without a list', () => {
     const parameters = ['seed', 'top_p'];
     expect(unsupported(endpoint('openai', ['top_p']), 'chat_completions', parameters)).toEqual(['seed']);
     expect(unsupported(endpoint('openai', []), 'chat_completions', parameters)).toEqual(parameters);
     expect(unsupported(endpoint('openai', null), 'chat_completions', parameters)).toEqual([]);
   });
 
-  it('are not those that its list has under the other protocol’s name', () => {
+  it('exclude those that its list has under the other protocol’s name', () => {
     expect(unsupported(endpoint('anthropic', ['stop']), 'messages', ['stop_sequences'])).toEqual([]);
     expect(unsupported(endpoint('openai', ['stop_sequences']), 'chat_completions', ['stop'])).toEqual([]);
   });
 
-  it('are what cannot be translated where it is called by translation, each once', () => {
+  it('include the losses of translation, each once', () => {
     const losing = ['chat_completions', ['seed', 'top_p'], ['seed', 'messages[0].content[1]']] as const;
     expect(unsupported(endpoint('openai', null), ...losing)).toEqual([]);
     expect(unsupported(endpoint('anthropic', null), ...losing)).toEqual(['seed', 'messages[0].content[1]']);
@@ -75,7 +75,7 @@ describe('the parameters that an endpoint does not support', () => {
     ]);
   });
 
-  it('are told to the caller by name', () => {
+  it('are reported to the caller by name', () => {
     const call = { operation: 'messages', parameters: ['top_k'], untranslatable: () => [] } as const;
     expect(warningsOf(unsupportedBy(endpoint('anthropic', []), call))).toEqual([
       {

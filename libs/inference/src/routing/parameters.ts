@@ -3,7 +3,7 @@ import { type Loss, type Operation, type ParsedCall } from '@svc/protocol';
 import { type ModelEndpoint, type ProviderProtocol } from '../catalog/catalog';
 import { type RoutingCall } from './routing-facts';
 
-/** What a call consists of whatever its provider supports, and what the service itself answers for. */
+/** Fields that every provider supports, and fields that the service handles itself. */
 const STRUCTURAL = new Set([
   'model',
   'messages',
@@ -16,7 +16,7 @@ const STRUCTURAL = new Set([
   'compat_mode',
 ]);
 
-/** Names of one thing in the two protocols: a catalog entry lists either. */
+/** Equivalent names in the two protocols: a catalog entry may list either. */
 const counterparts: ReadonlyMap<string, readonly string[]> = new Map([
   ['stop', ['stop_sequences']],
   ['stop_sequences', ['stop']],
@@ -27,7 +27,7 @@ const counterparts: ReadonlyMap<string, readonly string[]> = new Map([
   ['thinking', ['reasoning_effort']],
 ]);
 
-/** An entry of `warnings[]` (contract.md section 11). */
+/** An entry of `warnings[]` (docs/reference/inference-and-compatibility.md#additions-to-an-answer). */
 export interface CallWarning extends Loss {
   readonly code: 'unsupported_parameter';
 }
@@ -37,21 +37,24 @@ export const nativeOperation: Readonly<Record<ProviderProtocol, Operation>> = {
   anthropic: 'messages',
 };
 
-/** The optional parameters of a call, as it wrote them. A null one is left out, as several clients write that. */
+/**
+ * The optional parameters of a call, in the caller's spelling. Null ones are left out: several clients send null for an
+ * absent parameter.
+ */
 export function usedParameters({ members: { members }, body }: ParsedCall): readonly string[] {
   const used: string[] = [];
   for (const { key } of members) if (!STRUCTURAL.has(key) && body[key] !== null) used.push(key);
   return used;
 }
 
-/** What of a call an endpoint does not take: parameters that are left out where it is called, and what translation loses. */
+/** What an endpoint does not support of a call: parameters that are not sent to it, and losses of translation. */
 export function unsupportedBy(
   endpoint: ModelEndpoint,
   call: Pick<RoutingCall, 'operation' | 'parameters' | 'untranslatable'>,
 ): readonly Loss[] {
   const { parameters, provider } = endpoint;
   const isTranslated = nativeOperation[provider.protocol] !== call.operation;
-  const lost = isTranslated ? call.untranslatable(endpoint) : NOTHING_LOST;
+  const lost = isTranslated ? call.untranslatable(endpoint) : NO_LOSSES;
   if (parameters === null) return lost;
   const lacking = call.parameters.filter(
     (name) => !takes(parameters, name) && !lost.some(({ param }) => param === name),
@@ -59,7 +62,7 @@ export function unsupportedBy(
   return lacking.length === 0 ? lost : [...lost, ...lacking.map(omission)];
 }
 
-const NOTHING_LOST: readonly Loss[] = [];
+const NO_LOSSES: readonly Loss[] = [];
 
 const takes = (parameters: ReadonlySet<string>, name: string): boolean =>
   parameters.has(name) || (counterparts.get(name)?.some((known) => parameters.has(known)) ?? false);
@@ -69,7 +72,10 @@ const omission = (param: string): Loss => ({
   message: `The provider that answered does not support \`${param}\`; it was omitted.`,
 });
 
-/** Tells the caller what the endpoint that answered was not sent (interface.md, Inference: Compatibility rule 3). */
+/**
+ * The warnings to the caller about parameters that were not sent to the endpoint that answered
+ * (docs/reference/inference-and-compatibility.md#compat_mode).
+ */
 export function warningsOf(losses: readonly Loss[]): readonly CallWarning[] {
   return losses.map(({ param, message }) => ({ param, code: 'unsupported_parameter', message }));
 }

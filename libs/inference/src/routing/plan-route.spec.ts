@@ -48,6 +48,7 @@ function endpoint(
 function modelOf(endpoints: readonly ModelEndpoint[]): Model {
   return {
     id: modelId,
+    aliases: [],
     displayName: 'Small',
     contextWindow: 1000,
     maxOutputTokens: 100,
@@ -68,7 +69,7 @@ function factsOf(
   { policy, platform = [], own = [], openCircuits = [], figures = {} }: Circumstances = {},
 ): RoutingFacts & { catalog: Catalog } {
   return {
-    catalog: { providers: new Map(), models: new Map([[modelId, modelOf(endpoints)]]) },
+    catalog: { providers: new Map(), models: new Map([[modelId, modelOf(endpoints)]]), aliases: new Map() },
     policy: { ...DEFAULT_POLICY, ...policy },
     hasPlatformCredential: ({ name }) => platform.includes(name),
     hasOwnCredential: ({ name }) => own.includes(name),
@@ -99,18 +100,18 @@ const noEligibleRoute = (field: string) =>
   refusal('noEligibleRoute', { message: expect.stringContaining(`\`${field}\``) as string });
 
 describe('a plan', () => {
-  it('tries the cheapest first and, at one price, as the catalog lists them', () => {
+  it('tries the cheapest first and, at the same price, in the order of the catalog', () => {
     const endpoints = [endpoint('a', { price: 3 }), endpoint('b'), endpoint('c', { price: 3 })];
     expect(plan(endpoints)).toEqual(['b', 'a', 'c']);
   });
 
-  it('tries the fastest to begin first where the policy wants it, after what was never measured', () => {
+  it('sorts by latency where the policy says so, after endpoints never measured', () => {
     const endpoints = ['a', 'b', 'c', 'd'].map((id) => endpoint(id));
     const figures = { a: { latencyMs: 300 }, b: { latencyMs: 100 }, d: { latencyMs: 200 } };
     expect(plan(endpoints, { policy: { sort: 'latency' }, figures })).toEqual(['c', 'b', 'd', 'a']);
   });
 
-  it('tries the most productive first where the policy wants it, after what was never measured', () => {
+  it('sorts by throughput where the policy says so, after endpoints never measured', () => {
     const endpoints = ['a', 'b', 'c'].map((id) => endpoint(id));
     const figures = { a: { tokensPerSecond: 20 }, b: { tokensPerSecond: 90 } };
     expect(plan(endpoints, { policy: { sort: 'throughput' }, figures })).toEqual(['c', 'b', 'a']);
@@ -123,7 +124,7 @@ describe('a plan', () => {
     }
   });
 
-  it('has no more endpoints than the policy allows attempts, and says how many may be made', () => {
+  it('has no more endpoints than the policy allows attempts, and the number of attempts', () => {
     const endpoints = ['a', 'b', 'c'].map((id) => endpoint(id));
     const planned = (maxAttempts: number | null, own: string[] = []) => {
       const { attempts, attemptsMax } = planRoute(
@@ -146,18 +147,21 @@ describe('a plan', () => {
 });
 
 describe('a model', () => {
-  it('is answered alike when it does not exist, has no credential, or is not allowed', () => {
+  it('gets the same error when it does not exist, has no credential, or is not allowed', () => {
     const message = 'The model `acme/small` does not exist or is not available to your organization.';
     const notFound = refusal('notFound', { message, param: 'model' });
     expect(() => plan([])).toThrow(notFound);
     expect(() => plan([endpoint('a', { provider: keyed })])).toThrow(notFound);
     expect(() => plan([endpoint('a')], { policy: { deniedModels: new Set([modelId]) } })).toThrow(notFound);
     expect(() => plan([endpoint('a')], { policy: { allowedModels: new Set() } })).toThrow(notFound);
-    const elsewhere = { ...factsOf([]), catalog: { providers: new Map(), models: new Map() } };
+    const elsewhere = {
+      ...factsOf([]),
+      catalog: { providers: new Map(), models: new Map(), aliases: new Map() },
+    };
     expect(() => planRoute(callOf(), elsewhere)).toThrow(notFound);
   });
 
-  it('is served on both routes, and where nothing else decides at the endpoint that needs no translation', () => {
+  it('is served on both routes, of equal endpoints first at the one without translation', () => {
     const endpoints = [endpoint('a', { provider: anthropic }), endpoint('b')];
     expect(plan(endpoints)).toEqual(['b', 'a']);
     expect(plan(endpoints, {}, { operation: 'messages' })).toEqual(['a', 'b']);
@@ -173,7 +177,7 @@ describe('a model', () => {
     );
   });
 
-  it('is not said to be served on a route that only an unavailable endpoint serves', () => {
+  it('is not reported as served on a route that only an unavailable endpoint serves', () => {
     const endpoints = [
       endpoint('a', { operations: new Set(['messages']) }),
       endpoint('b', { provider: keyed }),
@@ -214,7 +218,7 @@ describe('the policy', () => {
     expect(() => plan(endpoints, { policy })).toThrow(noEligibleRoute(field));
   });
 
-  it('denies what it also allows', () => {
+  it('denies an entry of both lists', () => {
     const policy = { allowedProviders: new Set(['open', 'other']), deniedProviders: new Set(['open']) };
     expect(plan(endpoints, { policy })).toEqual(['b']);
   });
@@ -243,7 +247,7 @@ describe('the credentials of a plan', () => {
     expect(sources([endpoint('b')], circumstances)).toEqual(whereNoneIs);
   });
 
-  it('are the one that there is', () => {
+  it('are the only available one', () => {
     expect(sources(onKeyed, { own: ['keyed'] })).toEqual(['a:own']);
     expect(sources(onKeyed, { platform: ['keyed'] })).toEqual(['a:platform']);
     expect(sources([endpoint('b')], { policy: { credentialMode: 'own_only' } })).toEqual(['b:none']);
@@ -258,7 +262,7 @@ describe('the credentials of a plan', () => {
     ]);
   });
 
-  it('that the mode leaves none of are named, where somebody has one', () => {
+  it('are named in the error when the mode excludes all of them', () => {
     const refused = (credentialMode: Policy['credentialMode'], circumstances: Circumstances) => () =>
       plan(onKeyed, { ...circumstances, policy: { credentialMode } });
     expect(refused('own_only', { platform: ['keyed'] })).toThrow(noEligibleRoute('credential_mode'));
@@ -271,19 +275,19 @@ describe('the parameters of a call', () => {
   const seedless = endpoint('seedless', { price: 1, parameters: ['top_p', 'stop'] });
   const used = { parameters: ['seed', 'top_p'] };
 
-  it('are all sent where the endpoint takes them, and that one is asked first', () => {
+  it('are all sent where the endpoint supports them, and that endpoint is tried first', () => {
     expect(attemptsOf([seedless, whole], {}, used)).toMatchObject([
       { endpoint: { id: 'whole' }, omitted: [] },
       { endpoint: { id: 'seedless' }, omitted: [{ param: 'seed' }] },
     ]);
   });
 
-  it('count for more than whose credential it is', () => {
+  it('take precedence over the owner of the credential', () => {
     const ours = endpoint('ours', { provider: { ...open, name: 'ours' }, parameters: ['top_p'] });
     expect(plan([ours, whole], { own: ['ours'] }, used)).toEqual(['whole', 'ours', 'ours']);
   });
 
-  it('do not change the order of what takes them all, or lacks as many', () => {
+  it('do not change the order of endpoints with equally many unsupported ones', () => {
     expect(plan([whole, seedless], {}, { parameters: ['top_p', 'stop_sequences'] })).toEqual([
       'seedless',
       'whole',
@@ -296,7 +300,7 @@ describe('the parameters of a call', () => {
     expect(plan([seedless, whole], {}, { ...used, compatMode: 'strict' })).toEqual(['whole']);
   });
 
-  it('refuse a strict call that nothing can take, by the first that no endpoint knows', () => {
+  it('refuse a strict call without a suitable endpoint, naming the first that no endpoint supports', () => {
     const strict = { parameters: ['top_p', 'seed'], compatMode: 'strict' } as const;
     expect(() => plan([seedless], {}, strict)).toThrow(refusal('capabilityUnsupported', { param: 'seed' }));
     const topless = endpoint('topless', { parameters: ['seed'] });
@@ -305,7 +309,7 @@ describe('the parameters of a call', () => {
     );
   });
 
-  it('are refused before the state of a circuit is', () => {
+  it('are checked before the circuits', () => {
     const strict = { ...used, compatMode: 'strict' } as const;
     expect(() => plan([seedless], { openCircuits: ['seedless'] }, strict)).toThrow(
       refusal('capabilityUnsupported'),
@@ -358,7 +362,7 @@ describe('whatever the circumstances', () => {
     call: arbitraryCall.map(callOf),
   });
 
-  it('a plan holds no endpoint that a constraint refuses, no attempt twice, and none where a better one is behind', () => {
+  it('a plan holds no endpoint that a constraint excludes, no attempt twice, and is sorted', () => {
     fc.assert(
       fc.property(arbitraryRouting, ({ endpoints, circumstances, call }) => {
         const facts = factsOf(endpoints, circumstances);
@@ -378,7 +382,7 @@ describe('whatever the circumstances', () => {
     );
   });
 
-  it('a refusal is that of the first constraint that leaves nothing, and there is none while one endpoint is left', () => {
+  it('a refusal is that of the first constraint that leaves no endpoint, and there is none while one is left', () => {
     fc.assert(
       fc.property(arbitraryRouting, ({ endpoints, circumstances, call }) => {
         const facts = factsOf(endpoints, circumstances);
@@ -396,7 +400,7 @@ describe('whatever the circumstances', () => {
     );
   });
 
-  it('the order of endpoints that are equal is the catalog’s', () => {
+  it('equal endpoints keep the order of the catalog', () => {
     fc.assert(
       fc.property(arbitraryRouting, ({ endpoints, circumstances, call }) => {
         const alike = endpoints.map(({ id }) => endpoint(id));

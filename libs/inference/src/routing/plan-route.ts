@@ -1,7 +1,7 @@
 import { GatewayError } from '@svc/kernel';
 import { type Loss } from '@svc/protocol';
 
-import { type Catalog, type Model, type ModelEndpoint } from '../catalog/catalog';
+import { modelNamed, type Catalog, type Model, type ModelEndpoint } from '../catalog/catalog';
 import { type RouteOrder } from '../policy/policy';
 import { modelNotFound } from './availability';
 import { constraints } from './constraints';
@@ -9,30 +9,30 @@ import { credentialSources, type CredentialSource } from './credential-sources';
 import { nativeOperation, unsupportedBy } from './parameters';
 import { type RoutingCall, type RoutingFacts } from './routing-facts';
 
-/** One try at one endpoint. */
+/** One attempt at one endpoint with one credential. */
 export interface PlannedAttempt {
   readonly endpoint: ModelEndpoint;
   readonly credential: CredentialSource;
-  /** What of the call the endpoint does not take, and is not sent. */
+  /** Parts of the call that the endpoint does not support. They are not sent. */
   readonly omitted: readonly Loss[];
 }
 
-/** What to try, in order (contract.md section 5, step 6). */
+/** The attempts in order (docs/reference/routing-policy.md#order-of-attempts). */
 export interface RoutePlan {
   readonly model: Model;
   readonly attempts: readonly [PlannedAttempt, ...PlannedAttempt[]];
-  /** How many of them may be made: some are passed over once it is known why an earlier one failed. */
+  /** How many attempts may be made. Some are skipped, depending on how an earlier one failed. */
   readonly attemptsMax: number;
 }
 
 /**
- * Plans a call over the eligible endpoints of its model. Those that take all its parameters come first, then those
- * for which the organization has a credential of its own, then as the policy's `sort` wants it, then the cheapest,
- * then those that need no translation, then as the catalog lists them. An endpoint that may be called with two credentials is planned once with each.
+ * Plans a call over the eligible endpoints of its model. They are sorted by the number of unsupported parameters, by
+ * own credentials first, by the policy's `sort`, by price, by endpoints without translation first, and by the order of
+ * the catalog. An endpoint with two possible credentials is planned once with each.
  * @throws GatewayError the refusal of the first constraint that left no endpoint
  */
 export function planRoute(call: RoutingCall, facts: RoutingFacts & { readonly catalog: Catalog }): RoutePlan {
-  const model = facts.catalog.models.get(call.modelId);
+  const model = modelNamed(facts.catalog, call.modelId);
   if (model === undefined) throw modelNotFound(call);
   const planned: PlannedAttempt[] = [];
   for (const endpoint of model.endpoints) {
@@ -73,7 +73,7 @@ function planAt(
   }
 }
 
-/** What the call can get to: its hold need not cover the prices of the others. */
+/** The attempts that the call can reach. Its hold need not cover the prices of the others. */
 function atFirstEndpoints(
   attempts: readonly PlannedAttempt[],
   endpointsMax: number,
@@ -88,24 +88,24 @@ const hasFirst = (
   attempts: readonly PlannedAttempt[],
 ): attempts is readonly [PlannedAttempt, ...PlannedAttempt[]] => attempts.length > 0;
 
-/** The smaller, the earlier. */
+/** A smaller value comes first. */
 type Ranking = (attempt: PlannedAttempt, call: RoutingCall, facts: RoutingFacts) => number | bigint;
 
 const lossesOf: Ranking = ({ omitted }) => omitted.length;
 const ownFirst: Ranking = ({ credential }) => (credential === 'own' ? 0 : 1);
-/** What passes untouched loses nothing. */
+/** A native endpoint needs no translation, so nothing is lost. */
 const nativeFirst: Ranking = ({ endpoint: { provider } }, { operation }) =>
   nativeOperation[provider.protocol] === operation ? 0 : 1;
 const price: Ranking = ({ endpoint: { prices } }) => prices.input + prices.output;
-/** What was not measured comes first, because only a call can measure it. */
+/** An unmeasured endpoint comes first, because only a call can measure it. */
 const latency: Ranking = ({ endpoint }, _, facts) => facts.figuresOf(endpoint).latencyMs ?? -1;
-const slowness: Ranking = ({ endpoint }, _, facts) =>
+const throughput: Ranking = ({ endpoint }, _, facts) =>
   -(facts.figuresOf(endpoint).tokensPerSecond ?? Infinity);
 
 const rankings: Readonly<Record<RouteOrder, readonly Ranking[]>> = {
   price: [lossesOf, ownFirst, price, nativeFirst],
   latency: [lossesOf, ownFirst, latency, price, nativeFirst],
-  throughput: [lossesOf, ownFirst, slowness, price, nativeFirst],
+  throughput: [lossesOf, ownFirst, throughput, price, nativeFirst],
 };
 
 function inOrderOf(call: RoutingCall, facts: RoutingFacts): (a: PlannedAttempt, b: PlannedAttempt) => number {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** Text that prompts are made of, with how many tokens other tokenizers make of it. */
-export interface CorpusText {
+/** Typical prompt text, with its token counts by other tokenizers. */
+interface CorpusText {
   readonly name: string;
   readonly text: string;
-  /** By @anthropic-ai/tokenizer 0.0.4 and llama3-tokenizer-js 1.2.0. */
+  /** Counted by @anthropic-ai/tokenizer 0.0.4 and llama3-tokenizer-js 1.2.0. */
   readonly claude2: number;
   readonly llama3: number;
 }

@@ -14,19 +14,19 @@ const byBytes = (text: string) => ({
 });
 
 describe('the bound of a counted prompt', () => {
-  it.each(corpus)('is no less than any tokenizer makes of $name', ({ text, claude2, llama3 }) => {
+  it.each(corpus)('is no less than the count of any tokenizer for $name', ({ text, claude2, llama3 }) => {
     const bound = countedPromptBound(countOf(text), byBytes(text));
     expect(bound).toBeGreaterThanOrEqual(Math.max(o200k(text), cl100k(text), claude2, llama3));
   });
 
-  it('is less than half of a token a byte for text in Latin script, and for code', () => {
+  it('is less than half a token per byte for text in Latin script and for code', () => {
     for (const { name, text } of corpus) {
       if (!['English', 'German', 'code'].includes(name)) continue;
       expect(countedPromptBound(countOf(text), byBytes(text))).toBeLessThan(Buffer.byteLength(text) / 2);
     }
   });
 
-  it('is a whole number between the count and the bound by bytes', () => {
+  it('is an integer between the count and the bound by bytes', () => {
     const facts = fc
       .record({ tokenCount: fc.nat(1e7), wideBytes: fc.nat(1e7), more: fc.nat(1e7), allowance: fc.nat(2000) })
       .map(({ tokenCount, wideBytes, more, allowance }) => {
@@ -43,7 +43,7 @@ describe('the bound of a counted prompt', () => {
     );
   });
 
-  it('keeps the room that the bound by bytes leaves for what providers say about tools', () => {
+  it('keeps the room that the bound by bytes leaves for the tokens that providers add for tools', () => {
     const facts = { promptBytes: 10_000, promptTokensMax: 11_024 };
     expect(countedPromptBound({ tokenCount: 100, wideBytes: 0 }, facts)).toBe(150 + 1024);
   });

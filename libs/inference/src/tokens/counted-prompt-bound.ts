@@ -1,24 +1,23 @@
-/** A prompt as a real tokenizer counted it: that of OpenAI's models, whatever model the call is for. */
+/** A prompt's count by the tokenizer of OpenAI's models, whatever the call's model is. */
 export interface PromptCount {
   readonly tokenCount: number;
-  /** UTF-8 bytes of its text beyond one a character: none in ASCII, two for a Chinese character. */
+  /** UTF-8 bytes beyond one per character: none in ASCII, two for a Chinese character. */
   readonly wideBytes: number;
 }
 
 /**
- * How far other tokenizers are from the one that counts: in scripts of one byte a character up to 1.47 times as many
- * tokens, beyond that the more, the less a vocabulary knows of the script (Thai: four times).
- * The spec holds it against three of them.
+ * How many more tokens other tokenizers make: up to 1.47 times as many in scripts with one byte per character, and more
+ * for scripts that are rare in a vocabulary (Thai: four times). The spec compares three tokenizers.
  */
 const OTHERS_PER_TOKEN = 1.5;
 const OTHERS_PER_WIDE_BYTE = 0.75;
 
 /**
- * A bound of the prompt's tokens, much tighter than one token a byte, and nearly as safe: where a model's tokenizer is
- * stranger still, the charge ends at the hold (contract.md sections 5 and 11).
+ * A bound of the prompt's tokens, much tighter than one token per byte and nearly as safe. If a model's tokenizer
+ * exceeds it, the charge is limited to the hold (docs/reference/money.md#more-than-the-hold).
  *
- * @param promptTokensMax by the bytes of the body, see `ParsedCall`; what it has beyond them is for the words that
- * providers add about tools, which nobody can count here
+ * @param promptTokensMax the bound by the bytes of the body, see `ParsedCall`. Its excess over `promptBytes` is for
+ * text that providers add for tools, which cannot be counted here
  */
 export function countedPromptBound(
   { tokenCount, wideBytes }: PromptCount,

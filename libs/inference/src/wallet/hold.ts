@@ -1,36 +1,36 @@
 import { maxNanos, minNanos, subtractNanos, ZERO_NANOS, type Nanos } from '@svc/kernel';
 
-import { outputTokensWithoutLimit } from '../output-limit';
+import { outputTokensWithoutLimit } from '../tokens/output-limit';
 import { roundUpToNanos } from '../pricing/cost-of';
 import { FEMTOS_PER_NANO, type PricePerToken, type Prices, type TokenRates } from '../pricing/prices';
 
-/** What is known of a call before any provider saw it. */
+/** The facts of a call before dispatch. */
 export interface HoldFacts {
-  /** No prompt of this call can have more tokens: see {@link promptTokenBound}. */
+  /** Upper bound of the prompt's tokens, see {@link promptTokenBound}. */
   readonly promptTokensMax: number;
-  /** The limit the client set, per choice; null when it set none. */
+  /** The client's limit per choice. Null when it set none. */
   readonly outputTokensAsked: number | null;
   readonly modelMaxOutputTokens: number;
-  /** Answers asked for (`n`): output is paid for each, the prompt once. */
+  /** Number of answers (`n`). Each one's output is charged, the prompt once. */
   readonly choices: number;
-  /** Of every endpoint in the plan: any of them may be the one that answers. */
+  /** Of every endpoint in the plan, because any of them may answer. */
   readonly prices: readonly Prices[];
 }
 
-/** A hold between the two lets the call start; less refuses it. */
+/** A hold within the range lets the call start. Less than `holdMin` refuses it. */
 export interface HoldRange {
   readonly holdMin: Nanos;
   readonly holdMax: Nanos;
 }
 
-/** What the call itself bounds (null: nothing does), and in any case the context window: no provider takes more. */
+/** The call's own bound (null for none), capped at the context window: no provider takes more. */
 export function promptTokenBound(callBound: number | null, contextWindow: number): number {
   return Math.min(callBound ?? contextWindow, contextWindow);
 }
 
 /**
- * What to reserve before dispatch: the worst case of the call, or where the client set no limit as much of it
- * as the wallet can pay (contract.md section 5, Estimate).
+ * The amount to hold before dispatch: the worst case of the call, or without a limit as much of it as the wallet can
+ * pay (docs/reference/money.md#holds).
  */
 export function holdFor(facts: HoldFacts): HoldRange {
   const worst = worstCases(facts);
@@ -40,13 +40,14 @@ export function holdFor(facts: HoldFacts): HoldRange {
 }
 
 /**
- * The largest output limit, per choice, that the hold pays for at every endpoint of the plan; null when it pays for
- * all the call can produce, so that the provider need not be told a limit the client didn't set.
+ * The output limit per choice to send to a provider: the largest that the hold pays for at every endpoint of the plan,
+ * and never above the model's own (docs/reference/inference-and-compatibility.md#output-limit). Null when the hold pays
+ * for the call as the client wrote it, so that its limit needs no change.
  */
 export function outputLimitCoveredBy(held: Nanos, facts: HoldFacts): number | null {
   const most = outputTokensMax(facts);
   const worst = worstCases(facts);
-  if (held >= worstCost(worst, most)) return null;
+  if (held >= worstCost(worst, most)) return (facts.outputTokensAsked ?? 0) > most ? most : null;
   const covered = worst
     .filter(({ outputFemtos }) => outputFemtos > 0n)
     .map(({ promptFemtos, outputFemtos }) => (held * FEMTOS_PER_NANO - promptFemtos) / outputFemtos);
@@ -54,7 +55,10 @@ export function outputLimitCoveredBy(held: Nanos, facts: HoldFacts): number | nu
   return Math.max(0, Number(least));
 }
 
-/** What a settled call takes from the wallet; the rest is the platform's loss (contract.md section 11). */
+/**
+ * The amount that a settled call takes from the wallet. The overrun is the platform's loss
+ * (docs/reference/money.md#more-than-the-hold).
+ */
 export function reservedCharge(
   cost: Nanos,
   held: Nanos,
@@ -62,11 +66,12 @@ export function reservedCharge(
   return { charge: minNanos(cost, held), overrun: maxNanos(subtractNanos(cost, held), ZERO_NANOS) };
 }
 
+/** At least 1: a messages call may request 0, but a provider of chat completions generates one token. */
 function outputTokensMax({ outputTokensAsked, modelMaxOutputTokens }: HoldFacts): number {
-  return Math.min(outputTokensAsked ?? modelMaxOutputTokens, modelMaxOutputTokens);
+  return Math.max(1, Math.min(outputTokensAsked ?? modelMaxOutputTokens, modelMaxOutputTokens));
 }
 
-/** The dearest that the prompt can be at one endpoint, and the dearest one output token in every choice. */
+/** The highest cost of the prompt at one endpoint, and of one output token in every choice. */
 interface WorstCase {
   readonly promptFemtos: bigint;
   readonly outputFemtos: bigint;
@@ -86,17 +91,17 @@ function worstCases({ prices, promptTokensMax, choices }: HoldFacts): readonly W
   const outputs = BigInt(choices);
   return prices.map((endpoint) => {
     const { longPrompt } = endpoint;
-    let prompt = dearestPrompt(endpoint);
+    let prompt = mostExpensivePrompt(endpoint);
     let { output }: TokenRates = endpoint;
     if (longPrompt !== undefined && promptTokensMax > longPrompt.aboveTokens) {
-      prompt = greater(prompt, dearestPrompt(longPrompt));
+      prompt = greater(prompt, mostExpensivePrompt(longPrompt));
       output = greater(output, longPrompt.output);
     }
     return { promptFemtos: prompt * promptTokens, outputFemtos: output * outputs };
   });
 }
 
-const dearestPrompt = ({ input, cachedInput, cacheWrite }: TokenRates): PricePerToken =>
+const mostExpensivePrompt = ({ input, cachedInput, cacheWrite }: TokenRates): PricePerToken =>
   greater(greater(input, cachedInput), cacheWrite);
 
 const greater = <T extends bigint>(a: T, b: T): T => (a > b ? a : b);

@@ -1,4 +1,4 @@
-/** One row of the error catalogue: everything of an error that is the same each time it is raised. */
+/** One row of the error catalogue: the constant parts of an error. */
 export interface ErrorDefinition {
   readonly status: number;
   readonly type: string;
@@ -10,8 +10,8 @@ export interface ErrorDefinition {
 }
 
 /**
- * Every error that a caller can be answered with (interface.md, Errors; contract.md sections 3, 8 and 9).
- * The envelope, the HTTP status, `x-should-retry` and `docs/errors.md` all come from this table.
+ * Every error that a caller can get (docs/reference/errors.md). The envelope, the HTTP status, `x-should-retry` and
+ * `docs/errors.md` all come from this table.
  */
 export const errorCatalogue = {
   invalidRequest: row(
@@ -99,6 +99,12 @@ export const errorCatalogue = {
     'not_found',
     'model not available to the organization, or unknown resource',
   ),
+  methodNotAllowed: row(
+    405,
+    'invalid_request',
+    'method_not_allowed',
+    'the path takes other methods, which the header `Allow` lists',
+  ),
   conflict: row(409, 'invalid_request', 'conflict', 'the state of things forbids the change'),
   preconditionFailed: row(
     412,
@@ -117,6 +123,12 @@ export const errorCatalogue = {
     'invalid_request',
     'idempotency_in_progress',
     'the original is still running',
+  ),
+  unsupportedContentEncoding: row(
+    415,
+    'invalid_request',
+    'unsupported_content_encoding',
+    'the body has a `Content-Encoding`; bodies are taken as they are, uncompressed',
   ),
   capabilityUnsupported: row(
     422,
@@ -165,7 +177,7 @@ export const errorCatalogue = {
     503,
     'overloaded',
     'overloaded',
-    'provider 502, 503, 504 or time-out, or every circuit open',
+    'provider 502, 503, 504 or time-out, or every circuit open; or the gateway has no room, or its database cannot be reached',
   ),
 } as const satisfies Record<string, ErrorDefinition>;
 

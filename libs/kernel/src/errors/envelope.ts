@@ -1,6 +1,6 @@
 import { type GatewayError } from './gateway-error';
 
-/** The body of every error answer (interface.md, Errors: Envelope). */
+/** The body of every error answer (docs/reference/errors.md#the-envelope). */
 export interface ErrorEnvelope {
   readonly error: {
     readonly type: string;
@@ -28,7 +28,7 @@ export function errorEnvelope(error: GatewayError, requestId: string): ErrorEnve
 
 const RETRY_AFTER_SECONDS_MAX = 60;
 
-/** How to come back with a better credential (RFC 6750 section 3); other schemes' challenges are their routes' own. */
+/** The challenge to a refused bearer credential (RFC 6750 section 3). Routes with other schemes set their own. */
 function challengeOf({ reason }: GatewayError): Record<string, string> {
   if (reason === 'invalidApiKey') return { 'www-authenticate': 'Bearer' };
   if (reason === 'invalidToken' || reason === 'tokenRevoked')
@@ -38,9 +38,9 @@ function challengeOf({ reason }: GatewayError): Record<string, string> {
 }
 
 /**
- * Headers that go with an error: `x-should-retry` on all, because SDKs would retry 409 and 5xx otherwise;
- * `Retry-After` on a 429 only; `retry-after-ms`, which SDKs read first, also on a retriable 409 or 503
- * (contract.md section 10).
+ * Headers of an error answer: `x-should-retry` always, because SDKs otherwise retry 409 and 5xx; `Retry-After` on a 429
+ * only; `retry-after-ms`, which SDKs read first, also on a retriable 409 or 503
+ * (docs/reference/errors.md#headers-of-an-error).
  */
 export function errorHeaders(error: GatewayError): Record<string, string> {
   const { status, retriable } = error.definition;

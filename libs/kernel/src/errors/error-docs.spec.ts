@@ -1,34 +1,19 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCatalogue, type ErrorDefinition } from './catalogue';
 
 const docs = join(__dirname, '../../../../docs');
 const catalogue: readonly ErrorDefinition[] = Object.values(errorCatalogue);
 
-const cells = (row: string) =>
-  row
-    .split('|')
-    .slice(1, -1)
-    .map((cell) => cell.trim());
+/** A page of the reference, as one line. */
+const reference = (name: string): string =>
+  readFileSync(join(docs, 'reference', name), 'utf8').replaceAll(/\s+/g, ' ');
 
-/** The rows of interface.md's table "Gateway errors". */
-function promisedErrors(): string[][] {
-  const text = readFileSync(join(docs, 'interface.md'), 'utf8');
-  const section = /^### Gateway errors\n+([\s\S]*?)\n+###/m.exec(text)?.[1] ?? '';
-  return section.split('\n').slice(2).map(cells);
-}
+const statusAndCode = ({ status, code }: ErrorDefinition) => `${String(status)} ${code}`;
 
-/** Codes and types that interface.md leaves open, by status (contract.md section 3). */
-const decided: Readonly<Record<string, { type?: string; code?: string }>> = {
-  401: { type: 'authentication' },
-  402: { code: 'insufficient_funds' },
-  403: { code: 'permission_denied' },
-  404: { code: 'not_found' },
-  422: { code: 'capability_unsupported' },
-  500: { code: 'internal' },
-  502: { code: 'provider_error' },
-  503: { code: 'overloaded' },
-};
+/** The texts of the rows, sorted and without duplicates. */
+const named = (text: (row: ErrorDefinition) => string, rows = catalogue): string[] =>
+  [...new Set(rows.map(text))].sort();
 
 const page = () =>
   [
@@ -48,28 +33,49 @@ const page = () =>
   ].join('\n');
 
 describe('the error catalogue', () => {
-  it('is what docs/errors.md says', () => {
+  it('equals docs/errors.md', () => {
     const file = join(docs, 'errors.md');
     if (process.env['UPDATE_DOCS']) writeFileSync(file, page());
     expect(readFileSync(file, 'utf8')).toBe(page());
   });
 
-  it('finds the whole table of the interface', () => {
-    expect(promisedErrors()).toHaveLength(21);
-  });
-
-  it.each(promisedErrors())('holds the promised %s %s %s', (status, type, code, retry) => {
-    const found = catalogue.filter(
-      (row) =>
-        row.status === Number(status) &&
-        row.type === (type || decided[status!]?.type) &&
-        row.code === (code?.replace(/provider_http_4xx.*/, 'provider_http_400') || decided[status!]?.code) &&
-        row.retriable === (retry === 'yes'),
+  it('has the type that the reference gives each status', () => {
+    const [, told = ''] = /`type` follows from the status: (.*?)\./.exec(reference('errors.md')) ?? [];
+    const types = Array.from(told.matchAll(/([\d, and]+) (?:is|are) `(\w+)`/g)).flatMap(
+      ([, statuses = '', type = '']) => (statuses.match(/\d{3}/g) ?? []).map((status) => `${status} ${type}`),
     );
-    expect(found).toHaveLength(1);
+    expect(types.sort()).toEqual(named(({ status, type }) => `${String(status)} ${type}`));
   });
 
-  it('lets only an unhandled failure be retried of all failures of our own', () => {
+  it('has every error that a page of the reference names, and no other', () => {
+    const pages = readdirSync(join(docs, 'reference')).map(reference);
+    const promised = pages.flatMap((text) =>
+      Array.from(
+        text.matchAll(/\b([45]\d\d)(?: | *\| *)`([a-z_]+)`/g),
+        ([, status, code]) => `${status!} ${code!}`,
+      ),
+    );
+    expect([...new Set(promised)].sort()).toEqual(
+      named(statusAndCode).filter((each) => !each.includes('provider_http')),
+    );
+  });
+
+  it('marks as retriable what the reference says is', () => {
+    const [, section = ''] = /## When to retry (.*?) ## /.exec(reference('errors.md')) ?? [];
+    const bold = section.match(/\*\*.+?\*\*/g)?.join() ?? '';
+    const promised = Array.from(
+      bold.matchAll(/(\d{3}) `(\w+)`/g),
+      ([, status, code]) => `${status!} ${code!}`,
+    );
+    expect(promised.sort()).toEqual(
+      named(
+        statusAndCode,
+        catalogue.filter(({ retriable }) => retriable),
+      ),
+    );
+  });
+
+  it('marks of all internal failures only the unhandled one as retriable', () => {
     const ownFailures = catalogue.filter(({ status }) => status === 500);
     expect(ownFailures.map(({ retriable }) => retriable)).toEqual([false, true]);
   });

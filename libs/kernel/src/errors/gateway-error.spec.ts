@@ -7,7 +7,7 @@ const headersOf = (reason: ErrorName, retryAfterMs?: number) =>
   errorHeaders(new GatewayError(reason, 'no', retryAfterMs === undefined ? {} : { retryAfterMs }));
 
 describe('an error envelope', () => {
-  it.each(reasons)('of %s holds what the catalogue says of it', (reason) => {
+  it.each(reasons)('of %s holds the values of the catalogue', (reason) => {
     const { type, code, retriable } = errorCatalogue[reason];
     expect(errorEnvelope(new GatewayError(reason, 'Say what to do.'), 'req_1')).toEqual({
       error: { type, code, retriable, message: 'Say what to do.', request_id: 'req_1' },
@@ -24,7 +24,7 @@ describe('an error envelope', () => {
     expect(errorEnvelope(error, 'req_1').error.code).toBe('provider_http_413');
   });
 
-  it('never tells the cause', () => {
+  it('never contains the cause', () => {
     const error = new GatewayError('internal', 'Sorry.', { cause: new Error('password of the database') });
     expect(JSON.stringify(errorEnvelope(error, 'req_1'))).not.toContain('password');
   });
@@ -35,12 +35,12 @@ describe('the headers of an error', () => {
     expect(headersOf(reason)['x-should-retry']).toBe(String(errorCatalogue[reason].retriable));
   });
 
-  it('hold Retry-After on a 429 and only there', () => {
+  it('have Retry-After on a 429 only', () => {
     const withIt = reasons.filter((reason) => 'retry-after' in headersOf(reason, 2000));
     expect(withIt).toEqual(reasons.filter((reason) => errorCatalogue[reason].status === 429));
   });
 
-  it('hold retry-after-ms on a 429 and a retriable 409 or 503', () => {
+  it('have retry-after-ms on a 429 and a retriable 409 or 503', () => {
     const withIt = reasons.filter((reason) => 'retry-after-ms' in headersOf(reason, 2000));
     expect(withIt).toEqual(['idempotencyInProgress', 'rateLimit', 'providerRateLimit', 'overloaded']);
   });
@@ -57,7 +57,7 @@ describe('the headers of an error', () => {
 });
 
 describe('a thrown value', () => {
-  it('that is a gateway error stays what it is', () => {
+  it('that is a gateway error stays the same', () => {
     const error = new GatewayError('notFound', 'Nothing here.');
     expect(GatewayError.from(error)).toBe(error);
   });

@@ -1,19 +1,19 @@
 import { errorCatalogue, type ErrorDefinition, type ErrorName } from './catalogue';
 
-export interface GatewayErrorDetails {
-  /** Field, header or bucket at fault, by its path (`messages[2].role`). */
+interface GatewayErrorDetails {
+  /** Path of the field, header or bucket at fault (`messages[2].role`). */
   readonly param?: string;
-  /** What really happened. Goes to the log, never to the caller. */
+  /** The underlying error. It is logged and never sent to the caller. */
   readonly cause?: unknown;
   /** Milliseconds after which the same call may succeed. */
   readonly retryAfterMs?: number;
-  /** Replaces the catalogue's code: only `provider_http_4xx` varies. */
+  /** Replaces the catalogue's code. Only `provider_http_4xx` varies. */
   readonly code?: `provider_http_${number}`;
 }
 
 /**
- * The one error that services raise on purpose. The message is public and written for the caller; the cause
- * stays in the log (interface.md, Errors).
+ * The only error that services raise on purpose. The message is public. The cause is only logged
+ * (docs/reference/errors.md#the-envelope).
  */
 export class GatewayError extends Error {
   readonly param: string | undefined;
@@ -25,7 +25,7 @@ export class GatewayError extends Error {
     message: string,
     details: GatewayErrorDetails = {},
   ) {
-    // Where a caller was refused is in no log, and to walk the stack is the dearest part of refusing a flood.
+    // Stacks of 4xx errors are never logged, and capturing them is the most expensive part of refusing a flood.
     const { stackTraceLimit } = Error;
     if (errorCatalogue[reason].status < 500) Error.stackTraceLimit = 0;
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -40,7 +40,7 @@ export class GatewayError extends Error {
     return errorCatalogue[this.reason];
   }
 
-  /** Any thrown value as a GatewayError; what nothing expected becomes a retriable 500 with its cause kept. */
+  /** Any thrown value as a GatewayError. An unexpected one becomes a retriable 500 and is kept as the cause. */
   static from(thrown: unknown): GatewayError {
     if (thrown instanceof GatewayError) return thrown;
     return new GatewayError('unhandled', 'The service failed unexpectedly. Please retry.', { cause: thrown });

@@ -1,5 +1,5 @@
 import { createLogger, createMetrics, type Registry } from '@svc/platform';
-import { type EventHandler } from '../event-transport';
+import { type EventHandler } from '../event-record';
 import { UnprocessableEvent } from '../message-parking';
 import { InMemoryParking } from '../testing';
 import { eventConsumers } from './event-consumer';
@@ -36,7 +36,7 @@ const message = (offset: bigint, partition = 0) => ({
 const failing = () => Promise.reject(new Error('no'));
 
 describe('a consumer of events', () => {
-  it('offers a failed event again after pauses that grow to five seconds, and parks it at the tenth failure', async () => {
+  it('retries a failed event with back-off up to five seconds, and parks it at the tenth failure', async () => {
     const subject = consumer(failing);
     const pauses = [];
     for (
@@ -60,16 +60,16 @@ describe('a consumer of events', () => {
     ]);
   });
 
-  it('24: blames no event while the database is away, for however long', async () => {
+  it('24: counts no failure while the database is down, for any time', async () => {
     const subject = consumer(failing);
-    parking.isAway = true;
+    parking.isDown = true;
     for (let tries = 0; tries < 100; tries++) expect(await subject.take(message(7n))).not.toBeNull();
-    parking.isAway = false;
+    parking.isDown = false;
     for (let tries = 0; tries < 9; tries++) expect(await subject.take(message(7n))).not.toBeNull();
     expect(await subject.take(message(7n))).toBeNull();
   });
 
-  it('counts for each event and each partition anew', async () => {
+  it('counts separately for each event and each partition', async () => {
     const subject = consumer(failing);
     for (let offset = 0n; offset < 20n; offset++) {
       expect(await subject.take(message(offset))).toMatchObject({ retryInMs: 100 });
@@ -79,7 +79,7 @@ describe('a consumer of events', () => {
     expect(await subject.take(message(7n, 1))).toBeNull();
   });
 
-  it('goes on counting when earlier messages are repeated, as a relay does', async () => {
+  it('continues counting when earlier messages are repeated, as by a relay', async () => {
     let isFailing = false;
     const subject = consumer(() => (isFailing ? failing() : Promise.resolve()));
     for (let failures = 1; failures <= 10; failures++) {
@@ -92,16 +92,16 @@ describe('a consumer of events', () => {
     expect(parking.messages).toMatchObject([{ offset: 7n }]);
   });
 
-  it('parks what no handler can take at the first try, when the store is there', async () => {
+  it('parks an unprocessable event at the first failure, when the store is available', async () => {
     const subject = consumer(() => Promise.reject(new UnprocessableEvent('no event')));
-    parking.isAway = true;
+    parking.isDown = true;
     expect(await subject.take(message(7n))).not.toBeNull();
-    parking.isAway = false;
+    parking.isDown = false;
     expect(await subject.take(message(7n))).toBeNull();
     expect(parking.messages).toMatchObject([{ reason: 'UnprocessableEvent: no event' }]);
   });
 
-  it('tells of what it parks in the log and in a metric, and never of a payload', async () => {
+  it('reports parked messages in the log and in a metric, without the payload', async () => {
     const subject = consumer(() => Promise.reject(new UnprocessableEvent('no event')));
     await subject.take(message(7n));
     expect(logged).toMatchObject([

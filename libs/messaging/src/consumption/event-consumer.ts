@@ -1,10 +1,10 @@
 import { Counter, type Logger, type Registry } from '@svc/platform';
-import { type EventHandler } from '../event-transport';
+import { type EventHandler } from '../event-record';
 import { type MessageParking, UnprocessableEvent } from '../message-parking';
 import { type ReceivedMessage } from './received-message';
 
-/** A message was not taken. It must be offered again, before any that follows it in its partition. */
-export interface Postponement {
+/** The handler failed. The message must be retried before any later one of its partition. */
+interface Postponement {
   readonly retryInMs: number;
   readonly cause: unknown;
 }
@@ -15,10 +15,10 @@ export interface ConsumptionOptions {
   readonly metrics: Registry;
 }
 
-interface Trouble {
+interface FailingMessage {
   readonly offset: bigint;
   tries: number;
-  /** Tries that failed while the database answered. */
+  /** Failed tries while the database answered. */
   failures: number;
 }
 
@@ -27,43 +27,46 @@ const RETRY_DELAY_MIN_MS = 100;
 const RETRY_DELAY_MAX_MS = 5_000;
 const REASON_MAX_CHARACTERS = 500;
 
-/** What a group of consumers does with a message, whichever way it came. */
+/** Handles the messages of a consumer group, over any transport. */
 export class EventConsumer {
-  /** By partition: the message that was not taken yet, and holds up those behind it. */
-  private readonly troubles = new Map<number, Trouble>();
+  /** By partition: the failing message that blocks later ones. */
+  private readonly failing = new Map<number, FailingMessage>();
 
   constructor(
-    private readonly group: string,
+    readonly group: string,
     private readonly handle: EventHandler,
     private readonly options: ConsumptionOptions,
     private readonly outcomes: Counter<'consumer' | 'outcome'>,
   ) {}
 
-  /** Never rejects. @returns null when the message is dealt with: handled, or parked. */
+  /** Never rejects. @returns null when the message is handled or parked. */
   async take(message: ReceivedMessage): Promise<Postponement | null> {
     try {
       await this.handle(message.readEvent());
     } catch (error) {
       return this.fail(message, error);
     }
-    this.dealtWith(message, 'handled');
+    this.complete(message, 'handled');
     return null;
   }
 
   private async fail(message: ReceivedMessage, error: unknown): Promise<Postponement | null> {
     const { parking, logger } = this.options;
-    const trouble = this.troubleWith(message);
-    trouble.tries++;
-    if (await parking.isAvailable()) trouble.failures++;
-    const isHopeless = error instanceof UnprocessableEvent || trouble.failures >= FAILURES_MAX;
+    const failingMessage = this.failingMessage(message);
+    failingMessage.tries++;
+    if (await parking.isAvailable()) failingMessage.failures++;
+    const isHopeless = error instanceof UnprocessableEvent || failingMessage.failures >= FAILURES_MAX;
     if (isHopeless && (await this.park(message, error))) return null;
-    const retryInMs = Math.min(RETRY_DELAY_MIN_MS * 2 ** (trouble.tries - 1), RETRY_DELAY_MAX_MS);
+    const retryInMs = Math.min(RETRY_DELAY_MIN_MS * 2 ** (failingMessage.tries - 1), RETRY_DELAY_MAX_MS);
     this.outcomes.inc({ consumer: this.group, outcome: 'postponed' });
-    logger.warn({ ...this.nameOf(message), tries: trouble.tries, retryInMs, err: error }, 'event postponed');
+    logger.warn(
+      { ...this.nameOf(message), tries: failingMessage.tries, retryInMs, err: error },
+      'event postponed',
+    );
     return { retryInMs, cause: error };
   }
 
-  /** @returns false when it can't be parked either, because the database went away. */
+  /** @returns false when the message cannot be parked, because the database is down. */
   private async park(message: ReceivedMessage, error: unknown): Promise<boolean> {
     const { topic, partition, offset, key, payload } = message;
     const reason = String(error).slice(0, REASON_MAX_CHARACTERS);
@@ -75,22 +78,22 @@ export class EventConsumer {
       return false;
     }
     logger.error({ ...this.nameOf(message), key, err: error }, 'message parked');
-    this.dealtWith(message, 'parked');
+    this.complete(message, 'parked');
     return true;
   }
 
-  private dealtWith({ partition, offset }: ReceivedMessage, outcome: 'handled' | 'parked'): void {
-    // A repeat of an earlier one tells nothing of the one in trouble.
-    if (this.troubles.get(partition)?.offset === offset) this.troubles.delete(partition);
+  private complete({ partition, offset }: ReceivedMessage, outcome: 'handled' | 'parked'): void {
+    // A repeat of an earlier message does not reset the failing one.
+    if (this.failing.get(partition)?.offset === offset) this.failing.delete(partition);
     this.outcomes.inc({ consumer: this.group, outcome });
   }
 
-  private troubleWith({ partition, offset }: ReceivedMessage): Trouble {
-    const known = this.troubles.get(partition);
+  private failingMessage({ partition, offset }: ReceivedMessage): FailingMessage {
+    const known = this.failing.get(partition);
     if (known?.offset === offset) return known;
-    const trouble = { offset, tries: 0, failures: 0 };
-    this.troubles.set(partition, trouble);
-    return trouble;
+    const failingMessage = { offset, tries: 0, failures: 0 };
+    this.failing.set(partition, failingMessage);
+    return failingMessage;
   }
 
   private nameOf({ topic, partition, offset }: ReceivedMessage) {
@@ -98,7 +101,7 @@ export class EventConsumer {
   }
 }
 
-/** Makes the consumers of a transport, which share one metric. */
+/** Makes the consumers of a transport with a shared metric. */
 export function eventConsumers(options: ConsumptionOptions) {
   const outcomes = new Counter({
     name: 'svc_event_messages_total',

@@ -1,10 +1,10 @@
-import { type EventRecord } from '../event-transport';
+import { type EventRecord } from '../event-record';
 import { type MessagePosition } from '../message-parking';
 
-/** A message as it came. It need not be an event. */
+/** A received message, which may not be an event. */
 export interface ReceivedMessage extends MessagePosition {
   readonly key: string | null;
   readonly payload: Buffer;
-  /** @throws UnprocessableEvent when the message is no event. */
+  /** @throws UnprocessableEvent when the message is not an event. */
   readEvent(): EventRecord;
 }

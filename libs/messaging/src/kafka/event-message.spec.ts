@@ -20,7 +20,7 @@ const wire = (changes: object = {}): KafkaMessage => ({
 });
 
 describe('an event on the wire', () => {
-  it('has its organization as key, its own bytes as value, and names itself in headers', () => {
+  it('has its organization as key, its bytes as value, and its id and type in headers', () => {
     expect(messageOf(event)).toEqual({
       key: 'org_1',
       value: event.payload,
@@ -28,7 +28,7 @@ describe('an event on the wire', () => {
     });
   });
 
-  it('40: is read as it was written, at an offset beyond what a number can hold', () => {
+  it('40: is read unchanged, at an offset beyond the range of a number', () => {
     const message = receivedMessage('svc.events.v1', 3, wire());
     expect(message).toMatchObject({ topic: 'svc.events.v1', partition: 3, offset: 9007199254740993n });
     expect(message.readEvent()).toEqual(event);

@@ -1,12 +1,15 @@
 import { type IHeaders, type KafkaMessage, type Message } from 'kafkajs';
 import { type ReceivedMessage } from '../consumption/received-message';
-import { type EventRecord } from '../event-transport';
+import { type EventRecord } from '../event-record';
 import { UnprocessableEvent } from '../message-parking';
 
 const ID_HEADER = 'svc-event-id';
 const TYPE_HEADER = 'svc-event-type';
 
-/** An event on the wire: key = organization, value = the envelope's bytes, untouched; its id and type in headers. */
+/**
+ * An event as a Kafka message: the key is the organization, the value the envelope's bytes, and headers hold id and
+ * type.
+ */
 export const messageOf = ({ id, type, organizationId, payload }: EventRecord): Message => ({
   key: organizationId,
   value: payload,

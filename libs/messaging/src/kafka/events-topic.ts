@@ -1,22 +1,23 @@
 import { type Admin, type Kafka } from 'kafkajs';
+import { EVENTS } from '../event-record';
 
-/** How many processes of a group can work at a time. Divides evenly among 2, 3, 4 and 6. */
+/** The most processes of a group that can work concurrently. It divides evenly among 2, 3, 4 and 6. */
 const PARTITION_COUNT = 12;
-/** As long as the outbox keeps published events. So long a consumer may be away. */
+/** As long as the outbox keeps published events. A consumer may be down for this long. */
 const RETENTION_MS = 30 * 24 * 3_600_000;
 
-/** The topic itself, and whether Kafka answers. */
+/** Administers the topic and checks that Kafka answers. */
 export class EventsTopic {
   private readonly admin: Admin;
 
   readonly name: string;
 
   constructor(kafka: Kafka, prefix: string) {
-    this.name = `${prefix}.events.v1`;
+    this.name = `${prefix}.${EVENTS}`;
     this.admin = kafka.admin();
   }
 
-  /** Creates the topic where it is missing. One that exists stays as its operator made it. */
+  /** Creates a missing topic. An existing one keeps its operator's settings. */
   async ensure(): Promise<void> {
     await this.admin.connect();
     if ((await this.admin.listTopics()).includes(this.name)) return;

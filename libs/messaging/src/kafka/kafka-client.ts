@@ -4,12 +4,12 @@ import { type Logger } from '@svc/platform';
 const CONNECT_TIMEOUT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** What a failed command is worth before it is told to the caller, who will come again. */
+/** Few retries of a failed command, because the caller retries too. */
 const RETRY = { retries: 2, initialRetryTime: 100, maxRetryTime: 1_000, factor: 0.2, multiplier: 2 };
 
-/** How brokers are spoken to; a null is left out. */
+/** Encryption and login of connections. Null means none. */
 export interface KafkaSecurity {
-  /** `ca`: PEM certificates to believe instead of the public ones. */
+  /** `ca`: PEM certificates to trust instead of the public ones. */
   readonly tls: { readonly ca: string | null } | null;
   readonly login: {
     readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
@@ -19,15 +19,17 @@ export interface KafkaSecurity {
 }
 
 export interface KafkaAddress {
-  /** `host:port`, any of the cluster's. */
+  /** `host:port` of any brokers of the cluster. */
   readonly brokers: readonly string[];
-  /** Tells a service apart in the brokers' logs and metrics. */
+  /** Prefix of the names of the topic and the groups. Installations that share a cluster need different ones. */
+  readonly prefix: string;
+  /** Identifies a service in the brokers' logs and metrics. */
   readonly clientId: string;
-  /** Without it: in the clear, and as nobody. */
+  /** Without it connections are neither encrypted nor authenticated. */
   readonly security?: KafkaSecurity;
 }
 
-/** The client's own log is for debugging: it tells of every try, and what counts is told where it is decided. */
+/** The client's log goes to debug, because it reports every try. Its callers log what matters. */
 export const kafkaClient = ({ brokers, clientId, security }: KafkaAddress, logger: Logger) =>
   new Kafka({
     brokers: [...brokers],

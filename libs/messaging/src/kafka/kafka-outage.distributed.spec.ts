@@ -1,19 +1,20 @@
 import { createLogger, createMetrics } from '@svc/platform';
 import { eventually } from '@svc/testing';
-import { type EventRecord } from '../event-transport';
-import { InMemoryParking, KafkaServer } from '../testing';
-import { KafkaTransport } from './kafka-transport';
+import { type EventRecord } from '../event-record';
+import { InMemoryParking, KafkaServer, TestedTransport } from '../testing';
+import { KafkaEventClient } from './kafka-event-client';
+import { KafkaEventServer } from './kafka-event-server';
 
 jest.setTimeout(180_000);
 
 const SOON_MS = 60_000;
 const server = new KafkaServer();
-let opened: KafkaTransport[];
+let opened: TestedTransport<KafkaEventServer, KafkaEventClient>[];
 let logged: string[];
 let seen: string[];
 afterAll(() => server.remove());
 const open = () => {
-  const transport = new KafkaTransport({
+  const options = {
     brokers: server.brokers,
     clientId: 'messaging-spec',
     prefix: 'svc',
@@ -23,7 +24,8 @@ const open = () => {
       { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) },
     ),
     metrics: createMetrics('messaging-spec'),
-  });
+  };
+  const transport = new TestedTransport(new KafkaEventServer(options), new KafkaEventClient(options));
   opened.push(transport);
   return transport;
 };
@@ -41,38 +43,39 @@ const event = (id: string): EventRecord => ({
   payload: '{}',
 });
 const take = async ({ id }: EventRecord) => void seen.push(id);
-const publishInTheEnd = (transport: KafkaTransport, ...ids: string[]) =>
+const publishInTheEnd = (transport: TestedTransport, ...ids: string[]) =>
   eventually(() => transport.publish(ids.map(event)), SOON_MS);
-/** In the order in which each came first. */
+/** In the order of their first occurrence. */
 const untilSeen = (...ids: string[]) =>
   eventually(() => expect([...new Set(seen)].filter((id) => ids.includes(id))).toEqual(ids), SOON_MS);
 
 describe('24: while Kafka', () => {
-  it('is away nothing is taken over, services start and stop, and all goes on by itself when it is back', async () => {
+  it('is down no event is accepted, services start and stop, and all recovers when it is back', async () => {
     const transport = open();
-    transport.subscribe('outage', take);
+    await transport.listen({ outage: take });
     await publishInTheEnd(transport, 'evt_1');
     await untilSeen('evt_1');
     logged = [];
     server.kill();
     await expect(transport.publish([event('evt_2')])).rejects.toThrow();
-    await expect(transport.ping()).rejects.toThrow();
+    await expect(transport.server.ping()).rejects.toThrow();
+    await expect(transport.client.ping()).rejects.toThrow();
     await eventually(() => expect(logged).toEqual(['event consumer lost Kafka']), SOON_MS);
     const startedMeanwhile = open();
     const passing = open();
-    startedMeanwhile.subscribe('late', ({ id }) => take(event(`late ${id}`)));
-    passing.subscribe('passing', take);
+    await startedMeanwhile.listen({ late: ({ id }) => take(event(`late ${id}`)) });
+    await passing.listen({ passing: take });
     await passing.close();
     server.start();
     await publishInTheEnd(transport, 'evt_2', 'evt_3');
-    await transport.ping();
+    await Promise.all([transport.server.ping(), transport.client.ping()]);
     await untilSeen('evt_1', 'evt_2', 'evt_3');
     await untilSeen('late evt_1', 'late evt_2', 'late evt_3');
   });
 
-  it('hangs a batch is given up in time, and costs no later one its place if it arrives after all', async () => {
+  it('hangs a batch times out, and later ones are not lost if it arrives after all', async () => {
     const transport = open();
-    transport.subscribe('hanging', take);
+    await transport.listen({ hanging: take });
     await transport.publish([event('evt_4')]);
     await untilSeen('evt_4');
     server.pause();

@@ -5,21 +5,21 @@ import { type EventConsumer } from '../consumption/event-consumer';
 import { receivedMessage } from './event-message';
 import { type EventsTopic } from './events-topic';
 
-/** After a crash its partitions wait for so long. Heartbeats go on while an event is handled. */
+/** After a crash the member's partitions wait this long. Heartbeats continue while an event is handled. */
 const SESSION_TIMEOUT_MS = 10_000;
 const HEARTBEAT_EVERY_MS = 3_000;
-/** In a rebalance members wait for one that still handles an event, but not longer. */
+/** The longest time that a rebalance waits for a member that still handles an event. */
 const REBALANCE_TIMEOUT_MS = 20_000;
-/** How long an idle fetch waits for a message. A partition's pause, and a close, end with a fetch. */
+/** The longest time of an idle fetch. The pause of a partition, and a close, take effect after a fetch. */
 const FETCH_WAIT_MS = 500;
 const COMMIT_EVERY_MS = 1_000;
 const PARTITIONS_AT_A_TIME = 4;
 const REJOIN = { retries: 10, initialRetryTime: 100, maxRetryTime: 2_000 };
-const RETURN_DELAY_MIN_MS = 500;
-const RETURN_DELAY_MAX_MS = 10_000;
+const REJOIN_DELAY_MIN_MS = 500;
+const REJOIN_DELAY_MAX_MS = 10_000;
 
-export interface SubscriptionOptions {
-  /** Its own: members of a group that share a client would share what they remember of committed offsets. */
+interface SubscriptionOptions {
+  /** A separate client, because members of a group on one client would share a cache of committed offsets. */
   readonly kafka: Kafka;
   readonly topic: EventsTopic;
   readonly groupId: string;
@@ -27,7 +27,7 @@ export interface SubscriptionOptions {
   readonly logger: Logger;
 }
 
-/** A member of a consumer group, which comes back from whatever ends it until it is closed. */
+/** A member of a consumer group, which rejoins after any failure until it is closed. */
 export class KafkaSubscription {
   private readonly closing = new AbortController();
   private readonly running: Promise<void>;
@@ -38,7 +38,7 @@ export class KafkaSubscription {
     this.running = this.run();
   }
 
-  /** Resolves when the messages in hand are dealt with, and their offsets committed. */
+  /** Resolves when the messages in flight are handled and their offsets committed. */
   async close(): Promise<void> {
     this.closing.abort();
     this.end(null);
@@ -52,12 +52,12 @@ export class KafkaSubscription {
       const failure = await this.consume().catch((error: unknown) => error);
       if (signal.aborted) return;
       if (this.failureCount === 0) logger.error({ groupId, err: failure }, 'event consumer lost Kafka');
-      const delayMs = Math.min(RETURN_DELAY_MIN_MS * 2 ** this.failureCount++, RETURN_DELAY_MAX_MS);
+      const delayMs = Math.min(REJOIN_DELAY_MIN_MS * 2 ** this.failureCount++, REJOIN_DELAY_MAX_MS);
       await wait(delayMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** Resolves when it is closed, or else with what ended the membership. */
+  /** Resolves when it is closed, or with the error that ended the membership. */
   private async consume(): Promise<unknown> {
     const { topic, kafka, groupId } = this.options;
     await topic.ensure();
@@ -68,7 +68,7 @@ export class KafkaSubscription {
       rebalanceTimeout: REBALANCE_TIMEOUT_MS,
       maxWaitTimeInMs: FETCH_WAIT_MS,
       allowAutoTopicCreation: false,
-      // The client gives up on some errors for good; `run` comes back from all of them.
+      // The client never retries after some errors, but `run` recovers from all of them.
       retry: { ...REJOIN, restartOnFailure: () => Promise.resolve(false) },
     });
     const ended = this.endOf(member);
@@ -103,7 +103,7 @@ export class KafkaSubscription {
     });
   }
 
-  /** Stops at a message that is postponed and pauses its partition alone; the next fetch after that begins with it. */
+  /** Stops at a postponed message and pauses only its partition. The next fetch after the pause begins with it. */
   private async takeBatch({ batch, ...membership }: EachBatchPayload): Promise<void> {
     const { resolveOffset, heartbeat, commitOffsetsIfNecessary, pause, isRunning, isStale } = membership;
     const beat = setInterval(() => {

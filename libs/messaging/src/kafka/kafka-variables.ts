@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { variables } from '@svc/platform';
 import { type KafkaSecurity } from './kafka-client';
 
-/** The file's own text: a missing one is found at the start, and not at the first connection. */
+/** The file is read here, so that a missing one fails the start and not the first connection. */
 const certificatesFile = variables.path.transform((path, context) => {
   try {
     const text = readFileSync(path, 'utf8');
@@ -16,7 +16,7 @@ const certificatesFile = variables.path.transform((path, context) => {
   }
 });
 
-/** Where Kafka is and how it is spoken to; for a service's schema, with {@link checkKafkaVariables}. */
+/** The variables of Kafka for a service's schema. Use them with {@link checkKafkaVariables}. */
 export const kafkaVariables = {
   SVC_KAFKA_BROKERS: variables.brokers,
   SVC_KAFKA_PREFIX: variables.kafkaPrefix.default('svc'),
@@ -32,12 +32,12 @@ export const kafkaVariables = {
 const SASL = ['SVC_KAFKA_SASL_MECHANISM', 'SVC_KAFKA_SASL_USERNAME', 'SVC_KAFKA_SASL_PASSWORD'] as const;
 
 type KafkaVariables = z.output<z.ZodObject<typeof kafkaVariables>>;
-/** Of a service that can do without Kafka. */
+/** The variables of a service for which Kafka is optional. */
 type OptionalKafka = Omit<KafkaVariables, 'SVC_KAFKA_BROKERS'> & {
   readonly SVC_KAFKA_BROKERS?: string[] | undefined;
 };
 
-/** Refuses what would connect otherwise than was meant: a login that is half given, or certificates that nothing uses. */
+/** Refuses ambiguous settings: an incomplete login, or certificates that would not be used. */
 export function checkKafkaVariables(config: OptionalKafka, context: z.core.$RefinementCtx): void {
   const refuse = (name: keyof KafkaVariables, message: string): void => {
     context.addIssue({ code: 'custom', path: [name], message, input: undefined });
@@ -60,7 +60,7 @@ export function checkKafkaVariables(config: OptionalKafka, context: z.core.$Refi
   }
 }
 
-/** What a `KafkaTransport` takes of the environment. */
+/** The settings of the event client and server from the environment. */
 export function kafkaSettings(config: KafkaVariables): {
   readonly brokers: readonly string[];
   readonly prefix: string;

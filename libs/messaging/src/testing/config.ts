@@ -1,2 +1,2 @@
-/** For `infra/local/servers.mjs`: ours, with its servers in a folder of their own. */
+/** The environment for `infra/local/servers.mjs`, with the servers in a separate folder. */
 export const environmentIn = (folder: string) => ({ ...process.env, SVC_SERVERS_DIR: folder });

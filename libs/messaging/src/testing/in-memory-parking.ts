@@ -1,17 +1,17 @@
 import { type MessageParking, type ParkedMessage } from '../message-parking';
 
-/** A store of parked messages for specs, which can be away. */
+/** A store of parked messages for specs, which can simulate an outage. */
 export class InMemoryParking implements MessageParking {
   readonly messages: ParkedMessage[] = [];
-  isAway = false;
+  isDown = false;
 
   park(message: ParkedMessage): Promise<void> {
-    if (this.isAway) return Promise.reject(new Error('the database is away'));
+    if (this.isDown) return Promise.reject(new Error('the database is away'));
     this.messages.push(message);
     return Promise.resolve();
   }
 
   isAvailable(): Promise<boolean> {
-    return Promise.resolve(!this.isAway);
+    return Promise.resolve(!this.isDown);
   }
 }

@@ -1,2 +1,3 @@
 export { InMemoryParking } from './in-memory-parking';
 export { KafkaServer } from './kafka-server';
+export { TestedTransport } from './tested-transport';

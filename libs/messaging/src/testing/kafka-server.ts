@@ -7,26 +7,26 @@ import { environmentIn } from './config';
 
 const SERVERS = join(__dirname, '../../../../infra/local/servers.mjs');
 
-/** A broker of its own, for what ends or halts it. It ends with this process at the latest, however that ends. */
+/** A separate broker for tests that kill or pause it. It ends with this process at the latest, even after a crash. */
 export class KafkaServer {
   private readonly folder = mkdtempSync(join(tmpdir(), 'svc-kafka-'));
   private readonly environment = environmentIn(this.folder);
   private readonly keeper = this.startKeeper();
   readonly brokers = this.start();
 
-  /** On the port, and with the data, that it had before. */
+  /** Uses the same port and data as before. */
   start(): string[] {
     const brokers = /^SVC_KAFKA_BROKERS=(.+)$/m.exec(this.command('up'))?.[1];
     if (brokers === undefined) throw new Error('The broker did not say where it is.');
     return brokers.split(',');
   }
 
-  /** As a crash: no warning. */
+  /** Simulates a crash. */
   kill(): void {
     this.command('kill');
   }
 
-  /** Its connections stay open, and nothing comes back on them. */
+  /** Its connections stay open without answers. */
   pause(): void {
     process.kill(this.pid, 'SIGSTOP');
   }
@@ -50,7 +50,10 @@ export class KafkaServer {
     return execFileSync(process.execPath, args, { env: this.environment, encoding: 'utf8' });
   }
 
-  /** Reads from a pipe that this process alone holds, which ends with it, and takes the broker along. */
+  /**
+   * A shell that reads from a pipe of this process. The pipe ends with the process, and the shell then kills the
+   * broker.
+   */
   private startKeeper(): ChildProcess {
     const script = 'cat >/dev/null; "$1" "$2" kill kafka; rm -rf "$3"';
     const args = ['-c', script, 'sh', process.execPath, SERVERS, this.folder];

@@ -1,10 +1,10 @@
 import { type MemberEdit, type MemberEdits } from '../json/splice';
 
-/** What the service adds to an answer: at the top level of its body, or of one frame of its stream. */
+/** What the service adds to an answer, at the top level of the body or of one stream frame. */
 export interface AnswerAdditions {
-  /** The `svc` object of interface.md, Inference response additions. */
+  /** The `svc` object (docs/reference/inference-and-compatibility.md#additions-to-an-answer). */
   readonly svc: unknown;
-  /** `{ param, code, message }` each; left out when there are none (contract.md section 11). */
+  /** `{ param, code, message }` each. Left out when there are none. */
   readonly warnings?: readonly unknown[];
 }
 

@@ -15,25 +15,25 @@ describe('readPlainAnswer', () => {
     expect(readPlainAnswer('messages', encodeUtf8(message))?.usage).toMatchObject({ outputTokens: 2 });
   });
 
-  it('reads an answer without usable usage all the same', () => {
+  it('reads an answer without usable usage', () => {
     expect(readPlainAnswer('chat_completions', encodeUtf8('{"choices":[]}'))).toMatchObject({ usage: null });
   });
 
   it.each(['', 'OK', '[]', 'null', '{}', '{"choices":{}}', '{"error":{"message":"x"}}', message])(
-    'takes %p for no chat completion',
+    'refuses %p as a chat completion',
     (body) => {
       expect(readPlainAnswer('chat_completions', encodeUtf8(body))).toBeNull();
     },
   );
 
   it.each(['{"type":"message"}', '{"type":"error","content":[]}', completion])(
-    'takes %p for no message',
+    'refuses %p as a message',
     (body) => {
       expect(readPlainAnswer('messages', encodeUtf8(body))).toBeNull();
     },
   );
 
-  it('takes what is not UTF-8 for no answer', () => {
+  it('refuses bytes that are not UTF-8', () => {
     const bytes = Buffer.concat([encodeUtf8('{"choices":["'), new Uint8Array([0xff]), encodeUtf8('"]}')]);
     expect(readPlainAnswer('chat_completions', bytes)).toBeNull();
   });

@@ -12,17 +12,17 @@ import { additionEdits, type AnswerAdditions } from './answer-additions';
 /** A provider's answer that is not a stream. */
 export interface PlainAnswer {
   readonly bytes: Uint8Array;
-  /** Where the answer's members stand in `bytes`. */
+  /** Positions of the answer's members in `bytes`. */
   readonly members: JsonObjectSpan;
-  /** Null when the provider reported none that can be used. */
+  /** Null when the provider reported no usable usage. */
   readonly usage: TokenUsage | null;
-  /** What of the answer could not be carried; nothing where both sides speak one protocol. */
+  /** Parts of the answer that the translation lost. Empty when both sides speak one protocol. */
   readonly losses: readonly Loss[];
 }
 
 /**
- * Reads the body of an upstream's 200. Null when it is no answer of its protocol, which is a provider error
- * (contract.md section 7).
+ * Reads the body of an upstream's 200. Null when it is not an answer of its protocol, which is a provider error
+ * (docs/reference/errors.md#failures-of-a-provider).
  */
 export function readPlainAnswer(operation: Operation, bytes: Uint8Array): PlainAnswer | null {
   if (!isUtf8(bytes)) return null;
@@ -38,8 +38,8 @@ const isAnswer: Readonly<Record<Operation, (answer: JsonRecord) => boolean>> = {
 };
 
 /**
- * The answer for the caller, as pieces to be written one after another: the provider's bytes, with `model` as
- * the caller knows it, and the additions.
+ * The answer for the caller, as pieces to write in order: the provider's bytes with the caller's name of the model and
+ * the additions.
  */
 export function renderPlainAnswer(
   answer: PlainAnswer,

@@ -18,10 +18,13 @@ import {
 
 type CallFields = Readonly<Record<string, ValueKind>>;
 
-/** Fields of interface.md that neither protocol has. */
+/** Fields that only this service has. */
 const ownFields = { compat_mode: oneOf('permissive', 'strict') };
 
-/** OpenAI's chat-completions request, deprecated fields included (contract.md section 5). */
+/**
+ * The fields of OpenAI's chat-completions request, with deprecated ones
+ * (docs/reference/inference-and-compatibility.md#chat-completions).
+ */
 const chatCompletionsFields: CallFields = {
   ...ownFields,
   max_output_tokens: aPositiveInteger,
@@ -65,15 +68,15 @@ const chatCompletionsFields: CallFields = {
 };
 
 /**
- * Anthropic's messages request, beta fields and those that only earlier clients send included (contract.md
- * section 5). Left out on purpose, because interface.md refuses provider routing and account fields:
- * `fallbacks` (would run another model than the plan and its price), `billing_policy` and
- * `fallback_credit_token` (whom the provider bills), `thread` (a prompt held in the provider's account, which
+ * The fields of Anthropic's messages request, with beta ones and those that only earlier clients send
+ * (docs/reference/inference-and-compatibility.md#messages). Left out on purpose, because they choose a provider or an
+ * account: `fallbacks` (runs another model than the planned and priced one), `billing_policy` and
+ * `fallback_credit_token` (choose whom the provider bills), `thread` (a prompt stored in the provider's account, which
  * organizations share and no hold can measure).
  */
 const messagesFields: CallFields = {
   ...ownFields,
-  // 0 warms the provider's prompt cache without an answer.
+  // 0 fills the provider's prompt cache without generating an answer.
   max_output_tokens: aCount,
   max_tokens: aCount,
   model: aNonEmptyString,
@@ -101,10 +104,10 @@ const messagesFields: CallFields = {
   top_p: aNumber,
 };
 
-/** What is only counted has no output to limit; Anthropic refuses a limit there too. */
+/** A count has no output to limit. Anthropic refuses a limit there too. */
 const { max_output_tokens: _own, max_tokens: _limit, ...countTokensFields } = messagesFields;
 
-/** Every top-level field of a route with its type; whatever is not here is refused, never forwarded. */
+/** Every top-level field of a route with its type. Any other field is refused, never forwarded. */
 export const callFields: Readonly<Record<CallRoute, ReadonlyMap<string, ValueKind>>> = {
   chat_completions: new Map(Object.entries(chatCompletionsFields)),
   messages: new Map(Object.entries(messagesFields)),
@@ -123,7 +126,7 @@ const optionalTextOrParts: ValueKind = {
   accepts: (content) => content === undefined || content === null || textOrParts.accepts(content),
 };
 
-/** The roles of a route's messages, each with what its `content` may be. */
+/** The roles of a route's messages, each with the type of its `content`. */
 export const messageContents: Readonly<Record<Operation, ReadonlyMap<unknown, ValueKind>>> = {
   chat_completions: new Map([
     ['developer', textOrParts],

@@ -4,7 +4,7 @@ import { COUNTED_FIELDS, countBody, readTokenCount } from './count-body';
 import { parseCall } from './parse-call';
 
 describe('the body that asks for a count', () => {
-  it('is the caller’s, under the provider’s name of the model, without what counting does not take', () => {
+  it('is the caller’s, with the provider’s name of the model and without fields that counting does not take', () => {
     const json =
       '{"stream":true,"model":"a/b", "messages":[{"role":"user","content":"é"}],"compat_mode":"strict","system":"S","temperature":1.0}';
     const call = parseCall('count_tokens', encodeUtf8(json));
@@ -13,8 +13,8 @@ describe('the body that asks for a count', () => {
     );
   });
 
-  it('takes all fields that the SDK has for it', () => {
-    // Complete by its type: a field that a newer SDK adds fails the type check.
+  it('takes all fields of the SDK', () => {
+    // The type is complete: a field that a newer SDK adds fails the type check.
     const fields = {
       cache_control: 1,
       messages: 1,
@@ -34,7 +34,7 @@ describe('the body that asks for a count', () => {
   });
 });
 
-describe('the answer to it', () => {
+describe('the answer to a count', () => {
   it.each<[string, number | null]>([
     ['{"input_tokens":14}', 14],
     ['{"input_tokens":0,"more":true}', 0],

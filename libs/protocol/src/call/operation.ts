@@ -1,5 +1,8 @@
-/** The two inference routes, by what they speak (interface.md, Inference). */
+/** The protocols of the two inference routes (docs/reference/inference-and-compatibility.md#routes). */
 export type Operation = 'chat_completions' | 'messages';
 
-/** Whose body a call came with: counting takes a messages request that asks for no answer (contract.md section 10). */
+/**
+ * The route of a call's body. Counting takes a messages request without an output limit
+ * (docs/reference/inference-and-compatibility.md#counting-tokens).
+ */
 export type CallRoute = Operation | 'count_tokens';

@@ -42,7 +42,7 @@ describe('the form of a body', () => {
     expect(refusalOf(body)).toEqual({ reason: 'invalidRequest', param: undefined, message });
   });
 
-  it('never quotes the body, whatever breaks it', () => {
+  it('is never quoted in the error, whatever is wrong with it', () => {
     for (const body of [
       'secret',
       '{secret',
@@ -55,7 +55,7 @@ describe('the form of a body', () => {
     }
   });
 
-  it('refuses two equal keys, however they are escaped, and names them', () => {
+  it('refuses repeated keys, however they are escaped, and names them', () => {
     const body = '{"model":"a/b","messages":[],"mod\\u0065l":"c/d"}';
     expect(refusalOf(body)).toMatchObject({ reason: 'invalidRequest', param: 'model' });
   });
@@ -86,13 +86,13 @@ describe('the fields of a route', () => {
     }
   });
 
-  it('are told in a bounded length', () => {
+  it('are named in a bounded length', () => {
     const { param, message } = refusalOf(`{"${'x'.repeat(10_000)}":1}`);
     expect(param).toHaveLength(100);
     expect(message.length).toBeLessThan(200);
   });
 
-  // Both records are complete by their types: a field that a newer SDK adds fails the type check.
+  // The types of both records are complete: a field that a newer SDK adds fails the type check.
   it('are all those of OpenAI’s SDK', () => {
     const fields = {
       audio: {},
@@ -140,7 +140,7 @@ describe('the fields of a route', () => {
     expect(() => chat(Object.fromEntries(optional.map((field) => [field, null])))).not.toThrow();
   });
 
-  it('are all those of Anthropic’s SDK, and those of its earlier versions, but provider routing and accounts', () => {
+  it('are all those of Anthropic’s SDK and its earlier versions, except provider routing and accounts', () => {
     const fields = {
       cache_control: {},
       compaction: {},
@@ -246,7 +246,7 @@ describe('the types of fields', () => {
   });
 });
 
-describe('of several faults, the one told', () => {
+describe('the reported one of several faults', () => {
   it.each([
     ['a foreign field before a wrong type', '{"stream":1,"voice":"x"}', 'voice'],
     ['a repeated field before a wrong type', '{"stream":1,"n":0,"n":1}', 'n'],
@@ -259,14 +259,14 @@ describe('of several faults, the one told', () => {
   });
 });
 
-describe('what is only to be counted', () => {
+describe('a body to count', () => {
   const counted = (fields: object): ParsedCall =>
     parseCall(
       'count_tokens',
       encodeUtf8(JSON.stringify({ model: 'acme/small', messages: [user], ...fields })),
     );
 
-  it('is a call of messages without an output limit', () => {
+  it('is a messages call without an output limit', () => {
     const call = counted({ system: 'Be brief', tools: [] });
     expect(call).toMatchObject({ operation: 'messages', model: 'acme/small', maxOutputTokens: null });
   });
@@ -285,8 +285,8 @@ describe('what is only to be counted', () => {
   });
 });
 
-describe('what is read of a call', () => {
-  it('has defaults for all that was left out', () => {
+describe('a parsed call', () => {
+  it('has defaults for absent fields', () => {
     const call = chat({ n: null, stream: null, stream_options: null });
     expect(call).toMatchObject({
       operation: 'chat_completions',
@@ -300,7 +300,7 @@ describe('what is read of a call', () => {
     });
   });
 
-  it('takes the output limit under any of its names', () => {
+  it('reads the output limit under any of its names', () => {
     expect(chat({ max_tokens: 1 }).maxOutputTokens).toBe(1);
     expect(chat({ max_completion_tokens: 2, max_tokens: null }).maxOutputTokens).toBe(2);
     expect(chat({ max_output_tokens: 3, max_tokens: 3 }).maxOutputTokens).toBe(3);

@@ -9,40 +9,40 @@ import { promptTokensMax } from './prompt-bound';
 import { type ValueKind } from './value-kind';
 
 /**
- * Levels of arrays and objects in each other. Far more than any call has a use for, and few enough for whatever walks
- * a body afterwards, native code included, to go down to its ground.
+ * The deepest nesting of arrays and objects. Far more than any call needs, and few enough that recursive code, native
+ * code included, does not overflow its stack.
  */
 const BODY_LEVELS_MAX = 1000;
 
 /** An inference call whose body has the form of its route. */
 export interface ParsedCall {
   readonly operation: Operation;
-  /** As the caller wrote it, `<creator>/<model>`. */
+  /** As the caller wrote it: `<creator>/<model>`. */
   readonly model: string;
   readonly stream: boolean;
-  /** Tokens; null when the caller set no limit. */
+  /** In tokens. Null when the caller set no limit. */
   readonly maxOutputTokens: number | null;
-  /** Answers asked for (`n`): each of them may use the whole output limit. */
+  /** Number of answers (`n`). Each may use the whole output limit. */
   readonly choices: number;
   readonly compatMode: 'permissive' | 'strict';
-  /** Whether a chat stream's usage frame goes to the caller too. */
+  /** Whether the caller gets a chat stream's usage frame. */
   readonly usageRequested: boolean;
   readonly bodyBytes: Uint8Array;
-  /** Bytes of the body: what the buckets estimate the prompt's tokens by. */
+  /** Bytes of the body. The rate limits estimate the prompt's tokens from it. */
   readonly promptBytes: number;
-  /** No prompt of this call can have more tokens; null where only the model's context window bounds them. */
+  /** Upper bound of the prompt's tokens. Null when only the model's context window bounds them. */
   readonly promptTokensMax: number | null;
   readonly body: JsonRecord;
-  /** Where the body's members stand in `bodyBytes`. */
+  /** Positions of the body's members in `bodyBytes`. */
   readonly members: JsonObjectSpan;
 }
 
 /**
- * Reads the body of an inference call: its form and its types; the range of a value is left to the provider.
- * What is to be counted reads as the call of messages that it counts.
+ * Parses the body of an inference call and checks its form and types. The provider checks the range of values. A body
+ * to count is parsed as a messages call.
  *
- * @throws GatewayError `invalidRequest`, or `unsupportedParameter` for a field that the route does not list;
- * `param` is the field's path (interface.md, Errors; contract.md sections 3, 5 and 11).
+ * @throws GatewayError `invalidRequest`, or `unsupportedParameter` for a field that the route does not list; `param` is
+ * the field's path (docs/reference/inference-and-compatibility.md#fields).
  */
 export function parseCall(route: CallRoute, bytes: Uint8Array): ParsedCall {
   const operation = route === 'count_tokens' ? 'messages' : route;
@@ -71,7 +71,7 @@ export function parseCall(route: CallRoute, bytes: Uint8Array): ParsedCall {
 function parseBody(bytes: Uint8Array): JsonRecord {
   if (bytes.length === 0) throw invalid('The body is empty; a JSON object was expected.');
   if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8.');
-  // A shorter one can't be that deep, or is no JSON.
+  // A shorter body cannot be that deep, or is not JSON.
   if (bytes.length > 2 * BODY_LEVELS_MAX && isNestedDeeperThan(BODY_LEVELS_MAX, bytes)) {
     throw invalid(`The body is nested deeper than ${String(BODY_LEVELS_MAX)} levels.`);
   }
@@ -79,31 +79,33 @@ function parseBody(bytes: Uint8Array): JsonRecord {
   try {
     body = JSON.parse(decodeUtf8(bytes));
   } catch (cause) {
-    throw invalid(`The body is not valid JSON${whereItBreaks(cause)}.`);
+    throw invalid(`The body is not valid JSON${syntaxErrorPosition(cause)}.`);
   }
   if (!isRecord(body)) throw invalid('The body must be a JSON object.');
   return body;
 }
 
-/** Of the engine's message only the place is told: the rest may quote the body. It is not kept as a cause either. */
-function whereItBreaks(cause: unknown): string {
+/**
+ * Only the position, because the rest of the engine's message may quote the body. So it is not kept as a cause either.
+ */
+function syntaxErrorPosition(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : '';
   if (message === 'Unexpected end of JSON input') return ': it ends too early';
   const place = / in JSON at position \d+ \((line \d+ column \d+)\)$/.exec(message);
   return place?.[1] === undefined ? '' : `: ${place[1]}`;
 }
 
-/** Every field must be one of the route, and given once; then those it needs must be there; then their types count. */
+/** Checks in this order: unknown and repeated fields, missing fields, types. */
 function checkFields(route: CallRoute, body: JsonRecord, { members }: JsonObjectSpan): void {
   const fields = callFields[route];
   let mistyped: { readonly key: string; readonly kind: ValueKind } | null = null;
   for (const member of members) {
     const { key } = member;
     const kind = fields.get(key);
-    if (kind === undefined) throw foreignField(key);
+    if (kind === undefined) throw unknownFieldError(key);
     if (isRepeated(member, members)) throw invalid(`The field \`${key}\` is given twice.`, key);
     const value = body[key];
-    // Null is how several clients leave an optional field out; what a provider makes of one is its own affair.
+    // Several clients send null for an absent optional field. The provider decides what it means.
     if (mistyped === null && !isAbsent(value) && !kind.accepts(value)) mistyped = { key, kind };
   }
   requireField('model', body);
@@ -112,14 +114,14 @@ function checkFields(route: CallRoute, body: JsonRecord, { members }: JsonObject
   if (mistyped !== null) throw wrongType(mistyped.key, mistyped.kind.name);
 }
 
-function foreignField(key: string): GatewayError {
+function unknownFieldError(key: string): GatewayError {
   const param = key.slice(0, 100);
   return new GatewayError('unsupportedParameter', `This route has no field \`${param}\`.`, { param });
 }
 
 /**
- * Parsers differ in which of two equal keys they take, so a body with both could be judged as one and run as the other.
- * Members are looked through for each other, and are few: no more than a route has fields before one is refused.
+ * Parsers differ in which of two equal keys they use, so a body with both could be checked as one and run as the other.
+ * A linear search is enough: a body has at most as many members as its route has fields before one is refused.
  */
 const isRepeated = (member: JsonMember, members: readonly JsonMember[]): boolean =>
   members.find(({ key }) => key === member.key) !== member;

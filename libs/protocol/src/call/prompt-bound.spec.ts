@@ -3,7 +3,7 @@ import { promptTokensMax } from './prompt-bound';
 const message = (content: unknown) => ({ messages: [{ role: 'user', content }] });
 
 describe('the bound of a prompt’s tokens', () => {
-  it('is the bytes of the body for text, in any form', () => {
+  it('is the number of bytes of the body for text in any form', () => {
     expect(promptTokensMax(message('hello'), 100)).toBe(100);
     expect(promptTokensMax(message([{ type: 'text', text: 'hello' }]), 100)).toBe(100);
     expect(promptTokensMax({ ...message('hi'), system: [{ type: 'text', text: 'be kind' }] }, 100)).toBe(100);
@@ -12,7 +12,7 @@ describe('the bound of a prompt’s tokens', () => {
     ).toBe(100);
   });
 
-  it('leaves room for what providers say about tools', () => {
+  it('leaves room for the tokens that providers add for tools', () => {
     const tools = [{ type: 'function', function: { name: 'add' } }];
     expect(promptTokensMax({ ...message('hi'), tools }, 100)).toBe(1124);
     expect(promptTokensMax({ ...message('hi'), tools: [{ name: 'add', input_schema: {} }] }, 100)).toBe(1124);

@@ -1,9 +1,9 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 
-/** What providers put before a prompt of their own accord when tools are given: some hundred tokens, rounded well up. */
+/** Providers add some hundred tokens of their own to a prompt with tools. This is a generous upper bound. */
 const TOOL_PREAMBLE_TOKENS = 1024;
 
-/** Content that is counted by its text: everything else may weigh more than its bytes (a URL of an image, say). */
+/** Parts whose tokens their bytes bound. Other parts may have more tokens than bytes (such as the URL of an image). */
 export const TEXT_PARTS: ReadonlySet<string> = new Set([
   'text',
   'refusal',
@@ -13,13 +13,13 @@ export const TEXT_PARTS: ReadonlySet<string> = new Set([
   'redacted_thinking',
   'search_result',
 ]);
-/** Tools that the caller runs. A provider's own bring content of their own into the prompt. */
+/** Types of tools that the caller runs. Tools that the provider runs add content to the prompt. */
 const CALLERS_TOOLS = new Set<unknown>([undefined, null, 'function', 'custom']);
 const PROVIDER_SIDE_FIELDS = ['web_search_options', 'mcp_servers', 'container', 'audio'] as const;
 
 /**
- * An upper bound of the prompt's tokens by the bytes of the body: a byte-level tokenizer makes at most one token of
- * a byte. Null when there is none: media, or content that the provider fetches itself.
+ * An upper bound of the prompt's tokens from the bytes of the body: a byte-level tokenizer makes at most one token per
+ * byte. Null for media and for content that the provider fetches itself, which have no such bound.
  */
 export function promptTokensMax(body: JsonRecord, bodyBytes: number): number | null {
   for (const field of PROVIDER_SIDE_FIELDS) if ((body[field] ?? null) !== null) return null;
@@ -39,5 +39,5 @@ function isText(part: unknown): boolean {
   return (part['audio'] ?? null) === null && listIn(part['content']).every(isText);
 }
 
-const NOTHING: readonly unknown[] = [];
-const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : NOTHING);
+const EMPTY_LIST: readonly unknown[] = [];
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : EMPTY_LIST);

@@ -3,7 +3,7 @@ import { promptText } from './prompt-text';
 const user = (content: unknown) => ({ role: 'user', content });
 
 describe('the text of a prompt', () => {
-  it('is what the messages and the system prompt say', () => {
+  it('is that of the messages and the system prompt', () => {
     expect(promptText({ model: 'a/b', system: 'Be brief', messages: [user('Hi'), user('There')] })).toEqual({
       texts: ['Be brief', 'Hi', 'There'],
       messageCount: 3,
@@ -29,7 +29,7 @@ describe('the text of a prompt', () => {
     ]);
   });
 
-  it('is as it was written where it is no prose: tool calls, tools, schemas', () => {
+  it('is JSON where it is not prose: tool calls, tools, schemas', () => {
     const messages = [
       { role: 'assistant', content: null, tool_calls: [{ id: '1' }] },
       { role: 'assistant', content: [{ type: 'tool_use', id: '2', name: 'add', input: { a: 1 } }] },
@@ -48,7 +48,7 @@ describe('the text of a prompt', () => {
     ]);
   });
 
-  it('has no part of what is said about the call: its metadata, its user, its limits', () => {
+  it('excludes metadata, the user and the limits of the call', () => {
     const about = {
       metadata: { a: 'b' },
       user: 'u',
@@ -60,7 +60,7 @@ describe('the text of a prompt', () => {
     expect(promptText({ model: 'a/b', messages: [user('Hi')], ...about }).texts).toEqual(['Hi']);
   });
 
-  it('counts media without reading them, but a document that is text', () => {
+  it('counts media without reading them, except a document that is text', () => {
     const messages = [
       user([
         { type: 'image', source: { type: 'base64', data: 'AAAA' } },

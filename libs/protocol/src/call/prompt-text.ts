@@ -1,16 +1,16 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { TEXT_PARTS } from './prompt-bound';
 
-/** A prompt, ready to be counted. */
-export interface PromptText {
+/** A prompt in the form that is counted. */
+interface PromptText {
   readonly texts: readonly string[];
-  /** Messages, the system prompt among them: providers put some tokens around each. */
+  /** Messages including the system prompt. Providers add some tokens around each. */
   readonly messageCount: number;
-  /** Images, documents and the like: their tokens don't stand in the body. */
+  /** Images, documents and other media, whose tokens are not text of the body. */
   readonly mediaCount: number;
 }
 
-/** What besides messages and the system prompt is put before a model. */
+/** Fields that are part of the prompt beside messages and the system prompt. */
 const OTHER_PROMPT_FIELDS = [
   'tools',
   'functions',
@@ -24,7 +24,7 @@ const OTHER_PROMPT_FIELDS = [
   'context_management',
 ] as const;
 
-/** The text that a provider counts of a body of either route. What it writes around the text is its own. */
+/** The text that a provider counts in a body of either route, without the text that the provider adds. */
 export function promptText(body: JsonRecord): PromptText {
   const { system } = body;
   const messages = Array.isArray(body['messages']) ? (body['messages'] as readonly unknown[]) : [];
@@ -43,7 +43,7 @@ interface Found {
   mediaCount: number;
 }
 
-/** Reads a message, or a part of one; what is not plainly text, such as a tool call, counts as it was written. */
+/** Collects the text of a message or a part. A part that is not text, such as a tool call, counts as JSON. */
 function collect(part: unknown, found: Found): void {
   if (typeof part === 'string') found.texts.push(part);
   else if (Array.isArray(part)) for (const inner of part) collect(inner, found);
@@ -52,15 +52,15 @@ function collect(part: unknown, found: Found): void {
       collectMedia(part, found);
       return;
     }
-    // A signature proves to the provider what stands beside it, and is no part of the prompt.
-    const { role: _role, type: _type, cache_control: _cache, signature: _signature, ...told } = part;
-    const { content, text, thinking, refusal, ...rest } = told;
+    // A signature lets the provider verify the thinking. It is not part of the prompt.
+    const { role: _role, type: _type, cache_control: _cache, signature: _signature, ...members } = part;
+    const { content, text, thinking, refusal, ...rest } = members;
     for (const inner of [content, text, thinking, refusal]) collect(inner, found);
     if (Object.keys(rest).length > 0) found.texts.push(JSON.stringify(rest));
   }
 }
 
-/** A document may be given as text. */
+/** A document may consist of text. */
 function collectMedia({ source }: JsonRecord, found: Found): void {
   const isText = isRecord(source) && (source['type'] === 'text' || source['type'] === 'content');
   if (isText) collect(source['data'] ?? source['content'], found);

@@ -32,7 +32,7 @@ describe('upstreamBody', () => {
     ],
     ['keeps the caller’s name of the limit', ',"max_tokens":7', 5, ',"max_tokens":5'],
     [
-      'tells every name that the caller used',
+      'writes the limit under every name that the caller used',
       ',"max_tokens":7,"max_completion_tokens":7',
       5,
       ',"max_tokens":5,"max_completion_tokens":5',
@@ -40,7 +40,7 @@ describe('upstreamBody', () => {
     ['replaces a null limit', ',"max_tokens":null', 5, ',"max_tokens":5'],
     ['leaves a null limit that need not be told', ',"max_tokens":null', null, ',"max_tokens":null'],
     [
-      'drops its own name beside the caller’s',
+      'drops the service’s name of the limit beside the protocol’s',
       ',"max_output_tokens":7,"max_tokens":7',
       null,
       ',"max_tokens":7',
@@ -60,7 +60,7 @@ describe('upstreamBody', () => {
       ',"stream":true,"stream_options":{"include_obfuscation":false,"include_usage":true}',
     ],
     [
-      'asks where the options are null',
+      'asks a stream for usage where the options are null',
       ',"stream_options":null,"stream":true',
       null,
       ',"stream_options":{"include_usage":true},"stream":true',
@@ -75,7 +75,7 @@ describe('upstreamBody', () => {
     expect(sent('messages', ',"max_tokens":7', 3)).toBe(',"max_tokens":3');
   });
 
-  it('leaves out what the provider does not take, wherever it stands', () => {
+  it('leaves out unsupported parameters, wherever they stand', () => {
     const body =
       '{"seed":1,"model":"a/b","top_p":1.0,"messages":[{"role":"user","content":""}],"stop":["x"]}';
     const call = parseCall('chat_completions', encodeUtf8(body));

@@ -3,25 +3,28 @@ import { type MemberEdit, spliceMembers } from '../json/splice';
 import { outputLimitFields } from './call-fields';
 import { type ParsedCall } from './parse-call';
 
-export interface UpstreamTarget {
-  /** What the provider calls the model. */
+interface UpstreamTarget {
+  /** The provider's name of the model. */
   readonly upstreamModel: string;
-  /** Tokens; set when the provider must be told the limit that the hold covers (contract.md section 5). */
+  /**
+   * In tokens. Set when the provider must enforce the limit that the hold covers
+   * (docs/reference/inference-and-compatibility.md#output-limit).
+   */
   readonly maxOutputTokens: number | null;
-  /** Optional parameters that are not sent: the provider does not take them. */
+  /** Optional parameters that the provider does not support. They are not sent. */
   readonly omit?: readonly string[];
 }
 
 /**
- * The body for an upstream that speaks the call's own protocol, as pieces to be written one after another: the
- * caller's bytes, but for the model's name, what is omitted, the service's own fields, the output limit, and a chat stream's
- * wish for usage, without which a stream could not be priced (contract.md section 10).
+ * The body for an upstream that speaks the call's own protocol, as pieces to write in order. It is the caller's bytes
+ * except for the model's name, omitted parameters, the service's own fields, the output limit, and `include_usage` of a
+ * chat stream, without which a stream could not be priced (docs/reference/inference-and-compatibility.md#streaming).
  */
 export function upstreamBody(call: ParsedCall, target: UpstreamTarget): Uint8Array[] {
   const { body } = call;
   const edits: MemberEdit[] = [['model', JSON.stringify(target.upstreamModel)]];
-  const cameUnderOwnName = (body['max_output_tokens'] ?? null) !== null;
-  const limit = target.maxOutputTokens ?? (cameUnderOwnName ? call.maxOutputTokens : null);
+  const usesServiceName = (body['max_output_tokens'] ?? null) !== null;
+  const limit = target.maxOutputTokens ?? (usesServiceName ? call.maxOutputTokens : null);
   if (limit !== null) for (const name of limitNames(call)) edits.push([name, String(limit)]);
   if (call.stream && call.operation === 'chat_completions') {
     const options = isRecord(body['stream_options']) ? body['stream_options'] : {};
@@ -32,7 +35,7 @@ export function upstreamBody(call: ParsedCall, target: UpstreamTarget): Uint8Arr
   return spliceMembers(call.bodyBytes, call.members, edits);
 }
 
-/** The names that the caller used for the limit, else the protocol's current one. */
+/** The names that the caller used for the limit, or else the protocol's current one. */
 function limitNames({ operation, body }: ParsedCall): readonly string[] {
   const [, ...names] = outputLimitFields[operation];
   const used = names.filter((name) => (body[name] ?? null) !== null);

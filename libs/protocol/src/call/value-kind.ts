@@ -1,8 +1,8 @@
 import { isRecord } from '../json/byte-text';
 
-/** A type that a field may have, with the words that tell a caller so. */
+/** A type that a field may have, with its name for error messages. */
 export interface ValueKind {
-  /** Reads well after "must be". */
+  /** Completes "must be …". */
   readonly name: string;
   accepts(value: unknown): boolean;
 }

@@ -7,7 +7,7 @@ import { upstreamErrorMessage } from './upstream-error';
 const envelope = errorEnvelope(new GatewayError('overloaded', 'Try later.'), 'req_1');
 
 describe('renderError', () => {
-  it('adds on messages what its SDKs look for, and keeps the envelope', () => {
+  it('adds on messages the fields that its SDKs read, and keeps the envelope', () => {
     expect(renderError('messages', envelope)).toEqual({
       type: 'error',
       error: envelope.error,
@@ -15,14 +15,14 @@ describe('renderError', () => {
     });
   });
 
-  it('leaves the envelope alone elsewhere', () => {
+  it('returns the envelope unchanged on other routes', () => {
     expect(renderError('chat_completions', envelope)).toBe(envelope);
     expect(renderError(null, envelope)).toBe(envelope);
   });
 });
 
 describe('streamErrorFrame', () => {
-  it('is one frame of the route’s own form', () => {
+  it('is one frame in the form of the route', () => {
     expect(decodeUtf8(streamErrorFrame('chat_completions', envelope))).toBe(
       `data: ${JSON.stringify(envelope)}\n\n`,
     );

@@ -1,15 +1,15 @@
 import { type ErrorEnvelope } from '@svc/kernel';
 import { type Operation } from '../call/operation';
 
-/** The error body of the messages route: the envelope, and what Anthropic's SDKs look for beside it. */
-export interface MessagesErrorEnvelope extends ErrorEnvelope {
+/** The error body of the messages route: the envelope with the fields that Anthropic's SDKs read. */
+interface MessagesErrorEnvelope extends ErrorEnvelope {
   readonly type: 'error';
   readonly request_id: string;
 }
 
 /**
- * An error as its route tells it: on messages with what makes both SDKs raise their typed errors (contract.md
- * sections 5 and 10), elsewhere (`null`: no inference route) the envelope as it is.
+ * The error body of a route: on messages with the fields that make both SDKs raise their typed errors
+ * (docs/reference/errors.md#the-envelope), elsewhere (`null`: no inference route) the envelope unchanged.
  */
 export function renderError(
   operation: Operation | null,

@@ -1,10 +1,12 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Longer strings are left to the native search, whose call costs as much as this many steps. */
+/** Beyond this many bytes the native search is used: calling it costs about as much as this many steps of the loop. */
 const NEAR_BYTES = 64;
 
-/** Where the JSON string ends whose opening quote stands at `open`; past the text's end when it never does. */
+/**
+ * The end of the JSON string whose opening quote is at `open`. It is past the text's end when the string never closes.
+ */
 export function stringEnd(json: Buffer, open: number): number {
   let at = open + 1;
   for (;;) {

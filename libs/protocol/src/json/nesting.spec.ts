@@ -12,7 +12,7 @@ function levelsOf(value: unknown): number {
 const isDeeper = (levelsMax: number, text: string) => isNestedDeeperThan(levelsMax, encodeUtf8(text));
 
 describe('the nesting of a JSON text', () => {
-  it('is as deep as the value that it holds, whatever its strings hold', () => {
+  it('is that of its value, whatever its strings hold', () => {
     fc.assert(
       fc.property(json, (value) => {
         const text = JSON.stringify(value, null, 1);
@@ -23,7 +23,7 @@ describe('the nesting of a JSON text', () => {
     );
   });
 
-  it('can be asked of what is no JSON', () => {
+  it('is defined for text that is not JSON', () => {
     fc.assert(
       fc.property(bracketText, (text) => {
         expect(isDeeper(text.length, text)).toBe(false);

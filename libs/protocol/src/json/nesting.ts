@@ -2,15 +2,14 @@ import { asBuffer } from './byte-text';
 import { stringEnd } from './json-string';
 
 const QUOTE = 0x22;
-/** The bit that tells `{` from `[`, and `}` from `]`. */
+/** The bit in which `{` differs from `[`, and `}` from `]`. */
 const BRACE_BIT = 0x20;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 /**
- * Whether arrays and objects stand in each other deeper than so many levels. Looks at nothing but brackets outside
- * strings, in bytes that may be no JSON at all: it comes before `JSON.parse`, which takes 50 bytes of memory for
- * every bracket that opens.
+ * Whether arrays and objects are nested deeper than `levelsMax`. It looks only at brackets outside strings, and the
+ * bytes need not be JSON. It runs before `JSON.parse`, which takes 50 bytes of memory for every open bracket.
  */
 export function isNestedDeeperThan(levelsMax: number, bytes: Uint8Array): boolean {
   const json = asBuffer(bytes);

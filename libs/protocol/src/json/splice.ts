@@ -1,15 +1,15 @@
 import { encodeUtf8 } from './byte-text';
 import { type JsonMember, type JsonObjectSpan } from './top-level-members';
 
-/** What becomes of a member: the JSON text of its new value, appended where the member is absent; null removes it. */
+/** The JSON text of a member's new value. An absent member is appended. Null removes the member. */
 export type MemberEdit = readonly [key: string, value: string | null];
 
-/** A few edits of one object; where two name the same member, the first counts. */
+/** A few edits of one object. Where two name the same member, the first applies. */
 export type MemberEdits = readonly MemberEdit[];
 
 /**
- * The object's bytes with some members changed, as pieces to be written one after another. All that no edit
- * names keeps its bytes; nothing of it is copied.
+ * The object's bytes with some members changed, as pieces to write in order. All other bytes stay the same and are not
+ * copied.
  */
 export function spliceMembers(bytes: Uint8Array, object: JsonObjectSpan, edits: MemberEdits): Uint8Array[] {
   const pieces: Uint8Array[] = [];

@@ -16,9 +16,8 @@ const value = fc.oneof(
 type MemberText = readonly [key: string, valueText: string];
 
 /**
- * JSON objects as people and programs write them, white space anywhere and keys with escapes, beside their members.
- * The members are what was written, not what `JSON.parse` reads: V8 13.6 takes the key `"b\\""` for `b\\` once it
- * has seen an object with a key `b\\`.
+ * JSON objects with white space anywhere and escaped keys, beside their members. The members are the generated text,
+ * not the result of `JSON.parse`: V8 13.6 reads the key `"b\\""` as `b\\` after it has seen an object with a key `b\\`.
  */
 const objectText = fc
   .array(fc.tuple(text, value, fc.array(space, { minLength: 4, maxLength: 4 }), fc.boolean()))
@@ -59,12 +58,12 @@ describe('topLevelMembers', () => {
     );
   });
 
-  it('tells both of two equal keys, however they are escaped', () => {
+  it('returns both of two equal keys, however they are escaped', () => {
     const { members } = topLevelMembers(encodeUtf8('{"model":1,"mod\\u0065l":2}'));
     expect(members.map(({ key }) => key)).toEqual(['model', 'model']);
   });
 
-  it('ends with an error, not with a loop, when the text ends too early', () => {
+  it('throws when the text ends too early', () => {
     for (const cut of [
       '{',
       '{"a',
@@ -106,7 +105,7 @@ describe('spliceMembers', () => {
     expect(splice(json, edits as Record<string, string | null>)).toBe(expected);
   });
 
-  it('changes what is named and keeps the rest, for any object and any edits', () => {
+  it('changes the named members and keeps the rest, for any object and any edits', () => {
     const edit = fc.option(fc.constantFrom('1', '"}"', '{"a":[]}'), { nil: null });
     fc.assert(
       fc.property(objectText, fc.dictionary(text, edit), ({ json, written }, named) => {
@@ -125,7 +124,7 @@ describe('spliceMembers', () => {
     );
   });
 
-  it('follows the first of the edits that name one member, whether it is there or not', () => {
+  it('applies the first of several edits of a member, present or absent', () => {
     const edit = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('1', '2', null));
     fc.assert(
       fc.property(fc.array(edit), fc.subarray(['a', 'b', 'c']), (edits, present) => {
@@ -136,7 +135,7 @@ describe('spliceMembers', () => {
     );
   });
 
-  it('copies nothing of what it keeps', () => {
+  it('does not copy the bytes it keeps', () => {
     const bytes = encodeUtf8(`{"model":"a","messages":"${'x'.repeat(1000)}"}`);
     const pieces = spliceMembers(bytes, topLevelMembers(bytes), [['model', '"b"']]);
     expect(pieces.at(-1)?.buffer).toBe(bytes.buffer);

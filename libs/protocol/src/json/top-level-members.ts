@@ -25,8 +25,8 @@ const CLOSE_BRACE = 0x7d;
 const SPACE = 0x20;
 
 /**
- * Finds the members of the object that a JSON text holds, without reading what is inside them.
- * Only for text that `JSON.parse` has accepted as an object.
+ * Finds the members of the object in a JSON text without parsing their values. Only for text that `JSON.parse` has
+ * accepted as an object.
  *
  * @throws RangeError when the text ends inside the object.
  */
@@ -55,7 +55,7 @@ function decodeKey(json: Buffer, start: number, end: number): string {
 
 function skipSpace(json: Buffer, from: number): number {
   let at = from;
-  // Every byte that JSON allows between its parts is at or below the space; no other part starts with one.
+  // All JSON white space is at or below the space character, and no token starts with such a byte.
   while ((json[at] ?? 0xff) <= SPACE) at++;
   return at;
 }

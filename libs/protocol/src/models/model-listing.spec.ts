@@ -2,13 +2,14 @@ import { modelEntry, modelListing } from './model-listing';
 
 const model = {
   id: 'acme/small/v1',
+  ownedBy: 'acme',
   displayName: 'Acme Small',
   createdAtSeconds: 1_767_225_600,
   contextWindow: 128_000,
   maxOutputTokens: 4096,
 };
 
-it('an entry has what either SDK reads, and the two fields of the interface', () => {
+it('an entry has the fields of both SDKs and the two fields of this service', () => {
   expect(modelEntry(model)).toEqual({
     id: 'acme/small/v1',
     object: 'model',

@@ -1,7 +1,8 @@
 /** A model as the caller's organization sees it. */
-export interface ListedModel {
-  /** `<creator>/<model>` */
+interface ListedModel {
+  /** `<creator>/<model>`, or an alias */
   readonly id: string;
+  readonly ownedBy: string;
   readonly displayName: string;
   /** Seconds since 1970 UTC. */
   readonly createdAtSeconds: number;
@@ -11,7 +12,7 @@ export interface ListedModel {
   readonly maxOutputTokens: number;
 }
 
-/** An entry of `/v1/models`: OpenAI's and Anthropic's in one, with the two fields of interface.md. */
+/** An entry of `/v1/models`: the fields of OpenAI and Anthropic, and `context_window` and `max_output_tokens`. */
 export interface ModelEntry {
   readonly id: string;
   readonly object: 'model';
@@ -26,7 +27,7 @@ export interface ModelEntry {
   readonly max_tokens: number;
 }
 
-export interface ModelListing {
+interface ModelListing {
   readonly object: 'list';
   readonly data: readonly ModelEntry[];
   readonly has_more: false;
@@ -34,7 +35,10 @@ export interface ModelListing {
   readonly last_id: string | null;
 }
 
-/** The superset of a list that both SDKs parse (contract.md section 10); all models are on its one page. */
+/**
+ * A list that both SDKs can parse (docs/reference/inference-and-compatibility.md#listing-models). All models are on one
+ * page.
+ */
 export function modelListing(models: readonly ListedModel[]): ModelListing {
   return {
     object: 'list',
@@ -50,7 +54,7 @@ export function modelEntry(model: ListedModel): ModelEntry {
     id: model.id,
     object: 'model',
     created: model.createdAtSeconds,
-    owned_by: model.id.split('/', 1)[0] ?? '',
+    owned_by: model.ownedBy,
     type: 'model',
     display_name: model.displayName,
     created_at: new Date(model.createdAtSeconds * 1000).toISOString(),

@@ -6,7 +6,7 @@ const fingerprint = (json: string, operation: 'chat_completions' | 'messages' = 
   callFingerprint(operation, encodeUtf8(json)).toString('hex');
 const same = (...bodies: string[]): boolean => new Set(bodies.map((body) => fingerprint(body))).size === 1;
 
-/** What was written, as text alone can tell: `JSON.parse` of V8 13.6 misreads some keys after a key `b\`. */
+/** Compared as text, because `JSON.parse` of V8 13.6 misreads some keys after a key `b\`. */
 type Written =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'array'; readonly items: readonly Written[] }
@@ -110,7 +110,7 @@ describe('the fingerprint of a call', () => {
     );
   });
 
-  it('tells routes apart', () => {
+  it('differs between routes', () => {
     expect(fingerprint('{}', 'messages')).not.toBe(fingerprint('{}', 'chat_completions'));
   });
 
@@ -161,7 +161,7 @@ describe('the fingerprint of a call', () => {
     expect(() => fingerprint(body)).toThrow(expect.objectContaining({ reason: 'invalidRequest' }) as Error);
   });
 
-  it('can be taken of 400 000 levels, and of a long text with escapes, in a moment', () => {
+  it('is fast for 400 000 levels and for a long text with escapes', () => {
     const depth = 200_000;
     const deep = (inner: string) => '[{"b":0,"a":'.repeat(depth) + inner + '}]'.repeat(depth);
     const startedAt = performance.now();

@@ -3,16 +3,16 @@ import { GatewayError } from '@svc/kernel';
 import { type Operation } from '../call/operation';
 import { canonicalBody } from './canonical-body';
 
-/** `/v1/v1/messages` is an alias: what comes there is the same call. */
+/** `/v1/v1/messages` is an alias of the same route. */
 const routes: Readonly<Record<Operation, string>> = {
   chat_completions: '/v1/chat/completions',
   messages: '/v1/messages',
 };
 
 /**
- * SHA-256 over method, route and JSON value: what "the same body" means to an `Idempotency-Key` (contract.md
- * section 11).
- * @throws GatewayError `invalidRequest` for a body that is no JSON.
+ * SHA-256 over method, route and JSON value. It defines "the same body" of an `Idempotency-Key`
+ * (docs/reference/idempotency.md#the-same-body).
+ * @throws GatewayError `invalidRequest` for a body that is not JSON.
  */
 export function callFingerprint(operation: Operation, body: Uint8Array): Buffer {
   const hash = createHash('sha256').update(`POST ${routes[operation]}\n`);

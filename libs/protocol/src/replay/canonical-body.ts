@@ -1,7 +1,7 @@
 import { decodeUtf8, encodeUtf8, fromByteText, toByteText } from '../json/byte-text';
 import { jsonStringBytes } from '../stream/sse-frame';
 
-/** A container that has not ended yet. */
+/** An array or object that is still open. */
 interface OpenContainer {
   readonly isObject: boolean;
   /** An object's keys and values. */
@@ -14,18 +14,18 @@ interface OpenContainer {
 
 const LITERAL = /[^\s,:[\]{}"]+/y;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** A longer number only equals itself as written. */
+/** A longer number is compared by its spelling. */
 const NUMBER_CHARACTERS_MAX = 40;
 
 /**
  * The JSON value of a body as byte text, the same for equal values and for no others: keys in one order, no white
- * space, one spelling of strings and numbers (contract.md section 11).
+ * space, one spelling of strings and numbers (docs/reference/idempotency.md#the-same-body).
  *
- * It reads the bytes, not what `JSON.parse` makes of them, which loses what two bodies differ in: digits of large
- * numbers, keys given twice, and in V8 13.6 some keys after a key that ends in a backslash. It doesn't recurse, and
- * joins values as ropes: its work grows with the body's size, not with its depth.
+ * It reads the bytes because `JSON.parse` loses differences: digits of large numbers, repeated keys, and in V8 13.6
+ * some keys after a key that ends in a backslash. It does not recurse, and joins values as ropes: its cost grows with
+ * the body's size, not with its depth.
  *
- * @throws SyntaxError for what is no JSON.
+ * @throws SyntaxError for a body that is not JSON.
  */
 export function canonicalBody(body: Uint8Array): string {
   return new CanonicalReader(toByteText(body)).read();
@@ -34,7 +34,10 @@ export function canonicalBody(body: Uint8Array): string {
 class CanonicalReader {
   readonly #text: string;
   readonly #open: OpenContainer[] = [];
-  /** What was read last, while nothing yet tells whether it is a key, an item, a member's value or all there is. */
+  /**
+   * The last value read, until the next character shows whether it is a key, an item, a member's value or the whole
+   * text.
+   */
   #value: string | null = null;
   #at = 0;
 
@@ -136,7 +139,7 @@ class CanonicalReader {
   }
 }
 
-/** Equal keys keep their order, because it decides which of them a reader takes. */
+/** Equal keys keep their order, because it decides which of them a parser uses. */
 function sorted(members: readonly (readonly [key: string, value: string])[]): string {
   let text = '';
   for (const [key, value] of members.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) {
@@ -145,13 +148,13 @@ function sorted(members: readonly (readonly [key: string, value: string])[]): st
   return text;
 }
 
-/** What has no escape is spelled the one way there is. */
+/** A string without an escape has only one spelling. */
 function canonicalString(quoted: string): string {
   if (!quoted.includes('\\')) return quoted;
   return toByteText(encodeUtf8(JSON.stringify(JSON.parse(decodeUtf8(fromByteText(quoted))))));
 }
 
-/** Exact in every digit: as numbers of JavaScript, large ones that differ would be equal. */
+/** Exact in every digit: as JavaScript numbers, different large numbers could be equal. */
 function canonicalLiteral(literal: string): string {
   if (literal === 'true' || literal === 'false' || literal === 'null') return literal;
   const [, sign, whole, fraction = '', exponent = '0'] = NUMBER.exec(literal) ?? [];

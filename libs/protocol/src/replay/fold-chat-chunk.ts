@@ -4,10 +4,10 @@ import { type FrameFolding } from './frame-folding';
 
 type Mutable = Record<string, unknown>;
 
-/** Members of a delta that readers append to what they have: texts, and lists. */
+/** Members of a delta that clients append: texts and lists. */
 const APPENDED = ['content', 'refusal', 'reasoning_content', 'reasoning', 'reasoning_details', 'tool_calls'];
 
-/** Folds chunks of one choice that say more of the same. Whatever else a chunk says keeps it a frame of its own. */
+/** Folds chunks that continue the same member of one choice. A chunk with anything else stays a separate frame. */
 export const chatChunks: FrameFolding = {
   slotOf: ({ event, chunk }) => {
     const choice = onlyChoice(chunk);
@@ -22,8 +22,8 @@ export const chatChunks: FrameFolding = {
     const delta = choice['delta'] as Mutable;
     const nextDelta = nextChoice['delta'] as JsonRecord;
     if (!canAppend(delta, nextDelta) || !canJoinLogprobs(choice, nextChoice)) return false;
-    for (const name of newlySaid(delta, nextDelta)) delta[name] = appended(delta[name], nextDelta[name]);
-    // An empty text is no text yet, but tells that there is one.
+    for (const name of newMembers(delta, nextDelta)) delta[name] = appended(delta[name], nextDelta[name]);
+    // An empty text adds nothing, but the member must be present.
     for (const [name, value] of Object.entries(nextDelta))
       if ((delta[name] ?? null) === null) delta[name] = value;
     const logprobs = nextChoice['logprobs'];
@@ -38,29 +38,28 @@ function onlyChoice(chunk: JsonRecord): JsonRecord | null {
   return isRecord(only) ? only : null;
 }
 
-/** What a chunk says beside its choice, but for its own time and the noise that hides its length. */
+/** The other members of a chunk, without its time and the padding that hides its length. */
 const headOf = ({ choices: _, created: _time, obfuscation: _noise, ...head }: JsonRecord): JsonRecord => head;
 const restOf = ({ delta: _, logprobs: _logprobs, ...rest }: JsonRecord): JsonRecord => rest;
 
-/** The members that say something: null and the empty string add nothing to what a reader has. */
-const saidIn = (delta: JsonRecord): string[] =>
+/** The members with content: null, the empty string and the empty list add nothing. */
+const membersWithContent = (delta: JsonRecord): string[] =>
   Object.keys(delta).filter((name) => {
     const value = delta[name];
     return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
   });
 
 /** Several providers repeat the role in every chunk. */
-const newlySaid = (delta: JsonRecord, next: JsonRecord): string[] =>
-  saidIn(next).filter((name) => name !== 'role' || delta[name] !== next[name]);
+const newMembers = (delta: JsonRecord, next: JsonRecord): string[] =>
+  membersWithContent(next).filter((name) => name !== 'role' || delta[name] !== next[name]);
 
-/** Text after text, tool calls after tool calls: a change of what is said begins a frame, so that its order stays. */
+/** Only deltas with the same members are joined: a change of members begins a new frame, so that their order stays. */
 function canAppend(delta: JsonRecord, next: JsonRecord): boolean {
-  const said = newlySaid(delta, next);
-  const saidBefore = saidIn(delta).filter((name) => name !== 'role');
-  if (!said.every((name) => APPENDED.includes(name) && isAppendable(delta[name], next[name]))) return false;
-  if (said.length === 0 || saidBefore.length === 0)
-    return saidBefore.every((name) => APPENDED.includes(name));
-  return isDeepStrictEqual(new Set(saidBefore), new Set(said));
+  const added = newMembers(delta, next);
+  const present = membersWithContent(delta).filter((name) => name !== 'role');
+  if (!added.every((name) => APPENDED.includes(name) && isAppendable(delta[name], next[name]))) return false;
+  if (added.length === 0 || present.length === 0) return present.every((name) => APPENDED.includes(name));
+  return isDeepStrictEqual(new Set(present), new Set(added));
 }
 
 function isAppendable(before: unknown, next: unknown): boolean {
@@ -69,9 +68,9 @@ function isAppendable(before: unknown, next: unknown): boolean {
     return false;
   const entries: unknown[] = [...((before as unknown[] | null | undefined) ?? []), ...(next as unknown[])];
   if (!entries.every(isRecord)) return false;
-  const begun = entries.length - next.length;
+  const existing = entries.length - next.length;
   return entries.every(
-    (entry, at) => at < begun || !isToolCall(entry) || canContinue(entries.slice(0, at), entry),
+    (entry, at) => at < existing || !isToolCall(entry) || canContinue(entries.slice(0, at), entry),
   );
 }
 
@@ -79,11 +78,11 @@ function appended(before: unknown, next: unknown): unknown {
   if (typeof next === 'string') return `${typeof before === 'string' ? before : ''}${next}`;
   const entries = [...((before as JsonRecord[] | null | undefined) ?? [])];
   for (const entry of next as JsonRecord[]) {
-    const begun = isToolCall(entry) ? toolCallAt(entries, entry['index']) : undefined;
-    if (begun === undefined) entries.push(entry);
+    const existing = isToolCall(entry) ? toolCallAt(entries, entry['index']) : undefined;
+    if (existing === undefined) entries.push(entry);
     else {
-      const call = begun['function'] as Mutable;
-      call['arguments'] = `${argumentsOf(begun)}${argumentsOf(entry)}`;
+      const call = existing['function'] as Mutable;
+      call['arguments'] = `${argumentsOf(existing)}${argumentsOf(entry)}`;
     }
   }
   return entries;
@@ -97,14 +96,18 @@ const argumentsOf = (entry: JsonRecord): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Readers differ in what they make of an id or a name given twice: such an entry stays in a frame of its own. */
+/** Clients differ in how they treat a repeated id or name, so such an entry stays in a separate frame. */
 function canContinue(entries: readonly JsonRecord[], entry: JsonRecord): boolean {
-  const begun = toolCallAt(entries, entry['index']);
+  const existing = toolCallAt(entries, entry['index']);
   if (typeof entry['index'] !== 'number') return false;
-  if (begun === undefined) return true;
+  if (existing === undefined) return true;
   const { index: _, type, function: call, ...rest } = entry;
   const { arguments: _text, ...named } = call as JsonRecord;
-  return (type ?? begun['type']) === begun['type'] && saidIn(rest).length === 0 && saidIn(named).length === 0;
+  return (
+    (type ?? existing['type']) === existing['type'] &&
+    membersWithContent(rest).length === 0 &&
+    membersWithContent(named).length === 0
+  );
 }
 
 function canJoinLogprobs(choice: JsonRecord, next: JsonRecord): boolean {

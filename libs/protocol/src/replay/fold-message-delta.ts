@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type FrameFolding } from './frame-folding';
 
-/** The deltas that readers append, with the member that holds their text. A signature is said once, and whole. */
+/** The types of deltas that clients append, with the member that holds the text. A signature comes once and whole. */
 const textOf: ReadonlyMap<unknown, string> = new Map([
   ['text_delta', 'text'],
   ['input_json_delta', 'partial_json'],
@@ -26,7 +26,7 @@ export const messageDeltas: FrameFolding = {
   },
 };
 
-/** Null for a delta that says anything beside its type and its text. */
+/** Null for a delta with any member besides its type and its text. */
 function pieceOf(delta: JsonRecord): { readonly member: string; readonly text: string } | null {
   const member = textOf.get(delta['type']);
   const text = member === undefined ? undefined : delta[member];

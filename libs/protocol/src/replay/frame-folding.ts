@@ -1,9 +1,9 @@
 import { type JsonRecord } from '../json/byte-text';
 
-/** What one protocol's stream says in pieces, and how pieces become one. */
+/** How consecutive frames of one protocol are joined into one. */
 export interface FrameFolding {
-  /** Which run of pieces the frame may belong to; null for a frame that stands for itself. */
+  /** The run that the frame may belong to. Null for a frame that is never joined. */
   slotOf(frame: { readonly event: string; readonly chunk: JsonRecord }): number | null;
-  /** Adds what `next` says to `into`, a frame of the same slot; false, and nothing is changed, when it can't. */
+  /** Appends `next` to `into`, a frame of the same slot. Returns false and changes nothing when it cannot. */
   fold(into: JsonRecord, next: JsonRecord): boolean;
 }

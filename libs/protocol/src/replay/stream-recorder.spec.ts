@@ -9,7 +9,7 @@ interface Frame {
   readonly data: string;
 }
 
-/** As clients read a stream, comments left out. */
+/** The frames of a stream without comments. */
 function framesOf(text: string): Frame[] {
   return text
     .split('\n\n')
@@ -30,10 +30,10 @@ function record(operation: Operation, text: string, sizes: readonly number[] = [
     rest = rest.subarray(size);
   }
   recorder.push([rest]);
-  return decodeUtf8(recorder.end());
+  return decodeUtf8(recorder.end()!);
 }
 
-/** What the OpenAI SDK's stream helper makes of a stream (`ChatCompletionStream`, `ChatCompletionAccumulator`). */
+/** The result of the OpenAI SDK's stream helper (`ChatCompletionStream`, `ChatCompletionAccumulator`). */
 function accumulateChat(text: string): unknown {
   const choices = new Map<number, Json>();
   let head: Json = {};
@@ -81,7 +81,7 @@ function accumulateChoice(choices: Map<number, Json>, part: Json): void {
   if (part['finish_reason'] !== null) choice['finish_reason'] = part['finish_reason'];
 }
 
-/** What the Anthropic SDK's `MessageStream` makes of a stream. */
+/** The result of the Anthropic SDK's `MessageStream`. */
 function accumulateMessage(text: string): unknown {
   const blocks: Json[] = [];
   const others: unknown[] = [];
@@ -214,7 +214,7 @@ describe('a recorded stream', () => {
     ['chat_completions', chatStream, accumulateChat],
     ['messages', messageStream, accumulateMessage],
   ] as const)(
-    'of %s tells a client what the original told, however that was cut',
+    'of %s gives a client the same result as the original, however that was cut',
     (operation, streams, accumulate) => {
       fc.assert(
         fc.property(streams, cuts, (text, sizes) => {
@@ -239,7 +239,7 @@ describe('a recorded stream', () => {
     );
   });
 
-  it('of a chat has one frame of text and one of tool calls a choice, whatever their number was', () => {
+  it('of a chat has one frame of text and one of tool calls per choice', () => {
     const pieces = Array.from({ length: 200 }, (_, at) => String(at));
     const calls = (call: Json) => ({ tool_calls: [call] });
     const text = [
@@ -279,7 +279,7 @@ describe('a recorded stream', () => {
     ]);
   });
 
-  it('of a message has one delta a block, and a signature of its own', () => {
+  it('of a message has one delta per block, and a separate signature', () => {
     const pieces = Array.from({ length: 200 }, (_, at) => String(at));
     const block = (index: number, deltas: Json[]) => [
       messageFrame('content_block_start', { index, content_block: {} }),
@@ -315,9 +315,24 @@ describe('a recorded stream', () => {
     ]);
   });
 
-  it('keeps what it does not know, as it was', () => {
+  it('keeps unknown frames unchanged', () => {
     const odd =
       'data: {"choices":[{"index":0,"delta":{"audio":{"data":"AA=="}}}],"seed":12345678901234567890}\n\n';
     expect(record('chat_completions', odd + odd)).toBe(odd + odd);
+  });
+
+  it('is not recorded once it is longer than the bound, however it was cut', () => {
+    const text = chatFrame({ index: 0, delta: { content: 'Hi' } }) + 'data: [DONE]\n\n';
+    const recordWithin = (bytesMax: number, at: number) => {
+      const recorder = new StreamRecorder('chat_completions', bytesMax);
+      recorder.push([encodeUtf8(text.slice(0, at)), encodeUtf8(text.slice(at))]);
+      return recorder.end();
+    };
+    fc.assert(
+      fc.property(fc.nat({ max: text.length }), (at) => {
+        expect(recordWithin(text.length, at)).toEqual(encodeUtf8(text));
+        expect(recordWithin(text.length - 1, at)).toBeNull();
+      }),
+    );
   });
 });

@@ -6,11 +6,11 @@ import { chatChunks } from './fold-chat-chunk';
 import { messageDeltas } from './fold-message-delta';
 import { type FrameFolding } from './frame-folding';
 
-/** Frames that say more and more of the same thing. */
+/** Consecutive frames that are joined into one. */
 interface Run {
   readonly event: string;
   readonly chunk: JsonRecord;
-  /** The only frame, as it was; null once there are several. */
+  /** The original text of the only frame. Null once there are several. */
   frame: string | null;
 }
 
@@ -19,28 +19,39 @@ const foldings: Readonly<Record<Operation, FrameFolding>> = {
   messages: messageDeltas,
 };
 
+/** As much as a plain answer may have. */
+const STREAM_BYTES_MAX = 64 * 1024 * 1024;
+
 /**
- * Records a stream as its caller gets it, for a replay that says the same in few frames (interface.md, Idempotency,
- * point 2): pieces of one text, one thought or one tool call's arguments become one piece. Every other frame stays
- * as it is and where it is, the last ones with `svc` among them; comments and pings are left out.
+ * Records a stream as its caller gets it, for a replay with the same content in few frames
+ * (docs/reference/idempotency.md#streams): pieces of one text, one thinking block or one tool call's arguments become
+ * one piece. All other frames keep their text and order, the last ones with `svc` included. Comments and pings are left
+ * out. A stream of more than `bytesMax` is not recorded, and what was recorded of it is dropped.
  */
 export class StreamRecorder {
   readonly #folding: FrameFolding;
-  readonly #splitter = new SseSplitter();
   readonly #runs = new Map<number, Run>();
-  readonly #written: string[] = [];
+  #splitter = new SseSplitter();
+  #written: string[] = [];
+  #bytesLeft: number;
 
-  constructor(operation: Operation) {
+  constructor(operation: Operation, bytesMax = STREAM_BYTES_MAX) {
     this.#folding = foldings[operation];
+    this.#bytesLeft = bytesMax;
   }
 
-  /** Takes what goes to the caller, cut anywhere. */
+  /** Takes the bytes sent to the caller, cut anywhere. */
   push(pieces: readonly Uint8Array[]): void {
-    for (const piece of pieces) for (const frame of this.#splitter.push(piece)) this.#take(frame);
+    for (const piece of pieces) {
+      this.#bytesLeft -= piece.byteLength;
+      if (this.#bytesLeft < 0) return this.#drop();
+      for (const frame of this.#splitter.push(piece)) this.#take(frame);
+    }
   }
 
-  /** The whole stream, once all of it was pushed. */
-  end(): Uint8Array {
+  /** The recorded stream; null when it was too long. Call it once all bytes were pushed. */
+  end(): Uint8Array | null {
+    if (this.#bytesLeft < 0) return null;
     this.#writeRuns();
     return fromByteText(this.#written.join(''));
   }
@@ -61,6 +72,12 @@ export class StreamRecorder {
       if (run !== undefined) this.#writeRuns();
       this.#runs.set(slot, { event, chunk, frame });
     }
+  }
+
+  #drop(): void {
+    this.#splitter = new SseSplitter();
+    this.#runs.clear();
+    this.#written = [];
   }
 
   #writeRuns(): void {

@@ -20,7 +20,7 @@ const svc = { provider: 'acme' };
 
 interface Played {
   readonly relay: ChatStreamRelay;
-  /** What the caller got before the end. */
+  /** What the caller got before the end of the stream. */
   readonly passed: string;
   /** All that the caller got. */
   readonly whole: string;
@@ -50,18 +50,32 @@ function play(
   return { relay, passed, whole: passed + Buffer.concat(last).toString() };
 }
 
+/** A chunk with the usage that compatible servers put into it. */
+const withUsage = (chunk: string): string =>
+  chunk.replace(/\}\n\n$/, ',"usage":{"prompt_tokens":9,"completion_tokens":4}}\n\n');
 const renamed = (stream: string): string => stream.replaceAll('"model":"s-1-2026"', '"model":"acme/small"');
 const withSvc = (carrier: string): string => carrier.replace(/\}\n\n$/, ',"svc":{"provider":"acme"}}\n\n');
 
 describe('a chat stream', () => {
   const text = role() + delta('Hello') + delta(' wörld "model":"s-1-2026" \\ 漢') + finish();
 
-  it('passes untouched but for the model’s name and svc on the frame with the finish reason', () => {
+  it('passes unchanged except for the model’s name and svc on the frame with the finish reason', () => {
     const { relay, whole } = play(text + usage + done);
     const expected = renamed(text);
     const last = renamed(finish());
     expect(whole).toBe(expected.slice(0, -last.length) + withSvc(last) + done);
     expect(relay).toMatchObject({ state: 'complete', usage: { inputTokens: 9, outputTokens: 4 } });
+  });
+
+  it.each([
+    ['the last chunk of a choice', role() + delta('Hi'), finish()],
+    ['every chunk', withUsage(role()) + withUsage(delta('Hi')), finish()],
+  ])('shows no usage to a caller that did not ask, where the upstream has it in %s', (_, begun, last) => {
+    const { relay, whole } = play(begun + withUsage(last) + done);
+    expect(relay.usage).toMatchObject({ inputTokens: 9, outputTokens: 4 });
+    expect(whole).toBe(renamed(role() + delta('Hi')) + withSvc(renamed(last)) + done);
+    const asked = play(begun + withUsage(last) + done, { usageRequested: true });
+    expect(asked.whole).toContain('"usage":{');
   });
 
   it('carries svc and warnings on the usage frame when the caller asked for usage', () => {
@@ -73,20 +87,20 @@ describe('a chat stream', () => {
     expect(whole).toBe(renamed(text) + last + done);
   });
 
-  it('carries svc on the finish reason when usage was asked for and never came', () => {
+  it('carries svc on the finish reason when usage was requested and never came', () => {
     const { relay, whole } = play(text + done, { usageRequested: true });
     expect(whole.endsWith(withSvc(renamed(finish())) + done)).toBe(true);
     expect(relay.usage).toBeNull();
   });
 
-  it('passes frames with "usage":null on, as OpenAI sends them when usage was asked for', () => {
+  it('forwards frames with "usage":null, as OpenAI sends them when usage was requested', () => {
     const nulled = text.replaceAll('"choices"', '"usage":null,"choices"');
     const { relay, passed } = play(nulled + usage + done, { usageRequested: true });
     expect(passed).toBe(renamed(nulled.slice(0, nulled.lastIndexOf('data: '))));
     expect(relay.usage).toMatchObject({ outputTokens: 4 });
   });
 
-  it('passes the upstream’s white space and unknown members on', () => {
+  it('forwards the upstream’s white space and unknown members', () => {
     const odd =
       'data: {"x_new": 1.0, "model" : "s-1-2026", "choices": [ {"index":0,"delta":{"content":"a"}} ]}\n\n';
     expect(play(odd + odd + finish() + done).passed).toBe(
@@ -143,7 +157,7 @@ describe('a chat stream', () => {
     );
   });
 
-  it('counts the text of every choice of a frame, also of frames that begin alike', () => {
+  it('counts the text of every choice of a frame, also of frames with the same prefix', () => {
     const both = frame(
       '"choices":[{"index":0,"delta":{"content":"ab"}},{"index":1,"delta":{"content":"cde"}}]',
     );
@@ -152,17 +166,18 @@ describe('a chat stream', () => {
     expect(passed).toBe(renamed(role() + both + both + both));
   });
 
-  it('takes the last of several cumulative reports', () => {
+  it('uses the last of several cumulative usage reports', () => {
     const counted = (count: number): string =>
       frame(
         `"choices":[{"index":0,"delta":{"content":"a"}}],"usage":{"prompt_tokens":9,"completion_tokens":${String(count)}}`,
       );
-    const { relay, passed } = play(role() + counted(1) + counted(2) + finish() + done);
+    const stream = role() + counted(1) + counted(2) + finish() + done;
+    const { relay, passed } = play(stream, { usageRequested: true });
     expect(relay.usage).toMatchObject({ outputTokens: 2 });
     expect(passed).toBe(renamed(role() + counted(1) + counted(2)));
   });
 
-  it('drops comments and takes CRLF, a byte order mark and a name that changes', () => {
+  it('drops comments and accepts CRLF, a byte order mark and a model name that changes', () => {
     const azure = 'data: {"id":"","model":"","choices":[],"prompt_filter_results":[]}\n\n';
     const stream = `\ufeff: hi\n\n${azure}${text}${done}`.replaceAll('\n', '\r\n');
     const { relay, passed } = play(stream);
@@ -171,7 +186,7 @@ describe('a chat stream', () => {
     expect(passed).not.toContain('"model":"s-1-2026"');
   });
 
-  it('gives nothing out before the answer has begun', () => {
+  it('returns no bytes before the answer has begun', () => {
     const relay = new ChatStreamRelay({ model: 'acme/small', usageRequested: false, choices: 1 });
     expect(relay.push(encodeUtf8(': hi\n\n' + frame('"choices":[]')))).toEqual([]);
     expect(relay.started).toBe(false);
@@ -179,7 +194,7 @@ describe('a chat stream', () => {
     expect(relay.started).toBe(true);
   });
 
-  it('gives the same bytes however the upstream’s are cut', () => {
+  it('returns the same bytes however the upstream’s are cut', () => {
     const stream = text + delta('更', 1) + finish(1) + usage + done;
     const expected = play(stream, { choices: 2, usageRequested: true }).whole;
     fc.assert(
@@ -212,7 +227,7 @@ describe('the end of a chat stream', () => {
     expect(play(stream).relay.state).toBe(state);
   });
 
-  it('is a cut while one of several choices has not finished', () => {
+  it('comes too early while one of several choices has not finished', () => {
     expect(play(role(0) + role(1) + finish(0), { choices: 2 }).relay.state).toBe('failed');
     expect(play(role(0) + role(1) + finish(0) + finish(1), { choices: 2 }).relay.state).toBe('complete');
   });
@@ -265,7 +280,7 @@ describe('a chat stream that fails', () => {
     expect(play(broken).passed).toBe('');
   });
 
-  it('takes text that looks like an error for text', () => {
+  it('treats text that looks like an error as text', () => {
     expect(
       play(role() + delta('{"error":{"message":"x"},"usage":{},"finish_reason":"stop"}') + finish()).relay,
     ).toMatchObject({
@@ -274,10 +289,23 @@ describe('a chat stream that fails', () => {
     });
   });
 
-  it('does so at a frame without end, within bounded memory', () => {
+  const nothing = `data: ${JSON.stringify({ choices: [], filling: 'x'.repeat(1024 * 1024) })}\n\n`;
+  it.each([
+    ['a frame without end', '', 'a'.repeat(1024 * 1024)],
+    ['what comes before the answer and has no end', '', nothing],
+    ['what comes after the answer and has no end', role() + delta('a') + finish(), nothing],
+  ])('does so at %s, within bounded memory', (_, before, without) => {
     const relay = new ChatStreamRelay({ model: 'acme/small', usageRequested: false, choices: 1 });
-    const chunk = new Uint8Array(1024 * 1024).fill(0x61);
+    relay.push(Buffer.from(before));
+    const chunk = Buffer.from(without);
     for (let pushed = 0; pushed < 70 && relay.state === 'open'; pushed++) relay.push(chunk);
     expect(relay.state).toBe('failed');
+  });
+
+  it('does not fail at any length of an answer that is forwarded', () => {
+    const relay = new ChatStreamRelay({ model: 'acme/small', usageRequested: false, choices: 1 });
+    const chunk = Buffer.from(role() + delta('x'.repeat(1024 * 1024)));
+    for (let pushed = 0; pushed < 70; pushed++) relay.push(chunk);
+    expect(relay.state).toBe('open');
   });
 });

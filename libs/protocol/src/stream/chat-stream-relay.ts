@@ -5,21 +5,21 @@ import { usageOfChatCompletion } from '../usage/chat-completion-usage';
 import { type TokenUsage } from '../usage/token-usage';
 import { inBandFailure } from './in-band-failure';
 import { jsonStringBytes, parseFrameData, readSseFrame, spliceByteText, writeSseFrame } from './sse-frame';
-import { brokenProtocol, FrameRelay } from './stream-relay';
+import { protocolViolation, FrameRelay } from './stream-relay';
 
 const TERMINATOR = '[DONE]';
 
 /**
- * Members that decide what becomes of a frame (the first group), and generated text, each with the first
- * character of a value that is not null. Quotes inside JSON strings are escaped, so text can't look like a member.
+ * Members that require a frame to be parsed (the first group) and members with generated text, each with the first
+ * character of a value that is not null. Quotes inside JSON strings are escaped, so text cannot look like a member.
  */
-const TELLING_MEMBERS =
+const SCANNED_MEMBERS =
   /"(?:(error|usage|finish_reason)|content|refusal|reasoning_content|reasoning|arguments|input|transcript)"\s*:\s*([^n\s])/g;
 
 /**
- * Relays a chat-completions stream. Frames pass untouched but for the model's name; only those that carry a
- * finish reason, usage or an error are parsed. From a finish reason on, frames are kept back, because the last
- * one that carries a finish reason or usage carries the additions too (contract.md section 5).
+ * Relays a chat-completions stream. Only frames with a finish reason, usage or an error are parsed. The others pass
+ * unchanged except for the model's name. Frames are withheld from a finish reason on, because the additions go onto the
+ * last frame with a finish reason or usage (docs/reference/inference-and-compatibility.md#streaming).
  */
 export class ChatStreamRelay extends FrameRelay {
   usage: TokenUsage | null = null;
@@ -27,16 +27,16 @@ export class ChatStreamRelay extends FrameRelay {
   readonly #usageRequested: boolean;
   readonly #choices: number;
   readonly #finishedChoices = new Set<unknown>();
-  /** The member `model` as the upstream writes it, each time alike. */
+  /** The member `model` as the upstream writes it in every frame. */
   #upstreamsModel = '';
-  /** How the last frame with text began, up to its text, and what that is for the caller. */
-  #alike = '';
-  #alikeForCaller = '';
-  /** A frame with a finish reason, and the frames without a choice that followed it. */
+  /** The last frame with text, up to its text, and the same prefix with the caller's name of the model. */
+  #repeatedPrefix = '';
+  #callersPrefix = '';
+  /** A frame with a finish reason and the frames without a choice after it. */
   #held: string[] = [];
   #usageFrame: string | null = null;
 
-  /** `model`: as the caller knows it; `choices`: how many answers were asked for. */
+  /** `model`: the caller's name of it. `choices`: the number of requested answers. */
   constructor(call: { readonly model: string; readonly usageRequested: boolean; readonly choices: number }) {
     super();
     this.#callersModel = toByteText(encodeUtf8(`"model":${JSON.stringify(call.model)}`));
@@ -45,18 +45,23 @@ export class ChatStreamRelay extends FrameRelay {
   }
 
   protected take(frame: string): string {
-    // Not `startsWith`: the engine compares that one character at a time.
-    if (this.#alike !== '' && this.#held.length === 0 && frame.slice(0, this.#alike.length) === this.#alike) {
-      return this.#takeAlike(frame);
+    // Not `startsWith`: V8 compares that one character at a time.
+    if (
+      this.#repeatedPrefix !== '' &&
+      this.#held.length === 0 &&
+      frame.slice(0, this.#repeatedPrefix.length) === this.#repeatedPrefix
+    ) {
+      return this.#takeRepeated(frame);
     }
     const { event, data } = readSseFrame(frame);
     if (data === null) return '';
     if (data === TERMINATOR) {
-      if (!this.started) return this.fail(brokenProtocol);
+      if (!this.started) return this.fail(protocolViolation);
       this.state = 'complete';
       return '';
     }
-    const mustParse = this.#weigh(frame, 0) || event === 'error' || !this.started || this.#held.length > 0;
+    const mustParse =
+      this.#countText(frame, 0) || event === 'error' || !this.started || this.#held.length > 0;
     return (mustParse ? null : this.#withCallersModel(frame)) ?? this.#takeParsed(frame, event, data);
   }
 
@@ -70,68 +75,69 @@ export class ChatStreamRelay extends FrameRelay {
     const frames = [...this.#held];
     let carrier = 0;
     if (this.#usageFrame !== null && this.#usageRequested) carrier = frames.push(this.#usageFrame) - 1;
-    // An upstream may say it is done without a finish reason.
+    // An upstream may send the terminator without a finish reason.
     const { event, data } = readSseFrame(frames[carrier] ?? '');
     const chunk = data ?? `{"object":"chat.completion.chunk",${this.#callersModel},"choices":[]}`;
     frames[carrier] = writeSseFrame({ event, data: spliceByteText(chunk, additionEdits(additions)) });
     return `${frames.join('')}data: ${TERMINATOR}\n\n`;
   }
 
-  /** A frame that begins like the one before it: only its text and what follows can say anything new. */
-  #takeAlike(frame: string): string {
-    const from = this.#alike.length;
+  /** Takes a frame with the same prefix as the last one: only its text and the rest can differ. */
+  #takeRepeated(frame: string): string {
+    const from = this.#repeatedPrefix.length;
     const textBytes = jsonStringBytes(frame, from - 1);
     this.outputBytes += textBytes;
-    if (!this.#weigh(frame, from + textBytes + 1)) return this.#alikeForCaller + frame.slice(from);
+    if (!this.#countText(frame, from + textBytes + 1)) return this.#callersPrefix + frame.slice(from);
     const { event, data } = readSseFrame(frame);
     return this.#takeParsed(frame, event, data ?? '');
   }
 
-  /** Counts generated text; true when the frame carries something that must be parsed. */
-  #weigh(frame: string, from: number): boolean {
-    let isTelling = false;
-    let isBeginning = from === 0;
-    TELLING_MEMBERS.lastIndex = from;
-    for (let found = TELLING_MEMBERS.exec(frame); found !== null; found = TELLING_MEMBERS.exec(frame)) {
+  /** Counts generated text. Returns whether the frame must be parsed. */
+  #countText(frame: string, from: number): boolean {
+    let mustParse = false;
+    let isPrefix = from === 0;
+    SCANNED_MEMBERS.lastIndex = from;
+    for (let found = SCANNED_MEMBERS.exec(frame); found !== null; found = SCANNED_MEMBERS.exec(frame)) {
       if (found[1] !== undefined) {
-        isTelling = true;
-        isBeginning = false;
+        mustParse = true;
+        isPrefix = false;
       } else if (found[2] === '"') {
-        const textStart = TELLING_MEMBERS.lastIndex;
+        const textStart = SCANNED_MEMBERS.lastIndex;
         const textBytes = jsonStringBytes(frame, textStart - 1);
         this.outputBytes += textBytes;
-        TELLING_MEMBERS.lastIndex = textStart + textBytes + 1;
-        if (isBeginning) this.#learnBeginning(frame.slice(0, textStart));
-        isBeginning = false;
+        SCANNED_MEMBERS.lastIndex = textStart + textBytes + 1;
+        if (isPrefix) this.#learnPrefix(frame.slice(0, textStart));
+        isPrefix = false;
       }
     }
-    return isTelling;
+    return mustParse;
   }
 
-  #learnBeginning(beginning: string): void {
-    const forCaller = this.#withCallersModel(beginning);
-    this.#alike = forCaller === null ? '' : beginning;
-    this.#alikeForCaller = forCaller ?? '';
+  #learnPrefix(prefix: string): void {
+    const forCaller = this.#withCallersModel(prefix);
+    this.#repeatedPrefix = forCaller === null ? '' : prefix;
+    this.#callersPrefix = forCaller ?? '';
   }
 
   #takeParsed(frame: string, event: string, data: string): string {
     const chunk = parseFrameData(data);
-    if (chunk === null) return this.fail(brokenProtocol);
+    if (chunk === null) return this.fail(protocolViolation);
     if (event === 'error' || Boolean(chunk['error'])) {
       return this.fail(inBandFailure(chunk['error'] ?? chunk));
     }
     const choices: unknown = chunk['choices'];
-    if (!Array.isArray(choices)) return this.fail(brokenProtocol);
+    if (!Array.isArray(choices)) return this.fail(protocolViolation);
     this.#learnModel(frame, data);
-    const passable = this.#withCallersModel(frame) ?? frame;
+    const renamed = this.#withCallersModel(frame) ?? frame;
     if (isRecord(chunk['usage'])) {
       this.usage = usageOfChatCompletion(chunk['usage']) ?? this.usage;
       if (choices.length === 0) {
-        this.#usageFrame = passable;
+        this.#usageFrame = renamed;
         return '';
       }
+      if (!this.#usageRequested) return this.#holdOrPass(withoutUsage(renamed), choices);
     }
-    return this.#holdOrPass(passable, choices);
+    return this.#holdOrPass(renamed, choices);
   }
 
   #holdOrPass(frame: string, choices: readonly unknown[]): string {
@@ -154,10 +160,16 @@ export class ChatStreamRelay extends FrameRelay {
     if (model !== undefined) this.#upstreamsModel = data.slice(model.keyStart, model.valueEnd);
   }
 
-  /** Null when the frame has no member `model` as it was learned. */
+  /** Null when the frame does not contain the remembered member `model`. */
   #withCallersModel(frame: string): string | null {
     const at = this.#upstreamsModel === '' ? -1 : frame.indexOf(this.#upstreamsModel);
     if (at === -1) return null;
     return frame.slice(0, at) + this.#callersModel + frame.slice(at + this.#upstreamsModel.length);
   }
+}
+
+/** Some upstreams put the usage into chunks with a choice, where a caller that did not ask for it would see it. */
+function withoutUsage(frame: string): string {
+  const { event, data } = readSseFrame(frame);
+  return writeSseFrame({ event, data: spliceByteText(data ?? '{}', [['usage', null]]) });
 }

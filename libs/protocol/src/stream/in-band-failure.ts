@@ -2,7 +2,7 @@ import { errorMessageOf } from '../errors/upstream-error';
 import { isRecord } from '../json/byte-text';
 import { type StreamFailure } from './stream-relay';
 
-/** The HTTP statuses behind Anthropic's error types. */
+/** The HTTP statuses of Anthropic's error types. */
 const statusOfType: ReadonlyMap<unknown, number> = new Map([
   ['invalid_request_error', 400],
   ['authentication_error', 401],
@@ -16,7 +16,7 @@ const statusOfType: ReadonlyMap<unknown, number> = new Map([
   ['overloaded_error', 529],
 ]);
 
-/** Reads the `error` that a provider put into its stream, of either protocol. */
+/** Reads the `error` in a provider's stream of either protocol. */
 export function inBandFailure(error: unknown): StreamFailure {
   const message = errorMessageOf(error) ?? 'The provider reported an error in its stream.';
   if (!isRecord(error)) return { message };

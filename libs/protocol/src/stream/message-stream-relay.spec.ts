@@ -52,7 +52,7 @@ const withSvc = (carrier: string): string => carrier.replace(/\}\n\n$/, ',"svc":
 describe('a messages stream', () => {
   const whole = start + thinking + text + tool + messageDelta + stop;
 
-  it('passes untouched but for the model’s name and svc on message_delta', () => {
+  it('passes unchanged except for the model’s name and svc on message_delta', () => {
     const played = play(whole);
     expect(played.whole).toBe(renamed(start) + thinking + text + tool + withSvc(messageDelta) + stop);
     expect(played.passed).toBe(renamed(start) + thinking + text + tool);
@@ -65,7 +65,7 @@ describe('a messages stream', () => {
     );
   });
 
-  it('overwrites the counters of the start with those of the end, and keeps the others', () => {
+  it('replaces the counters of the start with those of the end, and keeps the others', () => {
     expect(play(whole).relay.usage).toEqual({
       inputTokens: 25,
       cachedInputTokens: 7,
@@ -81,45 +81,45 @@ describe('a messages stream', () => {
     expect(play(start + tool).relay.outputBytes).toBe('{\\"a\\": 1}'.length);
   });
 
-  it('passes a message_delta without a stop reason on', () => {
+  it('forwards a message_delta without a stop reason', () => {
     const early = frame('message_delta', ',"delta":{"stop_reason":null},"usage":{"output_tokens":5}');
     const { passed, relay } = play(start + text + early);
     expect(passed).toBe(renamed(start) + text + early);
     expect(relay.usage).toMatchObject({ outputTokens: 5 });
   });
 
-  it('carries svc on the last of several message_deltas, and keeps the order of what follows', () => {
+  it('carries svc on the last of several message_deltas, and keeps the order of later frames', () => {
     const stream = start + messageDelta + ping + messageDelta + ping + stop;
     expect(play(stream).whole).toBe(
       renamed(start) + messageDelta + ping + withSvc(messageDelta) + ping + stop,
     );
   });
 
-  it('passes events it does not know on', () => {
+  it('forwards unknown events', () => {
     const unknown = frame('content_block_annotation', ',"x":1');
     expect(play(start + unknown).passed).toBe(renamed(start) + unknown);
   });
 
-  it('gives nothing out before the answer has begun', () => {
+  it('returns no bytes before the answer has begun', () => {
     expect(play(ping + ': comment\n\n').passed).toBe('');
     expect(play(ping + start).passed).toBe(renamed(start));
   });
 
-  it('passes whole frames only, also when a chunk begins and ends within one', () => {
+  it('forwards whole frames only, also when a chunk begins and ends within one', () => {
     const relay = new MessageStreamRelay({ model: 'acme/small' });
     relay.push(encodeUtf8(start + text.slice(0, 9)));
     const straddling = encodeUtf8(text.slice(9) + text.slice(0, 9));
     expect(Buffer.concat(relay.push(straddling)).toString()).toBe(text);
   });
 
-  it('hands a chunk of untouched frames on without copying it', () => {
+  it('forwards a chunk of unchanged frames without copying it', () => {
     const relay = new MessageStreamRelay({ model: 'acme/small' });
     relay.push(encodeUtf8(start));
     const chunk = encodeUtf8(text);
     expect(relay.push(chunk)[0]).toBe(chunk);
   });
 
-  it('gives the same bytes however the upstream’s are cut', () => {
+  it('returns the same bytes however the upstream’s are cut', () => {
     for (const stream of [whole, whole.replaceAll('\n', '\r\n')]) {
       const expected = play(stream).whole;
       fc.assert(
@@ -150,9 +150,9 @@ describe('the end of a messages stream', () => {
 });
 
 describe('a messages stream that fails', () => {
-  const brokenProtocol = { message: 'The provider’s stream broke its protocol.' };
+  const protocolViolation = { message: 'The provider’s stream broke its protocol.' };
 
-  it('says why in the provider’s words, and passes on what came before', () => {
+  it('reports the provider’s message, and forwards the frames before the error', () => {
     const error = frame('error', ',"error":{"type":"overloaded_error","message":"Overloaded"}');
     const { relay, passed } = play(start + text + error + stop);
     expect(relay).toMatchObject({
@@ -169,6 +169,6 @@ describe('a messages stream that fails', () => {
     ['a message_stop that is not JSON', `${start}event: message_stop\ndata: secret\n\n`],
     ['frames without an event’s name', 'data: {"type":"message_start","message":{}}\n\n'],
   ])('by %s says so', (_, stream) => {
-    expect(play(stream).relay).toMatchObject({ state: 'failed', failure: brokenProtocol });
+    expect(play(stream).relay).toMatchObject({ state: 'failed', failure: protocolViolation });
   });
 });

@@ -5,26 +5,26 @@ import { laterMessageUsage, usageOfMessage } from '../usage/message-usage';
 import { type TokenUsage } from '../usage/token-usage';
 import { inBandFailure } from './in-band-failure';
 import { jsonStringBytes, parseFrameData, readSseFrame, spliceByteText, writeSseFrame } from './sse-frame';
-import { brokenProtocol, FrameRelay } from './stream-relay';
+import { protocolViolation, FrameRelay } from './stream-relay';
 
 const TERMINATOR = 'message_stop';
 const GENERATED_TEXT = /"(?:text|partial_json|thinking)"\s*:\s*"/;
 
 /**
- * Relays a messages stream. Only the frames that begin, account for and end the message are parsed; all else
- * passes untouched. From a stop reason on, frames are kept back, because `message_delta` carries the additions
- * (contract.md section 5).
+ * Relays a messages stream. Only the frames that begin the message, report usage or end it are parsed. The others pass
+ * unchanged. Frames are withheld from a stop reason on, because `message_delta` carries the additions
+ * (docs/reference/inference-and-compatibility.md#streaming).
  */
 export class MessageStreamRelay extends FrameRelay {
   readonly #callersModel: string;
   #usageReport: JsonRecord = {};
-  /** How the last frame with text began, up to its text: the next ones mostly begin alike. */
-  #alike = '';
+  /** The last frame with text, up to its text. The next frames mostly have the same prefix. */
+  #repeatedPrefix = '';
   #held: string[] = [];
-  /** Which of the held frames is the last `message_delta`. */
+  /** Index of the last `message_delta` in the held frames. */
   #carrier = 0;
 
-  /** `model`: as the caller knows it. */
+  /** `model`: the caller's name of it. */
   constructor(call: { readonly model: string }) {
     super();
     this.#callersModel = JSON.stringify(call.model);
@@ -35,9 +35,9 @@ export class MessageStreamRelay extends FrameRelay {
   }
 
   protected take(frame: string): string {
-    // Not `startsWith`: the engine compares that one character at a time.
-    if (this.#alike !== '' && frame.slice(0, this.#alike.length) === this.#alike) {
-      this.outputBytes += jsonStringBytes(frame, this.#alike.length - 1);
+    // Not `startsWith`: V8 compares that one character at a time.
+    if (this.#repeatedPrefix !== '' && frame.slice(0, this.#repeatedPrefix.length) === this.#repeatedPrefix) {
+      this.outputBytes += jsonStringBytes(frame, this.#repeatedPrefix.length - 1);
       return this.#pass(frame);
     }
     const { event, data } = readSseFrame(frame);
@@ -50,12 +50,12 @@ export class MessageStreamRelay extends FrameRelay {
       case 'error':
         return this.fail(inBandFailure(parseFrameData(data)?.['error']));
       case 'content_block_delta':
-        this.#weigh(frame);
+        this.#countText(frame);
     }
     if (event === 'ping') return this.started ? this.#pass(frame) : '';
-    if (!this.started) return this.fail(brokenProtocol);
+    if (!this.started) return this.fail(protocolViolation);
     if (event !== TERMINATOR) return this.#pass(frame);
-    if (!this.#takeStop(data)) return this.fail(brokenProtocol);
+    if (!this.#takeStop(data)) return this.fail(protocolViolation);
     this.state = 'complete';
     return '';
   }
@@ -82,7 +82,7 @@ export class MessageStreamRelay extends FrameRelay {
 
   #takeStart(data: string): string {
     const message = parseFrameData(data)?.['message'];
-    if (!isRecord(message)) return this.fail(brokenProtocol);
+    if (!isRecord(message)) return this.fail(protocolViolation);
     this.started = true;
     this.#usageReport = laterMessageUsage(this.#usageReport, message['usage']);
     return this.#pass(writeSseFrame({ event: 'message_start', data: this.#withCallersModel(data) }));
@@ -101,7 +101,7 @@ export class MessageStreamRelay extends FrameRelay {
   #takeDelta(frame: string, data: string): string {
     const event = parseFrameData(data);
     const delta = event?.['delta'];
-    if (!this.started || event === null || !isRecord(delta)) return this.fail(brokenProtocol);
+    if (!this.started || event === null || !isRecord(delta)) return this.fail(protocolViolation);
     this.#usageReport = laterMessageUsage(this.#usageReport, event['usage']);
     if (this.#held.length === 0 && (delta['stop_reason'] ?? null) === null) return frame;
     this.#carrier = this.#held.push(frame) - 1;
@@ -114,11 +114,11 @@ export class MessageStreamRelay extends FrameRelay {
     return true;
   }
 
-  #weigh(frame: string): void {
+  #countText(frame: string): void {
     const found = GENERATED_TEXT.exec(frame);
     if (found === null) return;
     const textStart = found.index + found[0].length;
     this.outputBytes += jsonStringBytes(frame, textStart - 1);
-    this.#alike = frame.slice(0, textStart);
+    this.#repeatedPrefix = frame.slice(0, textStart);
   }
 }

@@ -4,14 +4,14 @@ import { topLevelMembers } from '../json/top-level-members';
 
 /** The parts of a server-sent event that both protocols use, as byte text. */
 export interface SseFrame {
-  /** Empty when the frame names none. */
+  /** Empty when the frame has no event name. */
   readonly event: string;
-  /** Null when the frame holds no data: a comment. */
+  /** Null when the frame has no data, such as a comment. */
   readonly data: string | null;
 }
 
 export function readSseFrame(frame: string): SseFrame {
-  // What nearly every frame looks like: one data line alone, or after the line that names the event.
+  // Fast path for nearly every frame: one data line, alone or after the line with the event name.
   const nameEnd = frame.startsWith('event: ') ? frame.indexOf('\n') : -1;
   const dataStart = nameEnd + 1;
   if (
@@ -38,11 +38,11 @@ function readLines(frame: string): SseFrame {
 /** A frame of one data line; `data` is byte text. */
 export function writeSseFrame({ event, data }: { readonly event: string; readonly data: string }): string {
   const name = event === '' ? '' : `event: ${event}\n`;
-  // Line breaks of a JSON text stand between its parts only.
+  // In JSON text, line breaks occur only between tokens.
   return `${name}data: ${data.replaceAll('\n', ' ')}\n\n`;
 }
 
-/** The object that a frame's data holds, or null for anything else. */
+/** The object in a frame's data. Null for anything else. */
 export const parseFrameData = (data: string): JsonRecord | null =>
   parseRecord(decodeUtf8(fromByteText(data)));
 
@@ -52,7 +52,9 @@ export function spliceByteText(json: string, edits: MemberEdits): string {
   return spliceMembers(bytes, topLevelMembers(bytes), edits).map(toByteText).join('');
 }
 
-/** Bytes of the JSON string whose opening quote stands at `open`, without its quotes, escapes as they stand. */
+/**
+ * Length in bytes of the JSON string whose opening quote is at `open`, without its quotes. Escapes count as written.
+ */
 export function jsonStringBytes(text: string, open: number): number {
   for (let quote = text.indexOf('"', open + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let escape = quote;

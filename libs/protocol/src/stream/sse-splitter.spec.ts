@@ -32,11 +32,11 @@ describe('SseSplitter', () => {
     expect(split(stream).frames).toEqual(frames);
   });
 
-  it('keeps what has not ended', () => {
+  it('keeps an incomplete frame', () => {
     expect(split('data: 1\n\ndata: 2\n').pending).toBe('data: 2\n');
   });
 
-  it('gives the same frames however the bytes are cut into chunks', () => {
+  it('returns the same frames however the bytes are cut into chunks', () => {
     const piece = fc.constantFrom(
       '\n',
       '\r',
@@ -59,7 +59,7 @@ describe('SseSplitter', () => {
     );
   });
 
-  it('loses and invents no byte', () => {
+  it('neither loses nor adds a byte', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('\n', '\r', 'a', ': b')), fc.array(fc.nat()), (pieces, cuts) => {
         const { frames, pending } = split(pieces.join(''), cuts);

@@ -1,11 +1,11 @@
 import { toByteText } from '../json/byte-text';
 
-/** The longest end of a frame, `\r\n\r\n`: what must be looked at again when more bytes come. */
+/** The longest end of a frame, `\r\n\r\n`. As many bytes must be searched again when more bytes come. */
 const FRAME_END_BYTES_MAX = 4;
 
 /**
- * An empty line. A carriage return counts as a line's end only once the next byte shows that it is not half of
- * `\r\n`: where the chunks were cut must not matter.
+ * An empty line. A carriage return ends a line only once the next byte shows that it is not half of `\r\n`, because a
+ * chunk may end between the two.
  */
 const FRAME_END = /(?:\r\n|\n|\r(?=[^\n])){2}/g;
 
@@ -15,17 +15,17 @@ const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
 export class SseSplitter {
   #pending: string[] = [];
   #pendingBytes = 0;
-  /** The last bytes of what is pending. */
+  /** The last pending bytes. */
   #tail = '';
   #sawCarriageReturn = false;
   #atStart = true;
 
-  /** Bytes of the frame that has not ended yet. */
+  /** Bytes of the incomplete frame. */
   get pendingBytes(): number {
     return this.#pendingBytes;
   }
 
-  /** The frame that has not ended yet. */
+  /** The incomplete frame. */
   get pending(): string {
     return this.#pending.join('');
   }

@@ -5,50 +5,53 @@ import { type TokenUsage } from '../usage/token-usage';
 import { SseSplitter } from './sse-splitter';
 
 /**
- * `open` until the protocol's own terminator was seen, then `complete`; `failed` when the upstream reported an
- * error in its stream, sent what is not the protocol, or ended too early.
+ * `open` until the protocol's terminator was seen, then `complete`. `failed` when the upstream reported an error in its
+ * stream, broke the protocol, or ended too early.
  */
-export type StreamState = 'open' | 'complete' | 'failed';
+type StreamState = 'open' | 'complete' | 'failed';
 
-/** Why a stream failed, in words that may be shown to the caller. */
+/** Why a stream failed. The message may be shown to the caller. */
 export interface StreamFailure {
   readonly message: string;
-  /** The provider's own name of the error. */
+  /** The provider's name of the error. */
   readonly code?: string;
-  /** The HTTP status that the provider's error stands for. */
+  /** The HTTP status of the provider's error. */
   readonly status?: number;
 }
 
-/** Passes one upstream's stream on to one caller, of the same protocol on both sides. */
+/** Relays one upstream's stream to one caller. */
 export interface StreamRelay {
   readonly state: StreamState;
   readonly failure: StreamFailure | null;
-  /** Whether the answer itself has begun. Before that nothing is given out: another attempt can take over. */
+  /** Whether the answer has begun. Before that no bytes are returned, so that another attempt can take over. */
   readonly started: boolean;
-  /** What the provider reported so far. */
+  /** The latest usage that the provider reported. */
   readonly usage: TokenUsage | null;
   /**
-   * Bytes of generated text, reasoning and tool arguments seen so far, JSON escapes as they stand. Never falls.
-   * An estimate's base for a stream that was cut before its usage came, not for one that ended.
+   * Bytes of generated text, reasoning and tool arguments so far. JSON escapes count as written. It never decreases.
+   * Use it to estimate the usage of a stream that was cut before its usage came, not of one that ended.
    */
   readonly outputBytes: number;
-  /** What of the answer could not be carried so far; nothing where both sides speak one protocol. */
+  /** Parts of the answer that the translation lost so far. Empty when both sides speak one protocol. */
   readonly losses: readonly Loss[];
-  /** Takes upstream bytes; returns those that may go to the caller now, possibly none. */
+  /** Takes upstream bytes. Returns the bytes to send to the caller now, possibly none. */
   push(chunk: Uint8Array): Uint8Array[];
-  /** The upstream closed its stream. Decides a state that was still open. */
+  /** Tells the relay that the upstream closed its stream. An open state becomes `complete` or `failed`. */
   end(): void;
   /**
-   * The frames that were kept back, with the additions, and the protocol's terminator.
+   * The withheld frames with the additions, and the protocol's terminator.
    * @throws Error unless the state is `complete`.
    */
   finish(additions: AnswerAdditions): Uint8Array[];
 }
 
-/** A frame has no business being larger; without a bound a broken upstream could fill the memory. */
-const FRAME_BYTES_MAX = 64 * 1024 * 1024;
+/**
+ * The most bytes that an upstream may send without a byte going to the caller. No valid frame is larger, nor are the
+ * frames before an answer or after its end. Without a bound a broken upstream could fill the memory.
+ */
+const WITHHELD_BYTES_MAX = 64 * 1024 * 1024;
 
-/** What the relays of both protocols do alike. A subclass judges frames, one at a time. */
+/** The common part of the relays. A subclass handles one frame at a time. */
 export abstract class FrameRelay implements StreamRelay {
   state: StreamState = 'open';
   failure: StreamFailure | null = null;
@@ -56,6 +59,8 @@ export abstract class FrameRelay implements StreamRelay {
   outputBytes = 0;
   readonly #splitter = new SseSplitter();
   #preamble = '';
+  /** Bytes received since bytes last went to the caller. */
+  #withheldBytes = 0;
 
   abstract get usage(): TokenUsage | null;
 
@@ -63,11 +68,11 @@ export abstract class FrameRelay implements StreamRelay {
     return [];
   }
 
-  /** Takes a whole frame; returns the byte text that may go to the caller now. */
+  /** Takes a whole frame. Returns the byte text to send to the caller now. */
   protected abstract take(frame: string): string;
-  /** Takes the unfinished frame at which the upstream closed; true when the answer was told to its end. */
+  /** Takes the incomplete frame at which the upstream closed. Returns whether the answer is complete. */
   protected abstract close(rest: string): boolean;
-  /** Byte text of all that is left to say. */
+  /** Byte text of the remaining frames. */
   protected abstract lastFrames(additions: AnswerAdditions): string;
 
   push(chunk: Uint8Array): Uint8Array[] {
@@ -80,12 +85,14 @@ export abstract class FrameRelay implements StreamRelay {
       passed += taken;
       if (this.#hasEnded()) break;
     }
-    if (this.#splitter.pendingBytes > FRAME_BYTES_MAX) this.fail(brokenProtocol);
+    this.#withheldBytes += chunk.byteLength;
+    if (this.#withheldBytes > WITHHELD_BYTES_MAX && this.state === 'open') this.fail(protocolViolation);
     if (passed === '') return [];
     if (!this.started) {
       this.#preamble += passed;
       return [];
     }
+    this.#withheldBytes = 0;
     const out = this.#takePreamble() + passed;
     return [isUntouched && out.length === chunk.length ? chunk : fromByteText(out)];
   }
@@ -118,4 +125,4 @@ export abstract class FrameRelay implements StreamRelay {
   }
 }
 
-export const brokenProtocol: StreamFailure = { message: 'The provider’s stream broke its protocol.' };
+export const protocolViolation: StreamFailure = { message: 'The provider’s stream broke its protocol.' };

@@ -1,4 +1,4 @@
-/** `push` for lists of any length: the arguments of a call have to fit on the stack. */
+/** `push` for lists of any length: spread arguments must fit on the stack. */
 export function appendAll<T>(list: T[], items: readonly T[]): void {
   for (const item of items) list.push(item);
 }

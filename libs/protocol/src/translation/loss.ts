@@ -1,15 +1,15 @@
-/** Something of a call or an answer that the other protocol can't say, or not as it was said. */
+/** A part of a call or an answer that translation dropped or changed. */
 export interface Loss {
-  /** The parameter by its path: `seed`, `messages[2].content[0]`. */
+  /** Path of the parameter: `seed`, `messages[2].content[0]`. */
   readonly param: string;
-  /** For the caller: what became of it. Quotes nothing of the call but names. */
+  /** What happened to the parameter, for the caller. It quotes only names from the call. */
   readonly message: string;
 }
 
-/** Nobody reads a longer list, and a body can be made to lose millions of things. */
+/** A bound, because a crafted body could cause millions of losses. */
 const LISTED_MAX = 100;
 
-/** Collects what a translation loses, each parameter once. */
+/** Collects the losses of a translation, each parameter once. */
 export class Losses {
   readonly #byParam = new Map<string, Loss>();
 
@@ -24,24 +24,24 @@ export class Losses {
     );
   }
 
-  /** For what is carried, but not as it was. */
+  /** Reports a parameter that was sent in a changed form. */
   change(param: string, message: string): void {
     const listed = this.#byParam.size;
     if (listed > LISTED_MAX || this.#byParam.has(param)) return;
-    const told = listed < LISTED_MAX ? message : 'More was left out or changed than is listed here.';
-    this.#byParam.set(param, { param, message: told });
+    const shown = listed < LISTED_MAX ? message : 'More was left out or changed than is listed here.';
+    this.#byParam.set(param, { param, message: shown });
   }
 }
 
-/** Reports the parameters that are set, say something, and are not among those carried. */
+/** Reports every set parameter that is neither translated nor at its default. */
 export function omitOthers(
   body: Readonly<Record<string, unknown>>,
   carried: ReadonlySet<string>,
-  saysNothing: Readonly<Record<string, (value: unknown) => boolean>>,
+  isDefault: Readonly<Record<string, (value: unknown) => boolean>>,
   losses: Losses,
 ): void {
   for (const [param, value] of Object.entries(body)) {
     if (value === null || value === undefined || carried.has(param)) continue;
-    if (saysNothing[param]?.(value) !== true) losses.omit(param);
+    if (isDefault[param]?.(value) !== true) losses.omit(param);
   }
 }

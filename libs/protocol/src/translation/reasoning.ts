@@ -1,20 +1,20 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 
 /**
- * Names under which OpenAI-compatible providers tell a model's reasoning; OpenAI's own protocol has none. As the
- * `signature` of a thinking block the name tells, when the caller sends the block back, where the text came from.
+ * Fields in which OpenAI-compatible providers send a model's reasoning. OpenAI's own protocol has none. The name is the
+ * `signature` of the translated thinking block: when the caller sends the block back, it shows the text's origin.
  */
 export const REASONING_FIELDS = ['reasoning_content', 'reasoning'] as const;
 
 export type ReasoningField = (typeof REASONING_FIELDS)[number];
 
-export interface ToldReasoning {
+interface Reasoning {
   readonly field: ReasoningField;
   readonly text: string;
 }
 
-/** The reasoning in a chat message or delta; null when it holds none. */
-export function reasoningIn(message: JsonRecord): ToldReasoning | null {
+/** The reasoning in a chat message or delta. Null when there is none. */
+export function reasoningIn(message: JsonRecord): Reasoning | null {
   for (const field of REASONING_FIELDS) {
     const text = message[field];
     if (typeof text === 'string' && text !== '') return { field, text };
@@ -22,7 +22,7 @@ export function reasoningIn(message: JsonRecord): ToldReasoning | null {
   return null;
 }
 
-/** The field in which a thinking block's text came; null when it is a provider's signed thinking. */
+/** The field from which a thinking block was translated. Null for thinking with a provider's own signature. */
 export function reasoningFieldOf(block: JsonRecord): ReasoningField | null {
   return REASONING_FIELDS.find((field) => field === block['signature']) ?? null;
 }
@@ -30,8 +30,8 @@ export function reasoningFieldOf(block: JsonRecord): ReasoningField | null {
 const FORMAT = 'anthropic-claude-v1';
 
 /**
- * A thinking block as an entry of `reasoning_details`, in the form that OpenRouter gave it and that chat clients
- * send back untouched. `index`: the block's place in its message. Null for any other block.
+ * A thinking block as an entry of `reasoning_details`, in OpenRouter's format, which chat clients send back unchanged.
+ * `index`: the block's position in its message. Null for any other block.
  */
 export function reasoningDetailOf(block: JsonRecord, index: number): JsonRecord | null {
   const common = { format: FORMAT, index };
@@ -49,7 +49,9 @@ export function reasoningDetailOf(block: JsonRecord, index: number): JsonRecord 
   return null;
 }
 
-/** The block of an entry of `reasoning_details`; null when Anthropic could not verify it: unsigned, or another's. */
+/**
+ * The block of an entry of `reasoning_details`. Null when Anthropic cannot verify it: unsigned or of another provider.
+ */
 export function thinkingBlockOf(detail: unknown): JsonRecord | null {
   if (!isRecord(detail) || (detail['format'] ?? FORMAT) !== FORMAT) return null;
   const { type, text, signature, data } = detail;

@@ -1,11 +1,11 @@
-/** Stop reasons of both protocols, each as the other's. */
+/** Maps Anthropic's stop reasons to chat's finish reasons. */
 
 const finishReasons: Readonly<Record<string, string>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
   max_tokens: 'length',
   model_context_window_exceeded: 'length',
-  // The answer is to be continued, which of chat's reasons only `length` says.
+  // The answer can be continued. Only `length` of chat's reasons means this.
   pause_turn: 'length',
   tool_use: 'tool_calls',
   refusal: 'content_filter',
@@ -24,7 +24,9 @@ const stopReasons: Readonly<Record<string, string>> = {
   function_call: 'tool_use',
 };
 
-/** `stop_reason` of a message for a chat choice's `finish_reason`; several providers say `stop` also after tool calls. */
+/**
+ * `stop_reason` of a message for a chat choice's `finish_reason`. Several providers send `stop` after tool calls too.
+ */
 export function stopReasonOf(
   finishReason: unknown,
   { calledTools, refused }: { readonly calledTools: boolean; readonly refused: boolean },

@@ -1,9 +1,9 @@
 import { isRecord, parseRecord } from '../json/byte-text';
 
-/** Anthropic's own name for arguments that a model wrote and that are no JSON object. */
+/** Anthropic's convention for a model's arguments that are not a JSON object. */
 const INVALID_JSON = 'INVALID_JSON';
 
-/** A chat tool call's `arguments` as the `input` of a `tool_use` block, which must be an object. */
+/** Translates a chat tool call's `arguments` to the `input` of a `tool_use` block, which must be an object. */
 export function inputOfArguments(json: string): Readonly<Record<string, unknown>> {
   if (json.trim() === '') return {};
   return parseRecord(json) ?? { [INVALID_JSON]: json };
@@ -17,7 +17,7 @@ export function argumentsOfInput(input: unknown): string {
   return isWrapped ? raw : JSON.stringify(input);
 }
 
-/** Anthropic takes letters, digits, `_` and `-` in the id of a tool call; some providers of the other protocol write more. */
+/** Anthropic takes only letters, digits, `_` and `-` in a tool call's id. Some chat providers use other characters. */
 export function toolUseId(id: unknown): string {
   return typeof id === 'string' ? id.replaceAll(/[^a-zA-Z0-9_-]/g, '_') : '';
 }

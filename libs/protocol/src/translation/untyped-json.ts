@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 
-/** What callers and providers write is judged by nobody before it comes here: these read it without trusting it. */
+/** Readers of unvalidated JSON from callers and providers: a value of another type becomes an empty one. */
 
 export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -8,7 +8,7 @@ export const recordIn = (value: unknown): JsonRecord => (isRecord(value) ? value
 
 export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Each item that is an object, with its path; what is none is passed to `other`. */
+/** Calls `take` for each item that is an object, with its path, and `other` for every other item. */
 export function forEachRecord(
   list: unknown,
   path: string,

@@ -1,7 +1,7 @@
 import { type JsonRecord } from '../json/byte-text';
 import { type TokenUsage } from '../usage/token-usage';
 
-/** `usage` of a chat completion: its `prompt_tokens` includes what was read from or written to the cache. */
+/** `usage` of a chat completion. Its `prompt_tokens` include cache reads and writes. */
 export function chatCompletionUsageReport(usage: TokenUsage): JsonRecord {
   const { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;
   const promptTokens = inputTokens + cachedInputTokens + cacheWriteTokens;
@@ -14,7 +14,7 @@ export function chatCompletionUsageReport(usage: TokenUsage): JsonRecord {
   };
 }
 
-/** `usage` of a message; zeros where nothing was reported, because its clients read the counters unasked. */
+/** `usage` of a message. Zeros where nothing was reported, because clients read the counters without a check. */
 export function messageUsageReport(usage: TokenUsage | null): JsonRecord {
   return {
     input_tokens: usage?.inputTokens ?? 0,

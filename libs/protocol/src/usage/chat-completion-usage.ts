@@ -2,8 +2,8 @@ import { isRecord } from '../json/byte-text';
 import { optionalTokenCountOf, tokenCountOf, type TokenUsage } from './token-usage';
 
 /**
- * Reads the `usage` of a chat completion. Its `prompt_tokens` includes the cached and the cache-written ones.
- * Null when it is no usable report: a counter that is missing, negative or not an integer.
+ * Reads the `usage` of a chat completion. Its `prompt_tokens` include cache reads and writes. Null when a counter is
+ * missing, negative or not an integer.
  */
 export function usageOfChatCompletion(usage: unknown): TokenUsage | null {
   if (!isRecord(usage)) return null;
@@ -18,7 +18,7 @@ export function usageOfChatCompletion(usage: unknown): TokenUsage | null {
   const reasoning = optionalTokenCountOf(outputDetails['reasoning_tokens']);
   if (promptTokens === null || outputTokens === null) return null;
   if (cached === null || written === null || reasoning === null) return null;
-  // Parts that exceed their whole are cut to it, so that no prompt token is charged twice.
+  // Details that exceed the total are clamped to it, so that no prompt token is charged twice.
   const cachedInputTokens = Math.min(cached, promptTokens);
   const cacheWriteTokens = Math.min(written, promptTokens - cachedInputTokens);
   return {

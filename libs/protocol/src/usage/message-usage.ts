@@ -2,8 +2,8 @@ import { isRecord, type JsonRecord } from '../json/byte-text';
 import { optionalTokenCountOf, tokenCountOf, type TokenUsage } from './token-usage';
 
 /**
- * Reads the `usage` of a message. Its `input_tokens` excludes what was read from or written to the cache.
- * Null when it is no usable report: a counter that is missing, negative or not an integer.
+ * Reads the `usage` of a message. Its `input_tokens` exclude cache reads and writes. Null when a counter is missing,
+ * negative or not an integer.
  */
 export function usageOfMessage(usage: unknown): TokenUsage | null {
   if (!isRecord(usage)) return null;
@@ -25,8 +25,8 @@ export function usageOfMessage(usage: unknown): TokenUsage | null {
 }
 
 /**
- * The report after a later event of the same stream: its counters are totals of the whole message, so each one
- * that it carries replaces the earlier one.
+ * Merges the report of a later event of the same stream. Its counters are totals of the whole message, so each one
+ * replaces the earlier one.
  */
 export function laterMessageUsage(earlier: JsonRecord, later: unknown): JsonRecord {
   if (!isRecord(later)) return earlier;

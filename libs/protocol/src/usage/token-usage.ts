@@ -1,4 +1,4 @@
-/** What a provider reports to have used, each token counted once (contract.md section 10). */
+/** The usage that a provider reports, each token counted once (docs/reference/money.md#charges). */
 export interface TokenUsage {
   /** Prompt tokens that were neither read from a cache nor written to one. */
   readonly inputTokens: number;
@@ -9,12 +9,12 @@ export interface TokenUsage {
   readonly reasoningTokens: number;
 }
 
-/** A counter of a usage report; null when it is no count. */
+/** A counter of a usage report. Null when it is not a count. */
 export function tokenCountOf(value: unknown): number | null {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null;
 }
 
-/** The same for a counter that a report may leave out: absent is none. */
+/** The same for an optional counter: absent is 0. */
 export function optionalTokenCountOf(value: unknown): number | null {
   return value === null || value === undefined ? 0 : tokenCountOf(value);
 }

@@ -3,7 +3,7 @@ import { usageOfChatCompletion } from './chat-completion-usage';
 import { laterMessageUsage, usageOfMessage } from './message-usage';
 
 describe('usage of a chat completion', () => {
-  it('takes the cached and the cache-written tokens out of the prompt’s', () => {
+  it('subtracts cache reads and writes from the prompt tokens', () => {
     const usage = {
       prompt_tokens: 1000,
       completion_tokens: 50,
@@ -37,7 +37,7 @@ describe('usage of a chat completion', () => {
     );
   });
 
-  it('takes missing or null details for none', () => {
+  it('treats missing or null details as 0', () => {
     expect(
       usageOfChatCompletion({ prompt_tokens: 3, completion_tokens: 0, prompt_tokens_details: null }),
     ).toEqual({
@@ -51,7 +51,7 @@ describe('usage of a chat completion', () => {
 });
 
 describe('usage of a message', () => {
-  it('takes input tokens as they are, because they exclude the cache', () => {
+  it('keeps input tokens, because they exclude the cache', () => {
     const usage = {
       input_tokens: 10,
       cache_read_input_tokens: 600,
@@ -68,7 +68,7 @@ describe('usage of a message', () => {
     });
   });
 
-  it('replaces counters with later ones, adds none, and keeps what a later report leaves out', () => {
+  it('replaces counters with later ones instead of adding, and keeps those absent from a later report', () => {
     const start = { input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 1 };
     const first = laterMessageUsage(start, { output_tokens: 20, cache_read_input_tokens: null });
     const last = laterMessageUsage(first, { input_tokens: 12, output_tokens: 40 });
@@ -78,7 +78,7 @@ describe('usage of a message', () => {
 });
 
 it.each([undefined, null, 'x', [], {}, -1, 1.5, '5', Number.NaN, 2 ** 60])(
-  'no usage is made of a report with %p in it',
+  'a report with %p in it is not usable',
   (broken) => {
     const chat = { prompt_tokens: 1, completion_tokens: 1 };
     expect(usageOfChatCompletion(broken)).toBeNull();

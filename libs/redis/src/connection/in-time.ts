@@ -1,9 +1,9 @@
-/** Longer than any healthy answer takes, short enough that a caller can still retry elsewhere. */
+/** Longer than any healthy answer takes, and short enough for the caller to retry elsewhere. */
 const ANSWER_TIMEOUT_MS = 250;
 
 /**
- * Gives up on an answer that does not come. A timer of a process that was busy is late, and what came meanwhile is still
- * unread then: it is read first. The client's own time-out would refuse it.
+ * Rejects when an answer does not come in time. In a busy process the timer fires late, while an answer may be received
+ * but still unread. `setImmediate` lets it be read first. The client's own time-out would reject it.
  */
 export function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

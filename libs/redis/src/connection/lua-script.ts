@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A script and the digest that Redis knows it by, once it has seen its text. */
+/** A script and the digest under which Redis caches it after its first run. */
 export interface LuaScript {
   readonly text: string;
   readonly sha1: string;

@@ -13,12 +13,12 @@ const overloaded = { reason: 'overloaded', definition: { status: 503, retriable:
 let server: RedisServer;
 let redis: RedisConnection;
 let logged: string[];
+const logger = createLogger(
+  { service: 'redis-spec', level: 'info' },
+  { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) },
+);
 beforeEach(async () => {
   logged = [];
-  const logger = createLogger(
-    { service: 'redis-spec', level: 'info' },
-    { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) },
-  );
   server = await RedisServer.start();
   redis = await openRedis({ url: server.url, logger });
 });
@@ -35,7 +35,7 @@ const timed = async (work: Promise<unknown>) => {
 };
 
 describe('a connection to Redis', () => {
-  it('refuses calls at once while Redis is away, and serves them when it is back', async () => {
+  it('refuses calls at once while Redis is down, and serves them when it is back', async () => {
     expect((await take()).admitted).toBe(true);
     await server.stop();
     await eventually(() => expect(logged).toEqual(['redis connection lost']));
@@ -45,14 +45,14 @@ describe('a connection to Redis', () => {
       expect(outcome).toMatchObject(overloaded);
       durationsMs.push(durationMs);
     }
-    // The fastest, because a busy machine delays the others: none waits the quarter of a second below.
+    // The fastest call, because a busy machine delays the others. It does not wait for the time-out tested below.
     expect(Math.min(...durationsMs)).toBeLessThan(100);
     await server.startAgain();
     await eventually(async () => expect((await take()).admitted).toBe(true), 5_000);
     expect(logged).toEqual(['redis connection lost', 'redis connection back']);
   });
 
-  it('refuses calls that Redis dies under, and never sends them again', async () => {
+  it('refuses calls in flight when Redis crashes, and never sends them again', async () => {
     server.pause();
     const calls = Array.from({ length: 50 }, () => timed(take()));
     await server.stop();
@@ -62,7 +62,7 @@ describe('a connection to Redis', () => {
     expect(states.map(({ level }) => level / 60_000)).toEqual([999, 999, 999, 999]);
   });
 
-  it('waits a quarter of a second for a Redis that does not answer, and finds it again', async () => {
+  it('waits a quarter of a second for a Redis that does not answer, and recovers', async () => {
     server.pause();
     const { outcome, durationMs } = await timed(take());
     expect(outcome).toMatchObject(overloaded);
@@ -74,7 +74,7 @@ describe('a connection to Redis', () => {
     await eventually(() => take(), 5_000);
   });
 
-  it('takes an answer that came while this process was too busy to read it', async () => {
+  it('accepts an answer that came while this process was too busy to read it', async () => {
     const taking = take();
     await new Promise((resolve) => setImmediate(resolve));
     const busyUntil = performance.now() + 400;
@@ -82,16 +82,35 @@ describe('a connection to Redis', () => {
     expect((await taking).admitted).toBe(true);
   });
 
-  it('that cannot be made stops the start with one line that has no password', async () => {
-    const logger = createLogger({ service: 'redis-spec', level: 'silent' });
+  it('that fails stops the start with one line without the password', async () => {
     const url = server.url.replace('//', '//svc:hunter2@');
-    const wrongPassword = await openRedis({ url, logger }).catch(
-      (error: unknown) => (error as Error).message,
+    const address = server.url.replace('redis://', '');
+    const failedStart = (timeoutMs?: number) =>
+      openRedis({ url, logger, ...(timeoutMs === undefined ? {} : { timeoutMs }) }).then(
+        () => 'It started.',
+        (error: unknown) => (error as Error).message,
+      );
+    expect(await failedStart()).toMatch(
+      new RegExp(`^SVC_REDIS_URL: Redis at ${address} refuses: WRONGPASS (?!.*hunter2).+$`),
     );
-    expect(wrongPassword).toMatch(/^Redis does not answer: WRONGPASS .+$/);
-    expect(wrongPassword).not.toContain('hunter2');
+    expect(logged).toEqual([]);
     await server.stop();
-    await expect(openRedis({ url, logger })).rejects.toThrow(/^Redis does not answer: .*ECONNREFUSED/);
+    expect(await failedStart(1_000)).toMatch(
+      new RegExp(`^SVC_REDIS_URL: Redis at ${address} did not answer for 1 s: .*ECONNREFUSED.*$`),
+    );
     await server.startAgain();
+    server.pause();
+    expect(await failedStart(1_000)).toMatch(/^SVC_REDIS_URL: Redis at .* did not answer for 1 s: .+$/);
+    server.resume();
+  });
+
+  it('is retried at the start', async () => {
+    await server.stop();
+    const starting = openRedis({ url: server.url, logger });
+    await eventually(() => expect(logged).toEqual(['redis connection lost', 'waiting for Redis']));
+    await server.startAgain();
+    const late = await starting;
+    await late.ping();
+    late.close();
   });
 });

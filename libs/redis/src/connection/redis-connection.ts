@@ -2,12 +2,12 @@ import { type Redis } from 'ioredis';
 import { inTime } from './in-time';
 import { type LuaScript } from './lua-script';
 
-/** One connection, shared by all calls. While Redis is away every command rejects; it reconnects by itself. */
+/** One connection, shared by all calls. While Redis is down every command rejects. It reconnects by itself. */
 export class RedisConnection {
   constructor(private readonly client: Redis) {}
 
   /**
-   * Runs a script in one round trip; in two where Redis does not know it (first use, restart, failover).
+   * Runs a script in one round trip, or two when Redis has not cached it (first use, restart, failover).
    * @returns its answer, a string as its bytes.
    */
   async evaluate(

@@ -2,9 +2,8 @@ import { luaScript } from '../connection/lua-script';
 import { BUCKET_ARGUMENT_PATTERN } from './bucket-argument';
 
 /**
- * The twin of `giveBack` (libs/inference). A record that expired meanwhile stands for full buckets.
- * KEYS  the records of the API key and of the organization
- * ARGV  their buckets as `bucketArgument` writes them
+ * The same rule as `giveBack` (libs/inference). An expired record means full buckets. KEYS  the records of the API key
+ * and of the organization ARGV  their buckets in the form of `bucketArgument`
  */
 export const giveBackScript = luaScript(`
 local DROPS_PER_UNIT = 60000

@@ -21,13 +21,20 @@ const connect = async () => {
 };
 
 let organizations = 0;
-/** Of an organization of its own, so that no test sees what another left. */
+/** Each call makes a new organization, so that tests are independent. */
 const holders = (key = { rpm: 100, tpm: 1_000_000 }, organization = { rpm: 1000, tpm: 10_000_000 }) =>
   ({
     organizationId: `org_${String(++organizations)}`,
     apiKeyId: 'key_1',
     buckets: bucketsFor(key, organization),
   }) satisfies BucketHolders;
+
+/** Simulates a clock that was set back, because a spec cannot set the server's clock. */
+async function moveIntoTheFuture(key: string, byMs: number): Promise<void> {
+  const record = await observer.getBuffer(key);
+  record!.writeDoubleLE(record!.readDoubleLE(0) + byMs, 0);
+  await observer.set(key, record!, 'KEEPTTL');
+}
 
 beforeAll(async () => {
   server = await RedisServer.start();
@@ -40,7 +47,7 @@ afterAll(async () => {
 });
 
 describe('the four buckets in Redis', () => {
-  it('let through no more than the capacity, however many gateways draw on them at once', async () => {
+  it('admit no more than the capacity, however many gateways use them at once', async () => {
     const gateways = await Promise.all([1, 2, 3, 4, 5].map(connect));
     const caller = holders();
     const startedAtMs = Date.now();
@@ -72,6 +79,20 @@ describe('the four buckets in Redis', () => {
     expect((await buckets.take(caller, { requests: 50, tokens: 0 })).admitted).toBe(true);
   });
 
+  it('refill from the first call on after that clock was set back by an hour', async () => {
+    const buckets = new RedisBuckets(await connect());
+    const hundredASecond = { rpm: 6000, tpm: 1000 };
+    const caller = holders(hundredASecond, hundredASecond);
+    await buckets.take(caller, { requests: 6000, tokens: 0 });
+    const record = `svc:{${caller.organizationId}}:buckets`;
+    for (const key of [record, `${record}:${caller.apiKeyId}`]) await moveIntoTheFuture(key, 3_600_000);
+
+    expect((await buckets.take(caller, { requests: 1, tokens: 0 })).admitted).toBe(false);
+    await pause(600);
+    expect((await buckets.take(caller, { requests: 50, tokens: 0 })).admitted).toBe(true);
+    expect((await buckets.take(caller, { requests: 5000, tokens: 0 })).admitted).toBe(false);
+  });
+
   it('stay exact at the largest limit that can be stored', async () => {
     const clock = new FakeClock();
     const buckets = new RedisBuckets(await connect(), clock);
@@ -89,7 +110,7 @@ describe('the four buckets in Redis', () => {
     ]);
   });
 
-  it('keep 24 bytes a holder, in one slot of a cluster, and nothing once they are full again', async () => {
+  it('take 24 bytes per holder, in one slot of a cluster, and expire once they are full', async () => {
     const buckets = new RedisBuckets(await connect());
     const caller = holders();
     await buckets.take(caller, one);
@@ -104,7 +125,7 @@ describe('the four buckets in Redis', () => {
     }
   });
 
-  it('give nothing back to buckets that were forgotten because they are full', async () => {
+  it('ignore a give-back to expired buckets', async () => {
     const buckets = new RedisBuckets(await connect());
     const caller = holders();
     await buckets.take(caller, one);
@@ -113,7 +134,7 @@ describe('the four buckets in Redis', () => {
     expect(await observer.dbsize()).toBe(0);
   });
 
-  it('cost one round trip, and one more when Redis has lost the scripts', async () => {
+  it('need one round trip, and one more when Redis has lost the scripts', async () => {
     const buckets = new RedisBuckets(await connect());
     const caller = holders();
     const callsOf = async (command: string) =>

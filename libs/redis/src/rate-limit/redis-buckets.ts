@@ -1,4 +1,4 @@
-import { admit, refuseWhatNeverFits, type Admission, type Bucket, type BucketDemand } from '@svc/inference';
+import { admit, refuseOversizedDemand, type Admission, type Bucket, type BucketDemand } from '@svc/inference';
 import { type Clock, GatewayError } from '@svc/kernel';
 import { AdaptiveBatch } from '@svc/platform';
 import { type RedisConnection } from '../connection/redis-connection';
@@ -6,27 +6,28 @@ import { bucketArgument } from './bucket-argument';
 import { giveBackScript } from './give-back-script';
 import { takeScript } from './take-script';
 
-/** Whose buckets a call draws on; `buckets` as `bucketsFor` lists them: the key's two, the organization's two. */
+/** The owners of a call's buckets. `buckets` in the order of `bucketsFor`: the key's two, the organization's two. */
 export interface BucketHolders {
   readonly organizationId: string;
   readonly apiKeyId: string;
   readonly buckets: readonly Bucket[];
 }
 
-/** One call's demand of the four buckets of its holders. */
+/** One call's demand on the four buckets of its holders. */
 interface Take {
   readonly holders: BucketHolders;
   readonly demand: BucketDemand;
 }
 
-/** Calls that one script takes for: few enough that it holds Redis up for less than a millisecond. */
+/** The most calls per script run: few enough to block Redis for less than a millisecond. */
 const TAKES_MAX = 64;
-/** What the take script finds of a call: two records of three doubles. */
-const FOUND_BYTES = 2 * 3 * 8;
+/** Bytes of the take script's result per call: two records of two doubles. */
+const FOUND_BYTES = 2 * 2 * 8;
 
 /**
  * The four buckets in Redis: exact for any number of gateways, on the clock of the Redis server, which they share
- * (interface.md, Limits; contract.md section 11). Calls that come while a script is under way share the next one.
+ * (docs/reference/limits-and-budgets.md#the-four-buckets). Calls that come while a script is running share the next
+ * one.
  */
 export class RedisBuckets {
   private readonly takes = new AdaptiveBatch((takes: readonly Take[]) => this.takeTogether(takes), {
@@ -41,16 +42,17 @@ export class RedisBuckets {
 
   /**
    * Takes the demand out of all four or out of none, in one round trip.
-   * @throws GatewayError `invalidRequest` when the demand is above a capacity; `overloaded` when Redis does not
-   * answer in time: nothing is let through uncounted. Should Redis have counted such a call, it refills in a minute.
+   * @throws GatewayError `invalidRequest` when the demand is above a capacity; `overloaded` when Redis does not answer
+   * in time: no call passes uncounted. If Redis did count such a call, the buckets refill within a minute.
    */
   async take(holders: BucketHolders, demand: BucketDemand): Promise<Admission> {
-    refuseWhatNeverFits(holders.buckets, demand);
+    refuseOversizedDemand(holders.buckets, demand);
     return this.takes.add({ holders, demand });
   }
 
   /**
-   * Returns the demand of an admitted call that a later step refused (contract.md section 5).
+   * Returns the demand of an admitted call that a later step refused
+   * (docs/reference/limits-and-budgets.md#the-four-buckets).
    * @throws Error when Redis does not answer
    */
   async giveBack(holders: BucketHolders, demand: BucketDemand): Promise<void> {
@@ -78,7 +80,7 @@ export class RedisBuckets {
   }
 }
 
-/** Reads what the take script found of one of its calls. */
+/** Reads the take script's result for one of its calls. */
 function admissionFrom(
   found: Buffer,
   call: number,
@@ -87,17 +89,14 @@ function admissionFrom(
 ): Admission {
   const nowMs = found.readDoubleLE(0);
   const first = 8 + call * FOUND_BYTES;
-  const number = (at: number): number => found.readDoubleLE(first + at * 8);
-  const states = [
-    { level: number(1), updatedAtMs: number(0) },
-    { level: number(2), updatedAtMs: number(0) },
-    { level: number(4), updatedAtMs: number(3) },
-    { level: number(5), updatedAtMs: number(3) },
-  ];
+  const states = [0, 1, 2, 3].map((at) => ({
+    level: found.readDoubleLE(first + at * 8),
+    updatedAtMs: nowMs,
+  }));
   return admit(buckets, states, demand, nowMs);
 }
 
-/** One hash tag an organization: its two records stand together wherever keys are spread over servers. */
+/** One hash tag per organization keeps both records in the same slot of a cluster. */
 function recordsOf({ organizationId, apiKeyId }: BucketHolders): string[] {
   const organizationRecord = `svc:{${organizationId}}:buckets`;
   return [`${organizationRecord}:${apiKeyId}`, organizationRecord];

@@ -2,20 +2,21 @@ import { luaScript } from '../connection/lua-script';
 import { BUCKET_ARGUMENT_PATTERN } from './bucket-argument';
 
 /**
- * The twin of `refill` and of what `admit` takes (libs/inference): all buckets of a call or none, one call after
- * another. It returns what it found and leaves it to `admit` to say what that means, so that waits and headers have one
- * source.
+ * The same rules as `refill` and `admit` (libs/inference): it takes from all buckets of a call or from none, one call
+ * after another. It returns the levels before that, from which `admit` computes waits and headers, so that they have
+ * one source.
  *
- * A holder's two buckets are always judged together, hence one record of 24 bytes: when, requests, tokens.
- * A record is written even by a refusal, as the rule does: a limit changed later counts from then on only. It
- * expires when any bucket would be full whatever its limit has become by then.
+ * A holder's two buckets are always used together, so they are one record of 24 bytes: time, requests, tokens. A
+ * refusal writes the record too, as the rule does, so that a later change of the limit applies only from then on. The
+ * record expires when its buckets would be full under any limit.
  *
- * Exact: every number is whole, and the largest is a full bucket and a minute's refill, 2 * 60 000 * capacity:
- * below 2^53, where doubles stop being exact, for capacities up to 7.5e10; a stored limit ends at 2^31.
+ * The arithmetic is exact: every number is whole. The largest is a full bucket and a minute's refill, 2 * 60 000 *
+ * capacity. It is below 2^53, where doubles stop being exact, for capacities up to 7.5e10. A stored limit is below
+ * 2^31.
  *
- * KEYS  of each call: the records of the API key and of the organization
- * ARGV  1 the time in ms, empty for the server's own; then of each call: its buckets as `bucketArgument` writes them
- * Returns  doubles: the server's time; of each call, of each of its records: when, requests, tokens, in drops, before
+ * KEYS  for each call: the records of the API key and of the organization ARGV  first the time in ms, empty for the
+ * server's own; then for each call its buckets in the form of `bucketArgument` Returns  doubles: the server's time; of
+ * each call, of each of its records: requests, tokens, in drops, before
  *       anything was taken
  */
 export const takeScript = luaScript(`
@@ -30,11 +31,10 @@ end
 local function refill(stored, capacity_of_requests, capacity_of_tokens)
   local full_requests = capacity_of_requests * DROPS_PER_UNIT
   local full_tokens = capacity_of_tokens * DROPS_PER_UNIT
-  if not stored then return now, full_requests, full_tokens end
+  if not stored then return full_requests, full_tokens end
   local at, requests, tokens = struct.unpack('<ddd', stored)
   local elapsed = math.min(math.max(0, now - at), REFILL_MS)
-  return math.max(now, at),
-    math.min(full_requests, requests + elapsed * capacity_of_requests),
+  return math.min(full_requests, requests + elapsed * capacity_of_requests),
     math.min(full_tokens, tokens + elapsed * capacity_of_tokens)
 end
 
@@ -45,18 +45,18 @@ for call = 1, #ARGV - 1 do
     string.match(ARGV[call + 1], '${BUCKET_ARGUMENT_PATTERN}')
 
   local stored = redis.call('MGET', key_record, org_record)
-  local key_at, key_requests, key_tokens = refill(stored[1], key_rpm, key_tpm)
-  local org_at, org_requests, org_tokens = refill(stored[2], org_rpm, org_tpm)
-  found[call + 1] = struct.pack('<dddddd', key_at, key_requests, key_tokens, org_at, org_requests, org_tokens)
+  local key_requests, key_tokens = refill(stored[1], key_rpm, key_tpm)
+  local org_requests, org_tokens = refill(stored[2], org_rpm, org_tpm)
+  found[call + 1] = struct.pack('<dddd', key_requests, key_tokens, org_requests, org_tokens)
 
   requests, tokens = requests * DROPS_PER_UNIT, tokens * DROPS_PER_UNIT
   if math.min(key_requests, org_requests) < requests or math.min(key_tokens, org_tokens) < tokens then
     requests, tokens = 0, 0
   end
   redis.call('SET', key_record,
-    struct.pack('<ddd', key_at, key_requests - requests, key_tokens - tokens), 'PX', REFILL_MS)
+    struct.pack('<ddd', now, key_requests - requests, key_tokens - tokens), 'PX', REFILL_MS)
   redis.call('SET', org_record,
-    struct.pack('<ddd', org_at, org_requests - requests, org_tokens - tokens), 'PX', REFILL_MS)
+    struct.pack('<ddd', now, org_requests - requests, org_tokens - tokens), 'PX', REFILL_MS)
 end
 return table.concat(found)
 `);

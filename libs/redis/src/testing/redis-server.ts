@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** A `redis-server` out of the PATH, in memory only, on a free port of the loopback interface. */
+/** A `redis-server` from the PATH, in memory only, on a free port of the loopback interface. */
 export class RedisServer {
   private constructor(
     private readonly port: number,
@@ -19,7 +19,7 @@ export class RedisServer {
     return `redis://127.0.0.1:${String(this.port)}`;
   }
 
-  /** As a crash: no warning, nothing kept. */
+  /** Simulates a crash: no shutdown, no saved data. */
   async stop(): Promise<void> {
     const ended = once(this.process, 'exit');
     this.process.kill('SIGKILL');
@@ -30,7 +30,7 @@ export class RedisServer {
     this.process = await serve(this.port);
   }
 
-  /** Its connections stay open, and nothing comes back on them. */
+  /** Its connections stay open without answers. */
   pause(): void {
     this.process.kill('SIGSTOP');
   }
@@ -54,7 +54,7 @@ async function serve(port: number): Promise<ChildProcess> {
 async function readyLine(server: ChildProcess): Promise<void> {
   const { stdout } = server;
   if (stdout === null) throw new Error('The output of redis-server is not piped.');
-  // A program that is not found ends its output as well, which is told below.
+  // A missing program ends its output too, which throws below.
   server.on('error', () => undefined);
   for await (const line of createInterface(stdout)) {
     if (!line.includes('Ready to accept connections')) continue;

@@ -7,7 +7,7 @@ export interface ReceivedAnswer {
   readonly text: string;
 }
 
-/** Holds real answers against the document that promises them. */
+/** Validates real answers against the OpenAPI document. */
 export class AnswerValidator {
   private readonly validators = new Map<string, ValidateFunction>();
 
@@ -16,14 +16,14 @@ export class AnswerValidator {
   static async of(document: OpenApiDocument): Promise<AnswerValidator> {
     const { Ajv2020 } = await import('ajv/dist/2020');
     const { default: addFormats } = await import('ajv-formats');
-    // The document's own keywords (`example`) are none of JSON Schema's.
+    // Not strict, because the document has keywords (`example`) that JSON Schema does not define.
     const ajv = new Ajv2020({ strict: false });
     addFormats(ajv);
     ajv.addSchema(document.raw, 'document');
     return new AnswerValidator(ajv);
   }
 
-  /** What of an answer is outside the document; null where all of it is promised. */
+  /** The first difference between an answer and the document. Null when there is none. */
   problemOf(operation: OpenApiOperation, answer: ReceivedAnswer): string | null {
     const promised = operation.answers[String(answer.status)];
     if (promised === undefined) return `the status ${String(answer.status)} is not documented`;
@@ -68,14 +68,14 @@ export class AnswerValidator {
   }
 }
 
-/** A provider's own status stands in its code, of which the document has one example. */
+/** The error code. A provider's status is part of it, and the document has only one example of those. */
 const codeOf = (body: unknown): string | undefined =>
   (body as { error?: { code?: string } } | undefined)?.error?.code?.replace(
     /^provider_http_\d+$/,
     'provider_http_400',
   );
 
-/** The schema with its references made out to the document, away from which it is compiled. */
+/** The schema with its references pointing to the document, because it is compiled outside of it. */
 function inDocument(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(inDocument);
   if (typeof schema !== 'object' || schema === null) return schema;

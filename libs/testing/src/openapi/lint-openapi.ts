@@ -1,25 +1,25 @@
 import { type OpenApiDocument, type OpenApiOperation } from './openapi-document';
 
-/** Of the linter's recommendations, what makes no sense here. */
+/** Recommended rules that do not apply to this API. */
 const rules = {
-  // An id has its prefix, so a word in its place is never one: `/webhook-endpoints/deliveries/…` is no endpoint's.
+  // Ids have prefixes, so a word is never an id: `/webhook-endpoints/deliveries/…` is not ambiguous.
   'no-ambiguous-paths': 'off',
-  // The document names the installation that serves it, be that one on localhost.
+  // The document names the installation that serves it, which may be on localhost.
   'no-server-example.com': 'off',
 } as const;
 
-/** Of an operation, what makes no sense for it. */
+/** Rules that do not apply to some operations. */
 const exceptions: Readonly<Record<string, (operation: OpenApiOperation) => boolean>> = {
-  // What anybody may read, and nothing in the path names, can't be called wrongly.
+  // A public GET without path parameters has no error of the caller.
   'operation-4xx-response': ({ method, path, security }) =>
     method === 'GET' && security?.length === 0 && !path.includes('{'),
-  // A form leads on.
+  // A form answers with a redirect.
   'operation-2xx-response': ({ answers }) => '303' in answers,
 };
 
-/** What a public linter says against an OpenAPI document, a line a problem. */
+/** The problems that a public linter finds in an OpenAPI document, one line each. */
 export async function lintOpenApi(document: OpenApiDocument): Promise<string[]> {
-  // Loaded by those who lint alone: it takes a second.
+  // Loaded only for linting, because loading takes a second.
   const { createConfig, lintFromString } = await import('@redocly/openapi-core');
   const problems = await lintFromString({
     source: JSON.stringify(document.raw),

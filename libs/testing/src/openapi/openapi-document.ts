@@ -1,7 +1,7 @@
-/** As much of JSON Schema as specs look into. */
+/** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: boolean;
@@ -30,13 +30,13 @@ interface RawOperation {
   readonly 'x-oauth-scope'?: string | null;
 }
 
-/** An OpenAPI document as it is served. */
+/** The served OpenAPI document. */
 export interface RawDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, RawOperation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** One operation, with what it refers to put in. */
+/** One operation with its references resolved. */
 export interface OpenApiOperation extends Omit<RawOperation, 'parameters' | 'responses'> {
   readonly method: string;
   readonly path: string;
@@ -44,7 +44,7 @@ export interface OpenApiOperation extends Omit<RawOperation, 'parameters' | 'res
   readonly answers: Readonly<Record<string, DocumentedAnswer>>;
 }
 
-/** An OpenAPI document, for a spec to go through. */
+/** An OpenAPI document for use in specs. */
 export class OpenApiDocument {
   readonly operations: readonly OpenApiOperation[];
 
@@ -73,7 +73,7 @@ export class OpenApiDocument {
     return { ...rest, headers: Object.fromEntries(resolved) as DocumentedAnswer['headers'] };
   }
 
-  /** What stands at the place that is referred to; the thing itself where it refers to nothing. */
+  /** Resolves a reference. Any other value is returned as it is. */
   resolved<T extends object>(part: object): T {
     if (!('$ref' in part) || typeof part.$ref !== 'string') return part as T;
     const [, , section = '', name = ''] = part.$ref.split('/');
@@ -83,6 +83,6 @@ export class OpenApiDocument {
   }
 }
 
-/** The names in a path's braces. */
+/** The names of a path's parameters. */
 export const namesIn = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

@@ -84,11 +84,11 @@ describe('the validation of an answer', () => {
     expect(await problemOf(status, body)).toContain(problem);
   });
 
-  it('tells of a header that is missing, but not of one that may be', async () => {
+  it('reports a missing required header, but not a missing optional one', async () => {
     expect(await problemOf(200, { id: 'a' }, {})).toBe('the header X-Request-Id is missing');
   });
 
-  it('tells of a type that is not documented', async () => {
+  it('reports an undocumented content type', async () => {
     const problem = await problemOf(200, { id: 'a' }, { 'x-request-id': 'r', 'content-type': 'text/plain' });
     expect(problem).toBe('the type text/plain is not documented');
   });
@@ -103,11 +103,11 @@ describe('the linting of a document', () => {
     });
   };
 
-  it('finds nothing in a clean one', async () => {
+  it('finds no problem in a valid document', async () => {
     expect(await lintOpenApi(document)).toEqual([]);
   });
 
-  it('finds an example that does not fit, and a reference to nothing', async () => {
+  it('finds an example that does not match, and a broken reference', async () => {
     const answers = (schema: object) => ({
       responses: {
         '200': { description: 'It.', content: { 'application/json': { schema, example: { id: 7 } } } },

@@ -7,7 +7,7 @@ import { inputOfArguments } from '../tool-arguments';
 import { forEachRecord, listIn, recordIn, textIn } from '../untyped-json';
 import { messageUsageReport } from '../usage-report';
 
-/** A chat completion as the message that says the same; null when it holds no answer. */
+/** Translates a chat completion to a message. Null when it holds no answer. */
 export function completionToMessage(
   completion: JsonRecord,
   usage: TokenUsage | null,
@@ -32,7 +32,9 @@ export function completionToMessage(
   };
 }
 
-/** How a message tells why it ended. Chat does not tell which stop sequence it met, so none is ever named. */
+/**
+ * The stop reason members of a message. Chat does not report which stop sequence matched, so `stop_sequence` is null.
+ */
 export function messageEnd(
   finishReason: unknown,
   { calledTools, refusal }: { readonly calledTools: boolean; readonly refusal: string },
@@ -53,7 +55,7 @@ function contentOf(answer: JsonRecord, id: string, losses: Losses): JsonRecord[]
   if (reasoning !== null) {
     content.push({ type: 'thinking', thinking: reasoning.text, signature: reasoning.field });
   }
-  // Clients show text and few read what became of a refusal, so it stands in both places.
+  // Clients show text and few read `stop_details`, so a refusal goes into both.
   const text = textOf(answer['content']) + textIn(answer['refusal']);
   if (text !== '') content.push({ type: 'text', text });
   const omitCall = (): void => {
@@ -74,7 +76,7 @@ function contentOf(answer: JsonRecord, id: string, losses: Losses): JsonRecord[]
   return content;
 }
 
-/** Several compatible providers tell text as a list of parts. */
+/** Several compatible providers send text as a list of parts. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return listIn(content)
@@ -82,6 +84,6 @@ export function textOf(content: unknown): string {
     .join('');
 }
 
-/** Some providers give a call no id, and its result has to name one. */
+/** Some providers send tool calls without an id, but a tool result needs one. */
 export const missingCallId = (answerId: string, ordinal: number): string =>
   `call_${answerId.replaceAll(/[^a-zA-Z0-9_-]/g, '_')}_${String(ordinal)}`;

@@ -7,14 +7,14 @@ import { finishReasonOf } from '../stop-reason';
 import { forEachRecord, recordIn, textIn } from '../untyped-json';
 import { chatCompletionUsageReport } from '../usage-report';
 
-export interface CompletionFacts {
-  /** Seconds since 1970 UTC: a message does not tell when it was made. */
+interface CompletionFacts {
+  /** Seconds since 1970 UTC. A message has no creation time. */
   readonly createdAtSeconds: number;
-  /** Whether the caller still uses `functions` and expects `function_call`. */
+  /** Whether the caller uses the deprecated `functions` and expects `function_call`. */
   readonly asFunctionCall: boolean;
 }
 
-/** A message as the chat completion that says the same. */
+/** Translates a message to a chat completion. */
 export function messageToCompletion(
   message: JsonRecord,
   usage: TokenUsage | null,
@@ -69,13 +69,13 @@ function callsOf(toolCalls: readonly JsonRecord[], asFunctionCall: boolean): Jso
   return asFunctionCall ? { function_call: first['function'] } : { tool_calls: toolCalls };
 }
 
-/** What a refusal says of itself; the text up to it stays the answer's content. */
+/** The explanation of a refusal. The text before it stays the answer's content. */
 export function refusalOf({ stop_reason: reason, stop_details: details }: JsonRecord): string | null {
   if (reason !== 'refusal') return null;
   const explanation = isRecord(details) ? details['explanation'] : null;
   return typeof explanation === 'string' && explanation !== '' ? explanation : null;
 }
 
-/** How a block of an answer that the other protocol can't hold is named to the caller. */
+/** The `param` of the loss of an answer's block that has no counterpart in the other protocol. */
 export const answerBlock = (block: unknown): string =>
   `content.${(textIn(recordIn(block)['type']) || 'unknown').slice(0, 100)}`;

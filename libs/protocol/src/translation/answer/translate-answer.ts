@@ -9,12 +9,12 @@ import { completionToMessage } from './completion-to-message';
 import { messageToCompletion } from './message-to-completion';
 
 /** The operation of an upstream that speaks the other protocol. */
-export const translatedOperation = (operation: Operation): Operation =>
+const translatedOperation = (operation: Operation): Operation =>
   operation === 'messages' ? 'chat_completions' : 'messages';
 
 /**
- * Reads the body of an upstream's 200, in the protocol that is not the call's. Null when it is no answer of that
- * protocol, which is a provider error (contract.md section 7). Rendered like any other.
+ * Reads the body of an upstream's 200 in the other protocol and translates it. Null when it is not an answer of that
+ * protocol, which is a provider error (docs/reference/errors.md#failures-of-a-provider).
  */
 export function translatePlainAnswer(
   call: ParsedCall,
@@ -28,7 +28,7 @@ export function translatePlainAnswer(
   const translated = translate(call, answer, upstream.usage, createdAtSeconds, losses);
   if (translated === null) return null;
   const read = readPlainAnswer(call.operation, encodeUtf8(JSON.stringify(translated)));
-  // The counters that a message shows must not pass for a report that the provider never made.
+  // A translated message has zero counters when the provider reported none: they are not a usage report.
   return read === null ? null : { ...read, usage: upstream.usage, losses: losses.all };
 }
 

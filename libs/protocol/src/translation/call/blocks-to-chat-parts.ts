@@ -5,8 +5,8 @@ import { forEachRecord, listIn, recordIn, textIn } from '../untyped-json';
 import { dataUrl } from './data-url';
 
 /**
- * Content blocks, or a text that stands for one, as parts of a chat message. Documents of text and search results
- * become text; what else has no counterpart is left out and reported.
+ * Translates content blocks, or a text, to parts of a chat message. Text documents and search results become text.
+ * Blocks without a counterpart are left out and reported.
  */
 export function blocksToChatParts(content: unknown, path: string, losses: Losses): JsonRecord[] {
   if (typeof content === 'string') return textParts(content);
@@ -30,7 +30,7 @@ export function blockToChatParts(block: JsonRecord, path: string, losses: Losses
   return parts ?? [];
 }
 
-/** The shortest form of a chat message's content: text alone stays a text. */
+/** The shortest form of a chat message's content: a single text part becomes a string. */
 export function chatContent(parts: readonly JsonRecord[]): string | readonly JsonRecord[] {
   const [only, ...others] = parts;
   if (only === undefined) return '';
@@ -39,7 +39,7 @@ export function chatContent(parts: readonly JsonRecord[]): string | readonly Jso
 
 export const textParts = (text: string): JsonRecord[] => (text === '' ? [] : [{ type: 'text', text }]);
 
-/** Null when no part can hold the block. */
+/** Null when the block has no counterpart. */
 function partsOf(block: JsonRecord, path: string, losses: Losses): JsonRecord[] | null {
   switch (block['type']) {
     case 'text':

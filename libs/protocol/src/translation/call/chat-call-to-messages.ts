@@ -17,8 +17,8 @@ const isZero = (value: unknown): boolean => value === 0;
 const isFalse = (value: unknown): boolean => value === false;
 const isEmpty = (value: unknown): boolean => Object.keys(recordIn(value)).length === 0;
 
-/** Values that ask for what would happen anyway. */
-const saysNothing: Readonly<Record<string, (value: unknown) => boolean>> = {
+/** Values that equal the default, so dropping them is no loss. */
+const isDefault: Readonly<Record<string, (value: unknown) => boolean>> = {
   frequency_penalty: isZero,
   presence_penalty: isZero,
   top_logprobs: isZero,
@@ -33,15 +33,15 @@ const saysNothing: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 const TEMPERATURE_MAX = 1;
 
-/** The body of a messages call that says what a chat-completions call says. */
+/** Translates the body of a chat-completions call to one of a messages call. */
 export function chatCallToMessages(body: JsonRecord, target: TranslationTarget, losses: Losses): JsonRecord {
-  omitOthers(body, CARRIED, saysNothing, losses);
+  omitOthers(body, CARRIED, isDefault, losses);
   if (recordIn(body['stream_options'])['include_obfuscation'] === true) {
     losses.omit('stream_options.include_obfuscation');
   }
   const { system, turns } = chatMessagesToTurns(body['messages'], losses);
   const tools = messageTools(body, losses);
-  const obstacles = { isToolForced: isForced(tools), isUnthoughtLoop: isUnthoughtLoop(turns) };
+  const obstacles = { isToolForced: isForced(tools), isLoopWithoutThinking: isLoopWithoutThinking(turns) };
   const { thinking, effort } = thinkingFor(body['reasoning_effort'], target, obstacles, losses);
   const format = outputFormat(body['response_format'], losses);
   const userId = body['safety_identifier'] ?? body['user'];
@@ -62,7 +62,7 @@ export function chatCallToMessages(body: JsonRecord, target: TranslationTarget, 
   };
 }
 
-function isUnthoughtLoop(turns: readonly Turn[]): boolean {
+function isLoopWithoutThinking(turns: readonly Turn[]): boolean {
   const [calling, resulting] = turns.slice(-2);
   const isLoop = resulting?.content.some(({ type }) => type === 'tool_result') === true;
   return isLoop && !['thinking', 'redacted_thinking'].includes(String(calling?.content[0]?.['type']));
@@ -72,7 +72,7 @@ function sampling(body: JsonRecord, isThinking: boolean, losses: Losses): JsonRe
   const temperature = numberIn(body['temperature']);
   const topP = numberIn(body['top_p']);
   if (isThinking) {
-    // Anthropic refuses both while the model thinks, but for their defaults.
+    // With thinking, Anthropic refuses both except for their defaults.
     if (temperature !== undefined && temperature !== 1) losses.omit('temperature');
     if (topP !== undefined && topP !== 1) losses.omit('top_p');
     return {};
@@ -82,7 +82,7 @@ function sampling(body: JsonRecord, isThinking: boolean, losses: Losses): JsonRe
   return { temperature: TEMPERATURE_MAX, top_p: topP };
 }
 
-/** Anthropic refuses sequences of white space only. */
+/** Anthropic refuses stop sequences of white space only. */
 function stopSequences(stop: unknown, losses: Losses): readonly string[] | undefined {
   const sequences = (typeof stop === 'string' ? [stop] : listIn(stop)).map(String);
   const taken = sequences.filter((sequence) => sequence.trim() !== '');
@@ -97,7 +97,7 @@ function outputFormat(responseFormat: unknown, losses: Losses): JsonRecord | und
   if (type === undefined || type === 'text') return undefined;
   const { schema, description } = recordIn(jsonSchema);
   if (type !== 'json_schema' || (schema ?? null) === null) {
-    // Anthropic's only format is a schema, and none of its schemas allows any object.
+    // Anthropic's only format is a schema, and it takes no schema that allows any object.
     losses.omit('response_format');
     return undefined;
   }

@@ -13,11 +13,11 @@ export interface Turn {
 
 export interface Conversation {
   readonly system: readonly JsonRecord[];
-  /** Roles alternate; the results of parallel tool calls stand in one turn, as Anthropic wants them. */
+  /** Roles alternate. Anthropic requires the results of parallel tool calls in one turn. */
   readonly turns: readonly Turn[];
 }
 
-/** Chat messages as Anthropic's system prompt and turns. */
+/** Translates chat messages to Anthropic's system prompt and turns. */
 export function chatMessagesToTurns(messages: unknown, losses: Losses): Conversation {
   const reader = new ConversationReader(losses);
   forEachRecord(
@@ -43,7 +43,7 @@ class ConversationReader {
   readonly system: JsonRecord[] = [];
   readonly turns: Turn[] = [];
   readonly #losses: Losses;
-  /** The deprecated function calls have no ids: their results follow them in order. */
+  /** Number of deprecated function calls so far. They have no ids: their results follow in order. */
   #functionCalls = 0;
 
   constructor(losses: Losses) {
@@ -117,7 +117,7 @@ class ConversationReader {
     return this.#withThinking(blocks, message, path);
   }
 
-  /** Thinking goes back to where it stood among the answer's blocks. */
+  /** Inserts thinking blocks at their original positions among the answer's blocks. */
   #withThinking(blocks: JsonRecord[], message: JsonRecord, path: string): JsonRecord[] {
     let thoughts = 0;
     for (const [position, detail] of listIn(message['reasoning_details']).entries()) {
@@ -130,8 +130,8 @@ class ConversationReader {
       blocks.splice(Number.isSafeInteger(index) ? Math.max(0, index as number) : thoughts, 0, block);
       thoughts++;
     }
-    const untold = thoughts === 0 ? REASONING_FIELDS.filter((field) => textIn(message[field]) !== '') : [];
-    for (const field of untold) this.#losses.omit(`${path}.${field}`);
+    const lost = thoughts === 0 ? REASONING_FIELDS.filter((field) => textIn(message[field]) !== '') : [];
+    for (const field of lost) this.#losses.omit(`${path}.${field}`);
     return blocks;
   }
 
@@ -152,7 +152,7 @@ function toolUse(id: string, { name, arguments: json }: JsonRecord): JsonRecord 
   return { type: 'tool_use', id, name, input: inputOfArguments(textIn(json)) };
 }
 
-/** Anthropic continues an answer that the conversation ends with, and refuses one that ends in white space. */
+/** Anthropic continues an answer at the end of the conversation, and refuses one that ends in white space. */
 function withoutTrailingSpace(turns: readonly Turn[]): readonly Turn[] {
   const last = turns.at(-1);
   const block = last?.content.at(-1);

@@ -3,7 +3,7 @@ import { type Losses } from '../loss';
 import { forEachRecord, recordIn, textIn } from '../untyped-json';
 import { readDataUrl } from './data-url';
 
-/** The content of a chat message as content blocks. Blank text is left out: Anthropic refuses it. */
+/** Translates the content of a chat message to content blocks. Blank text is left out: Anthropic refuses it. */
 export function chatPartsToBlocks(content: unknown, path: string, losses: Losses): JsonRecord[] {
   if (typeof content === 'string') return textBlocks(content);
   const blocks: JsonRecord[] = [];
@@ -26,7 +26,7 @@ export function chatPartsToBlocks(content: unknown, path: string, losses: Losses
 export const textBlocks = (text: string): JsonRecord[] =>
   text.trim() === '' ? [] : [{ type: 'text', text }];
 
-/** Null when no block can hold the part; empty when there is nothing in it. */
+/** Null when the part has no counterpart. An empty list when the part is blank. */
 function blockOf(part: JsonRecord, path: string, losses: Losses): JsonRecord[] | null {
   switch (part['type']) {
     case 'text':
@@ -52,7 +52,7 @@ function imageBlock(image: unknown, path: string, losses: Losses): JsonRecord | 
   return { type: 'image', source };
 }
 
-/** A `file_id` names a file at another provider, so only files that come along can be carried. */
+/** A `file_id` names a file at another provider, so only inline files can be translated. */
 function fileBlock({ file_data: fileData, filename }: JsonRecord): JsonRecord | null {
   const source = sourceOf(textIn(fileData));
   if (source === null) return null;
@@ -70,7 +70,7 @@ function sourceOf(url: string): JsonRecord | null {
   return read === null ? null : { type: 'base64', media_type: read.mediaType, data: read.base64 };
 }
 
-/** OpenAI's own mark of what to cache, or Anthropic's, which several chat clients pass through. */
+/** OpenAI's cache breakpoint, or Anthropic's `cache_control`, which several chat clients send. */
 function cacheControlOf(part: JsonRecord): JsonRecord {
   const control = part['cache_control'] ?? undefined;
   if (control !== undefined) return { cache_control: control };

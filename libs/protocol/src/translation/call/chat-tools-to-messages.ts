@@ -3,15 +3,15 @@ import { isRecord, type JsonRecord } from '../../json/byte-text';
 import { type Losses } from '../loss';
 import { forEachRecord, listIn, recordIn, textIn } from '../untyped-json';
 
-/** `tools` and `tool_choice` of a messages call, absent where they say nothing. */
-export interface MessageTools {
+/** `tools` and `tool_choice` of a messages call. Absent when they would be empty. */
+interface MessageTools {
   readonly tools?: readonly JsonRecord[];
   readonly tool_choice?: JsonRecord;
 }
 
-/** Whether a call still uses the deprecated `functions` and so expects a `function_call` for an answer. */
+/** Whether a call uses the deprecated `functions` and so expects a `function_call` in the answer. */
 export function expectsFunctionCall({ operation, body, members }: ParsedCall): boolean {
-  // A list that was too large to come over from the parsing thread is not empty.
+  // `body` lacks lists that were too large to copy from the parsing thread. Such a list is not empty.
   const isGiven = (list: string): boolean =>
     members.members.some(({ key }) => key === list) &&
     (!Object.hasOwn(body, list) || listIn(body[list]).length > 0);
@@ -35,7 +35,7 @@ export function messageTools(body: JsonRecord, losses: Losses): MessageTools {
     if (choice?.type === 'any' || choice?.type === 'tool') losses.omit(param);
     return {};
   }
-  // A deprecated answer has room for one call.
+  // A deprecated answer can hold only one call.
   const isSerial = isDeprecatedForm || body['parallel_tool_calls'] === false;
   const type = choice?.type ?? (isSerial ? 'auto' : undefined);
   if (type === undefined) return { tools };
@@ -84,7 +84,7 @@ function toolOf({ name, description, parameters, strict }: JsonRecord): JsonReco
   return {
     name,
     description: description ?? undefined,
-    // Anthropic wants the type said and the object there.
+    // Anthropic requires `input_schema` and its `type`.
     input_schema: { type: 'object', ...recordIn(parameters ?? { properties: {} }) },
     ...(strict === true && { strict }),
   };
@@ -93,13 +93,13 @@ function toolOf({ name, description, parameters, strict }: JsonRecord): JsonReco
 interface Choice {
   readonly type: string | undefined;
   readonly name?: string;
-  /** The tools that alone are allowed. */
+  /** Names of the only allowed tools. */
   readonly only?: ReadonlySet<string>;
 }
 
 const choiceTypes: Readonly<Record<string, string>> = { auto: 'auto', none: 'none', required: 'any' };
 
-/** Null when it can't be said. */
+/** Null when the choice has no counterpart. */
 function choiceOf(choice: unknown, isDeprecatedForm: boolean): Choice | null {
   if (choice === undefined || choice === null) return { type: undefined };
   if (typeof choice === 'string') {

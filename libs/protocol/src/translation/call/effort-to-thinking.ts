@@ -2,10 +2,10 @@ import { type JsonRecord } from '../../json/byte-text';
 import { type Losses } from '../loss';
 import { type TranslationTarget } from './translation-target';
 
-/** The wish for reasoning as Anthropic's two parameters; either may be absent. */
-export interface ThinkingWish {
+/** Anthropic's two parameters for reasoning. Either may be absent. */
+interface ThinkingParameters {
   readonly thinking?: JsonRecord;
-  /** Of `output_config`. */
+  /** Goes into `output_config`. */
   readonly effort?: string;
 }
 
@@ -19,48 +19,48 @@ const efforts: Readonly<Record<string, { readonly effort: string; readonly share
 };
 
 /**
- * Models from before adaptive thinking, which are told a number of tokens instead. The list is closed: every later
- * model takes an effort.
+ * Models older than adaptive thinking, which take a budget of tokens instead. The list is closed: every later model
+ * takes an effort.
  */
 const TAKES_BUDGET = /claude-(?:3|(?:opus|sonnet)-4(?:-[01])?(?:-\d{8})?(?:@|$)|(?:opus|sonnet|haiku)-4-5)/;
 const BUDGET_TOKENS_MIN = 1024;
 
-/** What keeps a model from thinking. */
-export interface ThinkingObstacles {
-  /** A tool must be called. */
+/** Conditions under which a model cannot think. */
+interface ThinkingObstacles {
+  /** The call forces a tool call. */
   readonly isToolForced: boolean;
-  /** The call brings the results of tool calls whose thinking, if there was any, was not sent back. */
-  readonly isUnthoughtLoop: boolean;
+  /** The call has results of tool calls whose thinking, if there was any, was not sent back. */
+  readonly isLoopWithoutThinking: boolean;
 }
 
 export function thinkingFor(
   reasoningEffort: unknown,
   { upstreamModel, maxOutputTokens }: TranslationTarget,
-  { isToolForced, isUnthoughtLoop }: ThinkingObstacles,
+  { isToolForced, isLoopWithoutThinking }: ThinkingObstacles,
   losses: Losses,
-): ThinkingWish {
+): ThinkingParameters {
   if (reasoningEffort === undefined || reasoningEffort === null) return {};
   if (reasoningEffort === 'none') return { thinking: { type: 'disabled' } };
-  const wish = efforts[String(reasoningEffort)];
+  const mapped = efforts[String(reasoningEffort)];
   const takesBudget = TAKES_BUDGET.test(upstreamModel);
   if (
-    wish === undefined ||
-    (takesBudget && (isToolForced || isUnthoughtLoop || maxOutputTokens <= BUDGET_TOKENS_MIN))
+    mapped === undefined ||
+    (takesBudget && (isToolForced || isLoopWithoutThinking || maxOutputTokens <= BUDGET_TOKENS_MIN))
   ) {
     losses.omit('reasoning_effort');
     return {};
   }
   if (takesBudget) {
-    const budgetTokens = Math.max(Math.floor(maxOutputTokens * wish.shareOfOutput), BUDGET_TOKENS_MIN);
+    const budgetTokens = Math.max(Math.floor(maxOutputTokens * mapped.shareOfOutput), BUDGET_TOKENS_MIN);
     return { thinking: { type: 'enabled', budget_tokens: budgetTokens } };
   }
   if (reasoningEffort === 'minimal') {
     losses.change('reasoning_effort', 'The least effort that the provider takes is `low`.');
   }
-  if (!isToolForced) return { thinking: { type: 'adaptive' }, effort: wish.effort };
+  if (!isToolForced) return { thinking: { type: 'adaptive' }, effort: mapped.effort };
   losses.change(
     'reasoning_effort',
     'The provider’s models don’t think before a tool call that they are forced to make.',
   );
-  return { effort: wish.effort };
+  return { effort: mapped.effort };
 }

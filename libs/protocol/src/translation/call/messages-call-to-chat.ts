@@ -11,11 +11,11 @@ const CARRIED = new Set([
   ...['model', 'messages', 'system', 'compat_mode', 'max_output_tokens', 'max_tokens'],
   ...['tools', 'tool_choice', 'temperature', 'top_p', 'stop_sequences', 'thinking', 'output_config'],
   ...['output_format', 'metadata', 'service_tier', 'stream'],
-  // OpenAI's models cache prompts unasked.
+  // OpenAI's models cache prompts by default.
   'cache_control',
 ]);
 
-const saysNothing: Readonly<Record<string, (value: unknown) => boolean>> = {
+const isDefault: Readonly<Record<string, (value: unknown) => boolean>> = {
   speed: (value) => value === 'standard',
   mcp_servers: (value) => listIn(value).length === 0,
 };
@@ -23,9 +23,9 @@ const saysNothing: Readonly<Record<string, (value: unknown) => boolean>> = {
 const STOP_SEQUENCES_MAX = 4;
 const USER_LENGTH_MAX = 128;
 
-/** The body of a chat-completions call that says what a messages call says. */
+/** Translates the body of a messages call to one of a chat-completions call. */
 export function messagesCallToChat(body: JsonRecord, target: TranslationTarget, losses: Losses): JsonRecord {
-  omitOthers(body, CARRIED, saysNothing, losses);
+  omitOthers(body, CARRIED, isDefault, losses);
   return {
     model: target.upstreamModel,
     max_completion_tokens: outputLimit(target.maxOutputTokens, losses),
@@ -38,12 +38,12 @@ export function messagesCallToChat(body: JsonRecord, target: TranslationTarget, 
     response_format: responseFormat(body, losses),
     user: user(body['metadata'], losses),
     service_tier: serviceTier(body['service_tier'], losses),
-    // Without it a stream could not be priced (contract.md section 10).
+    // Without usage a stream could not be priced (docs/reference/inference-and-compatibility.md#streaming).
     ...(body['stream'] === true && { stream: true, stream_options: { include_usage: true } }),
   };
 }
 
-/** Anthropic takes 0, to fill its cache without an answer. */
+/** Anthropic takes 0, which fills its cache without generating an answer. */
 function outputLimit(maxOutputTokens: number, losses: Losses): number {
   if (maxOutputTokens > 0) return maxOutputTokens;
   losses.change('max_tokens', 'The provider makes answers of at least one token.');

@@ -3,8 +3,8 @@ import { type Losses } from '../loss';
 import { forEachRecord, listIn, recordIn } from '../untyped-json';
 import { isStrictSchema } from './strict-schema';
 
-/** `tools`, `tool_choice` and `parallel_tool_calls` of a chat-completions call, absent where they say nothing. */
-export interface ChatTools {
+/** `tools`, `tool_choice` and `parallel_tool_calls` of a chat-completions call. Absent when they would be empty. */
+interface ChatTools {
   readonly tools?: readonly JsonRecord[];
   readonly tool_choice?: unknown;
   readonly parallel_tool_calls?: false;
@@ -19,7 +19,7 @@ export function chatTools(body: JsonRecord, losses: Losses): ChatTools {
     body['tools'],
     'tools',
     (tool, path) => {
-      // Tools of any other type are Anthropic's own.
+      // Anthropic runs tools of any other type itself.
       if ((tool['type'] ?? 'custom') === 'custom') tools.push(functionTool(tool, path, losses));
       else omit(path);
     },

@@ -22,7 +22,7 @@ const bodyOf = (pieces: readonly Uint8Array[]): Record<string, unknown> =>
 const translated = (operation: 'chat_completions' | 'messages', body: unknown): Record<string, unknown> =>
   bodyOf(translateCall(parseCall(operation, Buffer.from(JSON.stringify(body))), target).body);
 
-/** Blank text is no text to Anthropic. */
+/** Not blank, because blank text is left out for Anthropic. */
 const someText = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => text.trim() !== '');
 const name = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
 const jsonObject = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value));
@@ -38,7 +38,7 @@ const user = fc.record({
 });
 const answer = fc.record({ role: fc.constant('assistant'), content: someText });
 
-/** A turn of tool calls with all of their results, each call with an id of its own. */
+/** A turn of tool calls with unique ids, and all of their results. */
 const toolExchange = fc
   .array(fc.record({ id: name, name, json: argumentsText, result: someText }), { minLength: 1, maxLength: 4 })
   .chain((calls) => fc.record({ calls: fc.constant(calls), content: fc.option(someText) }))
@@ -74,7 +74,7 @@ const conversation = fc
     last,
   ]);
 
-/** What a conversation says: consecutive messages of a role are one, and arguments are values, not spellings. */
+/** The meaning of a conversation: consecutive messages of a role are joined, and arguments are parsed. */
 function meaningOf(messages: readonly ChatMessage[]): unknown[] {
   const said: { role: string; parts: unknown[]; calls: unknown[]; result?: unknown }[] = [];
   for (const { role, content, tool_calls: calls = [], tool_call_id: result } of messages) {
@@ -99,7 +99,7 @@ function valueOf(json: string): unknown {
 }
 
 describe('a chat call translated to messages and back', () => {
-  it('says the same: texts, images, the order of roles, tool calls, their arguments and results', () => {
+  it('keeps texts, images, the order of roles, tool calls, their arguments and results', () => {
     fc.assert(
       fc.property(conversation, (messages) => {
         const there = translated('chat_completions', { model: 'a/b', messages });
@@ -138,7 +138,7 @@ describe('a chat call translated to messages and back', () => {
     expect(translated('messages', there)).toMatchObject({ messages, ...said });
   });
 
-  it('never has two turns of one role in a row, nor a tool result behind another block', () => {
+  it('never has two consecutive turns of one role, nor a tool result after another block', () => {
     fc.assert(
       fc.property(conversation, (messages) => {
         const there = translated('chat_completions', { model: 'a/b', messages });

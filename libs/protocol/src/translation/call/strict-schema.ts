@@ -2,15 +2,15 @@ import { isRecord, type JsonRecord } from '../../json/byte-text';
 import { listIn, recordIn } from '../untyped-json';
 
 /**
- * Whether OpenAI would take a JSON schema with `strict`: every object in it requires all of its properties and
- * allows no others. Anthropic asks only for the second.
+ * Whether OpenAI would take a JSON schema with `strict`: every object in it requires all of its properties and allows
+ * no others. Anthropic requires only that it allows no others.
  */
 export function isStrictSchema(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrictSchema);
   if (!isRecord(schema)) return true;
   if (listOrOne(schema['type']).includes('object') && !isClosed(schema)) return false;
   return Object.entries(schema).every(([keyword, value]) =>
-    // Under these, keys are names and not keywords.
+    // The keys of these objects are names, not keywords.
     ['properties', '$defs', 'definitions'].includes(keyword)
       ? Object.values(recordIn(value)).every(isStrictSchema)
       : ['enum', 'const', 'default', 'examples', 'required'].includes(keyword) || isStrictSchema(value),

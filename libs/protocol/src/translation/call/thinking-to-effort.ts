@@ -2,14 +2,14 @@ import { type JsonRecord } from '../../json/byte-text';
 import { type Losses } from '../loss';
 import { recordIn } from '../untyped-json';
 
-/** From how many thinking tokens on a budget counts as this effort, the largest first. */
+/** The least budget of thinking tokens for each effort, largest first. */
 const effortOfBudget: readonly (readonly [number, string])[] = [
   [16_384, 'high'],
   [4_096, 'medium'],
   [0, 'low'],
 ];
 
-/** The wish for reasoning of a messages call as chat's `reasoning_effort`. */
+/** Translates the reasoning parameters of a messages call to chat's `reasoning_effort`. */
 export function effortFor(body: JsonRecord, losses: Losses): string | undefined {
   const { type, budget_tokens: budgetTokens, display } = recordIn(body['thinking']);
   const { effort, format: _format, ...others } = recordIn(body['output_config']);
@@ -20,7 +20,7 @@ export function effortFor(body: JsonRecord, losses: Losses): string | undefined 
     losses.change('thinking.budget_tokens', 'The provider takes an effort to think, not a number of tokens.');
     return effortOfBudget.find(([from]) => typeof budgetTokens === 'number' && budgetTokens >= from)?.[1];
   }
-  // `none` is known to few models and refused by the others.
+  // `thinking` of type `disabled` is dropped: few models know the effort `none`, and the others refuse it.
   if (type !== undefined && type !== 'adaptive') losses.omit('thinking');
   return undefined;
 }

@@ -36,13 +36,13 @@ describe('translateCall', () => {
     }
   });
 
-  it('takes null for absent', () => {
+  it('treats null as absent', () => {
     const nothing = { temperature: null, tools: null, tool_choice: null, metadata: null };
     expect(translated(chat({ ...nothing, seed: null, stop: null })).losses).toEqual([]);
     expect(translated(messages({ ...nothing, top_k: null, thinking: null })).losses).toEqual([]);
   });
 
-  it('carries lists of any length', () => {
+  it('translates lists of any length', () => {
     const part = { type: 'text', text: 'Hi' };
     const parts = Array.from({ length: 150_000 }, () => part);
     const result = { type: 'tool_result', tool_use_id: 'a', content: 'Hi' };
@@ -73,26 +73,26 @@ describe('translateCall', () => {
     expect(losses.at(-1)?.message).toContain('More was left out');
   });
 
-  it('tells a loss in words that quote nothing of the call', () => {
+  it('reports a loss without quoting the call', () => {
     const [loss] = untranslatable(chat({ seed: 4711 }), { upstreamModel: 'm', maxOutputTokens: 9 });
     expect(loss?.param).toBe('seed');
     expect(loss?.message).not.toContain('4711');
   });
 
-  it('asks a chat upstream for usage in every stream, and in no other answer', () => {
+  it('asks a chat upstream for usage in streams only', () => {
     expect(translated(messages({ stream: true })).upstream['stream_options']).toEqual({
       include_usage: true,
     });
     expect(translated(messages()).upstream).not.toHaveProperty('stream_options');
   });
 
-  it('reports a cache warm-up that a chat upstream can’t do', () => {
+  it('reports a cache warm-up that a chat upstream cannot do', () => {
     const { upstream, losses } = translated(messages({ max_tokens: 0 }), 'm', 0);
     expect(upstream).toMatchObject({ max_completion_tokens: 1 });
     expect(losses).toEqual(['max_tokens']);
   });
 
-  it('drops an abuse identifier that is longer than chat allows, and says so', () => {
+  it('drops and reports a user id that is longer than chat allows', () => {
     const { upstream, losses } = translated(messages({ metadata: { user_id: 'u'.repeat(129) } }));
     expect(upstream).not.toHaveProperty('user');
     expect(losses).toEqual(['metadata.user_id']);
@@ -102,7 +102,7 @@ describe('translateCall', () => {
 describe('tools of a chat call', () => {
   const tools = [{ type: 'function', function: { name: 'f' } }];
 
-  it('say nothing of parallel calls where none may be made', () => {
+  it('leave out parallel calls where no call may be made', () => {
     const { upstream } = translated(chat({ tools, tool_choice: 'none', parallel_tool_calls: false }));
     expect(upstream['tool_choice']).toEqual({ type: 'none' });
   });
@@ -112,7 +112,7 @@ describe('tools of a chat call', () => {
     expect(upstream['tool_choice']).toEqual({ type: 'auto', disable_parallel_tool_use: true });
   });
 
-  it('take the place of functions, which are reported', () => {
+  it('replace functions, which are reported', () => {
     const { upstream, losses } = translated(
       chat({ tools, functions: [{ name: 'g' }], function_call: 'auto' }),
     );
@@ -133,7 +133,7 @@ describe('reasoning that a chat caller sends back', () => {
     expect(losses).toEqual(['messages[1].reasoning_details[0]']);
   });
 
-  it('goes back to its place among the blocks', () => {
+  it('returns to its place among the blocks', () => {
     const detail = { type: 'reasoning.text', text: 'Hm.', signature: 'EqQB', index: 1 };
     const answered = {
       role: 'assistant',
@@ -147,7 +147,7 @@ describe('reasoning that a chat caller sends back', () => {
   });
 });
 
-describe('a wish for reasoning', () => {
+describe('a reasoning effort', () => {
   const loop = [
     hi,
     { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'f', arguments: '{}' } }] },
@@ -180,7 +180,7 @@ describe('a wish for reasoning', () => {
     expect(losses).toEqual(expectedLosses);
   });
 
-  it('is dropped where the limit leaves an earlier model no room to think', () => {
+  it('is dropped where the output limit leaves an older model no room to think', () => {
     const { upstream, losses } = translated(chat({ reasoning_effort: 'high' }), 'claude-haiku-4-5', 1024);
     expect(upstream).not.toHaveProperty('thinking');
     expect(losses).toEqual(['reasoning_effort']);

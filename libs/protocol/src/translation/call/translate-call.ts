@@ -5,19 +5,22 @@ import { chatCallToMessages } from './chat-call-to-messages';
 import { messagesCallToChat } from './messages-call-to-chat';
 import { type TranslationTarget } from './translation-target';
 
-/** What is said of a call in its body, all of it. */
+/** A call with its complete body. */
 export type WholeCall = Pick<ParsedCall, 'operation' | 'body'>;
 
-export interface TranslatedCall {
-  /** The upstream body, as pieces to be written one after another. */
+interface TranslatedCall {
+  /** The upstream body, as pieces to write in order. */
   readonly body: Uint8Array[];
-  /** For `warnings[]`, or a strict call's 422 (interface.md, Compatibility rules). */
+  /**
+   * For `warnings[]`, or a strict call's 422
+   * (docs/reference/inference-and-compatibility.md#both-protocols-for-every-model).
+   */
   readonly losses: readonly Loss[];
 }
 
 /**
- * The body for an upstream that speaks the other protocol. What a provider would refuse is left to it: a value out
- * of range, an id that matches nothing.
+ * The body for an upstream that speaks the other protocol. The provider checks what it would refuse itself, such as a
+ * value out of range or an id that matches nothing.
  */
 export function translateCall(call: WholeCall, target: TranslationTarget): TranslatedCall {
   const losses = new Losses();
@@ -25,7 +28,7 @@ export function translateCall(call: WholeCall, target: TranslationTarget): Trans
   return { body: [encodeUtf8(body)], losses: losses.all };
 }
 
-/** What {@link translateCall} would lose at this target, for a planner that has not chosen yet. */
+/** The losses of {@link translateCall} for this target, for the choice of a route. */
 export function untranslatable(call: WholeCall, target: TranslationTarget): readonly Loss[] {
   const losses = new Losses();
   translate(call, target, losses);

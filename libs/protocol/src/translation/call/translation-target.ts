@@ -1,9 +1,9 @@
-/** The endpoint that a call is translated for. */
+/** The model endpoint that a call is translated for. */
 export interface TranslationTarget {
-  /** What the provider calls the model. */
+  /** The provider's name of the model. */
   readonly upstreamModel: string;
-  /** Tokens: the limit that the hold covers, else the caller's, else the model's. Anthropic requires one. */
+  /** In tokens: the limit that the hold covers, else the caller's, else the model's. Anthropic requires one. */
   readonly maxOutputTokens: number;
-  /** Optional parameters that are not sent: the provider does not take them. */
+  /** Optional parameters that the provider does not support. They are not sent. */
   readonly omit?: readonly string[];
 }

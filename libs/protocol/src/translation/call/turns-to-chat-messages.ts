@@ -6,7 +6,7 @@ import { argumentsOfInput } from '../tool-arguments';
 import { forEachRecord, listIn, textIn } from '../untyped-json';
 import { blocksToChatParts, blockToChatParts, chatContent, textParts } from './blocks-to-chat-parts';
 
-/** Anthropic's system prompt and turns as chat messages. */
+/** Translates Anthropic's system prompt and turns to chat messages. */
 export function turnsToChatMessages(system: unknown, turns: unknown, losses: Losses): JsonRecord[] {
   const prompt = blocksToChatParts(system, 'system', losses).map((part) => textIn(part['text']));
   const messages: JsonRecord[] =
@@ -43,8 +43,8 @@ function messagesOf(turn: JsonRecord, path: string, losses: Losses): JsonRecord[
 }
 
 /**
- * Tool results come first, each a message of its own right after the calls. A tool message holds text only, so the
- * images and files of a result go into the user message that follows.
+ * Tool results come first, each as a separate message right after the calls. A tool message holds text only, so the
+ * images and files of a result go into the next user message.
  */
 function userMessages(content: unknown, path: string, losses: Losses): JsonRecord[] {
   if (typeof content === 'string') return [{ role: 'user', content }];
@@ -60,11 +60,11 @@ function userMessages(content: unknown, path: string, losses: Losses): JsonRecor
         return;
       }
       if (block['is_error'] === true) losses.omit(`${at}.is_error`);
-      const told = blocksToChatParts(block['content'], `${at}.content`, losses);
-      const text = told.filter(({ type }) => type === 'text');
+      const resultParts = blocksToChatParts(block['content'], `${at}.content`, losses);
+      const text = resultParts.filter(({ type }) => type === 'text');
       appendAll(
         media,
-        told.filter(({ type }) => type !== 'text'),
+        resultParts.filter(({ type }) => type !== 'text'),
       );
       results.push({ role: 'tool', tool_call_id: block['tool_use_id'], content: chatContent(text) });
     },
@@ -78,7 +78,7 @@ function userMessages(content: unknown, path: string, losses: Losses): JsonRecor
     : [...results, { role: 'user', content: chatContent(rest) }];
 }
 
-/** Thinking goes back only to where it came from: to other providers it is no part of the conversation. */
+/** Thinking is sent back only to the provider that produced it. */
 function assistantMessages(content: unknown, path: string, losses: Losses): JsonRecord[] {
   const parts = typeof content === 'string' ? textParts(content) : [];
   const toolCalls: JsonRecord[] = [];
@@ -107,7 +107,7 @@ function assistantMessages(content: unknown, path: string, losses: Losses): Json
   ];
 }
 
-/** A `tool_use` block as an entry of `tool_calls`. */
+/** Translates a `tool_use` block to an entry of `tool_calls`. */
 export function toolCallOf({ id, name, input }: JsonRecord): JsonRecord {
   return { id, type: 'function', function: { name, arguments: argumentsOfInput(input) } };
 }

@@ -40,7 +40,7 @@ function eventsIn(pieces: readonly Uint8Array[]): Event[] {
   });
 }
 
-/** Type and index of each event, deltas left out. */
+/** Type and index of each event, without deltas. */
 const outline = (events: readonly Event[]): string[] =>
   events
     .filter(({ type }) => type !== 'content_block_delta')
@@ -112,7 +112,7 @@ describe('a chat stream for a messages caller', () => {
   });
 
   // https://github.com/BerriAI/litellm/issues/18238: text and tool call in one chunk.
-  it('tells text and tool call of one chunk, in this order', () => {
+  it('emits text and tool call of one chunk in this order', () => {
     const both = {
       content: 'Looking.',
       tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '{}' } }],
@@ -128,7 +128,7 @@ describe('a chat stream for a messages caller', () => {
   });
 
   // https://github.com/BerriAI/litellm/issues/29286: an empty list became an input_json_delta.
-  it('makes nothing of an empty list of tool calls', () => {
+  it('ignores an empty list of tool calls', () => {
     const { events } = play(
       role + delta({ content: 'a', tool_calls: [] }) + delta({ tool_calls: [] }, 'stop') + done,
     );
@@ -152,7 +152,7 @@ describe('a chat stream for a messages caller', () => {
     ]);
   });
 
-  it('takes two ids at one index for two calls', () => {
+  it('treats two ids at one index as two calls', () => {
     const { events } = play(
       role +
         call({ index: 0, id: 'c1', function: { name: 'f', arguments: '{"a":1}' } }) +
@@ -163,7 +163,7 @@ describe('a chat stream for a messages caller', () => {
     expect(inputsOf(events)).toEqual({ f: '{"a":1}', g: '{"b":2}' });
   });
 
-  it('puts mixed pieces of parallel calls and text into blocks that don’t overlap', () => {
+  it('puts interleaved pieces of parallel calls and text into blocks that do not overlap', () => {
     const { events } = play(
       role +
         call({ index: 0, id: 'c1', function: { name: 'f', arguments: '{"a":"}' } }) +
@@ -183,7 +183,7 @@ describe('a chat stream for a messages caller', () => {
     );
   });
 
-  it('tells a call’s arguments as they come, not at the end', () => {
+  it('streams a call’s arguments as they come', () => {
     const { passed } = play(role + call({ index: 0, id: 'c', function: { name: 'f', arguments: '{"a"' } }));
     expect(passed.at(-1)).toMatchObject({ index: 0, delta: { partial_json: '{"a"' } });
   });
@@ -204,7 +204,7 @@ describe('a chat stream for a messages caller', () => {
     expect(relay.usage).toMatchObject({ inputTokens: 10, cachedInputTokens: 20, outputTokens: 4 });
   });
 
-  it('ends whole without usage and without a terminator, as several compatible servers do', () => {
+  it('is complete without usage and terminator, as several compatible servers end', () => {
     const { relay, events } = play(role + delta({ content: 'a' }) + delta({}, 'length'));
     expect(relay).toMatchObject({ state: 'complete', usage: null, outputBytes: 1 });
     expect(events.at(-2)).toMatchObject({
@@ -213,7 +213,7 @@ describe('a chat stream for a messages caller', () => {
     });
   });
 
-  it('tells a refusal as text, stop reason and explanation', () => {
+  it('emits a refusal as text, stop reason and explanation', () => {
     const { events } = play(
       role + delta({ refusal: 'No' }) + delta({ refusal: '.' }) + delta({}, 'stop') + done,
     );
@@ -233,12 +233,12 @@ describe('a chat stream for a messages caller', () => {
     ]);
   });
 
-  it('makes pings of comments, once the answer has begun', () => {
+  it('turns comments into pings once the answer has begun', () => {
     expect(outline(play(`: waiting\n\n${role}`).passed)).toEqual(['message_start']);
     expect(play(role + ': waiting\n\n').passed.at(-1)).toEqual({ type: 'ping' });
   });
 
-  it('gives nothing out before the answer has begun', () => {
+  it('returns no bytes before the answer has begun', () => {
     const { relay, passed } = play(chunk({ choices: [] }));
     expect(passed).toEqual([]);
     expect(relay).toMatchObject({ started: false, state: 'failed' });
@@ -268,7 +268,7 @@ describe('a chat stream for a messages caller', () => {
   });
 });
 
-describe('a frame that repeats the one before but for its text', () => {
+describe('a frame that differs from the one before only in its text', () => {
   const piece = (content: string, rest = ''): string =>
     `data: {"id":"c","choices":[{"index":0,"delta":{"content":${content}${rest}},"finish_reason":null}]}\n\n`;
 

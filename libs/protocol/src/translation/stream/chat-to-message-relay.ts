@@ -2,7 +2,7 @@ import { type AnswerAdditions } from '../../answer/answer-additions';
 import { isRecord, type JsonRecord } from '../../json/byte-text';
 import { inBandFailure } from '../../stream/in-band-failure';
 import { readSseFrame } from '../../stream/sse-frame';
-import { brokenProtocol, FrameRelay } from '../../stream/stream-relay';
+import { protocolViolation, FrameRelay } from '../../stream/stream-relay';
 import { usageOfChatCompletion } from '../../usage/chat-completion-usage';
 import { type TokenUsage } from '../../usage/token-usage';
 import { messageEnd, missingCallId, textOf } from '../answer/completion-to-message';
@@ -18,15 +18,15 @@ const TERMINATOR = '[DONE]';
 const PING = 'event: ping\ndata: {"type":"ping"}\n\n';
 
 interface ToolCall {
-  /** As the upstream writes it; empty when it gave none. */
+  /** As the upstream sent it. Empty when it sent none. */
   id: string;
   name: string;
   readonly block: ToolBlock;
 }
 
 /**
- * Relays a chat-completions stream to a messages caller. Chat reports usage at the end only: `message_start` shows
- * zeros, `message_delta` the truth.
+ * Relays a chat-completions stream to a messages caller. Chat reports usage at the end only, so `message_start` has
+ * zeros and `message_delta` the real counters.
  */
 export class ChatToMessageStreamRelay extends FrameRelay {
   usage: TokenUsage | null = null;
@@ -35,19 +35,19 @@ export class ChatToMessageStreamRelay extends FrameRelay {
   readonly #textFrame = new RepeatedFrame();
   readonly #blocks = new MessageBlockWriter();
   readonly #toolCalls: ToolCall[] = [];
-  /** The latest call at each of the upstream's indexes. */
+  /** The latest tool call at each of the upstream's indexes. */
   readonly #callAt = new Map<unknown, ToolCall>();
   #answerId = '';
   #finishReason: unknown = null;
   #refusal: string[] = [];
 
-  /** `model`: as the caller knows it. */
+  /** `model`: the caller's name of it. */
   constructor(call: { readonly model: string }) {
     super();
     this.#callersModel = call.model;
   }
 
-  /** What of the answer could not be carried: for `warnings[]`. */
+  /** Parts of the answer that the translation lost, for `warnings[]`. */
   override get losses(): readonly Loss[] {
     return this.#losses.all;
   }
@@ -58,16 +58,16 @@ export class ChatToMessageStreamRelay extends FrameRelay {
     const { event, data } = readSseFrame(frame);
     if (data === null) return this.started ? PING : '';
     if (data === TERMINATOR) {
-      if (!this.started) return this.fail(brokenProtocol);
+      if (!this.started) return this.fail(protocolViolation);
       this.state = 'complete';
       return '';
     }
     const chunk = parseByteJson(data);
-    if (chunk === null) return this.fail(brokenProtocol);
+    if (chunk === null) return this.fail(protocolViolation);
     if (event === 'error' || Boolean(chunk['error'])) {
       return this.fail(inBandFailure(chunk['error'] ?? chunk));
     }
-    if (!Array.isArray(chunk['choices'])) return this.fail(brokenProtocol);
+    if (!Array.isArray(chunk['choices'])) return this.fail(protocolViolation);
     this.usage = usageOfChatCompletion(chunk['usage']) ?? this.usage;
     const [choice] = chunk['choices'] as readonly unknown[];
     if (!isRecord(choice)) return '';
@@ -130,7 +130,7 @@ export class ChatToMessageStreamRelay extends FrameRelay {
     return out;
   }
 
-  /** One delta may hold several things; they are told in the order of a message's blocks. */
+  /** A delta may have several members. They are emitted in the order of a message's blocks. */
   #takeDelta(delta: JsonRecord): string {
     let out = '';
     const reasoning = reasoningIn(delta);
@@ -154,12 +154,12 @@ export class ChatToMessageStreamRelay extends FrameRelay {
       out += this.#blocks.nameTool(call.block, id, call.name);
     }
     if (textIn(json) === '') return out;
-    const told = this.#blocks.toolArguments(call.block, textIn(json));
-    if (told === null) this.#losses.omit('tool_calls.function.arguments');
-    return out + (told ?? '');
+    const frames = this.#blocks.toolArguments(call.block, textIn(json));
+    if (frames === null) this.#losses.omit('tool_calls.function.arguments');
+    return out + (frames ?? '');
   }
 
-  /** Upstreams differ in what tells one call from another: an index, a new id at the same index, or neither. */
+  /** Upstreams mark a new tool call differently: by an index, by a new id at the same index, or by neither. */
   #callOf(piece: JsonRecord): ToolCall {
     const id = textIn(piece['id']);
     const index = piece['index'] ?? null;
@@ -182,11 +182,11 @@ export class ChatToMessageStreamRelay extends FrameRelay {
   }
 }
 
-/** Whether a chunk tells a piece of text and nothing else. */
+/** Whether a chunk holds a piece of text and nothing else. */
 function isTextAlone(chunk: JsonRecord, { delta, finish_reason: finishReason }: JsonRecord): boolean {
-  const others = [finishReason, chunk['usage'], ...Object.entries(recordIn(delta)).flatMap(otherThanText)];
+  const others = [finishReason, chunk['usage'], ...Object.entries(recordIn(delta)).flatMap(otherMembers)];
   return textIn(recordIn(delta)['content']) !== '' && others.every((value) => (value ?? null) === null);
 }
 
-const otherThanText = ([member, value]: [string, unknown]): unknown[] =>
+const otherMembers = ([member, value]: [string, unknown]): unknown[] =>
   member === 'content' || member === 'role' ? [] : [value];

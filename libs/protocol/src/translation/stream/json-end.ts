@@ -1,4 +1,4 @@
-/** Tells, piece by piece, whether a JSON object or array that is being written is complete. */
+/** Detects the end of a JSON object or array that comes in pieces. */
 export class JsonEnd {
   #depth = 0;
   #isInString = false;

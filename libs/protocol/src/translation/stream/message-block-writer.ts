@@ -6,20 +6,20 @@ import { JsonEnd } from './json-end';
 /** A content block of the answer. */
 interface Block {
   readonly kind: 'thinking' | 'text' | 'tool_use';
-  /** What `content_block_start` says. */
+  /** The `content_block` of `content_block_start`. */
   beginning: JsonRecord;
-  /** Of thinking, where it came from; null for any other block. */
+  /** The field that thinking came from. Null for any other block. */
   readonly signature: ReasoningField | null;
-  /** Whether it can be written at all: of a tool call the name must be known. */
+  /** Whether it can be written: a tool call must have its name first. */
   isReady: boolean;
   hasBegun: boolean;
-  /** Pieces that came and are not written yet, as JSON strings in byte text. */
+  /** Pieces that are not written yet, as JSON strings in byte text. */
   waiting: string[];
-  /** The end of a tool call's arguments. */
+  /** Detects the end of a tool call's arguments. */
   readonly end: JsonEnd;
 }
 
-/** A tool call's place in the answer, for its writer alone to read. */
+/** An opaque handle of a tool call's block. */
 export type ToolBlock = Block;
 
 const deltas = {
@@ -29,12 +29,12 @@ const deltas = {
 } as const;
 
 /**
- * Writes the content blocks of a messages stream, one after another as the protocol wants them, out of pieces that
- * may come mixed: a chat stream may go back to an earlier tool call. The first block that is not complete is
- * written live; what comes for later ones waits. Every method returns the byte text of the frames that may go out.
+ * Writes the content blocks of a messages stream one after another, as the protocol requires. The pieces may come
+ * interleaved: a chat stream may return to an earlier tool call. Pieces of the first incomplete block are written at
+ * once. Pieces of later blocks wait. Every method returns the byte text of the frames to send now.
  */
 export class MessageBlockWriter {
-  /** Bytes of all pieces taken, JSON escapes as they stand. */
+  /** Bytes of all pieces taken. JSON escapes count as written. */
   writtenBytes = 0;
   #queue: Block[] = [];
   /** Index of the first block in the queue. */
@@ -51,7 +51,7 @@ export class MessageBlockWriter {
     return this.textJson(byteJson(piece));
   }
 
-  /** `json`: a piece of text that is not empty, as a JSON string in byte text. */
+  /** `json`: a non-empty piece of text, as a JSON string in byte text. */
   textJson(json: string): string {
     const last = this.#queue.at(-1);
     const block =
@@ -59,7 +59,7 @@ export class MessageBlockWriter {
     return this.#append(block, json);
   }
 
-  /** A tool call; nothing of it is written until it is named. */
+  /** Opens the block of a tool call. Nothing of it is written before `nameTool`. */
   openTool(): ToolBlock {
     const block = this.#queued(newBlock('tool_use', {}, null));
     block.isReady = false;
@@ -72,14 +72,14 @@ export class MessageBlockWriter {
     return this.#advance(false);
   }
 
-  /** @returns null when the call's arguments are complete and written: the piece comes too late. */
+  /** @returns null when the block is already complete and written, so the piece comes too late. */
   toolArguments(block: ToolBlock, piece: string): string | null {
     if (!this.#queue.includes(block)) return piece.trim() === '' ? '' : null;
     block.end.push(piece);
     return this.#append(block, byteJson(piece));
   }
 
-  /** Completes every block; of a call that was never named nothing is told. */
+  /** Completes every block. A tool call without a name is dropped. */
   flush(): string {
     return this.#advance(true);
   }

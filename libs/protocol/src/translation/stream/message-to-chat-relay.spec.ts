@@ -63,7 +63,7 @@ const tool =
   blockStop(1);
 
 describe('a messages stream for a chat caller', () => {
-  it('gives id and name of a tool call once, then its arguments', () => {
+  it('sends id and name of a tool call once, then its arguments', () => {
     const { chunks } = play(start + text + tool + end('tool_use'));
     expect(deltasOf(chunks)).toEqual([
       { role: 'assistant', content: '' },
@@ -76,7 +76,7 @@ describe('a messages stream for a chat caller', () => {
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('tool_calls');
   });
 
-  it('numbers parallel calls by themselves, and gives one without arguments an empty object', () => {
+  it('numbers tool calls separately from blocks, and gives one without arguments an empty object', () => {
     const second = block(2, { type: 'tool_use', id: 'toolu_2', name: 'g', input: {} }) + blockStop(2);
     const { chunks } = play(start + text + tool + second + end('tool_use'));
     expect(deltasOf(chunks).slice(-3)).toEqual([
@@ -86,14 +86,14 @@ describe('a messages stream for a chat caller', () => {
     ]);
   });
 
-  it('takes the input of a block that comes whole', () => {
+  it('reads the input of a block that comes whole', () => {
     const whole = block(0, { type: 'tool_use', id: 't', name: 'g', input: { a: 'é' } }) + blockStop(0);
     expect(JSON.stringify(deltasOf(play(start + whole + end('tool_use')).chunks))).toContain(
       String.raw`{\"a\":\"é\"}`,
     );
   });
 
-  it('tells thinking as it comes, and once whole with its signature, to be sent back', () => {
+  it('streams thinking, and sends it once whole with its signature', () => {
     const thinking =
       block(0, { type: 'thinking', thinking: '', signature: '' }) +
       delta(0, { type: 'thinking_delta', thinking: 'H' }) +
@@ -113,7 +113,7 @@ describe('a messages stream for a chat caller', () => {
   });
 
   // https://github.com/BerriAI/litellm/issues/11789, bifrost #5354: counters of message_delta are totals.
-  it('overwrites the usage of the start with that of the end, cached tokens counted once', () => {
+  it('replaces the usage of the start with that of the end, cached tokens counted once', () => {
     const { relay, chunks } = play(start + text + end('end_turn', { input_tokens: 26, output_tokens: 42 }), {
       usageRequested: true,
     });
@@ -131,7 +131,7 @@ describe('a messages stream for a chat caller', () => {
     });
   });
 
-  it('carries svc and warnings on the finish reason when usage was not asked for', () => {
+  it('carries svc and warnings on the finish reason when usage was not requested', () => {
     const { chunks, isDone } = play(start + text + end('max_tokens'));
     expect(chunks.at(-1)).toMatchObject({
       id: 'msg_1',
@@ -159,7 +159,7 @@ describe('a messages stream for a chat caller', () => {
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe(finishReason);
   });
 
-  it('tells function_call to a caller that still uses functions', () => {
+  it('sends function_call to a caller that uses functions', () => {
     const { chunks } = play(start + tool + end('tool_use'), { asFunctionCall: true });
     expect(deltasOf(chunks).slice(1, 3)).toEqual([
       { function_call: { name: 'f', arguments: '' } },
@@ -168,12 +168,12 @@ describe('a messages stream for a chat caller', () => {
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('function_call');
   });
 
-  it('makes comments of pings, once the answer has begun', () => {
+  it('turns pings into comments once the answer has begun', () => {
     expect(play(frame('ping')).text).toBe('');
     expect(play(start + frame('ping')).text).toContain('\n\n: keep-alive\n\n');
   });
 
-  it('reports blocks and citations that chat has no place for, and keeps the rest', () => {
+  it('reports blocks and citations without a counterpart in chat, and keeps the rest', () => {
     const { relay, chunks } = play(
       start +
         block(0, { type: 'server_tool_use', id: 's', name: 'web_search', input: {} }) +
@@ -221,7 +221,7 @@ describe('a messages stream for a chat caller', () => {
     expect(isDone).toBe(false);
   });
 
-  it('fails by content before its start', () => {
+  it('fails on content before its start', () => {
     expect(play(text).relay).toMatchObject({ state: 'failed', started: false });
   });
 });

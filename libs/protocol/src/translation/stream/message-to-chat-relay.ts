@@ -2,7 +2,7 @@ import { type AnswerAdditions } from '../../answer/answer-additions';
 import { isRecord, type JsonRecord } from '../../json/byte-text';
 import { inBandFailure } from '../../stream/in-band-failure';
 import { readSseFrame } from '../../stream/sse-frame';
-import { brokenProtocol, FrameRelay } from '../../stream/stream-relay';
+import { protocolViolation, FrameRelay } from '../../stream/stream-relay';
 import { laterMessageUsage, usageOfMessage } from '../../usage/message-usage';
 import { type TokenUsage } from '../../usage/token-usage';
 import { answerBlock, refusalOf } from '../answer/message-to-completion';
@@ -14,32 +14,32 @@ import { chatCompletionUsageReport } from '../usage-report';
 import { additionMembers, byteJson, bytesInside, KEEP_ALIVE_COMMENT, parseByteJson } from './byte-json';
 import { RepeatedFrame } from './repeated-frame';
 
-/** A content block that has begun and not ended. */
+/** A content block that has not ended. */
 interface OpenBlock {
   readonly block: JsonRecord;
-  /** Its place among the chat answer's tool calls; null for any other block. */
+  /** Index in the chat answer's tool calls. Null for any other block. */
   readonly toolIndex: number | null;
-  /** Its place in `reasoning_details`; null for any block but thinking. */
+  /** Index in `reasoning_details`. Null for any block except thinking. */
   readonly detailIndex: number | null;
   readonly thinking: string[];
   signature: string;
   hasArguments: boolean;
 }
 
-export interface ChatStreamCaller {
-  /** As the caller knows it. */
+interface ChatStreamCaller {
+  /** The caller's name of the model. */
   readonly model: string;
   readonly usageRequested: boolean;
   /** Seconds since 1970 UTC. */
   readonly createdAtSeconds: number;
-  /** Whether the caller still uses `functions` and expects `function_call`. */
+  /** Whether the caller uses the deprecated `functions` and expects `function_call`. */
   readonly asFunctionCall: boolean;
 }
 
 /**
- * Relays a messages stream to a chat-completions caller. Thinking goes out twice: as it comes in
- * `reasoning_content`, and whole, with its signature, in one `reasoning_details` at the end, which is right for
- * clients that append such a list and for those that keep the last one.
+ * Relays a messages stream to a chat-completions caller. Thinking is sent twice: in pieces as `reasoning_content`, and
+ * whole with its signature in one `reasoning_details` at the end. This suits clients that append such lists and clients
+ * that keep the last one.
  */
 export class MessageToChatStreamRelay extends FrameRelay {
   readonly #caller: ChatStreamCaller;
@@ -48,11 +48,11 @@ export class MessageToChatStreamRelay extends FrameRelay {
   readonly #open = new Map<unknown, OpenBlock>();
   readonly #reasoningDetails: JsonRecord[] = [];
   #usageReport: JsonRecord = {};
-  /** What every chunk begins with, up to its choices. */
+  /** The start of every chunk, up to its choices. */
   #head = '';
   #blocks = 0;
   #toolCalls = 0;
-  /** `stop_reason` and what belongs to it, of the last `message_delta`. */
+  /** `stop_reason` and its related members of the last `message_delta`. */
   #ending: JsonRecord = {};
 
   constructor(caller: ChatStreamCaller) {
@@ -64,7 +64,7 @@ export class MessageToChatStreamRelay extends FrameRelay {
     return usageOfMessage(this.#usageReport);
   }
 
-  /** What of the answer could not be carried: for `warnings[]`. */
+  /** Parts of the answer that the translation lost, for `warnings[]`. */
   override get losses(): readonly Loss[] {
     return this.#losses.all;
   }
@@ -76,13 +76,13 @@ export class MessageToChatStreamRelay extends FrameRelay {
     if (data === null) return '';
     const content = parseByteJson(data);
     if (event === 'error') return this.fail(inBandFailure(content?.['error']));
-    if (content === null) return this.fail(brokenProtocol);
+    if (content === null) return this.fail(protocolViolation);
     if (event === 'ping') return this.started ? KEEP_ALIVE_COMMENT : '';
     if (event === 'message_start') return this.#start(content['message']);
-    if (!this.started) return this.fail(brokenProtocol);
-    const told = this.#takeEvent(event, content);
+    if (!this.started) return this.fail(protocolViolation);
+    const frames = this.#takeEvent(event, content);
     this.#learn(frame, recordIn(content['delta']));
-    return told;
+    return frames;
   }
 
   protected close(rest: string): boolean {
@@ -117,7 +117,7 @@ export class MessageToChatStreamRelay extends FrameRelay {
         return this.#stopBlock(content['index']);
       case 'message_delta':
         this.#usageReport = laterMessageUsage(this.#usageReport, content['usage']);
-        if (!isRecord(content['delta'])) return this.fail(brokenProtocol);
+        if (!isRecord(content['delta'])) return this.fail(protocolViolation);
         this.#ending = { ...this.#ending, ...content['delta'] };
         return '';
       case 'message_stop':
@@ -127,7 +127,7 @@ export class MessageToChatStreamRelay extends FrameRelay {
   }
 
   #start(message: unknown): string {
-    if (!isRecord(message)) return this.fail(brokenProtocol);
+    if (!isRecord(message)) return this.fail(protocolViolation);
     this.#usageReport = laterMessageUsage(this.#usageReport, message['usage']);
     if (this.started) return '';
     this.started = true;
@@ -175,7 +175,7 @@ export class MessageToChatStreamRelay extends FrameRelay {
     if (opened === undefined) return '';
     const { block, hasArguments, toolIndex } = opened;
     this.#completeDetail(opened);
-    // Some upstreams give the whole input at once, and for none at all chat clients need an empty object.
+    // Some upstreams send the whole input with the start. Without any input chat clients need an empty object.
     if (toolIndex === null || hasArguments) return '';
     return this.#tellArguments(opened, JSON.stringify(block['input'] ?? {}));
   }
@@ -218,9 +218,9 @@ export class MessageToChatStreamRelay extends FrameRelay {
     opened.hasArguments = true;
     const json = byteJson(piece);
     this.outputBytes += bytesInside(json);
-    const told = `{"arguments":${json}}`;
-    if (this.#caller.asFunctionCall) return this.#frameOf(`{"function_call":${told}}`);
-    return this.#frameOf(`{"tool_calls":[{"index":${String(opened.toolIndex)},"function":${told}}]}`);
+    const call = `{"arguments":${json}}`;
+    if (this.#caller.asFunctionCall) return this.#frameOf(`{"function_call":${call}}`);
+    return this.#frameOf(`{"tool_calls":[{"index":${String(opened.toolIndex)},"function":${call}}]}`);
   }
 
   #frame(delta: JsonRecord): string {

@@ -3,14 +3,14 @@ import { jsonStringBytes } from '../../stream/sse-frame';
 const EMPTY = '""';
 
 /**
- * Recognises frames that differ from an earlier one in a single JSON string: most of a stream is text, and such
- * frames need not be parsed again.
+ * Recognises frames that differ from an earlier one in a single JSON string. Most frames of a stream are such text, and
+ * need no parsing.
  */
 export class RepeatedFrame {
   #before = '';
   #after = '';
 
-  /** `frame`: one of which nothing but the string `json`, the value of `member`, need be told. */
+  /** Remembers `frame` around `json`, the string value of its member `member`. */
   learn(frame: string, member: string, json: string): void {
     const before = `"${member}":`;
     const open = frame.indexOf(`${before}${json}`) + before.length;
@@ -19,7 +19,9 @@ export class RepeatedFrame {
     this.#after = frame.slice(open + json.length);
   }
 
-  /** The string in which the frame differs from the learned one; null when it differs elsewhere too, or is empty. */
+  /**
+   * The string in which the frame differs from the learned one. Null when it is empty or the frame differs elsewhere.
+   */
   match(frame: string): string | null {
     const open = this.#before.length - 1;
     if (open === -1 || !frame.startsWith(this.#before)) return null;

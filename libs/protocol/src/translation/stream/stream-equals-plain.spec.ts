@@ -20,7 +20,7 @@ const callOf = (operation: Operation) =>
 
 type Json = Record<string, unknown>;
 
-/** The text in pieces, cut where a stream may cut it. */
+/** The text cut into pieces between characters. */
 function inPieces(text: string, cuts: readonly number[]): string[] {
   const characters = Array.from(text);
   const places = [0, ...cuts.map((cut) => cut % (characters.length + 1)).sort((a, b) => a - b)];
@@ -104,7 +104,7 @@ describe('a translated messages stream', () => {
     ].join('');
   }
 
-  /** What an accumulating client makes of the chunks. */
+  /** The result of a client that accumulates the chunks. */
   function assembled(stream: string): { message: Json; finishReason: unknown; usage: unknown } {
     const message: Json = { role: 'assistant', content: '', refusal: null };
     const calls: { id?: unknown; type?: unknown; function: { name?: unknown; arguments: string } }[] = [];
@@ -131,7 +131,7 @@ describe('a translated messages stream', () => {
     return { message, finishReason, usage };
   }
 
-  it('says what the plain answer says, however it is cut', () => {
+  it('equals the plain answer, however it is cut', () => {
     fc.assert(
       fc.property(
         fc.array(block),
@@ -169,7 +169,7 @@ describe('a translated chat stream', () => {
     finishReason: fc.constantFrom('stop', 'length', 'tool_calls'),
   });
 
-  /** Tool calls come one after another, or piece by piece in turn. */
+  /** Tool calls come one after another, or interleaved. */
   function streamOf(
     {
       reasoning,
@@ -239,7 +239,7 @@ describe('a translated chat stream', () => {
     return { ...message, content };
   }
 
-  it('says what the plain answer says, however it is cut and its calls are mixed', () => {
+  it('equals the plain answer, however it is cut and its calls are interleaved', () => {
     fc.assert(
       fc.property(answer, cuts, cuts, fc.boolean(), (said, textCuts, byteCuts, isMixed) => {
         const toolCalls = said.calls.map(({ id, name: called, input }) => ({

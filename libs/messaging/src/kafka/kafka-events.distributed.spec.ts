@@ -3,9 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
 import { createLogger, createMetrics } from '@svc/platform';
 import { eventually } from '@svc/testing';
-import { type EventRecord } from '../event-transport';
-import { InMemoryParking } from '../testing';
-import { KafkaTransport } from './kafka-transport';
+import { type EventRecord } from '../event-record';
+import { InMemoryParking, TestedTransport } from '../testing';
+import { KafkaEventClient } from './kafka-event-client';
+import { KafkaEventServer } from './kafka-event-server';
 
 jest.setTimeout(60_000);
 
@@ -19,7 +20,7 @@ afterAll(() => admin.disconnect());
 let prefix: string;
 let topicName: string;
 let parking: InMemoryParking;
-let opened: KafkaTransport[];
+let opened: TestedTransport<KafkaEventServer, KafkaEventClient>[];
 beforeEach(() => {
   prefix = `spec-${randomUUID()}`;
   topicName = `${prefix}.events.v1`;
@@ -29,14 +30,15 @@ beforeEach(() => {
 afterEach(() => Promise.all(opened.map((transport) => transport.close())));
 
 const open = () => {
-  const transport = new KafkaTransport({
+  const options = {
     brokers,
     clientId: 'messaging-spec',
     prefix,
     parking,
     logger: createLogger({ service: 'messaging-spec', level: 'silent' }),
     metrics: createMetrics('messaging-spec'),
-  });
+  };
+  const transport = new TestedTransport(new KafkaEventServer(options), new KafkaEventClient(options));
   opened.push(transport);
   return transport;
 };
@@ -51,8 +53,8 @@ const committed = async () => {
   return (topic?.partitions ?? []).reduce((sum, { offset }) => sum + Math.max(0, Number(offset)), 0);
 };
 
-describe('the Kafka transport', () => {
-  it('creates its topic once, with the partitions and the time that an outage may take', async () => {
+describe('events over Kafka', () => {
+  it('creates its topic once, with its partitions and retention', async () => {
     await Promise.all([open().publish([event('evt_1')]), open().publish([event('evt_2')])]);
     const { topics } = await admin.fetchTopicMetadata({ topics: [topicName] });
     expect(topics[0]?.partitions).toHaveLength(12);
@@ -63,20 +65,20 @@ describe('the Kafka transport', () => {
     expect(resources[0]?.configEntries[0]?.configValue).toBe(String(30 * 86_400_000));
   });
 
-  it('keeps what is published to nobody for a group that comes later', async () => {
+  it('keeps events published before a group’s first start', async () => {
     await open().publish([event('evt_1'), event('evt_2')]);
     const seen: string[] = [];
-    open().subscribe('spec', async ({ id }) => void seen.push(id));
+    await open().listen({ spec: async ({ id }) => void seen.push(id) });
     await eventually(() => expect(seen).toEqual(['evt_1', 'evt_2']), SOON_MS);
   });
 
-  it('takes over more of one organization than a broker takes at a time', async () => {
+  it('accepts more events of one organization than a broker takes at a time', async () => {
     const transport = open();
     const payload = 'x'.repeat(20_000);
     const events = Array.from({ length: 100 }, (_, n) => ({ ...event(`evt_${String(n)}`), payload }));
     await transport.publish(events);
     const seen: EventRecord[] = [];
-    transport.subscribe('spec', async (taken) => void seen.push(taken));
+    await transport.listen({ spec: async (taken) => void seen.push(taken) });
     await eventually(() => expect(seen).toEqual(events), SOON_MS);
   });
 
@@ -84,9 +86,11 @@ describe('the Kafka transport', () => {
     const transport = open();
     let release: () => void = () => undefined;
     const seen: string[] = [];
-    transport.subscribe('spec', async ({ id }) => {
-      seen.push(id);
-      if (id === 'evt_2') await new Promise<void>((resolve) => (release = resolve));
+    await transport.listen({
+      spec: async ({ id }) => {
+        seen.push(id);
+        if (id === 'evt_2') await new Promise<void>((resolve) => (release = resolve));
+      },
     });
     await transport.publish([event('evt_1'), event('evt_2'), event('evt_3')]);
     await eventually(() => expect(seen).toEqual(['evt_1', 'evt_2']), SOON_MS);
@@ -96,21 +100,21 @@ describe('the Kafka transport', () => {
     await eventually(async () => expect(await committed()).toBe(3), SOON_MS);
   });
 
-  it('23: goes on after a close where it stopped, with nothing handed out twice', async () => {
+  it('23: continues after a close where it stopped, without repeats', async () => {
     const seen: string[] = [];
     const first = open();
-    first.subscribe('spec', async ({ id }) => void seen.push(id));
+    await first.listen({ spec: async ({ id }) => void seen.push(id) });
     await first.publish([event('evt_1'), event('evt_2')]);
     await eventually(() => expect(seen).toHaveLength(2), SOON_MS);
     await first.close();
     const second = open();
-    second.subscribe('spec', async ({ id }) => void seen.push(id));
+    await second.listen({ spec: async ({ id }) => void seen.push(id) });
     await second.publish([event('evt_3')]);
     await eventually(() => expect(seen).toHaveLength(3), SOON_MS);
     expect(seen).toEqual(['evt_1', 'evt_2', 'evt_3']);
   });
 
-  it('shares a group’s work among its members, and hands it on when one leaves: none lost, none overtaken', async () => {
+  it('shares a group’s work among its members, and reassigns it when one leaves, without loss or reordering', async () => {
     const organizations = Array.from({ length: 24 }, (_, n) => `org_${n}`);
     const seen: Record<string, string[]> = {};
     const workers: Record<string, number> = { first: 0, second: 0 };
@@ -121,11 +125,11 @@ describe('the Kafka transport', () => {
     };
     const publisher = open();
     const first = open();
-    first.subscribe('spec', take('first'));
+    await first.listen({ spec: take('first') });
     const rounds = 40;
     for (let round = 0; round < rounds; round++) {
       await publisher.publish(organizations.map((org) => event(`evt_${round}`, org)));
-      if (round === 5) open().subscribe('spec', take('second'));
+      if (round === 5) await open().listen({ spec: take('second') });
       if (round > 5 && round < 15) await pause(200);
       if (round === 30) await first.close();
     }
@@ -139,7 +143,7 @@ describe('the Kafka transport', () => {
     expect(workers['second']).toBeGreaterThan(0);
   });
 
-  it('parks what is no event, by where it stood, and hands out what is behind it', async () => {
+  it('parks a message that is not an event by its offset, and delivers later ones', async () => {
     const transport = open();
     await transport.publish([event('evt_1')]);
     const stranger = kafka.producer();
@@ -149,33 +153,36 @@ describe('the Kafka transport', () => {
     await stranger.disconnect();
     await transport.publish([event('evt_2')]);
     const seen: string[] = [];
-    transport.subscribe('spec', async ({ id }) => void seen.push(id));
+    await transport.listen({ spec: async ({ id }) => void seen.push(id) });
     await eventually(() => expect(seen).toEqual(['evt_1', 'evt_2']), SOON_MS);
     expect(parking.messages).toMatchObject([
       { consumer: 'spec', topic: topicName, offset: 1n, key: 'org_1', payload },
     ]);
   });
 
-  it('lets other organizations pass while one waits for another try', async () => {
+  it('delivers events of other organizations while one waits for a retry', async () => {
     const transport = open();
     const seen = new Set<string>();
-    parking.isAway = true;
-    transport.subscribe('spec', ({ organizationId }) => {
-      if (organizationId === 'org_0') return Promise.reject(new Error('try again'));
-      seen.add(organizationId);
-      return Promise.resolve();
+    parking.isDown = true;
+    await transport.listen({
+      spec: ({ organizationId }) => {
+        if (organizationId === 'org_0') return Promise.reject(new Error('try again'));
+        seen.add(organizationId);
+        return Promise.resolve();
+      },
     });
     const organizations = Array.from({ length: 12 }, (_, n) => `org_${n}`);
     await transport.publish([event('evt_1', 'org_0')]);
     for (let round = 0; round < 3; round++) {
       await transport.publish(organizations.map((org) => event(`evt_${round}`, org)));
     }
-    // Some share the partition of the one that waits.
+    // Some share the partition of the waiting one.
     await eventually(() => expect(seen.size).toBeGreaterThan(6), SOON_MS);
     expect(seen).not.toContain('org_0');
   });
 
-  it('tells that Kafka is there', async () => {
-    await open().ping();
+  it('reports that Kafka answers', async () => {
+    const { server, client } = open();
+    await Promise.all([server.ping(), client.ping()]);
   });
 });

@@ -1,38 +1,47 @@
 import { type Kafka, Partitioners, type Producer } from 'kafkajs';
-import { type EventRecord } from '../event-transport';
+import { type Logger } from '@svc/platform';
+import { type EventRecord } from '../event-record';
+import { EventClient } from '../strategy/event-client';
 import { messageOf } from './event-message';
-import { type EventsTopic } from './events-topic';
+import { EventsTopic } from './events-topic';
+import { kafkaClient, type KafkaAddress } from './kafka-client';
+
+interface KafkaClientOptions extends KafkaAddress {
+  readonly logger: Logger;
+}
 
 const ALL_REPLICAS = -1;
 const ACKNOWLEDGE_TIMEOUT_MS = 5_000;
-/** Brokers refuse more than a megabyte at a time, by default: many large events of one organization must not block all. */
+/**
+ * By default brokers refuse more than a megabyte at a time. Many large events of one organization must not block the
+ * others.
+ */
 const PAYLOAD_BYTES_AT_A_TIME = 500_000;
 
-/** The relay's way into Kafka. One batch at a time, so that an organization's events keep their order. */
-export class KafkaPublisher {
+/** Publishes events to Kafka. An event is accepted when all in-sync replicas have it. */
+export class KafkaEventClient extends EventClient {
+  private readonly kafka: Kafka;
+  private readonly topic: EventsTopic;
   private producer: Promise<Producer> | null = null;
-  private publishing: Promise<unknown> = Promise.resolve();
-  private isClosed = false;
 
-  constructor(
-    private readonly kafka: Kafka,
-    private readonly topic: EventsTopic,
-  ) {}
-
-  publish(events: readonly EventRecord[]): Promise<void> {
-    const published = this.publishing.then(() => this.send(events));
-    this.publishing = published.catch(() => undefined);
-    return published;
+  constructor(options: KafkaClientOptions) {
+    super();
+    this.kafka = kafkaClient(options, options.logger);
+    this.topic = new EventsTopic(this.kafka, options.prefix);
   }
 
-  async close(): Promise<void> {
-    this.isClosed = true;
-    await this.publishing;
+  /** A readiness check. It rejects while Kafka does not answer. */
+  ping(): Promise<void> {
+    return this.topic.ping();
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
     await this.discardProducer();
+    await this.topic.close();
   }
 
-  private async send(events: readonly EventRecord[]): Promise<void> {
-    if (this.isClosed) throw new Error('The transport is closed.');
+  protected override async handOver(events: readonly EventRecord[]): Promise<void> {
     try {
       this.producer ??= this.openProducer();
       const producer = await this.producer;
@@ -45,8 +54,8 @@ export class KafkaPublisher {
         });
       }
     } catch (error) {
-      // The next batch would take this one's sequence numbers. Were this one written after all, the broker would take
-      // the next for a repeat and drop it. A new producer has numbers of its own.
+      // The next batch would reuse this one's sequence numbers. If this one was written after all, the broker would
+      // drop the next as a repeat. A new producer has new numbers.
       await this.discardProducer();
       throw error;
     }

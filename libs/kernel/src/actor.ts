@@ -1,0 +1,5 @@
+/** Who a change is attributed to in the audit log. */
+export interface Actor {
+  readonly type: 'user' | 'api_key' | 'oauth_app' | 'operator' | 'system';
+  readonly id: string | null;
+}
