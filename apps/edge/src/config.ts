@@ -5,7 +5,7 @@ const schema = z.object({
   ...serviceVariables(8081),
   SVC_BASE_URL: baseUrlVariable,
   SVC_REDIS_URL: variables.url(['redis', 'rediss']),
-  SVC_CATALOG_FILE: variables.path.default('config/catalog.yaml'),
+  SVC_CATALOG_FILE: variables.files.prefault('config/catalog.yaml'),
   SVC_MASTER_KEY: variables.masterKey,
 });
 

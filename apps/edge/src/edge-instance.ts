@@ -4,21 +4,23 @@ import { type Logger } from '@svc/platform';
 
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
-/** After an outage of the database the worker must not take this process for dead. */
+/** Renews soon after a database outage, before the worker takes this process for dead. */
 const RETRY_EVERY_MS = 1_000;
 
 /**
- * This process as the owner of the calls it runs. It renews a lease while it lives; when the lease runs out, the
- * worker closes what the process left open.
+ * This process as the owner of its calls. It renews a lease while it runs. When the lease lapses, the worker closes the
+ * calls that the process left open.
  */
 export class EdgeInstance {
   readonly id = randomUUID();
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
 
+  /** @param afterRenewal runs after each renewal of the lease. */
   constructor(
     private readonly store: EdgeInstanceStore,
     private readonly logger: Logger,
+    private readonly afterRenewal: (id: string) => Promise<void> = () => Promise.resolve(),
   ) {}
 
   async start(): Promise<void> {
@@ -38,6 +40,7 @@ export class EdgeInstance {
       this.store.renew(this.id, LEASE_MS).then(
         () => {
           this.renewIn(RENEW_EVERY_MS);
+          this.sweepAfterRenewal();
         },
         (error: unknown) => {
           this.logger.warn({ err: error }, 'edge lease not renewed');
@@ -45,5 +48,11 @@ export class EdgeInstance {
         },
       );
     }, delayMs);
+  }
+
+  private sweepAfterRenewal(): void {
+    this.afterRenewal(this.id).catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'forgotten holds not looked for');
+    });
   }
 }

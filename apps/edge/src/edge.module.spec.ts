@@ -37,11 +37,11 @@ const modelIds = async (): Promise<string[]> => {
   const { data } = (await response.json()) as { data: { id: string }[] };
   return data.map(({ id }) => id);
 };
-/** Jest gives tests a process object of their own, which a real signal would pass by. */
+/** Jest gives tests their own process object, which gets no real signals. */
 const hangUp = (): void => void process.emit('SIGHUP');
 
 describe('the edge at a SIGHUP', () => {
-  it('serves a new model at once, and a stream that runs to its end', async () => {
+  it('serves a new model at once, and completes a running stream', async () => {
     await world.start();
     const [response, upstreamAnswer] = await Promise.all([chat({ ...CHAT, stream: true }), opensStream()]);
     const frames = sseFrames(response);
@@ -55,7 +55,7 @@ describe('the edge at a SIGHUP', () => {
     expect((await restOf(frames)).at(-1)).toBe('[DONE]');
   });
 
-  it('over a broken file goes on as before', async () => {
+  it('keeps its catalog when the new file is invalid', async () => {
     await world.start();
     writeFileSync(world.edge.catalogFile, 'providers: [');
     hangUp();
@@ -63,8 +63,8 @@ describe('the edge at a SIGHUP', () => {
   });
 });
 
-describe('the edge that is told to stop', () => {
-  it('lets a running stream finish, books it, and leaves no lease behind', async () => {
+describe('the edge at a shutdown', () => {
+  it('completes a running stream, settles it, and leaves no lease behind', async () => {
     await world.start();
     const [response, upstreamAnswer] = await Promise.all([chat({ ...CHAT, stream: true }), opensStream()]);
     const frames = sseFrames(response);
@@ -82,7 +82,7 @@ describe('the edge that is told to stop', () => {
     expect(await world.database.prisma.edgeInstance.count()).toBe(0);
   });
 
-  it('ends what runs after its time as if the caller had left, and books it', async () => {
+  it('ends running calls after the drain time as if their callers had disconnected, and settles them', async () => {
     await world.start({ drainMs: 300 });
     const [response] = await Promise.all([chat({ ...CHAT, stream: true }), opensStream()]);
     const frames = sseFrames(response);

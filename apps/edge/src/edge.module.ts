@@ -12,10 +12,13 @@ import {
   PolicyStore,
   ProjectStore,
   ProviderCredentialStore,
+  RequestRecordStore,
   SigningKeyStore,
+  whenDatabaseAnswers,
 } from '@svc/persistence';
 import {
   createSealer,
+  knownPathsOf,
   type Logger,
   type MasterKey,
   type Registry,
@@ -33,21 +36,25 @@ import { PlatformCredentials } from './credentials/platform-credentials';
 import { Delivery } from './delivery/deliver';
 import { CallTranslator } from './dispatch/call-translator';
 import { Circuits } from './dispatch/circuits';
-import { dialects } from './dispatch/dialect';
+import { callAdapters } from './dispatch/call-adapter';
 import { MeasuredEndpoints } from './dispatch/endpoint-figures';
 import { PlanRunner } from './dispatch/plan-runner';
 import { EdgeInstance } from './edge-instance';
-import { mountCountTokensRoute } from './http/count-tokens-route';
-import { InFlight } from './http/in-flight';
-import { mountInferenceRoutes } from './http/inference-routes';
+import { LargeBodySemaphore } from './fairness/large-body-semaphore';
+import { allowCrossOrigin } from './http/entry/cross-origin';
+import { openEntry } from './http/entry/entry';
+import { InFlight } from './http/entry/in-flight';
+import { inferenceCalls } from './http/entry/inference-calls';
+import { tokenCounts } from './http/entry/token-counts';
+import { missingVersion } from './http/missing-version';
 import { mountModelRoutes } from './http/model-routes';
-import { refuseUnknownKeys } from './http/refuse-unknown-keys';
 import { IdempotentCalls } from './idempotency/idempotent-calls';
 import { InProcessLimiter } from './limits/in-process-limiter';
 import { type RateLimiter } from './limits/rate-limiter';
 import { CallMetrics } from './observability/call-metrics';
 import { CallParser } from './parsing/call-parser';
-import { type JobThread, SecondThread } from './parsing/second-thread';
+import { type JobThread, SecondThread } from './second-thread/second-thread';
+import { SharedThread } from './second-thread/shared-thread';
 import { Authenticator } from './pipeline/authenticate';
 import { InferencePipeline } from './pipeline/inference-pipeline';
 import { refuseAccessTokens } from './pipeline/refuse-access-token';
@@ -55,6 +62,7 @@ import { ProjectResolver } from './pipeline/resolve-project';
 import { TermsSource } from './policy/organization-terms';
 import { Policies } from './policy/policies';
 import { UpstreamClient } from './providers/upstream-client';
+import { OrphanedHolds } from './settlement/orphaned-holds';
 import { Settlement } from './settlement/settle-call';
 
 export interface EdgeRuntime {
@@ -64,21 +72,23 @@ export interface EdgeRuntime {
   readonly metrics: Registry;
   /** `{base_url}`: the issuer of access tokens. */
   readonly baseUrl: string;
-  /** Read again on SIGHUP, as long as the edge runs. */
+  /** Reloaded on SIGHUP. */
   readonly catalog: CatalogSource;
-  /** Where the catalog's `credential_env` finds what it names. */
+  /** The variables that `credential_env` of the catalog names. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Opens what is stored encrypted (contract.md section 1). */
+  /** Opens stored secrets (docs/reference/authentication-and-permissions.md#secrets). */
   readonly masterKey: MasterKey;
-  /** The limits are kept in this process without one. */
+  /** Default: limits in this process. */
   readonly limiter?: RateLimiter;
-  /** One that runs the program built beside this file without it. */
+  /** Default: runs the program built beside this file. */
   readonly thread?: JobThread;
-  /** Milliseconds for which a shutdown lets running calls go on; 30 s without it. */
+  /** Default: the standard bounds. */
+  readonly bodySemaphore?: LargeBodySemaphore;
+  /** Milliseconds that running calls get at a shutdown; default 30 s. */
   readonly drainMs?: number;
 }
 
-/** The inference edge: the one file where its ports meet their adapters. */
+/** The inference edge: its ports are bound to their adapters here. */
 @Module({})
 export class EdgeModule {
   static register(runtime: EdgeRuntime): DynamicModule {
@@ -89,77 +99,118 @@ export class EdgeModule {
   }
 }
 
-/** How long a shutdown lets running calls go on before it ends them. */
+/** After this a shutdown ends running calls. */
 const DRAIN_MS = 30_000;
 
-/** The routes are mounted on Fastify itself: Nest composes them, and stays out of their hot path. */
+/** After this a shutdown stops waiting for releases of idempotency keys: the keys are free once this process's lease lapses. */
+const RELEASES_DRAIN_MS = 5_000;
+
+/** Nest only composes: inference calls bypass the framework, and the model lists are plain Fastify routes. */
 async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const { server, database, logger, metrics, catalog, masterKey } = runtime;
-  const { limiter = new InProcessLimiter(clock), thread = new SecondThread(), drainMs = DRAIN_MS } = runtime;
+  const { limiter = new InProcessLimiter(clock), thread = new SecondThread() } = runtime;
+  const { bodySemaphore = new LargeBodySemaphore() } = runtime;
   const sealer = createSealer(masterKey);
-  const { changes, keyUses, ...callers } = knownCallers(runtime, sealer);
+  const { changes, keyUses, ...callers } = callerLookups(runtime, sealer);
   const providers = providersOf(runtime);
-  const ledger = new LedgerStore(database);
-  const parser = new CallParser(thread);
-  const promptCounter = new PromptCounter(thread);
-  const translator = new CallTranslator(thread);
-  const instance = new EdgeInstance(new EdgeInstanceStore(database), logger);
+  const ledger = new LedgerStore(database, { logger });
+  const sharedThread = new SharedThread(thread);
+  const parser = new CallParser(sharedThread);
+  const promptCounter = new PromptCounter(sharedThread);
+  const translator = new CallTranslator(sharedThread);
+  const inFlight = new InFlight();
+  const instance = instanceOf(runtime, ledger, inFlight);
+  const store = new IdempotencyStore(database);
+  const idempotency = new IdempotentCalls({ store, sealer, edgeInstanceId: instance.id, logger });
   const pipeline = new InferencePipeline({
     ...callers,
     parser,
-    idempotency: new IdempotentCalls({
-      store: new IdempotencyStore(database),
-      sealer,
-      edgeInstanceId: instance.id,
-      logger,
-    }),
+    idempotency,
     limiter,
     catalog,
     translator,
     ...providers,
     ledger,
     promptCounter,
-    runner: new PlanRunner({ ...providers, dialectOf: dialects(translator), clock }),
+    runner: new PlanRunner({ ...providers, adapterOf: callAdapters(translator), clock }),
     delivery: new Delivery(new Settlement(ledger, clock, systemIds)),
     edgeInstanceId: instance.id,
   });
   const inputTokens = new InputTokenCount({ ...callers, ...providers, catalog, counter: promptCounter });
 
-  const inFlight = new InFlight();
   const callMetrics = new CallMetrics(metrics);
   callMetrics.watch(() => inFlight.count);
-  refuseUnknownKeys(server, callers.authenticator, callMetrics);
-  mountInferenceRoutes(server, { pipeline, inFlight, metrics: callMetrics, logger });
+  allowCrossOrigin(server);
+  knownPathsOf(server).addHint(missingVersion);
+  openEntry(server, {
+    routes: new Map([
+      ...inferenceCalls({ pipeline, metrics: callMetrics, logger }),
+      ...tokenCounts({ ...callers, parser, inputTokens, clock, logger }),
+    ]),
+    authenticator: callers.authenticator,
+    bodySemaphore,
+    inFlight,
+  });
   mountModelRoutes(server, { ...callers, catalog });
-  mountCountTokensRoute(server, { ...callers, parser, inputTokens, inFlight, clock, logger });
 
-  const reload = () => {
-    catalog.reload();
-  };
-  process.on('SIGHUP', reload);
+  const stopReloading = reloadOnSighup(catalog);
+  drainOnClose(runtime, inFlight, async () => {
+    stopReloading();
+    await Promise.all([ledger.drain(), idempotency.drain(RELEASES_DRAIN_MS)]);
+    const { upstream } = providers;
+    await Promise.all([instance.stop(), changes.stop(), keyUses.stop(), upstream.close(), thread.close()]);
+  });
+  await whenDatabaseAnswers({ database, logger }, () => instance.start());
+  changes.start();
+  return instance;
+}
+
+/** Drains running calls first, then closes everything else. */
+function drainOnClose(
+  { server, drainMs = DRAIN_MS }: EdgeRuntime,
+  inFlight: InFlight,
+  end: () => Promise<void>,
+): void {
   server.addHook('preClose', (done) => {
     inFlight.abandonAfter(drainMs);
     done();
   });
   server.addHook('onClose', async () => {
-    process.off('SIGHUP', reload);
     await inFlight.ended();
-    await ledger.drain();
-    await Promise.all([
-      instance.stop(),
-      changes.stop(),
-      keyUses.stop(),
-      providers.upstream.close(),
-      thread.close(),
-    ]);
+    await end();
   });
-  await instance.start();
-  changes.start();
-  return instance;
 }
 
-/** What the database says of callers, and the feed that tells when it says something else. */
-function knownCallers({ database, logger, environment, baseUrl }: EdgeRuntime, sealer: Sealer) {
+/** @returns a function that removes the handler. */
+function reloadOnSighup(catalog: CatalogSource): () => void {
+  const reload = () => {
+    catalog.reload();
+  };
+  process.on('SIGHUP', reload);
+  return () => {
+    process.off('SIGHUP', reload);
+  };
+}
+
+/** The lease of this process on its calls. Each renewal also sweeps orphaned holds. */
+function instanceOf(
+  { database, logger }: EdgeRuntime,
+  ledger: LedgerStore,
+  inFlight: InFlight,
+): EdgeInstance {
+  const orphanedHolds = new OrphanedHolds({
+    records: new RequestRecordStore(database),
+    ledger,
+    served: () => inFlight.requestIds(),
+    logger,
+    clock,
+    newId: systemIds,
+  });
+  return new EdgeInstance(new EdgeInstanceStore(database), logger, (id) => orphanedHolds.sweep(id));
+}
+
+/** Cached lookups about callers, and the change feed that invalidates them. */
+function callerLookups({ database, logger, environment, baseUrl }: EdgeRuntime, sealer: Sealer) {
   const keyStore = new ApiKeyStore(database);
   const projectStore = new ProjectStore(database);
   const policyStore = new PolicyStore(database);
@@ -183,14 +234,14 @@ function knownCallers({ database, logger, environment, baseUrl }: EdgeRuntime, s
     database,
     logger,
     tell: (change) => {
-      for (const cache of caches) cache.forget(change);
+      for (const cache of caches) cache.invalidate(change);
     },
   });
   const terms = new TermsSource(policies, ownCredentials, new PlatformCredentials(environment));
   return { authenticator, projects, terms, changes, keyUses };
 }
 
-/** The way to the providers, and what is learned of them on it. */
+/** The client of the providers, and the state that this process keeps about them. */
 function providersOf({ database, logger }: EdgeRuntime) {
   const credentialStore = new ProviderCredentialStore(database);
   return {

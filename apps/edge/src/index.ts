@@ -1,5 +1,4 @@
 export { CatalogSource } from './catalog/catalog-source';
 export { EdgeModule, type EdgeRuntime } from './edge.module';
-export { inferenceRoutes } from './http/documented-routes';
 export { renderRouteError } from './http/render-route-error';
 export { RedisLimiter } from './limits/redis-limiter';

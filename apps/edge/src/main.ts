@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { openDatabase, requireMasterKey } from '@svc/persistence';
+import { openServiceDatabase, refusalFor } from '@svc/persistence';
 import { readEnvironment, runService } from '@svc/platform';
 import { openRedis, RedisBuckets } from '@svc/redis';
 import { CatalogSource } from './catalog/catalog-source';
@@ -16,16 +16,21 @@ runService('edge', () => {
   return {
     environment: config,
     renderError: renderRouteError,
+    explainError: refusalFor,
     compose: async (base) => {
       const environment = readEnvironment();
-      const database = openDatabase({ url: config.SVC_DATABASE_URL, poolSize: DATABASE_CONNECTIONS });
-      await requireMasterKey(database, config.SVC_MASTER_KEY);
+      const database = await openServiceDatabase({
+        url: config.SVC_DATABASE_URL,
+        poolSize: DATABASE_CONNECTIONS,
+        masterKey: config.SVC_MASTER_KEY,
+        logger: base.logger,
+      });
       const redis = await openRedis({ url: config.SVC_REDIS_URL, logger: base.logger });
       return {
         module: EdgeModule.register({
           ...base,
           database,
-          catalog: new CatalogSource({ file: config.SVC_CATALOG_FILE, environment, logger: base.logger }),
+          catalog: new CatalogSource({ files: config.SVC_CATALOG_FILE, environment, logger: base.logger }),
           environment,
           baseUrl: config.SVC_BASE_URL,
           masterKey: config.SVC_MASTER_KEY,

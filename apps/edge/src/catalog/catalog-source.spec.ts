@@ -18,7 +18,7 @@ const newSource = (): CatalogSource => {
     { service: 'edge', level: 'info' },
     { write: (line: string) => void lines.push(line) },
   );
-  return new CatalogSource({ file, environment: {}, logger });
+  return new CatalogSource({ files: [file], environment: {}, logger });
 };
 const write = (...models: string[]): void => {
   writeFileSync(file, catalogOf(['http://127.0.0.1:9'], models));
@@ -26,7 +26,7 @@ const write = (...models: string[]): void => {
 const modelsOf = (source: CatalogSource): string[] => [...source.current().models.keys()];
 
 describe('the catalog file', () => {
-  it('is read at once, and again when told to', () => {
+  it('is read at the start, and at each reload', () => {
     write('acme/small');
     const source = newSource();
     write('acme/small', 'acme/large');
@@ -73,7 +73,7 @@ describe('the catalog file', () => {
     expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'error' });
   });
 
-  it('that is broken at the start stops the start with file and line', () => {
+  it('that is invalid at the start stops the start, naming file and line', () => {
     writeFileSync(file, 'providers: []\nmodels: 5\n');
     expect(newSource).toThrow(`${file}:2`);
   });

@@ -1,16 +1,19 @@
-import { parseCatalog, type Catalog } from '@svc/inference';
-import { type Logger, ReloadedFile } from '@svc/platform';
+import { parseCatalogFiles, type Catalog } from '@svc/inference';
+import { type Logger, ReloadedFiles } from '@svc/platform';
 
 interface CatalogOptions {
-  readonly file: string;
+  readonly files: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly logger: Logger;
 }
 
-/** The catalog file, read at start and again on SIGHUP (contract.md section 6). Calls keep the one they were planned on. */
-export class CatalogSource extends ReloadedFile<Catalog> {
+/**
+ * The catalog files, read at start and again on SIGHUP (docs/reference/models-and-catalog.md#reload). A call keeps
+ * the catalog that it was planned on.
+ */
+export class CatalogSource extends ReloadedFiles<Catalog> {
   /** @throws CatalogError naming file, line and field. */
-  constructor({ file, environment, logger }: CatalogOptions) {
-    super({ file, logger, parse: (text) => parseCatalog(text, { file, env: environment }) });
+  constructor({ files, environment, logger }: CatalogOptions) {
+    super({ files, logger, parse: (texts) => parseCatalogFiles(texts, environment) });
   }
 }

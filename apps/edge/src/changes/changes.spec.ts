@@ -6,7 +6,7 @@ import { edgeWorld } from '../testing/edge-world';
 
 jest.setTimeout(60_000);
 
-/** A fiftieth of the time for which a change that nobody tells of may go unnoticed. */
+/** A fiftieth of the TTL, which bounds a change that is not notified. */
 const HEARD_WITHIN_MS = 200;
 
 const world = edgeWorld();
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const sql = (text: string, values: unknown[] = []) => world.database.pool.query(text, values);
-/** The process behind the edge's feed of changes, once it listens. */
+/** The backend process of the edge's change feed, once it listens. */
 const feedProcess = async (): Promise<number | undefined> => {
   const { rows } = await sql(
     `SELECT pid FROM pg_stat_activity
@@ -56,7 +56,7 @@ describe('a change that is committed', () => {
     expect(await refused()).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
-  it('of a key’s limit tells in the headers of the next call', async () => {
+  it('of a key’s limit shows in the headers of the next call', async () => {
     expect((await served()).headers.get('x-ratelimit-limit')).toBe('600');
     await sql('UPDATE api_keys SET rate_limit_rpm = 7');
     await pause(HEARD_WITHIN_MS);
@@ -95,7 +95,7 @@ describe('a change that is committed', () => {
 });
 
 describe('a project that is archived', () => {
-  it('is to the next call that names it as one that is unknown', async () => {
+  it('is unknown to the next call that names it', async () => {
     const headers = { 'x-svc-project': await projectId() };
     await served(headers);
     await sql(`UPDATE projects SET state = 'archived'`);
@@ -106,7 +106,7 @@ describe('a project that is archived', () => {
     await served(headers);
   });
 
-  it('takes its own keys along', async () => {
+  it('stops its own keys too', async () => {
     await sql('UPDATE api_keys SET project_id = $1', [await projectId()]);
     await pause(HEARD_WITHIN_MS);
     await served();
@@ -116,10 +116,10 @@ describe('a project that is archived', () => {
 });
 
 describe('a feed that lost its connection', () => {
-  it('comes back, and the edge believes nothing that it knew before', async () => {
+  it('reconnects, and the edge invalidates all its caches', async () => {
     await served();
     const before = await feedProcess();
-    // A change that nobody is told of, as one is that was made while the connection was down.
+    // A change without a notification, as if it was made while the connection was down.
     await sql('ALTER TABLE api_keys DISABLE TRIGGER tell_change');
     await sql(`UPDATE api_keys SET state = 'revoked'`);
     await pause(HEARD_WITHIN_MS);

@@ -9,17 +9,17 @@ import { type UpstreamAnswer } from '../providers/upstream-call';
 import { type UpstreamClient } from '../providers/upstream-client';
 import { type PromptCounter } from './prompt-counter';
 
-/** A provider that takes longer to count is not waited for: there is another way. */
+/** After this the gateway counts by itself. */
 const PROVIDER_TIMEOUT_MS = 10_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
-export interface InputTokens {
+interface InputTokens {
   readonly inputTokens: number;
-  /** A provider's name; null when the gateway counted by itself. */
+  /** The provider's name; null when the gateway counted by itself. */
   readonly countedBy: string | null;
 }
 
-export interface InputTokensParts {
+interface InputTokensParts {
   readonly catalog: CatalogSource;
   readonly terms: TermsSource;
   readonly circuits: Circuits;
@@ -28,7 +28,7 @@ export interface InputTokensParts {
   readonly counter: PromptCounter;
 }
 
-/** Answers how long a prompt of messages is: as the provider that would serve it counts, else as the gateway does. */
+/** Counts the tokens of a messages prompt: asks the provider that would serve it, else counts by itself. */
 export class InputTokenCount {
   constructor(private readonly parts: InputTokensParts) {}
 
@@ -36,22 +36,24 @@ export class InputTokenCount {
    * @throws GatewayError `notFound`, `noEligibleRoute` or `operationUnsupported`, as a call of the model would;
    * `overloaded` as {@link PromptCounter.count}.
    */
-  async of(call: ParsedCall, organizationId: string, left: AbortSignal): Promise<InputTokens> {
+  async of(call: ParsedCall, organizationId: string, disconnected: AbortSignal): Promise<InputTokens> {
     const { terms: termsSource, counter } = this.parts;
     const terms = await termsSource.of(organizationId);
     const { model, attempts } = this.plan(call, terms);
-    const asked = this.firstNative(attempts);
+    const native = this.firstNative(attempts);
     const counted =
-      asked === undefined ? null : await this.askProvider(asked, call, { organizationId, terms, left });
-    if (asked !== undefined && counted !== null) {
-      return { inputTokens: counted, countedBy: asked.endpoint.provider.name };
+      native === undefined
+        ? null
+        : await this.askProvider(native, call, { organizationId, terms, disconnected });
+    if (native !== undefined && counted !== null) {
+      return { inputTokens: counted, countedBy: native.endpoint.provider.name };
     }
-    left.throwIfAborted();
+    disconnected.throwIfAborted();
     const { tokenCount } = await counter.count(organizationId, call.bodyBytes, model.contextWindow);
     return { inputTokens: tokenCount, countedBy: null };
   }
 
-  /** Neither parameters nor open circuits keep a prompt from being counted. */
+  /** Plans without parameters and open circuits: neither prevents a count. */
   private plan({ model: modelId, operation }: ParsedCall, terms: OrganizationTerms) {
     return planRoute(
       { modelId, operation, compatMode: 'permissive', parameters: [], untranslatable: () => [] },
@@ -71,16 +73,16 @@ export class InputTokenCount {
     );
   }
 
-  /** Null for whatever is no count. */
+  /** Null when the provider answered no count. */
   private async askProvider(
     { endpoint, credential: source }: PlannedAttempt,
     call: ParsedCall,
-    { organizationId, terms, left }: AskingFor,
+    { organizationId, terms, disconnected }: CountContext,
   ): Promise<number | null> {
     const { upstream, authFailures } = this.parts;
     const { provider, upstreamModel } = endpoint;
     const credential = terms.credentialFor(provider, source);
-    const ended = AbortSignal.any([left, AbortSignal.timeout(PROVIDER_TIMEOUT_MS)]);
+    const ended = AbortSignal.any([disconnected, AbortSignal.timeout(PROVIDER_TIMEOUT_MS)]);
     try {
       const body = countBody(call, upstreamModel);
       const answer = await upstream.countTokens(endpoint, credential.secret, body, ended);
@@ -96,10 +98,10 @@ export class InputTokenCount {
   }
 }
 
-interface AskingFor {
+interface CountContext {
   readonly organizationId: string;
   readonly terms: OrganizationTerms;
-  readonly left: AbortSignal;
+  readonly disconnected: AbortSignal;
 }
 
 const isCredentialRefused = ({ status }: UpstreamAnswer): boolean =>

@@ -1,5 +1,6 @@
 import { GatewayError } from '@svc/kernel';
 import { CallParser } from '../parsing/call-parser';
+import { SharedThread } from '../second-thread/shared-thread';
 import { BuiltThread } from '../testing/built-thread';
 import { PromptCounter } from './prompt-counter';
 
@@ -8,10 +9,12 @@ jest.setTimeout(60_000);
 const WINDOW = 1_000_000;
 
 let thread: BuiltThread;
+let shared: SharedThread;
 let counter: PromptCounter;
 beforeEach(() => {
   thread = new BuiltThread();
-  counter = new PromptCounter(thread);
+  shared = new SharedThread(thread);
+  counter = new PromptCounter(shared);
 });
 afterEach(() => thread.close());
 
@@ -37,7 +40,7 @@ describe('a counted prompt', () => {
     expect(await count(body)).toEqual({ tokenCount, wideBytes });
   });
 
-  it('leaves the body with its caller', async () => {
+  it('leaves the caller’s body usable', async () => {
     const body = bodyOf('Hello');
     await count(body);
     expect(JSON.parse(body.toString())).toMatchObject({ model: 'acme/small' });
@@ -65,26 +68,26 @@ describe('the second thread', () => {
     const ended: string[] = [];
     const counting = count(bodyOf('a'.repeat(1_000_000))).then(() => ended.push('count'));
     const large = bodyOf('Hello', { metadata: { filling: 'x'.repeat(300 * 1024) } });
-    await new CallParser(thread).parse('chat_completions', large).then(() => ended.push('parse'));
+    await new CallParser(shared).parse('chat_completions', large, 'org_1').then(() => ended.push('parse'));
     await counting;
     expect(ended).toEqual(['parse', 'count']);
   });
 
-  it('refuses an organization more than its share of what may wait, and none of the others', async () => {
+  it('refuses an organization more than its share of waiting prompts, and no other organization', async () => {
     const many = Promise.all(Array.from({ length: 40 }, () => refusalOf(count(bodyOf('Hello')))));
     expect(await refusalOf(count(bodyOf('Hello'), { organizationId: 'org_2' }))).toBeNull();
     expect(await many).toEqual([...Array(32).fill(null), ...Array(8).fill('overloaded')]);
     expect(await refusalOf(count(bodyOf('Hello')))).toBeNull();
   });
 
-  it('counts for organizations by turns: who brings much keeps nobody else waiting', async () => {
+  it('counts for organizations in turn: one with many prompts delays no other', async () => {
     const ended: string[] = [];
     const counting = ['org_1', 'org_1', 'org_1', 'org_2', 'org_2', 'org_3'].map(async (organizationId) => {
       await count(bodyOf('Hello'), { organizationId });
       ended.push(organizationId);
     });
     await Promise.all(counting);
-    expect(ended).toEqual(['org_1', 'org_1', 'org_2', 'org_3', 'org_1', 'org_2']);
+    expect(ended).toEqual(['org_1', 'org_2', 'org_3', 'org_1', 'org_2', 'org_1']);
   });
 
   it('goes on after a count that failed', async () => {

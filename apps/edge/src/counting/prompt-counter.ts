@@ -1,38 +1,35 @@
 import { type PromptCount } from '@svc/inference';
 import { GatewayError } from '@svc/kernel';
-import { type JobThread } from '../parsing/second-thread';
-import { FairPlaces } from './fair-places';
-import { FairTurns } from './fair-turns';
+import { FairSlots } from '../fairness/fair-slots';
+import { type SharedThread } from '../second-thread/shared-thread';
 
-/** Counts that are made or wait: the longest prompts take seconds each. */
-const PLACES = 64;
+/** Counts that run or wait: the longest prompts take seconds each. */
+const SLOTS = 64;
 
 /**
- * Counts prompts with a real tokenizer, away from the request's thread (contract.md section 10): one at a time, the
- * organizations by turns.
+ * Counts prompts with a real tokenizer, off the main thread
+ * (docs/reference/inference-and-compatibility.md#counting-tokens), one at a time.
  */
 export class PromptCounter {
-  private readonly places = new FairPlaces(PLACES);
-  private readonly turns = new FairTurns();
+  private readonly slots = new FairSlots(SLOTS);
 
-  constructor(private readonly thread: JobThread) {}
+  constructor(private readonly thread: SharedThread) {}
 
-  /** Whether one more prompt of the organization may wait. */
-  hasRoomFor(organizationId: string): boolean {
-    return this.places.hasRoomFor(organizationId);
+  /** Whether the organization may queue one more prompt. */
+  hasSlotFor(organizationId: string): boolean {
+    return this.slots.hasSlotFor(organizationId);
   }
 
   /**
-   * @param body of a call that was parsed; it stays the caller's.
+   * @param body of a parsed call; it is copied.
    * @param contextWindow tokens: beyond them the count is an estimate.
-   * @throws GatewayError `overloaded` when the organization has its share of waiting prompts.
+   * @throws GatewayError `overloaded` when the organization has too many prompts waiting.
    */
   async count(organizationId: string, body: Uint8Array, contextWindow: number): Promise<PromptCount> {
-    if (!this.hasRoomFor(organizationId)) throw tooManyCounts();
-    return this.places.during(organizationId, () =>
-      this.turns.take(organizationId, () =>
-        this.thread.run('count', { bytes: new Uint8Array(body), tokensMax: contextWindow }),
-      ),
+    if (!this.hasSlotFor(organizationId)) throw tooManyCounts();
+    const job = () => ({ bytes: new Uint8Array(body), tokensMax: contextWindow });
+    return this.slots.run(organizationId, () =>
+      this.thread.run('count', organizationId, body.byteLength, job),
     );
   }
 }

@@ -33,7 +33,7 @@ const refused = (id: string | null) => ({
 });
 
 describe('a refused credential', () => {
-  it('of an organization is recorded once an hour, and each credential for itself', async () => {
+  it('of an organization is recorded once an hour, each credential apart', async () => {
     const failures = recording();
     await failures.report(refused('cred_1'));
     await failures.report(refused('cred_1'));
@@ -58,14 +58,14 @@ describe('a refused credential', () => {
     });
   });
 
-  it('of the platform is logged, and no tenant’s event', async () => {
+  it('of the platform is logged, and is no event of a tenant', async () => {
     await recording().report(refused(null));
     expect(recorded).toEqual([]);
     expect(logLines.join()).toContain('"provider":"acme"');
     expect(logLines.join()).not.toContain('sk-do-not-log');
   });
 
-  it('is told again when it could not be recorded, and loses no call', async () => {
+  it('is reported again when it could not be recorded, and fails no call', async () => {
     let tries = 0;
     const failures = failuresThat(() => {
       tries += 1;

@@ -7,12 +7,12 @@ import { type Logger } from '@svc/platform';
 import { type CallCredential } from './call-credential';
 
 const HOUR_MS = 3_600_000;
-const REMEMBERED_MAX = 10_000;
+const RECORDED_MAX = 10_000;
 
 type RecordAuthFailure = (event: RecordedEvent) => Promise<boolean>;
 
-/** A credential, refused by its provider. */
-export interface RefusedCredential {
+/** A credential that its provider refused. */
+interface RefusedCredential {
   readonly organizationId: string;
   readonly provider: Provider;
   readonly credential: CallCredential;
@@ -20,12 +20,12 @@ export interface RefusedCredential {
 }
 
 /**
- * Tells of credentials that providers refuse (contract.md section 5): an organization by the event
- * `credential.auth_failed` about its own, the operator by the log about the platform's.
+ * Reports credentials that providers refuse (docs/reference/errors.md#failures-of-a-provider): to an organization by the
+ * event `credential.auth_failed`, to the operator by a log line.
  */
 export class AuthFailures {
-  /** The events that this process has recorded, so that a failing credential costs one write an hour, not one a call. */
-  private readonly recorded = new LRUCache<string, true>({ max: REMEMBERED_MAX });
+  /** Events that this process recorded: a failing credential costs one write an hour, not one a call. */
+  private readonly recorded = new LRUCache<string, true>({ max: RECORDED_MAX });
 
   constructor(
     private readonly record: RecordAuthFailure,
@@ -33,7 +33,7 @@ export class AuthFailures {
     private readonly logger: Logger,
   ) {}
 
-  /** Never rejects: a call is not lost because its provider's refusal could not be told. */
+  /** Never rejects: a report that fails must not fail the call. */
   async report({ organizationId, provider, credential, status }: RefusedCredential): Promise<void> {
     if (credential.id === null) {
       this.logger.error({ provider: provider.name, status }, 'provider refused the platform credential');
@@ -55,7 +55,7 @@ export class AuthFailures {
   }
 }
 
-/** The same for all failures of a credential within an hour of the clock, in every process: it makes them one event. */
+/** One id for all failures of a credential within a clock hour, in every process: they become one event. */
 function eventIdOf(credentialId: string, nowMs: number): Id<'event'> {
   const digest = createHash('sha256').update(`credential.auth_failed/${credentialId}`).digest();
   return formatId('event', nowMs - (nowMs % HOUR_MS), digest.subarray(0, ID_ENTROPY_BYTES));

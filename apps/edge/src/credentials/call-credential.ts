@@ -1,7 +1,7 @@
-/** What one attempt is made with. */
+/** The provider credential of one attempt. */
 export interface CallCredential {
-  /** Of an organization's own; null for the platform's, and for none. */
+  /** The id of an organization's own credential; null for the platform's, and for none. */
   readonly id: string | null;
-  /** Null where the provider is sent none. */
+  /** Null when no credential is sent. */
   readonly secret: string | null;
 }

@@ -26,7 +26,7 @@ describe('the credentials of an organization', () => {
     expect(asked).toEqual(['org_1']);
   });
 
-  it('are those that open: one of another key is left out', async () => {
+  it('leave out a credential that another master key sealed', async () => {
     const foreign = stored('cred_1', 'acme', createSealer(Buffer.alloc(32, 2)));
     const find = () => Promise.resolve([foreign, stored('cred_2', 'other')]);
     const found = await new OrganizationCredentials(find, sealer, logger).of('org_1');

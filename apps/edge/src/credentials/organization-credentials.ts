@@ -1,22 +1,22 @@
 import { type Change, credentialContext, type ProviderCredentialRecord } from '@svc/persistence';
 import { type Logger, type Sealer } from '@svc/platform';
-import { BelievedAnswers } from '../changes/believed-answers';
+import { LookupCache } from '../changes/lookup-cache';
 
 const ORGANIZATIONS_MAX = 10_000;
 
-export interface OwnCredential {
+interface OwnCredential {
   readonly id: string;
   readonly secret: string;
 }
 
-/** What an organization calls providers with, by the provider's name. */
+/** An organization's own credentials, by the provider's name. */
 export type OwnCredentials = ReadonlyMap<string, OwnCredential>;
 
 type FindActive = (organizationId: string) => Promise<readonly ProviderCredentialRecord[]>;
 
-/** The credentials that organizations stored, opened in memory for as long as they may be believed. */
+/** A cache of the credentials that organizations stored, decrypted. */
 export class OrganizationCredentials {
-  private readonly opened = new BelievedAnswers<OwnCredentials>(ORGANIZATIONS_MAX);
+  private readonly cache = new LookupCache<OwnCredentials>(ORGANIZATIONS_MAX);
 
   constructor(
     private readonly findActive: FindActive,
@@ -25,15 +25,15 @@ export class OrganizationCredentials {
   ) {}
 
   of(organizationId: string): OwnCredentials | Promise<OwnCredentials> {
-    return this.opened.of(organizationId, async () => this.open(await this.findActive(organizationId)));
+    return this.cache.get(organizationId, async () => this.open(await this.findActive(organizationId)));
   }
 
-  forget(change: Change): void {
-    if (change.of === 'anything') this.opened.forgetAll();
-    else if (change.of === 'providerCredentials') this.opened.forget(change.organizationId);
+  invalidate(change: Change): void {
+    if (change.of === 'anything') this.cache.invalidateAll();
+    else if (change.of === 'providerCredentials') this.cache.invalidate(change.organizationId);
   }
 
-  /** One that does not open, because the master key is another, is as good as none; the others still serve. */
+  /** Skips a credential that another master key sealed; the others are still used. */
   private open(records: readonly ProviderCredentialRecord[]): OwnCredentials {
     const credentials = new Map<string, OwnCredential>();
     for (const { id, provider, sealedSecret } of records) {

@@ -2,7 +2,7 @@ import { type Provider } from '@svc/inference';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The platform's provider credentials, which the environment holds under the names that the catalog gives. */
+/** The platform's provider credentials, from the environment variables that the catalog names. */
 export class PlatformCredentials {
   private readonly secrets: ReadonlyMap<string, string | undefined>;
 
@@ -10,7 +10,7 @@ export class PlatformCredentials {
     this.secrets = new Map(Object.entries(environment));
   }
 
-  /** Null when the provider takes none, or none is set. */
+  /** Null when the provider needs no credential, or none is set. */
   of({ credentialEnv }: Provider): string | null {
     return credentialEnv === null ? null : this.secrets.get(credentialEnv) || null;
   }

@@ -22,7 +22,18 @@ describe('a provider’s message', () => {
     expect(redact(message)).toBe(clean);
   });
 
-  it('is cleaned of the address where no credential was sent', () => {
+  it('loses what the catalog’s headers and query take from the environment', () => {
+    const connection = {
+      credentialHeader: null,
+      credentialScheme: null,
+      headers: [['x-gateway-key', 'gw-42']] as const,
+      query: '',
+      secrets: ['gw-42'],
+    };
+    expect(redactionFor({ ...provider, connection }, null)('gw-42 is unknown')).toBe('[redacted] is unknown');
+  });
+
+  it('loses the address when no credential was sent', () => {
     expect(redactionFor(provider, null)('10.0.0.7:9001 is busy')).toBe('[redacted] is busy');
   });
 });

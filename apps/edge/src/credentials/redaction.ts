@@ -1,20 +1,21 @@
 import { type Provider } from '@svc/inference';
 
 const REDACTED = '[redacted]';
-/** A shorter beginning of a credential at the end of a message may be anything. */
+/** A shorter prefix of a credential at the end of a message may be any text. */
 const PREFIX_LENGTH_MIN = 6;
 
-/** Makes a provider's words fit for a caller. */
+/** Removes secrets from a provider's message, so that callers may see it. */
 export type Redaction = (message: string) => string;
 
 /**
- * Takes the credential and the address of a provider out of its messages, which some echo. A message that was cut
- * inside the credential loses that beginning of it too.
+ * Removes a provider's credential and address from its messages, because some echo them. A prefix of the credential at
+ * the end of a cut message is removed too.
  */
 export function redactionFor(provider: Provider, secret: string | null): Redaction {
   return (message) => {
     const { host, hostname } = new URL(provider.baseUrl);
-    const unwanted = [...(secret === null ? [] : [secret]), provider.baseUrl, host, hostname];
+    const secrets = [...(secret === null ? [] : [secret]), ...(provider.connection?.secrets ?? [])];
+    const unwanted = [...secrets, provider.baseUrl, host, hostname];
     let clean = message;
     for (const text of unwanted) clean = clean.replaceAll(text, REDACTED);
     return secret === null ? clean : withoutPrefixAtEnd(clean, secret);

@@ -46,7 +46,7 @@ const reconciliations = async () => {
   return events.map(({ payload }) => (JSON.parse(payload) as { data: Record<string, unknown> }).data);
 };
 
-/** Keeps every settlement waiting for as long as `work` runs. */
+/** Blocks every settlement while `work` runs. */
 async function whileBooksAreLocked<T>(work: () => Promise<T>): Promise<T> {
   const client = await world.database.pool.connect();
   await client.query('BEGIN');
@@ -63,7 +63,7 @@ const jsonOf = (frames: readonly SseFrame[]) =>
   frames.map(({ json }) => json).filter((json) => json !== undefined);
 
 describe('an answer', () => {
-  it('that is not a stream is given out only once its charge is committed', async () => {
+  it('that is not a stream is sent only once its charge is committed', async () => {
     let upstreamAnswer: ServerResponse | undefined;
     world.upstream.next((_, response) => void (upstreamAnswer = response));
     const answering = chat();
@@ -83,7 +83,7 @@ describe('an answer', () => {
     expect(await wallet()).toMatchObject({ balanceNanos: 1_000_000_000n - CHARGE, heldNanos: 0n });
   });
 
-  it('that is a stream flows at once, but its end is given out only once its charge is committed', async () => {
+  it('that is a stream flows at once, but its end is sent only once its charge is committed', async () => {
     world.upstream.next((_, response) => {
       openStream(response, textFrame('Hel'), textFrame('lo'));
       setTimeout(() => void response.end(lastFrames), 100);
@@ -110,7 +110,7 @@ describe('an answer', () => {
     expect(await recordOf(response)).toMatchObject({ status: 'succeeded', customerNanos: CHARGE });
   });
 
-  it('says in its headers that it is a stream which nothing may keep', async () => {
+  it('has the headers of a stream that must not be cached or buffered', async () => {
     world.upstream.next((_, response) => {
       openStream(response, textFrame('Hi'));
       response.end(lastFrames);
@@ -137,7 +137,7 @@ describe('a call that was closed as abandoned while it ran', () => {
        'events', '[]'::jsonb))) FROM request_records`,
     );
 
-  it('is no answer, as it is not charged', async () => {
+  it('is not answered, as it is not charged', async () => {
     world.upstream.next(async (_, response) => {
       await closeIt();
       response.end(JSON.stringify(completion(USAGE)));
@@ -148,7 +148,7 @@ describe('a call that was closed as abandoned while it ran', () => {
     expect(await wallet()).toMatchObject({ balanceNanos: 1_000_000_000n, heldNanos: 0n });
   });
 
-  it('is no whole stream', async () => {
+  it('is no complete stream', async () => {
     world.upstream.next(async (_, response) => {
       openStream(response, textFrame('Hi'));
       await closeIt();
@@ -160,14 +160,14 @@ describe('a call that was closed as abandoned while it ran', () => {
   });
 });
 
-describe('a stream that is told to its end', () => {
-  it('is whole although its provider keeps the connection open, and that provider is hung up on', async () => {
+describe('a stream that its protocol ended', () => {
+  it('is complete although its provider keeps the connection open, and that connection is closed', async () => {
     world.upstream.next((_, response) => {
       openStream(response, textFrame('Hi'), lastFrames);
     });
     const frames = await readSse(await chat(STREAMED));
     expect(frames.at(-1)?.data).toBe('[DONE]');
-    // Well before the silence would end it.
+    // Well before the idle timeout.
     expect(await Promise.race([world.upstream.received[0]!.answered, pause(500)])).toBe(false);
   });
 });
@@ -211,8 +211,8 @@ describe('a stream that its provider cuts', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  it('in the middle of a stream is charged provisionally for what came through', async () => {
+describe('a client that disconnects', () => {
+  it('in the middle of a stream is charged provisionally for what it received', async () => {
     world.upstream.next((_, response) => {
       openStream(response, textFrame('x'.repeat(40)));
     });
@@ -228,7 +228,7 @@ describe('a client that leaves', () => {
     expect(await reconciliations()).toEqual([]);
   });
 
-  it('before the provider said anything is charged nothing, and finance is asked to look', async () => {
+  it('before the provider answered is charged nothing, and its call needs reconciliation', async () => {
     world.upstream.next(() => undefined);
     const leaver = new AbortController();
     const answering = chat(CHAT, { signal: leaver.signal });
@@ -278,7 +278,7 @@ describe('a provider that reports no usage', () => {
         response.end('data: [DONE]\n\n');
       },
     ],
-  ])('for %s: it is charged provisionally, and finance is asked to look', async (_, body, answer) => {
+  ])('for %s: it is charged provisionally, and needs reconciliation', async (_, body, answer) => {
     world.upstream.next((_incoming, response) => {
       answer(response);
     });
@@ -294,7 +294,7 @@ describe('a provider that reports no usage', () => {
 });
 
 describe('a client that does not read', () => {
-  it('holds its provider back, so that nothing piles up here', async () => {
+  it('slows its provider down, so that nothing piles up here', async () => {
     const block = textFrame('x'.repeat(64 * 1024));
     let taken = 0;
     world.upstream.next(async (_, response) => {
@@ -317,7 +317,7 @@ describe('a client that does not read', () => {
       expect(taken).toBe(before);
       return taken;
     }, 10_000);
-    // What the sockets on the way hold by themselves.
+    // The buffers of the sockets on the way.
     expect(atRest).toBeGreaterThan(0);
     expect(atRest).toBeLessThan(40_000_000);
     outgoing.destroy();

@@ -14,12 +14,12 @@ import {
   type StreamExchange,
 } from '../dispatch/exchange';
 import { type AnswerClaim } from '../idempotency/answer-claim';
-import { elapsedMs, type InferenceCall } from '../pipeline/inference-call';
+import { elapsedMs, type InferenceCall } from '../call/inference-call';
 import { observedUsage } from '../settlement/observed-usage';
 import { type CallOutcome, type Settlement, type SvcObject } from '../settlement/settle-call';
 import { pumpStream } from './pump-stream';
 
-export interface DispatchedCall {
+interface DispatchedCall {
   readonly call: InferenceCall;
   readonly parsed: ParsedCall;
   readonly organizationId: string;
@@ -34,14 +34,14 @@ type Ending = Omit<
 >;
 
 /**
- * Gives an exchange to the caller and to the books. The books come first: the end of an answer, with its cost, is
- * given out only once its charge is committed, so that a crash can neither lose a charge nor make one twice. Before
- * the books comes what an idempotent retry is to be answered with (docs/decisions/0006).
+ * Delivers an exchange to the caller and settles it. Settlement comes first: the end of an answer, with its cost, is
+ * sent only once its charge is committed, so that a crash neither loses nor repeats a charge. The answer for an
+ * idempotent retry is stored before the settlement (docs/decisions/0006).
  */
 export class Delivery {
   constructor(private readonly settlement: Settlement) {}
 
-  /** @throws GatewayError when there is no answer. */
+  /** @throws GatewayError when no endpoint answered, or the answer must not be sent. */
   deliver(exchange: Exchange, dispatched: DispatchedCall): Promise<void> {
     switch (exchange.kind) {
       case 'plain':
@@ -68,7 +68,7 @@ export class Delivery {
     const svc = this.settlement.svcOf(outcome);
     const additions = { svc, warnings };
     const body = renderPlainAnswer(answer, { model: parsed.model, additions });
-    if (!(await claim.keep(body))) return this.fail(withoutKey(exchange), dispatched);
+    if (!(await claim.keep(body))) return this.fail(lostClaim(exchange), dispatched);
     await this.settle(outcome, svc, call);
     call.reply.sendJson(body);
   }
@@ -81,13 +81,13 @@ export class Delivery {
     reply.openStream();
     const recorder = claim.recordStream(call.operation);
     const interruption = await pumpStream(exchange, reply, recorder);
-    if (relay.state === 'complete') return this.endStream(exchange, dispatched, { ttftMs, recorder });
+    if (relay.state === 'complete') return this.completeStream(exchange, dispatched, { ttftMs, recorder });
     const brokenOff = new GatewayError('providerError', 'The provider’s stream broke off.');
-    const error = reply.left.aborted ? null : (interruption ?? brokenOff);
-    await this.breakOff(exchange, dispatched, { ttftMs, error });
+    const error = reply.disconnected.aborted ? null : (interruption ?? brokenOff);
+    await this.abortStream(exchange, dispatched, { ttftMs, error });
   }
 
-  private async endStream(
+  private async completeStream(
     exchange: StreamExchange,
     dispatched: DispatchedCall,
     { ttftMs, recorder }: { readonly ttftMs: number; readonly recorder: StreamRecorder | null },
@@ -107,16 +107,19 @@ export class Delivery {
     const additions = { svc, warnings };
     const lastFrames = relay.finish(additions);
     recorder?.push(lastFrames);
-    if (recorder !== null && !(await claim.keep([recorder.end()]))) {
-      return this.breakOff(withoutKey(exchange), dispatched, { ttftMs, error: callInProgress() });
+    const recorded = recorder?.end() ?? null;
+    if (recorded !== null && !(await claim.keep([recorded]))) {
+      return this.abortStream(lostClaim(exchange), dispatched, { ttftMs, error: callInProgress() });
     }
     await this.settle(outcome, svc, call);
+    // A stream that was too long to be recorded: its key is free before its end is sent, so that a retry runs at once.
+    if (recorder !== null && recorded === null) await claim.release();
     await call.reply.write(lastFrames);
     call.reply.end();
   }
 
-  /** `error` is null when it is the caller that left. */
-  private async breakOff(
+  /** `error` is null when the caller disconnected. */
+  private async abortStream(
     exchange: Exchange,
     dispatched: DispatchedCall,
     { ttftMs, error }: { readonly ttftMs: number; readonly error: GatewayError | null },
@@ -166,7 +169,7 @@ export class Delivery {
   private async settle(outcome: CallOutcome, svc: SvcObject, call: InferenceCall): Promise<void> {
     const { attempts, status, usage, ttftMs } = outcome;
     const isBooked = await this.settlement.settle(outcome);
-    if (!isBooked && status === 'succeeded') throw givenUp();
+    if (!isBooked && status === 'succeeded') throw abandonedCall();
     const { facts } = call;
     facts.provider = svc.provider;
     facts.attempts = attempts.length;
@@ -187,15 +190,15 @@ export class Delivery {
   }
 }
 
-/** This process could not be heard of for so long that the worker closed its calls. The answer is not given, as it is not charged. */
-const givenUp = (): GatewayError =>
+/** This process's lease lapsed, and the worker closed the call without a charge: its answer is not sent. */
+const abandonedCall = (): GatewayError =>
   new GatewayError(
     'overloaded',
     'The books could not be reached in time. Nothing was charged. Please retry.',
   );
 
-/** The key went to another call while this process was taken for dead. That call is charged, so this one is not. */
-const withoutKey = ({ attempts }: Exchange): FailedExchange => ({
+/** This process's lease lapsed, and another call took the key. That call is charged, so this one is not. */
+const lostClaim = ({ attempts }: Exchange): FailedExchange => ({
   kind: 'failed',
   attempts,
   error: callInProgress(),

@@ -8,7 +8,7 @@ const frame = (choice: object): string =>
 const TEXT = frame({ delta: { content: 'Hi' } });
 const LAST = `${frame({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`;
 
-/** A stream that says what the test lets it say, when it does. */
+/** A stream that the test scripts. */
 function openStream() {
   let say: (frames: string) => void = () => undefined;
   const written: string[] = [];
@@ -29,7 +29,7 @@ function openStream() {
     redact: (message) => message,
   };
   const reply = {
-    left: new AbortController().signal,
+    disconnected: new AbortController().signal,
     write: (pieces: readonly Uint8Array[]) => {
       if (pieces.length > 0) written.push(Buffer.concat(pieces).toString());
       return Promise.resolve();
@@ -47,12 +47,12 @@ function openStream() {
   };
 }
 
-describe('a stream whose provider is silent', () => {
+describe('a stream whose provider is idle', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
   const passes = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-  it('shows its caller every 15 s that the connection lives', async () => {
+  it('sends its caller a keep-alive comment every 15 s', async () => {
     const { comments } = openStream();
     await passes(14_999);
     expect(comments()).toBe(0);
@@ -62,7 +62,7 @@ describe('a stream whose provider is silent', () => {
     expect(comments()).toBe(3);
   });
 
-  it('counts the silence from the last that was said, and tells nothing after the end', async () => {
+  it('counts from the last frame, and sends no comment after the end', async () => {
     const { comments, say, ended, written } = openStream();
     await passes(10_000);
     say(TEXT);

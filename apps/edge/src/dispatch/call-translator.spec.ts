@@ -1,7 +1,8 @@
 import { type Model, type ModelEndpoint } from '@svc/inference';
 import { parseCall, translateCall, untranslatable, type Operation, type ParsedCall } from '@svc/protocol';
 import { CallParser } from '../parsing/call-parser';
-import { SecondThread } from '../parsing/second-thread';
+import { SecondThread } from '../second-thread/second-thread';
+import { SharedThread } from '../second-thread/shared-thread';
 import { BuiltThread } from '../testing/built-thread';
 import { CallTranslator } from './call-translator';
 
@@ -11,10 +12,12 @@ const LARGE = 300 * 1024;
 const HI = { model: 'acme/small', max_tokens: 9, messages: [{ role: 'user', name: 'Anna', content: 'Hi' }] };
 
 let thread: BuiltThread;
+let shared: SharedThread;
 let translator: CallTranslator;
 beforeEach(() => {
   thread = new BuiltThread();
-  translator = new CallTranslator(thread);
+  shared = new SharedThread(thread);
+  translator = new CallTranslator(shared);
 });
 afterEach(() => thread.close());
 
@@ -30,17 +33,17 @@ const bytesOf = (body: object): Buffer => Buffer.from(JSON.stringify(body));
 const asked = (more: object = {}) => ({ ...HI, seed: 1, reasoning_effort: 'high', ...more });
 const large = (more: object = {}) =>
   asked({ messages: [...HI.messages, { role: 'user', content: 'x'.repeat(LARGE) }], ...more });
-/** As it comes from the thread that parsed it: without its large members. */
+/** A call as the second thread returns it: without its large members. */
 const parsedApart = (body: object, operation: Operation = 'chat_completions'): Promise<ParsedCall> =>
-  new CallParser(thread).parse(operation, bytesOf(body));
+  new CallParser(shared).parse(operation, bytesOf(body), 'org_1');
 
 describe('a small call', () => {
   it('is translated at once, without a second thread', async () => {
-    const inline = new CallTranslator(new SecondThread('/no/such/program.js'));
+    const inline = new CallTranslator(new SharedThread(new SecondThread('/no/such/program.js')));
     const call = parseCall('chat_completions', bytesOf(asked()));
     const target = { upstreamModel: 'claude-next', maxOutputTokens: 9 };
-    expect(await inline.translate(call, target)).toEqual(translateCall(call, target).body);
-    const lossesAt = await inline.lossesAt(call, MODEL);
+    expect(await inline.translate(call, target, 'org_1')).toEqual(translateCall(call, target).body);
+    const lossesAt = await inline.lossesAt(call, MODEL, 'org_1');
     expect(lossesAt(ENDPOINTS[1])).toEqual(untranslatable(call, target));
   });
 });
@@ -57,24 +60,28 @@ describe('a large call', () => {
     const call = await parsedApart(body, operation);
     const whole = parseCall(operation, bytesOf(body));
     const here = translateCall(whole, target as never).body;
-    const apart = await translator.translate(call, target as never);
+    const apart = await translator.translate(call, target as never, 'org_1');
     expect(Buffer.concat(apart).equals(Buffer.concat(here))).toBe(true);
-    // Once more: an earlier attempt takes nothing from a later one.
-    expect(Buffer.concat(await translator.translate(call, target as never)).equals(Buffer.concat(here))).toBe(
-      true,
-    );
+    // Again: an earlier attempt takes nothing from a later one.
+    expect(
+      Buffer.concat(await translator.translate(call, target as never, 'org_1')).equals(Buffer.concat(here)),
+    ).toBe(true);
   });
 
   it('that becomes a small one does too', async () => {
     const call = await parsedApart(asked({ metadata: { filling: 'x'.repeat(LARGE) } }));
-    const [body] = await translator.translate(call, { upstreamModel: 'claude-next', maxOutputTokens: 9 });
+    const [body] = await translator.translate(
+      call,
+      { upstreamModel: 'claude-next', maxOutputTokens: 9 },
+      'org_1',
+    );
     expect(JSON.parse(Buffer.from(body!).toString())).toMatchObject({ model: 'claude-next', max_tokens: 9 });
   });
 
-  it('loses at each endpoint what it would lose here', async () => {
+  it('loses at each endpoint the same as on the main thread', async () => {
     const call = await parsedApart(large());
     const whole = parseCall('chat_completions', bytesOf(large()));
-    const lossesAt = await translator.lossesAt(call, MODEL);
+    const lossesAt = await translator.lossesAt(call, MODEL, 'org_1');
     for (const endpoint of ENDPOINTS.slice(0, 2)) {
       const { upstreamModel } = endpoint;
       expect(lossesAt(endpoint)).toEqual(untranslatable(whole, { upstreamModel, maxOutputTokens: 9 }));
@@ -84,18 +91,18 @@ describe('a large call', () => {
   });
 
   it('whose model no other protocol serves costs the second thread nothing', async () => {
-    const inline = new CallTranslator(new SecondThread('/no/such/program.js'));
+    const inline = new CallTranslator(new SharedThread(new SecondThread('/no/such/program.js')));
     const native = { ...MODEL, endpoints: [ENDPOINTS[2]] } as unknown as Model;
-    const lossesAt = await inline.lossesAt(parseCall('chat_completions', bytesOf(large())), native);
+    const lossesAt = await inline.lossesAt(parseCall('chat_completions', bytesOf(large())), native, 'org_1');
     expect(lossesAt(ENDPOINTS[2])).toEqual([]);
   });
 
   it('is translated on the second thread alone: without one it fails', async () => {
     const call = await parsedApart(large());
-    const alone = new CallTranslator(new SecondThread('/no/such/program.js'));
-    await expect(alone.lossesAt(call, MODEL)).rejects.toThrow('no/such/program');
-    await expect(alone.translate(call, { upstreamModel: 'claude-next', maxOutputTokens: 9 })).rejects.toThrow(
-      'no/such/program',
-    );
+    const alone = new CallTranslator(new SharedThread(new SecondThread('/no/such/program.js')));
+    await expect(alone.lossesAt(call, MODEL, 'org_1')).rejects.toThrow('no/such/program');
+    await expect(
+      alone.translate(call, { upstreamModel: 'claude-next', maxOutputTokens: 9 }, 'org_1'),
+    ).rejects.toThrow('no/such/program');
   });
 });

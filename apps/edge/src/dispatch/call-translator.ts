@@ -6,49 +6,58 @@ import {
   type ParsedCall,
   type TranslationTarget,
 } from '@svc/protocol';
-import { isLarge } from '../parsing/large-body';
-import { type JobThread } from '../parsing/second-thread';
+import { isLarge } from '../second-thread/large-body';
+import { type SharedThread } from '../second-thread/shared-thread';
 
-/** What is lost of a call at an endpoint that speaks the other protocol. */
-export type LossesAt = (endpoint: ModelEndpoint) => readonly Loss[];
+/** What a call loses in translation at an endpoint. */
+type LossesAt = (endpoint: ModelEndpoint) => readonly Loss[];
 
 const NOTHING_LOST: LossesAt = () => [];
 
-/** Puts calls into the other protocol: small ones at once, large ones on the second thread, which gets a copy of the body. */
+/**
+ * Translates calls to the other protocol: small ones synchronously, large ones on the second thread, which gets a copy of
+ * the body when the job is next in its queue.
+ */
 export class CallTranslator {
-  constructor(private readonly thread: JobThread) {}
+  constructor(private readonly thread: SharedThread) {}
 
-  /** For the planner, which asks about one endpoint after the other and can't wait. */
-  lossesAt(call: ParsedCall, model: Model | undefined): LossesAt | Promise<LossesAt> {
+  /** Looked up ahead for the planner, which is synchronous. */
+  lossesAt(call: ParsedCall, model: Model | undefined, organizationId: string): LossesAt | Promise<LossesAt> {
     if (model === undefined) return NOTHING_LOST;
     const targetAt = (upstreamModel: string): TranslationTarget => ({
       upstreamModel,
-      maxOutputTokens: call.maxOutputTokens ?? model.maxOutputTokens,
+      maxOutputTokens: Math.min(call.maxOutputTokens ?? model.maxOutputTokens, model.maxOutputTokens),
     });
     if (!isLarge(call.bodyBytes)) return ({ upstreamModel }) => untranslatable(call, targetAt(upstreamModel));
-    return this.lossesOfLarge(call, foreignModels(model, call), targetAt);
+    const targets = foreignModels(model, call).map(targetAt);
+    return targets.length === 0 ? NOTHING_LOST : this.lossesOfLarge(call, targets, organizationId);
   }
 
-  /** The body that the target is sent, as pieces to be written one after another. */
-  async translate(call: ParsedCall, target: TranslationTarget): Promise<readonly Uint8Array[]> {
+  /** The body for the target, in pieces. */
+  async translate(
+    call: ParsedCall,
+    target: TranslationTarget,
+    organizationId: string,
+  ): Promise<readonly Uint8Array[]> {
     const { operation, bodyBytes } = call;
     if (!isLarge(bodyBytes)) return translateCall(call, target).body;
-    return this.thread.run('translate', { operation, bytes: new Uint8Array(bodyBytes), target });
+    const job = () => ({ operation, bytes: new Uint8Array(bodyBytes), target });
+    return this.thread.run('translate', organizationId, bodyBytes.byteLength, job);
   }
 
   private async lossesOfLarge(
     { operation, bodyBytes }: ParsedCall,
-    upstreamModels: readonly string[],
-    targetAt: (upstreamModel: string) => TranslationTarget,
+    targets: readonly TranslationTarget[],
+    organizationId: string,
   ): Promise<LossesAt> {
-    if (upstreamModels.length === 0) return NOTHING_LOST;
-    const targets = upstreamModels.map(targetAt);
-    const losses = await this.thread.run('losses', { operation, bytes: new Uint8Array(bodyBytes), targets });
-    return ({ upstreamModel }) => losses[upstreamModels.indexOf(upstreamModel)] ?? [];
+    const job = () => ({ operation, bytes: new Uint8Array(bodyBytes), targets });
+    const losses = await this.thread.run('losses', organizationId, bodyBytes.byteLength, job);
+    return (endpoint) =>
+      losses[targets.findIndex(({ upstreamModel }) => upstreamModel === endpoint.upstreamModel)] ?? [];
   }
 }
 
-/** What the providers that speak the other protocol call the model. */
+/** The upstream names of the model at providers that speak the other protocol. */
 function foreignModels({ endpoints }: Model, { operation }: ParsedCall): readonly string[] {
   const foreign = endpoints.filter(({ provider }) => nativeOperation[provider.protocol] !== operation);
   return [...new Set(foreign.map(({ upstreamModel }) => upstreamModel))];

@@ -10,20 +10,20 @@ import { type Clock } from '@svc/kernel';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The circuits of this process's model endpoints, by endpoint id (contract.md sections 6 and 11). */
+/** The circuits of this process's model endpoints, by endpoint id (docs/reference/models-and-catalog.md#circuits). */
 export class Circuits {
   private readonly states = new Map<string, CircuitState>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** The endpoints that a plan leaves out. */
+  /** The ids of endpoints that a plan leaves out. */
   open(): ReadonlySet<string> {
     if (this.states.size === 0) return NONE;
     const now = this.clock.now();
     return new Set([...this.states].filter(([, state]) => isCircuitOpen(state, now)).map(([id]) => id));
   }
 
-  /** Whether a call may be sent now; after an open time only one is let through to try. */
+  /** Whether a call may be sent now; a half-open circuit passes one trial call only. */
   pass(id: string): boolean {
     const { passed, state } = passCircuit(this.stateOf(id), this.clock.now());
     if (state !== CLOSED_CIRCUIT) this.states.set(id, state);

@@ -7,13 +7,13 @@ import {
   type ModelEndpoint,
 } from '@svc/inference';
 
-/** What was measured longer ago says nothing about now: the endpoint is tried anew. */
+/** An older measurement is dropped, and the endpoint counts as unmeasured. */
 const MEASURE_AGE_MAX_MS = 300_000;
 const ENDPOINTS_MAX = 10_000;
 
 /**
- * How fast this process has found its model endpoints, for policies that sort by that. Plain calls and streams are
- * measured apart: the one's answer begins when it is whole, the other's with its first frame.
+ * The speed of model endpoints as this process measured it, for policies that sort by it. Plain calls and streams are
+ * measured apart: a plain answer begins when it is complete, a stream with its first frame.
  */
 export class MeasuredEndpoints {
   private readonly plain = newFigures();
@@ -24,26 +24,26 @@ export class MeasuredEndpoints {
   }
 
   /**
-   * A plain answer.
-   * @param outputTokens null where it told of none.
-   * @param latencyMs until it was whole.
+   * Records a plain answer.
+   * @param outputTokens null when the answer reported none.
+   * @param latencyMs until it was complete.
    */
   answered(endpoint: ModelEndpoint, outputTokens: number | null, latencyMs: number): void {
     const tokensPerSecond = outputTokens === null ? null : perSecond(outputTokens, latencyMs);
     this.observe(endpoint, false, { latencyMs, tokensPerSecond });
   }
 
-  /** @param latencyMs until a stream began. */
+  /** Records the start of a stream. @param latencyMs until its first frame. */
   began(endpoint: ModelEndpoint, latencyMs: number): void {
     this.observe(endpoint, true, { latencyMs, tokensPerSecond: null });
   }
 
-  /** @param durationMs from the begin of a stream to its end. */
+  /** Records a complete stream. @param durationMs from its start to its end. */
   generated(endpoint: ModelEndpoint, outputTokens: number, durationMs: number): void {
     this.observe(endpoint, true, { latencyMs: null, tokensPerSecond: perSecond(outputTokens, durationMs) });
   }
 
-  /** Counts as the slowest that an answer may be, so that a failing endpoint never looks fast. */
+  /** Records a failure as the slowest possible answer, so that a failing endpoint never looks fast. */
   failed(endpoint: ModelEndpoint, stream: boolean): void {
     this.observe(endpoint, stream, { latencyMs: endpoint.timeouts.firstByteMs, tokensPerSecond: 0 });
   }

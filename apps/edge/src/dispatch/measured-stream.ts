@@ -1,6 +1,6 @@
 import { type StreamExchange } from './exchange';
 
-/** The rest of a stream, which tells once it is done with whether it came to its end. */
+/** Reports whether a stream was complete when its reader is done with it. */
 export function measuredStream(
   { rest, relay }: Pick<StreamExchange, 'rest' | 'relay'>,
   onDone: (isWhole: boolean) => void,

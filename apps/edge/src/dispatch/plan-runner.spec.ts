@@ -16,11 +16,12 @@ import { eventually, FakeClock, ScriptedUpstream, type ScriptedAnswer } from '@s
 import { AuthFailures } from '../credentials/auth-failures';
 import { type CallCredential } from '../credentials/call-credential';
 import { type OrganizationTerms } from '../policy/organization-terms';
-import { SecondThread } from '../parsing/second-thread';
+import { SecondThread } from '../second-thread/second-thread';
+import { SharedThread } from '../second-thread/shared-thread';
 import { UpstreamClient } from '../providers/upstream-client';
 import { CallTranslator } from './call-translator';
 import { Circuits } from './circuits';
-import { dialects } from './dialect';
+import { callAdapters } from './call-adapter';
 import { MeasuredEndpoints } from './endpoint-figures';
 import { type Exchange, type FailedExchange } from './exchange';
 import { PlanRunner } from './plan-runner';
@@ -103,7 +104,7 @@ const GENEROUS = { held: nanos(1_000_000), outputTokensAsked: 9 as number | null
 interface RunOptions {
   readonly endpoints?: number;
   readonly call?: ParsedCall;
-  readonly left?: AbortSignal;
+  readonly disconnected?: AbortSignal;
   /** Instead of one with each endpoint. */
   readonly attempts?: readonly [PlannedAttempt, ...PlannedAttempt[]];
   readonly attemptsMax?: number;
@@ -114,12 +115,13 @@ function run({
   attempts,
   attemptsMax = 9,
   call = chat(),
-  left,
+  disconnected,
   hold = GENEROUS,
 }: RunOptions = {}): Promise<Exchange> {
   const [first, ...others] = NAMES.slice(0, endpoints).map((_, at) => endpointAt(at));
   const model: Model = {
     id: 'acme/small',
+    aliases: [],
     displayName: 'Acme Small',
     contextWindow: 1_000,
     maxOutputTokens: 100,
@@ -141,8 +143,8 @@ function run({
     clock,
     createLogger({ service: 'edge', level: 'error' }, { write: (line) => void logLines.push(line) }),
   );
-  const dialectOf = dialects(new CallTranslator(new SecondThread()));
-  return new PlanRunner({ upstream: client, dialectOf, circuits, figures, authFailures, clock }).run({
+  const adapterOf = callAdapters(new CallTranslator(new SharedThread(new SecondThread())));
+  return new PlanRunner({ upstream: client, adapterOf, circuits, figures, authFailures, clock }).run({
     call,
     organizationId: 'org_1',
     terms,
@@ -153,7 +155,7 @@ function run({
     },
     held: hold.held,
     holdFacts,
-    left: left ?? new AbortController().signal,
+    disconnected: disconnected ?? new AbortController().signal,
   });
 }
 
@@ -193,7 +195,7 @@ const failed = async (exchange: Promise<Exchange>): Promise<FailedExchange> => {
 };
 
 describe('a plan', () => {
-  it('is walked in its order, and no further than to the first that answers', async () => {
+  it('is walked in its order, up to the first endpoint that answers', async () => {
     script(refuses(500), completes);
     const exchange = await run();
     expect(exchange).toMatchObject({ kind: 'plain', servedBy: { id: 'second' } });
@@ -230,7 +232,7 @@ describe('a plan', () => {
     }
   });
 
-  it('tells a provider the limit that a hold below the worst case covers, and else none', async () => {
+  it('sends a provider the limit that a hold below the worst case covers, else none', async () => {
     script(completes);
     upstreams[0]!.next(completes);
     const call = chat({ max_tokens: null });
@@ -285,7 +287,7 @@ describe('the next endpoint takes over when one', () => {
 });
 
 describe('a refusal that is the caller’s own', () => {
-  it.each([400, 404, 413, 422])('(%d) ends the call with the provider’s words', async (status) => {
+  it.each([400, 404, 413, 422])('(%d) ends the call with the provider’s message', async (status) => {
     script(refuses(status));
     const { error, servedBy } = await failed(run());
     expect(error).toMatchObject({
@@ -298,7 +300,7 @@ describe('a refusal that is the caller’s own', () => {
   });
 });
 
-describe('a plan that nobody answers', () => {
+describe('a plan that no endpoint answers', () => {
   it('is a 429 with the shortest wait when every endpoint limits its rate', async () => {
     script(refuses(429, { 'retry-after': '20' }), refuses(429, { 'retry-after': '3' }), refuses(429));
     expect((await failed(run())).error).toMatchObject({
@@ -308,12 +310,12 @@ describe('a plan that nobody answers', () => {
     });
   });
 
-  it('is what the others say when only some limit their rate', async () => {
+  it('is the other endpoints’ error when only some limit their rate', async () => {
     script(refuses(429), refuses(503), refuses(429));
     expect((await failed(run())).error).toMatchObject({ definition: { status: 503 } });
   });
 
-  it('because of a fault of our own still ends in an outcome that can be settled', async () => {
+  it('because of an internal error still ends in an outcome that can be settled', async () => {
     const broken = { ...chat(), bodyBytes: null as never };
     expect(await failed(run({ call: broken }))).toMatchObject({
       servedBy: null,
@@ -321,7 +323,7 @@ describe('a plan that nobody answers', () => {
     });
   });
 
-  it('is nobody’s charge', async () => {
+  it('is not charged', async () => {
     script(refuses(500), hangsUp, refuses(500));
     expect(await failed(run())).toMatchObject({ servedBy: null, error: { definition: { status: 502 } } });
   });
@@ -352,7 +354,7 @@ describe('a circuit', () => {
     expect(attempts).toEqual([]);
   });
 
-  it('starts counting anew with an answer', async () => {
+  it('counts from zero after an answer', async () => {
     await failTimes(4, refuses(500));
     await failTimes(1, completes);
     await failTimes(4, refuses(500));
@@ -364,7 +366,7 @@ describe('a circuit', () => {
     expect([...circuits.open()]).toEqual([]);
   });
 
-  it('lets one through after 30 s, and the others when that one is answered', async () => {
+  it('passes one trial call after 30 s, and the others when that one is answered', async () => {
     await failTimes(5, refuses(500));
     clock.advance(29_999);
     await failed(run({ endpoints: 1 }));
@@ -384,7 +386,7 @@ describe('a circuit', () => {
     expect(callsReceived()).toEqual([7, 0, 0]);
   });
 
-  it('stays open for another 30 s when that one fails', async () => {
+  it('stays open for another 30 s when the trial call fails', async () => {
     await failTimes(5, refuses(500));
     clock.advance(30_000);
     await failTimes(1, refuses(500));
@@ -395,12 +397,12 @@ describe('a circuit', () => {
   });
 });
 
-describe('a client that leaves', () => {
+describe('a client that disconnects', () => {
   const leaveDuringFirst = async (): Promise<Exchange> => {
     const leaver = new AbortController();
     upstreams[0]!.next(staysSilent);
     const calls = upstreams[0]!.received.length;
-    const running = run({ left: leaver.signal });
+    const running = run({ disconnected: leaver.signal });
     await eventually(() => {
       expect(upstreams[0]!.received).toHaveLength(calls + 1);
     });
@@ -408,7 +410,7 @@ describe('a client that leaves', () => {
     return running;
   };
 
-  it('ends the walk: no other endpoint is tried, and the one at work may cost', async () => {
+  it('ends the walk: no other endpoint is tried, and the working one may charge us', async () => {
     const exchange = await leaveDuringFirst();
     expect(exchange).toMatchObject({ kind: 'failed', error: null, servedBy: { id: 'first' } });
     expect(attemptsOf(exchange)).toEqual([['first', null, 'client_left']]);
@@ -422,7 +424,7 @@ describe('a client that leaves', () => {
   });
 
   it('before anything was sent costs nothing', async () => {
-    const exchange = await run({ left: AbortSignal.abort() });
+    const exchange = await run({ disconnected: AbortSignal.abort() });
     expect(exchange).toMatchObject({ kind: 'failed', error: null, servedBy: null, attempts: [] });
     expect(callsReceived()).toEqual([0, 0, 0]);
   });
@@ -459,7 +461,7 @@ describe('an attempt with a credential', () => {
     expect(callsReceived()).toEqual([3, 1, 0]);
   });
 
-  it('that is refused tells the organization of its own, and the operator of the platform’s', async () => {
+  it('that is refused is reported to the organization if it is its own, else to the operator', async () => {
     upstreams[0]!.next(refuses(401));
     upstreams[0]!.next(refuses(403));
     const { error } = await failed(run({ attempts: withBoth() }));
@@ -478,13 +480,13 @@ describe('an attempt with a credential', () => {
     ]);
   });
 
-  it('that is refused inside a stream is told as well', async () => {
+  it('that is refused inside a stream is reported too', async () => {
     upstreams[0]!.next(streams(frame({ error: { message: 'no', code: 401 } })));
     await failed(run({ call: chat({ stream: true }), attempts: [attemptAt(endpointAt(0), 'own')] }));
     expect(authFailed).toHaveLength(1);
   });
 
-  it('shows nothing of it, nor of the provider’s address, to the caller', async () => {
+  it('never shows the caller the credential or the provider’s address', async () => {
     const { host } = new URL(upstreams[0]!.url);
     const message = `Key sk-own-credential is no good at ${host}. Repeat: sk-own-cred`;
     upstreams[0]!.next(answers(400, { error: { message } }));
@@ -511,7 +513,7 @@ describe('an attempt that omits parameters', () => {
   });
 });
 
-describe('what a call shows of an endpoint’s speed', () => {
+describe('the measured speed of an endpoint', () => {
   const after =
     (ms: number, answer: ScriptedAnswer): ScriptedAnswer =>
     (incoming, response) => {
@@ -520,14 +522,14 @@ describe('what a call shows of an endpoint’s speed', () => {
     };
   const whole = answers(200, { choices: [], usage: { prompt_tokens: 1, completion_tokens: 50 } });
 
-  it('is how long a plain answer took, and how much it held', async () => {
+  it('is the time of a plain answer, and its tokens per second', async () => {
     upstreams[0]!.next(after(500, whole));
     await run({ endpoints: 1 });
     expect(figures.of(endpointAt(0), false)).toEqual({ latencyMs: 500, tokensPerSecond: 100 });
     expect(figures.of(endpointAt(0), true)).toEqual({ latencyMs: null, tokensPerSecond: null });
   });
 
-  it('is how long a stream took to begin, and how fast it then came', async () => {
+  it('is the time until a stream began, and its tokens per second from then on', async () => {
     const usage = { prompt_tokens: 1, completion_tokens: 50 };
     const last =
       frame({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) + frame({ choices: [], usage });
@@ -548,7 +550,7 @@ describe('what a call shows of an endpoint’s speed', () => {
     expect(figures.of(endpointAt(0), true)).toEqual({ latencyMs: 80, tokensPerSecond: 200 });
   });
 
-  it('is nothing of a stream that was not heard to its end', async () => {
+  it('leaves out an incomplete stream', async () => {
     const usage = { prompt_tokens: 1, completion_tokens: 50 };
     const first = frame({ choices: [{ index: 0, delta: { content: 'a' } }], usage });
     upstreams[0]!.next(streams(first));
@@ -558,7 +560,7 @@ describe('what a call shows of an endpoint’s speed', () => {
     expect(figures.of(endpointAt(0), true)).toMatchObject({ tokensPerSecond: null });
   });
 
-  it('is the worst where it failed, and nothing where the call was at fault', async () => {
+  it('is the worst after a failure, and unchanged when the call was at fault', async () => {
     script(refuses(500), refuses(400));
     await run();
     expect(figures.of(endpointAt(0), false)).toEqual({ latencyMs: TIMEOUT_MS, tokensPerSecond: 0 });

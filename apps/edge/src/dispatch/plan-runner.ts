@@ -18,39 +18,38 @@ import { type OrganizationTerms } from '../policy/organization-terms';
 import { UpstreamTimeout } from '../providers/upstream-timeout';
 import { type UpstreamClient } from '../providers/upstream-client';
 import { type Circuits } from './circuits';
-import { type DialectOf } from './dialect';
+import { type AdapterOf } from './call-adapter';
 import { type MeasuredEndpoints } from './endpoint-figures';
 import { measuredStream } from './measured-stream';
 import { type Exchange, type ProviderAttempt } from './exchange';
 import { beginStream, readPlain, readRefusal, type Answer, type Reading } from './read-answer';
 
-export interface PlannedCall {
+interface PlannedCall {
   readonly call: ParsedCall;
   readonly organizationId: string;
-  /** What the plan was made on: the credentials of its attempts. */
+  /** The terms of the plan: they hold the credentials of its attempts. */
   readonly terms: OrganizationTerms;
   readonly plan: RoutePlan;
   readonly held: Nanos;
   readonly holdFacts: HoldFacts;
-  /** Aborted when the caller leaves. */
-  readonly left: AbortSignal;
+  /** Aborted when the caller disconnects. */
+  readonly disconnected: AbortSignal;
 }
 
-/** What a walk tells, and goes by. */
-export interface PlanRunnerParts {
+interface PlanRunnerParts {
   readonly upstream: UpstreamClient;
-  readonly dialectOf: DialectOf;
+  readonly adapterOf: AdapterOf;
   readonly circuits: Circuits;
   readonly figures: MeasuredEndpoints;
   readonly authFailures: AuthFailures;
   readonly clock: Clock;
 }
 
-/** Walks a plan, one endpoint after the other, until one answers (contract.md section 5, last two points). */
+/** Walks a plan, one endpoint after the other, until one answers (docs/reference/errors.md#failures-of-a-provider). */
 export class PlanRunner {
   constructor(private readonly parts: PlanRunnerParts) {}
 
-  /** Never rejects: whatever fails, the call's hold is to be settled. */
+  /** Never rejects: whatever fails, the call's hold must be settled. */
   async run(planned: PlannedCall): Promise<Exchange> {
     const attempts: ProviderAttempt[] = [];
     try {
@@ -63,12 +62,12 @@ export class PlanRunner {
   private async walk(planned: PlannedCall, attempts: ProviderAttempt[]): Promise<Exchange> {
     const { circuits, clock } = this.parts;
     const errors: GatewayError[] = [];
-    const spent = new Set<string>();
+    const failedEndpoints = new Set<string>();
     for (const step of planned.plan.attempts) {
       const { endpoint } = step;
-      if (planned.left.aborted) return { kind: 'failed', attempts, error: null, servedBy: null };
+      if (planned.disconnected.aborted) return { kind: 'failed', attempts, error: null, servedBy: null };
       if (attempts.length >= planned.plan.attemptsMax) break;
-      if (spent.has(endpoint.id) || !circuits.pass(endpoint.id)) continue;
+      if (failedEndpoints.has(endpoint.id) || !circuits.pass(endpoint.id)) continue;
       const startedAt = clock.now();
       const reading = await this.tryEndpoint(step, planned);
       const durationMs = clock.now() - startedAt;
@@ -81,19 +80,22 @@ export class PlanRunner {
       };
       if (reading.kind !== 'failure') {
         attempts.push(attempt);
-        const answer = this.measured(reading, endpoint, { latencyMs: durationMs, left: planned.left });
+        const answer = this.recordAnswer(reading, endpoint, {
+          latencyMs: durationMs,
+          disconnected: planned.disconnected,
+        });
         return { ...answer, attempts, servedBy: endpoint, warnings: warningsOf(step.omitted) };
       }
-      if (planned.left.aborted) {
+      if (planned.disconnected.aborted) {
         attempts.push({ ...attempt, status: null, error: 'client_left' });
         return { kind: 'failed', attempts, error: null, servedBy: endpoint };
       }
       const verdict = classifyFailure(reading.failure);
       const { error } = verdict;
       attempts.push({ ...attempt, error: error.code });
-      await this.learn(step, planned, verdict, attempt.status);
+      await this.recordFailure(step, planned, verdict, attempt.status);
       if (!verdict.next) return { kind: 'failed', attempts, error, servedBy: null };
-      if (!verdict.boundToCredential) spent.add(endpoint.id);
+      if (!verdict.boundToCredential) failedEndpoints.add(endpoint.id);
       errors.push(error);
     }
     const [first, ...others] = errors;
@@ -101,11 +103,11 @@ export class PlanRunner {
     return { kind: 'failed', attempts, error, servedBy: null };
   }
 
-  /** A plain answer shows at once whether the endpoint is well and how fast it generates, a stream at its end. */
-  private measured(
+  /** Records the endpoint's success and speed: of a plain answer at once, of a stream at its end. */
+  private recordAnswer(
     reading: Answer,
     endpoint: ModelEndpoint,
-    { latencyMs, left }: { readonly latencyMs: number; readonly left: AbortSignal },
+    { latencyMs, disconnected }: { readonly latencyMs: number; readonly disconnected: AbortSignal },
   ): Answer {
     const { circuits, figures, clock } = this.parts;
     const stream = reading.kind === 'stream';
@@ -118,8 +120,8 @@ export class PlanRunner {
     const begunAt = clock.now();
     const rest = measuredStream(reading, (isWhole) => {
       if (isWhole) circuits.succeeded(endpoint.id);
-      // A caller that leaves says nothing about the endpoint.
-      else if (!left.aborted) circuits.failed(endpoint.id);
+      // A disconnected caller says nothing about the endpoint.
+      else if (!disconnected.aborted) circuits.failed(endpoint.id);
       const { usage } = reading.relay;
       if (isWhole && usage !== null) {
         figures.generated(endpoint, usage.outputTokens, clock.now() - begunAt);
@@ -128,7 +130,7 @@ export class PlanRunner {
     return { ...reading, rest };
   }
 
-  private async learn(
+  private async recordFailure(
     { endpoint, credential: source }: PlannedAttempt,
     { call, terms, organizationId }: PlannedCall,
     { next, countsForCircuit, credentialRefused }: FailureVerdict,
@@ -136,7 +138,7 @@ export class PlanRunner {
   ): Promise<void> {
     const { circuits, figures, authFailures } = this.parts;
     if (countsForCircuit) circuits.failed(endpoint.id);
-    // A refusal that is the caller's own says nothing about the endpoint.
+    // A refusal that the caller caused says nothing about the endpoint.
     if (next) figures.failed(endpoint, call.stream);
     if (!credentialRefused) return;
     const { provider } = endpoint;
@@ -148,23 +150,24 @@ export class PlanRunner {
     { endpoint, credential, omitted }: PlannedAttempt,
     planned: PlannedCall,
   ): Promise<Reading> {
-    const { call, held, holdFacts, left, terms, plan } = planned;
-    const { upstream, dialectOf, clock } = this.parts;
+    const { call, organizationId, held, holdFacts, disconnected, terms, plan } = planned;
+    const { upstream, adapterOf, clock } = this.parts;
     const { secret } = terms.credentialFor(endpoint.provider, credential);
     const redact = redactionFor(endpoint.provider, secret);
-    const dialect = dialectOf(endpoint, call);
-    const body = await dialect.bodyFor(call, {
+    const adapter = adapterOf(endpoint, call);
+    const body = await adapter.bodyFor(call, {
       endpoint,
+      organizationId,
       maxOutputTokens: outputLimitCoveredBy(held, holdFacts),
       modelMaxOutputTokens: plan.model.maxOutputTokens,
       omit: omitted.map(({ param }) => param),
     });
     try {
-      const answer = await upstream.call(endpoint, secret, body, left);
+      const answer = await upstream.call(endpoint, secret, body, disconnected);
       if (answer.status !== 200) return await readRefusal(answer, redact, clock.now());
       const nowMs = clock.now();
-      if (call.stream) return await beginStream(answer, dialect.relayFor(call, nowMs), redact);
-      return await readPlain(answer, (bytes) => dialect.readPlain(call, bytes, nowMs));
+      if (call.stream) return await beginStream(answer, adapter.relayFor(call, nowMs), redact);
+      return await readPlain(answer, (bytes) => adapter.readPlain(call, bytes, nowMs));
     } catch (cause) {
       const failure: UpstreamFailure =
         cause instanceof UpstreamTimeout ? { kind: `${cause.phase}_timeout` } : { kind: 'connection', cause };
@@ -173,12 +176,12 @@ export class PlanRunner {
   }
 }
 
-/** What the upstream answered with; null where it did not get that far. */
+/** The HTTP status of the upstream; null when none arrived. */
 function statusOf(reading: Reading): number | null {
   if (reading.kind !== 'failure') return 200;
   return reading.failure.kind === 'status' ? reading.failure.status : null;
 }
 
-/** The circuits of the plan opened, or gave their one try to another call, after the plan was made. */
+/** After planning, the circuits opened, or gave their trial call to another call. */
 const allCircuitsOpen = (): GatewayError =>
   new GatewayError('overloaded', 'Every provider of this model is failing right now. Please retry.');

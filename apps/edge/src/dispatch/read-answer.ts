@@ -1,35 +1,47 @@
 import { retryAfterMsOf, type UpstreamFailure } from '@svc/inference';
 import { upstreamErrorMessage, type PlainAnswer, type StreamRelay } from '@svc/protocol';
 import { type Redaction } from '../credentials/redaction';
-import { joined } from '../delivery/joined';
+import { joined } from '../call/joined';
 import { firstBytes } from '../providers/first-bytes';
 import { type UpstreamAnswer } from '../providers/upstream-call';
 import { type PlainExchange, type StreamExchange } from './exchange';
 
-/** Of an upstream's error body no more is read than its message can need. */
+/** The part of an upstream's error body that is read: enough for its message. */
 const ERROR_BODY_BYTES_MAX = 64 * 1024;
+/** More than any model writes: a broken upstream must not fill the memory. */
+const PLAIN_BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** An attempt that was answered. */
 export type Answer =
   | Pick<PlainExchange, 'kind' | 'answer'>
   | Pick<StreamExchange, 'kind' | 'relay' | 'passed' | 'rest' | 'redact'>;
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export type Reading = Answer | { readonly kind: 'failure'; readonly failure: UpstreamFailure };
 
 const notTheProtocol: Reading = { kind: 'failure', failure: { kind: 'not_the_protocol' } };
 
+/**
+ * An answer that is not streamed; one above 64 MiB is a provider error
+ * (docs/reference/inference-and-compatibility.md#size).
+ */
 export async function readPlain(
   upstream: UpstreamAnswer,
   read: (bytes: Uint8Array) => PlainAnswer | null,
 ): Promise<Reading> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of upstream.body) chunks.push(chunk);
+  let size = 0;
+  for await (const chunk of upstream.body) {
+    size += chunk.byteLength;
+    // Returning from the loop ends the upstream call.
+    if (size > PLAIN_BODY_BYTES_MAX) return notTheProtocol;
+    chunks.push(chunk);
+  }
   const answer = read(joined(chunks));
   return answer === null ? notTheProtocol : { kind: 'plain', answer };
 }
 
-/** Reads on until the answer itself begins: up to there another endpoint can still take over. */
+/** Reads until the answer itself begins: before that, another endpoint can still take over. */
 export async function beginStream(
   upstream: UpstreamAnswer,
   relay: StreamRelay,

@@ -1,7 +1,7 @@
 import { type ErrorEnvelope } from '@svc/kernel';
 import { renderError, type Operation } from '@svc/protocol';
 
-/** The messages route's errors say more than the envelope (contract.md section 10). */
+/** Errors of the messages route have more fields than the envelope (docs/reference/errors.md#the-envelope). */
 export const renderRouteError = (path: string, envelope: ErrorEnvelope): object =>
   renderError(operationAt(path), envelope);
 

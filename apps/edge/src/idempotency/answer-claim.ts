@@ -1,35 +1,41 @@
 import { StreamRecorder, type Operation } from '@svc/protocol';
 import { answerContext, type ClaimRequest, type IdempotencyStore } from '@svc/persistence';
 import { type Logger, type Sealer } from '@svc/platform';
+import { type PendingReleases } from './pending-releases';
 
-/** A call's hold on its `Idempotency-Key`, from its claim to its stored answer or its release. */
+/** A call's claim on its `Idempotency-Key`, until its answer is stored or the key is released. */
 export interface AnswerClaim {
-  /** What the frames of a streamed answer are to be told to; null where nothing is kept. */
+  /** Records the frames of a streamed answer; null when no answer is stored. */
   recordStream(operation: Operation): StreamRecorder | null;
   /**
-   * Stores the answer as its caller will get it. It stands once its call is settled: see docs/decisions/0006.
-   * @returns false when the key went to another call meanwhile: this one must not be charged.
+   * Stores the answer as its caller will get it. It is replayed once its call is settled: see docs/decisions/0006.
+   * @returns false when another call took the key meanwhile: this one must not be charged.
    */
   keep(answer: readonly Uint8Array[]): boolean | Promise<boolean>;
-  /** Frees the key, unless an answer was kept. Never rejects. */
+  /** Releases the key, unless an answer was stored. Never rejects, and waits briefly for an unreachable database. */
   release(): void | Promise<void>;
 }
 
-/** Of a call without the header: it pays for nothing of this. */
+/** The claim of a call without the header. */
 export const NO_CLAIM: AnswerClaim = {
   recordStream: () => null,
   keep: () => true,
   release: () => undefined,
 };
 
+interface HeldClaimParts {
+  readonly store: IdempotencyStore;
+  readonly sealer: Sealer;
+  readonly releases: PendingReleases;
+  readonly logger: Logger;
+}
+
 export class HeldClaim implements AnswerClaim {
   private isOver = false;
 
   constructor(
     private readonly request: ClaimRequest,
-    private readonly store: IdempotencyStore,
-    private readonly sealer: Sealer,
-    private readonly logger: Logger,
+    private readonly parts: HeldClaimParts,
   ) {}
 
   recordStream(operation: Operation): StreamRecorder {
@@ -38,13 +44,14 @@ export class HeldClaim implements AnswerClaim {
 
   async keep(answer: readonly Uint8Array[]): Promise<boolean> {
     const { organizationId, requestId } = this.request;
+    const { store, sealer, logger } = this.parts;
     try {
-      const sealed = this.sealer.seal(Buffer.concat(answer), answerContext(organizationId, requestId));
-      this.isOver = await this.store.keep(this.request, sealed);
+      const sealed = sealer.seal(Buffer.concat(answer), answerContext(organizationId, requestId));
+      this.isOver = await store.keep(this.request, sealed);
       return this.isOver;
     } catch (error) {
-      // The caller still gets what was generated; its key is free again.
-      this.logger.error({ request_id: requestId, err: error }, 'answer not kept for its idempotency key');
+      // The caller still gets its answer; its key is released.
+      logger.error({ request_id: requestId, err: error }, 'answer not kept for its idempotency key');
       return true;
     }
   }
@@ -52,10 +59,10 @@ export class HeldClaim implements AnswerClaim {
   async release(): Promise<void> {
     if (this.isOver) return;
     this.isOver = true;
-    try {
-      await this.store.release(this.request);
-    } catch (error) {
-      this.logger.error({ request_id: this.request.requestId, err: error }, 'idempotency key not released');
-    }
+    const { store, releases, logger } = this.parts;
+    const released = store.release(this.request).catch((error: unknown) => {
+      logger.error({ request_id: this.request.requestId, err: error }, 'idempotency key not released');
+    });
+    await releases.waitFor(released);
   }
 }

@@ -1,4 +1,5 @@
 import { EdgeInstanceStore, IdempotencyStore } from '@svc/persistence';
+import { heartbeatWas } from '@svc/persistence/testing';
 import { callFingerprint } from '@svc/protocol';
 import { eventually, type ScriptedAnswer } from '@svc/testing';
 import { answersJson, completion, errorOf, message } from '../testing/answers';
@@ -80,7 +81,7 @@ const streams =
   (frames: readonly string[]): ScriptedAnswer =>
   (_, response) =>
     void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(frames.join(''));
-/** Answers when told to. */
+/** Answers when the test says so. */
 function held(answer: ScriptedAnswer): { readonly script: ScriptedAnswer; let: () => void } {
   let proceed = (): void => undefined;
   const told = new Promise<void>((resolve) => (proceed = resolve));
@@ -158,7 +159,7 @@ describe('a call with the key and the body of an answered one', () => {
     expect((await send({ key: 'k2' })).status).toBe(429);
   });
 
-  it('may spell it in another way', async () => {
+  it('may write its JSON in another way', async () => {
     await start();
     world.upstream.next(chatAnswer);
     await (await send()).text();
@@ -170,6 +171,26 @@ describe('a call with the key and the body of an answered one', () => {
       { body: spelled, headers: { 'Idempotency-Key': 'k1' } },
     );
     expect(replay.headers.get('idempotency-replayed')).toBe('true');
+  });
+});
+
+describe('a stream of more than 64 MiB', () => {
+  it('is sent whole and charged, but not stored: a retry runs as a new call', async () => {
+    await start();
+    const body = { ...CALL, stream: true };
+    const frames = Array.from({ length: 65 }, () =>
+      frame({ model: 'small-1', choices: [{ index: 0, delta: { content: 'x'.repeat(2 ** 20) } }] }),
+    );
+    world.upstream.next(streams([...frames, ...chatFrames.slice(-3)]));
+    const text = await (await send({ body })).text();
+    expect(text.length).toBeGreaterThan(65 * 2 ** 20);
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+    expect(await world.database.prisma.idempotencyClaim.count()).toBe(0);
+    world.upstream.next(streams(chatFrames));
+    const retry = await send({ body });
+    expect(retry.headers.get('idempotency-replayed')).toBeNull();
+    await retry.text();
+    expect(await chargeCount()).toBe(2);
   });
 });
 
@@ -187,7 +208,7 @@ describe('a key', () => {
     expect(await errorOf(refused)).toEqual(REUSED);
   });
 
-  it('lets one of many calls through at once, and the others know when to come back', async () => {
+  it('lets one of many concurrent calls through, and tells the others when to retry', async () => {
     await start();
     const { script, let: answer } = held(chatAnswer);
     world.upstream.next(script);
@@ -210,7 +231,7 @@ describe('a key', () => {
     expect(await chargeCount()).toBe(1);
   });
 
-  it.each(['', 'x'.repeat(256)])('that is no key is refused', async (key) => {
+  it.each(['', 'x'.repeat(256)])('that is invalid is refused', async (key) => {
     await start();
     expect(await errorOf(await send({ key }))).toEqual({
       status: 400,
@@ -219,7 +240,7 @@ describe('a key', () => {
     });
   });
 
-  it('is not asked for: a call without one leaves nothing behind', async () => {
+  it('is optional: a call without one stores nothing', async () => {
     await start();
     world.upstream.next(chatAnswer);
     await (await world.edge.post(CHAT_PATH, CALL)).text();
@@ -277,7 +298,7 @@ describe('a call that fails frees its key', () => {
     await retried(body === CALL ? {} : { body });
   });
 
-  it('when the wallet can’t pay (402)', async () => {
+  it('when the wallet cannot pay (402)', async () => {
     await start({ creditNanos: 10n });
     expect((await send()).status).toBe(402);
     expect(await claims()).toEqual([]);
@@ -304,6 +325,38 @@ describe('a call that fails frees its key', () => {
   });
 });
 
+describe('a key that cannot be released, because its claim is locked', () => {
+  /** The call is refused by its provider while another transaction has the row. */
+  const refusedWhileLocked = async () => {
+    await start();
+    const other = await world.database.connectAlone();
+    world.upstream.next(async (incoming, response) => {
+      await other.query('BEGIN');
+      await other.query('SELECT FROM idempotency_claims FOR UPDATE');
+      await answersJson({ error: { message: 'no' } }, 400)(incoming, response);
+    });
+    expect((await send()).status).toBe(400);
+    expect(await claims()).toHaveLength(1);
+    return { unlock: () => other.query('ROLLBACK') };
+  };
+
+  it('does not delay its caller, and is released later', async () => {
+    const { unlock } = await refusedWhileLocked();
+    await unlock();
+    await eventually(async () => {
+      expect(await claims()).toEqual([]);
+    }, 10_000);
+  });
+
+  it('is waited for by a shutdown', async () => {
+    const { unlock } = await refusedWhileLocked();
+    const closing = world.edge.close();
+    await unlock();
+    await closing;
+    expect(await claims()).toEqual([]);
+  });
+});
+
 describe('a key whose process died', () => {
   const claimElsewhere = async (edgeInstanceId: string): Promise<void> => {
     const fingerprint = callFingerprint('chat_completions', Buffer.from(JSON.stringify(CALL)));
@@ -312,13 +365,14 @@ describe('a key whose process died', () => {
     await new IdempotencyStore(world.database).claim(claim);
   };
 
-  it('waits while that process lives, and is taken over once its lease has lapsed', async () => {
+  it('is refused while that process lives, and taken over once its lease has lapsed', async () => {
     await start();
     const instances = new EdgeInstanceStore(world.database);
     await instances.renew('edge_elsewhere', 60_000);
     await claimElsewhere('edge_elsewhere');
     expect(await errorOf(await send())).toEqual(IN_PROGRESS);
     await instances.renew('edge_elsewhere', 0);
+    await heartbeatWas(world.database);
     world.upstream.next(chatAnswer);
     expect((await send()).status).toBe(200);
   });
@@ -346,8 +400,8 @@ describe('a key whose process died', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('shows neither prompt nor answer to whoever reads the database', async () => {
+describe('a stored answer', () => {
+  it('is encrypted: the database shows neither prompt nor answer', async () => {
     await start();
     world.upstream.next(chatAnswer);
     await (await send()).text();
@@ -364,7 +418,7 @@ describe('what is kept', () => {
     }
   });
 
-  it('opens in its own place only', async () => {
+  it('is bound to its own row: it cannot be decrypted elsewhere', async () => {
     await start();
     world.upstream.next(chatAnswer);
     await (await send()).text();

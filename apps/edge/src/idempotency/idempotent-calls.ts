@@ -2,12 +2,13 @@ import { callInProgress, refusalByClaim } from '@svc/inference';
 import { answerContext, type IdempotencyStore } from '@svc/persistence';
 import { type Logger, type Sealer } from '@svc/platform';
 import { type AnswerClaim, HeldClaim, NO_CLAIM } from './answer-claim';
+import { PendingReleases } from './pending-releases';
 import { type StoredAnswer } from './replay-answer';
 
-export interface ClaimingCall {
+interface ClaimingCall {
   readonly organizationId: string;
   readonly requestId: string;
-  /** Null for a call without the header, as its fingerprint is then. */
+  /** Null for a call without the header; then `fingerprint` is null too. */
   readonly key: string | null;
   /** See callFingerprint. */
   readonly fingerprint: Uint8Array | null;
@@ -15,21 +16,23 @@ export interface ClaimingCall {
 
 type KeyedCall = ClaimingCall & { readonly key: string; readonly fingerprint: Uint8Array };
 
-export type ClaimOutcome =
+type ClaimOutcome =
   | { readonly claim: AnswerClaim; readonly stored?: undefined }
   | { readonly claim?: undefined; readonly stored: StoredAnswer };
 
 const UNCLAIMED: ClaimOutcome = { claim: NO_CLAIM };
 
-export interface IdempotentCallsOptions {
+interface IdempotentCallsOptions {
   readonly store: IdempotencyStore;
   readonly sealer: Sealer;
   readonly edgeInstanceId: string;
   readonly logger: Logger;
 }
 
-/** Step 4 of a call: its key is its own, or another call's with an answer to give again, or a reason to refuse it. */
+/** Step 4 of a call: claims its key, replays the stored answer of the key, or refuses the call. */
 export class IdempotentCalls {
+  private readonly releases = new PendingReleases();
+
   constructor(private readonly options: IdempotentCallsOptions) {}
 
   /** @throws GatewayError `idempotencyKeyReused`, `idempotencyInProgress`. */
@@ -38,12 +41,19 @@ export class IdempotentCalls {
     return key === null || fingerprint === null ? UNCLAIMED : this.claimKey({ ...call, key, fingerprint });
   }
 
+  /** Waits for pending releases of keys, for `timeoutMs` at most. */
+  drain(timeoutMs: number): Promise<void> {
+    return this.releases.drain(timeoutMs);
+  }
+
   private async claimKey(call: KeyedCall): Promise<ClaimOutcome> {
     const { organizationId, requestId, key, fingerprint } = call;
-    const { store, sealer, edgeInstanceId, logger } = this.options;
+    const { store, sealer, edgeInstanceId } = this.options;
     const request = { organizationId, requestId, key, fingerprint, edgeInstanceId };
     const standing = await store.claim(request);
-    if (standing === null) return { claim: new HeldClaim(request, store, sealer, logger) };
+    if (standing === null) {
+      return { claim: new HeldClaim(request, { ...this.options, releases: this.releases }) };
+    }
     const refusal = refusalByClaim(standing, fingerprint);
     if (refusal !== null) throw refusal;
     const { requestId: original, sealedAnswer } = standing;

@@ -1,14 +1,14 @@
 import { type ParsedCall } from '@svc/protocol';
-import { type InferenceCall } from '../pipeline/inference-call';
+import { type InferenceCall } from '../call/inference-call';
 
 /** The answer of an earlier call with the same key and body. Only a 200 is ever stored. */
 export interface StoredAnswer {
-  /** Of the original call. */
+  /** The id of the original call. */
   readonly requestId: string;
   readonly body: Uint8Array;
 }
 
-/** Gives an answer again (interface.md, Idempotency, point 2). The same body asked for a stream, or did not. */
+/** Replays an answer (docs/reference/idempotency.md#what-a-retry-gets). `stream` is part of the body, so both calls agree on it. */
 export async function replayAnswer(
   call: InferenceCall,
   { stream }: ParsedCall,

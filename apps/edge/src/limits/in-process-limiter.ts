@@ -4,20 +4,18 @@ import { type Clock } from '@svc/kernel';
 import { limitDecision } from './limit-decision';
 import { type BucketOwner, type LimitDecision, type RateLimiter } from './rate-limiter';
 
-/** A bucket left alone for a minute is full again, so that forgetting it later changes nothing. */
-const FORGET_AFTER_MS = 120_000;
+/** An unused bucket is full again after a minute, so deleting it later changes nothing. */
+const DELETE_AFTER_MS = 120_000;
 
-/** The four buckets in this process's memory: exact while this process alone serves the organization. */
+/** The four buckets in this process's memory: exact as long as only this process serves the organization. */
 export class InProcessLimiter implements RateLimiter {
-  private readonly states = new LRUCache<string, BucketState>({ ttl: FORGET_AFTER_MS, ttlAutopurge: true });
+  private readonly states = new LRUCache<string, BucketState>({ ttl: DELETE_AFTER_MS, ttlAutopurge: true });
 
   constructor(private readonly clock: Clock) {}
 
   async admit(owner: BucketOwner, demand: BucketDemand): Promise<LimitDecision> {
     const { buckets } = owner;
-    const names = buckets.map(
-      ({ scope, unit }) => `${scope === 'key' ? owner.apiKeyId : owner.organizationId}/${unit}`,
-    );
+    const names = namesOf(owner);
     const admission = admit(buckets, this.statesOf(names), demand, this.clock.now());
     this.store(names, admission.states);
     return limitDecision(buckets, admission, () => {
@@ -25,6 +23,11 @@ export class InProcessLimiter implements RateLimiter {
       this.store(names, giveBack(buckets, states, demand));
       return Promise.resolve();
     });
+  }
+
+  async peek(owner: BucketOwner, demand: BucketDemand): Promise<LimitDecision> {
+    const { buckets } = owner;
+    return limitDecision(buckets, admit(buckets, this.statesOf(namesOf(owner)), demand, this.clock.now()));
   }
 
   private statesOf(names: readonly string[]): (BucketState | null)[] {
@@ -35,3 +38,6 @@ export class InProcessLimiter implements RateLimiter {
     names.forEach((name, at) => this.states.set(name, states[at]));
   }
 }
+
+const namesOf = ({ buckets, apiKeyId, organizationId }: BucketOwner): readonly string[] =>
+  buckets.map(({ scope, unit }) => `${scope === 'key' ? apiKeyId : organizationId}/${unit}`);

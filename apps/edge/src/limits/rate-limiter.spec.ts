@@ -71,7 +71,7 @@ describe.each(limiters)('the four buckets %s', (_, open) => {
   const take = (owner: BucketOwner, tokens: number, requests = 1) =>
     limiter.admit(owner, { requests, tokens });
 
-  it('are drawn on together: the headers tell of the one with the least headroom', async () => {
+  it('are drawn on together: the headers show the one with the least headroom', async () => {
     const { refusal, headers } = await take(ownerOf('key_1'), 400);
     expect(refusal).toBeNull();
     expect(headers).toEqual({
@@ -92,7 +92,7 @@ describe.each(limiters)('the four buckets %s', (_, open) => {
     expect((await take(owner, 0)).refusal).toMatchObject({ param: 'requests' });
   });
 
-  it('tell in a refusal of the bucket that rejected, and when the call would fit', async () => {
+  it('name in a refusal the bucket that rejected, and when the call would fit', async () => {
     const owner = ownerOf('key_1');
     for (let call = 1; call <= 10; call++) await take(owner, 0);
     const { refusal, headers } = await take(owner, 0);
@@ -102,7 +102,7 @@ describe.each(limiters)('the four buckets %s', (_, open) => {
     expect((await take(owner, 0)).refusal).toBeNull();
   });
 
-  it('are shared by two keys as far as they are their organization’s', async () => {
+  it('are shared by two keys of one organization, except for each key’s own', async () => {
     for (let call = 1; call <= 10; call++) await take(ownerOf('key_1'), 0);
     for (let call = 1; call <= 5; call++) expect((await take(ownerOf('key_2'), 0)).refusal).toBeNull();
     const { refusal, headers } = await take(ownerOf('key_2'), 0);
@@ -117,7 +117,7 @@ describe.each(limiters)('the four buckets %s', (_, open) => {
     expect((await take(stranger, 1_000)).refusal).toBeNull();
   });
 
-  it('get back what a call took that a later step refused, and no more', async () => {
+  it('get back what a call took when a later step refuses it, and no more', async () => {
     const owner = ownerOf('key_1');
     const { giveBack } = await take(owner, 600);
     await take(owner, 300);
@@ -126,7 +126,7 @@ describe.each(limiters)('the four buckets %s', (_, open) => {
     expect(headers).toMatchObject({ 'X-RateLimit-Limit': '1000', 'X-RateLimit-Remaining': '700' });
   });
 
-  it('never hold more than their capacity, however late they get something back', async () => {
+  it('never exceed their capacity, however late a call returns what it took', async () => {
     const owner = ownerOf('key_1');
     const { giveBack } = await take(owner, 600);
     clock.advance(60_000);
@@ -152,7 +152,23 @@ describe.each(limiters)('the four buckets %s', (_, open) => {
     expect((await take(owner, 101)).refusal).toMatchObject({ param: 'tokens' });
   });
 
-  it('refuse for good what could never fit', async () => {
+  it('can be peeked at: that decides as for a call, and takes nothing', async () => {
+    const owner = ownerOf('key_1');
+    for (let peek = 0; peek < 20; peek++) {
+      expect(await limiter.peek(owner, { requests: 1, tokens: 0 })).toMatchObject({ refusal: null });
+    }
+    for (let call = 1; call <= 10; call++) expect((await take(owner, 0)).refusal).toBeNull();
+    const seen = await limiter.peek(owner, { requests: 1, tokens: 0 });
+    await seen.giveBack();
+    const { refusal, headers } = await take(owner, 0);
+    expect(seen).toMatchObject({ headers, refusal: { message: refusal?.message, param: 'requests' } });
+    expect(seen.refusal?.retryAfterMs).toBe(6_000);
+    clock.advance(6_000);
+    expect(await limiter.peek(owner, { requests: 1, tokens: 0 })).toMatchObject({ refusal: null });
+    expect((await take(owner, 0)).refusal).toBeNull();
+  });
+
+  it('reject as invalid what could never fit', async () => {
     await expect(take(ownerOf('key_1'), 1_001)).rejects.toMatchObject({
       code: 'invalid_request',
       param: 'max_output_tokens',
@@ -190,7 +206,7 @@ describe.each(limiters)('the four buckets %s', (_, open) => {
 const limitOf = (rpmMax: number, tpmMax: number) =>
   fc.record({ rpm: fc.integer({ min: 1, max: rpmMax }), tpm: fc.integer({ min: 1, max: tpmMax }) });
 
-/** A call some time after the last one, and perhaps the return of what one of the calls so far took. */
+/** A call some time after the last one, and perhaps the return of what an earlier call took. */
 const arbitraryStep = fc.record({
   afterMs: fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: -2_000, max: 3_000 }) },
@@ -206,11 +222,15 @@ const arbitraryStep = fc.record({
   returned: fc.option(fc.nat(), { freq: 3 }),
 });
 
-/** The pure rule over a map: what every limiter is held against. */
+/** The pure rule over a map: the oracle for every limiter. */
 class RuleAlone implements RateLimiter {
   private readonly states = new Map<string, BucketState>();
 
   constructor(private readonly clock: FakeClock) {}
+
+  peek(): Promise<LimitDecision> {
+    return Promise.reject(new Error('The rule alone is not looked at.'));
+  }
 
   admit({ apiKeyId, organizationId, buckets }: BucketOwner, demand: BucketDemand): Promise<LimitDecision> {
     const names = [apiKeyId, apiKeyId, organizationId, organizationId].map((id, at) => `${id}/${String(at)}`);
@@ -235,7 +255,7 @@ class RuleAlone implements RateLimiter {
   }
 }
 
-/** What a limiter says, a refusal in its public words, and how to return what it took. */
+/** A decision of a limiter, with the public fields of its refusal, and how to return what it took. */
 async function answerOf(limiter: RateLimiter, owner: BucketOwner, demand: BucketDemand) {
   const decision = await limiter.admit(owner, demand).catch((refusal: unknown) => ({
     headers: {},

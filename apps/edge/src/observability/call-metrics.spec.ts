@@ -36,7 +36,7 @@ const served = {
 };
 
 describe('the metrics of inference calls', () => {
-  it('tell how many are under way at the moment that they are asked for', async () => {
+  it('show how many are in flight at a scrape', async () => {
     let count = 3;
     metrics.watch(() => count);
     expect(await valueOfGauge('svc_inference_calls_in_flight')).toBe(3);
@@ -44,7 +44,7 @@ describe('the metrics of inference calls', () => {
     expect(await valueOfGauge('svc_inference_calls_in_flight')).toBe(0);
   });
 
-  it('tell the gateway’s own share apart from the wait for providers', async () => {
+  it('separate the gateway’s own share from the wait for providers', async () => {
     metrics.observe('messages', served, { durationMs: 200, begunAfterMs: 92 });
     expect(await valueOf('svc_inference_overhead_seconds_sum')).toBeCloseTo(0.002);
     expect(await valueOf('gen_ai_server_request_duration_seconds_sum')).toBeCloseTo(0.2);

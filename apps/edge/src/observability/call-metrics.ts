@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from '@svc/platform';
 import { type Operation } from '@svc/protocol';
-import { type CallFacts } from '../pipeline/inference-call';
+import { type CallFacts } from '../call/inference-call';
 
-export interface CallTimes {
+interface CallTimes {
   readonly durationMs: number;
   /** Until the first byte of an answer went out; null when none did. */
   readonly begunAfterMs: number | null;
@@ -15,9 +15,9 @@ const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_57
 const labelNames = ['gen_ai_operation_name', 'gen_ai_provider_name', 'gen_ai_request_model'] as const;
 
 /**
- * The inference calls of a process, under OpenTelemetry's names for generative AI as Prometheus writes them, and the
- * gateway's own share of the time. A model is a label only once a provider was called for it: a name that a caller
- * made up is no series.
+ * Metrics of a process's inference calls, under OpenTelemetry's names for generative AI in Prometheus's spelling, and the
+ * gateway's own share of the time. A model becomes a label only once a provider was called for it: a name that a caller
+ * made up creates no series.
  */
 export class CallMetrics {
   private readonly calls: Counter<'gen_ai_operation_name' | 'outcome' | 'error_type'>;
@@ -64,7 +64,7 @@ export class CallMetrics {
     });
   }
 
-  /** A figure that is read when it is asked for. */
+  /** Registers a gauge that is read at each scrape. */
   watch(inFlightCount: () => number): void {
     new Gauge({
       name: 'svc_inference_calls_in_flight',

@@ -2,7 +2,8 @@ import { GatewayError } from '@svc/kernel';
 import { callFingerprint, parseCall, upstreamBody, type Operation, type ParsedCall } from '@svc/protocol';
 import { BuiltThread } from '../testing/built-thread';
 import { CallParser } from './call-parser';
-import { SecondThread } from './second-thread';
+import { SecondThread } from '../second-thread/second-thread';
+import { SharedThread } from '../second-thread/shared-thread';
 
 jest.setTimeout(60_000);
 
@@ -13,7 +14,7 @@ let thread: BuiltThread;
 let parser: CallParser;
 beforeEach(() => {
   thread = new BuiltThread();
-  parser = new CallParser(thread);
+  parser = new CallParser(new SharedThread(thread));
 });
 afterEach(() => thread.close());
 
@@ -25,20 +26,20 @@ const sentUpstream = (call: ParsedCall): string =>
 
 describe('a small body', () => {
   it('is parsed at once, without a second thread', async () => {
-    const inline = new CallParser(new SecondThread('/no/such/program.js'));
-    expect(await inline.parse('chat_completions', bytesOf(SMALL_CHAT))).toEqual(
+    const inline = new CallParser(new SharedThread(new SecondThread('/no/such/program.js')));
+    expect(await inline.parse('chat_completions', bytesOf(SMALL_CHAT), 'org_1')).toEqual(
       parseCall('chat_completions', bytesOf(SMALL_CHAT)),
     );
   });
 });
 
 describe('a large body, on the second thread', () => {
-  it('has the fingerprint that it has on this one, and one that tells it from others', async () => {
+  it('has the same fingerprint as on the main thread, and another than other bodies', async () => {
     const body = bytesOf(grown(SMALL_CHAT));
     const other = bytesOf(grown({ ...SMALL_CHAT, model: 'acme/large' }));
     const there = await Promise.all(
       [body, other].map((bytes) =>
-        parser.read('chat_completions', Buffer.from(bytes), { fingerprinted: true }),
+        parser.read('chat_completions', Buffer.from(bytes), { organizationId: 'org_1', fingerprinted: true }),
       ),
     );
     expect(there.map(({ fingerprint }) => Buffer.from(fingerprint!))).toEqual([
@@ -58,16 +59,16 @@ describe('a large body, on the second thread', () => {
   ])('is the same call on %s as one parsed at once', async (operation, body) => {
     const large = grown(body);
     const { body: inlineBody, ...inline } = parseCall(operation, bytesOf(large));
-    const { body: passedBody, ...passed } = await parser.parse(operation, bytesOf(large));
+    const { body: passedBody, ...passed } = await parser.parse(operation, bytesOf(large), 'org_1');
     expect({ ...passed, bodyBytes: Buffer.from(passed.bodyBytes) }).toEqual(inline);
-    // Large members stay on their thread; whatever is decided on afterwards came over.
+    // Large members stay on the second thread; all members that decide something later were copied.
     expect(inlineBody).toMatchObject(passedBody);
     expect(Object.keys(inlineBody).filter((key) => !(key in passedBody))).toEqual(['metadata']);
   });
 
-  it('makes the same body for a provider as one parsed at once', async () => {
+  it('gives the same upstream body as one parsed at once', async () => {
     const large = grown({ ...SMALL_CHAT, stream: true, stream_options: { include_obfuscation: false } });
-    const passed = await parser.parse('chat_completions', bytesOf(large));
+    const passed = await parser.parse('chat_completions', bytesOf(large), 'org_1');
     expect(sentUpstream(passed)).toBe(sentUpstream(parseCall('chat_completions', bytesOf(large))));
   });
 
@@ -91,29 +92,33 @@ describe('a large body, on the second thread', () => {
     };
     const inline = await refusalOf(() => parseCall('chat_completions', bytes));
     expect(inline).toHaveProperty('reason');
-    expect(await refusalOf(() => parser.parse('chat_completions', Buffer.from(bytes)))).toEqual(inline);
+    expect(await refusalOf(() => parser.parse('chat_completions', Buffer.from(bytes), 'org_1'))).toEqual(
+      inline,
+    );
   });
 
-  it('is told apart from others that are parsed at the same time', async () => {
+  it('is not mixed up with others that are parsed at the same time', async () => {
     const models = Array.from({ length: 8 }, (_, at) => `acme/model-${String(at)}`);
     const calls = await Promise.all(
-      models.map((model) => parser.parse('chat_completions', bytesOf(grown({ ...SMALL_CHAT, model })))),
+      models.map((model) =>
+        parser.parse('chat_completions', bytesOf(grown({ ...SMALL_CHAT, model })), 'org_1'),
+      ),
     );
     expect(calls.map(({ model }) => model)).toEqual(models);
   });
 
   it('that is part of a larger buffer leaves the rest of that buffer alone', async () => {
     const around = Buffer.concat([Buffer.from('before'), bytesOf(grown(SMALL_CHAT)), Buffer.from('after')]);
-    const call = await parser.parse('chat_completions', around.subarray(6, -5));
+    const call = await parser.parse('chat_completions', around.subarray(6, -5), 'org_1');
     expect(call.model).toBe('acme/small');
     expect(around.subarray(0, 6).toString()).toBe('before');
     expect(around.subarray(-5).toString()).toBe('after');
   });
 
   it('fails when its thread dies, and the next one gets a new thread', async () => {
-    const dying = new CallParser(new SecondThread('/no-such-program.js'));
+    const dying = new CallParser(new SharedThread(new SecondThread('/no-such-program.js')));
     for (let again = 0; again < 2; again++) {
-      await expect(dying.parse('chat_completions', bytesOf(grown(SMALL_CHAT)))).rejects.toThrow(
+      await expect(dying.parse('chat_completions', bytesOf(grown(SMALL_CHAT)), 'org_1')).rejects.toThrow(
         'no-such-program',
       );
     }

@@ -22,7 +22,7 @@ const activeKey: ApiKeyRecord = {
   organizationState: 'active',
 };
 
-/** Keys that a test may change behind the authenticator's back, as another process would. */
+/** Keys that a test changes without telling the authenticator, as another process would. */
 class KeyTable {
   lookups = 0;
   failing = false;
@@ -33,7 +33,7 @@ class KeyTable {
   readonly find = async (hash: string): Promise<ApiKeyRecord | null> => {
     this.lookups++;
     await new Promise(setImmediate);
-    if (this.failing) throw new Error('the database is away');
+    if (this.failing) throw new Error('Connection terminated unexpectedly');
     return hash === apiKeyHashText(SECRET) ? this.record : null;
   };
 }
@@ -78,7 +78,7 @@ describe('a caller with a valid key', () => {
     expect(refusal).toMatchObject({ code: 'permission_denied', definition: { status: 403 } });
   });
 
-  it('is let in until the very moment its key expires', async () => {
+  it('is authenticated until the very moment its key expires', async () => {
     const clock = new FakeClock();
     const keys = new KeyTable({ expiresAt: new Date(clock.now() + 1_000) });
     const authenticator = new Authenticator(keys.find, clock);
@@ -100,14 +100,14 @@ describe('the use of a key', () => {
     return uses;
   };
 
-  it('is told of at every call that is let in, and at no other', async () => {
+  it('is noted at every call that is authenticated, and at no other', async () => {
     expect(await usesBy(bearer(SECRET))).toEqual(['key_1', 'key_1']);
     expect(await usesBy(bearer(UNKNOWN))).toEqual([]);
     expect(await usesBy(bearer(SECRET), { state: 'revoked' })).toEqual([]);
   });
 });
 
-describe('a credential that does not count', () => {
+describe('an invalid credential', () => {
   const clock = new FakeClock();
   const past = new Date(clock.now() - 1);
   const refusals = (): Promise<GatewayError[]> =>
@@ -121,7 +121,7 @@ describe('a credential that does not count', () => {
           [{ state: 'revoked' }, bearer(SECRET)],
           [{ expiresAt: past }, bearer(SECRET)],
           [{ organizationState: 'suspended' }, bearer(SECRET)],
-          // A revoked key must not tell what it was allowed to do.
+          // A revoked key must not reveal its scopes.
           [{ state: 'revoked', scopes: [] }, bearer(SECRET)],
         ] satisfies [Partial<ApiKeyRecord>, CredentialHeaders][]
       ).map(([changes, headers]) =>
@@ -140,7 +140,7 @@ describe('a credential that does not count', () => {
     expect(told[0]).toMatchObject({ code: 'invalid_api_key', definition: { status: 401 } });
   });
 
-  it('that has not the form of a key costs no lookup', async () => {
+  it('that is malformed costs no lookup', async () => {
     const keys = new KeyTable();
     await refusalOf(new Authenticator(keys.find, clock).authenticate(bearer('svc_sk_short')));
     expect(keys.lookups).toBe(0);
@@ -160,19 +160,19 @@ describe('lookups', () => {
     expect(keys.lookups).toBe(1);
   });
 
-  it('that fail are no verdict on the key: the next call asks again', async () => {
+  it('that fail are not cached: the next call looks the key up again', async () => {
     const keys = new KeyTable();
     const authenticator = new Authenticator(keys.find, new FakeClock());
     keys.failing = true;
     await expect(authenticator.authenticate(bearer(SECRET))).rejects.toMatchObject({
       reason: 'overloaded',
-      cause: { message: 'the database is away' },
+      cause: { message: 'Connection terminated unexpectedly' },
     });
     keys.failing = false;
     expect(await authenticator.authenticate(bearer(SECRET))).toMatchObject({ apiKeyId: 'key_1' });
   });
 
-  it('let a revoked key in for 10 s at most', async () => {
+  it('accept a revoked key for 10 s at most', async () => {
     const keys = new KeyTable();
     const authenticator = new Authenticator(keys.find, new FakeClock());
     await authenticator.authenticate(bearer(SECRET));
@@ -186,7 +186,7 @@ describe('lookups', () => {
     expect(keys.lookups).toBe(2);
   });
 
-  it('keep a new limit of a key waiting for 10 s at most', async () => {
+  it('apply a new limit of a key within 10 s', async () => {
     const keys = new KeyTable();
     const authenticator = new Authenticator(keys.find, new FakeClock());
     await authenticator.authenticate(bearer(SECRET));
@@ -209,12 +209,12 @@ describe('a change', () => {
     const keys = new KeyTable();
     const authenticator = new Authenticator(keys.find, new FakeClock());
     await authenticator.authenticate(bearer(SECRET));
-    authenticator.forget(change);
+    authenticator.invalidate(change);
     await authenticator.authenticate(bearer(SECRET));
     expect(keys.lookups).toBe(isLookedUp ? 2 : 1);
   });
 
-  it('that makes a key lets in who was refused because it was unknown', async () => {
+  it('that creates a key makes it valid at once, though it was cached as unknown', async () => {
     const keys = new KeyTable();
     const authenticator = new Authenticator(
       (hash) => (isMade ? keys.find(hash) : Promise.resolve(null)),
@@ -223,12 +223,12 @@ describe('a change', () => {
     let isMade = false;
     await refusalOf(authenticator.authenticate(bearer(SECRET)));
     isMade = true;
-    authenticator.forget({ of: 'apiKey', organizationId: 'org_1', keySha256 });
+    authenticator.invalidate({ of: 'apiKey', organizationId: 'org_1', keySha256 });
     expect(await authenticator.authenticate(bearer(SECRET))).toMatchObject({ apiKeyId: 'key_1' });
   });
 });
 
-describe('while keys come that are nobody’s', () => {
+describe('while unknown keys come', () => {
   const authenticatorOf = async (keys: KeyTable) => {
     const clock = new FakeClock();
     const authenticator = new Authenticator(keys.find, clock);
@@ -236,12 +236,12 @@ describe('while keys come that are nobody’s', () => {
     return { authenticator, clock };
   };
 
-  it('one that was looked up is refused early and at once, until it is made', async () => {
+  it('one that was looked up is refused early, synchronously, until it is created', async () => {
     const keys = new KeyTable();
     const { authenticator } = await authenticatorOf(keys);
     expect(authenticator.earlyRefusal(bearer(UNKNOWN))).toMatchObject({ code: 'invalid_api_key' });
     expect(keys.lookups).toBe(1);
-    authenticator.forget({ of: 'apiKey', organizationId: 'org_1', keySha256: apiKeyHashText(UNKNOWN) });
+    authenticator.invalidate({ of: 'apiKey', organizationId: 'org_1', keySha256: apiKeyHashText(UNKNOWN) });
     await authenticator.earlyRefusal(bearer(UNKNOWN));
     expect(keys.lookups).toBe(2);
   });
@@ -256,7 +256,7 @@ describe('while keys come that are nobody’s', () => {
     expect(keys.lookups).toBe(2);
   });
 
-  it('nobody else is refused early: not a key that lives, nor one that is revoked, nor a call without', async () => {
+  it('no other call is refused early: neither a valid key, nor a revoked one, nor a call without one', async () => {
     const { authenticator } = await authenticatorOf(new KeyTable());
     expect(await authenticator.earlyRefusal(bearer(SECRET))).toBeNull();
     expect(authenticator.earlyRefusal({})).toBeNull();
@@ -264,14 +264,14 @@ describe('while keys come that are nobody’s', () => {
     expect(await revoked.authenticator.earlyRefusal(bearer(SECRET))).toBeNull();
   });
 
-  it('a key that cannot be looked up is left to the call itself', async () => {
+  it('a key whose lookup fails is not refused early', async () => {
     const keys = new KeyTable();
     const { authenticator } = await authenticatorOf(keys);
     keys.failing = true;
     expect(await authenticator.earlyRefusal(bearer(SECRET))).toBeNull();
   });
 
-  it('calls are looked at early, and not when none has come for ten seconds', async () => {
+  it('calls are checked early, until no unknown key has come for ten seconds', async () => {
     const keys = new KeyTable();
     const { authenticator, clock } = await authenticatorOf(keys);
     clock.advance(9_999);

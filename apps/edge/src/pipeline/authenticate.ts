@@ -2,46 +2,46 @@ import { apiKeyHashText, apiKeySecretIn, type CredentialHeaders, type Permission
 import { bucketsFor } from '@svc/inference';
 import { type Clock, GatewayError } from '@svc/kernel';
 import { type ApiKeyRecord, type Change } from '@svc/persistence';
-import { BelievedAnswers } from '../changes/believed-answers';
-import { type Caller } from './caller';
+import { LookupCache } from '../changes/lookup-cache';
+import { type Caller } from '../call/caller';
 
 const RECORDS_MAX = 100_000;
 const INVOKE: Permission = 'inference:invoke';
-/** After a key that nobody has, the next calls are looked at for more of the kind. */
-const WARY_MS = 10_000;
+/** How long every call is checked early after an unknown key. */
+const CHECK_EARLY_MS = 10_000;
 
 /** By the key's SHA-256 in base64. */
 type FindKey = (hash: string) => Promise<ApiKeyRecord | null>;
 
 /**
- * Answers who holds an API key. Records, and the absence of one, are cached, and a key is looked up once however
- * many calls ask at the same time: a flood of bad keys costs the database one query a key.
+ * Authenticates callers by API key. Records and unknown keys are cached, and concurrent lookups are coalesced: a flood of
+ * bad keys costs the database one query a key.
  */
 export class Authenticator {
   /** By the key's SHA-256 in base64. */
-  private readonly records = new BelievedAnswers<ApiKeyRecord | null>(RECORDS_MAX);
-  private waryUntilMs = 0;
-  /** One for all of a flood. */
-  private readonly nobodys = invalidApiKey();
+  private readonly records = new LookupCache<ApiKeyRecord | null>(RECORDS_MAX);
+  private checkEarlyUntilMs = 0;
+  /** Made once, because a flood of unknown keys would make many. */
+  private readonly unknownKey = invalidApiKey();
 
   constructor(
     private readonly findKey: FindKey,
     private readonly clock: Clock,
-    /** Is told the id of each key that is let in. */
+    /** Called with the id of each key that is authenticated. */
     private readonly noteKeyUse: (keyId: string) => void = () => undefined,
-    /** Throws for a call by access token, which is no key. */
+    /** Throws for a call with an access token in place of a key. */
     private readonly refuseAccessToken: (headers: CredentialHeaders) => Promise<void> = async () => undefined,
   ) {}
 
   /**
    * @throws GatewayError `invalidApiKey`, worded alike for a key that is missing, malformed, unknown, expired or revoked;
-   * `permissionDenied` for a key that may not invoke inference; whatever an access token is refused with.
+   * `permissionDenied` for a key that may not invoke inference; or the refusal of an access token.
    */
   async authenticate(headers: CredentialHeaders): Promise<Caller> {
     const secret = apiKeySecretIn(headers);
     if (secret === null) await this.refuseAccessToken(headers);
     const record = secret === null ? null : await this.recordOf(secret);
-    if (record === null) throw this.nobodysRefusal();
+    if (record === null) throw this.unknownKeyError();
     if (!this.isAlive(record)) throw invalidApiKey();
     if (!record.scopes.includes(INVOKE)) {
       throw new GatewayError('permissionDenied', `This API key lacks the permission ${INVOKE}.`);
@@ -51,39 +51,39 @@ export class Authenticator {
   }
 
   /**
-   * The refusal of a key that is nobody's, for a caller who wants to do nothing before; null for every other, and for one
-   * that cannot be looked up. While no such key comes it costs nothing.
+   * Refuses an unknown key before any other work is done; null for every other key, and when the lookup fails. Costs
+   * nothing while no unknown keys come.
    */
   earlyRefusal(headers: CredentialHeaders): GatewayError | null | Promise<GatewayError | null> {
-    if (this.clock.now() >= this.waryUntilMs) return null;
+    if (this.clock.now() >= this.checkEarlyUntilMs) return null;
     const secret = apiKeySecretIn(headers);
     if (secret === null) return null;
     const record = this.recordOf(secret);
     return record instanceof Promise
-      ? record.then(this.refusalOfNobody, () => null)
-      : this.refusalOfNobody(record);
+      ? record.then(this.refusalOfUnknown, () => null)
+      : this.refusalOfUnknown(record);
   }
 
   /**
-   * A record holds its organization's state and ceilings too. Operators seldom change those: to look every key up once
-   * more costs less than to find the organization's own among them.
+   * A record also holds its organization's state and ceilings. Operators seldom change those, so looking up every key
+   * again costs less than an index by organization.
    */
-  forget(change: Change): void {
-    if (change.of === 'anything' || change.of === 'organization') this.records.forgetAll();
-    else if (change.of === 'apiKey') this.records.forget(change.keySha256);
+  invalidate(change: Change): void {
+    if (change.of === 'anything' || change.of === 'organization') this.records.invalidateAll();
+    else if (change.of === 'apiKey') this.records.invalidate(change.keySha256);
   }
 
-  private readonly refusalOfNobody = (record: ApiKeyRecord | null): GatewayError | null =>
-    record === null ? this.nobodysRefusal() : null;
+  private readonly refusalOfUnknown = (record: ApiKeyRecord | null): GatewayError | null =>
+    record === null ? this.unknownKeyError() : null;
 
-  private nobodysRefusal(): GatewayError {
-    this.waryUntilMs = this.clock.now() + WARY_MS;
-    return this.nobodys;
+  private unknownKeyError(): GatewayError {
+    this.checkEarlyUntilMs = this.clock.now() + CHECK_EARLY_MS;
+    return this.unknownKey;
   }
 
   private recordOf(secret: string): ApiKeyRecord | null | Promise<ApiKeyRecord | null> {
     const hash = apiKeyHashText(secret);
-    return this.records.of(hash, () => this.findKey(hash));
+    return this.records.get(hash, () => this.findKey(hash));
   }
 
   private isAlive(record: ApiKeyRecord): boolean {

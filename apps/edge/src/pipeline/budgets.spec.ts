@@ -7,7 +7,7 @@ jest.setTimeout(60_000);
 const world = edgeWorld();
 beforeEach(() => world.start());
 
-/** What 50 tokens cost: more than that is held for such a call, and more than twice that is not. */
+/** The cost of 50 tokens. The hold of such a call is between once and twice that. */
 const OUTPUT_NANOS = BigInt(50 * PRICES.output);
 const chat = (headers: Record<string, string> = {}, body: object = CHAT) =>
   world.edge.post('/v1/chat/completions', body, { headers });
@@ -18,7 +18,7 @@ const errorOf = async (response: Response) =>
   ((await response.json()) as { error: Record<string, unknown> }).error;
 const warningOf = (response: Response) => response.headers.get('svc-budget-warning');
 
-describe('a call that a blocking budget can’t pay', () => {
+describe('a call that a blocking budget cannot pay', () => {
   it('is 402 budget_exceeded, names the budget, and leaves nothing behind', async () => {
     await world.addBudget(OUTPUT_NANOS);
     const response = await chat();
@@ -38,7 +38,7 @@ describe('a call that a blocking budget can’t pay', () => {
     expect(await world.database.prisma.wallet.findFirst()).toMatchObject({ heldNanos: 0n });
   });
 
-  it('is refused before an empty wallet is looked at', async () => {
+  it('is refused before an empty wallet is checked', async () => {
     await world.addBudget(0n);
     await world.database.prisma.wallet.updateMany({ data: { balanceNanos: 0n } });
     expect(await errorOf(await chat())).toMatchObject({ code: 'budget_exceeded' });
@@ -46,7 +46,7 @@ describe('a call that a blocking budget can’t pay', () => {
     expect(await errorOf(await chat())).toMatchObject({ code: 'insufficient_funds' });
   });
 
-  it('is served when the client leaves the output to us and the budget pays for less: the provider is told', async () => {
+  it('is served when the client sets no limit and the budget pays for less: the provider is sent a limit', async () => {
     const { messages, model } = CHAT;
     await world.addBudget(5_000n * BigInt(PRICES.output));
     answers();

@@ -8,7 +8,7 @@ const OUTPUT_MAX = 50;
 const TEXT = 'The harbour had been quiet since the last ferry left, and Anna counted the lights. '.repeat(
   500,
 );
-/** By OpenAI's tokenizer, with what stands around a message. */
+/** By OpenAI's tokenizer, with the format around a message. */
 const PROMPT_TOKENS = 8_508;
 const nanosFor = (promptTokens: number): bigint =>
   BigInt(promptTokens * PRICES.input + OUTPUT_MAX * PRICES.output);
@@ -30,7 +30,7 @@ const codeOf = async (response: Response): Promise<string> => (await errorOf(res
 const wallet = () => world.database.prisma.wallet.findFirstOrThrow();
 const record = () => world.database.prisma.requestRecord.findFirstOrThrow();
 
-describe('a call whose prompt is paid for as it is counted, but not at one token a byte', () => {
+describe('a call that can be paid for by its counted prompt, but not at one token a byte', () => {
   it('is served from the wallet, and charged for what it used', async () => {
     await world.start({ creditNanos: AS_COUNTED });
     answersWith(PROMPT_TOKENS);
@@ -40,7 +40,7 @@ describe('a call whose prompt is paid for as it is counted, but not at one token
     expect((await record()).heldNanos).toBeLessThanOrEqual(AS_COUNTED);
   });
 
-  it('is served within a blocking budget, with the warning of what is held in the end', async () => {
+  it('is served within a blocking budget, with the warning for the final hold', async () => {
     await world.start({ creditNanos: ONE_TOKEN_A_BYTE * 10n });
     await world.addBudget(AS_COUNTED);
     answersWith(PROMPT_TOKENS);
@@ -60,7 +60,7 @@ describe('a call whose prompt is paid for as it is counted, but not at one token
     expect(await world.database.prisma.requestRecord.count()).toBe(1);
   });
 
-  it('without a limit of its own leaves the rest of the wallet to the answer, and its provider is told', async () => {
+  it('without a limit of its own leaves the rest of the wallet to the answer, and its provider is sent that limit', async () => {
     const room = 4_200;
     await world.start({ creditNanos: AS_COUNTED + BigInt((room - OUTPUT_MAX) * PRICES.output) });
     answersWith(PROMPT_TOKENS);
@@ -71,7 +71,7 @@ describe('a call whose prompt is paid for as it is counted, but not at one token
   });
 });
 
-describe('a call whose prompt can’t be paid for as it is counted', () => {
+describe('a call that cannot be paid for by its counted prompt', () => {
   it('is refused, and leaves nothing behind', async () => {
     await world.start({ creditNanos: nanosFor(PROMPT_TOKENS) });
     expect(await codeOf(await chat())).toBe('insufficient_funds');

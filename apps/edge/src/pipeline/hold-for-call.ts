@@ -10,24 +10,24 @@ import { type HoldRequest, type LedgerStore } from '@svc/persistence';
 import { type ParsedCall } from '@svc/protocol';
 import { type PromptCounter } from '../counting/prompt-counter';
 
-/** Below this a count changes the hold by a fraction of a cent: not worth a tokenizer, nor a second look at an empty wallet. */
+/** Below this a count changes the hold by a fraction of a cent: not worth a tokenizer and a second hold. */
 const COUNTED_BYTES_MIN = 1024;
 
-export interface HoldSteps {
+interface HoldSteps {
   readonly ledger: LedgerStore;
   readonly promptCounter: PromptCounter;
 }
 
-export interface HoldForCall {
+interface HoldForCall {
   readonly decision: HoldDecision;
-  /** What the hold was reckoned on. */
+  /** The facts from which the hold was calculated. */
   readonly holdFacts: HoldFacts;
 }
 
 /**
- * Steps 7 and 8 of a call: a hold by the cheap bound of its prompt, one token a byte; where the wallet or a budget
- * can't pay that, once more by a bound from its counted tokens (contract.md section 5, Estimate).
- * A refusal stands where a count could change little, or too many prompts of the organization wait for theirs.
+ * Steps 7 and 8 of a call: opens a hold by the cheap bound of its prompt, one token a byte. If the wallet or a budget
+ * cannot pay that, it tries again with a bound from the counted tokens (docs/reference/money.md#holds). It does not count
+ * when that would change little, or when too many prompts of the organization wait to be counted.
  */
 export async function holdForCall(
   { ledger, promptCounter }: HoldSteps,
@@ -38,11 +38,11 @@ export async function holdForCall(
 ): Promise<HoldForCall> {
   const decision = await ledger.openHold({ ...booking, ...holdFor(cheap) });
   const { promptBytes, promptTokensMax } = call;
-  // Without a bound by the bytes there is media in it, which no tokenizer counts.
+  // Null means that the prompt has media, which no tokenizer counts.
   const isCountable =
     promptTokensMax !== null &&
     promptBytes >= COUNTED_BYTES_MIN &&
-    promptCounter.hasRoomFor(booking.organizationId);
+    promptCounter.hasSlotFor(booking.organizationId);
   if (decision.refusedBy === null || !isCountable) return { decision, holdFacts: cheap };
   const counted = await promptCounter.count(booking.organizationId, call.bodyBytes, contextWindow);
   const bound = countedPromptBound(counted, { promptTokensMax, promptBytes });

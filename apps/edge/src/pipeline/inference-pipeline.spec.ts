@@ -15,7 +15,7 @@ const answers = (): void => {
 };
 const recordCount = () => world.database.prisma.requestRecord.count();
 
-describe('a call without a key that counts', () => {
+describe('a call without a valid key', () => {
   it('is answered before its body is read', async () => {
     await world.start();
     const { hostname, port } = new URL(world.edge.url);
@@ -50,7 +50,7 @@ describe('a call without a key that counts', () => {
 });
 
 describe('the checks of a call', () => {
-  it('come in the order of the contract: each call fails at its first', async () => {
+  it('come in the order of the reference: each call fails at its first', async () => {
     await world.start({ key: { rpm: 1 } });
     const bad = { model: 'no/such', messages: 'none' };
     const project = { 'Compat-Project': 'proj_unknown' };
@@ -63,7 +63,7 @@ describe('the checks of a call', () => {
       param: 'Compat-Project',
     });
     expect(await errorOf(await post(bad))).toMatchObject({ status: 400, param: 'messages' });
-    // Neither took of the bucket, which holds one call; nor does one that is refused at a later step.
+    // Neither took from the bucket, which holds one call; nor does a call that is refused at a later step.
     expect(await errorOf(await post({ ...CHAT, model: 'no/such' }))).toEqual({
       status: 404,
       code: 'not_found',
@@ -78,7 +78,7 @@ describe('the checks of a call', () => {
     });
   });
 
-  it('refuse a key without the scope before they look at anything else', async () => {
+  it('refuse a key without the scope before any other check', async () => {
     await world.start({ key: { scopes: ['usage:read'] } });
     expect(await errorOf(await post({}))).toMatchObject({ status: 403, code: 'permission_denied' });
   });
@@ -112,7 +112,7 @@ describe('a refusal after the buckets were drawn on', () => {
     expect((await post()).status).toBe(429);
   });
 
-  it('at the provider does not: that call was made', async () => {
+  it('by the provider returns nothing: that call was made', async () => {
     await world.start({ key: { rpm: 1 } });
     world.upstream.next((_, response) => void response.writeHead(400).end('{"error":{"message":"no"}}'));
     expect(await errorOf(await post())).toMatchObject({ status: 400, code: 'provider_http_400' });
@@ -121,7 +121,7 @@ describe('a refusal after the buckets were drawn on', () => {
 });
 
 describe('a call that the buckets refuse', () => {
-  it('costs nothing, leaves no record, and says when to come again', async () => {
+  it('costs nothing, leaves no record, and says when to retry', async () => {
     await world.start({ key: { rpm: 1 } });
     answers();
     await (await post()).text();

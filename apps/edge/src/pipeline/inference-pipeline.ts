@@ -2,6 +2,7 @@ import {
   estimateTokens,
   holdRefusedError,
   idempotencyKeyIn,
+  modelNamed,
   planRoute,
   promptTokenBound,
   usedParameters,
@@ -25,14 +26,14 @@ import { type LimitDecision, type RateLimiter } from '../limits/rate-limiter';
 import { type CallParser } from '../parsing/call-parser';
 import { type OrganizationTerms, type TermsSource } from '../policy/organization-terms';
 import { type Authenticator } from './authenticate';
-import { type Caller } from './caller';
+import { type Caller } from '../call/caller';
 import { holdForCall } from './hold-for-call';
-import { elapsedMs, type InferenceCall } from './inference-call';
+import { elapsedMs, type InferenceCall } from '../call/inference-call';
 import { type ProjectResolver } from './resolve-project';
 import { sessionIdIn } from './session-id';
 
-/** What the pipeline calls, in the order in which it does. */
-export interface PipelineSteps {
+/** In the order in which the pipeline calls them. */
+interface PipelineSteps {
   readonly authenticator: Authenticator;
   readonly projects: ProjectResolver;
   readonly parser: CallParser;
@@ -52,10 +53,10 @@ export interface PipelineSteps {
 
 const BUDGET_WARNING = 'Svc-Budget-Warning';
 
-/** Where a call is booked besides its organization and key. */
+/** What a call is booked on besides its organization and key. */
 type Booking = Pick<HoldRequest, 'projectId' | 'sessionId'>;
 
-/** What is reserved for a call before any provider hears of it. */
+/** What is reserved for a call before a provider is called. */
 interface Reservation {
   readonly terms: OrganizationTerms;
   readonly plan: RoutePlan;
@@ -63,39 +64,45 @@ interface Reservation {
   readonly held: Nanos;
 }
 
-/** One inference call from its arrival to its books (contract.md section 5). Read this first. */
+/**
+ * One inference call from its arrival to its settlement (docs/reference/inference-and-compatibility.md#order-of-checks).
+ * Read this first.
+ */
 export class InferencePipeline {
   constructor(private readonly steps: PipelineSteps) {}
 
-  /** @throws GatewayError for whatever is refused before an answer has begun. */
+  /** @throws GatewayError for a call that is refused before its answer has begun. */
   async run(call: InferenceCall): Promise<void> {
     const { headers, facts } = call;
     const caller = await this.steps.authenticator.authenticate(headers); // 401 invalid_api_key, 403 permission_denied
     const projectId = await this.steps.projects.resolve(caller, headers); // 403 permission_denied, 404 not_found
     const sessionId = sessionIdIn(headers); // 400 invalid_request
     const key = idempotencyKeyIn(headers['idempotency-key']); // 400 invalid_request
-    facts.organization_id = caller.organizationId;
+    const { organizationId } = caller;
+    facts.organization_id = organizationId;
     facts.api_key_id = caller.apiKeyId;
     facts.project_id = projectId;
 
-    const body = await call.readBody(); // 400 invalid_request
-    const read = await this.steps.parser.read(call.operation, body, { fingerprinted: key !== null }); // 400 invalid_request, unsupported_parameter
-    const { parsed, fingerprint } = read;
+    // A call with an idempotency key may be a replay, which never touches the buckets.
+    const beforeLarge = key === null ? () => this.peekRequestBucket(call, caller) : undefined; // 429 rate_limit
+    const body = await call.readBody(organizationId, beforeLarge); // 400 invalid_request, 503 overloaded
+    const asked = { organizationId, fingerprinted: key !== null };
+    const { parsed, fingerprint } = await this.steps.parser.read(call.operation, body, asked); // 400 invalid_request, unsupported_parameter
     facts.model = parsed.model;
     facts.stream = parsed.stream;
 
-    const keyed = { organizationId: caller.organizationId, requestId: call.requestId, key, fingerprint };
+    const keyed = { organizationId, requestId: call.requestId, key, fingerprint };
     const { claim, stored } = await this.steps.idempotency.claim(keyed); // 409 idempotency_key_reused, idempotency_in_progress
     if (stored !== undefined) return replayAnswer(call, parsed, stored);
     try {
       await this.serve(call, caller, { projectId, sessionId }, { parsed, claim });
     } finally {
-      // Before the caller hears of a refusal or a failure, so that it can retry with the same key at once.
+      // Before the caller gets its error, so that it can retry with the same key at once.
       await claim.release();
     }
   }
 
-  /** Steps 5 to 10: what a replay is spared. */
+  /** Steps 5 to 10, which a replay skips. */
   private async serve(
     call: InferenceCall,
     caller: Caller,
@@ -107,7 +114,7 @@ export class InferencePipeline {
     try {
       reserved = await this.reserve(call, caller, booking, parsed); // 402, 404, 422, 503
     } catch (refusal) {
-      // A refusal after admission leaves nothing behind in the buckets.
+      // A refusal after admission takes nothing from the buckets.
       await admission.giveBack();
       throw refusal;
     }
@@ -115,15 +122,31 @@ export class InferencePipeline {
     const { organizationId } = caller;
     const { terms, plan, holdFacts, held } = reserved;
     const sentAfterMs = elapsedMs(call);
-    const planned = { call: parsed, organizationId, left: call.reply.left, terms, plan, holdFacts, held };
+    const planned = {
+      call: parsed,
+      organizationId,
+      disconnected: call.reply.disconnected,
+      terms,
+      plan,
+      holdFacts,
+      held,
+    };
     const exchange = await this.steps.runner.run(planned); // 400, 429, 502, 503
     call.facts.upstream_ms = inMicroseconds(elapsedMs(call) - sentAfterMs);
     const dispatched = { call, parsed, organizationId, model: plan.model, held, claim };
     await this.steps.delivery.deliver(exchange, dispatched);
   }
 
+  /** Refuses a large body before it is read when a request bucket is empty. Takes nothing from the buckets. */
+  private async peekRequestBucket({ reply }: InferenceCall, caller: Caller): Promise<void> {
+    const { headers, refusal } = await this.steps.limiter.peek(caller, { requests: 1, tokens: 0 });
+    if (refusal === null) return;
+    reply.addHeaders(headers);
+    throw refusal;
+  }
+
   private async admit(call: InferenceCall, caller: Caller, parsed: ParsedCall): Promise<LimitDecision> {
-    const model = this.steps.catalog.current().models.get(parsed.model);
+    const model = modelNamed(this.steps.catalog.current(), parsed.model);
     const tokens = estimateTokens({
       promptBytes: parsed.promptBytes,
       contextWindow: model?.contextWindow ?? null,
@@ -137,7 +160,7 @@ export class InferencePipeline {
     return decision;
   }
 
-  /** Steps 6 to 8: a plan, and money for it that no budget forbids. */
+  /** Steps 6 to 8: plans the call, and holds money for it within the budgets. */
   private async reserve(
     call: InferenceCall,
     caller: Caller,
@@ -146,7 +169,7 @@ export class InferencePipeline {
   ): Promise<Reservation> {
     const { edgeInstanceId } = this.steps;
     const terms = await this.steps.terms.of(caller.organizationId);
-    const plan = await this.plan(parsed, terms);
+    const plan = await this.plan(parsed, terms, caller.organizationId);
     const holdRequest = {
       requestId: call.requestId,
       organizationId: caller.organizationId,
@@ -155,7 +178,8 @@ export class InferencePipeline {
       apiKeyId: caller.apiKeyId,
       edgeInstanceId,
       route: call.operation,
-      model: parsed.model,
+      // The target of an alias: records and usage go by the model that was charged.
+      model: plan.model.id,
       stream: parsed.stream,
     };
     const { contextWindow } = plan.model;
@@ -167,11 +191,15 @@ export class InferencePipeline {
     return { terms, plan, holdFacts, held };
   }
 
-  private async plan(parsed: ParsedCall, terms: OrganizationTerms): Promise<RoutePlan> {
+  private async plan(
+    parsed: ParsedCall,
+    terms: OrganizationTerms,
+    organizationId: string,
+  ): Promise<RoutePlan> {
     const { catalog, translator, circuits, figures } = this.steps;
     const { model: modelId, operation, compatMode, stream } = parsed;
     const current = catalog.current();
-    const untranslatable = await translator.lossesAt(parsed, current.models.get(modelId));
+    const untranslatable = await translator.lossesAt(parsed, modelNamed(current, modelId), organizationId);
     return planRoute(
       { modelId, operation, compatMode, parameters: usedParameters(parsed), untranslatable },
       {
@@ -184,7 +212,7 @@ export class InferencePipeline {
   }
 }
 
-/** Milliseconds without the digits that a clock has and a log has no use for. */
+/** Milliseconds rounded to microseconds, for the log. */
 const inMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 function holdFactsOf(parsed: ParsedCall, { model, attempts }: RoutePlan): HoldFacts {

@@ -1,7 +1,7 @@
 import { openTestDatabase } from '@svc/persistence/testing';
 import { startEdge } from '../testing/edge-under-test';
 
-it('the edge knows when a key was last used, and has written it when it is shut down', async () => {
+it('the edge records when a key was last used, and has written it after a shutdown', async () => {
   const test = await openTestDatabase();
   const edge = await startEdge({ database: test.database, upstreamUrls: [] });
   const { prisma } = test.database;

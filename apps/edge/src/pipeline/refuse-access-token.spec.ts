@@ -10,7 +10,7 @@ const LIVE = {
   role: 'owner',
 } as const;
 
-/** How a call with this header ends, where tokens and their standing are as given. */
+/** How a call with this header ends, given the tokens and their states. */
 async function endOf(
   authorization: string | undefined,
   isForged = false,

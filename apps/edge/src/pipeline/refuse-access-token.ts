@@ -1,13 +1,13 @@
-import { type CredentialHeaders } from '@svc/identity';
+import { type AccessTokenReader, type CallerDirectory, type CredentialHeaders } from '@svc/identity';
 import { GatewayError } from '@svc/kernel';
-import { type AccessTokenReader, type CallerDirectory } from '@svc/platform/api';
 
 const BEARER_JWT = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /**
- * Says to whom an access token belongs that there is nothing for it here (interface.md, Authentication, rule 5), and to
- * everybody else what they would hear at any other service.
- * @throws GatewayError `insufficientScope` for a live one, `tokenRevoked`, `invalidToken`. Returns where none is shown.
+ * Refuses calls with an access token: inference needs an API key
+ * (docs/reference/authentication-and-permissions.md#refusals). A token that is not valid is refused as at any other
+ * service.
+ * @throws GatewayError `insufficientScope` for a valid one, `tokenRevoked`, `invalidToken`. Returns when there is none.
  */
 export const refuseAccessTokens =
   (accessTokens: AccessTokenReader, directory: Pick<CallerDirectory, 'accessToken'>) =>

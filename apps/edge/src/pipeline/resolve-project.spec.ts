@@ -1,5 +1,6 @@
-import { type Caller } from './caller';
-import { ProjectResolver, type CallHeaders } from './resolve-project';
+import { type Caller } from '../call/caller';
+import { type CallHeaders } from '../call/inference-call';
+import { ProjectResolver } from './resolve-project';
 
 const callerOf = (projectId: string | null): Caller => ({
   apiKeyId: 'key_1',
@@ -65,7 +66,7 @@ describe('the project of a call', () => {
     expect(lookups).toEqual(['org_1/proj_1']);
   });
 
-  it('that another organization has is not found from a cached answer to that organization', async () => {
+  it('of another organization is not found through the cache of that organization', async () => {
     const { resolver } = newResolver();
     const headers = { 'compat-project': 'proj_2' };
     await resolver.resolve({ ...callerOf(null), organizationId: 'org_2' }, headers);

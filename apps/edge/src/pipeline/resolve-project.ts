@@ -1,29 +1,32 @@
 import { GatewayError } from '@svc/kernel';
 import { type Change } from '@svc/persistence';
-import { BelievedAnswers } from '../changes/believed-answers';
-import { type Caller } from './caller';
+import { LookupCache } from '../changes/lookup-cache';
+import { type Caller } from '../call/caller';
+import { type CallHeaders } from '../call/inference-call';
 
 const PROJECTS_MAX = 100_000;
 
 const PROJECT_HEADER = 'Compat-Project';
-/** `OpenAI-*` is what the OpenAI SDK sends when it is given a project or organization (contract.md section 4). */
+/**
+ * The OpenAI SDK sends `OpenAI-*` when it is given a project or organization
+ * (docs/reference/inference-and-compatibility.md#headers-of-a-call).
+ */
 const PROJECT_HEADERS = [PROJECT_HEADER, 'X-Svc-Project', 'OpenAI-Project'].map(asReceived);
 const ORGANIZATION_HEADERS = ['Compat-Organization', 'OpenAI-Organization'].map(asReceived);
 
-export type CallHeaders = Readonly<Record<string, string | string[] | undefined>>;
 type IsActiveProject = (organizationId: string, projectId: string) => Promise<boolean>;
 
-/** Finds the project that a call is booked on (interface.md, Inference: Compatibility rules 1 and 2). */
+/** Finds the project that a call is booked on (docs/reference/inference-and-compatibility.md#project-of-a-call). */
 export class ProjectResolver {
-  private readonly known = new BelievedAnswers<boolean>(PROJECTS_MAX);
+  private readonly cache = new LookupCache<boolean>(PROJECTS_MAX);
 
   constructor(private readonly isActiveProject: IsActiveProject) {}
 
   /**
    * @returns the project's id; null for an organization-wide key that names none.
    * @throws GatewayError `permissionDenied` when the organization header names another organization than the key's;
-   * `notFound` when the project header names no project of it, and for an archived project: the one that is named, or
-   * a project key's own.
+   * `notFound` when the project header names no project of that organization, and when the project, named or a project
+   * key's own, is archived.
    */
   async resolve(caller: Caller, headers: CallHeaders): Promise<string | null> {
     const organization = named(headers, ORGANIZATION_HEADERS);
@@ -41,12 +44,13 @@ export class ProjectResolver {
     });
   }
 
-  forget(change: Change): void {
-    if (change.of === 'anything') this.known.forgetAll();
-    else if (change.of === 'project') this.known.forget(cacheKey(change.organizationId, change.projectId));
+  invalidate(change: Change): void {
+    if (change.of === 'anything') this.cache.invalidateAll();
+    else if (change.of === 'project')
+      this.cache.invalidate(cacheKey(change.organizationId, change.projectId));
   }
 
-  /** Whatever a header says, so the refusal names the header that would say it. */
+  /** A project key's project, whatever the header says. The error still names the header. */
   private async ownProject(organizationId: string, projectId: string): Promise<string> {
     if (await this.isActive(organizationId, projectId)) return projectId;
     throw new GatewayError('notFound', 'The project of this API key is archived.', {
@@ -55,7 +59,7 @@ export class ProjectResolver {
   }
 
   private isActive(organizationId: string, projectId: string): boolean | Promise<boolean> {
-    return this.known.of(cacheKey(organizationId, projectId), () =>
+    return this.cache.get(cacheKey(organizationId, projectId), () =>
       this.isActiveProject(organizationId, projectId),
     );
   }
@@ -63,7 +67,7 @@ export class ProjectResolver {
 
 const cacheKey = (organizationId: string, projectId: string): string => `${organizationId}/${projectId}`;
 
-/** A header as callers know it, and under the name that Node.js gives it. */
+/** A header in its documented spelling, and in the lower case of Node.js. */
 interface HeaderName {
   readonly header: string;
   readonly received: string;

@@ -1,12 +1,13 @@
 import { GatewayError } from '@svc/kernel';
-import { type CallHeaders } from './resolve-project';
+import { type CallHeaders } from '../call/inference-call';
 
-export const SESSION_HEADER = 'Svc-Session-Id';
+const SESSION_HEADER = 'Svc-Session-Id';
 const RECEIVED = SESSION_HEADER.toLowerCase();
 const SESSION_ID = /^[\x21-\x7e]{1,128}$/;
 
 /**
- * The caller's own session, for budgets per session (contract.md section 5); null without the header.
+ * The caller's session id, for budgets per session (docs/reference/limits-and-budgets.md#sessions); null without the
+ * header.
  * @throws GatewayError `invalidRequest` for anything but 1 to 128 visible characters.
  */
 export function sessionIdIn(headers: CallHeaders): string | null {

@@ -4,7 +4,7 @@ import { type OrganizationCredentials, type OwnCredentials } from '../credential
 import { type PlatformCredentials } from '../credentials/platform-credentials';
 import { type Policies } from './policies';
 
-/** What an organization may use, and with which credentials, as it was when its call was planned. */
+/** What an organization may use, and with which credentials: a snapshot for the plan of one call. */
 export interface OrganizationTerms extends OrganizationFacts {
   credentialFor(provider: Provider, source: CredentialSource): CallCredential;
 }

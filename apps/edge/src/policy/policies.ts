@@ -1,29 +1,29 @@
 import { DEFAULT_POLICY, policyOf, readPolicyDocument, type Policy } from '@svc/inference';
 import { GatewayError } from '@svc/kernel';
 import { type Change } from '@svc/persistence';
-import { BelievedAnswers } from '../changes/believed-answers';
+import { LookupCache } from '../changes/lookup-cache';
 
 const ORGANIZATIONS_MAX = 10_000;
 
 type FindPolicy = (organizationId: string) => Promise<{ readonly document: unknown } | null>;
 
-/** The policies of organizations, each looked up once however many calls ask at the same time. */
+/** The cached policies of organizations. */
 export class Policies {
-  private readonly known = new BelievedAnswers<Policy>(ORGANIZATIONS_MAX);
+  private readonly cache = new LookupCache<Policy>(ORGANIZATIONS_MAX);
 
   constructor(private readonly findPolicy: FindPolicy) {}
 
-  /** @throws GatewayError `internal` for one that cannot be read: nothing is sent that it might forbid. */
+  /** @throws GatewayError `internal` for a policy that cannot be read: a call that it might forbid must not be sent. */
   of(organizationId: string): Policy | Promise<Policy> {
-    return this.known.of(organizationId, async () => {
+    return this.cache.get(organizationId, async () => {
       const version = await this.findPolicy(organizationId);
       return version === null ? DEFAULT_POLICY : readStored(version.document);
     });
   }
 
-  forget(change: Change): void {
-    if (change.of === 'anything') this.known.forgetAll();
-    else if (change.of === 'policy') this.known.forget(change.organizationId);
+  invalidate(change: Change): void {
+    if (change.of === 'anything') this.cache.invalidateAll();
+    else if (change.of === 'policy') this.cache.invalidate(change.organizationId);
   }
 }
 

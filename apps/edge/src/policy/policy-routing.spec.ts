@@ -131,7 +131,7 @@ describe('a policy', () => {
     expect(sentTo()).toEqual(called);
   });
 
-  it('by latency prefers the endpoint that was found faster', async () => {
+  it('by latency prefers the endpoint that was measured faster', async () => {
     await start({ sort: 'latency' });
     const slowly: ScriptedAnswer = async (incoming, response) => {
       await new Promise((resolve) => setTimeout(resolve, 150));
@@ -144,7 +144,7 @@ describe('a policy', () => {
     expect(served.map(({ svc }) => svc?.provider)).toEqual(['eu', 'us', 'us']);
   });
 
-  it('shows only the models that it lets through', async () => {
+  it('lists only the models that it allows', async () => {
     await start({ denied_models: ['acme/talk'] });
     const headers = { 'x-api-key': world.edge.apiKey };
     const listing = (await (await fetch(`${world.edge.url}/v1/models`, { headers })).json()) as {
@@ -155,7 +155,7 @@ describe('a policy', () => {
     expect((await fetch(`${world.edge.url}/v1/models/acme/talk`, { headers })).status).toBe(404);
   });
 
-  it('that cannot be read lets nothing through', async () => {
+  it('that cannot be read refuses every call', async () => {
     await start({ denied_planets: ['mars'] } as Partial<PolicyDocument>);
     expect(await bodyOf(await chat())).toMatchObject({ status: 500, error: { code: 'internal' } });
   });
@@ -171,7 +171,7 @@ describe('a permissive call', () => {
     expect(sentBodies()).toMatchObject([{ top_p: 0.5 }]);
   });
 
-  it('warns of what only the endpoint that answered was not sent', async () => {
+  it('warns only of the parameters that the answering endpoint was not sent', async () => {
     await start();
     world.upstream.next(refuses(503));
     world.upstream.next(completes());
@@ -182,7 +182,7 @@ describe('a permissive call', () => {
     expect(sentBodies()[1]).toMatchObject({ seed: 1 });
   });
 
-  it('has what nobody supports omitted and listed, on either route', async () => {
+  it('has parameters that no endpoint supports omitted and listed, on either route', async () => {
     await start();
     world.upstream.next(completes());
     world.upstream.next(replies);
@@ -255,7 +255,7 @@ describe('a strict call', () => {
     expect(sentTo()).toEqual(['us']);
   });
 
-  it('goes through whole where everything is supported', async () => {
+  it('is sent whole when everything is supported', async () => {
     await start();
     world.upstream.next(completes());
     expect(await bodyOf(await chat({ compat_mode: 'strict', seed: 1 }))).not.toHaveProperty('warnings');
@@ -283,7 +283,7 @@ describe('the credential of a call', () => {
     expect(await events()).toHaveLength(mode === 'platform_only' ? 0 : 1);
   });
 
-  it('makes a provider usable that the platform has none for', async () => {
+  it('makes a provider available for which the platform has none', async () => {
     await start({ allowed_providers: ['us'] }, { environment: {} });
     await storeOwnCredential();
     world.upstream.next(completes());
@@ -291,7 +291,7 @@ describe('the credential of a call', () => {
     expect(authorizations()).toEqual(['Bearer sk-of-our-own']);
   });
 
-  it('that the mode asks for and nobody stored is a route that the policy rules out', async () => {
+  it('that the mode requires but nobody stored makes no route eligible', async () => {
     await start({ credential_mode: 'own_only', allowed_providers: ['us'] });
     const { error } = await bodyOf(await chat());
     expect(error).toMatchObject({
@@ -320,7 +320,7 @@ describe('the credential of a call', () => {
     expect(event!.payload).not.toContain('sk-of-our-own');
   });
 
-  it('does not come back in a provider’s message, in a body or inside a stream', async () => {
+  it('is redacted from a provider’s message, in a body and inside a stream', async () => {
     await start({ allowed_providers: ['us'] });
     await storeOwnCredential();
     const message = `sk-of-our-own may not use ${world.upstream.url}`;

@@ -1,4 +1,4 @@
-/** A body up to so many bytes; of a longer one no more is read. */
+/** Reads at most `bytesMax` bytes of a body. */
 export async function firstBytes(body: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,12 +1,12 @@
 import { type Dispatcher } from 'undici';
 import { UpstreamCall } from './upstream-call';
 
-const SILENCE = { firstByteMs: 10_000, idleMs: 10_000 };
+const TIMEOUTS = { firstByteMs: 10_000, idleMs: 10_000 };
 const afterThisTurn = () => new Promise<'nothing yet'>((resolve) => setImmediate(resolve, 'nothing yet'));
 
-/** An upstream of which the spec says what comes, and when. */
-function answering({ paceMs = 5_000 } = {}) {
-  const call = new UpstreamCall(SILENCE, new AbortController().signal, paceMs);
+/** An upstream that the spec scripts. */
+function answering({ coalesceMs = 5_000 } = {}) {
+  const call = new UpstreamCall(TIMEOUTS, new AbortController().signal, coalesceMs);
   let whenResumed: () => void = () => undefined;
   const controller = {
     pause: () => undefined,
@@ -25,14 +25,14 @@ function answering({ paceMs = 5_000 } = {}) {
     breaks: () => {
       call.onResponseError(controller, new Error('broken'));
     },
-    /** What the socket had behind what made it wait. */
+    /** Runs once the paused socket is resumed. */
     onceResumed: (rest: () => void) => {
       whenResumed = () => {
         whenResumed = () => undefined;
         rest();
       };
     },
-    /** What a reader who begins to wait now is given, or null at the end. */
+    /** The next chunk, or null at the end. */
     read: async () => {
       const { done, value } = await call.next();
       return done === true ? null : Buffer.from(value).toString();
@@ -40,7 +40,7 @@ function answering({ paceMs = 5_000 } = {}) {
   };
 }
 
-/** One whose first piece, `a`, was handed on a moment ago, with a reader who waits for more. */
+/** An upstream whose first chunk, `a`, was just delivered, and a reader that waits for more. */
 async function answeringOn(options?: Parameters<typeof answering>[0]) {
   const upstream = answering(options);
   upstream.comes('a');
@@ -48,8 +48,8 @@ async function answeringOn(options?: Parameters<typeof answering>[0]) {
   return { upstream, reading: upstream.read() };
 }
 
-describe('what comes of an answer', () => {
-  it('first is handed on in the turn in which it came, in one piece', async () => {
+describe('a chunk of an answer', () => {
+  it('that comes first is delivered in the same turn of the event loop, in one piece', async () => {
     const upstream = answering();
     const reading = upstream.read();
     upstream.comes('a', 'b', 'c');
@@ -57,8 +57,8 @@ describe('what comes of an answer', () => {
     upstream.ends();
   });
 
-  it('right after it waits for what comes next, but not for long', async () => {
-    const { upstream, reading } = await answeringOn({ paceMs: 200 });
+  it('right after it is coalesced with the next, but not for long', async () => {
+    const { upstream, reading } = await answeringOn({ coalesceMs: 200 });
     upstream.comes('b');
     await afterThisTurn();
     upstream.comes('c');
@@ -66,7 +66,7 @@ describe('what comes of an answer', () => {
     upstream.ends();
   });
 
-  it('at the end waits for nothing', async () => {
+  it('at the end is delivered at once', async () => {
     const { upstream, reading } = await answeringOn();
     upstream.comes('b');
     upstream.ends();
@@ -74,7 +74,7 @@ describe('what comes of an answer', () => {
     expect(await upstream.read()).toBeNull();
   });
 
-  it('of more than may be unread waits for nothing', async () => {
+  it('above the bound of unread bytes is delivered at once', async () => {
     const { upstream, reading } = await answeringOn();
     const much = 'b'.repeat(70_000);
     upstream.comes(much);
@@ -82,7 +82,7 @@ describe('what comes of an answer', () => {
     upstream.ends();
   });
 
-  it('behind what made it wait, its end with it, is handed on after that', async () => {
+  it('that arrives after a pause is delivered next, and then the end', async () => {
     const { upstream, reading } = await answeringOn();
     const much = 'b'.repeat(70_000);
     upstream.onceResumed(() => {
@@ -95,7 +95,7 @@ describe('what comes of an answer', () => {
     expect(await upstream.read()).toBeNull();
   });
 
-  it('before it broke off is handed on before the failure', async () => {
+  it('before a failure is delivered before that failure', async () => {
     const { upstream, reading } = await answeringOn();
     upstream.comes('b');
     upstream.breaks();

@@ -1,25 +1,25 @@
 import { type Dispatcher } from 'undici';
-import { joined } from '../delivery/joined';
+import { joined } from '../call/joined';
+import { decompressed } from './decompressed';
 import { UpstreamTimeout } from './upstream-timeout';
 
-/** What an upstream may be ahead of its reader by, before it is made to wait. */
+/** Bytes that may wait for the reader before the upstream is paused. */
 const UNREAD_BYTES_MAX = 64 * 1024;
 /**
- * What comes sooner after the last piece waits for so long, and goes with all that came meanwhile: of a stream that is faster than
- * anyone reads, each piece on its own costs more than all that is done with its bytes. The first is handed on at once, as are
- * the end and more than may be unread.
+ * Chunks that arrive sooner than this after the last delivery are coalesced into one: of a fast stream, each delivery costs more
+ * than all work on its bytes. The first chunk, the end and more than {@link UNREAD_BYTES_MAX} are delivered at once.
  */
-const PACE_MS = 2;
+const COALESCE_MS = 2;
 
-/** An upstream's answer, its head read and its body still coming. */
+/** An upstream's answer: its head was read, its body is still arriving. */
 export interface UpstreamAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** What came since the last look, in one piece. Throws UpstreamTimeout when the upstream falls silent, or the connection's own error. */
+  /** Decompressed; each value is all that arrived since the last. Throws UpstreamTimeout when nothing arrives in time, or the connection's own error. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-export interface Silence {
+interface AnswerTimeouts {
   readonly firstByteMs: number;
   readonly idleMs: number;
 }
@@ -32,9 +32,9 @@ interface Waiting<T> {
 const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /**
- * One call on its connection: hands its answer to whoever reads it, and ends it when the upstream falls silent or the
- * caller has left. One timer a call: first the wait for the first byte, then the silence between two, pushed back each
- * time a reader begins to wait. It speaks undici's own dispatch protocol, because its streams cost a third of a whole call.
+ * One call to an upstream: delivers the answer to its reader, and aborts when a timeout passes or the caller disconnects.
+ * It has one timer: first for the first byte, then for the idle time, which starts anew each time a reader begins to wait.
+ * It implements undici's dispatch handler, because undici's streams cost a third of a whole call.
  */
 export class UpstreamCall
   implements Dispatcher.DispatchHandler, AsyncIterableIterator<Uint8Array, undefined>
@@ -48,21 +48,21 @@ export class UpstreamCall
   private failure: unknown;
   private phase: UpstreamTimeout['phase'] = 'first_byte';
   private timer: NodeJS.Timeout;
-  private handedOnAtMs = -Infinity;
-  private pace: NodeJS.Timeout | undefined;
-  /** While a chunk is with whoever reads the answer, or waits for them, the silence is theirs. */
-  private isHandedOn = false;
+  private deliveredAtMs = -Infinity;
+  private coalesceTimer: NodeJS.Timeout | undefined;
+  /** The reader has a chunk and has not asked for the next: the upstream is not idle meanwhile. */
+  private isReaderBusy = false;
 
   constructor(
-    private readonly silence: Silence,
-    private readonly left: AbortSignal,
-    private readonly paceMs = PACE_MS,
+    private readonly timeouts: AnswerTimeouts,
+    private readonly disconnected: AbortSignal,
+    private readonly coalesceMs = COALESCE_MS,
   ) {
-    this.timer = setTimeout(this.onSilence, silence.firstByteMs);
-    left.addEventListener('abort', this.onLeft, { once: true });
+    this.timer = setTimeout(this.onTimeout, timeouts.firstByteMs);
+    disconnected.addEventListener('abort', this.onDisconnected, { once: true });
   }
 
-  /** Resolves with the head of the answer. To be asked for before the call is dispatched. */
+  /** Resolves with the head of the answer. Call this before the call is dispatched. */
   answer(): Promise<UpstreamAnswer> {
     return new Promise((resolve, reject) => {
       this.head = { resolve, reject };
@@ -75,22 +75,23 @@ export class UpstreamCall
   }
 
   onResponseStart(_: unknown, status: number, headers: UpstreamAnswer['headers']): void {
-    // 1xx: the answer is still to come (RFC 9110 section 15.2).
-    if (status >= 200) this.head?.resolve({ status, headers, body: this });
+    // 1xx is interim: the answer follows (RFC 9110 section 15.2).
+    if (status < 200) return;
+    this.head?.resolve({ status, headers, body: decompressed(this, headers['content-encoding']) });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.state !== 'running') return;
-    if (this.phase === 'first_byte') this.awaitRest();
+    if (this.phase === 'first_byte') this.startIdleTimer();
     this.unread.push(chunk);
     this.unreadBytes += chunk.byteLength;
     if (this.unreadBytes > UNREAD_BYTES_MAX) {
       controller.pause();
       queueMicrotask(this.serveReader);
     } else if (this.reader !== null && this.unread.length === 1) {
-      if (performance.now() - this.handedOnAtMs < this.paceMs)
-        this.pace = setTimeout(this.serveReader, this.paceMs);
-      // Once the parser is through with what the socket had: of a provider that writes a chunk a frame, many come at once.
+      if (performance.now() - this.deliveredAtMs < this.coalesceMs)
+        this.coalesceTimer = setTimeout(this.serveReader, this.coalesceMs);
+      // After the parser has read all that the socket had: a provider that writes one frame a chunk sends many at once.
       else queueMicrotask(this.serveReader);
     }
   }
@@ -114,30 +115,29 @@ export class UpstreamCall
       this.reader = { resolve, reject };
       this.serveReader();
       if (this.reader === null) return;
-      if (this.isHandedOn) this.timer.refresh();
-      this.isHandedOn = false;
+      if (this.isReaderBusy) this.timer.refresh();
+      this.isReaderBusy = false;
     });
   }
 
-  /** What is left of the answer is not wanted. */
+  /** Aborts an answer that is not read to its end. */
   return(): Promise<IteratorReturnResult<undefined>> {
     this.unread = [];
     if (this.state === 'running') this.abort(new Error('not read on'));
     return Promise.resolve(END);
   }
 
-  /** From now on each wait of a reader begins the silence anew. */
-  private awaitRest(): void {
+  private startIdleTimer(): void {
     clearTimeout(this.timer);
     this.phase = 'idle';
-    this.timer = setTimeout(this.onSilence, this.silence.idleMs);
+    this.timer = setTimeout(this.onTimeout, this.timeouts.idleMs);
   }
 
-  /** With what came, then with how it ended; while there is neither, the reader waits. */
+  /** Delivers the chunks that arrived, then the end or failure; without either, the reader waits. */
   private readonly serveReader = (): void => {
     const { reader } = this;
     if (reader === null || (this.unread.length === 0 && this.state === 'running')) return;
-    // Before anything is taken: that lets the upstream go on, and what comes then, the end with it, is for who reads next.
+    // Before takeUnread, which resumes the upstream: what arrives then is for the next read.
     this.reader = null;
     if (this.unread.length > 0) reader.resolve({ done: false, value: this.takeUnread() });
     else if (this.state === 'ended') reader.resolve(END);
@@ -148,18 +148,18 @@ export class UpstreamCall
     const { unread } = this;
     this.unread = [];
     this.unreadBytes = 0;
-    this.isHandedOn = true;
-    this.handedOnAtMs = performance.now();
+    this.isReaderBusy = true;
+    this.deliveredAtMs = performance.now();
     this.controller?.resume();
     return joined(unread);
   }
 
-  private readonly onSilence = (): void => {
-    if (!this.isHandedOn && this.unread.length === 0) this.abort(new UpstreamTimeout(this.phase));
+  private readonly onTimeout = (): void => {
+    if (!this.isReaderBusy && this.unread.length === 0) this.abort(new UpstreamTimeout(this.phase));
   };
 
-  private readonly onLeft = (): void => {
-    this.abort(this.left.reason as Error);
+  private readonly onDisconnected = (): void => {
+    this.abort(this.disconnected.reason as Error);
   };
 
   private abort(reason: Error): void {
@@ -178,7 +178,7 @@ export class UpstreamCall
   private finish(state: 'ended' | 'failed'): void {
     this.state = state;
     clearTimeout(this.timer);
-    clearTimeout(this.pace);
-    this.left.removeEventListener('abort', this.onLeft);
+    clearTimeout(this.coalesceTimer);
+    this.disconnected.removeEventListener('abort', this.onDisconnected);
   }
 }

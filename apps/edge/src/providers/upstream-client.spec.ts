@@ -45,14 +45,23 @@ const targetOf = ({
 });
 
 const stays = new AbortController().signal;
-const call = (changes: TargetChanges = {}, body: readonly Uint8Array[] = [Buffer.from('{}')], left = stays) =>
-  client.call(targetOf(changes), changes.provider?.credentialEnv === undefined ? null : 'secret', body, left);
+const call = (
+  changes: TargetChanges = {},
+  body: readonly Uint8Array[] = [Buffer.from('{}')],
+  disconnected = stays,
+) =>
+  client.call(
+    targetOf(changes),
+    changes.provider?.credentialEnv === undefined ? null : 'secret',
+    body,
+    disconnected,
+  );
 const textOf = async (body: AsyncIterable<Uint8Array>): Promise<string> =>
   Buffer.concat(await collect(body)).toString();
 const silence = () => undefined;
 
 describe('a call to a provider', () => {
-  it('goes where its protocol puts it, with the credential as that protocol carries it', async () => {
+  it('uses the path and the credential header of its protocol', async () => {
     for (let answers = 0; answers < 3; answers++) upstream.next((_, response) => void response.end('ok'));
     await textOf((await call({ provider: { credentialEnv: 'KEY' } })).body);
     await textOf((await call({ provider: { credentialEnv: 'KEY', protocol: 'anthropic' } })).body);
@@ -69,7 +78,32 @@ describe('a call to a provider', () => {
     expect(open!.headers.authorization).toBeUndefined();
   });
 
-  it('hands on status, headers and body as they are, an error’s too', async () => {
+  it('has the header, headers and query of its catalog entry, where that differs from its protocol', async () => {
+    const connection = {
+      credentialHeader: 'api-key',
+      credentialScheme: null,
+      headers: [['x-team', 'search']] as const,
+      query: 'api-version=2024-10-21',
+      secrets: [],
+    };
+    const bearer = { ...connection, credentialHeader: null, credentialScheme: 'Bearer' as const, query: '' };
+    const version = { ...connection, headers: [['anthropic-version', '2024-01-01']] as const };
+    for (let answers = 0; answers < 3; answers++) upstream.next((_, response) => void response.end('ok'));
+    await textOf((await call({ provider: { credentialEnv: 'KEY', connection } })).body);
+    await textOf(
+      (await call({ provider: { credentialEnv: 'KEY', protocol: 'anthropic', connection: bearer } })).body,
+    );
+    await textOf((await call({ provider: { protocol: 'anthropic', connection: version } })).body);
+    const [openai, anthropic, versioned] = upstream.received;
+    expect(openai!.path).toBe('/v1/chat/completions?api-version=2024-10-21');
+    expect(openai!.headers).toMatchObject({ 'api-key': 'secret', 'x-team': 'search' });
+    expect(openai!.headers.authorization).toBeUndefined();
+    expect(anthropic!.path).toBe('/v1/messages');
+    expect(anthropic!.headers).toMatchObject({ 'x-api-key': 'Bearer secret', 'x-team': 'search' });
+    expect(versioned!.headers['anthropic-version']).toBe('2024-01-01');
+  });
+
+  it('returns status, headers and body as they are, also of an error', async () => {
     upstream.next(
       (_, response) => void response.writeHead(418, { 'retry-after': '7' }).end('short and stout'),
     );
@@ -78,7 +112,7 @@ describe('a call to a provider', () => {
     expect(await textOf(answer.body)).toBe('short and stout');
   });
 
-  it('hands on an answer whole, however large it is and however late it is read', async () => {
+  it('returns an answer whole, however large it is and however late it is read', async () => {
     for (let kilobytes = 60; kilobytes <= 200; kilobytes += 4) {
       const lines = Array.from({ length: kilobytes * 64 }, (_, at) => `line ${String(at).padStart(10)}`);
       const whole = lines.join('\n');
@@ -105,7 +139,7 @@ describe('a call to a provider', () => {
     expect(upstream.received[0]!.headers['content-length']).toBe(String(whole.length));
   });
 
-  it('that nobody takes fails with the connection’s own error', async () => {
+  it('to a closed port fails with the connection’s own error', async () => {
     const unused = createServer().listen(0, '127.0.0.1');
     await once(unused, 'listening');
     const { port } = unused.address() as AddressInfo;
@@ -125,10 +159,10 @@ describe('a call to a provider', () => {
   });
 });
 
-describe('a provider that is silent', () => {
+describe('a provider that sends nothing', () => {
   const timeouts = { firstByteMs: 500, idleMs: 500 };
 
-  it('before it answers is a time-out of the first byte, and is hung up on', async () => {
+  it('before it answers is a time-out of the first byte, and its connection is closed', async () => {
     upstream.next(silence);
     await expect(call({ timeouts })).rejects.toMatchObject({ name: 'UpstreamTimeout', phase: 'first_byte' });
     expect(await upstream.received[0]!.answered).toBe(false);
@@ -143,14 +177,14 @@ describe('a provider that is silent', () => {
     expect(await upstream.received[0]!.answered).toBe(false);
   });
 
-  it('between two bytes is idle, and is hung up on', async () => {
+  it('between two bytes is idle, and its connection is closed', async () => {
     upstream.next((_, response) => void response.write('some'));
     const answer = await call({ timeouts });
     await expect(textOf(answer.body)).rejects.toMatchObject({ phase: 'idle' });
     expect(await upstream.received[0]!.answered).toBe(false);
   });
 
-  it('for less than its time, again and again, is waited for', async () => {
+  it('for less than its timeout, again and again, is waited for', async () => {
     upstream.next(async (_, response) => {
       for (let piece = 0; piece < 8; piece++) {
         response.write(String(piece));
@@ -162,7 +196,7 @@ describe('a provider that is silent', () => {
     expect(await textOf(answer.body)).toBe('01234567');
   });
 
-  it('is waited for anew after a chunk that its reader was long about', async () => {
+  it('is waited for anew after a chunk that its reader took long to process', async () => {
     upstream.next((_, response) => {
       response.write('one');
       setTimeout(() => void response.end('two'), 30);
@@ -175,7 +209,7 @@ describe('a provider that is silent', () => {
     expect(text).toBe('onetwo');
   });
 
-  it('after such a chunk is idle none the less', async () => {
+  it('after such a chunk is idle all the same', async () => {
     upstream.next((_, response) => void response.write('some'));
     const chunks = (await call({ timeouts })).body[Symbol.asyncIterator]();
     await chunks.next();
@@ -184,7 +218,7 @@ describe('a provider that is silent', () => {
     expect(await upstream.received[0]!.answered).toBe(false);
   });
 
-  it('has another measure before the first byte than between two', async () => {
+  it('has another timeout before the first byte than between two', async () => {
     upstream.next(async (_, response) => {
       await new Promise((resolve) => setTimeout(resolve, 250));
       response.end('late');
@@ -194,7 +228,7 @@ describe('a provider that is silent', () => {
   });
 });
 
-describe('a client that leaves', () => {
+describe('a client that disconnects', () => {
   it.each([
     ['before the provider answers', silence],
     [
@@ -215,12 +249,12 @@ describe('a client that leaves', () => {
     expect(await received.answered).toBe(false);
   });
 
-  it('before the call began keeps the provider out of it', async () => {
+  it('before the call began causes no call to the provider', async () => {
     await expect(call({}, undefined, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
     expect(upstream.received).toEqual([]);
   });
 
-  it('is no longer listened for once the answer is whole', async () => {
+  it('is no longer listened for once the answer is complete', async () => {
     upstream.next((_, response) => void response.end('ok'));
     upstream.next((_, response) => void response.end('ok'));
     const leaver = new AbortController();
@@ -229,7 +263,7 @@ describe('a client that leaves', () => {
     expect(await textOf((await call()).body)).toBe('ok');
   });
 
-  it('stops what is left of the answer by not reading on', async () => {
+  it('aborts the rest of the answer by not reading on', async () => {
     upstream.next((_, response) => void response.write('some'));
     const { body } = await call();
     for await (const _ of body) break;

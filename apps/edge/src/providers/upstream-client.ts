@@ -1,74 +1,73 @@
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { type ModelEndpoint, type Provider } from '@svc/inference';
-import { type Operation } from '@svc/protocol';
-import { joined } from '../delivery/joined';
+import { joined } from '../call/joined';
+import { dialectOf } from './dialects';
+import { type ProviderDialect } from './provider-dialect';
 import { UpstreamCall, type UpstreamAnswer } from './upstream-call';
 
-/** Bodies up to this size are sent in one piece; larger ones are not copied together. */
+/** Bodies up to this size are sent in one piece; larger ones are streamed without a copy. */
 const JOINED_BODY_BYTES_MAX = 256 * 1024;
 const KEEP_ALIVE_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-const paths: Readonly<Record<Operation, string>> = {
-  chat_completions: '/chat/completions',
-  messages: '/messages',
-};
-
-interface Way {
+interface ProviderConnection {
   readonly pool: Pool;
   readonly basePath: string;
+  readonly dialect: ProviderDialect;
 }
 
 /** Calls providers: one pool of connections per origin, no pipelining, so that no call waits behind another. */
 export class UpstreamClient {
-  /** By origin: providers behind one host share its connections. */
+  /** By origin: providers of one host share its connections. */
   private readonly pools = new Map<string, Pool>();
-  private readonly ways = new WeakMap<Provider, Way>();
+  private readonly connections = new WeakMap<Provider, ProviderConnection>();
 
   /**
-   * @param secret the credential to call with; null where the provider is sent none.
-   * @throws UpstreamTimeout before the first byte, or the connection's own error; when `left` is aborted, its reason.
+   * @param secret the credential to call with; null to send none.
+   * @throws UpstreamTimeout before the first byte, or the connection's own error; when `disconnected` is aborted, its reason.
    */
   call(
     target: ModelEndpoint,
     secret: string | null,
     body: readonly Uint8Array[],
-    left: AbortSignal,
+    disconnected: AbortSignal,
   ): Promise<UpstreamAnswer> {
-    return this.post(paths[operationOf(target.provider)], target, secret, body, left);
+    return this.post('callPath', target, secret, body, disconnected);
   }
 
-  /** Asks a provider of the messages protocol for a count. @throws as {@link call} does. */
+  /** Asks a provider to count a prompt. @throws as {@link call} does, and when its dialect counts none. */
   countTokens(
     target: ModelEndpoint,
     secret: string | null,
     body: readonly Uint8Array[],
-    left: AbortSignal,
+    disconnected: AbortSignal,
   ): Promise<UpstreamAnswer> {
-    return this.post(`${paths.messages}/count_tokens`, target, secret, body, left);
+    return this.post('countTokensPath', target, secret, body, disconnected);
   }
 
   private post(
-    path: string,
+    to: 'callPath' | 'countTokensPath',
     target: ModelEndpoint,
     secret: string | null,
     body: readonly Uint8Array[],
-    left: AbortSignal,
+    disconnected: AbortSignal,
   ): Promise<UpstreamAnswer> {
-    if (left.aborted) return Promise.reject(left.reason as Error);
+    if (disconnected.aborted) return Promise.reject(disconnected.reason as Error);
     const { provider, timeouts } = target;
-    const { pool, basePath } = this.wayTo(provider);
-    const call = new UpstreamCall(timeouts, left);
+    const { pool, basePath, dialect } = this.connectionTo(provider);
+    const path = dialect[to];
+    if (path === null) return Promise.reject(new TypeError(`${provider.name} counts no tokens.`));
+    const call = new UpstreamCall(timeouts, disconnected);
     const answer = call.answer();
     const contentLength = String(byteLength(body));
     pool.dispatch(
       {
         method: 'POST',
         path: basePath + path,
-        headers: [...headersFor(provider, secret), 'content-length', contentLength],
+        headers: [...headersFor(dialect, secret), 'content-length', contentLength],
         body: sendable(body),
-        // The call times its answer itself: these would only guess at it a second time.
+        // UpstreamCall has its own timeouts.
         headersTimeout: 0,
         bodyTimeout: 0,
       },
@@ -81,14 +80,15 @@ export class UpstreamClient {
     await Promise.all([...this.pools.values()].map((pool) => pool.close()));
   }
 
-  private wayTo(provider: Provider): Way {
-    let way = this.ways.get(provider);
-    if (way === undefined) {
+  private connectionTo(provider: Provider): ProviderConnection {
+    let connection = this.connections.get(provider);
+    if (connection === undefined) {
       const { origin, pathname } = new URL(provider.baseUrl);
-      way = { pool: this.poolFor(origin), basePath: pathname.replace(/\/$/, '') };
-      this.ways.set(provider, way);
+      const basePath = pathname.replace(/\/$/, '');
+      connection = { pool: this.poolFor(origin), basePath, dialect: dialectOf(provider) };
+      this.connections.set(provider, connection);
     }
-    return way;
+    return connection;
   }
 
   private poolFor(origin: string): Pool {
@@ -105,18 +105,16 @@ export class UpstreamClient {
   }
 }
 
-/** Names and values in turn, as they go onto the connection. */
-function headersFor({ protocol }: Provider, secret: string | null): string[] {
-  const headers = ['content-type', 'application/json', 'user-agent', 'svc'];
-  if (protocol === 'anthropic') headers.push('anthropic-version', '2023-06-01');
-  if (secret === null) return headers;
-  if (protocol === 'anthropic') headers.push('x-api-key', secret);
-  else headers.push('authorization', `Bearer ${secret}`);
-  return headers;
+/** Names and values in alternation, as undici takes them. */
+function headersFor(
+  { headers, credentialHeader, credentialPrefix }: ProviderDialect,
+  secret: string | null,
+): string[] {
+  const list = ['content-type', 'application/json', 'user-agent', 'svc'];
+  for (const header of headers) list.push(...header);
+  if (secret !== null) list.push(credentialHeader, credentialPrefix + secret);
+  return list;
 }
-
-const operationOf = (provider: Provider): Operation =>
-  provider.protocol === 'anthropic' ? 'messages' : 'chat_completions';
 
 const byteLength = (pieces: readonly Uint8Array[]): number =>
   pieces.reduce((total, piece) => total + piece.byteLength, 0);

@@ -9,12 +9,12 @@ const reported = {
   reasoningTokens: 1,
 };
 
-describe('what was observed of an answer that was cut', () => {
-  it('is nothing without a report and without output', () => {
+describe('the usage of an answer that was cut', () => {
+  it('is null without a report and without output', () => {
     expect(observedUsage(nothing)).toBeNull();
   });
 
-  it('is a token for every four bytes where the provider said nothing', () => {
+  it('is a token for every four bytes when the provider reported nothing', () => {
     expect(observedUsage({ ...nothing, outputBytes: 41 })).toMatchObject({
       inputTokens: 101,
       outputTokens: 11,
@@ -27,7 +27,7 @@ describe('what was observed of an answer that was cut', () => {
     });
   });
 
-  it('is the provider’s report, but no less output than came through', () => {
+  it('is the provider’s report, but no less output than was received', () => {
     expect(observedUsage({ ...nothing, reported })).toEqual(reported);
     expect(observedUsage({ ...nothing, reported, outputBytes: 41 })).toEqual({
       ...reported,

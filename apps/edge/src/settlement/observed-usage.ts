@@ -2,18 +2,18 @@ import { type TokenUsage } from '@svc/protocol';
 
 const BYTES_PER_TOKEN = 4;
 
-export interface Observation {
-  /** What the provider has reported so far; null for nothing. */
+interface Observation {
+  /** The usage that the provider reported so far; null when it reported none. */
   readonly reported: TokenUsage | null;
   readonly promptBytes: number;
   readonly contextWindow: number;
-  /** Bytes of generated text and tool arguments that came through. */
+  /** Bytes of generated text and tool arguments that were received. */
   readonly outputBytes: number;
 }
 
 /**
- * The usage of an answer that was cut: what the provider reported, and where it is silent, an estimate from what
- * came through (interface.md, Idempotency, rule 5). Null when there was neither report nor output.
+ * The usage of an incomplete answer: the provider's report, with no less output than was received; else an estimate
+ * (docs/reference/money.md#cost-states). Null when there was neither report nor output.
  */
 export function observedUsage({
   reported,

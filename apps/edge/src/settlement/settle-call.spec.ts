@@ -24,7 +24,7 @@ const limitTold = (): number => {
 };
 
 describe('a call without a limit of its own', () => {
-  it('holds what the model can produce, and its provider is told no limit', async () => {
+  it('holds what the model can produce, and its provider is sent no limit', async () => {
     await world.start({ creditNanos: 10_000_000n });
     world.upstream.next(completes(7, 5));
     await (await chat()).text();
@@ -32,7 +32,7 @@ describe('a call without a limit of its own', () => {
     expect(limitTold()).toBeNaN();
   });
 
-  it('holds as much as the wallet can pay, and its provider is told the limit that this covers', async () => {
+  it('holds as much as the wallet can pay, and its provider is sent the limit that this covers', async () => {
     const credit = BigInt(6_000 * PRICES.output);
     await world.start({ creditNanos: credit });
     world.upstream.next(completes(7, 5));
@@ -56,7 +56,7 @@ describe('a call without a limit of its own', () => {
 });
 
 describe('a provider that reports more than it was allowed', () => {
-  it('is paid by the platform for what exceeds the hold, and finance is asked to look', async () => {
+  it('is paid by the platform for what exceeds the hold, and the call needs reconciliation', async () => {
     await world.start({ creditNanos: 1_000_000n });
     world.upstream.next(completes(7, 5_000));
     const response = await chat({ max_tokens: 10 });
@@ -84,7 +84,7 @@ describe('a provider that reports more than it was allowed', () => {
 });
 
 describe('a wallet', () => {
-  it('under more calls than it can pay admits what it can and is never below zero', async () => {
+  it('admits only the calls that it can pay, and never falls below zero', async () => {
     const perCall = BigInt(
       10 * PRICES.output + JSON.stringify({ ...CHAT, max_tokens: 10 }).length * PRICES.input,
     );

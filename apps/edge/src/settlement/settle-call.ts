@@ -15,24 +15,24 @@ export interface CallOutcome {
   readonly httpStatus: number | null;
   readonly errorCode: string | null;
   readonly attempts: readonly ProviderAttempt[];
-  /** The endpoint that answered, or was answering when the caller left; null when none did: nothing is charged. */
+  /** The endpoint that answered, or was answering when the caller disconnected; null when none did: nothing is charged. */
   readonly servedBy: ModelEndpoint | null;
-  /** Null when the provider answered without a word of what it used, and nothing was observed either. */
+  /** Null when the provider reported no usage, and none was observed. */
   readonly usage: TokenUsage | null;
-  /** Whether `usage` is the provider's report of the whole answer, not what was observed of a part. */
+  /** Whether `usage` is the provider's report of the whole answer, and no estimate. */
   readonly usageIsFinal: boolean;
   readonly ttftMs: number | null;
   readonly durationMs: number;
 }
 
-/** The `svc` object of an answer (interface.md, Inference response additions). */
+/** The `svc` object of an answer (docs/reference/inference-and-compatibility.md#additions-to-an-answer). */
 export interface SvcObject {
   readonly provider: string | null;
   readonly attempts: readonly ProviderAttempt[];
   readonly cost: { readonly customer_nanos: number; readonly state: 'final' | 'provisional' };
 }
 
-/** Books a call: charge and end of its hold, record and events, in one transaction. */
+/** Settles a call: charge, hold, record and events, in one transaction. */
 export class Settlement {
   constructor(
     private readonly ledger: LedgerStore,
@@ -41,8 +41,8 @@ export class Settlement {
   ) {}
 
   /**
-   * Resolves when the books hold it: only then is the end of an answer given out.
-   * @returns false when they hold otherwise: the call was given up as abandoned, at no charge.
+   * Resolves when the settlement is committed: only then may the end of the answer be sent.
+   * @returns false when the worker closed the call as abandoned before, without a charge.
    */
   settle(outcome: CallOutcome): Promise<boolean> {
     const { servedBy, usage, attempts } = outcome;
@@ -51,6 +51,7 @@ export class Settlement {
     return this.ledger.settle({
       requestId: outcome.requestId,
       organizationId: outcome.organizationId,
+      model: outcome.model,
       status: reason === 'usage_missing' ? 'reconciliation_required' : outcome.status,
       charge,
       costState: costStateOf(outcome),
@@ -65,10 +66,10 @@ export class Settlement {
     });
   }
 
-  /** What the caller is told once the outcome is booked. */
+  /** For the caller, once the outcome is settled. */
   svcOf(outcome: CallOutcome): SvcObject {
     const { servedBy, attempts, held } = outcome;
-    // What exceeds the hold is the platform's loss, not the customer's (contract.md section 11).
+    // The platform pays what exceeds the hold, not the customer (docs/reference/money.md#more-than-the-hold).
     const customerNanos = nanosToJson(minNanos(chargeOf(outcome), held));
     return {
       provider: servedBy?.provider.name ?? null,

@@ -1,6 +1,6 @@
 import { type ScriptedAnswer } from '@svc/testing';
 
-/** What a provider of chat completions answers. */
+/** An answer of a provider of chat completions. */
 export const completion = (usage?: object, content = 'Hello') => ({
   id: 'chatcmpl-1',
   model: 'small-1',
@@ -8,7 +8,7 @@ export const completion = (usage?: object, content = 'Hello') => ({
   usage,
 });
 
-/** What a provider of messages answers. */
+/** An answer of a provider of messages. */
 export const message = (usage: object, content = 'Hello') => ({
   id: 'msg_1',
   type: 'message',

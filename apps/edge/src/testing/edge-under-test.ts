@@ -9,6 +9,7 @@ import { bootstrap, type Database } from '@svc/persistence';
 import { createHttpServer, createLogger, createMetrics, MountedAdapter, systemIds } from '@svc/platform';
 import { CatalogSource } from '../catalog/catalog-source';
 import { EdgeModule } from '../edge.module';
+import { type LargeBodySemaphore } from '../fairness/large-body-semaphore';
 import { renderRouteError } from '../http/render-route-error';
 import { BuiltThread } from './built-thread';
 
@@ -27,14 +28,15 @@ export const MASTER_KEY = Buffer.alloc(32, 7);
 
 export interface EdgeOptions {
   readonly database: Database;
-  /** Where each endpoint of the model is, in the order of the plan. */
+  /** The URL of each endpoint of the model, in the order of the plan. */
   readonly upstreamUrls: readonly string[];
-  /** Instead of one model at those: JSON or YAML. */
+  /** JSON or YAML, in place of one model at `upstreamUrls`. */
   readonly catalog?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly creditNanos?: bigint;
   readonly key?: { readonly scopes?: readonly string[]; readonly rpm?: number };
   readonly drainMs?: number;
+  readonly bodySemaphore?: LargeBodySemaphore;
 }
 
 /** The real edge on a port of its own, over a fresh database, with one model, organization and key. */
@@ -45,7 +47,7 @@ export interface EdgeUnderTest {
   readonly catalogFile: string;
   /** POSTs to a route with the key. */
   post(path: string, body: object, init?: RequestInit): Promise<Response>;
-  /** Drains, as SIGTERM does. The second time it does nothing. */
+  /** Drains, as at SIGTERM. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -67,11 +69,12 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
       logger,
       metrics: createMetrics('edge'),
       baseUrl: BASE_URL,
-      catalog: new CatalogSource({ file: catalogFile, environment, logger }),
+      catalog: new CatalogSource({ files: [catalogFile], environment, logger }),
       environment,
       masterKey: MASTER_KEY,
       thread: new BuiltThread(),
       ...(options.drainMs !== undefined && { drainMs: options.drainMs }),
+      ...(options.bodySemaphore !== undefined && { bodySemaphore: options.bodySemaphore }),
     }),
     new MountedAdapter(server),
     { logger: false, abortOnError: false },

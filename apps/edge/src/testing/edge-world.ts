@@ -5,23 +5,23 @@ import { ScriptedUpstream } from '@svc/testing';
 import { createSealer } from '@svc/platform';
 import { MASTER_KEY, startEdge, type EdgeOptions, type EdgeUnderTest } from './edge-under-test';
 
-/** The real edge with a provider that says what the spec scripts, over a real database. */
-export interface EdgeWorld {
+/** The real edge over a real database, with a scripted provider. */
+interface EdgeWorld {
   readonly database: Database;
   readonly upstream: ScriptedUpstream;
   readonly edge: EdgeUnderTest;
-  /** Starts the edge. Unless the options say otherwise, its one model is at the upstream. */
+  /** Starts the edge. By default its one model is at the upstream. */
   start(options?: Partial<EdgeOptions>): Promise<void>;
   writePolicy(document: Partial<PolicyDocument>): Promise<void>;
   /** The organization's own credential at a provider. */
   storeCredential(provider: string, id: string, secret: string): Promise<void>;
-  /** A budget that blocks for the whole organization and month, unless the fields say otherwise. */
+  /** By default a blocking, monthly budget of the whole organization. */
   addBudget(amountNanos: bigint, fields?: object): Promise<void>;
 }
 
 /**
- * Gives every test of a spec a world of its own, and takes it down again. A call that reached the upstream without
- * being scripted fails the test there: whatever is refused or replayed, no provider may hear of.
+ * Gives every test of a spec its own edge, database and upstream. A call that reaches the upstream without a scripted
+ * answer fails the test: refused and replayed calls must not reach a provider.
  */
 export function edgeWorld(): EdgeWorld {
   let test: TestDatabase;
@@ -69,21 +69,26 @@ export function edgeWorld(): EdgeWorld {
       });
     },
     async addBudget(amountNanos, fields) {
-      const { organizationId } = this.edge;
-      await test.database.prisma.budget.create({
-        data: {
-          id: 'bud_1',
-          organizationId,
-          name: 'Night shift',
-          scope: 'organization',
-          scopeId: organizationId,
-          period: 'month',
-          amountNanos,
-          action: 'block',
-          warnAtBps: 8_000,
-          ...fields,
-        },
-      });
+      await insertBudget(test.database, { organizationId: this.edge.organizationId, amountNanos, ...fields });
     },
   };
+}
+
+async function insertBudget(
+  { prisma }: Database,
+  { organizationId, ...fields }: { readonly organizationId: string; readonly amountNanos: bigint },
+): Promise<void> {
+  await prisma.budget.create({
+    data: {
+      id: 'bud_1',
+      organizationId,
+      name: 'Night shift',
+      scope: 'organization',
+      scopeId: organizationId,
+      period: 'month',
+      action: 'block',
+      warnAtBps: 8_000,
+      ...fields,
+    },
+  });
 }

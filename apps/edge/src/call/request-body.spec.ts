@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { GatewayError } from '@svc/kernel';
+import { eventually } from '@svc/testing';
+import { LargeBodySemaphore } from '../fairness/large-body-semaphore';
+import { type BeforeLargeBody, RequestBody } from './request-body';
+
+jest.setTimeout(60_000);
+
+const LARGE = 3 * 1024 * 1024;
+const ORGANIZATION = 'org_1';
+const HEAD = 'POST / HTTP/1.1\r\nhost: svc\r\n';
+
+let semaphore: LargeBodySemaphore;
+let server: Server;
+let read: (incoming: IncomingMessage, disconnected: AbortSignal) => Promise<Uint8Array>;
+let connections: Socket[];
+let outcomes: Promise<Uint8Array>[];
+beforeEach(async () => {
+  semaphore = new LargeBodySemaphore({ bytesMax: LARGE, waitingMax: 9, waitMsMax: 60_000 });
+  reads();
+  connections = [];
+  outcomes = [];
+  server = createServer((incoming, response) => {
+    connections.push(incoming.socket);
+    const disconnected = new AbortController();
+    response.on('close', () => {
+      disconnected.abort();
+    });
+    const reading = read(incoming, disconnected.signal);
+    outcomes.push(reading);
+    reading.then(
+      (body) => response.end(`${String(body.byteLength)} bytes`),
+      (error: unknown) => response.writeHead(GatewayError.from(error).definition.status).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await Promise.allSettled(outcomes);
+});
+
+/** Sets how each body is read. Its call ends when it has been read. */
+function reads(beforeLarge?: BeforeLargeBody, idleTimeoutMs?: number): void {
+  read = async (incoming, disconnected) => {
+    const body = new RequestBody(incoming, semaphore, disconnected, idleTimeoutMs);
+    try {
+      return await body.read(ORGANIZATION, beforeLarge);
+    } finally {
+      body.release();
+    }
+  };
+}
+
+const dial = async (): Promise<Socket> => {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+};
+const announced = (byteCount: number): string => `${HEAD}content-length: ${String(byteCount)}\r\n\r\n`;
+const CHUNKED = `${HEAD}transfer-encoding: chunked\r\n\r\n`;
+const chunk = (byteCount: number): string => `${byteCount.toString(16)}\r\n${'x'.repeat(byteCount)}\r\n`;
+const answerOf = async (socket: Socket): Promise<string> =>
+  ((await once(socket, 'data')) as [Buffer])[0].toString();
+/** Whether the organization has no large body in flight: only then a second one may exceed the bound. */
+const isIdle = async (): Promise<boolean> => {
+  const permits = [
+    semaphore.acquire(ORGANIZATION, LARGE, AbortSignal.abort()),
+    semaphore.acquire(ORGANIZATION, LARGE, AbortSignal.abort()),
+  ];
+  const entered = await Promise.allSettled(permits);
+  for (const each of entered) if (each.status === 'fulfilled') each.value.release();
+  return entered.every(({ status }) => status === 'fulfilled');
+};
+const never = () => Promise.reject(new Error('was asked'));
+
+describe('a body', () => {
+  it.each([
+    ['announced', (size: number) => announced(size) + 'x'.repeat(size)],
+    ['in chunks', (size: number) => CHUNKED + chunk(size - 1) + chunk(1) + chunk(0)],
+  ])('that is small is read at once: %s', async (_, written) => {
+    reads(never);
+    for (const size of [2, 200_000]) {
+      const socket = await dial();
+      socket.write(written(size));
+      expect(await answerOf(socket)).toContain(`${String(size)} bytes`);
+    }
+  });
+
+  it.each([
+    ['announced', () => announced(LARGE) + 'x'.repeat(LARGE)],
+    ['in chunks', () => CHUNKED + chunk(100) + chunk(LARGE - 100) + chunk(0)],
+  ])('that is large is read whole, after `beforeLarge`: %s', async (_, written) => {
+    let asked = 0;
+    reads(() => {
+      asked++;
+      return new Promise((resolve) => setTimeout(resolve, 50));
+    });
+    const socket = await dial();
+    socket.write(written());
+    expect(await answerOf(socket)).toContain(`${String(LARGE)} bytes`);
+    expect(asked).toBe(1);
+    expect(await isIdle()).toBe(true);
+  });
+
+  it('is empty when no header announces one', async () => {
+    const socket = await dial();
+    socket.write(`${HEAD}\r\n`);
+    expect(await answerOf(socket)).toContain('0 bytes');
+  });
+});
+
+describe('a large body that is refused', () => {
+  const refuse = () => Promise.reject(new GatewayError('rateLimit', 'No.', { retryAfterMs: 1000 }));
+
+  it('is answered before any of it has arrived, when its length is announced', async () => {
+    reads(refuse);
+    const socket = await dial();
+    socket.write(announced(1_000_000_000));
+    expect(await answerOf(socket)).toContain('HTTP/1.1 429 ');
+  });
+
+  it.each([
+    ['announced', announced(LARGE) + 'x'.repeat(LARGE)],
+    ['in chunks', CHUNKED + chunk(LARGE) + chunk(0)],
+  ])('is discarded, and its connection serves the next call: %s', async (_, written) => {
+    reads(refuse);
+    const socket = await dial();
+    socket.write(written);
+    expect(await answerOf(socket)).toContain('HTTP/1.1 429 ');
+    socket.write(`${announced(2)}{}`);
+    expect(await answerOf(socket)).toContain('2 bytes');
+  });
+});
+
+describe('a large body that has to wait for others', () => {
+  const acquire = () => semaphore.acquire(ORGANIZATION, LARGE, new AbortController().signal);
+
+  it.each([
+    ['announced', announced(20 * LARGE)],
+    ['in chunks', CHUNKED + (20 * LARGE).toString(16) + '\r\n'],
+  ])('stays unread until it is admitted: %s', async (_, head) => {
+    const permits = [await acquire(), await acquire()];
+    const socket = await dial();
+    socket.write(head);
+    socket.write('x'.repeat(20 * LARGE));
+    await eventually(() => {
+      expect(connections).toHaveLength(1);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(connections[0]!.bytesRead).toBeLessThan(2 * 1024 * 1024);
+    for (const permit of permits) permit.release();
+    if (head.startsWith(CHUNKED)) socket.write('\r\n0\r\n\r\n');
+    expect(await answerOf(socket)).toContain(`${String(20 * LARGE)} bytes`);
+  });
+});
+
+describe('a large body that stalls', () => {
+  it('is cut after the idle timeout, and its permit released', async () => {
+    reads(undefined, 200);
+    const socket = await dial();
+    socket.write(announced(20 * LARGE) + 'x'.repeat(LARGE));
+    await once(socket, 'close');
+    await expect(outcomes[0]).rejects.toMatchObject({ reason: 'invalidRequest' });
+    expect(await isIdle()).toBe(true);
+  });
+
+  it.each([
+    ['announced', announced(20 * LARGE) + 'x'.repeat(LARGE)],
+    ['in chunks', CHUNKED + chunk(LARGE)],
+  ])('because its caller disconnected releases its permit: %s', async (_, written) => {
+    const socket = await dial();
+    socket.write(written);
+    await eventually(async () => {
+      expect(await isIdle()).toBe(false);
+    });
+    socket.destroy();
+    await expect(outcomes[0]).rejects.toMatchObject({ reason: 'invalidRequest' });
+    expect(await isIdle()).toBe(true);
+  });
+});

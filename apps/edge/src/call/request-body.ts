@@ -1,0 +1,134 @@
+import { type IncomingMessage } from 'node:http';
+import { GatewayError } from '@svc/kernel';
+import { requireNoContentEncoding } from '@svc/platform';
+import { joined } from './joined';
+import { type BodyPermit, type LargeBodySemaphore } from '../fairness/large-body-semaphore';
+import { LARGE_BYTES_MIN } from '../second-thread/large-body';
+
+/** Idle timeout between two chunks of a body: other bodies of the organization wait for its permit. */
+const IDLE_TIMEOUT_MS = 60_000;
+
+/** Runs before a large body is read; throws to refuse it. */
+export type BeforeLargeBody = () => Promise<void>;
+
+const nothing: BeforeLargeBody = () => Promise.resolve();
+
+/**
+ * The body of one call, of any size (docs/reference/inference-and-compatibility.md#size). A large
+ * one holds a permit of its organization.
+ */
+export class RequestBody {
+  private permit: BodyPermit | null = null;
+
+  constructor(
+    private readonly incoming: IncomingMessage,
+    private readonly semaphore: LargeBodySemaphore,
+    private readonly disconnected: AbortSignal,
+    private readonly idleTimeoutMs = IDLE_TIMEOUT_MS,
+  ) {}
+
+  /**
+   * Reads the body as received, only once the caller is known: nobody fills our memory without a key.
+   * @param beforeLarge called before a large body is read, or read on.
+   * @throws GatewayError `unsupportedContentEncoding` for a compressed body; `invalidRequest` when it is cut;
+   * `overloaded` as {@link LargeBodySemaphore.acquire}; whatever `beforeLarge` throws. The rest of the body is then
+   * discarded.
+   */
+  read(organizationId: string, beforeLarge = nothing): Promise<Uint8Array> {
+    requireNoContentEncoding(this.incoming.headers);
+    const length = contentLengthOf(this.incoming);
+    if (length !== null && length < LARGE_BYTES_MIN) return readWhole(this.incoming);
+    return this.readLarge(organizationId, length, beforeLarge).catch((error: unknown) => {
+      this.incoming.resume();
+      throw error;
+    });
+  }
+
+  /** Call this when the call has ended: until then its body is in memory. */
+  release(): void {
+    this.permit?.release();
+  }
+
+  /** @param length null: whether the body is large shows only while it is read. */
+  private async readLarge(
+    organizationId: string,
+    length: number | null,
+    beforeLarge: BeforeLargeBody,
+  ): Promise<Uint8Array> {
+    const chunks: Buffer[] = [];
+    if (length === null && (await this.collect(chunks, LARGE_BYTES_MIN))) return joined(chunks);
+    await beforeLarge();
+    this.permit = await this.semaphore.acquire(organizationId, length, this.disconnected);
+    await this.collect(chunks, Infinity);
+    const body = joined(chunks);
+    this.permit.setLength(body.byteLength);
+    return body;
+  }
+
+  /** Resolves with true when the body is whole, with false after `bytesMax` bytes: the rest then stays unread. */
+  private collect(chunks: Buffer[], bytesMax: number): Promise<boolean> {
+    const { incoming } = this;
+    return new Promise((resolve, reject) => {
+      let byteCount = 0;
+      const idleTimer = setTimeout(() => incoming.destroy(), this.idleTimeoutMs);
+      const settle = (outcome: () => void): void => {
+        clearTimeout(idleTimer);
+        incoming.off('data', onData).off('end', onEnd).off('error', cut).off('close', cut);
+        outcome();
+      };
+      const onData = (chunk: Buffer): void => {
+        idleTimer.refresh();
+        chunks.push(chunk);
+        byteCount += chunk.byteLength;
+        if (byteCount < bytesMax) return;
+        incoming.pause();
+        settle(() => {
+          resolve(false);
+        });
+      };
+      const onEnd = (): void => {
+        settle(() => {
+          resolve(true);
+        });
+      };
+      const cut = (cause?: Error): void => {
+        settle(() => {
+          reject(bodyCut(cause));
+        });
+      };
+      incoming.on('data', onData).on('end', onEnd).on('error', cut).on('close', cut);
+      // A listener alone does not resume a paused stream.
+      incoming.resume();
+      if (incoming.destroyed) cut();
+    });
+  }
+}
+
+/** Bytes; null for a chunked body. */
+function contentLengthOf({ headers }: IncomingMessage): number | null {
+  const length = headers['content-length'];
+  if (length !== undefined) return Number(length);
+  return headers['transfer-encoding'] === undefined ? 0 : null;
+}
+
+/** Events, because iteration costs more than all other work on a small body. */
+function readWhole(incoming: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const cut = (cause?: Error): void => {
+      reject(bodyCut(cause));
+    };
+    incoming
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        incoming.off('close', cut);
+        resolve(joined(chunks));
+      })
+      .on('error', cut)
+      .on('close', cut);
+    if (incoming.destroyed) cut();
+  });
+}
+
+const bodyCut = (cause?: Error): GatewayError =>
+  new GatewayError('invalidRequest', 'The body ended before it was whole.', { cause });

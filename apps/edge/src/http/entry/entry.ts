@@ -1,0 +1,77 @@
+import { type IncomingMessage } from 'node:http';
+import { type FastifyInstance } from 'fastify';
+import { type GatewayError } from '@svc/kernel';
+import { knownPathsOf, serveDirectly, systemIds } from '@svc/platform';
+import { type Operation } from '@svc/protocol';
+import { ClientReply } from '../../call/client-reply';
+import { type CallHeaders } from '../../call/inference-call';
+import { RequestBody } from '../../call/request-body';
+import { type LargeBodySemaphore } from '../../fairness/large-body-semaphore';
+import { type Authenticator } from '../../pipeline/authenticate';
+import { type InFlight } from './in-flight';
+import { pathOf } from './path-of';
+
+/** A call whose body is unread. */
+export interface ArrivedCall {
+  readonly headers: CallHeaders;
+  readonly body: RequestBody;
+  readonly reply: ClientReply;
+}
+
+/** Handles the calls of one path. */
+export interface EntryRoute {
+  /** Selects the protocol in which errors are written. */
+  readonly operation: Operation;
+  /** Answers the call, also when it fails. Never rejects. */
+  serve(call: ArrivedCall): Promise<void>;
+  /** Called when a call was refused before `serve`. */
+  refused(error: GatewayError): void;
+}
+
+export interface EntryOptions {
+  /** By path without query. All take POST only. */
+  readonly routes: ReadonlyMap<string, EntryRoute>;
+  readonly authenticator: Pick<Authenticator, 'earlyRefusal'>;
+  readonly bodySemaphore: LargeBodySemaphore;
+  readonly inFlight: InFlight;
+}
+
+/**
+ * Handles all calls with a body on plain Node.js: the framework would cost more than most steps of a call. A call with an
+ * unknown key is refused before any other work, so that a flood of such calls is cheap and fills no log.
+ */
+export function openEntry(server: FastifyInstance, options: EntryOptions): void {
+  const { routes } = options;
+  for (const path of routes.keys()) knownPathsOf(server).add(path, ['POST']);
+  serveDirectly(server, (incoming, outgoing) => {
+    const route = incoming.method === 'POST' ? routes.get(pathOf(incoming)) : undefined;
+    if (route === undefined) return false;
+    void enter(route, incoming, new ClientReply(outgoing, systemIds('request'), route.operation), options);
+    return true;
+  });
+}
+
+/** Never rejects. */
+async function enter(
+  route: EntryRoute,
+  incoming: IncomingMessage,
+  reply: ClientReply,
+  { authenticator, bodySemaphore, inFlight }: EntryOptions,
+): Promise<void> {
+  const { headers } = incoming;
+  const early = authenticator.earlyRefusal(headers);
+  const refusal = early instanceof Promise ? await early : early;
+  if (refusal !== null) {
+    route.refused(refusal);
+    reply.sendError(refusal);
+    return;
+  }
+  const body = new RequestBody(incoming, bodySemaphore, reply.disconnected);
+  inFlight.begin(reply);
+  try {
+    await route.serve({ headers, body, reply });
+  } finally {
+    body.release();
+    inFlight.end(reply);
+  }
+}

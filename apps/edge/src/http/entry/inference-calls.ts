@@ -1,0 +1,80 @@
+import { errorEnvelope, GatewayError } from '@svc/kernel';
+import { type Logger } from '@svc/platform';
+import { streamErrorFrame, type Operation } from '@svc/protocol';
+import { elapsedMs, newCallFacts, type InferenceCall } from '../../call/inference-call';
+import { type CallMetrics } from '../../observability/call-metrics';
+import { type InferencePipeline } from '../../pipeline/inference-pipeline';
+import { answerError } from './answer-error';
+import { type ArrivedCall, type EntryRoute } from './entry';
+
+interface InferenceCallsOptions {
+  readonly pipeline: InferencePipeline;
+  readonly metrics: CallMetrics;
+  readonly logger: Logger;
+}
+
+/** `/v1/v1/messages` is what Anthropic's SDK calls when its base URL ends with `/v1` (docs/reference/inference-and-compatibility.md). */
+const paths: readonly (readonly [string, Operation])[] = [
+  ['/v1/chat/completions', 'chat_completions'],
+  ['/v1/messages', 'messages'],
+  ['/v1/v1/messages', 'messages'],
+];
+
+const NO_TIME = { durationMs: 0, begunAfterMs: null } as const;
+
+/** `POST /v1/chat/completions` and `POST /v1/messages`: through the pipeline, with one log line a call. */
+export const inferenceCalls = (options: InferenceCallsOptions): [string, EntryRoute][] =>
+  paths.map(([path, operation]) => [
+    path,
+    {
+      operation,
+      serve: (arrived) => serve(operation, arrived, options),
+      refused: ({ code }) => {
+        options.metrics.observe(operation, { outcome: 'refused', error_code: code }, NO_TIME);
+      },
+    },
+  ]);
+
+async function serve(
+  operation: Operation,
+  { headers, body, reply }: ArrivedCall,
+  { pipeline, metrics, logger }: InferenceCallsOptions,
+): Promise<void> {
+  const receivedAtMs = performance.now();
+  const { requestId } = reply;
+  const facts = newCallFacts(requestId, operation);
+  const call: InferenceCall = {
+    requestId,
+    operation,
+    headers,
+    receivedAtMs,
+    reply,
+    facts,
+    readBody: (organizationId, beforeLarge) => body.read(organizationId, beforeLarge),
+  };
+  try {
+    await pipeline.run(call);
+  } catch (thrown) {
+    const error = GatewayError.from(thrown);
+    facts.outcome ??= 'refused';
+    facts.error_code = error.code;
+    if (!reply.begun) answerError(reply, error, logger);
+    else await abortAnswer(call, error, logger);
+  } finally {
+    const durationMs = elapsedMs(call);
+    metrics.observe(operation, facts, { durationMs, begunAfterMs: reply.begunAfterMs(receivedAtMs) });
+    facts.duration_ms = Math.round(durationMs);
+    logger.info(facts, 'inference call');
+  }
+}
+
+/** Handles an error after the head of the answer was sent. */
+async function abortAnswer(
+  { requestId, operation, reply }: InferenceCall,
+  error: GatewayError,
+  logger: Logger,
+): Promise<void> {
+  logger.error({ request_id: requestId, err: error.cause ?? error }, 'stream failed');
+  await reply.write([streamErrorFrame(operation, errorEnvelope(error, requestId))]);
+  reply.end();
+}

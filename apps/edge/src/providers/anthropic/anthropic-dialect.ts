@@ -1,0 +1,10 @@
+import { type ProviderDialect } from '../provider-dialect';
+
+/** https://docs.anthropic.com/en/api/overview */
+export const anthropicDialect: ProviderDialect = {
+  callPath: '/messages',
+  countTokensPath: '/messages/count_tokens',
+  headers: [['anthropic-version', '2023-06-01']],
+  credentialHeader: 'x-api-key',
+  credentialPrefix: '',
+};

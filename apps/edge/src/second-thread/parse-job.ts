@@ -1,0 +1,14 @@
+import { type CallRoute, type ParsedCall } from '@svc/protocol';
+
+export interface ParseJob {
+  readonly route: CallRoute;
+  readonly bytes: Uint8Array;
+  /** Whether the call's fingerprint is wanted too. */
+  readonly fingerprinted: boolean;
+}
+
+/** A call and the fingerprint of its body; null when not wanted. */
+export interface FingerprintedCall {
+  readonly parsed: ParsedCall;
+  readonly fingerprint: Uint8Array | null;
+}

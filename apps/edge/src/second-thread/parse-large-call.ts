@@ -1,0 +1,18 @@
+import { callFingerprint, parseCall, type ParsedCall } from '@svc/protocol';
+import { type FingerprintedCall, type ParseJob } from './parse-job';
+
+/** Larger members stay on this thread: copying them would block the main thread, which this thread exists to avoid. */
+const COPIED_MEMBER_BYTES_MAX = 4096;
+
+/** On the second thread. */
+export function parseLargeCall({ route, bytes, fingerprinted }: ParseJob): FingerprintedCall {
+  const parsed = withoutLargeMembers(parseCall(route, bytes));
+  return { parsed, fingerprint: fingerprinted ? callFingerprint(parsed.operation, bytes) : null };
+}
+
+function withoutLargeMembers(call: ParsedCall): ParsedCall {
+  const small = call.members.members.filter(
+    ({ valueStart, valueEnd }) => valueEnd - valueStart <= COPIED_MEMBER_BYTES_MAX,
+  );
+  return { ...call, body: Object.fromEntries(small.map(({ key }) => [key, call.body[key]])) };
+}

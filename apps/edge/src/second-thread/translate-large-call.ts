@@ -1,0 +1,18 @@
+import { translateCall, untranslatable, type Loss, type WholeCall } from '@svc/protocol';
+import { transferable } from './large-body';
+import { type LossesJob, type TranslateJob } from './translation-jobs';
+
+/** On the second thread. */
+export function lossesOfLargeCall({ targets, ...large }: LossesJob): readonly (readonly Loss[])[] {
+  const call = wholeCall(large);
+  return targets.map((target) => untranslatable(call, target));
+}
+
+/** On the second thread. */
+export function translateLargeCall({ target, ...large }: TranslateJob): readonly Uint8Array[] {
+  return translateCall(wholeCall(large), target).body.map(transferable);
+}
+
+function wholeCall({ operation, bytes }: Omit<TranslateJob, 'target'>): WholeCall {
+  return { operation, body: JSON.parse(Buffer.from(bytes.buffer).toString()) as WholeCall['body'] };
+}
