@@ -6,6 +6,8 @@ const schema = z.object({
   SVC_BASE_URL: baseUrlVariable,
   SVC_MASTER_KEY: variables.masterKey,
   SVC_PLATFORM_TOKEN: variables.secret(16),
+  SVC_SMTP_URL: variables.url(['smtp', 'smtps']).optional(),
+  SVC_MAIL_FROM: variables.email.optional(),
 });
 
 /** @throws ConfigError in one line that names what is wrong. */

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
+import { ApiModule } from '@svc/api';
 import { secretHash } from '@svc/identity';
-import { KeyUseRecorder, knownCallers, openDatabase, requireMasterKey } from '@svc/persistence';
-import { runService } from '@svc/platform';
-import { ApiModule } from '@svc/platform/api';
+import { explainFailure, KeyUseRecorder, knownCallers, openServiceDatabase } from '@svc/persistence';
+import { openMailer, runService } from '@svc/platform';
 import { AuthModule } from './auth.module';
 import { readConfig } from './config';
 
@@ -15,13 +15,25 @@ class AuthService {}
 /** Login and the authorization server as a process of their own. */
 runService('auth', () => {
   const config = readConfig();
-  const { SVC_BASE_URL: baseUrl, SVC_MASTER_KEY: masterKey } = config;
+  const {
+    SVC_BASE_URL: baseUrl,
+    SVC_MASTER_KEY: masterKey,
+    SVC_SMTP_URL: smtpUrl,
+    SVC_MAIL_FROM: from,
+  } = config;
   return {
     environment: config,
+    explainError: explainFailure,
     compose: async (base) => {
       const { server, logger } = base;
-      const database = openDatabase({ url: config.SVC_DATABASE_URL, poolSize: DATABASE_CONNECTIONS });
-      await requireMasterKey(database, masterKey);
+      const database = await openServiceDatabase({
+        url: config.SVC_DATABASE_URL,
+        poolSize: DATABASE_CONNECTIONS,
+        masterKey,
+        logger,
+      });
+      const mailer =
+        smtpUrl === undefined || from === undefined ? {} : { mailer: await openMailer({ smtpUrl, from }) };
       const keyUses = new KeyUseRecorder({ database, logger });
       return {
         module: {
@@ -34,7 +46,7 @@ runService('auth', () => {
               ...knownCallers({ database, baseUrl, masterKey, noteKeyUse: keyUses.note }),
               platformTokenSha256: () => Promise.resolve(secretHash(config.SVC_PLATFORM_TOKEN)),
             }),
-            AuthModule.register({ ...base, database, masterKey, baseUrl }),
+            AuthModule.register({ ...base, ...mailer, database, masterKey, baseUrl }),
           ],
         },
         dependencies: [{ name: 'postgresql', check: () => database.pool.query('select 1') }],

@@ -34,13 +34,13 @@ import { TokenRequests } from './token/token-requests';
 import { keepOutOfCaches } from './token/uncached-answers';
 import { UserinfoController } from './userinfo/userinfo.controller';
 
-/** What it shares with the pages of login. */
-export interface OauthRuntime extends AuthRuntime {
+/** What it shares with the login pages. */
+interface OauthRuntime extends AuthRuntime {
   readonly sessions: ConsoleSessions;
   readonly throttle: FailureThrottle;
 }
 
-export const oauthControllers = [
+const controllers = [
   AuthorizeController,
   TokenController,
   RevokeController,
@@ -53,7 +53,7 @@ export const oauthControllers = [
   SigningKeysController,
 ];
 
-/** The authorization server for apps that act for members (interface.md, OAuth apps and grants). */
+/** The authorization server for apps that act for members (docs/reference/oauth.md). */
 @Module({})
 export class OauthModule {
   static register(runtime: OauthRuntime): DynamicModule {
@@ -64,7 +64,7 @@ export class OauthModule {
     const keys = new SigningKeyStore(database, createSealer(runtime.masterKey));
     return {
       module: OauthModule,
-      controllers: oauthControllers,
+      controllers,
       providers: [
         { provide: LOGGER, useValue: logger },
         { provide: BASE_URL, useValue: baseUrl },
@@ -73,7 +73,7 @@ export class OauthModule {
         { provide: GrantStore, useValue: grants },
         { provide: OauthAppStore, useValue: apps },
         { provide: SigningKeyStore, useValue: keys },
-        { provide: SigningKeyRotation, useValue: new SigningKeyRotation(keys, clock) },
+        { provide: SigningKeyRotation, useValue: new SigningKeyRotation(keys, { database, logger }) },
         {
           provide: ClientAuthenticator,
           useValue: new ClientAuthenticator(apps, runtime.throttle, logger, runtime.metrics),
@@ -119,6 +119,7 @@ function tokenRevocationOf(runtime: AuthRuntime, keys: SigningKeyStore): TokenRe
     unitOfWork: new UnitOfWork(database),
     tokens: new TokenStore(database),
     verifier: new AccessTokenVerifier({ keys, clock, issuer: baseUrl, audience: baseUrl }),
+    auditLog: new AuditLog(database),
     clock,
   });
 }

@@ -30,10 +30,10 @@ const open = (changes: Changes = {}, by: TestApp = app) =>
 function expectErrorPage({ status, location, text, headers }: Shown): void {
   expect({ status, location }).toEqual({ status: 400, location: null });
   expect(headers.get('content-type')).toContain('text/html');
-  expect(text).toContain('This app can’t be allowed');
+  expect(text).toContain('This app cannot be allowed');
 }
 
-/** The parameters that the app is sent back with. */
+/** The parameters of the redirect to the app. */
 function sentBack({ status, location }: Shown, redirectUri: string = CALLBACK): Record<string, string> {
   expect(status).toBe(303);
   expect(location!.startsWith(redirectUri)).toBe(true);

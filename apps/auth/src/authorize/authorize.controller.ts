@@ -1,9 +1,9 @@
 import { Controller, Get, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { validated } from '@svc/api';
 import { clientIdIn, consentedScopes, readAuthorizationRequest, redirectWith } from '@svc/identity';
 import { OauthAppStore, type OauthAppRecord, type SessionMembership } from '@svc/persistence';
-import { validated } from '@svc/platform/api';
 import {
   consentPage,
   DECISION_FIELD,
@@ -31,17 +31,17 @@ const consentForm = z.strictObject({
   [DECISION_FIELD]: z.enum(['allow', 'deny']),
 });
 
-/** A readable request of an active app, and the member who is asked. */
+/** A valid request of an active app, and the member who is asked for consent. */
 interface Opened {
   readonly query: URLSearchParams;
   readonly app: OauthAppRecord;
   readonly asked: Asked;
   readonly session: LiveSession;
-  /** That the member can act in. */
+  /** Those that the member can act in. */
   readonly organizations: readonly SessionMembership[];
 }
 
-/** Where an app sends a member for consent (interface.md, Authorization flow; contract.md section 9). */
+/** Where an app sends a member for consent (docs/reference/oauth.md#authorization). */
 @Controller(AUTHORIZE_PATH)
 @UseFilters(AnswerErrors)
 export class AuthorizeController {
@@ -99,7 +99,7 @@ export class AuthorizeController {
     }
   }
 
-  /** Answers by itself where there is nothing to ask, or nobody. */
+  /** Returns null where it has sent the answer: the request is invalid, or nobody is logged in. */
   private async open(call: FastifyRequest, reply: FastifyReply): Promise<Opened | null> {
     const query = queryOf(call);
     const clientId = clientIdIn(query);
@@ -110,7 +110,7 @@ export class AuthorizeController {
       sendPage(reply, 400, refusedPage(reason, call.id));
       return null;
     }
-    // Before a redirect of any kind, so that nobody makes this a way to send a stranger somewhere (RFC 9700 section 4.11.2).
+    // Before any redirect to the app: this page must not be an open redirector (RFC 9700 section 4.11.2).
     const session = await this.sessions.read(call);
     if (session === null) {
       sendSeeOther(reply, `${LOGIN_PATH}?${new URLSearchParams({ return_to: pathOf(query) }).toString()}`);
@@ -141,7 +141,7 @@ function queryOf({ url }: FastifyRequest): URLSearchParams {
 
 const pathOf = (query: URLSearchParams): string => `${AUTHORIZE_PATH}?${query.toString()}`;
 
-/** OpenID Connect's parameter: an app that lets its user connect a second organization must be able to ask anew. */
+/** OpenID Connect's parameter: an app whose user connects a second organization must be able to ask again. */
 const isPrompted = (query: URLSearchParams): boolean =>
   query.getAll('prompt').some((prompt) => prompt.split(' ').includes('consent'));
 

@@ -13,14 +13,14 @@ const messages: Readonly<Record<Reason, string>> = {
     'Nothing was shared. Tell whoever runs the app.',
 };
 
-/** For what must never redirect (contract.md section 9). */
+/** For requests that must never redirect (docs/reference/oauth.md#authorization). */
 export const refusedPage = (reason: Reason, requestId: string): Page =>
-  messagePage('This app can’t be allowed', messages[reason], requestId);
+  messagePage('This app cannot be allowed', messages[reason], requestId);
 
-/** For what ended while the page was open. */
+/** For an app or a membership that ended while the page was open. */
 export const endedPage = (requestId: string): Page =>
   messagePage(
-    'This app can’t be allowed',
+    'This app cannot be allowed',
     'The app has been revoked meanwhile, or you are no longer a member of the organization. Nothing was shared.',
     requestId,
   );

@@ -5,18 +5,18 @@ import { type Page } from '../pages/page';
 import { button, choices, facts, hiddenField, notice } from '../pages/parts';
 import { CSRF_FIELD } from '../session/form-seal';
 
-export interface ConsentForm {
+interface ConsentForm {
   readonly app: OauthAppRecord;
   readonly scopes: readonly Scope[];
   /** Those that the member can act in. */
   readonly organizations: readonly SessionMembership[];
   readonly email: string;
-  /** Where the app waits. */
+  /** Where the app receives the code. */
   readonly redirectUri: string;
   /** The page's own address. */
   readonly action: string;
   readonly csrfToken: string;
-  /** As it was sent before; null at first. */
+  /** The form as it was sent before; null at first. */
   readonly sent: SentConsent | null;
   readonly problem: string | null;
 }
@@ -47,7 +47,7 @@ export function consentPage(form: ConsentForm): Page {
   };
 }
 
-/** The name is whatever an app calls itself: set apart, so that it can't turn the text around it (Unicode TR 9). */
+/** Apps choose their own names: `bdi` keeps a name from reordering the text around it (Unicode TR 9). */
 const introduction = ({ name, homepage }: OauthAppRecord): Html =>
   html`<div class="heading">
     <h1>Allow <bdi>${name}</bdi> to act for you?</h1>

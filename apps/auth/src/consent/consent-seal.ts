@@ -2,8 +2,8 @@ import { csrfTokenFor, isCsrfTokenOf } from '@svc/identity';
 import { staleForm } from '../session/form-seal';
 
 /**
- * Ties a consent form to the session that it was shown to and to the very request that it was shown for: a form of
- * another session, or sent to another app, scope or redirect URI, is none.
+ * Ties a consent form to the session and the exact request that it was shown for. A form of another session, app, scope
+ * or redirect URI is refused.
  */
 export const consentSeal = (sessionSecret: string, query: URLSearchParams): string =>
   csrfTokenFor(keyOf(sessionSecret, query));

@@ -59,7 +59,7 @@ describe('the consent page', () => {
     expect(text).toContain('>svc.example.evil.test</a>');
   });
 
-  it('25 can’t be framed, kept, or learned of by another site, and neither can the redirect', async () => {
+  it('25 cannot be framed, kept, or learned of by another site, and neither can the redirect', async () => {
     const path = oauth.authorizePath(app);
     const page = await member.browser.get(path);
     const redirect = await oauth.sendConsent(member.browser, path, page.text);

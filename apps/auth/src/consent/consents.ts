@@ -20,7 +20,7 @@ import {
   type UnitOfWork,
 } from '@svc/persistence';
 
-export interface ConsentsOptions {
+interface ConsentsOptions {
   readonly unitOfWork: UnitOfWork;
   readonly grants: GrantStore;
   readonly codes: AuthorizationCodeStore;
@@ -29,10 +29,10 @@ export interface ConsentsOptions {
   readonly newId: NewId;
 }
 
-/** What an app may be given a code for, once it is judged. */
+/** A request that passed its checks: the app may get a code for it. */
 export type Asked = Extract<AuthorizationRequest, { kind: 'ask' }>;
 
-export interface Consenting {
+interface Consenting {
   readonly app: OauthAppRecord;
   readonly asked: Asked;
   readonly userId: string;
@@ -46,9 +46,9 @@ export class Consents {
   constructor(private readonly options: ConsentsOptions) {}
 
   /**
-   * The grant under which the app need not ask again (contract.md section 9).
+   * The active grant that covers the request, so that the app need not ask again (docs/reference/oauth.md#consent).
    * @param organizationIds those that the member can act in.
-   * @returns null also where there is one in several organizations: only the member knows which is meant.
+   * @returns null also where several organizations have one: only the member knows which is meant.
    */
   async standing(
     app: OauthAppRecord,
@@ -65,7 +65,7 @@ export class Consents {
     return others.length === 0 ? standing : null;
   }
 
-  /** @returns a code; null where the grant stands no more. */
+  /** @returns a code; null where the grant has ended or no longer covers the scopes. */
   renew(grantId: string, asked: Asked): Promise<string | null> {
     const { unitOfWork, grants } = this.options;
     return unitOfWork.transaction(async (tx) => {
@@ -75,7 +75,7 @@ export class Consents {
     });
   }
 
-  /** @returns a code; null where the app has been revoked meanwhile, or the user is no member any more. */
+  /** @returns a code; null where the app was revoked meanwhile, or the user is no longer a member. */
   consent({ app, asked, userId, organizationId, consented, requestId }: Consenting): Promise<string | null> {
     const { unitOfWork, grants, auditLog, newId } = this.options;
     const consent = { organizationId, userId, appId: app.id, asked: asked.scopes, consented };

@@ -1,5 +1,5 @@
 import { type Role } from '@svc/identity';
-import { unmadeId } from '@svc/testing';
+import { unusedId } from '@svc/testing';
 import {
   OauthUnderTest,
   sessionHeaders,
@@ -34,7 +34,7 @@ const grantOf = async ({ userId }: TestMember): Promise<string> =>
 const colleague = (role: Role) => oauth.newMember(role, member.organizationId);
 
 describe('a grant', () => {
-  it('is shown to its member, and in its organization, by the fields of the contract', async () => {
+  it('is shown to its member, and in its organization, by the fields of the reference', async () => {
     await oauth.tokensFor(app, member);
     const id = await grantOf(member);
     const shown = {
@@ -129,7 +129,7 @@ describe('a grant', () => {
       await revoke(`${OWN}/${id}`, owner),
       await get(`${OF_ORGANIZATION}/${id}`, stranger),
       await revoke(`${OF_ORGANIZATION}/${id}`, stranger),
-      await revoke(`${OWN}/${unmadeId(id)}`, member),
+      await revoke(`${OWN}/${unusedId(id)}`, member),
       await revoke(`${OWN}/${app.id}`, member),
     ];
     for (const { status, body } of answers) {

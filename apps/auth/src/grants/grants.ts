@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { GatewayError } from '@svc/kernel';
+import { unknownResource, type Caller } from '@svc/api';
+import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   GrantStore,
@@ -8,9 +9,8 @@ import {
   type GrantHolder,
   type GrantRecord,
 } from '@svc/persistence';
-import { unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
 
-/** Members' consents for apps, and how they end (interface.md, Grants and tokens). */
+/** Members' consents for apps, and how they end (docs/reference/oauth.md#grants). */
 @Injectable()
 export class Grants {
   constructor(
@@ -56,9 +56,9 @@ export class Grants {
     return found;
   }
 
-  /** A grant that is revoked already stays as it is. */
+  /** A grant that is already revoked stays as it is. */
   private async revoke({ actor, requestId }: Caller, id: string, holder: GrantHolder): Promise<GrantRecord> {
-    // The audit log is that of the grant's organization, which need not be the one that the caller is in.
+    // The audit entry belongs to the grant's organization, which may not be the caller's.
     const { organizationId } = await this.get(id, holder);
     return this.mutations.run({ actor, requestId, organizationId }, async ({ tx, at, audit }) => {
       const revoked = await this.store.revoke(tx, id, holder, at);

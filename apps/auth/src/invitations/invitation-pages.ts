@@ -5,13 +5,13 @@ import { type Page } from '../pages/page';
 import { button, facts, heading, hiddenField, notice, textField } from '../pages/parts';
 import { roleName } from '../pages/role-name';
 import { CSRF_FIELD } from '../session/form-seal';
-import { EMAIL_MAX } from '../session/login-pages';
-import { PASSWORD_MAX, PASSWORD_MIN } from '../session/password';
+import { fixedEmailField, newPasswordFields } from '../session/password-fields';
+import { PASSWORD_MAX } from '../session/password';
 
-/** How the invited one shows to be who was invited. */
+/** How the invitee proves to be the person invited. */
 export type AcceptBy = 'session' | 'password' | 'new_password';
 
-export interface InvitationForm {
+interface InvitationForm {
   readonly invitation: InvitationRecord;
   /** The page's own address. */
   readonly action: string;
@@ -30,7 +30,7 @@ export function invitationPage({ invitation, action, acceptBy, csrfToken, proble
       ${problem === null || acceptBy === 'new_password' ? null : notice(problem)}
       ${facts(acceptBy === 'session' ? [...told, ['Your account', email]] : told)}
       <form method="post" action="${action}">
-        ${hiddenField(CSRF_FIELD, csrfToken)} ${acceptBy === 'session' ? null : fixedEmail(email)}
+        ${hiddenField(CSRF_FIELD, csrfToken)} ${acceptBy === 'session' ? null : fixedEmailField(email)}
         ${passwordFields[acceptBy](problem)} ${button(buttons[acceptBy])}
       </form>`,
   };
@@ -48,17 +48,6 @@ const buttons: Readonly<Record<AcceptBy, string>> = {
   new_password: 'Create account and join',
 };
 
-const fixedEmail = (email: string): Html =>
-  textField({
-    name: 'email',
-    label: 'E-mail address',
-    type: 'email',
-    autocomplete: 'username',
-    value: email,
-    maxLength: EMAIL_MAX,
-    fixed: true,
-  });
-
 const passwordFields: Readonly<Record<AcceptBy, (problem: string | null) => Html | null>> = {
   session: () => null,
   password: () =>
@@ -69,29 +58,12 @@ const passwordFields: Readonly<Record<AcceptBy, (problem: string | null) => Html
       autocomplete: 'current-password',
       maxLength: PASSWORD_MAX,
     }),
-  new_password: (problem) =>
-    html`${textField({
-      name: 'password',
-      label: 'Password',
-      type: 'password',
-      autocomplete: 'new-password',
-      hint: `At least ${String(PASSWORD_MIN)} characters. A few unrelated words make a good one.`,
-      problem,
-      minLength: PASSWORD_MIN,
-      maxLength: PASSWORD_MAX,
-    })}
-    ${textField({
-      name: 'repeated_password',
-      label: 'The same password again',
-      type: 'password',
-      autocomplete: 'new-password',
-      maxLength: PASSWORD_MAX,
-    })}`,
+  new_password: (problem) => newPasswordFields({ name: 'password', label: 'Password', problem }),
 };
 
-/** The same words for a secret that never was, and for an invitation that is over. */
+/** Worded alike for an unknown secret and for an invitation that has ended. */
 export const closedInvitationPage: Page = messagePage(
-  'This invitation can’t be used',
+  'This invitation cannot be used',
   'The link is wrong or incomplete, or the invitation has run out, been withdrawn or been accepted. ' +
     'Ask whoever invited you for a new one.',
 );

@@ -26,18 +26,27 @@ afterEach(async () => {
   await test.close();
 });
 
+interface Invited {
+  readonly role?: Role;
+  readonly organizationId?: string;
+  /** Whether to open the link that was mailed, or the one that was shown. */
+  readonly mailed?: boolean;
+}
+
 async function invite(
   email: string,
-  { role = 'developer', organizationId = auth.organizationId }: { role?: Role; organizationId?: string } = {},
+  { role = 'developer', organizationId = auth.organizationId, mailed = false }: Invited = {},
 ): Promise<string> {
   const secret = formatSecret('invitation', randomBytes(32));
+  const other = formatSecret('invitation', randomBytes(32));
   await test.database.prisma.invitation.create({
     data: {
       id: `inv_${systemIds('event').slice(4)}`,
       organizationId,
       email,
       role,
-      secretSha256: Uint8Array.from(secretHash(secret)),
+      secretSha256: Uint8Array.from(secretHash(mailed ? other : secret)),
+      mailedSecretSha256: Uint8Array.from(secretHash(mailed ? secret : other)),
       invitedBy: 'usr_x',
       expiresAt: new Date(clock.now() + DAY_MS),
     },
@@ -91,6 +100,18 @@ describe('an invitation of somebody new', () => {
       password: CHOSEN.password,
     });
     expect(later.status).toBe(303);
+  });
+
+  it.each([
+    ['by the link that was mailed', true],
+    ['by the link that was shown', false],
+  ])('that is accepted %s proves the address: %s', async (_, mailed) => {
+    await visitor.submit(await invite(ANNA, { mailed }), CHOSEN);
+    const member = await memberOf(ANNA);
+    expect(member!.user.emailVerifiedAt).toEqual(mailed ? new Date(clock.now()) : null);
+    // The mailed link also verifies a user who already exists.
+    await visitor.submit(await invite(ANNA, { organizationId: await otherOrganization(), mailed: true }), {});
+    expect((await memberOf(ANNA))!.user.emailVerifiedAt).toEqual(new Date(clock.now()));
   });
 
   it.each([
@@ -226,7 +247,7 @@ describe('an invitation', () => {
     const answers = [await visitor.get(at), await visitor.post(at, { ...fields, ...CHOSEN })];
     for (const answer of answers) {
       expect(answer.status).toBe(status);
-      expect(answer.text).toContain('This invitation can’t be used');
+      expect(answer.text).toContain('This invitation cannot be used');
       expect(answer.text).not.toContain('Acme');
     }
     expect(await members()).toHaveLength(1);

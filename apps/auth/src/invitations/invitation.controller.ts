@@ -1,12 +1,10 @@
-import { Controller, Get, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { validated } from '@svc/api';
 import { type InvitationRecord, UserStore } from '@svc/persistence';
-import { validated } from '@svc/platform/api';
 import { AnswerErrors } from '../pages/answer-errors';
 import { sendPage, sendSeeOther } from '../pages/page';
-import { BASE_URL } from '../runtime';
-import { refuseForeignOrigin } from '../session/browser-origin';
 import { ConsoleSessions, type LiveSession } from '../session/console-sessions';
 import { CSRF_FIELD, FormSeal } from '../session/form-seal';
 import { LOGIN_PATH } from '../session/login-pages';
@@ -17,7 +15,7 @@ import { type Accepting, Invitations } from './invitations';
 
 const acceptForm = z.strictObject({
   [CSRF_FIELD]: z.string(),
-  /** For password managers only: the invitation says whose it is. */
+  /** For password managers only: the invitation identifies the user. */
   email: z.string().optional(),
   password: z.string().default(''),
   repeated_password: z.string().default(''),
@@ -25,7 +23,7 @@ const acceptForm = z.strictObject({
 
 type AcceptForm = z.output<typeof acceptForm>;
 
-/** Somebody who came with the secret of an open invitation. */
+/** A visit with the secret of an open invitation. */
 interface Visit {
   readonly call: FastifyRequest;
   readonly reply: FastifyReply;
@@ -33,7 +31,7 @@ interface Visit {
   readonly session: LiveSession | null;
 }
 
-/** Where an invited one becomes a member (contract.md section 7, Members). */
+/** Where an invitee becomes a member (docs/reference/sessions-and-members.md#invitations). */
 @Controller('auth/invitations')
 @UseFilters(AnswerErrors)
 export class InvitationController {
@@ -43,7 +41,6 @@ export class InvitationController {
     private readonly sessions: ConsoleSessions,
     private readonly logins: PasswordLogin,
     private readonly seal: FormSeal,
-    @Inject(BASE_URL) private readonly baseUrl: string,
   ) {}
 
   @Get(':secret')
@@ -62,7 +59,7 @@ export class InvitationController {
     @Res() reply: FastifyReply,
     @Param('secret') secret: string,
   ): Promise<void> {
-    refuseForeignOrigin(call, this.baseUrl);
+    this.seal.refuseForeignOrigin(call);
     const form = validated(acceptForm, call.body);
     this.seal.check(call, form[CSRF_FIELD]);
     const visit = await this.receive(call, reply, secret);
@@ -72,7 +69,7 @@ export class InvitationController {
     else await this.admit(visit, accepting);
   }
 
-  /** Answers by itself where there is no open invitation. */
+  /** Returns null where it has sent the answer: there is no open invitation. */
   private async receive(call: FastifyRequest, reply: FastifyReply, secret: string): Promise<Visit | null> {
     const invitation = await this.invitations.find(secret);
     if (invitation !== null && this.invitations.isOpen(invitation)) {
@@ -90,20 +87,21 @@ export class InvitationController {
     sendPage(reply, problem === null ? 200 : 400, page);
   }
 
-  /** @returns what is wrong with what was sent, where nobody is identified by it. */
+  /** @returns the problem to show, where the form identifies nobody. */
   private async identify(
     visit: Visit,
     { password, repeated_password: repeated }: AcceptForm,
   ): Promise<Accepting | string> {
     const { call, invitation, session } = visit;
     const acceptBy = await this.wayToAccept(visit);
-    if (acceptBy === 'session' && session !== null) return { userId: session.userId };
+    if (acceptBy === 'session' && session !== null) return { userId: session.userId, passwordHash: null };
     if (acceptBy === 'new_password') {
-      return passwordProblem(password, repeated) ?? { passwordHash: await hashPassword(password) };
+      const problem = passwordProblem(password, repeated);
+      return problem ?? { userId: null, passwordHash: await hashPassword(password) };
     }
     const login = { email: invitation.email, password, address: call.ip, requestId: call.id };
     const user = await this.logins.judge(login);
-    return user === null ? 'The password is wrong.' : { userId: user.id };
+    return user === null ? 'The password is wrong.' : { userId: user.id, passwordHash: user.passwordHash };
   }
 
   private async admit({ call, reply, invitation, session }: Visit, accepting: Accepting): Promise<void> {
@@ -112,7 +110,8 @@ export class InvitationController {
       sendPage(reply, 410, closedInvitationPage);
       return;
     }
-    if (session?.userId !== userId) await this.sessions.begin(call, reply, userId);
+    const { passwordHash } = accepting;
+    if (session?.userId !== userId) await this.sessions.begin(call, reply, { id: userId, passwordHash });
     sendSeeOther(reply, LOGIN_PATH);
   }
 

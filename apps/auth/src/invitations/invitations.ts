@@ -10,13 +10,15 @@ import {
   type UserStore,
 } from '@svc/persistence';
 
-/** Who accepts: somebody who has shown to be this user, or a new one with the password that they chose. */
-export type Accepting =
-  | { readonly userId: string }
-  /** argon2id, PHC string. */
-  | { readonly passwordHash: string };
+/** The person who accepts. */
+export interface Accepting {
+  /** The user, whose identity is proved; null for a new user. */
+  readonly userId: string | null;
+  /** argon2id, PHC string: of the password that the user entered or chose; null for a user with a session. */
+  readonly passwordHash: string | null;
+}
 
-export interface InvitationsOptions {
+interface InvitationsOptions {
   readonly unitOfWork: UnitOfWork;
   readonly acceptance: InvitationAcceptance;
   readonly users: UserStore;
@@ -36,23 +38,29 @@ export class Invitations {
   }
 
   /**
-   * Invitation, user, membership and audit entry together.
-   * @returns the user's id; null for an invitation that was accepted, revoked or ran out meanwhile.
+   * Writes invitation, user, membership and audit entry in one transaction.
+   * @returns the user's id; null for an invitation that was accepted or revoked or has expired meanwhile.
    */
   accept(invitation: InvitationRecord, accepting: Accepting, requestId: string): Promise<string | null> {
-    const { unitOfWork, acceptance, clock } = this.options;
+    const { unitOfWork, acceptance, users, clock } = this.options;
     return unitOfWork.transaction(async (tx) => {
-      if (!(await acceptance.use(tx, invitation.id, clock.now()))) return null;
+      if (!(await acceptance.use(tx, invitation, clock.now()))) return null;
       const userId = await this.userOf(tx, invitation, accepting);
+      if (invitation.mailed) await users.verifyEmail(tx, userId, new Date(clock.now()));
       await this.admit(tx, invitation, userId, requestId);
       return userId;
     });
   }
 
-  private async userOf(tx: Transaction, { email }: InvitationRecord, accepting: Accepting): Promise<string> {
-    if ('userId' in accepting) return accepting.userId;
-    const userId = await this.options.users.setFirstPassword(tx, email, accepting.passwordHash);
+  private async userOf(
+    tx: Transaction,
+    { email }: InvitationRecord,
+    { userId, passwordHash }: Accepting,
+  ): Promise<string> {
     if (userId !== null) return userId;
+    const newUserId =
+      passwordHash === null ? null : await this.options.users.setFirstPassword(tx, email, passwordHash);
+    if (newUserId !== null) return newUserId;
     throw new GatewayError(
       'invalidRequest',
       'This address has an account by now. Open the invitation again.',

@@ -6,10 +6,10 @@ import { BASE_URL } from '../runtime';
 import { AnswerOauthErrors } from '../token/answer-oauth-errors';
 
 const AUTHENTICATION_METHODS = ['client_secret_basic', 'client_secret_post', 'none'];
-/** A key is published long before it signs, so a reader that looks again so often never meets an unknown one. */
+/** A key is published long before it signs, so a client that reloads this often never sees an unknown key. */
 const CACHED = 'public, max-age=300';
 
-/** What clients configure themselves by (RFC 8414; RFC 7517). */
+/** Metadata by which clients configure themselves (RFC 8414; RFC 7517). */
 @Controller('.well-known')
 @UseFilters(AnswerOauthErrors)
 export class MetadataController {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
+import { unknownResource, type Caller } from '@svc/api';
+import { type newOauthApp, type oauthAppChange } from '@svc/api/oauth-routes';
 import { formatSecret, SECRET_ENTROPY_BYTES, secretHash, type SecretKind } from '@svc/identity';
-import { GatewayError } from '@svc/kernel';
+import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   initialFields,
@@ -11,16 +13,14 @@ import {
   type OauthAppRecord,
   type Transaction,
 } from '@svc/persistence';
-import { unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
-import { type newOauthApp, type oauthAppChange } from './oauth-app-schema';
 
 export interface RegisteredApp<Secret extends string | null> {
   readonly app: OauthAppRecord;
-  /** Kept nowhere; null for a public app. */
+  /** Never stored; null for a public app. */
   readonly clientSecret: Secret;
 }
 
-/** Apps that an organization registers (interface.md, OAuth app). */
+/** Apps that an organization registers (docs/reference/oauth.md#apps). */
 @Injectable()
 export class OauthApps {
   constructor(
@@ -84,7 +84,7 @@ export class OauthApps {
   }
 
   /**
-   * The old secret ends at once.
+   * The old secret is invalid at once.
    * @throws GatewayError `notFound`, `invalidRequest` for a public app, `conflict` for a revoked one.
    */
   rotateSecret(caller: Caller, id: string): Promise<RegisteredApp<string>> {
@@ -103,7 +103,7 @@ export class OauthApps {
   }
 
   /**
-   * Ends every grant and token of the app; one that is revoked already stays as it is.
+   * Ends every grant and token of the app. An app that is already revoked stays as it is.
    * @throws GatewayError `notFound`.
    */
   revoke(caller: Caller, id: string): Promise<void> {
@@ -126,7 +126,7 @@ const newSecret = (kind: SecretKind): string => formatSecret(kind, randomBytes(S
 
 const distinct = <T>(items: readonly T[]): T[] => [...new Set(items)];
 
-const revoked = (): GatewayError => new GatewayError('conflict', 'A revoked app can not be changed.');
+const revoked = (): GatewayError => new GatewayError('conflict', 'A revoked app cannot be changed.');
 
 const audited = ({ name, redirectUris, scopes, homepage }: OauthAppRecord) => ({
   name,

@@ -1,8 +1,8 @@
 import { type z } from 'zod';
+import { presentTime, presentTimeOrNull } from '@svc/api';
+import { type oauthApp } from '@svc/api/oauth-routes';
 import { isScope } from '@svc/identity';
 import { type OauthAppRecord } from '@svc/persistence';
-import { presentTime, presentTimeOrNull } from '@svc/platform/api';
-import { type oauthApp } from './oauth-app-schema';
 
 export const presentOauthApp = (record: OauthAppRecord): z.input<typeof oauthApp> => ({
   id: record.id,

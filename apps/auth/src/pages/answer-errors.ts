@@ -1,6 +1,7 @@
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { errorHeaders, GatewayError } from '@svc/kernel';
+import { explainFailure } from '@svc/persistence';
 import { type Logger } from '@svc/platform';
 import { LOGGER } from '../runtime';
 import { messagePage } from './message-page';
@@ -12,9 +13,10 @@ const titles: Readonly<Record<number, string>> = {
   403: 'That was not allowed',
   404: 'Nothing here',
   429: 'Too many attempts',
+  503: 'Please try again in a moment',
 };
 
-/** Whatever a controller throws: a page for people, the server's own error envelope for programs. */
+/** Answers what a controller throws: people get a page, programs the server's own error envelope. */
 @Catch()
 export class AnswerErrors implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
@@ -23,7 +25,7 @@ export class AnswerErrors implements ExceptionFilter {
     const http = host.switchToHttp();
     const call = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const error = GatewayError.from(thrown);
+    const error = GatewayError.from(explainFailure(thrown));
     if (!wantsPage(call)) {
       void reply.send(error);
       return;
@@ -35,5 +37,5 @@ export class AnswerErrors implements ExceptionFilter {
   }
 }
 
-/** Browsers say that they take HTML when they show the answer; scripts and clients don't. */
+/** Browsers accept HTML when they navigate; scripts and clients do not. */
 const wantsPage = ({ headers: { accept = '' } }: FastifyRequest): boolean => accept.includes('text/html');

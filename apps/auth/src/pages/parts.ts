@@ -7,10 +7,15 @@ export const heading = (title: string, about: string | Html | null = null): Html
     ${about === null ? null : html`<p>${about}</p>`}
   </div>`;
 
-/** Says what went wrong; read out as the page loads. */
+/** Says what went wrong; screen readers read it as the page loads. */
 export const notice = (text: string): Html => html`<p class="notice" role="alert">${text}</p>`;
 
-export interface TextField {
+/** Says what was done. */
+export const said = (text: string): Html => html`<p class="notice good" role="status">${text}</p>`;
+
+export const link = (href: string, label: string): Html => html`<a href="${href}">${label}</a>`;
+
+interface TextField {
   readonly name: string;
   readonly label: string;
   readonly type: 'email' | 'password';
@@ -22,7 +27,7 @@ export interface TextField {
   readonly minLength?: number;
   readonly maxLength: number;
   readonly focused?: boolean;
-  /** Shown, and told to password managers, but not to be changed. */
+  /** Read-only: shown to the user and to password managers. */
   readonly fixed?: boolean;
 }
 
@@ -53,7 +58,7 @@ export function textField(field: TextField): Html {
 export const hiddenField = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}" />`;
 
-/** The way on; `quiet` where it is not what most come for. A `name` tells which of several buttons sent the form. */
+/** A button; `quiet` for a secondary action. Its `name` tells which of several buttons sent the form. */
 export const button = (label: string, as: { quiet?: boolean; name?: string; value?: string } = {}): Html =>
   html`<button
     class="${as.quiet === true ? 'quiet' : 'main'}"
@@ -62,7 +67,7 @@ export const button = (label: string, as: { quiet?: boolean; name?: string; valu
     ${label}
   </button>`;
 
-/** What is so, as term and description. */
+/** Terms with their descriptions. */
 export const facts = (rows: readonly (readonly [term: string, description: string])[]): Html =>
   html`<dl class="facts">
     ${rows.map(
@@ -81,7 +86,7 @@ export interface Choice {
   readonly chosen: boolean;
 }
 
-/** A question with its answers, any of them (`checkbox`) or one (`radio`). */
+/** A question with its answers: any number may be chosen (`checkbox`), or one (`radio`). */
 export const choices = (
   question: string,
   kind: 'checkbox' | 'radio',

@@ -110,8 +110,23 @@ const rules = css`
     color: var(--bad);
     font-size: 0.9375rem;
   }
+  .notice.good {
+    background: var(--good-ground);
+    color: var(--good);
+  }
+  h2 {
+    font-size: 1.0625rem;
+    font-weight: 650;
+  }
+  section {
+    display: grid;
+    gap: 1rem;
+    padding-top: 1.5rem;
+    border-top: 1px solid var(--line);
+  }
   .facts,
-  .choices {
+  .choices,
+  .rows {
     padding: 0;
     border: 0;
     border-block: 1px solid var(--line);
@@ -122,8 +137,19 @@ const rules = css`
     gap: 0 1rem;
     padding-block: 0.625rem;
   }
+  .rows {
+    list-style: none;
+  }
+  .rows > li {
+    display: grid;
+    grid-template-columns: 1fr auto;
+    gap: 0 1rem;
+    align-items: center;
+    padding-block: 0.75rem;
+  }
   .facts > div + div,
-  .choices > label + label {
+  .choices > label + label,
+  .rows > li + li {
     border-top: 1px solid var(--line);
   }
   .facts > div {

@@ -7,8 +7,8 @@ import { TokenRevocation } from './token-revocation';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * `POST /api/v1/oauth/revoke`. Always 200 with a JSON body, which clients insist on (contract.md section 9): also to a
- * wrong secret, which then revokes nothing.
+ * `POST /api/v1/oauth/revoke`. Always 200 with a JSON body, which clients require (docs/reference/oauth.md#revocation).
+ * A wrong secret gets it too, and revokes nothing.
  */
 @Controller('api/v1/oauth/revoke')
 @UseFilters(AnswerOauthErrors)
@@ -26,7 +26,7 @@ export class RevokeController {
     if (typeof text !== 'string') return {};
     const client = await this.clientOf(call, body);
     if (client.kind === 'refused') return {};
-    await this.revocation.revoke(text, client.appId);
+    await this.revocation.revoke(text, { appId: client.appId, requestId: call.id });
     return {};
   }
 

@@ -22,9 +22,9 @@ beforeAll(async () => {
   member = await oauth.newMember();
   app = await oauth.newApp();
 });
-// Whatever failed in the test before is forgotten.
+// Failures of earlier tests must not count.
 beforeEach(async () => {
-  oauth.clock.advance(30 * 60_000);
+  await oauth.passGuesses(30 * 60_000);
   member = { ...member, browser: await oauth.logIn(member.userId) };
 });
 afterAll(() => oauth.close());
@@ -103,4 +103,22 @@ it('68 an access token goes alone: the refresh token lives', async () => {
   expectDone(await revoke({ token: access, token_type_hint: 'access_token', ...credentials(app) }));
   expect(await oauth.endOf(access)).toBe('401 token_revoked');
   expect(await oauth.endOf(tokensIn(await oauth.refresh(app, refresh)).access)).toBe('ok');
+});
+
+const entriesOf = (organizationId: string) =>
+  oauth.prisma.auditEntry.findMany({
+    where: { organizationId, action: 'grant.revoke_tokens' },
+    orderBy: { id: 'asc' },
+  });
+
+it('what is given up is audited once, with who gave it up', async () => {
+  const { access, refresh } = await oauth.tokensFor(app, member);
+  const known = (await entriesOf(member.organizationId)).length;
+  for (const token of [access, access]) expectDone(await revoke({ token, ...credentials(app) }));
+  for (const token of [refresh, refresh]) expectDone(await revoke({ token }));
+  expectDone(await revoke({ token: 'garbage' }));
+  expect((await entriesOf(member.organizationId)).slice(known)).toMatchObject([
+    { actorType: 'oauth_app', actorId: app.id, changes: { reason: { to: 'access_token_given_up' } } },
+    { actorType: 'system', actorId: null, changes: { reason: { to: 'refresh_token_given_up' } } },
+  ]);
 });

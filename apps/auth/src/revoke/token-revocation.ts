@@ -1,45 +1,78 @@
 import { isSecret, secretHash } from '@svc/identity';
 import { GatewayError, type Clock } from '@svc/kernel';
-import { type TokenStore, type UnitOfWork } from '@svc/persistence';
+import { type AuditLog, type TokenStore, type Transaction, type UnitOfWork } from '@svc/persistence';
 import { type AccessTokenVerifier } from '@svc/platform/access-tokens';
 
-export interface TokenRevocationOptions {
+interface TokenRevocationOptions {
   readonly unitOfWork: UnitOfWork;
   readonly tokens: TokenStore;
   readonly verifier: AccessTokenVerifier;
+  readonly auditLog: AuditLog;
   readonly clock: Clock;
 }
 
-/** Gives a token up (RFC 7009). */
+/** The client that revokes a token. */
+interface Revoker {
+  /** The authenticated client; null where none is named: then any holder of the token may revoke it. */
+  readonly appId: string | null;
+  readonly requestId: string;
+}
+
+interface GrantOfToken {
+  readonly organizationId: string;
+  readonly grantId: string;
+}
+
+/** Revokes tokens (RFC 7009). */
 export class TokenRevocation {
   constructor(private readonly options: TokenRevocationOptions) {}
 
   /**
-   * A refresh token takes along what came of the same code; an access token goes alone. Nothing happens to a token that
-   * is unknown, expired, or another client's.
-   * @param appId the client's; null where it names none: then who has the token may give it up.
+   * A refresh token is revoked with all tokens of the same code; an access token is revoked alone. Nothing happens to a
+   * token that is unknown, expired, or another client's. The audit entry is written in the same transaction.
    */
-  async revoke(text: string, appId: string | null): Promise<void> {
+  async revoke(text: string, by: Revoker): Promise<void> {
     await (isSecret('refreshToken', text)
-      ? this.revokeRefreshToken(text, appId)
-      : this.revokeAccessToken(text, appId));
+      ? this.revokeRefreshToken(text, by)
+      : this.revokeAccessToken(text, by));
   }
 
-  private revokeRefreshToken(text: string, appId: string | null): Promise<void> {
+  private revokeRefreshToken(text: string, by: Revoker): Promise<void> {
     const { unitOfWork, tokens, clock } = this.options;
     return unitOfWork.transaction(async (tx) => {
       const grant = await tokens.lockRefreshToken(tx, secretHash(text));
-      if (grant === null || (appId !== null && grant.appId !== appId)) return;
-      await tokens.revokeOfCode(tx, grant.grantId, grant.codeSha256, new Date(clock.now()));
+      if (grant === null || isOfOther(grant.appId, by)) return;
+      const now = new Date(clock.now());
+      const revoked = await tokens.revokeOfCode(tx, grant.grantId, grant.codeSha256, now);
+      if (revoked > 0) await this.note(tx, grant, by, 'refresh_token_given_up');
     });
   }
 
-  private async revokeAccessToken(text: string, appId: string | null): Promise<void> {
+  private async revokeAccessToken(text: string, by: Revoker): Promise<void> {
     const { unitOfWork, tokens, clock } = this.options;
     const jti = await this.jtiOf(text);
     const token = jti === null ? null : await tokens.liveness(jti);
-    if (token === null || (appId !== null && token.appId !== appId)) return;
-    await unitOfWork.transaction((tx) => tokens.revokeAccessToken(tx, token.jti, new Date(clock.now())));
+    if (token === null || isOfOther(token.appId, by)) return;
+    await unitOfWork.transaction(async (tx) => {
+      const isRevoked = await tokens.revokeAccessToken(tx, token.jti, new Date(clock.now()));
+      if (isRevoked) await this.note(tx, token, by, 'access_token_given_up');
+    });
+  }
+
+  private note(
+    tx: Transaction,
+    { organizationId, grantId }: GrantOfToken,
+    { appId, requestId }: Revoker,
+    reason: 'refresh_token_given_up' | 'access_token_given_up',
+  ): Promise<void> {
+    return this.options.auditLog.append(tx, {
+      organizationId,
+      actor: appId === null ? { type: 'system', id: null } : { type: 'oauth_app', id: appId },
+      action: 'grant.revoke_tokens',
+      targetId: grantId,
+      changes: { reason: { to: reason } },
+      requestId,
+    });
   }
 
   private async jtiOf(text: string): Promise<string | null> {
@@ -51,3 +84,6 @@ export class TokenRevocation {
     }
   }
 }
+
+const isOfOther = (appIdOfToken: string, { appId }: Revoker): boolean =>
+  appId !== null && appId !== appIdOfToken;

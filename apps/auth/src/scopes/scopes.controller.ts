@@ -2,7 +2,7 @@ import { Controller, Get, Header, UseFilters } from '@nestjs/common';
 import { scopes, scopeTable } from '@svc/identity';
 import { AnswerOauthErrors } from '../token/answer-oauth-errors';
 
-/** `GET /api/v1/oauth/scopes`: the scope table, for whoever writes an app. It is no secret, so anybody may ask. */
+/** `GET /api/v1/oauth/scopes`: the scope table, for developers of apps. It is public. */
 @Controller('api/v1/oauth/scopes')
 @UseFilters(AnswerOauthErrors)
 export class ScopesController {

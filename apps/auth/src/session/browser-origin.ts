@@ -2,9 +2,9 @@ import { type FastifyRequest } from 'fastify';
 import { GatewayError } from '@svc/kernel';
 
 /**
- * Refuses what another site made a browser send. `Sec-Fetch-Site` decides where there is one; browsers leave it out on
- * plain http. `Origin: null` decides nothing: our own pages send no referrer, and forms on such pages say just that.
- * Programs send neither. So this stands beside the forms' own token, not in its place.
+ * Refuses calls that another site made a browser send. `Sec-Fetch-Site` decides where it is present; browsers omit it
+ * on plain http. `Origin: null` decides nothing: our own pages send no referrer, so their forms send it. Programs send
+ * neither header. So this check adds to the forms' own token and does not replace it.
  * @throws GatewayError `permissionDenied`.
  */
 export function refuseForeignOrigin({ headers }: FastifyRequest, baseUrl: string): void {
@@ -17,7 +17,7 @@ export function refuseForeignOrigin({ headers }: FastifyRequest, baseUrl: string
   if (!isOwn) throw new GatewayError('permissionDenied', 'This was sent by a page of another site.');
 }
 
-/** The base URL's, or that of the address which the browser itself used: behind a proxy they differ. */
+/** The base URL's origin, or the host that the browser used: behind a proxy they differ. */
 function isOwnOrigin(origin: string, host: string | undefined, baseUrl: string): boolean {
   const url = URL.parse(origin);
   return url !== null && (url.origin === new URL(baseUrl).origin || url.host === host);

@@ -1,17 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { SESSION_COOKIE } from '@svc/api';
 import { formatSecret, isSecret, lifetimesMs, SECRET_ENTROPY_BYTES, secretHash } from '@svc/identity';
 import { type Clock } from '@svc/kernel';
-import { type SessionRecord, type SessionStore } from '@svc/persistence';
-import { SESSION_COOKIE } from '@svc/platform/api';
+import { type SessionRecord, type SessionStore, type UserRecord } from '@svc/persistence';
 import { type Cookies } from './cookies';
 
-/** The live session of whoever calls, with the secret that its CSRF token is derived from. */
+/** The caller's live session, with the secret that its CSRF token is derived from. */
 export interface LiveSession extends SessionRecord {
   readonly secret: string;
 }
 
-/** Console sessions and their cookie (contract.md section 4). The database has a secret's SHA-256 only. */
+/** Enough to recognize any browser. */
+const USER_AGENT_MAX = 300;
+const ADDRESS_MAX = 64;
+
+/**
+ * Console sessions and their cookie (docs/reference/sessions-and-members.md#the-session). The database stores only the
+ * SHA-256 of a secret.
+ */
 export class ConsoleSessions {
   constructor(
     private readonly store: SessionStore,
@@ -26,14 +33,31 @@ export class ConsoleSessions {
     return session && { ...session, secret };
   }
 
-  /** Always a new session, and the browser's old one ends: a secret that was planted before the login is worth nothing. */
-  async begin(call: FastifyRequest, reply: FastifyReply, userId: string): Promise<LiveSession> {
+  /**
+   * Always begins a new session and ends the browser's old one, against session fixation: a secret that was planted
+   * before the login is useless.
+   * @returns null where the user's password has been changed since `user` was read.
+   */
+  async begin(
+    call: FastifyRequest,
+    reply: FastifyReply,
+    { id: userId, passwordHash }: Pick<UserRecord, 'id' | 'passwordHash'>,
+  ): Promise<LiveSession | null> {
     const nowMs = this.clock.now();
     const before = this.secretOf(call);
     if (before !== null) await this.store.revoke(secretHash(before), nowMs);
     const secret = formatSecret('session', randomBytes(SECRET_ENTROPY_BYTES));
     const sha256 = secretHash(secret);
-    await this.store.create({ sha256, userId, nowMs, expiresAtMs: nowMs + lifetimesMs.session });
+    const isBegun = await this.store.create({
+      sha256,
+      userId,
+      passwordHash,
+      userAgent: call.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
+      address: call.ip.slice(0, ADDRESS_MAX),
+      nowMs,
+      expiresAtMs: nowMs + lifetimesMs.session,
+    });
+    if (!isBegun) return null;
     this.cookies.set(reply, SESSION_COOKIE, secret, lifetimesMs.session / 1000);
     const session = await this.store.find(sha256, nowMs);
     if (session === null) throw new Error('A session that was just made is not there');

@@ -16,7 +16,7 @@ export class Cookies {
     return fastifyCookie.parse(headers.cookie ?? '')[name] ?? null;
   }
 
-  /** @param maxAgeSeconds until the browser is closed without it. */
+  /** @param maxAgeSeconds a cookie without it lasts until the browser is closed. */
   set(reply: FastifyReply, name: string, value: string, maxAgeSeconds?: number): void {
     const age = maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds };
     reply.header('set-cookie', fastifyCookie.serialize(name, value, { ...this.attributes, ...age }));
@@ -26,7 +26,7 @@ export class Cookies {
     this.set(reply, name, '', 0);
   }
 
-  /** With this prefix a browser takes the cookie from this very origin only, not from a sibling domain. */
+  /** With this prefix, browsers accept the cookie from this origin only, not from a sibling domain. */
   ownName(name: string): string {
     return this.secure ? `__Host-${name}` : name;
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { csrfTokenFor, isCsrfTokenOf } from '@svc/identity';
 import { GatewayError } from '@svc/kernel';
+import { refuseForeignOrigin } from './browser-origin';
 import { type Cookies } from './cookies';
 
 export const CSRF_FIELD = 'csrf_token';
@@ -9,11 +10,19 @@ const ENTROPY_BYTES = 32;
 const SECRET_FORM = /^[\w-]{43}$/;
 
 /**
- * Ties a form that needs no session to the browser that it was shown to: a cookie, and a field derived from it. Without
- * it, another site could log a visitor in as somebody else and watch what they do there (login CSRF).
+ * Ties a form that needs no session to the browser that it was shown to, by a cookie and a field derived from it.
+ * Without it, another site could log a visitor in as somebody else and watch what they do there (login CSRF).
  */
 export class FormSeal {
-  constructor(private readonly cookies: Cookies) {}
+  constructor(
+    private readonly cookies: Cookies,
+    private readonly baseUrl: string,
+  ) {}
+
+  /** @throws GatewayError `permissionDenied` for a call that a page of another site sent. */
+  refuseForeignOrigin(call: FastifyRequest): void {
+    refuseForeignOrigin(call, this.baseUrl);
+  }
 
   /** The value of the form's {@link CSRF_FIELD}. Forms in several tabs share one cookie. */
   issue(call: FastifyRequest, reply: FastifyReply): string {

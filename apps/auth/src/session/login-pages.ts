@@ -1,26 +1,42 @@
 import { csrfTokenFor } from '@svc/identity';
-import { html } from '@svc/platform';
+import { html, type Html } from '@svc/platform';
 import { type Page } from '../pages/page';
-import { button, facts, heading, hiddenField, notice, textField } from '../pages/parts';
+import { button, facts, heading, hiddenField, link, notice, said, textField } from '../pages/parts';
 import { roleName } from '../pages/role-name';
 import { type LiveSession } from './console-sessions';
 import { CSRF_FIELD } from './form-seal';
 import { PASSWORD_MAX } from './password';
+import { EMAIL_MAX } from './typed-email';
 
 export const LOGIN_PATH = '/auth/login';
-export const EMAIL_MAX = 254;
+/** The reason to log in, in the query of {@link LOGIN_PATH}. */
+export const PASSWORD_CHANGED = 'password_changed';
+export const ACCOUNT_PATH = '/auth/account';
+export const PASSWORD_RESET_PATH = '/auth/password-reset';
 
-export interface LoginForm {
+interface LoginForm {
   readonly csrfToken: string;
   readonly returnTo: string | null;
-  /** As it was typed before; empty at first. */
+  /** The address typed before; empty at first. */
   readonly email: string;
   readonly problem: string | null;
+  /** Whether the visitor comes from setting a new password. */
+  readonly hasNewPassword: boolean;
+  /** Whether a forgotten password can be reset by mail. */
+  readonly canReset: boolean;
 }
 
-export const loginPage = ({ csrfToken, returnTo, email, problem }: LoginForm): Page => ({
+export const loginPage = ({
+  csrfToken,
+  returnTo,
+  email,
+  problem,
+  hasNewPassword,
+  canReset,
+}: LoginForm): Page => ({
   title: problem === null ? 'Log in' : 'Error: Log in',
   body: html`${heading('Log in')} ${problem === null ? null : notice(problem)}
+    ${hasNewPassword && problem === null ? said('Your new password is set. Log in with it.') : null}
     <form method="post" action="${LOGIN_PATH}">
       ${hiddenField(CSRF_FIELD, csrfToken)} ${returnTo === null ? null : hiddenField('return_to', returnTo)}
       ${textField({
@@ -41,7 +57,8 @@ export const loginPage = ({ csrfToken, returnTo, email, problem }: LoginForm): P
         focused: email !== '',
       })}
       ${button('Log in')}
-    </form>`,
+    </form>
+    ${canReset ? html`<p>${link(PASSWORD_RESET_PATH, 'Forgot your password?')}</p>` : null}`,
 });
 
 export const loggedInPage = ({ email, memberships, secret }: LiveSession): Page => ({
@@ -52,7 +69,11 @@ export const loggedInPage = ({ email, memberships, secret }: LiveSession): Page 
         ? html`<p>You are not a member of any organization at the moment.</p>`
         : facts(memberships.map(({ organizationName, role }) => [organizationName, roleName(role)]))
     }
-    <form method="post" action="/auth/logout">
-      ${hiddenField(CSRF_FIELD, csrfTokenFor(secret))} ${button('Log out', { quiet: true })}
-    </form>`,
+    <p>${link(ACCOUNT_PATH, 'Your account: password and sessions')}</p>
+    ${logoutForm(secret)}`,
 });
+
+export const logoutForm = (sessionSecret: string): Html =>
+  html`<form method="post" action="/auth/logout">
+    ${hiddenField(CSRF_FIELD, csrfTokenFor(sessionSecret))} ${button('Log out', { quiet: true })}
+  </form>`;

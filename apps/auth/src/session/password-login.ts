@@ -8,12 +8,12 @@ export interface Login {
   /** Lower case. */
   readonly email: string;
   readonly password: string;
-  /** Where it comes from. */
+  /** The caller's IP address. */
   readonly address: string;
   readonly requestId: string;
 }
 
-/** Who somebody is, by e-mail address and password. */
+/** Identifies users by e-mail address and password. */
 export class PasswordLogin {
   private readonly logins: Counter<'outcome'>;
 
@@ -36,10 +36,10 @@ export class PasswordLogin {
    * @throws GatewayError `rateLimit` after too many failures.
    */
   async judge(login: Login): Promise<UserRecord | null> {
-    const guess = this.begin(login);
+    const guess = await this.begin(login);
     const user = await this.users.findByEmail(login.email);
     if (await isPasswordOf(user?.passwordHash ?? null, login.password)) {
-      guess.succeeded();
+      await guess.succeeded();
       this.note('succeeded', login, user);
       return user;
     }
@@ -47,9 +47,9 @@ export class PasswordLogin {
     return null;
   }
 
-  private begin(login: Login) {
+  private async begin(login: Login) {
     try {
-      return this.throttle.begin(login.email, login.address);
+      return await this.throttle.begin(login.email, login.address);
     } catch (error) {
       if (error instanceof GatewayError) this.note('throttled', login, null);
       throw error;

@@ -9,13 +9,15 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 
 const nobodysHash = hashPassword(randomBytes(16).toString('base64url'));
 
-/** Takes as long without a hash as with one, so that the time tells nobody which accounts exist. */
+/** Takes as long without a hash as with one, so that timing does not reveal which accounts exist. */
 export async function isPasswordOf(passwordHash: string | null, password: string): Promise<boolean> {
   const matches = await verify(passwordHash ?? (await nobodysHash), password);
   return matches && passwordHash !== null;
 }
 
-/** Length alone makes a password: no rules of composition (NIST SP 800-63B). @returns null for one that will do. */
+/**
+ * Only the length counts: there are no composition rules (NIST SP 800-63B). @returns null for an acceptable password.
+ */
 export function passwordProblem(password: string, repeated: string): string | null {
   const length = [...password].length;
   if (length < PASSWORD_MIN) return `Use at least ${String(PASSWORD_MIN)} characters.`;

@@ -1,23 +1,24 @@
 import { Controller, Get, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { csrfTokenFor, isCsrfTokenOf } from '@svc/identity';
+import { validated } from '@svc/api';
+import { csrfTokenFor } from '@svc/identity';
 import { GatewayError } from '@svc/kernel';
-import { validated } from '@svc/platform/api';
 import { AnswerErrors } from '../pages/answer-errors';
 import { sendPage, sendSeeOther } from '../pages/page';
-import { BASE_URL } from '../runtime';
-import { refuseForeignOrigin } from './browser-origin';
+import { SENDS_MAIL } from '../runtime';
 import { ConsoleSessions, type LiveSession } from './console-sessions';
-import { CSRF_FIELD, FormSeal, staleForm } from './form-seal';
+import { CSRF_FIELD, FormSeal } from './form-seal';
+import { isForm } from './is-form';
+import { loggedInPage, LOGIN_PATH, loginPage, PASSWORD_CHANGED } from './login-pages';
+import { requireCsrfToken } from './own-session';
 import { PasswordLogin } from './password-login';
-import { EMAIL_MAX, loggedInPage, LOGIN_PATH, loginPage } from './login-pages';
 import { PASSWORD_MAX } from './password';
 import { safeReturnPath } from './return-path';
+import { typedEmail as email } from './typed-email';
 
 const WRONG_LOGIN = 'The e-mail address or the password is wrong.';
 
-const email = z.string().trim().toLowerCase().max(EMAIL_MAX);
 const password = z.string().max(PASSWORD_MAX);
 const jsonLogin = z.strictObject({ email: email.pipe(z.email()), password });
 const loginForm = z.strictObject({
@@ -28,7 +29,7 @@ const loginForm = z.strictObject({
 });
 const logoutForm = z.strictObject({ [CSRF_FIELD]: z.string().optional() });
 
-/** Login and logout, for browsers by form and for programs by JSON (contract.md section 7, Sessions). */
+/** Login and logout, for browsers by form and for programs by JSON (docs/reference/sessions-and-members.md#logging-in). */
 @Controller('auth')
 @UseFilters(AnswerErrors)
 export class SessionController {
@@ -36,32 +37,33 @@ export class SessionController {
     private readonly sessions: ConsoleSessions,
     private readonly logins: PasswordLogin,
     private readonly seal: FormSeal,
-    @Inject(BASE_URL) private readonly baseUrl: string,
+    @Inject(SENDS_MAIL) private readonly sendsMail: boolean,
   ) {}
 
   @Get('login')
   async show(@Req() call: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { return_to: asked } = call.query as { return_to?: unknown };
+    const { return_to: asked, [PASSWORD_CHANGED]: changed } = call.query as Record<string, unknown>;
     const returnTo = safeReturnPath(asked);
     const session = await this.sessions.read(call);
-    if (session === null) this.askToLogIn(call, reply, { returnTo, email: '', problem: null });
+    if (session === null)
+      this.askToLogIn(call, reply, { returnTo, email: '', problem: null }, changed !== undefined);
     else if (returnTo === null) sendPage(reply, 200, loggedInPage(session));
     else sendSeeOther(reply, returnTo);
   }
 
   @Post('login')
   async logIn(@Req() call: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    refuseForeignOrigin(call, this.baseUrl);
+    this.seal.refuseForeignOrigin(call);
     await (isForm(call) ? this.logInByForm(call, reply) : this.logInByJson(call, reply));
   }
 
   @Post('logout')
   async logOut(@Req() call: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    refuseForeignOrigin(call, this.baseUrl);
+    this.seal.refuseForeignOrigin(call);
     const session = await this.sessions.read(call);
     if (session !== null) {
-      const given = call.headers['x-csrf-token'] ?? validated(logoutForm, call.body ?? {})[CSRF_FIELD] ?? '';
-      if (!isCsrfTokenOf(session.secret, String(given))) throw staleForm();
+      validated(logoutForm, call.body ?? {});
+      requireCsrfToken(call, session);
       await this.sessions.end(reply, session);
     }
     if (isForm(call)) sendSeeOther(reply, LOGIN_PATH);
@@ -84,7 +86,7 @@ export class SessionController {
     else this.askToLogIn(call, reply, { returnTo, email: form.email, problem: WRONG_LOGIN });
   }
 
-  /** No form of another site can send JSON, and no script of one may. */
+  /** Another site's forms cannot send JSON, and its scripts may not. */
   private async logInByJson(call: FastifyRequest, reply: FastifyReply): Promise<void> {
     const session = await this.begin(call, reply, validated(jsonLogin, call.body));
     if (session === null) throw new GatewayError('invalidLogin', WRONG_LOGIN);
@@ -96,24 +98,23 @@ export class SessionController {
     reply: FastifyReply,
     given: { readonly email: string; readonly password: string },
   ): Promise<LiveSession | null> {
-    // A text that is no address is nobody's: the database need not read it.
+    // A text that is no address has no account, so the database is not queried.
     if (!z.email().safeParse(given.email).success) return null;
     const user = await this.logins.judge({ ...given, address: call.ip, requestId: call.id });
-    return user && (await this.sessions.begin(call, reply, user.id));
+    return user && (await this.sessions.begin(call, reply, user));
   }
 
   private askToLogIn(
     call: FastifyRequest,
     reply: FastifyReply,
     form: { readonly returnTo: string | null; readonly email: string; readonly problem: string | null },
+    hasNewPassword = false,
   ): void {
     const csrfToken = this.seal.issue(call, reply);
-    sendPage(reply, form.problem === null ? 200 : 401, loginPage({ ...form, csrfToken }));
+    const page = loginPage({ ...form, csrfToken, hasNewPassword, canReset: this.sendsMail });
+    sendPage(reply, form.problem === null ? 200 : 401, page);
   }
 }
-
-const isForm = ({ headers }: FastifyRequest): boolean =>
-  headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
 
 function sendSession(reply: FastifyReply, { userId, email, memberships, secret }: LiveSession): void {
   void reply
@@ -121,10 +122,11 @@ function sendSession(reply: FastifyReply, { userId, email, memberships, secret }
     .header('cache-control', 'no-store')
     .send({
       user: { id: userId, email },
-      organizations: memberships.map(({ organizationId, organizationName, role }) => ({
+      organizations: memberships.map(({ memberId, organizationId, organizationName, role }) => ({
         id: organizationId,
         name: organizationName,
         role,
+        member_id: memberId,
       })),
       csrf_token: csrfTokenFor(secret),
     });

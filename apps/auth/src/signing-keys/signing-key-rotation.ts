@@ -1,26 +1,31 @@
 import { type OnModuleInit } from '@nestjs/common';
-import { type Clock } from '@svc/kernel';
-import { type SigningKeyRecord, type SigningKeyStore } from '@svc/persistence';
+import {
+  type Database,
+  type SigningKeyRecord,
+  type SigningKeyStore,
+  whenDatabaseAnswers,
+} from '@svc/persistence';
+import { type Logger } from '@svc/platform';
 import { newSigningKey } from '@svc/platform/access-tokens';
 
-/** Sees to it that there is a key to sign with: at every start, before the service listens, and on the operator's word. */
+/** Rotates signing keys: where due at each start, before the service listens, and when the operator asks. */
 export class SigningKeyRotation implements OnModuleInit {
   constructor(
     private readonly store: SigningKeyStore,
-    private readonly clock: Clock,
+    private readonly server: { readonly database: Database; readonly logger: Logger },
   ) {}
 
   onModuleInit(): Promise<void> {
-    return this.store.turn(this.clock.now(), newSigningKey);
+    return whenDatabaseAnswers(this.server, () => this.store.turn(newSigningKey));
   }
 
   list(): Promise<readonly SigningKeyRecord[]> {
     return this.store.list();
   }
 
-  /** @returns all keys, as they are then. */
+  /** @returns all keys, as they are afterwards. */
   async rotate(): Promise<readonly SigningKeyRecord[]> {
-    await this.store.rotate(this.clock.now(), newSigningKey);
+    await this.store.rotate(newSigningKey);
     return this.store.list();
   }
 }

@@ -2,25 +2,35 @@ import { type AddressInfo } from 'node:net';
 import { Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type FastifyInstance } from 'fastify';
+import { ApiModule } from '@svc/api';
 import { secretHash } from '@svc/identity';
 import { type Clock, ZERO_NANOS } from '@svc/kernel';
-import { bootstrap, CallerStore, type Database, SigningKeyStore } from '@svc/persistence';
-import { createHttpServer, createLogger, createMetrics, createSealer, MountedAdapter } from '@svc/platform';
+import { bootstrap, CallerStore, type Database, explainFailure, SigningKeyStore } from '@svc/persistence';
+import {
+  type Mailer,
+  createHttpServer,
+  createLogger,
+  createMetrics,
+  createSealer,
+  MountedAdapter,
+} from '@svc/platform';
 import { AccessTokenVerifier } from '@svc/platform/access-tokens';
-import { ApiModule } from '@svc/platform/api';
+import { mountedRoutes, type MountedRoute } from '@svc/testing';
 import { AuthModule } from '../auth.module';
 import { type AuthRuntime } from '../runtime';
 import { hashPassword } from '../session/password';
 
 export const OWNER = { email: 'owner@example.com', password: 'correct horse battery' } as const;
 
-export interface AuthOptions {
+interface AuthOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly baseUrl?: string;
   readonly organizationName?: string;
   /** Every line that is logged. */
   readonly logged?: string[];
+  /** Without one, no mail is sent. */
+  readonly mailer?: Mailer;
   /** Routes of other services, for specs that call them. */
   readonly otherControllers?: readonly Type[];
 }
@@ -31,6 +41,8 @@ export const PLATFORM_TOKEN = 'svc_pt_for-specs-only-0123456789abcdef';
 export interface AuthUnderTest {
   readonly url: string;
   readonly organizationId: string;
+  /** All mounted routes. */
+  readonly routes: readonly MountedRoute[];
   close(): Promise<void>;
 }
 
@@ -48,7 +60,8 @@ export async function startAuth(options: AuthOptions): Promise<AuthUnderTest> {
     { service: 'auth', level: logged === undefined ? 'silent' : 'info' },
     { write: (line) => void logged?.push(line) },
   );
-  const server = createHttpServer({ logger });
+  const server = createHttpServer({ logger, explainError: explainFailure });
+  const routes = mountedRoutes(server);
   const runtime = {
     server,
     database,
@@ -57,6 +70,7 @@ export async function startAuth(options: AuthOptions): Promise<AuthUnderTest> {
     masterKey: Buffer.alloc(32, 7),
     baseUrl,
     clock,
+    ...(options.mailer === undefined ? {} : { mailer: options.mailer }),
   };
   const app = await NestFactory.create(
     compositionOf(server, runtime, options.otherControllers ?? []),
@@ -65,12 +79,12 @@ export async function startAuth(options: AuthOptions): Promise<AuthUnderTest> {
   );
   await app.listen(0, '127.0.0.1');
   const { port } = server.server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${String(port)}`, organizationId, close: () => app.close() };
+  return { url: `http://127.0.0.1:${String(port)}`, organizationId, routes, close: () => app.close() };
 }
 
 function compositionOf(
   server: FastifyInstance,
-  runtime: Required<AuthRuntime>,
+  runtime: AuthRuntime & { readonly clock: Clock },
   otherControllers: readonly Type[],
 ): Type {
   const { database, masterKey, baseUrl, clock } = runtime;

@@ -12,17 +12,15 @@ import {
 import { GrantStore, SessionStore, UnitOfWork } from '@svc/persistence';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { systemIds } from '@svc/platform';
-import { FakeClock } from '@svc/testing';
+import { FakeClock, type Json } from '@svc/testing';
 import { startAuth, type AuthUnderTest } from './auth-under-test';
+import { passGuesses } from './pass-guesses';
 import { ProbeController } from './probe.controller';
 import { hiddenFields, Visitor, type Shown } from './visitor';
 
 export const ISSUER = 'http://svc.example';
 export const CALLBACK = 'https://app.example/callback?of=app';
 const DAY_MS = 86_400_000;
-
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a spec says what it expects, and fails where it is not so
-export type Json = any;
 
 export interface Answered {
   readonly status: number;
@@ -64,8 +62,9 @@ export class OauthUnderTest {
     readonly logged: readonly string[],
   ) {}
 
-  static async start(): Promise<OauthUnderTest> {
-    const store = await openTestDatabase();
+  /** @param given a database of the spec's own making, which is closed with this. */
+  static async start(given?: TestDatabase): Promise<OauthUnderTest> {
+    const store = given ?? (await openTestDatabase());
     const clock = new FakeClock();
     const logged: string[] = [];
     const { database } = store;
@@ -90,6 +89,10 @@ export class OauthUnderTest {
 
   get prisma() {
     return this.store.database.prisma;
+  }
+
+  passGuesses(ms: number): Promise<void> {
+    return passGuesses(this.store.database, ms);
   }
 
   async newOrganization(name = 'Acme'): Promise<string> {
@@ -126,7 +129,7 @@ export class OauthUnderTest {
     return secret;
   }
 
-  /** As the removal of a member does. */
+  /** Revokes grants as the removal of a member does. */
   async revokeGrantsOf({ organizationId, userId }: TestMember): Promise<void> {
     const { database } = this.store;
     await new UnitOfWork(database).transaction((tx) =>
@@ -200,7 +203,7 @@ export class OauthUnderTest {
     return this.sendConsent(browser, path, text, form);
   }
 
-  /** Sends the form of a consent page, everything ticked that was. */
+  /** Sends the form of a consent page, by default with all offered scopes. */
   sendConsent(
     browser: Visitor,
     path: string,
@@ -222,7 +225,7 @@ export class OauthUnderTest {
     return browser.send(path, { method: 'POST', headers: { accept: 'text/html' }, body });
   }
 
-  /** A code that a member's browser brought the app. */
+  /** A code that a member's browser delivered to the app. */
   async newCode(app: TestApp, member: TestMember, changes: Readonly<Record<string, string | null>> = {}) {
     const path = this.authorizePath(app, changes);
     let shown = await member.browser.get(path);
@@ -246,7 +249,7 @@ export class OauthUnderTest {
     return this.token(app, { grant_type: 'refresh_token', refresh_token: refreshToken, ...changes });
   }
 
-  /** The token route, the app authenticated by the body. */
+  /** Calls the token route; the app authenticates in the body. */
   token(app: TestApp, fields: Readonly<Record<string, string | null>>): Promise<Answered> {
     const all = { client_id: app.clientId, client_secret: app.secret, ...fields };
     const given = Object.entries(all).filter((each): each is [string, string] => each[1] !== null);
@@ -268,7 +271,7 @@ export class OauthUnderTest {
     });
   }
 
-  /** What the call with a token ends with. */
+  /** The outcome of a call with a token: `ok`, or the status and the error's code. */
   async endOf(accessToken: string, route = 'usage'): Promise<string> {
     const { status, body } = await this.probe(accessToken, route);
     return status === 200 ? 'ok' : `${String(status)} ${String(body.error.code)}`;
@@ -298,13 +301,13 @@ export function tokensIn({ status, body }: Answered): TestTokens {
   return { access: body.access_token, refresh: body.refresh_token, scope: body.scope };
 }
 
-/** What the token route answers a refusal with. */
+/** A refusal as the token route answers it. */
 export const refusedWith = (code: string, status = 400) => ({ status, body: { error: { code } } });
 
 export const basic = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
-/** What a call by the session of a browser carries. */
+/** The headers of a call by a browser's session. */
 export function sessionHeaders(browser: Visitor): Fields {
   const secret = browser.cookies.get('svc_session') ?? '';
   return { cookie: `svc_session=${secret}`, 'x-csrf-token': csrfTokenFor(secret) };

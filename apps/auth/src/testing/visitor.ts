@@ -4,11 +4,11 @@ export interface Shown {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where it sends the browser; null for no redirect. */
+  /** The target of the redirect; null for none. */
   readonly location: string | null;
 }
 
-/** A browser as far as the server can tell: it keeps cookies, sends forms, and follows no redirect by itself. */
+/** Acts as a browser: it keeps cookies and sends forms, but follows no redirect by itself. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
 

@@ -1,92 +1,145 @@
 import { GatewayError } from '@svc/kernel';
-import { FakeClock } from '@svc/testing';
-import { FailureThrottle, networkOf } from './failure-throttle';
+import { FailedGuessStore, openDatabase } from '@svc/persistence';
+import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { passGuesses } from '../testing/pass-guesses';
+import { FailureThrottle } from './failure-throttle';
+
+// Starting and migrating a server takes seconds on a busy machine.
+jest.setTimeout(60_000);
 
 const HERE = '203.0.113.7';
 const ELSEWHERE = '198.51.100.9';
 
-let clock: FakeClock;
+let test: TestDatabase;
 let throttle: FailureThrottle;
-beforeEach(() => {
-  clock = new FakeClock();
-  throttle = new FailureThrottle(clock);
+beforeAll(async () => {
+  test = await openTestDatabase();
+  throttle = new FailureThrottle(new FailedGuessStore(test.database));
 });
+beforeEach(() => test.database.pool.query('TRUNCATE failed_guesses'));
+afterAll(() => test.close());
 
-function fail(subject: string, address: string, times = 1): void {
-  for (let time = 0; time < times; time++) throttle.begin(subject, address);
+const passMs = (ms: number) => passGuesses(test.database, ms);
+
+async function fail(subject: string, address: string, times = 1): Promise<void> {
+  for (let time = 0; time < times; time++) await throttle.begin(subject, address);
 }
 
-/** How long a guess is asked to wait, in milliseconds; 0 when it is let through. */
-function waitOf(subject: string, address: string): number {
+/** How long a caller must wait, in milliseconds; 0 when the guess is let through. */
+async function waitIn(attempt: Promise<unknown>): Promise<number> {
   try {
-    throttle.begin(subject, address);
+    await attempt;
     return 0;
   } catch (error) {
     if (error instanceof GatewayError && error.reason === 'rateLimit') return error.retryAfterMs ?? 0;
     throw error;
   }
 }
+const waitOf = (subject: string, address: string) => waitIn(throttle.begin(subject, address));
+/** A wait, less the time that the spec has taken. */
+const expectWait = (waitMs: number, expectedMs: number) => {
+  expect(waitMs).toBeGreaterThan(expectedMs - 10_000);
+  expect(waitMs).toBeLessThanOrEqual(expectedMs);
+};
 
 describe('the failure throttle', () => {
-  it('asks to wait after five failures, and lets one more through when it said', () => {
-    fail('anna', HERE, 5);
-    expect(waitOf('anna', HERE)).toBe(60_000);
-    clock.advance(59_999);
-    expect(waitOf('anna', HERE)).toBe(1);
-    clock.advance(1);
-    expect(waitOf('anna', HERE)).toBe(0);
-    expect(waitOf('anna', HERE)).toBe(60_000);
+  it('asks to wait after five failures, and lets one more through when it said', async () => {
+    await fail('anna', HERE, 5);
+    const waitMs = await waitOf('anna', HERE);
+    expectWait(waitMs, 60_000);
+    await passMs(30_000);
+    expectWait(await waitOf('anna', HERE), waitMs - 30_000);
+    await passMs(30_000);
+    expect(await waitOf('anna', HERE)).toBe(0);
+    expectWait(await waitOf('anna', HERE), 60_000);
   });
 
-  it('never locks the owner out for what somebody does elsewhere', () => {
-    fail('anna', ELSEWHERE, 5);
-    expect(waitOf('anna', ELSEWHERE)).toBeGreaterThan(0);
-    expect(waitOf('anna', HERE)).toBe(0);
+  it('never locks the owner out for what somebody does elsewhere', async () => {
+    await fail('anna', ELSEWHERE, 5);
+    expect(await waitOf('anna', ELSEWHERE)).toBeGreaterThan(0);
+    expect(await waitOf('anna', HERE)).toBe(0);
   });
 
-  it('limits an address that tries many subjects', () => {
-    for (let at = 0; at < 30; at++) fail(`user-${String(at)}`, HERE);
-    expect(waitOf('another', HERE)).toBe(10_000);
-    expect(waitOf('another', ELSEWHERE)).toBe(0);
+  it('limits an address that tries many subjects', async () => {
+    for (let at = 0; at < 30; at++) await fail(`user-${String(at)}`, HERE);
+    expectWait(await waitOf('another', HERE), 10_000);
+    expect(await waitOf('another', ELSEWHERE)).toBe(0);
   });
 
-  it('counts guesses that are not judged yet', () => {
-    const guesses = Array.from({ length: 5 }, () => throttle.begin('anna', HERE));
-    expect(waitOf('anna', HERE)).toBeGreaterThan(0);
-    guesses[0]!.succeeded();
-    expect(waitOf('anna', HERE)).toBe(0);
+  it('counts guesses that are not judged yet', async () => {
+    const guesses = [];
+    for (let time = 0; time < 5; time++) guesses.push(await throttle.begin('anna', HERE));
+    expect(await waitOf('anna', HERE)).toBeGreaterThan(0);
+    await guesses[0]!.succeeded();
+    expect(await waitOf('anna', HERE)).toBe(0);
   });
 
-  it('forgets a subject that succeeded, but not what else its address tried', () => {
-    for (let at = 0; at < 29; at++) fail(`user-${String(at)}`, HERE);
-    throttle.begin('attacker', HERE).succeeded();
-    expect(waitOf('another', HERE)).toBe(0);
-    expect(waitOf('another', HERE)).toBeGreaterThan(0);
+  it('forgets a subject that succeeded, but not what else its address tried', async () => {
+    await Promise.all(Array.from({ length: 29 }, (_, at) => fail(`user-${String(at)}`, HERE)));
+    await (await throttle.begin('attacker', HERE)).succeeded();
+    expect(await waitOf('another', HERE)).toBe(0);
+    expect(await waitOf('another', HERE)).toBeGreaterThan(0);
   });
 
-  it('does not count what it refused', () => {
-    fail('anna', HERE, 5);
-    for (let time = 0; time < 100; time++) waitOf('anna', HERE);
-    expect(waitOf('anna', HERE)).toBe(60_000);
-    expect(waitOf('berta', HERE)).toBe(0);
+  it('does not count what it refused', async () => {
+    await fail('anna', HERE, 5);
+    await Promise.all(Array.from({ length: 100 }, () => waitOf('anna', HERE)));
+    expectWait(await waitOf('anna', HERE), 60_000);
+    expect(await waitOf('berta', HERE)).toBe(0);
   });
 
-  it('locks nobody out longer when the clock is set back', () => {
-    fail('anna', HERE, 5);
-    clock.advance(-3_600_000);
-    expect(waitOf('anna', HERE)).toBe(60_000);
+  it('locks nobody out longer when the clock is set back', async () => {
+    await fail('anna', HERE, 5);
+    await passMs(-3_600_000);
+    expectWait(await waitOf('anna', HERE), 60_000);
+  });
+
+  it('knows who tried what by a hash only', async () => {
+    await fail('anna@example.com', HERE);
+    const { rows } = await test.database.pool.query('SELECT * FROM failed_guesses');
+    expect(rows).toHaveLength(2);
+    for (const { guesser } of rows as { guesser: Buffer }[]) expect(guesser).toHaveLength(32);
   });
 });
 
-describe('a network', () => {
+describe('the throttles of two processes', () => {
+  let others: ReturnType<typeof openDatabase>;
+  let both: readonly FailureThrottle[];
+  beforeAll(() => {
+    others = openDatabase({ url: test.url, poolSize: 10 });
+    both = [throttle, new FailureThrottle(new FailedGuessStore(others))];
+  });
+  afterAll(() => others.close());
+
+  it('share what they count: what one refuses the other does, and what succeeds at one is forgotten at both', async () => {
+    const [one, other] = both as [FailureThrottle, FailureThrottle];
+    await fail('anna', HERE, 4);
+    const last = await other.begin('anna', HERE);
+    for (const each of both) expect(await waitIn(each.begin('anna', HERE))).toBeGreaterThan(0);
+    await last.succeeded();
+    for (const each of [one, other, one, other]) expect(await waitIn(each.begin('anna', HERE))).toBe(0);
+  });
+
   it.each([
-    ['203.0.113.7', '203.0.113.7'],
-    ['::ffff:203.0.113.7', '203.0.113.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
-    ['2001:db8:1:2::1', '2001:db8:1:2::'],
-    ['fe80::1%eth0', 'fe80:0:0:0::'],
-    ['', ''],
-  ])('of %s is %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    ['at one subject', () => 'anna', 5],
+    ['at a subject each', (nth: number) => `user-${String(nth)}`, 30],
+  ])('let a burst of a hundred guesses %s through', async (_, subjectOf, burst) => {
+    const waits = await Promise.all(
+      Array.from({ length: 100 }, (__, nth) => waitIn(both[nth % 2]!.begin(subjectOf(nth), HERE))),
+    );
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(burst);
+  });
+
+  it('count of what is judged already the wrong ones, and never the right ones, however many at once', async () => {
+    const judged = (isRight: boolean, times: number) =>
+      Promise.all(
+        Array.from({ length: times }, (_, nth) => waitIn(both[nth % 2]!.judged('app', HERE, isRight))),
+      );
+    expect(await judged(true, 100)).toEqual(Array.from({ length: 100 }, () => 0));
+    expect((await judged(false, 100)).filter((wait) => wait === 0)).toHaveLength(5);
+    for (const wait of await judged(true, 10)) expect(wait).toBeGreaterThan(0);
+    await passMs(60_000);
+    expect(await judged(true, 1)).toEqual([0]);
+    expect((await judged(false, 100)).filter((wait) => wait === 0)).toHaveLength(5);
   });
 });

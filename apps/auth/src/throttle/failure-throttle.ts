@@ -1,103 +1,69 @@
-import { isIPv6 } from 'node:net';
-import ipaddr from 'ipaddr.js';
-import { LRUCache } from 'lru-cache';
-import { GatewayError, type Clock } from '@svc/kernel';
+import { createHash } from 'node:crypto';
+import { GatewayError } from '@svc/kernel';
+import { type FailedGuessStore, type GuessCounts } from '@svc/persistence';
+import { networkOf } from './network';
 
-/** So many failures at once; one of them is forgotten each `forgetMs`. */
-export interface FailureLimit {
-  readonly burst: number;
-  readonly forgetMs: number;
-}
+/** At most `burst` failures at once. One is forgotten every `forgetMs`, the longest `Retry-After`. */
+const PER_SUBJECT = { burst: 5, forgetMs: 60_000 };
+const PER_ADDRESS = { burst: 30, forgetMs: 10_000 };
 
-/** The wait it asks for is at most `forgetMs`: no longer than what `Retry-After` may say. */
-const PER_SUBJECT: FailureLimit = { burst: 5, forgetMs: 60_000 };
-const PER_ADDRESS: FailureLimit = { burst: 30, forgetMs: 10_000 };
-const REMEMBERED = 20_000;
-
-/** A guess at a secret that has been let through. It counts as failed until it is told to have succeeded. */
-export interface Guess {
-  succeeded(): void;
+/** A guess at a secret that was let through. It counts as failed until `succeeded` is called. */
+interface Guess {
+  succeeded(): Promise<void>;
 }
 
 /**
  * Limits guesses at secrets by the address that they come from, and by address and subject (an account, a client):
- * never by subject alone, so that nobody is locked out by somebody elsewhere (contract.md section 9).
+ * never by subject alone, so that nobody elsewhere can lock a user out
+ * (docs/reference/sessions-and-members.md#failed-attempts). All processes of auth share the counts.
  */
 export class FailureThrottle {
-  private readonly bySubject: FailureCounts;
-  private readonly byAddress: FailureCounts;
+  constructor(private readonly store: FailedGuessStore) {}
 
-  constructor(clock: Clock) {
-    this.bySubject = new FailureCounts(PER_SUBJECT, clock);
-    this.byAddress = new FailureCounts(PER_ADDRESS, clock);
+  /**
+   * Counts a guess before it is checked, so that concurrent guesses cannot exceed the limit.
+   * @param subject at most some hundred characters.
+   * @throws GatewayError `rateLimit` after too many failures. The refused guess itself is not counted.
+   */
+  async begin(subject: string, address: string): Promise<Guess> {
+    const counts = countsOf(subject, address);
+    refuseFor(await this.store.begin(counts), TOO_MANY_FAILURES);
+    return { succeeded: () => this.store.forgive(counts) };
   }
 
   /**
-   * Counted before the guess is judged, so that many at once are not let through together.
-   * @param subject at most some hundred characters.
-   * @throws GatewayError `rateLimit` while there were too many failures. The guess itself then counts nowhere.
+   * For a guess that is already checked. Only a wrong one is counted, so that concurrent right ones never count as
+   * failures. Use it only for secrets that are too long to be guessed: the burst does not bound how many concurrent
+   * guesses are checked.
+   * @throws GatewayError as {@link begin}, right or not.
    */
-  begin(subject: string, address: string): Guess {
-    const network = networkOf(address);
-    const pair = `${network} ${subject}`;
-    const retryAfterMs = Math.max(this.bySubject.waitMs(pair), this.byAddress.waitMs(network));
-    if (retryAfterMs > 0) {
-      const seconds = String(Math.ceil(retryAfterMs / 1000));
-      const message = `There were too many failed attempts from your address. Try again in ${seconds} s.`;
-      throw new GatewayError('rateLimit', message, { retryAfterMs });
-    }
-    this.bySubject.add(pair);
-    this.byAddress.add(network);
-    return {
-      succeeded: () => {
-        this.bySubject.forget(pair);
-        this.byAddress.takeBack(network);
-      },
-    };
+  async judged(subject: string, address: string, isRight: boolean): Promise<void> {
+    const counts = countsOf(subject, address);
+    refuseFor(await (isRight ? this.store.pass(counts) : this.store.begin(counts)), TOO_MANY_FAILURES);
+  }
+
+  /** Forgets the failures at a subject from an address: its secret has changed. */
+  async forget(subject: string, address: string): Promise<void> {
+    await this.store.forget(countsOf(subject, address).pair);
   }
 }
 
-/** Keeps, of each key, when its last failure will be forgotten. The least recently guessed at is forgotten first. */
-class FailureCounts {
-  private readonly clearAtMs = new LRUCache<string, number>({ max: REMEMBERED });
-
-  constructor(
-    private readonly limit: FailureLimit,
-    private readonly clock: Clock,
-  ) {}
-
-  waitMs(key: string): number {
-    const { burst, forgetMs } = this.limit;
-    return Math.max(0, this.untilClearMs(key) - (burst - 1) * forgetMs);
-  }
-
-  add(key: string): void {
-    this.clearAtMs.set(key, this.clock.now() + this.untilClearMs(key) + this.limit.forgetMs);
-  }
-
-  takeBack(key: string): void {
-    this.clearAtMs.set(key, this.clock.now() + this.untilClearMs(key) - this.limit.forgetMs);
-  }
-
-  forget(key: string): void {
-    this.clearAtMs.delete(key);
-  }
-
-  /** No longer than of a full burst: a clock that was set back locks nobody out. */
-  private untilClearMs(key: string): number {
-    const { burst, forgetMs } = this.limit;
-    const remainingMs = (this.clearAtMs.get(key) ?? 0) - this.clock.now();
-    return Math.min(Math.max(0, remainingMs), burst * forgetMs);
-  }
+function countsOf(subject: string, address: string): GuessCounts {
+  const network = networkOf(address);
+  return {
+    network: { guesser: sha256(network), ...PER_ADDRESS },
+    pair: { guesser: sha256(`${network} ${subject}`), ...PER_SUBJECT },
+  };
 }
 
-const IPV6_NETWORK_PARTS = 4;
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whoever has one IPv6 address has its whole /64. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  const parts = (parsed as ipaddr.IPv6).parts.slice(0, IPV6_NETWORK_PARTS);
-  return `${parts.map((part) => part.toString(16)).join(':')}::`;
+const TOO_MANY_FAILURES = 'There were too many failed attempts from your address.';
+
+/** @throws GatewayError `rateLimit` where the caller must wait. */
+export function refuseFor(waitMs: number, reason: string): void {
+  if (waitMs <= 0) return;
+  const seconds = String(Math.ceil(waitMs / 1000));
+  const message = `${reason} Try again in ${seconds} s.`;
+  throw new GatewayError('rateLimit', message, { retryAfterMs: Math.ceil(waitMs) });
 }

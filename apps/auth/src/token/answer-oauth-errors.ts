@@ -2,7 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import { type FastifyReply } from 'fastify';
 import { ClientRefused } from './client-authenticator';
 
-/** Hands what is thrown to the server's own error handler, with the header that goes with refused Basic credentials. */
+/** Hands errors to the server's own error handler, and adds `WWW-Authenticate` for refused Basic credentials. */
 @Catch()
 export class AnswerOauthErrors implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {

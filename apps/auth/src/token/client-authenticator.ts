@@ -9,8 +9,8 @@ import { type OauthAppStore, type OauthClientRecord } from '@svc/persistence';
 import { Counter, type Logger, type Registry } from '@svc/platform';
 import { type FailureThrottle } from '../throttle/failure-throttle';
 
-/** What a client shows of itself, and where it calls from. */
-export interface ShownClient {
+/** A client's credentials, and where it calls from. */
+interface ShownClient {
   readonly authorization: string | undefined;
   /** The form's or the JSON's fields. */
   readonly body: Readonly<Record<string, unknown>>;
@@ -18,9 +18,9 @@ export interface ShownClient {
   readonly requestId: string;
 }
 
-export type AuthenticationMethod = ClientAuthentication['method'];
+type AuthenticationMethod = ClientAuthentication['method'];
 
-/** An error together with how the client tried: for Basic the answer names that scheme (RFC 6749 section 5.2). */
+/** An error with the scheme that the client used: for Basic the answer names it (RFC 6749 section 5.2). */
 export class ClientRefused extends Error {
   constructor(
     readonly answer: GatewayError,
@@ -33,7 +33,7 @@ export class ClientRefused extends Error {
 /** The subject of guesses that name no client. */
 const NO_CLIENT = 'no client';
 
-/** Which app calls, by its client id and secret (interface.md, Authentication, rule 3). */
+/** Identifies the calling app by its client id and secret (docs/reference/oauth.md#client-authentication). */
 export class ClientAuthenticator {
   private readonly refusals: Counter;
 
@@ -57,24 +57,15 @@ export class ClientAuthenticator {
       throw new ClientRefused(new GatewayError('invalidRequest', read.description), read.method);
     }
     const app = read.kind === 'client' ? await this.apps.findByClientId(read.clientId) : null;
-    // From here to the end nothing waits, so that however many good calls at once never count as failures.
     const subject = read.kind === 'client' ? read.clientId : NO_CLIENT;
-    const guess = this.begin(subject, shown.address, read.method);
-    if (read.kind === 'client' && app !== null && isAuthenticClient(app, read.clientSecret)) {
-      guess.succeeded();
-      return app;
-    }
+    const authentic = read.kind === 'client' && app !== null && isAuthenticClient(app, read.clientSecret);
+    await this.throttle.judged(subject, shown.address, authentic).catch((error: unknown) => {
+      throw error instanceof GatewayError ? new ClientRefused(error, read.method) : error;
+    });
+    if (authentic) return app;
     this.refusals.inc();
     const { requestId, address } = shown;
     this.logger.info({ request_id: requestId, app_id: app?.id, address }, 'oauth client refused');
     throw new ClientRefused(new GatewayError('invalidClient', CLIENT_REFUSED), read.method);
-  }
-
-  private begin(subject: string, address: string, method: AuthenticationMethod) {
-    try {
-      return this.throttle.begin(subject, address);
-    } catch (error) {
-      throw error instanceof GatewayError ? new ClientRefused(error, method) : error;
-    }
   }
 }

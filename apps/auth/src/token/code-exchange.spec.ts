@@ -141,7 +141,7 @@ describe('PKCE', () => {
     );
   });
 
-  it('34 a code without a challenge can’t come to be: the database has none', async () => {
+  it('34 a code without a challenge cannot come to be: the database has none', async () => {
     await oauth.newCode(app, member);
     const challenges = await oauth.prisma.authorizationCode.findMany({ select: { codeChallenge: true } });
     for (const { codeChallenge } of challenges) expect(codeChallenge).toMatch(/^[\w-]{43}$/);
@@ -190,6 +190,21 @@ describe('a code', () => {
     expect(await oauth.refresh(app, second.refresh)).toMatchObject(refusedWith('invalid_grant'));
     expect(await oauth.endOf(other.access)).toBe('ok');
     expect((await oauth.exchange(app, await oauth.newCode(app, member))).status).toBe(200);
+  });
+
+  it('is audited with the scopes that it gave, in the organization of the grant', async () => {
+    const { headers } = await oauth.exchange(app, await oauth.newCode(app, member));
+    const [entry] = await oauth.prisma.auditEntry.findMany({
+      where: { requestId: headers.get('x-request-id') },
+    });
+    expect(entry).toMatchObject({
+      organizationId: member.organizationId,
+      actorType: 'oauth_app',
+      actorId: app.id,
+      action: 'grant.issue_tokens',
+      targetType: 'grant',
+    });
+    expect((entry?.changes as { scopes: { to: string[] } }).scopes.to).not.toEqual([]);
   });
 
   it('39 that comes again is told of in the audit log of the organization', async () => {

@@ -2,7 +2,7 @@ import OAuth2Server from '@node-oauth/oauth2-server';
 import { lifetimesMs, type CodeDecision, type RefreshDecision, type Scope } from '@svc/identity';
 import { GatewayError, type ErrorName } from '@svc/kernel';
 
-/** What was issued, for the library to put into an answer. */
+/** The issued tokens, for the library to put into an answer. */
 export interface GrantedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -11,7 +11,7 @@ export interface GrantedTokens {
   readonly organizationId: string;
 }
 
-/** The end of a token request: both kinds commit. */
+/** The outcome of a token request: both kinds commit. */
 export type TokenAnswer =
   | { readonly kind: 'issued'; readonly body: object }
   | { readonly kind: 'refused'; readonly error: GatewayError };
@@ -20,10 +20,10 @@ const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 const NO_SECRET = Object.fromEntries(GRANT_TYPES.map((grantType) => [grantType, false]));
 
 /**
- * Runs `@node-oauth/oauth2-server` over a request whose client is known and whose parameters are read, so that it meets
- * nothing it would read in another way than we do (docs/decisions/0009). Its grant types are replaced by `grant`.
+ * Runs `@node-oauth/oauth2-server` over a request whose client is known and whose parameters are parsed, so that it
+ * cannot parse them differently (docs/decisions/0009). Its grant types are replaced by `grant`.
  * @param grant issues, or throws one of the library's errors.
- * @throws whatever else went wrong in `grant`, so that its transaction rolls back.
+ * @throws any other error of `grant`, so that its transaction rolls back.
  */
 export async function answerByLibrary(
   clientId: string,
@@ -48,7 +48,7 @@ export async function answerByLibrary(
   }
 }
 
-/** A class a request: the library makes the instance, and would hand it neither transaction nor parameters. */
+/** One class per request: the library makes the instance, and passes it neither transaction nor parameters. */
 function grantTypeOf(grant: () => Promise<GrantedTokens>): typeof OAuth2Server.AbstractGrantType {
   return class extends OAuth2Server.AbstractGrantType {
     override async handle(_: OAuth2Server.Request, client: OAuth2Server.Client): Promise<OAuth2Server.Token> {
@@ -59,7 +59,7 @@ function grantTypeOf(grant: () => Promise<GrantedTokens>): typeof OAuth2Server.A
         scope: [...scopes],
         client,
         user: { id: userId },
-        // Said by us: the library takes the difference of two dates, which is a second less.
+        // Set here: the library computes the difference of two dates, which is a second less.
         expires_in: lifetimesMs.accessToken / 1_000,
         organization_id: organizationId,
       };
@@ -67,7 +67,7 @@ function grantTypeOf(grant: () => Promise<GrantedTokens>): typeof OAuth2Server.A
   };
 }
 
-/** The least that the library takes for a token request: it insists on a form with a length. */
+/** The smallest token request that the library accepts: it requires a form with a length. */
 const readableRequest = (clientId: string, grantType: string): OAuth2Server.Request =>
   new OAuth2Server.Request({
     method: 'POST',
@@ -91,7 +91,7 @@ const reasons: Readonly<Record<string, ErrorName>> = {
 };
 
 function asGatewayError(error: unknown): GatewayError {
-  // What is no OAuth error the library wraps as one, with a message that is none of the caller's business.
+  // The library wraps other errors as OAuth errors, with messages that callers must not see.
   if (error instanceof OAuth2Server.ServerError && 'inner' in error) throw error.inner;
   const reason = error instanceof OAuth2Server.OAuthError ? reasons[error.name] : undefined;
   if (reason === undefined) throw error;

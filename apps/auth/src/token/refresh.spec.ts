@@ -78,6 +78,16 @@ describe('a refresh', () => {
     expect((await oauth.newCode(app, { ...member, browser: back })).startsWith('svc_ac_')).toBe(true);
   });
 
+  it('is audited, and a refused one is not', async () => {
+    const { refresh } = await oauth.tokensFor(app, member);
+    const entriesOf = ({ headers }: { readonly headers: Headers }) =>
+      oauth.prisma.auditEntry.findMany({ where: { requestId: headers.get('x-request-id') } });
+    expect(await entriesOf(await oauth.refresh(await oauth.newApp(), refresh))).toEqual([]);
+    expect(await entriesOf(await oauth.refresh(app, refresh))).toMatchObject([
+      { action: 'grant.refresh_tokens', actorId: app.id, organizationId: member.organizationId },
+    ]);
+  });
+
   it('60 whose answer was lost ends the grant’s tokens when it is tried again', async () => {
     const { refresh } = await oauth.tokensFor(app, member);
     const lost = tokensIn(await oauth.refresh(app, refresh));

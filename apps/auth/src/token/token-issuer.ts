@@ -13,24 +13,24 @@ import { type SignAccessToken } from '@svc/platform/access-tokens';
 
 export interface Issue {
   readonly grant: LockedGrant;
-  /** Of the code that the tokens come of. */
+  /** SHA-256 of the code that the tokens come from. */
   readonly codeSha256: Uint8Array;
   readonly scopes: readonly Scope[];
   readonly refreshScopes: readonly string[];
   readonly sign: SignAccessToken;
 }
 
-export interface IssuedTokens {
+interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
 }
 
-/** Makes an access and a refresh token, and stores what both are known by. */
+/** Makes an access and a refresh token, and stores the one's `jti` and the other's SHA-256. */
 export class TokenIssuer {
   constructor(
     private readonly tokens: TokenStore,
     private readonly clock: Clock,
-    /** `{base_url}`: who issues, and whom the tokens are for. */
+    /** `{base_url}`: issuer and audience of the tokens. */
     private readonly baseUrl: string,
   ) {}
 

@@ -1,7 +1,7 @@
 import { isCodeVerifier } from '@svc/identity';
 import { GatewayError } from '@svc/kernel';
 
-/** What the token route is asked for, once its parameters are there and readable. */
+/** The validated parameters of a token request. */
 export type TokenParameters =
   | {
       readonly grantType: 'authorization_code';
@@ -12,7 +12,7 @@ export type TokenParameters =
   | {
       readonly grantType: 'refresh_token';
       readonly refreshToken: string;
-      /** Null: all that the refresh token has. */
+      /** Null: all scopes of the refresh token. */
       readonly scope: string | null;
     };
 
@@ -28,7 +28,7 @@ export function fieldsOf(body: unknown): Body {
 }
 
 /**
- * Reads what RFC 6749 sections 4.1.3 and 6 ask for; parameters that it does not know are ignored.
+ * Reads the parameters of RFC 6749 sections 4.1.3 and 6; unknown ones are ignored.
  * @throws GatewayError `invalidRequest` whose `param` names the parameter, `unsupportedGrantType`.
  */
 export function readTokenParameters(body: Body): TokenParameters {
@@ -49,7 +49,7 @@ export function readTokenParameters(body: Body): TokenParameters {
   });
 }
 
-/** One that can't be a verifier is the client's mistake, and costs it no code. */
+/** A malformed verifier is the client's mistake, and does not use up the code. */
 function verifierIn(body: Body): string {
   const verifier = required(body, 'code_verifier');
   if (isCodeVerifier(verifier)) return verifier;
@@ -62,7 +62,7 @@ function required(body: Body, name: string): string {
   return value;
 }
 
-/** An empty one counts as left out (RFC 6749 section 3.2). A form's repeated one is a list. */
+/** An empty parameter counts as left out (RFC 6749 section 3.2). One that a form repeats is a list. */
 function optional(body: Body, name: string): string | null {
   const value = body[name] ?? '';
   if (Array.isArray(value)) throw wrong(name, 'must not be repeated');

@@ -1,6 +1,7 @@
 import { judgeCode, judgeRefresh, secretHash, type Scope } from '@svc/identity';
 import { type Clock } from '@svc/kernel';
 import {
+  type AuditEntry,
   type AuditLog,
   type AuthorizationCodeStore,
   type LockedGrant,
@@ -14,7 +15,7 @@ import { answerByLibrary, refusal, type GrantedTokens, type TokenAnswer } from '
 import { type TokenIssuer } from './token-issuer';
 import { type TokenParameters } from './token-parameters';
 
-export interface TokenRequestsOptions {
+interface TokenRequestsOptions {
   readonly unitOfWork: UnitOfWork;
   readonly codes: AuthorizationCodeStore;
   readonly tokens: TokenStore;
@@ -26,7 +27,7 @@ export interface TokenRequestsOptions {
 
 type Parameters<GrantType> = Extract<TokenParameters, { grantType: GrantType }>;
 
-/** What a token request goes by, beside its parameters. */
+/** What a token request needs beside its parameters. */
 interface Context {
   readonly tx: Transaction;
   readonly client: OauthClientRecord;
@@ -35,13 +36,13 @@ interface Context {
   readonly now: Date;
 }
 
-/** Exchanges codes and refreshes tokens (interface.md, Authorization flow; contract.md section 9). */
+/** Exchanges codes and refreshes tokens (docs/reference/oauth.md#tokens). */
 export class TokenRequests {
   constructor(private readonly options: TokenRequestsOptions) {}
 
   /**
-   * One transaction a request: what is judged is read under the grant's lock, and a refusal commits as an answer does,
-   * with what it revoked.
+   * One transaction per request. Everything checked is read under the grant's lock. A refusal commits too, with its
+   * revocations.
    * @returns the token response, or an error by its RFC 6749 code.
    */
   async answer(
@@ -82,6 +83,7 @@ export class TokenRequests {
       throw new Error('A locked code was consumed');
     if (decision.kind !== 'issue') throw refusal(decision);
     const { scopes } = decision;
+    await this.note(context, grant, 'grant.issue_tokens', { scopes: { to: [...scopes] } });
     return this.issue(context, grant, { codeSha256, scopes, refreshScopes: scopes });
   }
 
@@ -102,6 +104,7 @@ export class TokenRequests {
     }
     if (decision.kind !== 'issue') throw refusal(decision);
     if (!(await tokens.rotate(tx, sha256, now))) throw new Error('A locked refresh token was rotated');
+    await this.note(context, grant, 'grant.refresh_tokens', { scopes: { to: [...decision.scopes] } });
     return this.issue(context, grant, { ...decision, codeSha256: grant.codeSha256 });
   }
 
@@ -119,18 +122,28 @@ export class TokenRequests {
     return { ...issued, scopes, userId: grant.userId, organizationId: grant.organizationId };
   }
 
-  /** Somebody has what was this app's alone: those who may read the audit log should learn of it, once. */
+  /** A secret of this app was probably stolen: the audit log must show it, once. */
   private noteReuse(
-    { tx, client, requestId }: Context,
-    { organizationId, grantId }: LockedGrant,
+    context: Context,
+    grant: LockedGrant,
     reason: 'code_replayed' | 'refresh_token_reused',
   ): Promise<void> {
+    return this.note(context, grant, 'grant.revoke_tokens', { reason: { to: reason } });
+  }
+
+  private note(
+    { tx, client, requestId }: Context,
+    { organizationId, grantId }: LockedGrant,
+    action: AuditEntry['action'],
+    changes: AuditEntry['changes'],
+  ): Promise<void> {
+    const actor = { type: 'oauth_app', id: client.id } as const;
     return this.options.auditLog.append(tx, {
       organizationId,
-      actor: { type: 'oauth_app', id: client.id },
-      action: 'grant.revoke_tokens',
+      actor,
+      action,
       targetId: grantId,
-      changes: { reason: { to: reason } },
+      changes,
       requestId,
     });
   }

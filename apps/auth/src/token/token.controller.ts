@@ -5,7 +5,7 @@ import { ClientAuthenticator } from './client-authenticator';
 import { fieldsOf, readTokenParameters } from './token-parameters';
 import { TokenRequests } from './token-requests';
 
-/** `POST /api/v1/oauth/token` (interface.md, Authorization flow). */
+/** `POST /api/v1/oauth/token` (docs/reference/oauth.md#tokens). */
 @Controller('api/v1/oauth/token')
 @UseFilters(AnswerOauthErrors)
 export class TokenController {

@@ -1,8 +1,8 @@
 import { type FastifyInstance } from 'fastify';
 
 /**
- * Keeps every answer of a path out of caches (RFC 6749 section 5.1), also those to bodies that could not be read and
- * never reach a controller. For routes that are mounted after this.
+ * Keeps every answer of a path out of caches (RFC 6749 section 5.1). That includes answers to unreadable bodies, which
+ * never reach a controller. Call it before the routes are mounted.
  */
 export function keepOutOfCaches(server: FastifyInstance, path: string): void {
   server.addHook('onRoute', (route) => {

@@ -89,7 +89,7 @@ describe('an access token', () => {
     await setMember({ state: 'removed' });
     expect(await oauth.endOf(access)).toBe('401 token_revoked');
     expect((await oauth.refresh(app, refresh)).body.error.code).toBe('invalid_grant');
-    // What the management API does in the same transaction.
+    // The management API does this in the transaction of the removal.
     await oauth.revokeGrantsOf(member);
     await setMember({ state: 'active' });
     expect(await oauth.endOf(access)).toBe('401 token_revoked');
@@ -171,7 +171,11 @@ describe('userinfo', () => {
     expect([answer.status, answer.body]).toEqual([200, told]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const both = await oauth.tokensFor(app, member, { scope: 'openid email' });
-    expect((await oauth.get(USERINFO, bearer(both.access))).body).toEqual({ ...told, email: member.email });
+    expect((await oauth.get(USERINFO, bearer(both.access))).body).toEqual({
+      ...told,
+      email: member.email,
+      email_verified: false,
+    });
   });
 
   it('88 needs openid, and an access token', async () => {
@@ -222,7 +226,7 @@ describe('the metadata', () => {
   });
 });
 
-/** The same signature with other bits where base64url has spare ones. */
+/** The same signature with other values of base64url's spare bits. */
 function respelt(jwt: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(jwt.slice(-1));

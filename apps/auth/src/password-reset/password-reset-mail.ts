@@ -1,0 +1,70 @@
+import { type OnModuleDestroy } from '@nestjs/common';
+import { GatewayError, type Clock } from '@svc/kernel';
+import { newResetLink, type PasswordStore, type UnitOfWork } from '@svc/persistence';
+import { type Logger, type Mailer } from '@svc/platform';
+
+interface PasswordResetMailOptions {
+  readonly unitOfWork: UnitOfWork;
+  readonly passwords: PasswordStore;
+  readonly mailer: Mailer | undefined;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly baseUrl: string;
+}
+
+const UNDER_WAY_MAX = 50;
+
+/** Mails links for replacing a forgotten password. */
+export class PasswordResetMail implements OnModuleDestroy {
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(private readonly options: PasswordResetMailOptions) {}
+
+  /** Whether the installation sends mail at all. */
+  get isPossible(): boolean {
+    return this.options.mailer !== undefined;
+  }
+
+  /**
+   * Looks the address up and mails only after the answer, so that neither its words nor its time reveal whether the
+   * address has an account.
+   * @throws GatewayError `overloaded` while too many mails are under way.
+   */
+  begin(email: string, requestId: string): void {
+    if (this.underWay.size >= UNDER_WAY_MAX) {
+      throw new GatewayError('overloaded', 'Too many mails are being sent. Try again in a moment.');
+    }
+    const sending = this.send(email)
+      .catch((error: unknown) => {
+        this.options.logger.warn({ err: error, request_id: requestId }, 'password reset not mailed');
+      })
+      .finally(() => this.underWay.delete(sending));
+    this.underWay.add(sending);
+  }
+
+  /** Waits for the mails under way. The mailer bounds how long each takes. */
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.underWay);
+  }
+
+  private async send(email: string): Promise<void> {
+    const { unitOfWork, passwords, mailer, clock, baseUrl } = this.options;
+    if (mailer === undefined) return;
+    const { url, secretSha256, expiresAt } = newResetLink(baseUrl, clock.now());
+    const reset = { email, secretSha256, mailed: true, expiresAt };
+    const userId = await unitOfWork.transaction((tx) => passwords.issueReset(tx, reset));
+    if (userId === null) return;
+    await mailer.send({ to: email, subject: 'Set a new password', text: letter(url, expiresAt) });
+  }
+}
+
+const letter = (url: string, expiresAt: Date): string => `Hello,
+
+somebody, probably you, has asked for a new password for your account. To set one, open this page:
+
+${url}
+
+The link works once, until ${expiresAt.toUTCString()}. Whoever has it can set your password.
+
+If you did not ask for it, ignore this mail: your password stays as it is.
+`;

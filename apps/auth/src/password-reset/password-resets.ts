@@ -1,0 +1,51 @@
+import { isSecret, secretHash } from '@svc/identity';
+import { type Clock } from '@svc/kernel';
+import {
+  initialFields,
+  type AuditLog,
+  type PasswordStore,
+  type UnitOfWork,
+  type UserStore,
+} from '@svc/persistence';
+
+interface PasswordResetsOptions {
+  readonly unitOfWork: UnitOfWork;
+  readonly passwords: PasswordStore;
+  readonly users: UserStore;
+  readonly auditLog: AuditLog;
+  readonly clock: Clock;
+}
+
+/** Sets new passwords for users with a reset link (docs/reference/sessions-and-members.md#passwords). */
+export class PasswordResets {
+  constructor(private readonly options: PasswordResetsOptions) {}
+
+  /** @returns whose reset it is; null for an unknown secret, and for a link that was used, replaced or has expired. */
+  async find(secret: string): Promise<{ readonly email: string } | null> {
+    if (!isSecret('passwordReset', secret)) return null;
+    return this.options.passwords.findReset(secretHash(secret), this.options.clock.now());
+  }
+
+  /**
+   * One transaction sets the password, ends all sessions, verifies a mailed address and writes the audit entries.
+   * @param passwordHash argon2id, PHC string.
+   * @returns false where the link no longer works.
+   */
+  use(secret: string, passwordHash: string, requestId: string): Promise<boolean> {
+    const { unitOfWork, passwords, users, auditLog, clock } = this.options;
+    const at = new Date(clock.now());
+    return unitOfWork.transaction(async (tx) => {
+      const used = await passwords.reset(tx, secretHash(secret), passwordHash, at);
+      if (used === null) return false;
+      const { userId, mailed } = used;
+      if (mailed) await users.verifyEmail(tx, userId, at);
+      await auditLog.appendOfMember(tx, userId, {
+        actor: { type: 'user', id: userId },
+        action: 'member.reset_password',
+        changes: initialFields({ link: mailed ? 'mailed' : 'operator' }),
+        requestId,
+      });
+      return true;
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import { html, type Html } from '@svc/platform';
+import { textField } from '../pages/parts';
+import { PASSWORD_MAX, PASSWORD_MIN } from './password';
+import { EMAIL_MAX } from './typed-email';
+
+interface NewPasswordFields {
+  readonly name: string;
+  readonly label: string;
+  readonly problem: string | null;
+}
+
+/** The new password, twice: the second time as `repeated_password`. */
+export const newPasswordFields = ({ name, label, problem }: NewPasswordFields): Html =>
+  html`${textField({
+    name,
+    label,
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: `At least ${String(PASSWORD_MIN)} characters. A few unrelated words make a good one.`,
+    problem,
+    minLength: PASSWORD_MIN,
+    maxLength: PASSWORD_MAX,
+  })}
+  ${textField({
+    name: 'repeated_password',
+    label: 'The same password again',
+    type: 'password',
+    autocomplete: 'new-password',
+    maxLength: PASSWORD_MAX,
+  })}`;
+
+/** The account's address, for password managers. */
+export const fixedEmailField = (email: string): Html =>
+  textField({
+    name: 'email',
+    label: 'E-mail address',
+    type: 'email',
+    autocomplete: 'username',
+    value: email,
+    maxLength: EMAIL_MAX,
+    fixed: true,
+  });
