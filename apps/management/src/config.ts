@@ -4,7 +4,7 @@ import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/p
 const schema = z.object({
   ...serviceVariables(8082),
   SVC_BASE_URL: baseUrlVariable,
-  SVC_CATALOG_FILE: variables.path.default('config/catalog.yaml'),
+  SVC_CATALOG_FILE: variables.files.prefault('config/catalog.yaml'),
   SVC_MASTER_KEY: variables.masterKey,
   SVC_PLATFORM_TOKEN: variables.secret(16),
   SVC_SMTP_URL: variables.url(['smtp', 'smtps']).optional(),

@@ -1,1 +1,2 @@
-export { ManagementModule, type ManagementRuntime } from './management.module';
+export { ManagementModule } from './management.module';
+export { type ManagementRuntime } from './runtime';

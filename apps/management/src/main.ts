@@ -1,14 +1,18 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- the document that this service gives out tells of them all
-import { authRoutes, oauthControllers } from '@svc/auth';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- likewise
-import { inferenceRoutes } from '@svc/edge';
+import { ApiModule, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
+import { oauthProtocolRoutes, oauthResources } from '@svc/api/oauth-routes';
 import { secretHash } from '@svc/identity';
-import { parseCatalog } from '@svc/inference';
-import { KeyUseRecorder, knownCallers, openDatabase, requireMasterKey } from '@svc/persistence';
-import { openMailer, readEnvironment, ReloadedFile, runService, systemClock } from '@svc/platform';
-import { ApiModule, healthRoutes } from '@svc/platform/api';
+import { parseCatalogFiles, type Catalog } from '@svc/inference';
+import { explainFailure, KeyUseRecorder, knownCallers, openServiceDatabase } from '@svc/persistence';
+import {
+  openMailer,
+  readEnvironment,
+  ReloadedFiles,
+  runService,
+  systemClock,
+  type Logger,
+} from '@svc/platform';
 import { readConfig } from './config';
 import { ManagementModule } from './management.module';
 
@@ -28,18 +32,18 @@ runService('management', () => {
   } = config;
   return {
     environment: config,
+    explainError: explainFailure,
     compose: async (base) => {
       const { server, logger } = base;
-      const database = openDatabase({ url: config.SVC_DATABASE_URL, poolSize: DATABASE_CONNECTIONS });
-      await requireMasterKey(database, masterKey);
+      const database = await openServiceDatabase({
+        url: config.SVC_DATABASE_URL,
+        poolSize: DATABASE_CONNECTIONS,
+        masterKey,
+        logger,
+      });
       const clock = systemClock;
       const keyUses = new KeyUseRecorder({ database, logger });
-      const file = config.SVC_CATALOG_FILE;
-      const env = readEnvironment();
-      const catalog = new ReloadedFile({ file, logger, parse: (text) => parseCatalog(text, { file, env }) });
-      process.on('SIGHUP', () => {
-        catalog.reload();
-      });
+      const catalog = catalogFrom(config.SVC_CATALOG_FILE, logger);
       const mailer =
         smtpUrl === undefined || from === undefined ? {} : { mailer: await openMailer({ smtpUrl, from }) };
       return {
@@ -52,8 +56,8 @@ runService('management', () => {
               baseUrl,
               ...knownCallers({ database, baseUrl, masterKey, noteKeyUse: keyUses.note }),
               platformTokenSha256: () => Promise.resolve(secretHash(config.SVC_PLATFORM_TOKEN)),
-              otherRoutes: [inferenceRoutes, authRoutes, healthRoutes],
-              otherControllers: oauthControllers,
+              otherRoutes: [inferenceRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
+              otherResources: oauthResources,
             }),
             ManagementModule.register({
               ...base,
@@ -76,3 +80,13 @@ runService('management', () => {
     },
   };
 });
+
+/** Read again on SIGHUP. */
+function catalogFrom(files: readonly string[], logger: Logger): ReloadedFiles<Catalog> {
+  const env = readEnvironment();
+  const catalog = new ReloadedFiles({ files, logger, parse: (texts) => parseCatalogFiles(texts, env) });
+  process.on('SIGHUP', () => {
+    catalog.reload();
+  });
+  return catalog;
+}

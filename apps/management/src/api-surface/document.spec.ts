@@ -15,8 +15,8 @@ describe('the OpenAPI document', () => {
   it('holds every route that is mounted, so that none is without a declaration', () => {
     const documented = surface.document.operations.map(({ method, path }) => `${method} ${path}`);
     const mounted = surface.management.routes
-      .filter(({ method, path }) => method !== 'HEAD' && /^\/(api|platform)\//.test(path))
-      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+      .filter(({ path }) => /^\/(api|platform)\//.test(path))
+      .map(({ method, path }) => `${method} ${path}`);
     expect(new Set(documented)).toEqual(new Set(mounted));
   });
 

@@ -11,7 +11,7 @@ import {
   type Surface,
 } from '../testing/surface/surface';
 
-/** What an answer tells, but for what differs with every answer. */
+/** The parts of an answer that do not differ with every call. */
 function told({ status, headers, body }: Answered) {
   const { error = {} } = (body ?? {}) as { error?: object };
   return { status, error: { ...error, request_id: null }, type: headers.get('content-type') };
@@ -35,10 +35,12 @@ describe('what belongs to another organization', () => {
     client: Client = ours.owner,
   ) => client.call(method, filled(path, ids), body);
 
-  /** Routes that name something of an organization, beside the organization itself. */
+  /** Routes that take a key and name a resource of an organization, beside the organization itself. */
   const naming = () =>
-    ofOrganizations(surface.document).filter(({ path }) =>
-      namesIn(path).some((name) => name !== 'organization_id' && name !== 'model_id'),
+    ofOrganizations(surface.document).filter(
+      ({ path, security = [] }) =>
+        security.some((scheme) => 'apiKey' in scheme) &&
+        namesIn(path).some((name) => name !== 'organization_id' && name !== 'model_id'),
     );
 
   it('44: answers on every route as what never was, to a well-formed call and to an empty one', async () => {

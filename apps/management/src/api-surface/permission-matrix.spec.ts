@@ -18,12 +18,13 @@ import {
   type Surface,
 } from '../testing/surface/surface';
 
-/** A caller, with what it may do by the contract. */
+/** A caller, with the permissions of its role, scopes or key. */
 interface Column {
   readonly name: string;
   readonly client: Client;
+  readonly isKey: boolean;
   readonly held: ReadonlySet<Permission>;
-  /** Of an access token; null for the other credentials. */
+  /** The access token's scopes; null for the other credentials. */
   readonly scopes: ReadonlySet<string> | null;
 }
 
@@ -41,18 +42,21 @@ describe('role x permission x route', () => {
     const sessions = roles.map(async (role): Promise<Column> => ({
       name: `the session of a ${role}`,
       client: await management.withSession(organization, role),
+      isKey: false,
       held: rolePermissions[role],
       scopes: null,
     }));
     const keys = permissions.map(async (permission): Promise<Column> => ({
       name: `a key with ${permission} alone`,
       client: await management.withKey(organization, [permission]),
+      isKey: true,
       held: new Set([permission]),
       scopes: null,
     }));
     const projectKey = async (): Promise<Column> => ({
       name: 'a key of one project with everything',
       client: await management.withKey(organization, permissions, organization.projectId),
+      isKey: true,
       held: permissionsOfKey(permissions, organization.projectId),
       scopes: null,
     });
@@ -60,6 +64,7 @@ describe('role x permission x route', () => {
       [...scopes.map((scope) => [scope]), scopes].map(async (granted): Promise<Column> => ({
         name: `an access token of a ${role} for ${granted.join(' ')}`,
         client: await management.withAccessToken(organization, role, granted),
+        isKey: false,
         held: permissionsOfScopes(granted, role),
         scopes: new Set(granted),
       })),
@@ -69,7 +74,7 @@ describe('role x permission x route', () => {
   });
   afterAll(() => surface.close());
 
-  /** Ids that nothing has, and a body that no route takes: what passes the guard changes nothing. */
+  /** The ids are unknown and no route takes the body, so that a call that passes the guard changes nothing. */
   const call = (client: Client, operation: OpenApiOperation, headers: Record<string, string> = {}) => {
     const body = operation.requestBody === undefined ? undefined : { colour: 'red' };
     const path = filled(operation.path, { ...unknownIds(operation), organization_id: organizationId });
@@ -128,9 +133,12 @@ describe('role x permission x route', () => {
   });
 });
 
-/** The code of the 403 that the contract promises; null where the call passes. */
-function refusalOf(operation: OpenApiOperation, { held, scopes: granted }: Column): string | null {
-  const { 'x-permission': permission, 'x-oauth-scope': scope } = operation;
+/**
+ * The code of the promised 403 (docs/reference/authentication-and-permissions.md#refusals); null where the call passes.
+ */
+function refusalOf(operation: OpenApiOperation, { held, isKey, scopes: granted }: Column): string | null {
+  const { 'x-permission': permission, 'x-oauth-scope': scope, security = [] } = operation;
   if (granted !== null && (scope == null || !granted.has(scope))) return 'insufficient_scope';
+  if (isKey && !security.some((scheme) => 'apiKey' in scheme)) return 'permission_denied';
   return permission != null && !held.has(permission as Permission) ? 'permission_denied' : null;
 }

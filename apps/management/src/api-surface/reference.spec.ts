@@ -62,6 +62,7 @@ describe('the reference page', () => {
   it('has calls that work when they are pasted', async () => {
     const ours = await populate(surface);
     const { id: operated } = await surface.management.newOrganization();
+    const leaver = await surface.management.withSession(ours.organization, 'viewer');
     const home = await mkdtemp(join(tmpdir(), 'svc-curl-'));
     const { host } = new URL(surface.management.url);
     await writeFile(
@@ -81,14 +82,17 @@ describe('the reference page', () => {
         env: {
           ...variables,
           ...(path.startsWith('/platform/') ? { ORGANIZATION_ID: operated } : {}),
+          ...(operationId === 'leaveOrganization' ? { MEMBER_ID: leaver.memberId } : {}),
           MODEL_ID: encodeURIComponent(variables['MODEL_ID'] ?? ''),
           SVC_API_KEY: ours.owner.headers['authorization']?.replace('Bearer ', ''),
+          SVC_SESSION: leaver.headers['cookie']?.replace('svc_session=', ''),
+          SVC_CSRF_TOKEN: leaver.headers['x-csrf-token'],
           SVC_PLATFORM_TOKEN: surface.management.platformToken,
           CURL_HOME: home,
           PATH: process.env['PATH'],
         },
       });
-      // Another call before it may have brought things into a state that forbids it.
+      // An earlier call may have caused a state that forbids this one.
       if (!/\n(2\d\d|409)$/.test(stdout)) failed.push(`${operationId}: ${command} ${stdout}`);
     }
     await rm(home, { recursive: true });
@@ -99,7 +103,9 @@ describe('the reference page', () => {
 const sectionMarkup = (page: string, id: string): string =>
   new RegExp(`<article id="${id}">([^]*?)</article>`).exec(page)?.[1] ?? '';
 
-/** Reading first, deleting last, and the operator after all: its calls may suspend an organization. */
+/**
+ * Reads come first and deletions last. The operator's calls come after all, because they may suspend an organization.
+ */
 function inOrderOfHarm({ document }: Surface) {
   const order = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'];
   return document.operations

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, pointInTime, timestamp } from '@svc/platform/api';
+import { id, pointInTime, presentTime, timestamp } from '@svc/api';
+import { type AuditRecord } from '@svc/persistence';
 
 const idOfAny = () =>
   z.string().regex(/^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$/, 'must be an id of the form <prefix>_…');
@@ -14,10 +15,13 @@ const USER = 'usr_06dpm2q4x8k3c0v9r7t5w1hzny';
 
 const change = z
   .object({
-    from: z.unknown().optional().meta({ description: 'Absent where the thing is new.', example: 600 }),
+    from: z
+      .unknown()
+      .optional()
+      .meta({ description: 'The value before; absent for a new resource.', example: 600 }),
     to: z.unknown().optional().meta({ example: 1_200 }),
   })
-  .meta({ id: 'FieldChange', description: 'Of a secret neither side is shown.' });
+  .meta({ id: 'FieldChange', description: 'The value of a secret is never shown.' });
 
 export const auditEntry = z
   .object({
@@ -28,7 +32,7 @@ export const auditEntry = z
       id: z
         .string()
         .nullable()
-        .meta({ description: 'Null for the operator and for the service’s own doing.', example: USER }),
+        .meta({ description: 'Null for the operator, and for the service itself.', example: USER }),
     }),
     action: z.string().meta({ description: '`<noun>.<verb>`', example: 'api_key.update' }),
     target: z.object({
@@ -36,11 +40,11 @@ export const auditEntry = z
       id: z.string().meta({ example: KEY }),
     }),
     changes: z.record(z.string(), change).meta({
-      description: 'What became different, by field.',
+      description: 'The changed fields.',
       example: { rate_limit_rpm: { from: 600, to: 1_200 } },
     }),
     request_id: id('request').nullable().meta({
-      description: '`X-Request-Id` of the call that did it; null for the service’s own doing.',
+      description: '`X-Request-Id` of the call that made the change; null for the service itself.',
     }),
     created_at: timestamp(),
   })
@@ -50,6 +54,17 @@ export const auditFilters = {
   action: action().optional(),
   actor_id: idOfAny().optional().meta({ example: USER }),
   target_id: idOfAny().optional().meta({ example: KEY }),
-  created_after: pointInTime().optional().meta({ description: 'What was done then or later.' }),
-  created_before: pointInTime().optional().meta({ description: 'What was done earlier.' }),
+  created_after: pointInTime().optional().meta({ description: 'Changes made then or later.' }),
+  created_before: pointInTime().optional().meta({ description: 'Changes made earlier.' }),
 };
+
+export const presentAuditEntry = (record: AuditRecord): z.input<typeof auditEntry> => ({
+  id: record.id,
+  organization_id: record.organizationId,
+  actor: { type: record.actor.type, id: record.actor.id },
+  action: record.action,
+  target: { type: record.targetType, id: record.targetId },
+  changes: record.changes,
+  request_id: record.requestId,
+  created_at: presentTime(record.createdAt),
+});

@@ -1,7 +1,7 @@
+import { Get, List, Resource, unknownResource, type Call } from '@svc/api';
 import { AuditLog } from '@svc/persistence';
-import { Get, List, Resource, unknownResource, type Call } from '@svc/platform/api';
-import { auditEntry, auditFilters } from './audit-entry-schema';
-import { presentAuditEntry } from './present-audit-entry';
+import { type Collection } from '../collection';
+import { auditEntry, auditFilters, presentAuditEntry } from './audit-entry-schema';
 
 const ids = { audit_entry_id: 'auditEntry' } as const;
 
@@ -10,16 +10,15 @@ const ids = { audit_entry_id: 'auditEntry' } as const;
   one: 'AuditEntry',
   many: 'AuditEntries',
   tag: 'Audit log',
-  description: 'Who changed what of an organization, and when. Entries stay as they were written.',
+  description: 'Who changed what in an organization, and when. Entries never change.',
 })
-export class AuditLogController {
+class AuditLogController {
   constructor(private readonly auditLog: AuditLog) {}
 
   @List('', {
-    summary: 'The changes, newest first.',
+    summary: 'The audit entries, newest first.',
     description:
-      'With filters that few changes meet, a page can hold less than its limit, or nothing, while `has_more` is true: ' +
-      'the search goes on at `next_cursor`.',
+      'A page can hold fewer items than its limit, or none, while `has_more` is true: continue at `next_cursor`.',
     permission: 'audit:read',
     scope: null,
     cursor: 'auditEntry',
@@ -38,7 +37,7 @@ export class AuditLogController {
   }
 
   @Get(':audit_entry_id', {
-    summary: 'One change.',
+    summary: 'One audit entry.',
     permission: 'audit:read',
     scope: null,
     ids,
@@ -50,3 +49,9 @@ export class AuditLogController {
     return presentAuditEntry(found);
   }
 }
+
+export const auditLog: Collection = {
+  controllers: [AuditLogController],
+  services: [],
+  stores: [AuditLog],
+};

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { idPrefixes } from '@svc/kernel';
-import { id, name, nanosAmount, timestamp } from '@svc/platform/api';
+import { id, name, nanosAmount, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { idPrefixes, nanosToJson } from '@svc/kernel';
+import { type BudgetRecord } from '@svc/persistence';
 
 const scope = z
   .enum(['organization', 'project', 'api_key'])
@@ -16,7 +17,8 @@ const scopeId = z
 
 const period = z.enum(['day', 'month', 'session']).meta({
   description:
-    'UTC day, UTC calendar month, or a session of the caller’s own, named by the header `Svc-Session-Id`: each session has its own spend.',
+    'UTC day, UTC calendar month, or session. A caller names a session by the header `Svc-Session-Id`. Each session ' +
+    'has its own spend.',
 });
 
 const changeable = {
@@ -24,10 +26,10 @@ const changeable = {
   amount_nanos: nanosAmount().positive(),
   action: z.enum(['warn', 'block']).meta({
     description:
-      '`block` refuses a call whose estimate does not fit any more with 402 `budget_exceeded`; `warn` never does.',
+      '`block` refuses a call whose estimate no longer fits, with 402 `budget_exceeded`. `warn` refuses nothing.',
   }),
   warn_at_bps: z.int().min(1).max(10_000).meta({
-    description: 'Basis points of the amount from which calls are answered with `Svc-Budget-Warning`.',
+    description: 'Share of the amount, in basis points, from which answers carry `Svc-Budget-Warning`.',
     example: 8_000,
   }),
   enabled: z.boolean().meta({ description: 'A disabled budget neither warns nor blocks.' }),
@@ -43,12 +45,12 @@ export const budget = z
     ...changeable,
     amount_nanos: nanosAmount().min(0),
     spent_nanos: nanosAmount().min(0).nullable().meta({
-      description: 'In the current day or month, in nano-dollars; null where the period is a session.',
+      description: 'Spend in the current day or month, in nano-dollars; null if the period is a session.',
       example: 420_000_000,
     }),
     resets_at: timestamp()
       .nullable()
-      .meta({ description: 'When the next day or month begins; null where the period is a session.' }),
+      .meta({ description: 'When the next day or month begins; null if the period is a session.' }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -61,7 +63,7 @@ export const newBudget = z
     ...changeable,
     scope,
     scope_id: scopeId.optional().meta({
-      description: 'A project or an API key of the organization; not needed for the organization itself.',
+      description: 'A project or an API key of the organization. Not needed for the scope `organization`.',
     }),
     period,
     warn_at_bps: changeable.warn_at_bps.default(WARN_AT_BPS_DEFAULT),
@@ -72,7 +74,7 @@ export const newBudget = z
 export const budgetChange = z
   .strictObject(changeable)
   .partial()
-  .meta({ id: 'BudgetChange', description: 'Scope and period of a budget do not change: make another.' });
+  .meta({ id: 'BudgetChange', description: 'The scope and period of a budget cannot change.' });
 
 export const budgetFilters = {
   scope: scope.optional(),
@@ -82,3 +84,20 @@ export const budgetFilters = {
     .transform((text) => text === 'true')
     .optional(),
 };
+
+export const presentBudget = (record: BudgetRecord): z.input<typeof budget> => ({
+  id: record.id,
+  organization_id: record.organizationId,
+  name: record.name,
+  scope: record.scope,
+  scope_id: record.scopeId,
+  period: record.period,
+  amount_nanos: nanosToJson(record.amount),
+  action: record.action,
+  warn_at_bps: record.warnAtBps,
+  enabled: record.enabled,
+  spent_nanos: record.spent === null ? null : nanosToJson(record.spent),
+  resets_at: presentTimeOrNull(record.resetsAt),
+  created_at: presentTime(record.createdAt),
+  updated_at: presentTime(record.updatedAt),
+});

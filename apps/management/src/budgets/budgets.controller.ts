@@ -1,7 +1,8 @@
-import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/platform/api';
-import { budget, budgetChange, budgetFilters, newBudget } from './budget-schema';
+import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
+import { ApiKeyStore, BudgetStore, ProjectStore } from '@svc/persistence';
+import { type Collection } from '../collection';
+import { budget, budgetChange, budgetFilters, newBudget, presentBudget } from './budget-schema';
 import { Budgets } from './budgets';
-import { presentBudget } from './present-budget';
 
 const ids = { budget_id: 'budget' } as const;
 
@@ -12,11 +13,11 @@ const ids = { budget_id: 'budget' } as const;
   tag: 'Budgets',
   description: 'Caps on what an organization, a project or an API key spends in a day, a month or a session.',
 })
-export class BudgetsController {
+class BudgetsController {
   constructor(private readonly budgets: Budgets) {}
 
   @List('', {
-    summary: 'The budgets, newest first, with what is spent.',
+    summary: 'The budgets, newest first, with their spend.',
     permission: 'budget:read',
     scope: null,
     cursor: 'budget',
@@ -30,7 +31,7 @@ export class BudgetsController {
   }
 
   @Get(':budget_id', {
-    summary: 'One budget, with what is spent.',
+    summary: 'One budget, with its spend.',
     permission: 'budget:read',
     scope: null,
     ids,
@@ -41,8 +42,8 @@ export class BudgetsController {
   }
 
   @Create('', {
-    summary: 'Makes a budget.',
-    description: 'What its scope has spent in the current day or month counts.',
+    summary: 'Creates a budget.',
+    description: 'Earlier spend in the current day or month counts.',
     permission: 'budget:write',
     scope: null,
     body: newBudget,
@@ -54,7 +55,7 @@ export class BudgetsController {
 
   @Change(':budget_id', {
     summary: 'Changes a budget.',
-    description: 'The next call is judged by it.',
+    description: 'Applies from the next call on.',
     permission: 'budget:write',
     scope: null,
     ids,
@@ -76,3 +77,9 @@ export class BudgetsController {
     await this.budgets.remove(caller, ids.budget_id);
   }
 }
+
+export const budgets: Collection = {
+  controllers: [BudgetsController],
+  services: [Budgets],
+  stores: [BudgetStore, ProjectStore, ApiKeyStore],
+};

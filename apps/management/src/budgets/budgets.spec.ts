@@ -70,6 +70,7 @@ describe('budgets', () => {
     ledger.settle({
       requestId,
       organizationId,
+      model: 'acme/small',
       status: 'succeeded',
       charge: nanos(chargeNanos),
       costState: 'final',
@@ -202,7 +203,7 @@ describe('budgets', () => {
     );
   });
 
-  it('can not be put on another organization’s project or key, in the words for one that never was', async () => {
+  it('cannot be put on another organization’s project or key, in the words for one that never was', async () => {
     const { caller } = await newCaller();
     const theirs = await management.newOrganization();
     const { keyId } = await management.withKey(theirs);
@@ -265,7 +266,7 @@ describe('budgets', () => {
       expect(await eventsOf(organization.id)).toEqual([]);
 
       await caller.patch(path, { amount_nanos: 400 });
-      // Of one millisecond: no order is promised.
+      // Both events are of one millisecond: no order is promised.
       const told = await eventsOf(organization.id);
       expect(told.sort()).toEqual(['budget.exceeded', 'budget.threshold_crossed']);
       expect(await refusalOf(organization, 1)).toEqual({ budgetId: id, budgetName: 'Team' });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { GatewayError, nanos, nanosToJson } from '@svc/kernel';
+import { unknownResource, type Caller } from '@svc/api';
+import { GatewayError, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
 import {
   ApiKeyStore,
   BudgetStore,
@@ -11,10 +12,9 @@ import {
   type BudgetFilter,
   type BudgetRecord,
 } from '@svc/persistence';
-import { unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
 import { type budgetChange, type newBudget } from './budget-schema';
 
-/** An organization's budgets. What they say is judged where a call's money is held, so a change holds at once. */
+/** An organization's budgets. A budget is checked where a call's money is held, so a change applies at once. */
 @Injectable()
 export class Budgets {
   constructor(
@@ -39,7 +39,7 @@ export class Budgets {
     return found;
   }
 
-  /** @throws GatewayError `invalidRequest` for a scope that is not the organization's. */
+  /** @throws GatewayError `invalidRequest` for a scope that does not belong to the organization. */
   async create(caller: Caller, body: z.output<typeof newBudget>): Promise<BudgetRecord> {
     const { organizationId } = caller;
     const { name, scope, period, action, enabled } = body;
@@ -87,7 +87,7 @@ export class Budgets {
     });
   }
 
-  /** Projects and keys are never deleted, so one that is there when it is looked for stays. */
+  /** Projects and keys are never deleted, so one that was found stays. */
   private async scopeIdOf(
     organizationId: string,
     { scope, scope_id: given }: z.output<typeof newBudget>,
@@ -96,7 +96,7 @@ export class Budgets {
       if (given === undefined || given === organizationId) return organizationId;
       throw refusedScope('This is not the id of the organization.');
     }
-    if (given === undefined) throw refusedScope('scope_id: name the project or API key.');
+    if (given === undefined) throw refusedScope('scope_id: must name a project or an API key.');
     const found = await (scope === 'project' ? this.projects : this.keys).find(organizationId, given);
     if (found === null)
       throw refusedScope(`There is no such ${scope === 'project' ? 'project' : 'API key'}.`);

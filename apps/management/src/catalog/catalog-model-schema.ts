@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { nanosPerToken, type ModelEndpoint, type Prices, type TokenRates } from '@svc/inference';
+import { type VisibleModel } from './catalog-models';
 
 const price = (what: string, example: number) =>
   z
     .number()
     .min(0)
-    .meta({ description: `Nano-dollars for a token of ${what}.`, example });
+    .meta({ description: `Nano-dollars per token of ${what}.`, example });
 
 const rates = {
   input: price('the prompt', 150),
@@ -17,16 +19,15 @@ const prices = z.object({
   ...rates,
   long_prompt: z
     .object({
-      above: z
-        .int()
-        .min(1)
-        .meta({ description: 'Tokens of the prompt, cached ones included.', example: 200_000 }),
+      above: z.int().min(1).meta({
+        description: 'The prompt tokens, cached ones included, above which these prices apply.',
+        example: 200_000,
+      }),
       ...rates,
     })
     .nullable()
     .meta({
-      description:
-        'What holds for the whole of a call whose prompt is longer; null where there is no other price.',
+      description: 'The prices of a whole call whose prompt is longer; null if they do not differ.',
     }),
 });
 
@@ -37,15 +38,15 @@ const endpoint = z.object({
   region: z.string().meta({ example: 'eu-west' }),
   data_retention: z
     .enum(['zero', 'retained'])
-    .meta({ description: 'Whether the provider keeps what it is sent.' }),
+    .meta({ description: 'Whether the provider keeps the data that it gets.' }),
   operations: z
     .array(z.enum(['chat_completions', 'messages']))
-    .meta({ description: 'The inference routes that it serves.' }),
+    .meta({ description: 'The inference routes that the endpoint serves.' }),
   parameters: z
     .array(z.string())
     .nullable()
     .meta({
-      description: 'The optional body fields that it takes; null for all of the route.',
+      description: 'The optional body fields that the endpoint supports; null for all of the route.',
       example: ['temperature'],
     }),
   prices,
@@ -54,9 +55,45 @@ const endpoint = z.object({
 export const catalogModel = z
   .object({
     id: z.string().meta({ description: '`<creator>/<model>`', example: 'acme/small' }),
+    aliases: z
+      .array(z.string())
+      .meta({ description: 'Other names that calls may use for the model.', example: ['fast'] }),
     display_name: z.string().meta({ example: 'Acme Small' }),
-    context_window: tokenCount('Tokens of prompt and answer.', 128_000),
-    max_output_tokens: tokenCount('Tokens of an answer.', 4096),
-    endpoints: z.array(endpoint).min(1).meta({ description: 'Those that the policy lets be called.' }),
+    context_window: tokenCount('Maximum tokens of prompt and answer together.', 128_000),
+    max_output_tokens: tokenCount('Maximum tokens of an answer.', 4096),
+    endpoints: z.array(endpoint).min(1).meta({ description: 'The endpoints that the policy allows.' }),
   })
   .meta({ id: 'CatalogModel' });
+
+type Shown = z.input<typeof catalogModel>;
+type ShownEndpoint = Shown['endpoints'][number];
+
+export const presentCatalogModel = ({ model, endpoints }: VisibleModel): Shown => ({
+  id: model.id,
+  aliases: [...model.aliases],
+  display_name: model.displayName,
+  context_window: model.contextWindow,
+  max_output_tokens: model.maxOutputTokens,
+  endpoints: endpoints.map(presentEndpoint),
+});
+
+const presentEndpoint = (endpoint: ModelEndpoint): ShownEndpoint => ({
+  provider: endpoint.provider.name,
+  region: endpoint.region,
+  data_retention: endpoint.dataRetention,
+  operations: [...endpoint.operations],
+  parameters: endpoint.parameters && [...endpoint.parameters],
+  prices: presentPrices(endpoint.prices),
+});
+
+const presentPrices = ({ longPrompt, ...prices }: Prices): ShownEndpoint['prices'] => ({
+  ...presentRates(prices),
+  long_prompt: longPrompt ? { above: longPrompt.aboveTokens, ...presentRates(longPrompt) } : null,
+});
+
+const presentRates = ({ input, output, cachedInput, cacheWrite }: TokenRates) => ({
+  input: nanosPerToken(input),
+  output: nanosPerToken(output),
+  cached_input: nanosPerToken(cachedInput),
+  cache_write: nanosPerToken(cacheWrite),
+});

@@ -1,7 +1,8 @@
-import { Get, List, Resource, type Call } from '@svc/platform/api';
-import { catalogModel } from './catalog-model-schema';
+import { Get, List, Resource, type Call } from '@svc/api';
+import { PolicyStore } from '@svc/persistence';
+import { type Collection } from '../collection';
+import { catalogModel, presentCatalogModel } from './catalog-model-schema';
 import { CatalogModels } from './catalog-models';
-import { presentCatalogModel } from './present-catalog-model';
 
 const ids = { model_id: 'model' } as const;
 
@@ -11,28 +12,29 @@ const ids = { model_id: 'model' } as const;
   many: 'CatalogModels',
   tag: 'Catalog',
   description:
-    'The models and their prices, as the policy of the organization lets it see them. `GET /v1/models` lists those among them that there is a credential for.',
+    'The models that the organization’s policy allows, with their prices. `GET /v1/models` lists only those that a ' +
+    'credential exists for.',
 })
-export class CatalogModelsController {
+class CatalogModelsController {
   constructor(private readonly models: CatalogModels) {}
 
   @List('', {
-    summary: 'The models, in the order of the catalog. The list is always whole.',
+    summary: 'The models, in the order of the catalog.',
     permission: 'catalog:read',
     scope: 'catalog:read',
-    cursor: null,
+    cursor: 'model',
     item: catalogModel,
   })
-  async list({ caller }: Call) {
-    const models = await this.models.list(caller);
-    return { items: models.map(presentCatalogModel), hasMore: false };
+  async list({ caller, page }: Call) {
+    const { items, hasMore } = await this.models.list(caller, page);
+    return { items: items.map(presentCatalogModel), hasMore };
   }
 
   @Get(':model_id', {
     summary: 'One model.',
     permission: 'catalog:read',
     scope: 'catalog:read',
-    description: 'The slash in its id is written `%2F`.',
+    description: 'The slash in the model’s id is encoded as `%2F`.',
     ids,
     answer: catalogModel,
   })
@@ -40,3 +42,9 @@ export class CatalogModelsController {
     return presentCatalogModel(await this.models.get(caller, ids.model_id));
   }
 }
+
+export const catalogModels: Collection = {
+  controllers: [CatalogModelsController],
+  services: [CatalogModels],
+  stores: [PolicyStore],
+};

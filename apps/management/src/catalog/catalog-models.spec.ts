@@ -40,6 +40,7 @@ const file = parseCatalog(
       },
       { ...endpoint, model: 'acme/large', provider: 'keyed', region: 'us', data_retention: 'retained' },
     ],
+    aliases: { fast: 'acme/small', hidden: 'acme/idle' },
   }),
   { file: 'catalog.yaml', env: {} },
 );
@@ -68,6 +69,25 @@ describe('the models of the catalog', () => {
     );
   };
 
+  it('are paged in the order of the catalog', async () => {
+    const key = await begin();
+    const first = await key.get(`${MODELS}?limit=1`);
+    expect(first.body).toMatchObject({ data: [{ id: 'acme/small' }], has_more: true });
+    const cursor = first.body.next_cursor as string;
+    const second = await key.get(`${MODELS}?limit=1&cursor=${cursor}`);
+    expect(second.body).toMatchObject({ data: [{ id: 'acme/large' }], has_more: false, next_cursor: null });
+  });
+
+  it('have no page after what is no model of the catalog', async () => {
+    const key = await begin();
+    for (const cursor of ['x', Buffer.from('acme/gone').toString('base64url')]) {
+      expect(await key.get(`${MODELS}?cursor=${cursor}`)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'invalid_request', param: 'cursor' } },
+      });
+    }
+  });
+
   it('are shown with where they are served and what that costs, credential or not', async () => {
     const organization = await management.newOrganization();
     const key = await management.withKey(organization, ['catalog:read']);
@@ -76,6 +96,7 @@ describe('the models of the catalog', () => {
     expect(listed.body.data.map(({ id }: { id: string }) => id)).toEqual(['acme/small', 'acme/large']);
     expect(listed.body.data[0]).toEqual({
       id: 'acme/small',
+      aliases: ['fast'],
       display_name: 'acme/small',
       context_window: 128_000,
       max_output_tokens: 4096,
@@ -106,6 +127,7 @@ describe('the models of the catalog', () => {
     });
     const paths = [
       `${MODELS}/acme%2Fsmall`,
+      `${MODELS}/fast`,
       `/api/v1/organizations/${organization.id}/catalog/models/acme%2Fsmall`,
     ];
     for (const path of paths) expect((await key.get(path)).body).toEqual(listed.body.data[0]);
@@ -131,7 +153,15 @@ describe('the models of the catalog', () => {
   it('are not found in the same words whether the policy hides them or there are none', async () => {
     const key = await begin();
     await key.put('/api/v1/policy', { denied_models: ['acme/small'] });
-    for (const id of ['acme/small', 'acme/none', 'acme/idle', 'small', 'key_06dpm2q4x8k3c0v9r7t5w1hzny']) {
+    for (const id of [
+      'acme/small',
+      'acme/none',
+      'acme/idle',
+      'small',
+      'fast',
+      'hidden',
+      'key_06dpm2q4x8k3c0v9r7t5w1hzny',
+    ]) {
       expect(await key.get(`${MODELS}/${encodeURIComponent(id)}`)).toMatchObject({
         status: 404,
         body: { error: { code: 'not_found', message: 'There is no such resource.' } },

@@ -1,6 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { unknownCursor, unknownResource, type Caller } from '@svc/api';
 import {
   allowsEndpoint,
   DEFAULT_POLICY,
+  modelNamed,
   policyOf,
   readStoredPolicy,
   type Catalog,
@@ -8,34 +11,44 @@ import {
   type ModelEndpoint,
   type Policy,
 } from '@svc/inference';
-import { type PolicyStore } from '@svc/persistence';
-import { unknownResource, type Caller } from '@svc/platform/api';
+import { type Page, type Slice } from '@svc/kernel';
+import { PolicyStore } from '@svc/persistence';
+import { CATALOG } from '../runtime';
 
-/** A model with those of its endpoints that an organization's policy lets be called. */
+/** A model with those of its endpoints that an organization's policy allows. */
 export interface VisibleModel {
   readonly model: Model;
   readonly endpoints: readonly ModelEndpoint[];
 }
 
 /**
- * The catalog as an organization's policy lets it see it. Whatever credentials there are: who looks for a provider to
- * get a credential from must find it here.
+ * The catalog as an organization's policy shows it. It does not depend on the organization's credentials: users must
+ * find here which providers they could get a credential for.
  */
+@Injectable()
 export class CatalogModels {
   constructor(
     private readonly policies: PolicyStore,
-    private readonly catalog: () => Catalog,
+    @Inject(CATALOG) private readonly catalog: () => Catalog,
   ) {}
 
-  async list(caller: Caller): Promise<readonly VisibleModel[]> {
+  /**
+   * In the order of the catalog.
+   * @throws GatewayError `invalidRequest` for a page after a model that is not in the catalog.
+   */
+  async list(caller: Caller, { limit, before }: Page): Promise<Slice<VisibleModel>> {
     const policy = await this.policyOf(caller);
-    return [...this.catalog().models.values()].flatMap((model) => visible(model, policy) ?? []);
+    const models = [...this.catalog().models.values()];
+    const lastSeen = models.findIndex(({ id }) => id === before);
+    if (before !== null && lastSeen === -1) throw unknownCursor();
+    const rest = models.slice(lastSeen + 1).flatMap((model) => visible(model, policy) ?? []);
+    return { items: rest.slice(0, limit), hasMore: rest.length > limit };
   }
 
-  /** @throws GatewayError `notFound`, also for a model that the policy hides. */
+  /** By id or alias. @throws GatewayError `notFound`, also for a model that the policy hides. */
   async get(caller: Caller, modelId: string): Promise<VisibleModel> {
     const policy = await this.policyOf(caller);
-    const model = this.catalog().models.get(modelId);
+    const model = modelNamed(this.catalog(), modelId);
     const found = model && visible(model, policy);
     if (!found) throw unknownResource();
     return found;

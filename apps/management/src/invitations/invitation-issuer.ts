@@ -1,37 +1,68 @@
 import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { unknownResource } from '@svc/api';
 import { formatSecret, lifetimesMs, SECRET_ENTROPY_BYTES, secretHash, type Role } from '@svc/identity';
+import { GatewayError } from '@svc/kernel';
 import {
   initialFields,
-  type InvitationStore,
+  InvitationStore,
+  MemberStore,
+  OrganizationStore,
   type ChangeAuthor,
   type Mutation,
   type SentInvitation,
+  type Transaction,
 } from '@svc/persistence';
+import { BASE_URL } from '../runtime';
 
-/** Somebody to be invited. */
+/** The person to be invited. */
 export interface Invitee {
   /** Lower case. */
   readonly email: string;
   readonly role: Role;
 }
 
-/** An invitation with the link that accepts it, of which nothing but a hash is kept. */
+/** An invitation with the two links that accept it. Only hashes of their secrets are stored. */
 export interface IssuedInvitation {
   readonly invitation: SentInvitation;
+  /** Shown to the inviting caller. */
   readonly acceptUrl: string;
+  /** Mailed only, and shown to nobody: it proves access to the mailbox. */
+  readonly mailedUrl: string;
 }
 
 /** Makes invitations, as part of a larger change. */
+@Injectable()
 export class InvitationIssuer {
   constructor(
     private readonly store: InvitationStore,
-    private readonly baseUrl: string,
+    private readonly organizations: OrganizationStore,
+    private readonly members: MemberStore,
+    @Inject(BASE_URL) private readonly baseUrl: string,
   ) {}
 
   /**
-   * The transaction has locked the organization, so that of two who invite an address at the same time, the second finds
-   * the first one's invitation.
-   * @param older the address's open invitation, locked: a link that was sent earlier is worth nothing any more.
+   * Invitations of one organization are made one after another.
+   * @returns its name.
+   * @throws GatewayError `notFound`.
+   */
+  async lockOrganization(tx: Transaction, organizationId: string): Promise<string> {
+    const organization = await this.organizations.lock(tx, organizationId);
+    if (organization === null) throw unknownResource();
+    return organization.name;
+  }
+
+  /** @throws GatewayError `conflict`. */
+  async requireNoMember(tx: Transaction, organizationId: string, email: string): Promise<void> {
+    if (await this.members.isActive(tx, organizationId, email)) {
+      throw new GatewayError('conflict', 'A member has this address already.', { param: 'email' });
+    }
+  }
+
+  /**
+   * The transaction has locked the organization, so that the second of two concurrent invitations to an address finds
+   * the first.
+   * @param older the address's open invitation, locked. It is revoked, which makes its links invalid.
    */
   async issue(
     { tx, newId, at, audit }: Mutation,
@@ -43,21 +74,35 @@ export class InvitationIssuer {
       await this.store.revoke(tx, older.id);
       await audit('invitation.revoke', older.id);
     }
-    const secret = formatSecret('invitation', randomBytes(SECRET_ENTROPY_BYTES));
-    const invitation = await this.store.create(
-      tx,
-      {
-        id: newId('invitation'),
-        organizationId,
-        email,
-        role,
-        secretSha256: secretHash(secret),
-        invitedBy: actor.id,
+    const { links, urls } = this.newLinks(at);
+    const invitee = { id: newId('invitation'), organizationId, email, role, invitedBy: actor.id };
+    const invitation = await this.store.create(tx, { ...invitee, ...links }, at);
+    await audit('invitation.create', invitation.id, initialFields({ email, role }));
+    return { invitation, ...urls };
+  }
+
+  /**
+   * Makes new links, valid as long as a new invitation's. The transaction has locked the invitation, and found it open
+   * or expired.
+   */
+  async renew({ tx, at, audit }: Mutation, invitationId: string): Promise<IssuedInvitation> {
+    const { links, urls } = this.newLinks(at);
+    const invitation = await this.store.renew(tx, invitationId, links, at);
+    await audit('invitation.resend', invitationId);
+    return { invitation, ...urls };
+  }
+
+  private newLinks(at: Date) {
+    const shown = formatSecret('invitation', randomBytes(SECRET_ENTROPY_BYTES));
+    const mailed = formatSecret('invitation', randomBytes(SECRET_ENTROPY_BYTES));
+    const page = `${this.baseUrl}/auth/invitations`;
+    return {
+      links: {
+        secretSha256: secretHash(shown),
+        mailedSecretSha256: secretHash(mailed),
         expiresAt: new Date(at.getTime() + lifetimesMs.invitation),
       },
-      at,
-    );
-    await audit('invitation.create', invitation.id, initialFields({ email, role }));
-    return { invitation, acceptUrl: `${this.baseUrl}/auth/invitations/${secret}` };
+      urls: { acceptUrl: `${page}/${shown}`, mailedUrl: `${page}/${mailed}` },
+    };
   }
 }

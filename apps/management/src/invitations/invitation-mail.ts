@@ -1,20 +1,23 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type Logger, type Mailer } from '@svc/platform';
+import { LOGGER, MAILER } from '../runtime';
 import { type IssuedInvitation } from './invitation-issuer';
 
-/** Tells invited ones by mail. */
+/** Mails invitations to invitees. */
+@Injectable()
 export class InvitationMail {
   constructor(
-    private readonly mailer: Mailer | undefined,
-    private readonly logger: Logger,
+    @Inject(MAILER) private readonly mailer: Mailer | null,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
-   * Fails nobody: whoever invites has the link too.
-   * @returns whether the mail server took it; false without one.
+   * Never fails: the inviting caller has the link too.
+   * @returns whether the mail server accepted the mail; false without one.
    */
-  async send({ invitation, acceptUrl }: IssuedInvitation, organizationName: string): Promise<boolean> {
-    if (this.mailer === undefined) return false;
-    const text = letter(organizationName, acceptUrl, invitation.expiresAt);
+  async send({ invitation, mailedUrl }: IssuedInvitation, organizationName: string): Promise<boolean> {
+    if (this.mailer === null) return false;
+    const text = letter(organizationName, mailedUrl, invitation.expiresAt);
     try {
       await this.mailer.send({
         to: invitation.email,

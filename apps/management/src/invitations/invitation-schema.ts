@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, timestamp } from '@svc/platform/api';
+import { id, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { type SentInvitation } from '@svc/persistence';
 import { email, role } from '../members/member-schema';
 
 const state = z.enum(['pending', 'accepted', 'revoked', 'expired']);
@@ -25,10 +26,12 @@ export const invitationFilter = { state: state.optional() };
 
 export const newInvitation = z.strictObject({ email: email(), role }).meta({ id: 'NewInvitation' });
 
-/** Where an invited one becomes a member: `{base_url}/auth/invitations/{secret}`. */
+/** The page where an invitee becomes a member: `{base_url}/auth/invitations/{secret}`. */
 export const acceptUrl = () =>
   z.url().meta({
-    description: 'Whoever has this link can accept, so it is shown once.',
+    description:
+      'Whoever has this link can accept the invitation. It is shown only once. A mail has a link of its own, which proves ' +
+      'the address.',
     example: 'https://svc.example/auth/invitations/svc_inv_Zk3vQ8aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV1wX2y',
   });
 
@@ -37,7 +40,35 @@ export const createdInvitation = z
     invitation,
     accept_url: acceptUrl(),
     mailed: z.boolean().meta({
-      description: 'Whether the mail server took the link. If not, pass it on yourself.',
+      description: 'Whether the mail server accepted a link. If not, send `accept_url` yourself.',
     }),
   })
   .meta({ id: 'CreatedInvitation' });
+
+export const presentInvitation = (record: SentInvitation): z.input<typeof invitation> => ({
+  id: record.id,
+  organization_id: record.organizationId,
+  email: record.email,
+  role: record.role,
+  state: record.state,
+  invited_by: record.invitedBy,
+  expires_at: presentTime(record.expiresAt),
+  accepted_at: presentTimeOrNull(record.acceptedAt),
+  created_at: presentTime(record.createdAt),
+});
+
+interface SentByMail {
+  readonly invitation: SentInvitation;
+  readonly acceptUrl: string;
+  readonly mailed: boolean;
+}
+
+export const presentCreatedInvitation = ({
+  invitation: record,
+  acceptUrl,
+  mailed,
+}: SentByMail): z.input<typeof createdInvitation> => ({
+  invitation: presentInvitation(record),
+  accept_url: acceptUrl,
+  mailed,
+});

@@ -1,7 +1,17 @@
-import { Create, Get, List, Remove, Resource, type Call } from '@svc/platform/api';
-import { createdInvitation, invitation, invitationFilter, newInvitation } from './invitation-schema';
+import { Act, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
+import { InvitationStore, MemberStore, OrganizationStore } from '@svc/persistence';
+import { type Collection } from '../collection';
+import { InvitationIssuer } from './invitation-issuer';
+import { InvitationMail } from './invitation-mail';
+import {
+  createdInvitation,
+  invitation,
+  invitationFilter,
+  newInvitation,
+  presentCreatedInvitation,
+  presentInvitation,
+} from './invitation-schema';
 import { Invitations } from './invitations';
-import { presentInvitation } from './present-invitation';
 
 const ids = { invitation_id: 'invitation' } as const;
 
@@ -10,9 +20,9 @@ const ids = { invitation_id: 'invitation' } as const;
   one: 'Invitation',
   many: 'Invitations',
   tag: 'Members',
-  description: 'The people of an organization, and what each may do there.',
+  description: 'The members of an organization, and their roles.',
 })
-export class InvitationsController {
+class InvitationsController {
   constructor(private readonly invitations: Invitations) {}
 
   @List('', {
@@ -40,10 +50,10 @@ export class InvitationsController {
   }
 
   @Create('', {
-    summary: 'Invites somebody to become a member.',
+    summary: 'Invites a person to become a member.',
     description:
-      'The link works for 7 days, once. It goes out by mail where the service can send mail. An open invitation to the ' +
-      'same address is revoked: its link stops working. The role may have no permission that the caller lacks.',
+      'The link works once, within 7 days. It is mailed if the service can send mail. An open invitation to the same ' +
+      'address is revoked. The role may have no permission that the caller lacks.',
     permission: 'member:write',
     scope: null,
     body: newInvitation,
@@ -51,12 +61,22 @@ export class InvitationsController {
     errors: ['conflict'],
   })
   async create({ caller, body }: Call<{ body: typeof newInvitation }>) {
-    const created = await this.invitations.create(caller, body);
-    return {
-      invitation: presentInvitation(created.invitation),
-      accept_url: created.acceptUrl,
-      mailed: created.mailed,
-    };
+    return presentCreatedInvitation(await this.invitations.create(caller, body));
+  }
+
+  @Act(':invitation_id/resend', {
+    summary: 'Sends an invitation again, with a new link.',
+    description:
+      'The earlier link stops working, and the new one works for 7 days. An invitation that has expired can be sent again. ' +
+      'The role may have no permission that the caller lacks.',
+    permission: 'member:write',
+    scope: null,
+    ids,
+    answer: createdInvitation,
+    errors: ['conflict'],
+  })
+  async resend({ caller, ids }: Call<{ ids: 'invitation_id' }>) {
+    return presentCreatedInvitation(await this.invitations.resend(caller, ids.invitation_id));
   }
 
   @Remove(':invitation_id', {
@@ -70,3 +90,9 @@ export class InvitationsController {
     await this.invitations.revoke(caller, ids.invitation_id);
   }
 }
+
+export const invitations: Collection = {
+  controllers: [InvitationsController],
+  services: [InvitationIssuer, InvitationMail, Invitations],
+  stores: [InvitationStore, MemberStore, OrganizationStore],
+};

@@ -51,17 +51,18 @@ describe('invitations', () => {
   const INVITATIONS = '/api/v1/members/invitations';
   const scoped = ({ id }: Organization) => `/api/v1/organizations/${id}/members/invitations`;
   const secretIn = (acceptUrl: string) => acceptUrl.slice(acceptUrl.lastIndexOf('/') + 1);
+  const mailedUrl = () => /^http\S+$/m.exec(mails.at(-1)!.text)![0];
   const auditOf = async (targetId: string) => {
     const entries = await store.database.prisma.auditEntry.findMany({ where: { targetId } });
     return entries.map(({ action }) => action);
   };
 
-  /** What the page at the link does for a user who has logged in. */
+  /** Accepts as the page at the link does for a user who has logged in. */
   function accept(acceptUrl: string, userId: string): Promise<boolean> {
     const acceptance = new InvitationAcceptance(store.database);
     return new UnitOfWork(store.database).transaction(async (tx) => {
       const invitation = await acceptance.find(secretHash(secretIn(acceptUrl)));
-      if (invitation === null || !(await acceptance.use(tx, invitation.id, clock.now()))) return false;
+      if (invitation === null || !(await acceptance.use(tx, invitation, clock.now()))) return false;
       const { organizationId, role } = invitation;
       await acceptance.admit(tx, { organizationId, userId, role });
       return true;
@@ -270,13 +271,62 @@ describe('invitations', () => {
     }
   });
 
-  it('go out by mail, with the link, to the one who is invited', async () => {
+  it('go out by mail, with a link of their own that only the mailbox has', async () => {
     const key = await management.withKey(await management.newOrganization());
     const { body } = await key.post(INVITATIONS, { email: 'lea@example.com', role: 'viewer' });
 
     expect(mails).toHaveLength(1);
     expect(mails[0]).toMatchObject({ to: 'lea@example.com', subject: 'Invitation to Acme' });
-    expect(mails[0]!.text).toContain(`\n${body.accept_url}\n`);
+    expect(mails[0]!.text).not.toContain(secretIn(body.accept_url));
+    const found = async (url: string) =>
+      new InvitationAcceptance(store.database).find(secretHash(secretIn(url)));
+    expect(await found(body.accept_url)).toMatchObject({ id: body.invitation.id, mailed: false });
+    expect(await found(mailedUrl())).toMatchObject({ id: body.invitation.id, mailed: true });
+  });
+
+  it('are sent again with new links, for seven days more, also after they have run out', async () => {
+    const organization = await management.newOrganization();
+    const key = await management.withKey(organization);
+    const { body: first } = await key.post(INVITATIONS, { email: 'lea@example.com', role: 'viewer' });
+    const firstMailed = mailedUrl();
+    clock.advance(8 * DAY_MS);
+
+    const again = await key.post(`${INVITATIONS}/${first.invitation.id}/resend`);
+
+    expect(again).toMatchObject({
+      status: 200,
+      body: {
+        invitation: {
+          ...first.invitation,
+          state: 'pending',
+          expires_at: new Date(clock.now() + 7 * DAY_MS).toISOString(),
+        },
+        mailed: true,
+      },
+    });
+    expect(mails).toHaveLength(2);
+    const user = await store.database.prisma.user.create({
+      data: { id: systemIds('user'), email: 'lea@example.com' },
+    });
+    for (const ended of [first.accept_url, firstMailed]) expect(await accept(ended, user.id)).toBe(false);
+    expect(await accept(mailedUrl(), user.id)).toBe(true);
+    expect(await accept(again.body.accept_url, user.id)).toBe(false);
+    expect(await auditOf(first.invitation.id)).toEqual(['invitation.create', 'invitation.resend']);
+    // An accepted invitation cannot be sent again.
+    expect((await key.post(`${INVITATIONS}/${first.invitation.id}/resend`)).status).toBe(409);
+  });
+
+  it('are not sent again once they are revoked, for a member, or beyond the caller’s role', async () => {
+    const organization = await management.newOrganization();
+    const owner = await management.withSession(organization, 'owner');
+    const admin = await management.withSession(organization, 'security_admin');
+    const { body } = await owner.post(INVITATIONS, { email: 'max@example.com', role: 'owner' });
+    const path = `${INVITATIONS}/${body.invitation.id}`;
+    expect((await admin.post(`${path}/resend`)).status).toBe(403);
+    await owner.delete(path);
+    expect((await owner.post(`${path}/resend`)).status).toBe(409);
+    expect((await owner.post(`${INVITATIONS}/${systemIds('invitation')}/resend`)).status).toBe(404);
+    expect(mails).toHaveLength(1);
   });
 
   it('are made even when the mail fails, which the answer says and the log, without the link', async () => {

@@ -1,20 +1,13 @@
-import { Injectable } from '@nestjs/common';
-import { type Clock, GatewayError } from '@svc/kernel';
-import {
-  InvitationStore,
-  MemberStore,
-  Mutations,
-  OrganizationStore,
-  type InvitationFilter,
-  type SentInvitation,
-} from '@svc/persistence';
-import { unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
-import { InjectClock } from '../clock';
+import { Inject, Injectable } from '@nestjs/common';
+import { unknownResource, type Caller } from '@svc/api';
+import { type Clock, GatewayError, type Page, type Slice } from '@svc/kernel';
+import { InvitationStore, Mutations, type InvitationFilter, type SentInvitation } from '@svc/persistence';
 import { requireMayChange, requireMayGive } from '../members/role-bound';
+import { CLOCK } from '../runtime';
 import { InvitationIssuer, type Invitee, type IssuedInvitation } from './invitation-issuer';
 import { InvitationMail } from './invitation-mail';
 
-export interface SentByMail extends IssuedInvitation {
+interface SentByMail extends IssuedInvitation {
   readonly mailed: boolean;
 }
 
@@ -23,12 +16,10 @@ export interface SentByMail extends IssuedInvitation {
 export class Invitations {
   constructor(
     private readonly store: InvitationStore,
-    private readonly members: MemberStore,
-    private readonly organizations: OrganizationStore,
     private readonly issuer: InvitationIssuer,
     private readonly mail: InvitationMail,
     private readonly mutations: Mutations,
-    @InjectClock() private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   list({ organizationId }: Caller, page: Page, filter: InvitationFilter): Promise<Slice<SentInvitation>> {
@@ -43,32 +34,53 @@ export class Invitations {
   }
 
   /**
-   * Takes the place of an open invitation to the same address.
-   * @throws GatewayError `permissionDenied` where the role, or that of the open invitation, is beyond the caller; `conflict`
-   * for who is a member already.
+   * Replaces an open invitation to the same address.
+   * @throws GatewayError `permissionDenied` where the role, or that of the open invitation, exceeds the caller's;
+   * `conflict` where the address is already a member's.
    */
   async create(caller: Caller, invitee: Invitee): Promise<SentByMail> {
     requireMayGive(caller, invitee.role);
     const { organizationId } = caller;
     const { issued, organizationName } = await this.mutations.run(caller, async (mutation) => {
       const { tx, at } = mutation;
-      const organization = await this.organizations.lock(tx, organizationId);
-      if (organization === null) throw unknownResource();
-      // Locked before members are looked at: whoever has just accepted it is found to be one.
+      const organizationName = await this.issuer.lockOrganization(tx, organizationId);
+      // The invitation is locked before members are read: an invitee who has just accepted is then found as a member.
       const older = await this.store.lockOpen(tx, organizationId, invitee.email, at);
-      if (await this.members.isActive(tx, organizationId, invitee.email)) {
-        throw new GatewayError('conflict', 'This address is a member’s already.', { param: 'email' });
-      }
+      await this.issuer.requireNoMember(tx, organizationId, invitee.email);
       if (older?.state === 'pending') requireMayChange(caller, older.role);
       const issued = await this.issuer.issue(mutation, caller, invitee, older);
-      return { issued, organizationName: organization.name };
+      return { issued, organizationName };
     });
     return { ...issued, mailed: await this.mail.send(issued, organizationName) };
   }
 
   /**
-   * Nothing happens to one that was revoked or ran out before.
-   * @throws GatewayError `notFound`; `permissionDenied` where its role is beyond the caller; `conflict` once it is accepted.
+   * New links replace the earlier ones, also those of an expired invitation.
+   * @throws GatewayError `notFound`; `permissionDenied` where its role exceeds the caller's; `conflict` once it is
+   * accepted or revoked, or the address is a member's by another invitation.
+   */
+  async resend(caller: Caller, invitationId: string): Promise<SentByMail> {
+    const { organizationId } = caller;
+    const { issued, organizationName } = await this.mutations.run(caller, async (mutation) => {
+      const { tx, at } = mutation;
+      const organizationName = await this.issuer.lockOrganization(tx, organizationId);
+      const invitation = await this.store.lock(tx, organizationId, invitationId, at);
+      if (invitation === null) throw unknownResource();
+      if (invitation.state === 'accepted' || invitation.state === 'revoked') {
+        throw new GatewayError('conflict', `The invitation is ${invitation.state}. Make a new one.`);
+      }
+      await this.issuer.requireNoMember(tx, organizationId, invitation.email);
+      requireMayGive(caller, invitation.role);
+      const issued = await this.issuer.renew(mutation, invitationId);
+      return { issued, organizationName };
+    });
+    return { ...issued, mailed: await this.mail.send(issued, organizationName) };
+  }
+
+  /**
+   * Nothing happens to an invitation that is already revoked or expired.
+   * @throws GatewayError `notFound`; `permissionDenied` where its role exceeds the caller's; `conflict` once it is
+   * accepted.
    */
   revoke(caller: Caller, invitationId: string): Promise<void> {
     return this.mutations.run(caller, async ({ tx, at, audit }) => {

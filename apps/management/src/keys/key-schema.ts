@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { permissions } from '@svc/identity';
-import { id, name, timestamp } from '@svc/platform/api';
+import { id, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { isPermission, permissions } from '@svc/identity';
+import { bucketsFor, type Bucket } from '@svc/inference';
+import { type ApiKeyDetails } from '@svc/persistence';
 
 const state = z
   .enum(['active', 'revoked'])
-  .meta({ description: 'A revoked key opens nothing any more, and can still be read.' });
+  .meta({ description: 'Calls with a revoked key are refused. Its record stays readable.' });
 
-/** What PostgreSQL's integer holds. */
+/** The largest value of PostgreSQL's integer. */
 const LIMIT_MAX = 2_147_483_647;
 const rateLimit = (unit: string, standard: string) =>
   z
@@ -14,7 +16,7 @@ const rateLimit = (unit: string, standard: string) =>
     .min(1)
     .max(LIMIT_MAX)
     .nullable()
-    .meta({ description: `${unit} a minute; null is the default, ${standard}.`, example: 120 });
+    .meta({ description: `${unit} per minute; null for the default, ${standard}.`, example: 120 });
 const rateLimits = {
   rate_limit_rpm: rateLimit('Requests', '600'),
   rate_limit_tpm: rateLimit('Estimated tokens', '1,000,000'),
@@ -29,10 +31,12 @@ export const apiKey = z
   .object({
     id: id('apiKey'),
     organization_id: id('organization'),
-    project_id: id('project').nullable().meta({ description: 'Null: the key is the whole organization’s.' }),
+    project_id: id('project')
+      .nullable()
+      .meta({ description: 'Null: the key belongs to the whole organization.' }),
     name: name(),
     prefix: z.string().meta({
-      description: 'The first characters of the key, to tell it by.',
+      description: 'The first characters of the key, to recognize it by.',
       example: 'svc_sk_Zk3vQ8aB',
     }),
     scopes,
@@ -40,12 +44,12 @@ export const apiKey = z
     ...rateLimits,
     effective_rate_limit: z.object({ rpm: z.int().min(1), tpm: z.int().min(1) }).meta({
       description:
-        'What holds a minute: the key’s own limits, but never more than its organization’s ceilings.',
+        'Limits in effect, per minute: the key’s own, but never above its organization’s ceilings.',
       example: { rpm: 120, tpm: 1_000_000 },
     }),
     last_used_at: timestamp()
       .nullable()
-      .meta({ description: 'Null: never used. Written once a minute, so it may be that much behind.' }),
+      .meta({ description: 'Null: never used. Updated once a minute at most, so it may lag.' }),
     expires_at: timestamp().nullable(),
     revoked_at: timestamp().nullable(),
     created_at: timestamp(),
@@ -63,10 +67,10 @@ export const newApiKey = z
         if (repeated < 0) return;
         context.addIssue({ code: 'custom', path: [repeated], message: 'is given twice' });
       })
-      .meta({ uniqueItems: true, description: 'Permissions of the key, none that its creator lacks.' }),
+      .meta({ uniqueItems: true, description: 'Permissions of the key. The caller must have each of them.' }),
     project_id: id('project').nullable().default(null).meta({
       description:
-        'An active project, to which the key is bound for good. A project’s key makes keys of its own project.',
+        'An active project, to which the key is bound for good. A project’s key creates keys of its own project.',
     }),
     expires_at: z.iso
       .datetime()
@@ -80,7 +84,7 @@ export const newApiKey = z
 
 export const mintedApiKey = z
   .object({
-    key: z.string().meta({ description: 'The secret. It is shown this once.', example: 'svc_sk_Zk3vQ8aB…' }),
+    key: z.string().meta({ description: 'The secret. It is shown only once.', example: 'svc_sk_Zk3vQ8aB…' }),
     api_key: apiKey,
     warning: z.string(),
   })
@@ -92,3 +96,33 @@ export const apiKeyChange = z
   .meta({ id: 'ApiKeyChange', description: 'An explicit null restores the default limit.' });
 
 export const apiKeyFilters = { project_id: id('project').optional(), state: state.optional() };
+
+export const presentKey = (record: ApiKeyDetails): z.input<typeof apiKey> => ({
+  id: record.id,
+  organization_id: record.organizationId,
+  project_id: record.projectId,
+  name: record.name,
+  prefix: record.prefix,
+  scopes: record.scopes.filter(isPermission),
+  state: record.state,
+  rate_limit_rpm: record.rateLimitRpm,
+  rate_limit_tpm: record.rateLimitTpm,
+  effective_rate_limit: effectiveRateLimit(record),
+  last_used_at: presentTimeOrNull(record.lastUsedAt),
+  expires_at: presentTimeOrNull(record.expiresAt),
+  revoked_at: presentTimeOrNull(record.revokedAt),
+  created_at: presentTime(record.createdAt),
+  updated_at: presentTime(record.updatedAt),
+});
+
+/** A call must fit all four buckets of the edge, so the smaller limit of each unit applies. */
+function effectiveRateLimit(record: ApiKeyDetails): { rpm: number; tpm: number } {
+  const buckets = bucketsFor(
+    { rpm: record.rateLimitRpm, tpm: record.rateLimitTpm },
+    { rpm: record.organizationRpm, tpm: record.organizationTpm },
+  );
+  return { rpm: smallest(buckets, 'requests'), tpm: smallest(buckets, 'tokens') };
+}
+
+const smallest = (buckets: readonly Bucket[], wanted: Bucket['unit']): number =>
+  Math.min(...buckets.filter(({ unit }) => unit === wanted).map(({ capacity }) => capacity));

@@ -1,7 +1,8 @@
-import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/platform/api';
-import { apiKey, apiKeyChange, apiKeyFilters, mintedApiKey, newApiKey } from './key-schema';
+import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
+import { ApiKeyStore, ProjectStore } from '@svc/persistence';
+import { type Collection } from '../collection';
+import { apiKey, apiKeyChange, apiKeyFilters, mintedApiKey, newApiKey, presentKey } from './key-schema';
 import { ApiKeys } from './keys';
-import { presentKey } from './present-key';
 
 const ids = { key_id: 'apiKey' } as const;
 
@@ -11,9 +12,9 @@ const ids = { key_id: 'apiKey' } as const;
   many: 'ApiKeys',
   tag: 'API keys',
   description:
-    'What inference is called with, and this API too: of the whole organization, or of one project.',
+    'API keys authenticate calls of models and of this API. A key belongs to the organization or to one project.',
 })
-export class KeysController {
+class KeysController {
   constructor(private readonly keys: ApiKeys) {}
 
   @List('', {
@@ -42,8 +43,8 @@ export class KeysController {
   }
 
   @Create('', {
-    summary: 'Makes an API key.',
-    description: 'The answer is the only one that shows it. A scope that its creator lacks is 403.',
+    summary: 'Creates an API key.',
+    description: 'Only this answer shows the key. A scope that the caller lacks is refused with 403.',
     permission: 'key:create',
     scope: null,
     body: newApiKey,
@@ -60,7 +61,7 @@ export class KeysController {
 
   @Change(':key_id', {
     summary: 'Renames an API key, or overrides its rate limits.',
-    description: 'The next call with the key is held to the new limits. A revoked key can not be changed.',
+    description: 'New limits apply from the next call on. A revoked key cannot be changed.',
     permission: 'key:create',
     scope: null,
     errors: ['conflict'],
@@ -73,8 +74,8 @@ export class KeysController {
   }
 
   @Remove(':key_id', {
-    summary: 'Revokes an API key, for good.',
-    description: 'The next call with the key is refused. It stays readable.',
+    summary: 'Revokes an API key for good.',
+    description: 'The next call with the key is refused. The record stays readable.',
     permission: 'key:revoke',
     scope: null,
     ids,
@@ -83,3 +84,9 @@ export class KeysController {
     await this.keys.revoke(caller, ids.key_id);
   }
 }
+
+export const apiKeys: Collection = {
+  controllers: [KeysController],
+  services: [ApiKeys],
+  stores: [ApiKeyStore, ProjectStore],
+};

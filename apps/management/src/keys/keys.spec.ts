@@ -126,7 +126,7 @@ describe('API keys', () => {
       expect(await eventsOf(organization.id)).toEqual([]);
     });
 
-    it('are not there, nor in the audit log, where their event can not be recorded', async () => {
+    it('are not there, nor in the audit log, where their event cannot be recorded', async () => {
       const { organization, caller } = await newCaller();
       const sql = (text: string) => store.database.pool.query(text);
       await sql('ALTER TABLE outbox_events RENAME TO outbox_events_away');

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
+import { presentTimeOrNull, unknownResource, type Caller } from '@svc/api';
 import {
   API_KEY_ENTROPY_BYTES,
   apiKeyHash,
@@ -9,7 +10,7 @@ import {
   visiblePrefix,
   type Permission,
 } from '@svc/identity';
-import { GatewayError } from '@svc/kernel';
+import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
   ApiKeyStore,
   changedFields,
@@ -20,11 +21,10 @@ import {
   type ApiKeyFilter,
   type Transaction,
 } from '@svc/persistence';
-import { presentTimeOrNull, unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
 import { type apiKeyChange, type newApiKey } from './key-schema';
 
 export interface MintedApiKey {
-  /** The key itself, which is kept nowhere. */
+  /** The key itself, which is never stored. */
   readonly secret: string;
   readonly record: ApiKeyDetails;
 }
@@ -54,8 +54,8 @@ export class ApiKeys {
   }
 
   /**
-   * @throws GatewayError `permissionDenied` for a scope that the caller lacks, `invalidRequest` for a project that is
-   * not there or not active, a scope that no project's key can have, or an expiry that is not in the future.
+   * @throws GatewayError `permissionDenied` for a scope that the caller lacks, `invalidRequest` for a project that does
+   * not exist or is not active, a scope that no project's key can have, or an expiry that is not in the future.
    */
   create(caller: Caller, { name, scopes, ...body }: z.output<typeof newApiKey>): Promise<MintedApiKey> {
     const { organizationId, actor } = caller;
@@ -101,7 +101,7 @@ export class ApiKeys {
       const changes = changedFields(audited(before), body);
       if (Object.keys(changes).length === 0) return before;
       if (before.state === 'revoked') {
-        throw new GatewayError('conflict', 'A revoked key can not be changed.');
+        throw new GatewayError('conflict', 'A revoked key cannot be changed.');
       }
       await audit('api_key.update', id, changes);
       const { name, rate_limit_rpm: rateLimitRpm, rate_limit_tpm: rateLimitTpm } = body;
@@ -110,7 +110,7 @@ export class ApiKeys {
   }
 
   /**
-   * Once and for all; a key that is revoked already stays as it is.
+   * Revokes for good. A key that is already revoked stays as it is.
    * @throws GatewayError `notFound`.
    */
   revoke(caller: Caller, id: string): Promise<void> {
@@ -133,7 +133,7 @@ export class ApiKeys {
     return found;
   }
 
-  /** Locked, so that it is not archived before the key is there. */
+  /** Locks the project, so that it is not archived before the key exists. */
   private async requireProject(tx: Transaction, caller: Caller, projectId: string): Promise<void> {
     const isVisible = caller.projectId === null || caller.projectId === projectId;
     const project = isVisible ? await this.projects.lock(tx, caller.organizationId, projectId) : null;
@@ -145,13 +145,9 @@ export class ApiKeys {
 function refuseScopesBeyond(held: ReadonlySet<Permission>, scopes: readonly Permission[]): void {
   const beyond = scopes.find((scope) => !held.has(scope));
   if (beyond === undefined) return;
-  throw new GatewayError(
-    'permissionDenied',
-    `You can not give a key the permission ${beyond}: you lack it.`,
-    {
-      param: 'scopes',
-    },
-  );
+  throw new GatewayError('permissionDenied', `You cannot give a key the permission ${beyond}: you lack it.`, {
+    param: 'scopes',
+  });
 }
 
 function refuseScopesOfOrganization(scopes: readonly Permission[]): void {
@@ -159,7 +155,7 @@ function refuseScopesOfOrganization(scopes: readonly Permission[]): void {
   if (at < 0) return;
   throw refused(
     `scopes[${String(at)}]`,
-    `A key of one project can not have the permission ${scopes[at] ?? ''}.`,
+    `A key of one project cannot have the permission ${scopes[at] ?? ''}.`,
   );
 }
 

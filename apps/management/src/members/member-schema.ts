@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { id, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { roles } from '@svc/identity';
-import { id, timestamp } from '@svc/platform/api';
+import { type MemberRecord } from '@svc/persistence';
 
 const EMAIL_MAX = 254;
 
@@ -9,13 +10,13 @@ export const email = () => z.email().max(EMAIL_MAX).toLowerCase().meta({ example
 
 export const role = z.enum(roles).meta({
   id: 'Role',
-  description: 'What the member may do. It holds from the next call on.',
+  description: 'Decides what the member may do. A change applies from the next call on.',
   example: 'developer',
 });
 
 const state = z
   .enum(['active', 'removed'])
-  .meta({ description: 'A removed member stays readable, and is active again by a new invitation.' });
+  .meta({ description: 'A removed member stays readable. A new invitation makes the member active again.' });
 
 export const member = z
   .object({
@@ -23,8 +24,19 @@ export const member = z
     organization_id: id('organization'),
     user_id: id('user'),
     email: email(),
+    email_verified: z.boolean().meta({
+      description:
+        'Whether the user has opened a link that was mailed to the address and shown to nobody else.',
+    }),
     role,
     state,
+    last_seen_at: timestamp()
+      .nullable()
+      .meta({
+        description:
+          'When the user last used the console, in any organization, accurate to 5 minutes. Null if never, and for a removed ' +
+          'member.',
+      }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -33,3 +45,16 @@ export const member = z
 export const memberFilter = { role: role.optional(), state: state.optional() };
 
 export const memberChange = z.strictObject({ role }).partial().meta({ id: 'MemberChange' });
+
+export const presentMember = (record: MemberRecord): z.input<typeof member> => ({
+  id: record.id,
+  organization_id: record.organizationId,
+  user_id: record.userId,
+  email: record.email,
+  email_verified: record.emailVerified,
+  role: record.role,
+  state: record.state,
+  last_seen_at: presentTimeOrNull(record.lastSeenAt),
+  created_at: presentTime(record.createdAt),
+  updated_at: presentTime(record.updatedAt),
+});

@@ -1,7 +1,8 @@
-import { Change, Get, List, Remove, Resource, type Call } from '@svc/platform/api';
-import { member, memberChange, memberFilter } from './member-schema';
+import { Act, Change, Get, List, Remove, Resource, type Call } from '@svc/api';
+import { GrantStore, InvitationStore, MemberStore, OrganizationStore } from '@svc/persistence';
+import { type Collection } from '../collection';
+import { member, memberChange, memberFilter, presentMember } from './member-schema';
 import { Members } from './members';
-import { presentMember } from './present-member';
 
 const ids = { member_id: 'member' } as const;
 
@@ -10,13 +11,13 @@ const ids = { member_id: 'member' } as const;
   one: 'Member',
   many: 'Members',
   tag: 'Members',
-  description: 'The people of an organization, and what each may do there.',
+  description: 'The members of an organization, and their roles.',
 })
-export class MembersController {
+class MembersController {
   constructor(private readonly members: Members) {}
 
   @List('', {
-    summary: 'The members, newest first; removed ones, too.',
+    summary: 'The members, newest first, removed ones included.',
     permission: 'member:read',
     scope: null,
     query: memberFilter,
@@ -57,8 +58,9 @@ export class MembersController {
   @Remove(':member_id', {
     summary: 'Removes a member.',
     description:
-      'Ends at once what the membership gave: on sessions, on access tokens, on grants to apps. API keys belong to the ' +
-      'organization and stay. The last owner can not be removed, nor anybody with a permission that the caller lacks.',
+      'The member’s sessions, access tokens and grants lose access to the organization at once. API keys belong to the ' +
+      'organization and stay. The caller cannot remove the last owner, nor a member with a permission that the caller ' +
+      'lacks.',
     permission: 'member:write',
     scope: null,
     ids,
@@ -67,4 +69,27 @@ export class MembersController {
   async remove({ caller, ids }: Call<{ ids: 'member_id' }>): Promise<void> {
     await this.members.remove(caller, ids.member_id);
   }
+
+  @Act(':member_id/leave', {
+    summary: 'Leaves the organization: the calling user is no member any more.',
+    description:
+      'Ends what the membership gave, as a removal does. The last owner cannot leave. It takes the session of the member; ' +
+      '`GET /auth/session` tells the member’s id.',
+    permission: null,
+    scope: null,
+    callers: ['session'],
+    operation: 'leaveOrganization',
+    ids,
+    answer: member,
+    errors: ['conflict'],
+  })
+  async leave({ caller, ids }: Call<{ ids: 'member_id' }>) {
+    return presentMember(await this.members.leave(caller, ids.member_id));
+  }
 }
+
+export const members: Collection = {
+  controllers: [MembersController],
+  services: [Members],
+  stores: [MemberStore, OrganizationStore, InvitationStore, GrantStore],
+};

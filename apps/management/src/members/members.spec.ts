@@ -27,7 +27,7 @@ describe('members', () => {
     });
   const membersPath = ({ id }: Organization) => `/api/v1/organizations/${id}/members`;
 
-  /** What an app was allowed in the member's name, with a live access token. */
+  /** A member's consent for an app, with a live access token. */
   async function consentOf(organization: Organization, userId: string) {
     const { prisma } = store.database;
     const appId = systemIds('oauthApp');
@@ -63,8 +63,10 @@ describe('members', () => {
       organization_id: organization.id,
       user_id: finance.userId,
       email: `${finance.userId}@example.com`,
+      email_verified: false,
       role: 'finance',
       state: 'active',
+      last_seen_at: expect.any(String),
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
@@ -123,10 +125,84 @@ describe('members', () => {
     expect((await auditOf(member.memberId)).map(({ action }) => action)).toEqual(['member.delete']);
   });
 
+  it('show when they were last seen, until they are removed, and whether the address is theirs', async () => {
+    const organization = await management.newOrganization();
+    const owner = await management.withSession(organization, 'owner');
+    const member = await management.withSession(organization, 'developer');
+    const path = `/api/v1/members/${member.memberId}`;
+    const at = new Date('2026-11-20T09:30:00.000Z');
+    await store.database.prisma.user.update({
+      where: { id: member.userId },
+      data: { lastSeenAt: at, emailVerifiedAt: at },
+    });
+    expect((await owner.get(path)).body).toMatchObject({
+      last_seen_at: '2026-11-20T09:30:00.000Z',
+      email_verified: true,
+    });
+    await owner.delete(path);
+    expect((await owner.get(path)).body.last_seen_at).toBeNull();
+    const [neverSeen] = (await owner.get('/api/v1/members')).body.data.slice(-1);
+    expect(neverSeen.last_seen_at).toBeNull();
+  });
+
+  it('leave by themselves, whatever their role, and lose what the membership gave', async () => {
+    const organization = await management.newOrganization();
+    const member = await management.withSession(organization, 'finance');
+    const { grantId } = await consentOf(organization, member.userId);
+
+    expect(await member.post(`/api/v1/members/${member.memberId}/leave`)).toMatchObject({
+      status: 200,
+      body: { id: member.memberId, state: 'removed' },
+    });
+
+    expect((await member.get('/api/v1/projects')).status).toBe(404);
+    const { prisma } = store.database;
+    expect(await prisma.oauthGrant.findUnique({ where: { id: grantId } })).toMatchObject({
+      state: 'revoked',
+    });
+    expect(await auditOf(member.memberId)).toEqual([
+      {
+        actorType: 'user',
+        actorId: member.userId,
+        action: 'member.leave',
+        changes: { state: { from: 'active', to: 'removed' } },
+      },
+    ]);
+  });
+
+  it('are not made to leave by others, nor by keys', async () => {
+    const organization = await management.newOrganization();
+    const member = await management.withSession(organization, 'developer');
+    const path = `/api/v1/members/${member.memberId}/leave`;
+    for (const other of [
+      await management.withSession(organization, 'owner'),
+      await management.withKey(organization),
+    ]) {
+      expect((await other.post(path)).status).toBe(403);
+    }
+    expect((await member.get('/api/v1/projects')).status).toBe(200);
+  });
+
+  it('do not leave as the last owner, also when the last two leave at once', async () => {
+    const organization = await management.newOrganization();
+    const owners = [
+      await management.withSession(organization, 'owner'),
+      await management.withSession(organization, 'owner'),
+    ];
+    // The owner who comes with the organization.
+    await store.database.prisma.member.updateMany({
+      where: { organizationId: organization.id, userId: organization.ownerId },
+      data: { role: 'viewer' },
+    });
+    const leave = (owner: (typeof owners)[number]) => owner.post(`/api/v1/members/${owner.memberId}/leave`);
+    const answers = await Promise.all(owners.map(leave));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
   it.each([
     ['demoted', 'PATCH', { role: 'developer' }],
     ['removed', 'DELETE', undefined],
-  ])('can not be %s as the last owner', async (_, method, body) => {
+  ])('cannot be %s as the last owner', async (_, method, body) => {
     const organization = await management.newOrganization();
     const key = await management.withKey(organization);
     const [owner] = (await key.get('/api/v1/members')).body.data;
@@ -136,6 +212,33 @@ describe('members', () => {
     expect(refused).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
     expect((await key.get(`/api/v1/members/${owner.id}`)).body).toEqual(owner);
     expect(await auditOf(owner.id)).toEqual([]);
+  });
+
+  it('take the open invitations that they made along, and no others', async () => {
+    const organization = await management.newOrganization();
+    const owner = await management.withSession(organization, 'owner');
+    const leaving = await management.withSession(organization, 'owner');
+    const invite = async (by: typeof owner, email: string) =>
+      (await by.post('/api/v1/members/invitations', { email, role: 'viewer' })).body.invitation as {
+        id: string;
+      };
+    const open = await invite(leaving, 'open@example.com');
+    const revoked = await invite(leaving, 'revoked@example.com');
+    await owner.delete(`/api/v1/members/invitations/${revoked.id}`);
+    const kept = await invite(owner, 'kept@example.com');
+
+    await owner.delete(`/api/v1/members/${leaving.memberId}`);
+    const stateOf = async ({ id }: { id: string }) =>
+      (await owner.get(`/api/v1/members/invitations/${id}`)).body.state as string;
+    expect(await Promise.all([open, revoked, kept].map(stateOf))).toEqual(['revoked', 'revoked', 'pending']);
+    expect((await auditOf(open.id)).map(({ action }) => action)).toEqual([
+      'invitation.create',
+      'invitation.revoke',
+    ]);
+    expect((await auditOf(revoked.id)).map(({ action }) => action)).toEqual([
+      'invitation.create',
+      'invitation.revoke',
+    ]);
   });
 
   it('always leave one owner, however two that demote and remove each other meet', async () => {
@@ -164,7 +267,7 @@ describe('members', () => {
   it.each([
     ['give a role beyond their own', 'developer', { role: 'finance' }, 'role'],
     ['change who has more than they have', 'owner', { role: 'viewer' }, undefined],
-  ] as const)('can not %s', async (_, roleOfOther, change, param) => {
+  ] as const)('cannot %s', async (_, roleOfOther, change, param) => {
     const organization = await management.newOrganization();
     const admin = await management.withSession(organization, 'security_admin');
     const other = await management.withSession(organization, roleOfOther);
@@ -177,7 +280,7 @@ describe('members', () => {
     expect(await auditOf(other.memberId)).toEqual([]);
   });
 
-  it('can not remove who has more than they have, nor with a key that has less', async () => {
+  it('cannot remove who has more than they have, nor with a key that has less', async () => {
     const organization = await management.newOrganization();
     const admin = await management.withSession(organization, 'security_admin');
     const owner = await management.withSession(organization, 'owner');

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { unknownResource, type Caller } from '@svc/api';
 import { type Role } from '@svc/identity';
-import { GatewayError } from '@svc/kernel';
+import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   GrantStore,
@@ -12,7 +13,6 @@ import {
   type MemberRecord,
   type Mutation,
 } from '@svc/persistence';
-import { unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
 import { requireMayChange, requireMayGive } from './role-bound';
 
 /** The people of an organization. */
@@ -38,7 +38,7 @@ export class Members {
   }
 
   /**
-   * @throws GatewayError `notFound`; `permissionDenied` where the old role or the new one is beyond the caller; `conflict`
+   * @throws GatewayError `notFound`; `permissionDenied` where the old or the new role exceeds the caller's; `conflict`
    * for the last owner, and for a removed member.
    */
   changeRole(caller: Caller, memberId: string, role: Role | undefined): Promise<MemberRecord> {
@@ -58,33 +58,56 @@ export class Members {
   }
 
   /**
-   * Ends at once all that the membership gave: sessions and access tokens look it up, and what apps were allowed in the
-   * member's name does not come back with them. An open invitation to them ends, too.
-   * @throws GatewayError `notFound`; `permissionDenied` where the role is beyond the caller; `conflict` for the last owner.
+   * @throws GatewayError `notFound`; `permissionDenied` where the role exceeds the caller's; `conflict` for the last
+   * owner.
    */
   async remove(caller: Caller, memberId: string): Promise<void> {
+    await this.end(caller, await this.get(caller, memberId), 'member.delete');
+  }
+
+  /**
+   * The calling user's own membership.
+   * @throws GatewayError `notFound`; `permissionDenied` where it is another's; `conflict` for the last owner.
+   */
+  async leave(caller: Caller, memberId: string): Promise<MemberRecord> {
+    if (caller.userId === null) throw notTheirs();
+    const member = await this.get(caller, memberId);
+    if (member.userId !== caller.userId) throw notTheirs();
+    return this.end(caller, member, 'member.leave');
+  }
+
+  /**
+   * Ends all access of the membership at once: sessions and access tokens look it up. The member's grants to apps are
+   * revoked, and do not come back with the member. Open invitations to and by the member are revoked too.
+   */
+  private end(
+    caller: Caller,
+    { id: memberId, email }: MemberRecord,
+    action: 'member.delete' | 'member.leave',
+  ): Promise<MemberRecord> {
     const { organizationId } = caller;
-    const { email } = await this.get(caller, memberId);
-    await this.mutations.run(caller, async (mutation) => {
+    return this.mutations.run(caller, async (mutation) => {
       const { tx, at, audit } = mutation;
       await this.lockOwners(mutation, caller);
-      // Before the member, as by whoever accepts it: neither waits for the other in vain.
+      // The invitation is locked before the member, in the order of its acceptance: otherwise the two could deadlock.
       const invitation = await this.invitations.lockOpen(tx, organizationId, email, at);
       const before = await this.lock(mutation, caller, memberId);
-      if (before.state === 'removed') return;
+      if (before.state === 'removed') return before;
       await this.requireOtherOwner(mutation, before);
-      await this.store.remove(tx, memberId, at);
+      const after = await this.store.remove(tx, memberId, at);
       await this.grants.revokeOfMember(tx, organizationId, before.userId, at);
-      await audit('member.delete', memberId, changedFields({ state: 'active' }, { state: 'removed' }));
-      if (invitation === null) return;
-      await this.invitations.revoke(tx, invitation.id);
-      await audit('invitation.revoke', invitation.id);
+      await audit(action, memberId, changedFields({ state: 'active' }, { state: 'removed' }));
+      if (invitation !== null) await this.invitations.revoke(tx, invitation.id);
+      const sent = await this.invitations.revokeSentBy(tx, organizationId, before.userId);
+      const ended = new Set([...(invitation === null ? [] : [invitation.id]), ...sent]);
+      for (const id of ended) await audit('invitation.revoke', id);
+      return after;
     });
   }
 
   /**
-   * Locks the organization: of two who take an owner's role away at the same time, the second counts the owners that the
-   * first has left.
+   * Locks the organization: when two callers take the owner role away at the same time, the second counts the owners
+   * that are left.
    */
   private async lockOwners({ tx }: Mutation, { organizationId }: Caller): Promise<void> {
     await this.organizations.lock(tx, organizationId);
@@ -102,3 +125,9 @@ export class Members {
     throw new GatewayError('conflict', 'An organization needs an owner. Make another member an owner first.');
   }
 }
+
+const notTheirs = (): GatewayError =>
+  new GatewayError(
+    'permissionDenied',
+    'Only the member can leave, with a session. Remove the member instead.',
+  );

@@ -1,12 +1,12 @@
+import { type Caller } from '@svc/api';
 import { rolePermissions, type Role } from '@svc/identity';
 import { GatewayError } from '@svc/kernel';
-import { type Caller } from '@svc/platform/api';
 
 const isWithin = ({ permissions }: Caller, role: Role): boolean =>
   [...rolePermissions[role]].every((permission) => permissions.has(permission));
 
 /**
- * Nobody makes others more than they are themselves.
+ * Callers give no role with permissions that they lack.
  * @throws GatewayError `permissionDenied`.
  */
 export function requireMayGive(caller: Caller, role: Role): void {
@@ -17,13 +17,10 @@ export function requireMayGive(caller: Caller, role: Role): void {
 }
 
 /**
- * Nobody changes what others hold who are more than they are themselves.
+ * Callers change no member whose role has permissions that they lack.
  * @throws GatewayError `permissionDenied`.
  */
 export function requireMayChange(caller: Caller, role: Role): void {
   if (isWithin(caller, role)) return;
-  throw new GatewayError(
-    'permissionDenied',
-    `Only who has every permission of the role ${role} may do this.`,
-  );
+  throw new GatewayError('permissionDenied', `This needs every permission of the role ${role}.`);
 }

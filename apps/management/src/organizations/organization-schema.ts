@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { id, name, timestamp } from '@svc/platform/api';
+import { id, name, presentTime, timestamp } from '@svc/api';
+import { type OrganizationRecord } from '@svc/persistence';
 
 export const organizationState = z.enum(['active', 'suspended']).meta({
-  description: 'While the operator has suspended it, its API keys and access tokens are refused.',
+  description: 'API keys and access tokens of a suspended organization are refused.',
 });
 
 export const organization = z
@@ -19,3 +20,11 @@ export const organizationChange = z
   .strictObject({ name: name().meta({ example: 'Acme' }) })
   .partial()
   .meta({ id: 'OrganizationChange' });
+
+export const presentOrganization = (record: OrganizationRecord): z.input<typeof organization> => ({
+  id: record.id,
+  name: record.name,
+  state: record.state,
+  created_at: presentTime(record.createdAt),
+  updated_at: presentTime(record.updatedAt),
+});

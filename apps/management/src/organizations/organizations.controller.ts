@@ -1,7 +1,8 @@
-import { Change, Get, List, Resource, type Call } from '@svc/platform/api';
-import { organization, organizationChange } from './organization-schema';
+import { Change, Get, List, Resource, type Call } from '@svc/api';
+import { OrganizationStore } from '@svc/persistence';
+import { type Collection } from '../collection';
+import { organization, organizationChange, presentOrganization } from './organization-schema';
 import { Organizations } from './organizations';
-import { presentOrganization } from './present-organization';
 
 @Resource({
   path: 'organizations',
@@ -9,9 +10,9 @@ import { presentOrganization } from './present-organization';
   one: 'Organization',
   many: 'Organizations',
   tag: 'Organizations',
-  description: 'Whom everything else belongs to: members, projects, keys, a wallet.',
+  description: 'An organization owns everything else: members, projects, keys, a wallet.',
 })
-export class OrganizationsController {
+class OrganizationsController {
   constructor(private readonly organizations: Organizations) {}
 
   @List('', {
@@ -50,3 +51,9 @@ export class OrganizationsController {
     return presentOrganization(await this.organizations.change(caller, body));
   }
 }
+
+export const organizations: Collection = {
+  controllers: [OrganizationsController],
+  services: [Organizations],
+  stores: [OrganizationStore],
+};

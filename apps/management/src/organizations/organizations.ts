@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { unknownResource, type Caller } from '@svc/api';
+import { type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   Mutations,
@@ -6,9 +8,8 @@ import {
   type OrganizationChange,
   type OrganizationRecord,
 } from '@svc/persistence';
-import { unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
 
-/** Organizations as those who belong to them see them. */
+/** Organizations as their members and keys see them. */
 @Injectable()
 export class Organizations {
   constructor(
@@ -24,7 +25,7 @@ export class Organizations {
     return { items: page.before === null || own.id < page.before ? [own] : [], hasMore: false };
   }
 
-  /** The one that the call is about. */
+  /** The organization that the call is about. */
   async get({ organizationId }: Caller): Promise<OrganizationRecord> {
     const found = await this.store.find(organizationId);
     if (found === null) throw unknownResource();

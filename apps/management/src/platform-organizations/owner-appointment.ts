@@ -11,7 +11,7 @@ import {
 } from '@svc/persistence';
 import { InvitationIssuer, type IssuedInvitation } from '../invitations/invitation-issuer';
 
-/** Who is to be an owner. */
+/** The person who becomes an owner. */
 export interface Appointee {
   /** Lower case. */
   readonly email: string;
@@ -21,7 +21,7 @@ export interface Appointee {
 
 export interface AppointedOwner {
   readonly member: MemberRecord;
-  /** How an owner without a password comes to one; null for who can log in. */
+  /** The invitation of an owner without a password; null for an owner who can log in. */
   readonly issued: IssuedInvitation | null;
 }
 
@@ -30,7 +30,7 @@ export const appointee = async (email: string, password: string | undefined): Pr
   passwordHash: password === undefined ? null : await hash(password),
 });
 
-/** Makes owners: of a new organization, and of one that has none who could act. */
+/** Appoints owners, of a new organization or of one without an active owner. */
 @Injectable()
 export class OwnerAppointment {
   constructor(
@@ -40,7 +40,7 @@ export class OwnerAppointment {
     private readonly issuer: InvitationIssuer,
   ) {}
 
-  /** The transaction has locked the organization, or made it. */
+  /** The transaction has locked or created the organization. */
   async appoint(
     mutation: Mutation,
     author: ChangeAuthor,
@@ -48,7 +48,8 @@ export class OwnerAppointment {
   ): Promise<AppointedOwner> {
     const { tx, at, audit } = mutation;
     const { organizationId } = author;
-    // Before user and member, as by whoever accepts it: neither waits for the other in vain.
+    // The invitation is locked before user and member, in the order of its acceptance: otherwise the two could
+    // deadlock.
     const older = await this.invitations.lockOpen(tx, organizationId, email, at);
     if (passwordHash !== null) await this.users.setFirstPassword(tx, email, passwordHash);
     const { member, hasPassword } = await this.members.makeOwner(tx, organizationId, email);

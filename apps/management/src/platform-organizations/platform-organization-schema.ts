@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import { id, line, name, nanosAmount, timestamp } from '@svc/platform/api';
+import { id, line, name, nanosAmount, presentTime, timestamp } from '@svc/api';
+import { ORGANIZATION_RATE_LIMIT } from '@svc/inference';
+import { subtractNanos } from '@svc/kernel';
+import { type OrganizationRecord } from '@svc/persistence';
 import { acceptUrl } from '../invitations/invitation-schema';
 import { email } from '../members/member-schema';
 import { organizationState } from '../organizations/organization-schema';
-import { wallet } from '../wallet/wallet-schema';
+import { presentWallet, wallet } from '../wallet/wallet-schema';
+import { type AppointedOwner } from './owner-appointment';
 
 const PASSWORD_MIN = 8;
 const PASSWORD_MAX = 512;
@@ -13,7 +17,7 @@ const CEILING_MAX = 2_147_483_647;
 
 const ceiling = () =>
   z.int().min(1).max(CEILING_MAX).nullable().meta({
-    description: 'A ceiling, a minute; null is the platform’s default.',
+    description: 'Ceiling per minute; null for the platform’s default.',
     example: 12_000,
   });
 
@@ -26,7 +30,7 @@ export const platformOrganization = z
     rate_limit_tpm: ceiling(),
     effective_rate_limit: z
       .object({ rpm: z.int(), tpm: z.int() })
-      .meta({ description: 'The ceilings as they hold.', example: { rpm: 6_000, tpm: 10_000_000 } }),
+      .meta({ description: 'The ceilings in effect.', example: { rpm: 6_000, tpm: 10_000_000 } }),
     wallet,
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -40,13 +44,13 @@ export const owner = z
     email: email(),
     accept_url: acceptUrl().nullable().meta({
       description:
-        'Where an owner who has no password yet chooses one, within 7 days; shown once. Null for who can log in.',
+        'Where the owner chooses a password within 7 days. Shown only once. Null for an owner who has a password.',
     }),
   })
   .meta({ id: 'Owner' });
 
 const ownerPassword = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX).meta({
-  description: 'Of a new user. A user who has a password keeps it.',
+  description: 'For a new user. A user who has a password keeps it.',
   example: 'correct horse battery staple',
 });
 
@@ -76,7 +80,35 @@ export const newCreditGrant = z
 
 export const grantHeaders = {
   'Idempotency-Key': z.string().min(1).max(IDEMPOTENCY_KEY_MAX).optional().meta({
-    description: 'The same key with the same body answers with the same grant: a retry gives nothing more.',
+    description: 'A retry with the same key and body answers with the same grant, and grants nothing more.',
     example: 'invoice-2026-114',
   }),
 };
+
+export const presentPlatformOrganization = ({
+  rateLimitRpm,
+  rateLimitTpm,
+  balance,
+  held,
+  ...record
+}: OrganizationRecord): z.input<typeof platformOrganization> => ({
+  id: record.id,
+  name: record.name,
+  state: record.state,
+  rate_limit_rpm: rateLimitRpm,
+  rate_limit_tpm: rateLimitTpm,
+  effective_rate_limit: {
+    rpm: rateLimitRpm ?? ORGANIZATION_RATE_LIMIT.rpm,
+    tpm: rateLimitTpm ?? ORGANIZATION_RATE_LIMIT.tpm,
+  },
+  wallet: presentWallet({ balance, held, available: subtractNanos(balance, held) }),
+  created_at: presentTime(record.createdAt),
+  updated_at: presentTime(record.updatedAt),
+});
+
+export const presentOwner = ({ member, issued }: AppointedOwner): z.input<typeof owner> => ({
+  member_id: member.id,
+  user_id: member.userId,
+  email: member.email,
+  accept_url: issued?.acceptUrl ?? null,
+});

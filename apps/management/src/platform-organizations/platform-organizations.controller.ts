@@ -1,7 +1,8 @@
-import { Change, Create, Get, List, OperatorResource, type Call } from '@svc/platform/api';
-import { presentCreditGrant } from '../wallet/present-wallet';
-import { creditGrant } from '../wallet/wallet-schema';
-import { appointee } from './owner-appointment';
+import { Change, Create, Get, List, OperatorResource, type Call } from '@svc/api';
+import { InvitationStore, MemberStore, OrganizationStore, UserStore, WalletStore } from '@svc/persistence';
+import { type Collection } from '../collection';
+import { creditGrant, presentCreditGrant } from '../wallet/wallet-schema';
+import { appointee, OwnerAppointment } from './owner-appointment';
 import {
   createdPlatformOrganization,
   grantHeaders,
@@ -11,18 +12,19 @@ import {
   owner,
   platformOrganization,
   platformOrganizationChange,
+  presentOwner,
+  presentPlatformOrganization,
 } from './platform-organization-schema';
 import { PlatformOrganizations } from './platform-organizations';
-import { presentOwner, presentPlatformOrganization } from './present-platform-organization';
 
 @OperatorResource({
   path: 'organizations',
   one: 'PlatformOrganization',
   many: 'PlatformOrganizations',
   tag: 'Operator',
-  description: 'What the operator of the platform administers, with the operator’s token.',
+  description: 'For the operator of the platform, with the operator’s token.',
 })
-export class PlatformOrganizationsController {
+class PlatformOrganizationsController {
   constructor(private readonly organizations: PlatformOrganizations) {}
 
   @List('', {
@@ -48,10 +50,10 @@ export class PlatformOrganizationsController {
   }
 
   @Create('', {
-    summary: 'Makes an organization, with an owner and an empty wallet.',
+    summary: 'Creates an organization, with an owner and an empty wallet.',
     description:
-      'A user who has the address already becomes the owner as they are. Else there is a new user: with the password ' +
-      'given, or else with `owner.accept_url`, which is also mailed where the service can send mail.',
+      'A user who has the address already becomes the owner. Otherwise a new user is created. Without a password, the ' +
+      'user chooses one at `owner.accept_url`. A mail with a link of its own is sent too if the service can send mail.',
     permission: null,
     scope: null,
     body: newPlatformOrganization,
@@ -71,7 +73,7 @@ export class PlatformOrganizationsController {
 
   @Change(':organization_id', {
     summary: 'Sets ceilings, suspends or reactivates an organization.',
-    description: 'Calls under way are not touched; the next ones see it at once.',
+    description: 'Applies from the next call on. Calls in flight go on.',
     permission: null,
     scope: null,
     body: platformOrganizationChange,
@@ -84,10 +86,10 @@ export class PlatformOrganizationsController {
   }
 
   @Create(':organization_id/owners', {
-    summary: 'Makes somebody an owner of an organization.',
+    summary: 'Appoints an owner of an organization.',
     description:
-      'For an organization whose owners are all gone, or whose first one did not choose a password in time. Whoever has ' +
-      'the address becomes an owner, as when the organization is made.',
+      'For an organization without an owner, or whose first owner did not choose a password in time. The address is ' +
+      'treated as when the organization is created.',
     permission: null,
     scope: null,
     operation: 'appointOwner',
@@ -100,7 +102,7 @@ export class PlatformOrganizationsController {
   }
 
   @Create(':organization_id/credit-grants', {
-    summary: 'Gives an organization credit.',
+    summary: 'Grants credit to an organization.',
     permission: null,
     scope: null,
     operation: 'grantCredit',
@@ -122,3 +124,9 @@ export class PlatformOrganizationsController {
     return presentCreditGrant(grant);
   }
 }
+
+export const platformOrganizations: Collection = {
+  controllers: [PlatformOrganizationsController],
+  services: [OwnerAppointment, PlatformOrganizations],
+  stores: [OrganizationStore, MemberStore, UserStore, InvitationStore, WalletStore],
+};

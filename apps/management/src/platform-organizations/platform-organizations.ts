@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { GatewayError, isId, nanos, nanosToJson } from '@svc/kernel';
+import { unknownResource, type Caller } from '@svc/api';
+import { GatewayError, isId, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   initialFields,
@@ -13,11 +14,10 @@ import {
   type Transaction,
 } from '@svc/persistence';
 import { systemIds } from '@svc/platform';
-import { unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
 import { InvitationMail } from '../invitations/invitation-mail';
 import { type AppointedOwner, type Appointee, OwnerAppointment } from './owner-appointment';
 
-export interface CreditRequest {
+interface CreditRequest {
   readonly amountNanos: number;
   readonly reason: string;
   readonly idempotencyKey: string | null;
@@ -45,7 +45,7 @@ export class PlatformOrganizations {
     return found;
   }
 
-  /** With an owner and an empty wallet. */
+  /** Creates it with an owner and an empty wallet. */
   async create(
     caller: Caller,
     name: string,
@@ -63,7 +63,7 @@ export class PlatformOrganizations {
   }
 
   /**
-   * For an organization whose owners are all gone, or whose first one let the invitation run out.
+   * For an organization whose owners have all left, or whose first owner's invitation has expired.
    * @throws GatewayError `notFound`.
    */
   async appoint(caller: Caller, appointee: Appointee): Promise<AppointedOwner> {
@@ -92,7 +92,7 @@ export class PlatformOrganizations {
    */
   grantCredit(caller: Caller, credit: CreditRequest): Promise<CreditGrant> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
-      // Of two with the same key, the second waits here, and then finds what the first one gave.
+      // The second of two calls with the same key waits here, and then finds the first one's grant.
       const { id } = await this.lock(tx, caller);
       const earlier = await this.findEarlier(tx, id, credit);
       if (earlier !== null) return earlier;

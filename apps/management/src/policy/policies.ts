@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { requireVersion, unknownResource, type Caller, type IfMatch } from '@svc/api';
 import { DEFAULT_POLICY_DOCUMENT, readStoredPolicy, type PolicyDocument } from '@svc/inference';
+import { type Page, type Slice } from '@svc/kernel';
 import { changedFields, Mutations, PolicyStore, type PolicyVersionRecord } from '@svc/persistence';
-import {
-  requireVersion,
-  unknownResource,
-  type Caller,
-  type IfMatch,
-  type Page,
-  type Slice,
-} from '@svc/platform/api';
 
-/** An organization's routing and data policy. It is never changed: a change is the next version. */
+/** An organization's routing and data policy. A version never changes: each change makes the next version. */
 @Injectable()
 export class Policies {
   constructor(
@@ -18,7 +12,7 @@ export class Policies {
     private readonly mutations: Mutations,
   ) {}
 
-  /** @returns null for an organization that has never written one: the default holds. */
+  /** @returns null for an organization that has never written one: the default applies. */
   current({ organizationId }: Caller): Promise<PolicyVersionRecord | null> {
     return this.store.newest(organizationId);
   }
@@ -35,7 +29,7 @@ export class Policies {
   }
 
   /**
-   * @param seen the versions that the caller means to replace; null for whichever is current.
+   * @param seen the versions that the caller means to replace; null for any.
    * @throws GatewayError `preconditionFailed`.
    */
   replace(caller: Caller, document: PolicyDocument, seen: IfMatch): Promise<PolicyVersionRecord> {

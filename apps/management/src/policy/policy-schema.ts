@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { policyDocument } from '@svc/inference';
-import { id, ifMatch, timestamp } from '@svc/platform/api';
+import { id, ifMatch, presentTime, timestamp } from '@svc/api';
+import { DEFAULT_POLICY_DOCUMENT, policyDocument, readStoredPolicy } from '@svc/inference';
+import { type PolicyVersionRecord } from '@svc/persistence';
 
 export const policyVersion = z
   .object({
@@ -8,7 +9,9 @@ export const policyVersion = z
     organization_id: id('organization'),
     version: z.int().min(1).meta({ description: 'Counts up by one.', example: 3 }),
     ...policyDocument.shape,
-    created_by: id('user').nullable().meta({ description: 'The user who wrote it; null where a key did.' }),
+    created_by: id('user')
+      .nullable()
+      .meta({ description: 'The user who wrote the version; null if a key did.' }),
     created_at: timestamp(),
   })
   .meta({ id: 'PolicyVersion' });
@@ -24,11 +27,11 @@ export const policy = policyVersion
   .meta({ id: 'Policy' });
 
 const ignored = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.optional().meta({ description: 'As it was read: it is ignored.', readOnly: true });
+  schema.optional().meta({ description: 'Ignored. It may be sent back as it was read.', readOnly: true });
 
 const { id: readId, organization_id, version, created_by, created_at } = policy.shape;
 
-/** Takes what an answer holds beside the policy too, so that one can be read, changed and sent back whole. */
+/** Also takes the other fields of an answer, so that a policy can be read, changed and sent back whole. */
 export const newPolicy = policyDocument
   .extend({
     id: ignored(readId),
@@ -48,3 +51,28 @@ export const newPolicy = policyDocument
   });
 
 export const policyHeaders = { 'If-Match': ifMatch() };
+
+export const presentPolicyVersion = (record: PolicyVersionRecord): z.input<typeof policyVersion> => ({
+  id: record.id,
+  organization_id: record.organizationId,
+  version: record.version,
+  ...readStoredPolicy(record.document),
+  created_by: record.createdBy,
+  created_at: presentTime(record.createdAt),
+});
+
+/** @param current null for an organization that has never written one. */
+export const presentPolicy = (
+  organizationId: string,
+  current: PolicyVersionRecord | null,
+): z.input<typeof policy> =>
+  current === null
+    ? {
+        id: null,
+        organization_id: organizationId,
+        version: 0,
+        ...DEFAULT_POLICY_DOCUMENT,
+        created_by: null,
+        created_at: null,
+      }
+    : presentPolicyVersion(current);

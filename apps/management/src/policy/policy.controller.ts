@@ -1,9 +1,17 @@
+import { Get, List, Replace, Resource, type Call } from '@svc/api';
 import { type PolicyDocument } from '@svc/inference';
-import { Get, List, Replace, Resource, type Call } from '@svc/platform/api';
+import { PolicyStore } from '@svc/persistence';
 import { type z } from 'zod';
+import { type Collection } from '../collection';
 import { Policies } from './policies';
-import { newPolicy, policy, policyHeaders, policyVersion } from './policy-schema';
-import { presentPolicy, presentPolicyVersion } from './present-policy';
+import {
+  newPolicy,
+  policy,
+  policyHeaders,
+  policyVersion,
+  presentPolicy,
+  presentPolicyVersion,
+} from './policy-schema';
 
 const ids = { policy_id: 'policy' } as const;
 
@@ -13,14 +21,15 @@ const ids = { policy_id: 'policy' } as const;
   many: 'PolicyVersions',
   tag: 'Policy',
   description:
-    'What of the catalog calls may use, and how they are routed. It applies to every call, at once from when it is written.',
+    'Decides which part of the catalog calls may use, and how calls are routed. A change applies from the next call ' +
+    'on.',
 })
-export class PolicyController {
+class PolicyController {
   constructor(private readonly policies: Policies) {}
 
   @Get('', {
-    summary: 'The policy that holds.',
-    description: 'An organization that has never written one has the default, as version 0.',
+    summary: 'The current policy.',
+    description: 'An organization that has never written a policy has the default, as version 0.',
     permission: 'policy:read',
     scope: null,
     versioned: true,
@@ -31,11 +40,11 @@ export class PolicyController {
   }
 
   @Replace('', {
-    summary: 'Writes the next version of the policy, whole.',
+    summary: 'Replaces the policy by its next version.',
     description:
-      'A field that is left out is at its default. Names are taken whether the catalog lists them or not, for a catalog changes. ' +
-      'A policy can be read, changed and sent back as it is: what is no part of it (`id`, `version`, …) is ignored. ' +
-      'With `If-Match` it replaces that version only.',
+      'An absent field gets its default. Names need not be in the catalog, because a catalog changes. A policy can be ' +
+      'read, changed and sent back whole: fields such as `id` and `version` are ignored. With `If-Match`, only that ' +
+      'version is replaced.',
     permission: 'policy:write',
     scope: null,
     errors: ['preconditionFailed'],
@@ -85,3 +94,9 @@ function documentIn(body: z.output<typeof newPolicy>): PolicyDocument {
   } = body;
   return document;
 }
+
+export const policies: Collection = {
+  controllers: [PolicyController],
+  services: [Policies],
+  stores: [PolicyStore],
+};

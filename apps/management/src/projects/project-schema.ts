@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, name, timestamp } from '@svc/platform/api';
+import { id, name, presentTime, timestamp } from '@svc/api';
+import { type ProjectRecord } from '@svc/persistence';
 
 const state = z.enum(['active', 'archived']).meta({ description: 'An archived project takes no new calls.' });
 
@@ -17,3 +18,12 @@ export const project = z
 export const newProject = z.strictObject({ name: name() }).meta({ id: 'NewProject' });
 
 export const projectChange = z.strictObject({ name: name(), state }).partial().meta({ id: 'ProjectChange' });
+
+export const presentProject = (record: ProjectRecord): z.input<typeof project> => ({
+  id: record.id,
+  organization_id: record.organizationId,
+  name: record.name,
+  state: record.state,
+  created_at: presentTime(record.createdAt),
+  updated_at: presentTime(record.updatedAt),
+});

@@ -1,6 +1,7 @@
-import { Change, Create, Get, List, Resource, type Call } from '@svc/platform/api';
-import { presentProject } from './present-project';
-import { newProject, project, projectChange } from './project-schema';
+import { Change, Create, Get, List, Resource, type Call } from '@svc/api';
+import { ProjectStore } from '@svc/persistence';
+import { type Collection } from '../collection';
+import { newProject, presentProject, project, projectChange } from './project-schema';
 import { Projects } from './projects';
 
 const ids = { project_id: 'project' } as const;
@@ -10,9 +11,9 @@ const ids = { project_id: 'project' } as const;
   one: 'Project',
   many: 'Projects',
   tag: 'Projects',
-  description: 'What keys, budgets and usage of an organization are set apart by.',
+  description: 'Groups an organization’s keys, budgets and usage.',
 })
-export class ProjectsController {
+class ProjectsController {
   constructor(private readonly projects: Projects) {}
 
   @List('', {
@@ -39,7 +40,7 @@ export class ProjectsController {
   }
 
   @Create('', {
-    summary: 'Makes a project.',
+    summary: 'Creates a project.',
     permission: 'project:write',
     scope: 'projects:write',
     body: newProject,
@@ -61,3 +62,9 @@ export class ProjectsController {
     return presentProject(await this.projects.change(caller, ids.project_id, body));
   }
 }
+
+export const projects: Collection = {
+  controllers: [ProjectsController],
+  services: [Projects],
+  stores: [ProjectStore],
+};

@@ -1,5 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { unmadeId } from '@svc/testing';
+import { unusedId } from '@svc/testing';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 
 describe('projects', () => {
@@ -52,7 +52,7 @@ describe('projects', () => {
     const key = await management.withKey(await management.newOrganization());
 
     const foreign = await key.get(`/api/v1/projects/${theirs.projectId}`);
-    const unknown = await key.get(`/api/v1/projects/${unmadeId(theirs.projectId)}`);
+    const unknown = await key.get(`/api/v1/projects/${unusedId(theirs.projectId)}`);
     const otherKind = await key.get(`/api/v1/projects/${theirs.id}`);
 
     for (const { status, body } of [foreign, unknown, otherKind]) {

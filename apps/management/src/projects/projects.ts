@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { unknownResource, type Caller } from '@svc/api';
+import { type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   initialFields,
@@ -7,9 +9,8 @@ import {
   type ProjectChange,
   type ProjectRecord,
 } from '@svc/persistence';
-import { unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
 
-/** An organization's projects: what keys, budgets and usage are set apart by. */
+/** An organization's projects, which group its keys, budgets and usage. */
 @Injectable()
 export class Projects {
   constructor(
@@ -21,7 +22,7 @@ export class Projects {
     return this.store.list(organizationId, page, projectId);
   }
 
-  /** @throws GatewayError `notFound`, also for a project that the caller's own is not. */
+  /** @throws GatewayError `notFound`, also for a project other than the caller's own. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<ProjectRecord> {
     const found = projectId === null || projectId === id ? await this.store.find(organizationId, id) : null;
     if (found === null) throw unknownResource();

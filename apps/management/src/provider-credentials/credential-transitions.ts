@@ -1,7 +1,7 @@
 import { GatewayError } from '@svc/kernel';
 import { type CredentialState } from '@svc/persistence';
 
-/** What can be done to a credential, beside giving it a new secret. */
+/** The actions on a credential, beside the rotation of its secret. */
 export type CredentialAction = 'disable' | 'enable' | 'revoke' | 'compromise';
 
 interface Transition {
@@ -9,7 +9,7 @@ interface Transition {
   readonly to: CredentialState;
 }
 
-/** What is revoked or compromised stays so. */
+/** A revoked or compromised credential stays so. */
 const transitions: Readonly<Record<CredentialAction, Transition>> = {
   disable: { from: ['active'], to: 'disabled' },
   enable: { from: ['disabled'], to: 'active' },
@@ -18,13 +18,13 @@ const transitions: Readonly<Record<CredentialAction, Transition>> = {
 };
 
 /**
- * The state that an action leads to; the same one where it has led there already, so that a call may be repeated.
+ * The state that an action leads to; the same state where the action was already done, so that a call may be repeated.
  * @throws GatewayError `conflict`.
  */
 export function stateAfter(state: CredentialState, action: CredentialAction): CredentialState {
   const { from, to } = transitions[action];
   if (state === to || from.includes(state)) return to;
-  throw new GatewayError('conflict', `A ${state} credential can not become ${to}. ${ADVICE}`);
+  throw new GatewayError('conflict', `A ${state} credential cannot become ${to}. ${ADVICE}`);
 }
 
 /** @throws GatewayError `conflict` for a credential that takes no new secret. */

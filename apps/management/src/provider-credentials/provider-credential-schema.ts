@@ -1,19 +1,20 @@
 import { z } from 'zod';
-import { id, line, name, timestamp } from '@svc/platform/api';
+import { id, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { type ProviderCredential } from '@svc/persistence';
 
 const PROVIDER_MAX = 200;
 const SECRET_MAX = 4096;
 
 const provider = line(PROVIDER_MAX).meta({
-  description: 'By its name in the catalog.',
+  description: 'The provider’s name in the catalog.',
   example: 'anthropic',
 });
 
 const state = z.enum(['active', 'disabled', 'revoked', 'compromised']).meta({
-  description: 'Calls are made with an active one only. What is revoked or compromised stays so.',
+  description: 'Only an active credential is used. `revoked` and `compromised` are final.',
 });
 
-/** It is sent in a header, which holds no other characters, and no space at its ends. */
+/** Sent in a header, which takes no other characters and no space at either end. */
 const secret = z
   .string()
   .trim()
@@ -21,8 +22,7 @@ const secret = z
   .max(SECRET_MAX)
   .regex(/^[\x20-\x7e]*$/, 'must be printable ASCII')
   .meta({
-    description:
-      'What the provider knows the organization by. It is stored encrypted, and never shown again.',
+    description: 'The organization’s API key at the provider. It is stored encrypted, and never shown again.',
     example: 'sk-ant-api03-4f0c8d2e6a1b',
     writeOnly: true,
   });
@@ -33,12 +33,12 @@ export const providerCredential = z
     organization_id: id('organization'),
     provider,
     label: name(),
-    last4: z
-      .string()
-      .nullable()
-      .meta({ description: 'The end of the secret; null where the secret is short.', example: '2e6a' }),
+    last4: z.string().nullable().meta({
+      description: 'The last four characters of the secret; null if the secret is short.',
+      example: '2e6a',
+    }),
     state,
-    rotated_at: timestamp().nullable().meta({ description: 'When it last got a new secret.' }),
+    rotated_at: timestamp().nullable().meta({ description: 'When the secret was last replaced.' }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -51,3 +51,17 @@ export const newProviderCredential = z
 export const newSecret = z.strictObject({ secret }).meta({ id: 'NewProviderCredentialSecret' });
 
 export const credentialFilters = { provider: provider.optional(), state: state.optional() };
+
+export const presentProviderCredential = (
+  credential: ProviderCredential,
+): z.input<typeof providerCredential> => ({
+  id: credential.id,
+  organization_id: credential.organizationId,
+  provider: credential.provider,
+  label: credential.label,
+  last4: credential.last4,
+  state: credential.state,
+  rotated_at: presentTimeOrNull(credential.rotatedAt),
+  created_at: presentTime(credential.createdAt),
+  updated_at: presentTime(credential.updatedAt),
+});

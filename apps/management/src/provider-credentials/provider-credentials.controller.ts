@@ -1,9 +1,11 @@
-import { Act, ActWith, Create, Get, List, Resource, type Call } from '@svc/platform/api';
-import { presentProviderCredential } from './present-provider-credential';
+import { Act, ActWith, Create, Get, List, Resource, type Call } from '@svc/api';
+import { ProviderCredentialStore } from '@svc/persistence';
+import { type Collection } from '../collection';
 import {
   credentialFilters,
   newProviderCredential,
   newSecret,
+  presentProviderCredential,
   providerCredential,
 } from './provider-credential-schema';
 import { ProviderCredentials } from './provider-credentials';
@@ -19,9 +21,9 @@ const acting = { ids, errors: ['conflict'], answer: providerCredential } as cons
   many: 'ProviderCredentials',
   tag: 'Provider credentials',
   description:
-    'What an organization calls providers with on its own account. Of several active ones for a provider, the newest is used.',
+    'Secrets for calling providers on the organization’s own account. The newest active one of a provider is used.',
 })
-export class ProviderCredentialsController {
+class ProviderCredentialsController {
   constructor(private readonly credentials: ProviderCredentials) {}
 
   @List('', {
@@ -71,7 +73,7 @@ export class ProviderCredentialsController {
   }
 
   @Act(':credential_id/disable', {
-    summary: 'Sets an active credential aside.',
+    summary: 'Disables an active credential.',
     permission: 'credential:write',
     scope: null,
     ...acting,
@@ -81,7 +83,7 @@ export class ProviderCredentialsController {
   }
 
   @Act(':credential_id/enable', {
-    summary: 'Takes a disabled credential back into use.',
+    summary: 'Enables a disabled credential.',
     permission: 'credential:write',
     scope: null,
     ...acting,
@@ -91,7 +93,7 @@ export class ProviderCredentialsController {
   }
 
   @Act(':credential_id/revoke', {
-    summary: 'Ends the use of a credential for good.',
+    summary: 'Revokes a credential for good.',
     permission: 'credential:write',
     scope: null,
     ...acting,
@@ -101,7 +103,7 @@ export class ProviderCredentialsController {
   }
 
   @Act(':credential_id/compromised', {
-    summary: 'Ends the use of a credential for good because others may know its secret.',
+    summary: 'Marks a credential as compromised. It is never used again.',
     permission: 'credential:write',
     scope: null,
     ...acting,
@@ -111,3 +113,9 @@ export class ProviderCredentialsController {
     return presentProviderCredential(await this.credentials.act(caller, ids.credential_id, 'compromise'));
   }
 }
+
+export const providerCredentials: Collection = {
+  controllers: [ProviderCredentialsController],
+  services: [ProviderCredentials],
+  stores: [ProviderCredentialStore],
+};

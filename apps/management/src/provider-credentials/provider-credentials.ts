@@ -1,49 +1,50 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { unknownResource, type Caller } from '@svc/api';
 import { type Catalog } from '@svc/inference';
-import { GatewayError } from '@svc/kernel';
+import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   credentialContext,
   initialFields,
+  Mutations,
+  ProviderCredentialStore,
   type CredentialFilter,
   type Mutation,
-  type Mutations,
   type ProviderCredential,
-  type ProviderCredentialStore,
   type StoredSecret,
 } from '@svc/persistence';
 import { type Sealer } from '@svc/platform';
-import { unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
+import { CATALOG, SEALER } from '../runtime';
 import { requireRotatable, stateAfter, type CredentialAction } from './credential-transitions';
 
-export interface ProviderCredentialsOptions {
-  readonly store: ProviderCredentialStore;
-  readonly mutations: Mutations;
-  readonly sealer: Sealer;
-  readonly catalog: () => Catalog;
-}
-
-export interface NewCredential {
+interface NewCredential {
   readonly provider: string;
   readonly label: string;
   readonly secret: string;
 }
 
-/** What an organization calls providers with on its own account. A secret goes in and never comes out. */
+/** Credentials by which an organization calls providers on its own account. Their secrets are never shown. */
+@Injectable()
 export class ProviderCredentials {
-  constructor(private readonly options: ProviderCredentialsOptions) {}
+  constructor(
+    private readonly store: ProviderCredentialStore,
+    private readonly mutations: Mutations,
+    @Inject(SEALER) private readonly sealer: Sealer,
+    @Inject(CATALOG) private readonly catalog: () => Catalog,
+  ) {}
 
   list({ organizationId }: Caller, page: Page, filter: CredentialFilter): Promise<Slice<ProviderCredential>> {
-    return this.options.store.list(organizationId, page, filter);
+    return this.store.list(organizationId, page, filter);
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller, id: string): Promise<ProviderCredential> {
-    return known(await this.options.store.find(organizationId, id));
+    return known(await this.store.find(organizationId, id));
   }
 
   /** @throws GatewayError `invalidRequest` for a provider that the catalog does not list. */
   create(caller: Caller, { provider, label, secret }: NewCredential): Promise<ProviderCredential> {
-    const { store, mutations, catalog } = this.options;
+    const { store, mutations, catalog } = this;
     if (!catalog().providers.has(provider)) {
       throw new GatewayError('invalidRequest', 'The catalog lists no provider of this name.', {
         param: 'provider',
@@ -62,12 +63,12 @@ export class ProviderCredentials {
 
   /** @throws GatewayError `notFound`, or `conflict` for one that is revoked or compromised. */
   rotate(caller: Caller, id: string, secret: string): Promise<ProviderCredential> {
-    const { store } = this.options;
+    const { store } = this;
     return this.change(caller, id, async (before, { tx, at, audit, announce }) => {
       requireRotatable(before.state);
       const after = await store.rotate(tx, id, this.stored(secret, id), at);
       const { last4 } = after;
-      // That the secret changed is told even where its end did not.
+      // The rotation is visible even where the last four characters are the same.
       await audit('provider_credential.rotate', id, {
         secret: {},
         ...changedFields({ last4: before.last4 }, { last4 }),
@@ -78,14 +79,14 @@ export class ProviderCredentials {
   }
 
   /**
-   * Repeating what is done already changes nothing, and leaves no trace.
+   * A repeated action changes nothing, and leaves neither audit entry nor event.
    * @throws GatewayError `notFound`, or `conflict` where the state forbids it.
    */
   act(caller: Caller, id: string, action: CredentialAction): Promise<ProviderCredential> {
     return this.change(caller, id, async (before, { tx, audit, announce }) => {
       const state = stateAfter(before.state, action);
       if (state === before.state) return before;
-      const after = await this.options.store.setState(tx, id, state);
+      const after = await this.store.setState(tx, id, state);
       await audit(`provider_credential.${action}`, id, changedFields({ state: before.state }, { state }));
       await announce(events[action], announced(after));
       return after;
@@ -97,7 +98,7 @@ export class ProviderCredentials {
     id: string,
     work: (before: ProviderCredential, mutation: Mutation) => Promise<ProviderCredential>,
   ): Promise<ProviderCredential> {
-    const { store, mutations } = this.options;
+    const { store, mutations } = this;
     return mutations.run(caller, async (mutation) =>
       work(known(await store.lock(mutation.tx, caller.organizationId, id)), mutation),
     );
@@ -105,13 +106,13 @@ export class ProviderCredentials {
 
   private stored(secret: string, credentialId: string): StoredSecret {
     return {
-      sealedSecret: this.options.sealer.seal(Buffer.from(secret), credentialContext(credentialId)),
+      sealedSecret: this.sealer.sealAsBefore(Buffer.from(secret), credentialContext(credentialId)),
       last4: secret.length < SHOWN_FROM_LENGTH ? null : secret.slice(-4),
     };
   }
 }
 
-/** Of a shorter secret its last four characters would be too much. */
+/** Four characters of a shorter secret would reveal too much. */
 const SHOWN_FROM_LENGTH = 16;
 
 const events = {

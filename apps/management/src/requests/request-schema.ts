@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { id, line, nanosAmount, pointInTime, timestamp } from '@svc/platform/api';
+import { id, line, nanosAmount, pointInTime, presentTime, timestamp } from '@svc/api';
+import { nanosToJson } from '@svc/kernel';
+import { type RequestRecord } from '@svc/persistence';
 
 const status = z.enum(['pending', 'succeeded', 'failed', 'cancelled', 'reconciliation_required']).meta({
   description:
-    '`cancelled`: the caller left. `reconciliation_required`: what it used could not be told, so finance is asked to look.',
+    '`cancelled`: the caller disconnected. `reconciliation_required`: the usage is unknown, so finance has to check.',
 });
 
 const tokenCount = () => z.int().nonnegative();
@@ -15,14 +17,14 @@ const attemptAtProvider = z
     status: z
       .int()
       .nullable()
-      .meta({ description: 'The provider’s HTTP status; null when it gave none.', example: 200 }),
+      .meta({ description: 'The provider’s HTTP status; null if it sent none.', example: 200 }),
     duration_ms: z.int().nonnegative().meta({ example: 812 }),
     error: z
       .string()
       .optional()
-      .meta({ description: 'Code of what went wrong; absent when it answered.', example: 'provider_error' }),
+      .meta({ description: 'The error code; absent if the attempt succeeded.', example: 'provider_error' }),
   })
-  .meta({ id: 'Attempt', description: 'One try at one provider.' });
+  .meta({ id: 'Attempt', description: 'One attempt at one provider.' });
 
 const usage = z
   .object({
@@ -30,11 +32,17 @@ const usage = z
       description: 'Prompt tokens that were neither read from a prompt cache nor written to one.',
       example: 420,
     }),
-    cached_input_tokens: tokenCount().meta({ description: 'Read from a prompt cache.', example: 0 }),
-    cache_write_tokens: tokenCount().meta({ description: 'Written to a prompt cache.', example: 0 }),
+    cached_input_tokens: tokenCount().meta({
+      description: 'Prompt tokens read from a prompt cache.',
+      example: 0,
+    }),
+    cache_write_tokens: tokenCount().meta({
+      description: 'Prompt tokens written to a prompt cache.',
+      example: 0,
+    }),
     output_tokens: tokenCount().meta({ example: 180 }),
     reasoning_tokens: tokenCount().meta({
-      description: 'Those of `output_tokens` that reasoned.',
+      description: 'The part of `output_tokens` that was reasoning.',
       example: 0,
     }),
   })
@@ -51,21 +59,24 @@ export const request = z
     provider: z
       .string()
       .nullable()
-      .meta({ description: 'Who answered; null where nobody did.', example: 'acme' }),
+      .meta({ description: 'The provider that answered; null if none did.', example: 'acme' }),
     status: status.meta({ example: 'succeeded' }),
-    http_status: z.int().nullable().meta({ description: 'What the caller was answered.', example: 200 }),
+    http_status: z
+      .int()
+      .nullable()
+      .meta({ description: 'The HTTP status of the answer to the caller.', example: 200 }),
     error_code: z.string().nullable().meta({ example: null }),
     stream: z.boolean(),
     attempts: z.array(attemptAtProvider).meta({
-      description: 'In the order in which they were made.',
+      description: 'The attempts at providers, in order.',
       example: [{ provider: 'acme', region: 'eu-west', status: 200, duration_ms: 812 }],
     }),
     usage,
     cost: z.object({
       customer_nanos: nanosAmount().nonnegative(),
-      state: z
-        .enum(['final', 'provisional'])
-        .meta({ description: '`provisional` as long as the cost may still change: also while pending.' }),
+      state: z.enum(['final', 'provisional']).meta({
+        description: '`provisional` while the cost can still change, also while the call is pending.',
+      }),
     }),
     ttft_ms: z
       .int()
@@ -96,3 +107,37 @@ export const requestFilters = {
   created_after: pointInTime().optional().meta({ description: 'Calls that arrived then or later.' }),
   created_before: pointInTime().optional().meta({ description: 'Calls that arrived earlier.' }),
 };
+
+type Shown = z.input<typeof request>;
+
+export const presentRequest = (record: RequestRecord): Shown => ({
+  id: record.id,
+  organization_id: record.organizationId,
+  project_id: record.projectId,
+  api_key_id: record.apiKeyId,
+  route: record.route as Shown['route'],
+  model: record.model,
+  provider: record.provider,
+  status: record.status,
+  http_status: record.httpStatus,
+  error_code: record.errorCode,
+  stream: record.stream,
+  attempts: record.attempts.map(({ provider, region, status, duration_ms, error }) => ({
+    provider,
+    region,
+    status,
+    duration_ms,
+    ...(error === undefined ? {} : { error }),
+  })),
+  usage: {
+    input_tokens: record.usage.inputTokens,
+    cached_input_tokens: record.usage.cachedInputTokens,
+    cache_write_tokens: record.usage.cacheWriteTokens,
+    output_tokens: record.usage.outputTokens,
+    reasoning_tokens: record.usage.reasoningTokens,
+  },
+  cost: { customer_nanos: nanosToJson(record.customerNanos), state: record.costState ?? 'provisional' },
+  ttft_ms: record.ttftMs,
+  duration_ms: record.durationMs,
+  created_at: presentTime(record.createdAt),
+});

@@ -1,6 +1,7 @@
-import { Get, List, Resource, type Call } from '@svc/platform/api';
-import { presentRequest } from './present-request';
-import { request, requestFilters } from './request-schema';
+import { Get, List, Resource, type Call } from '@svc/api';
+import { RequestHistory } from '@svc/persistence';
+import { type Collection } from '../collection';
+import { presentRequest, request, requestFilters } from './request-schema';
 import { Requests } from './requests';
 
 const ids = { request_id: 'request' } as const;
@@ -12,14 +13,14 @@ const ids = { request_id: 'request' } as const;
   tag: 'Requests',
   description: 'The inference calls of an organization: how each was routed, what it used and what it cost.',
 })
-export class RequestsController {
+class RequestsController {
   constructor(private readonly requests: Requests) {}
 
   @List('', {
     summary: 'The calls, newest first.',
     description:
-      'With filters that few calls meet, a page can hold less than its limit, or nothing, while `has_more` is true: ' +
-      'the search goes on at `next_cursor`. Bounds in time make it shorter.',
+      'A page can hold fewer items than its limit, or none, while `has_more` is true: continue at `next_cursor`. ' +
+      'Bounds in time make the search shorter.',
     permission: 'usage:read',
     scope: 'requests:read',
     cursor: 'request',
@@ -53,3 +54,9 @@ export class RequestsController {
     return presentRequest(await this.requests.get(caller, ids.request_id));
   }
 }
+
+export const requests: Collection = {
+  controllers: [RequestsController],
+  services: [Requests],
+  stores: [RequestHistory],
+};

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { unknownResource, type Caller } from '@svc/api';
+import { type Page, type Slice } from '@svc/kernel';
 import { RequestHistory, type RequestFilter, type RequestRecord } from '@svc/persistence';
-import { unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
 
 /** The inference calls of an organization, one by one. */
 @Injectable()
 export class Requests {
   constructor(private readonly history: RequestHistory) {}
 
-  /** A project's key sees its project's calls only: of another project there are none. */
+  /** A project's key sees only its project's calls; a filter for another project finds none. */
   async list(
     { organizationId, projectId: own }: Caller,
     page: Page,
@@ -18,7 +19,7 @@ export class Requests {
     return this.history.list(organizationId, page, { ...filter, projectId });
   }
 
-  /** @throws GatewayError `notFound`, also for a call of a project that the caller's own is not. */
+  /** @throws GatewayError `notFound`, also for a call of a project other than the caller's own. */
   async get({ organizationId, projectId: own }: Caller, id: string): Promise<RequestRecord> {
     const found = await this.history.find(organizationId, id);
     if (found === null || (own !== null && found.projectId !== own)) throw unknownResource();

@@ -3,8 +3,8 @@ import { LedgerStore, type Database, type FinalStatus } from '@svc/persistence';
 import { systemIds } from '@svc/platform';
 import { type Organization } from './management-under-test';
 
-/** What a spec says of a call; the rest is of no consequence to it. */
-export interface CallOfSpec {
+/** The fields of a call that specs set; the others do not matter. */
+interface CallOfSpec {
   readonly projectId?: string | null;
   readonly apiKeyId?: string;
   readonly model?: string;
@@ -17,7 +17,7 @@ export interface CallOfSpec {
   readonly errorCode?: string | null;
 }
 
-/** Makes calls as the edge does, in the books only. */
+/** Records calls as the edge does, without making them. */
 export class InferenceCalls {
   private readonly ledger: LedgerStore;
 
@@ -54,6 +54,7 @@ export class InferenceCalls {
     await this.ledger.settle({
       requestId,
       organizationId: organization.id,
+      model: 'acme/small',
       status: call.status ?? 'succeeded',
       charge: nanos(call.charge ?? 100),
       costState: 'final',

@@ -3,6 +3,7 @@ import { type AddressInfo } from 'node:net';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type FastifyInstance } from 'fastify';
+import { ApiModule, type ApiRuntime } from '@svc/api';
 import {
   apiKeyHash,
   csrfTokenFor,
@@ -11,24 +12,22 @@ import {
   permissions,
   secretHash,
   visiblePrefix,
+  type AccessFacts,
   type Permission,
   type Role,
   type Scope,
 } from '@svc/identity';
 import { parseCatalog } from '@svc/inference';
 import { GatewayError } from '@svc/kernel';
-import { CallerStore, KeyUseRecorder, SessionStore, type Database } from '@svc/persistence';
+import { CallerStore, explainFailure, KeyUseRecorder, SessionStore, type Database } from '@svc/persistence';
 import { createHttpServer, createLogger, MountedAdapter, systemClock, systemIds } from '@svc/platform';
-import { ApiModule, type AccessFacts } from '@svc/platform/api';
-import { ManagementModule, type ManagementRuntime } from '../management.module';
-
-/** What an answer of the API holds, for a spec to look into. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a spec says what it expects, and fails where it is not so
-export type Json = any;
+import { mountedRoutes, type Json, type MountedRoute } from '@svc/testing';
+import { ManagementModule } from '../management.module';
+import { type ManagementRuntime } from '../runtime';
 
 /** Calls one API as one caller. */
 export interface Client {
-  /** What shows who calls. */
+  /** The headers with the credential. */
   readonly headers: Readonly<Record<string, string>>;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
   get(path: string): Promise<Answered>;
@@ -55,8 +54,8 @@ export interface ManagementUnderTest {
   readonly url: string;
   readonly database: Database;
   readonly platformToken: string;
-  /** All that is mounted, as Fastify writes it. */
-  readonly routes: readonly { readonly method: string; readonly path: string }[];
+  /** All mounted routes. */
+  readonly routes: readonly MountedRoute[];
   /** A fresh organization with an owner, a project and an empty wallet. */
   newOrganization(): Promise<Organization>;
   /** A caller by a new API key. */
@@ -72,7 +71,7 @@ export interface ManagementUnderTest {
   ): Promise<Client & { readonly userId: string; readonly memberId: string }>;
   /** A caller by an access token for these scopes, of a new member with this role. */
   withAccessToken(organization: Organization, role: Role, scopes: readonly Scope[]): Promise<Client>;
-  /** A caller with whatever headers. */
+  /** A caller with any headers. */
   client(headers: Record<string, string>): Client;
   close(): Promise<void>;
 }
@@ -81,9 +80,13 @@ const PLATFORM_TOKEN = 'svc_pt_for-specs-only-0123456789abcdef';
 
 const NO_CATALOG = 'providers: []\nmodels: []\nendpoints: []\n';
 
-/** @param options whatever the spec is about; the rest is of no consequence to it. */
+/** The document's descriptions of other services. */
+type OtherServices = Pick<ApiRuntime, 'otherRoutes' | 'otherResources'>;
+
+/** @param options the options that the spec is about; the others do not matter. */
 export async function startManagement(
   options: Partial<ManagementRuntime> & Pick<ManagementRuntime, 'database'>,
+  otherServices: OtherServices = {},
 ): Promise<ManagementUnderTest> {
   const { database, logger = createLogger({ service: 'management', level: 'silent' }) } = options;
   const catalog = parseCatalog(NO_CATALOG, { file: 'catalog.yaml', env: {} });
@@ -95,12 +98,12 @@ export async function startManagement(
     catalog: () => catalog,
     ...options,
   };
-  const server = createHttpServer({ logger });
+  const server = createHttpServer({ logger, explainError: explainFailure });
   const routes = mountedRoutes(server);
   const tokens = new Map<string, AccessFacts>();
   const keyUses = new KeyUseRecorder({ database, logger });
   const app = await NestFactory.create(
-    compositionOf(server, runtime, keyUses, tokens),
+    compositionOf(server, runtime, keyUses, tokens, otherServices),
     new MountedAdapter(server),
     {
       logger: false,
@@ -139,19 +142,12 @@ export async function startManagement(
   };
 }
 
-function mountedRoutes(server: FastifyInstance): { method: string; path: string }[] {
-  const routes: { method: string; path: string }[] = [];
-  server.addHook('onRoute', ({ method, url }) => {
-    routes.push(...[method].flat().map((one) => ({ method: one, path: url })));
-  });
-  return routes;
-}
-
 function compositionOf(
   server: FastifyInstance,
   runtime: ManagementRuntime,
   keyUses: KeyUseRecorder,
   tokens: ReadonlyMap<string, AccessFacts>,
+  otherServices: OtherServices,
 ) {
   const callers = new CallerStore(runtime.database, systemClock, keyUses.note);
   @Module({
@@ -163,7 +159,7 @@ function compositionOf(
         directory: {
           apiKey: (sha256) => callers.apiKey(sha256),
           session: (sha256) => callers.session(sha256),
-          // How tokens are issued and revoked is proven in apps/auth: here it only matters what they open.
+          // The specs of apps/auth cover how tokens are issued and revoked. Here only their access matters.
           accessToken: (jti) => {
             const facts = tokens.get(jti);
             return facts === undefined ? Promise.reject(unknownToken()) : Promise.resolve(facts);
@@ -171,6 +167,7 @@ function compositionOf(
         },
         accessTokens: { verify: (jwt) => Promise.resolve({ jti: jwt.split('.')[1] ?? '' }) },
         platformTokenSha256: () => Promise.resolve(createHash('sha256').update(PLATFORM_TOKEN).digest()),
+        ...otherServices,
       }),
       ManagementModule.register(runtime),
     ],

@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000;
 const RANGE_DEFAULT_DAYS = 30;
 const RANGE_MAX_DAYS = 366;
 
-/** UTC days since 1970; the first is included, the last one is not. */
+/** UTC days since 1970; the first is included, the last is not. */
 export interface DayRange {
   readonly firstDay: number;
   readonly endDay: number;
@@ -14,7 +14,7 @@ export interface DayRange {
  * The days that a span of time touches: usage is counted by the day. Without an end it goes up to now, without a start
  * it is 30 days long.
  * @param end not part of the span.
- * @throws GatewayError `invalidRequest` for a span that is empty, or longer than 366 days.
+ * @throws GatewayError `invalidRequest` for a span that is empty or longer than 366 days.
  */
 export function daysTouched(
   { start, end }: { readonly start?: Date | undefined; readonly end?: Date | undefined },

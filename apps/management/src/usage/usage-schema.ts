@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { isUsageGrouping, usageGroupings } from '@svc/persistence';
-import { id, line, pointInTime } from '@svc/platform/api';
+import { id, line, pointInTime } from '@svc/api';
+import { isUsageGrouping, usageGroupings, type UsageCounts, type UsageRow } from '@svc/persistence';
+import { type UsageSummary } from './usage';
+import { dateOfDay } from './usage-range';
 
-/** Sums have no bound: above 2⁵³ − 1 a reader that computes in doubles rounds them, and that is no reason to have none. */
+/** Sums have no bound. Above 2⁵³ − 1, readers that compute in doubles get a rounded sum, which is better than none. */
 const sum = () =>
   z
     .number()
@@ -15,10 +17,13 @@ const counts = {
     description: 'Prompt tokens that were neither read from a prompt cache nor written to one.',
     example: 505_680,
   }),
-  cached_input_tokens: sum().meta({ description: 'Read from a prompt cache.', example: 0 }),
-  cache_write_tokens: sum().meta({ description: 'Written to a prompt cache.', example: 0 }),
+  cached_input_tokens: sum().meta({ description: 'Prompt tokens read from a prompt cache.', example: 0 }),
+  cache_write_tokens: sum().meta({ description: 'Prompt tokens written to a prompt cache.', example: 0 }),
   output_tokens: sum().meta({ example: 216_720 }),
-  reasoning_tokens: sum().meta({ description: 'Those of `output_tokens` that reasoned.', example: 0 }),
+  reasoning_tokens: sum().meta({
+    description: 'The part of `output_tokens` that was reasoning.',
+    example: 0,
+  }),
   customer_nanos: sum().meta({ description: 'Nano-dollars: 10⁻⁹ USD.', example: 205_884_000 }),
 };
 
@@ -35,19 +40,15 @@ const usageRow = z
       .meta({ description: 'Null: calls that no provider answered.', example: 'acme' }),
     ...counts,
   })
-  .meta({ id: 'UsageRow', description: 'The sums of one group, which is named by what was grouped by.' });
+  .meta({ id: 'UsageRow', description: 'The sums of one group, named by the fields of `group_by`.' });
 
 export const usageSummary = z
   .object({
-    start: z.iso
-      .date()
-      .meta({ description: 'The first day that is counted, in UTC.', example: '2026-10-22' }),
-    end: z.iso
-      .date()
-      .meta({ description: 'The first day that is not counted any more.', example: '2026-11-21' }),
+    start: z.iso.date().meta({ description: 'The first day of the range, in UTC.', example: '2026-10-22' }),
+    end: z.iso.date().meta({ description: 'The first day after the range.', example: '2026-11-21' }),
     data: z
       .array(usageRow)
-      .meta({ description: 'The newest day first, and of a day, or of all, the most expensive group.' }),
+      .meta({ description: 'The newest day first, and the most expensive group first within a day.' }),
     total: z.object(counts).meta({ id: 'UsageTotal' }),
   })
   .meta({ id: 'Usage' });
@@ -56,12 +57,12 @@ const FILTER_MAX_LENGTH = 200;
 
 export const usageQuery = {
   start: pointInTime().optional().meta({
-    description: 'Where the range begins: its UTC day counts whole. By default 30 days before `end`.',
+    description: 'The start of the range. Its whole UTC day counts. By default 30 days before `end`.',
     example: '2026-10-22',
   }),
   end: pointInTime().optional().meta({
     description:
-      'The first moment that is no part of the range; a day that began before counts whole. By default today counts too.',
+      'The end of the range, exclusive. A day that began before it counts whole. By default the end of today.',
     example: '2026-11-21',
   }),
   group_by: z
@@ -70,11 +71,11 @@ export const usageQuery = {
     .transform((list, { addIssue }) => {
       const names = list.split(',');
       if (names.every(isUsageGrouping) && new Set(names).size === names.length) return names;
-      addIssue(`must be out of ${usageGroupings.join(', ')}, each at most once, with commas between them`);
+      addIssue(`must be some of ${usageGroupings.join(', ')}, separated by commas, each at most once`);
       return z.NEVER;
     })
     .meta({
-      description: `Out of ${usageGroupings.map((name) => `\`${name}\``).join(', ')}, with commas between them.`,
+      description: `Some of ${usageGroupings.map((name) => `\`${name}\``).join(', ')}, separated by commas.`,
       example: 'day,model',
     }),
   project_id: id('project').optional(),
@@ -82,3 +83,33 @@ export const usageQuery = {
   model: line(FILTER_MAX_LENGTH).optional().meta({ example: 'acme/small' }),
   provider: line(FILTER_MAX_LENGTH).optional().meta({ example: 'acme' }),
 };
+
+export const presentUsage = ({
+  firstDay,
+  endDay,
+  rows,
+  total,
+}: UsageSummary): z.input<typeof usageSummary> => ({
+  start: dateOfDay(firstDay),
+  end: dateOfDay(endDay),
+  data: rows.map((row) => ({ ...groupOf(row), ...presentCounts(row) })),
+  total: presentCounts(total),
+});
+
+const groupOf = ({ day, model, project, apiKey, provider }: UsageRow) => ({
+  ...(day === undefined ? {} : { day }),
+  ...(model === undefined ? {} : { model }),
+  ...(project === undefined ? {} : { project_id: project }),
+  ...(apiKey === undefined ? {} : { api_key_id: apiKey }),
+  ...(provider === undefined ? {} : { provider }),
+});
+
+const presentCounts = (counts: UsageCounts) => ({
+  requests: Number(counts.requests),
+  input_tokens: Number(counts.inputTokens),
+  cached_input_tokens: Number(counts.cachedInputTokens),
+  cache_write_tokens: Number(counts.cacheWriteTokens),
+  output_tokens: Number(counts.outputTokens),
+  reasoning_tokens: Number(counts.reasoningTokens),
+  customer_nanos: Number(counts.customerNanos),
+});

@@ -1,23 +1,24 @@
-import { Get, Resource, type Call } from '@svc/platform/api';
-import { presentUsage } from './present-usage';
+import { Get, Resource, type Call } from '@svc/api';
+import { UsageStore } from '@svc/persistence';
+import { type Collection } from '../collection';
 import { Usage } from './usage';
-import { usageQuery, usageSummary } from './usage-schema';
+import { presentUsage, usageQuery, usageSummary } from './usage-schema';
 
 @Resource({
   path: 'usage',
   one: 'Usage',
   many: 'Usage',
   tag: 'Usage',
-  description: 'What calls have used and cost, summed up by UTC day of their beginning.',
+  description: 'Tokens and cost of calls, summed by the UTC day on which a call began.',
 })
-export class UsageController {
+class UsageController {
   constructor(private readonly usage: Usage) {}
 
   @Get('', {
-    summary: 'A usage summary.',
+    summary: 'The usage, summed by group.',
     description:
-      'Up to date with every call that has ended: those under way are not in it. Of at most 366 days, and at most ' +
-      '10,000 rows: more are refused, not cut.',
+      'Includes every call that has ended, and none in flight. A range of more than 366 days is refused, and so is an ' +
+      'answer of more than 10,000 rows.',
     permission: 'usage:read',
     scope: 'usage:read',
     query: usageQuery,
@@ -36,3 +37,9 @@ export class UsageController {
     return presentUsage(summary);
   }
 }
+
+export const usage: Collection = {
+  controllers: [UsageController],
+  services: [Usage],
+  stores: [UsageStore],
+};

@@ -1,11 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Caller } from '@svc/api';
 import { GatewayError, type Clock } from '@svc/kernel';
 import { UsageStore, type UsageCounts, type UsageQuery, type UsageRow } from '@svc/persistence';
-import { type Caller } from '@svc/platform/api';
-import { InjectClock } from '../clock';
+import { CLOCK } from '../runtime';
 import { daysTouched, type DayRange } from './usage-range';
 
-export interface UsageQuestion extends Omit<UsageQuery, 'organizationId' | keyof DayRange> {
+interface UsageQuestion extends Omit<UsageQuery, 'organizationId' | keyof DayRange> {
   readonly start?: Date | undefined;
   readonly end?: Date | undefined;
 }
@@ -17,17 +17,17 @@ export interface UsageSummary extends DayRange {
 
 const ROWS_MAX = 10_000;
 
-/** What an organization has used, summed up. */
+/** Sums of an organization's usage. */
 @Injectable()
 export class Usage {
   constructor(
     private readonly store: UsageStore,
-    @InjectClock() private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
-   * A project's key sees its project's usage only.
-   * @throws GatewayError `invalidRequest` for a range that is none, and for more groups than one answer holds.
+   * A project's key sees only its project's usage.
+   * @throws GatewayError `invalidRequest` for an invalid range, and for more groups than one answer holds.
    */
   async summarize(caller: Caller, { start, end, ...question }: UsageQuestion): Promise<UsageSummary> {
     const days = daysTouched({ start, end }, this.clock.now());
@@ -35,7 +35,7 @@ export class Usage {
     if (rows.length > ROWS_MAX) {
       throw new GatewayError(
         'invalidRequest',
-        `This makes more than ${String(ROWS_MAX)} groups: narrow the range, filter, or group by less.`,
+        `The answer would have more than ${String(ROWS_MAX)} rows. Narrow the range, filter, or group by fewer fields.`,
         { param: 'group_by' },
       );
     }

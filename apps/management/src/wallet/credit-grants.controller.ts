@@ -1,7 +1,6 @@
+import { Get, List, Resource, unknownResource, type Call } from '@svc/api';
 import { WalletReading } from '@svc/persistence';
-import { Get, List, Resource, unknownResource, type Call } from '@svc/platform/api';
-import { presentCreditGrant } from './present-wallet';
-import { creditGrant } from './wallet-schema';
+import { creditGrant, presentCreditGrant } from './wallet-schema';
 
 const ids = { credit_grant_id: 'creditGrant' } as const;
 
@@ -10,13 +9,13 @@ const ids = { credit_grant_id: 'creditGrant' } as const;
   one: 'CreditGrant',
   many: 'CreditGrants',
   tag: 'Wallet',
-  description: 'What filled the wallet.',
+  description: 'Credit that was added to the wallet.',
 })
 export class CreditGrantsController {
   constructor(private readonly wallets: WalletReading) {}
 
   @List('', {
-    summary: 'The credit that was granted, newest first.',
+    summary: 'The credit grants, newest first.',
     permission: 'wallet:read',
     scope: 'wallet:read',
     cursor: 'creditGrant',

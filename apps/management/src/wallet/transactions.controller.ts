@@ -1,7 +1,6 @@
+import { Get, List, Resource, unknownResource, type Call } from '@svc/api';
 import { WalletReading } from '@svc/persistence';
-import { Get, List, Resource, unknownResource, type Call } from '@svc/platform/api';
-import { presentWalletTransaction } from './present-wallet';
-import { transactionFilters, walletTransaction } from './wallet-schema';
+import { presentWalletTransaction, transactionFilters, walletTransaction } from './wallet-schema';
 
 const ids = { transaction_id: 'walletTransaction' } as const;
 
@@ -10,14 +9,15 @@ const ids = { transaction_id: 'walletTransaction' } as const;
   one: 'WalletTransaction',
   many: 'WalletTransactions',
   tag: 'Wallet',
-  description: 'Everything that moved the balance: the amounts of all transactions add up to it.',
+  description: 'Every change of the balance. The amounts of all transactions add up to it.',
 })
 export class TransactionsController {
   constructor(private readonly wallets: WalletReading) {}
 
   @List('', {
     summary: 'The transactions, newest first.',
-    description: 'A page can hold less than its limit while `has_more` is true: it goes on at `next_cursor`.',
+    description:
+      'A page can hold fewer items than its limit, or none, while `has_more` is true: continue at `next_cursor`.',
     permission: 'wallet:read',
     scope: null,
     cursor: 'walletTransaction',

@@ -1,15 +1,17 @@
 import { z } from 'zod';
-import { id, nanosAmount, pointInTime, timestamp } from '@svc/platform/api';
+import { id, nanosAmount, pointInTime, presentTime, timestamp } from '@svc/api';
+import { nanosToJson } from '@svc/kernel';
+import { type CreditGrant, type WalletBalance, type WalletTransaction } from '@svc/persistence';
 
 export const wallet = z
   .object({
     balance_nanos: nanosAmount().nonnegative(),
     held_nanos: nanosAmount().nonnegative().meta({
-      description: 'The part of the balance that calls under way may still cost, in nano-dollars.',
+      description: 'The part of the balance that is held for calls in flight, in nano-dollars.',
       example: 2_000_000,
     }),
     available_nanos: nanosAmount().nonnegative().meta({
-      description: 'What new calls can spend, in nano-dollars: the balance without what is held.',
+      description: 'The balance that new calls can spend, in nano-dollars: without what is held.',
       example: 1_498_000_000,
     }),
   })
@@ -31,7 +33,7 @@ export const walletTransaction = z
     organization_id: id('organization'),
     kind: z.enum(['credit_grant', 'charge']),
     amount_nanos: nanosAmount().meta({
-      description: 'Nano-dollars; negative where they left the wallet.',
+      description: 'Nano-dollars; negative for a charge.',
       example: -123_456,
     }),
     request_id: id('request').nullable().meta({ description: 'The call that was charged.' }),
@@ -41,6 +43,32 @@ export const walletTransaction = z
   .meta({ id: 'WalletTransaction' });
 
 export const transactionFilters = {
-  created_after: pointInTime().optional().meta({ description: 'What was booked then or later.' }),
-  created_before: pointInTime().optional().meta({ description: 'What was booked earlier.' }),
+  created_after: pointInTime().optional().meta({ description: 'Transactions booked then or later.' }),
+  created_before: pointInTime().optional().meta({ description: 'Transactions booked earlier.' }),
 };
+
+export const presentWallet = ({ balance, held, available }: WalletBalance): z.input<typeof wallet> => ({
+  balance_nanos: nanosToJson(balance),
+  held_nanos: nanosToJson(held),
+  available_nanos: nanosToJson(available),
+});
+
+export const presentCreditGrant = (grant: CreditGrant): z.input<typeof creditGrant> => ({
+  id: grant.id,
+  organization_id: grant.organizationId,
+  amount_nanos: nanosToJson(grant.amount),
+  reason: grant.reason,
+  created_at: presentTime(grant.createdAt),
+});
+
+export const presentWalletTransaction = (
+  transaction: WalletTransaction,
+): z.input<typeof walletTransaction> => ({
+  id: transaction.id,
+  organization_id: transaction.organizationId,
+  kind: transaction.kind,
+  amount_nanos: nanosToJson(transaction.amount),
+  request_id: transaction.requestId,
+  credit_grant_id: transaction.creditGrantId,
+  created_at: presentTime(transaction.createdAt),
+});

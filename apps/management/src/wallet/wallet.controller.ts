@@ -1,7 +1,9 @@
+import { Get, Resource, type Call } from '@svc/api';
 import { WalletReading } from '@svc/persistence';
-import { Get, Resource, type Call } from '@svc/platform/api';
-import { presentWallet } from './present-wallet';
-import { wallet } from './wallet-schema';
+import { type Collection } from '../collection';
+import { CreditGrantsController } from './credit-grants.controller';
+import { TransactionsController } from './transactions.controller';
+import { presentWallet, wallet } from './wallet-schema';
 
 @Resource({
   path: 'wallet',
@@ -9,13 +11,13 @@ import { wallet } from './wallet-schema';
   many: 'Wallets',
   tag: 'Wallet',
   description:
-    'The money that calls are paid from: each holds what it may cost at most, and is charged what it did cost.',
+    'The balance that pays for calls. Each call holds its maximum cost, and is charged its actual cost.',
 })
-export class WalletController {
+class WalletController {
   constructor(private readonly wallets: WalletReading) {}
 
   @Get('', {
-    summary: 'The balance.',
+    summary: 'The balance of the wallet.',
     permission: 'wallet:read',
     scope: 'wallet:read',
     answer: wallet,
@@ -24,3 +26,9 @@ export class WalletController {
     return presentWallet(await this.wallets.balance(caller.organizationId));
   }
 }
+
+export const wallets: Collection = {
+  controllers: [WalletController, CreditGrantsController, TransactionsController],
+  services: [],
+  stores: [WalletReading],
+};

@@ -2,12 +2,12 @@ import { nanos } from '@svc/kernel';
 import { WalletStore } from '@svc/persistence';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { systemIds } from '@svc/platform';
+import { type Json } from '@svc/testing';
 import { InferenceCalls } from '../testing/inference-calls';
 import {
   startManagement,
   type Answered,
   type Client,
-  type Json,
   type ManagementUnderTest,
   type Organization,
 } from '../testing/management-under-test';

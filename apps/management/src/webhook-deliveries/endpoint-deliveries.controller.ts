@@ -1,8 +1,13 @@
-import { Act, ActWith, Get, List, Resource, type Call } from '@svc/platform/api';
+import { Act, ActWith, Get, List, Resource, type Call } from '@svc/api';
 import { BULK_RETRY_MAX } from '@svc/persistence';
-import { presentWebhookDelivery } from './present-webhook-delivery';
 import { filterOf } from './requested-deliveries';
-import { bulkRetry, bulkRetryResult, deliveryFilters, webhookDelivery } from './webhook-delivery-schema';
+import {
+  bulkRetry,
+  bulkRetryResult,
+  deliveryFilters,
+  presentWebhookDelivery,
+  webhookDelivery,
+} from './webhook-delivery-schema';
 import { WebhookDeliveries } from './webhook-deliveries';
 
 const ids = { endpoint_id: 'webhookEndpoint' } as const;
@@ -14,7 +19,7 @@ const idsOfOne = { ...ids, delivery_id: 'webhookDelivery' } as const;
   one: 'EndpointDelivery',
   many: 'EndpointDeliveries',
   tag: 'Webhook deliveries',
-  description: 'Events on their way to endpoints, one delivery an endpoint, with every attempt.',
+  description: 'Deliveries of events: one for each event and endpoint, with all attempts.',
 })
 export class EndpointDeliveriesController {
   constructor(private readonly deliveries: WebhookDeliveries) {}
@@ -22,8 +27,7 @@ export class EndpointDeliveriesController {
   @List('', {
     summary: 'The deliveries to one endpoint, newest first.',
     description:
-      'Also of a deleted one. With filters that few deliveries meet, a page can hold less than its limit, or nothing, ' +
-      'while `has_more` is true: the search goes on at `next_cursor`.',
+      'A page can hold fewer items than its limit, or none, while `has_more` is true: continue at `next_cursor`.',
     permission: 'webhook:write',
     scope: null,
     ids,
@@ -37,8 +41,8 @@ export class EndpointDeliveriesController {
   }
 
   @ActWith('retry', {
-    summary: 'Sends many deliveries to one endpoint again.',
-    description: `The oldest first, ${String(BULK_RETRY_MAX)} at most: while \`count\` is that many, there may be more.`,
+    summary: 'Retries many deliveries to one endpoint.',
+    description: `Retries the oldest first, ${String(BULK_RETRY_MAX)} at most. If \`count\` is that many, there may be more.`,
     permission: 'webhook:write',
     scope: null,
     operation: 'retryEndpointDeliveries',
@@ -64,8 +68,8 @@ export class EndpointDeliveriesController {
   }
 
   @Act(':delivery_id/retry', {
-    summary: 'Sends a delivery to one endpoint again.',
-    description: 'As `retryWebhookDelivery` does.',
+    summary: 'Retries a delivery to one endpoint.',
+    description: 'Does the same as `retryWebhookDelivery`.',
     permission: 'webhook:write',
     scope: null,
     errors: ['conflict'],

@@ -1,8 +1,8 @@
-import { type Call } from '@svc/platform/api';
+import { type Call } from '@svc/api';
 import { type DeliveryFilter } from '@svc/persistence';
 import { type deliveryFilters } from './webhook-delivery-schema';
 
-/** What a list's query asks the store for. */
+/** The store's filter for a list's query. */
 export const filterOf = (query: Call<{ query: typeof deliveryFilters }>['query']): DeliveryFilter => ({
   status: query.status,
   eventType: query.event_type,

@@ -1,8 +1,14 @@
-import { Act, Get, List, Resource, type Call } from '@svc/platform/api';
-import { presentWebhookDelivery } from './present-webhook-delivery';
+import { Act, Get, List, Resource, type Call } from '@svc/api';
+import { WebhookDeliveryStore, WebhookEndpointStore } from '@svc/persistence';
+import { type Collection } from '../collection';
+import { EndpointDeliveriesController } from './endpoint-deliveries.controller';
 import { filterOf } from './requested-deliveries';
-import { organizationDeliveryFilters, webhookDelivery } from './webhook-delivery-schema';
 import { WebhookDeliveries } from './webhook-deliveries';
+import {
+  organizationDeliveryFilters,
+  presentWebhookDelivery,
+  webhookDelivery,
+} from './webhook-delivery-schema';
 
 const ids = { delivery_id: 'webhookDelivery' } as const;
 
@@ -12,16 +18,15 @@ const ids = { delivery_id: 'webhookDelivery' } as const;
   one: 'WebhookDelivery',
   many: 'WebhookDeliveries',
   tag: 'Webhook deliveries',
-  description: 'Events on their way to endpoints, one delivery an endpoint, with every attempt.',
+  description: 'Deliveries of events: one for each event and endpoint, with all attempts.',
 })
-export class WebhookDeliveriesController {
+class WebhookDeliveriesController {
   constructor(private readonly deliveries: WebhookDeliveries) {}
 
   @List('', {
     summary: 'The deliveries to all endpoints, newest first.',
     description:
-      'With filters that few deliveries meet, a page can hold less than its limit, or nothing, while `has_more` is true: ' +
-      'the search goes on at `next_cursor`.',
+      'A page can hold fewer items than its limit, or none, while `has_more` is true: continue at `next_cursor`.',
     permission: 'webhook:write',
     scope: null,
     cursor: 'webhookDelivery',
@@ -46,10 +51,10 @@ export class WebhookDeliveriesController {
   }
 
   @Act(':delivery_id/retry', {
-    summary: 'Sends a delivery again.',
+    summary: 'Retries a delivery.',
     description:
-      'Whether it succeeded, failed or is dead: the full schedule starts again, with the same event and ids. To a paused ' +
-      'endpoint it waits. One that is queued stays as it is; one to a deleted endpoint can not be retried.',
+      'Starts the full schedule again, with the same event and ids, whether the delivery succeeded, failed or is dead. ' +
+      'It waits while the endpoint is paused. A queued delivery stays as it is.',
     permission: 'webhook:write',
     scope: null,
     errors: ['conflict'],
@@ -60,3 +65,9 @@ export class WebhookDeliveriesController {
     return presentWebhookDelivery(await this.deliveries.retry(caller, ids.delivery_id));
   }
 }
+
+export const webhookDeliveries: Collection = {
+  controllers: [WebhookDeliveriesController, EndpointDeliveriesController],
+  services: [WebhookDeliveries],
+  stores: [WebhookDeliveryStore, WebhookEndpointStore],
+};

@@ -1,5 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { unmadeId } from '@svc/testing';
+import { unusedId } from '@svc/testing';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 import { AttemptsOfSpec } from './testing/attempts-of-spec';
 import {
@@ -150,7 +150,7 @@ describe('webhook deliveries', () => {
     const theirs = await begin();
     const id = await deliverTo(theirs);
     const { organization, key, endpointId } = await begin();
-    const unknown = unmadeId(id);
+    const unknown = unusedId(id);
     const bulk = { status: 'dead', since: '2026-01-01' };
     const answers = [
       ...[id, unknown, theirs.endpointId].flatMap((one) => [

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { presentTimeOrNull, unknownResource, type Caller } from '@svc/api';
 import { retriedByHand } from '@svc/events';
-import { GatewayError } from '@svc/kernel';
+import { type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   initialFields,
@@ -11,9 +12,8 @@ import {
   type DeliveryFilter,
   type WebhookDeliveryRecord,
 } from '@svc/persistence';
-import { presentTimeOrNull, unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
 
-/** What was sent to an organization's webhook endpoints, waits to be, or is to be sent again. */
+/** Deliveries to an organization's webhook endpoints: sent, queued, or to be retried. */
 @Injectable()
 export class WebhookDeliveries {
   constructor(
@@ -31,8 +31,8 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Those of an endpoint, which may be deleted.
-   * @throws GatewayError `notFound` for an endpoint that never was the organization's.
+   * The deliveries of an endpoint.
+   * @throws GatewayError `notFound` for an endpoint that is deleted or not the organization's.
    */
   async listOf(
     caller: Caller,
@@ -40,12 +40,12 @@ export class WebhookDeliveries {
     page: Page,
     filter: DeliveryFilter,
   ): Promise<Slice<WebhookDeliveryRecord>> {
-    if (!(await this.store.hasEndpoint(caller.organizationId, endpointId))) throw unknownResource();
+    if ((await this.endpoints.find(caller.organizationId, endpointId)) === null) throw unknownResource();
     return this.list(caller, page, { ...filter, endpointId });
   }
 
   /**
-   * @param endpointId the endpoint whose it must be; any of the organization's where none is given.
+   * @param endpointId the endpoint that it must belong to; null for any of the organization's.
    * @throws GatewayError `notFound`.
    */
   async get(
@@ -59,17 +59,16 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Queues it again with the whole schedule before it. One that is queued stays as it is, so that two retries at once
-   * are one; one whose attempt is in flight is sent again after it.
+   * Queues the delivery again, with the whole retry schedule. A queued delivery stays as it is, so that concurrent
+   * retries are coalesced. A delivery in flight is sent again after its attempt.
    * @param endpointId as of {@link get}.
-   * @throws GatewayError `notFound`; `conflict` where the endpoint is deleted.
+   * @throws GatewayError `notFound`.
    */
   retry(caller: Caller, id: string, endpointId: string | null = null): Promise<WebhookDeliveryRecord> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
       const locked = await this.store.lock(tx, caller.organizationId, id);
       if (locked === null || isOfOther(locked.delivery, endpointId)) throw unknownResource();
-      const { delivery, isEndpointDeleted, now } = locked;
-      if (isEndpointDeleted) throw new GatewayError('conflict', 'The endpoint of this delivery is deleted.');
+      const { delivery, now } = locked;
       const progress = retriedByHand(delivery, now);
       if (progress === delivery) return delivery;
       const { status, round } = progress;
@@ -80,7 +79,7 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Queues those of an endpoint again, at most `BULK_RETRY_MAX` of them.
+   * Queues deliveries of an endpoint again, at most `BULK_RETRY_MAX`.
    * @returns how many.
    * @throws GatewayError `notFound`.
    */

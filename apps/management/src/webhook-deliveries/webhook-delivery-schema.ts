@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import { id, pointInTime, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { EVENT_API_VERSION } from '@svc/events';
-import { id, pointInTime, timestamp } from '@svc/platform/api';
+import { type WebhookDeliveryRecord } from '@svc/persistence';
 
 const eventType = z.string().meta({ example: 'api_key.created' });
 
 const status = z.enum(['queued', 'succeeded', 'failed', 'dead']).meta({
-  description:
-    'A `failed` one is sent again at `next_attempt_at`; a `dead` one only when it is retried by hand.',
+  description: 'A `failed` delivery is retried at `next_attempt_at`, a `dead` one only by hand.',
 });
 
-const round = z.int().min(1).meta({ description: 'From 1; a retry by hand starts the next.', example: 1 });
+const round = z
+  .int()
+  .min(1)
+  .meta({ description: 'Counts from 1. A retry by hand starts the next round.', example: 1 });
 
 const deliveryAttempt = z
   .object({
@@ -17,11 +20,11 @@ const deliveryAttempt = z
     attempt: z.int().min(1).max(6).meta({ description: '1 to 6 within its round.', example: 1 }),
     at: timestamp(),
     duration_ms: z.int().min(0).nullable().meta({ example: 184 }),
-    status_code: z.int().nullable().meta({ description: 'Null where no answer came.', example: 503 }),
+    status_code: z.int().nullable().meta({ description: 'Null if no answer came.', example: 503 }),
     error: z
       .string()
       .nullable()
-      .meta({ description: 'Why no answer came; null where one did.', example: 'timeout' }),
+      .meta({ description: 'Why no answer came; null if one did.', example: 'timeout' }),
     response_excerpt: z
       .string()
       .nullable()
@@ -29,7 +32,7 @@ const deliveryAttempt = z
   })
   .meta({ id: 'WebhookDeliveryAttempt' });
 
-/** The body of a delivery (interface.md, Event envelope). */
+/** The body of a delivery (docs/reference/events.md#the-envelope). */
 export const webhookEventBody = z
   .object({
     id: id('event'),
@@ -57,23 +60,21 @@ export const webhookDelivery = z
       .min(0)
       .max(6)
       .meta({ description: 'Attempts of this round, one in flight included.', example: 1 }),
-    next_attempt_at: timestamp()
-      .nullable()
-      .meta({ description: 'When the next attempt is due, if the endpoint is enabled then; null for none.' }),
-    attempts_log: z
-      .array(deliveryAttempt)
-      .meta({ description: 'Every attempt of every round that has ended.' }),
+    next_attempt_at: timestamp().nullable().meta({
+      description: 'When the next attempt is due, if the endpoint is enabled then; null if none is due.',
+    }),
+    attempts_log: z.array(deliveryAttempt).meta({ description: 'Every ended attempt of every round.' }),
     payload: webhookEventBody,
     created_at: timestamp(),
     updated_at: timestamp(),
   })
-  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one endpoint.' });
+  .meta({ id: 'WebhookDelivery', description: 'The delivery of one event to one endpoint.' });
 
 export const deliveryFilters = {
   status: status.optional(),
   event_type: eventType.optional(),
-  created_after: pointInTime().optional().meta({ description: 'Those made then or later.' }),
-  created_before: pointInTime().optional().meta({ description: 'Those made earlier.' }),
+  created_after: pointInTime().optional().meta({ description: 'Deliveries created then or later.' }),
+  created_before: pointInTime().optional().meta({ description: 'Deliveries created earlier.' }),
 };
 
 export const organizationDeliveryFilters = {
@@ -83,12 +84,43 @@ export const organizationDeliveryFilters = {
 
 export const bulkRetry = z
   .strictObject({
-    status: status.exclude(['queued']).meta({ description: 'Where they stand now.', example: 'dead' }),
-    since: pointInTime().meta({ description: 'Those made then or later.' }),
-    until: pointInTime().optional().meta({ description: 'Those made earlier; absent for all since.' }),
+    status: status
+      .exclude(['queued'])
+      .meta({ description: 'The current status of the deliveries.', example: 'dead' }),
+    since: pointInTime().meta({ description: 'Deliveries created then or later.' }),
+    until: pointInTime().optional().meta({ description: 'Deliveries created earlier; absent for no bound.' }),
   })
   .meta({ id: 'BulkRetry' });
 
 export const bulkRetryResult = z
-  .object({ count: z.int().min(0).meta({ description: 'How many were queued again.', example: 118 }) })
+  .object({
+    count: z
+      .int()
+      .min(0)
+      .meta({ description: 'The number of deliveries that were queued again.', example: 118 }),
+  })
   .meta({ id: 'BulkRetryResult' });
+
+export const presentWebhookDelivery = (record: WebhookDeliveryRecord): z.input<typeof webhookDelivery> => ({
+  id: record.id,
+  organization_id: record.organizationId,
+  endpoint_id: record.endpointId,
+  event_id: record.eventId,
+  event_type: record.eventType,
+  status: record.status,
+  round: record.round,
+  attempt_count: record.attemptCount,
+  next_attempt_at: presentTimeOrNull(record.nextAttemptAt),
+  attempts_log: record.attempts.map((attempt) => ({
+    round: attempt.round,
+    attempt: attempt.attempt,
+    at: presentTime(attempt.startedAt),
+    duration_ms: attempt.durationMs,
+    status_code: attempt.statusCode,
+    error: attempt.error,
+    response_excerpt: attempt.responseExcerpt,
+  })),
+  payload: JSON.parse(record.payload) as z.input<typeof webhookEventBody>,
+  created_at: presentTime(record.createdAt),
+  updated_at: presentTime(record.updatedAt),
+});

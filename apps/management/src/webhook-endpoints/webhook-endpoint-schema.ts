@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { id, timestamp } from '@svc/platform/api';
+import { id, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { isEnabledState } from '@svc/events';
+import { type WebhookEndpointRecord } from '@svc/persistence';
 
-/** An organization can have so many: each of its events is sent to all of them. */
+/** The most endpoints of an organization: each of its events may be sent to all of them. */
 export const ENDPOINTS_MAX = 100;
 const DESCRIPTION_MAX = 500;
 /** More than there are names and wildcards. */
@@ -22,7 +24,7 @@ const description = z
 
 const eventTypes = z.array(z.string()).meta({
   description:
-    'Events by their names, or `<noun>.*` for all of a noun. Empty: every event. `/api/v1/webhook-events` lists them.',
+    'Names of events, or `<noun>.*` for all of a noun. Empty for every event. `/api/v1/webhook-events` lists them.',
   example: ['api_key.*', 'budget.exceeded'],
 });
 
@@ -36,12 +38,12 @@ const givenEventTypes = eventTypes
   })
   .meta({ uniqueItems: true });
 
-const enabled = z.boolean().meta({ description: 'False while it is paused or disabled.' });
+const enabled = z.boolean().meta({ description: 'False while the endpoint is paused or disabled.' });
 
 const state = z.enum(['active', 'failing', 'paused', 'disabled']).meta({
   description:
-    'It is `failing` after 10 failures in a row and `disabled` by the platform after 25; any success makes it `active`. ' +
-    'Deliveries of a paused or disabled one wait.',
+    '`failing` after 10 failures in a row, `disabled` by the platform after 25, `active` after any success. ' +
+    'Deliveries to a paused or disabled endpoint wait.',
 });
 
 export const webhookEndpoint = z
@@ -53,15 +55,17 @@ export const webhookEndpoint = z
     event_types: eventTypes,
     enabled,
     state,
-    disabled_reason: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why the platform disabled it; else null.', example: 'consecutive_failures' }),
+    disabled_reason: z.string().nullable().meta({
+      description: 'Why the platform disabled the endpoint; else null.',
+      example: 'consecutive_failures',
+    }),
     consecutive_failures: z.int().min(0).meta({ example: 0 }),
-    secret_last4: z.string().meta({ description: 'The end of the signing secret.', example: '9f3c' }),
+    secret_last4: z
+      .string()
+      .meta({ description: 'The last four characters of the signing secret.', example: '9f3c' }),
     previous_secret_expires_at: timestamp()
       .nullable()
-      .meta({ description: 'Until when the secret before this one signs too; null before any rotation.' }),
+      .meta({ description: 'When the previous secret stops signing; null before any rotation.' }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -82,7 +86,8 @@ export const webhookEndpointChange = z
     event_types: givenEventTypes,
     enabled: z.boolean().meta({
       description:
-        'False pauses it. True arms it again, with no failures: what waited is sent, oldest first.',
+        'False pauses the endpoint. True enables it and clears its failures. Waiting deliveries are then sent, oldest ' +
+        'first.',
     }),
   })
   .partial()
@@ -91,7 +96,7 @@ export const webhookEndpointChange = z
 export const issuedSigningSecret = z
   .object({
     signing_secret: z.string().meta({
-      description: 'What deliveries are signed with. It is shown this once.',
+      description: 'The secret that signs deliveries. It is shown only once.',
       example: `whsec_${'4f0c8d2e6a1b9375'.repeat(4)}`,
     }),
     endpoint: webhookEndpoint,
@@ -100,3 +105,35 @@ export const issuedSigningSecret = z
   .meta({ id: 'IssuedSigningSecret' });
 
 export const webhookEndpointFilters = { state: state.optional() };
+
+export const presentWebhookEndpoint = (record: WebhookEndpointRecord): z.input<typeof webhookEndpoint> => ({
+  id: record.id,
+  organization_id: record.organizationId,
+  url: record.url,
+  description: record.description,
+  event_types: [...record.eventTypes],
+  enabled: isEnabledState(record.state),
+  state: record.state,
+  disabled_reason: record.disabledReason,
+  consecutive_failures: record.consecutiveFailures,
+  secret_last4: record.secretLast4,
+  previous_secret_expires_at: presentTimeOrNull(record.previousSecretExpiresAt),
+  created_at: presentTime(record.createdAt),
+  updated_at: presentTime(record.updatedAt),
+});
+
+/** A webhook endpoint with its new signing secret. */
+export interface IssuedSecret {
+  /** In the clear, this once. */
+  readonly secret: string;
+  readonly record: WebhookEndpointRecord;
+}
+
+export const presentIssuedSecret = (
+  { secret, record }: IssuedSecret,
+  warning: string,
+): z.input<typeof issuedSigningSecret> => ({
+  signing_secret: secret,
+  endpoint: presentWebhookEndpoint(record),
+  warning,
+});

@@ -1,11 +1,13 @@
-import { Act, Change, Create, Get, List, Remove, Resource, type Call } from '@svc/platform/api';
-import { presentWebhookDelivery } from '../webhook-deliveries/present-webhook-delivery';
-import { webhookDelivery } from '../webhook-deliveries/webhook-delivery-schema';
-import { presentIssuedSecret, presentWebhookEndpoint } from './present-webhook-endpoint';
+import { Act, Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
+import { OrganizationStore, WebhookDeliveryStore, WebhookEndpointStore } from '@svc/persistence';
+import { type Collection } from '../collection';
+import { presentWebhookDelivery, webhookDelivery } from '../webhook-deliveries/webhook-delivery-schema';
 import {
   ENDPOINTS_MAX,
   issuedSigningSecret,
   newWebhookEndpoint,
+  presentIssuedSecret,
+  presentWebhookEndpoint,
   webhookEndpoint,
   webhookEndpointChange,
   webhookEndpointFilters,
@@ -21,10 +23,10 @@ const ids = { endpoint_id: 'webhookEndpoint' } as const;
   many: 'WebhookEndpoints',
   tag: 'Webhook endpoints',
   description:
-    'URLs that are told of events, signed: identifiers, usage and state, never prompts or outputs. An event is sent up to ' +
-    'six times to each, until it is acknowledged with a 2xx within 10 seconds.',
+    'URLs that receive signed events: identifiers, usage and state, never prompts or outputs. A delivery is tried up ' +
+    'to six times, until the endpoint answers with 2xx within 10 seconds.',
 })
-export class WebhookEndpointsController {
+class WebhookEndpointsController {
   constructor(private readonly endpoints: WebhookEndpoints) {}
 
   @List('', {
@@ -52,8 +54,8 @@ export class WebhookEndpointsController {
   }
 
   @Create('', {
-    summary: 'Makes a webhook endpoint.',
-    description: `The answer is the only one that shows its signing secret. There can be ${String(ENDPOINTS_MAX)}.`,
+    summary: 'Creates a webhook endpoint.',
+    description: `Only this answer shows the signing secret. An organization can have ${String(ENDPOINTS_MAX)} endpoints.`,
     permission: 'webhook:write',
     scope: null,
     errors: ['urlNotAllowed', 'unknownEventType', 'conflict'],
@@ -66,8 +68,8 @@ export class WebhookEndpointsController {
   }
 
   @Change(':endpoint_id', {
-    summary: 'Changes, pauses or arms a webhook endpoint again.',
-    description: 'It holds from the next attempt on, also for what was queued before.',
+    summary: 'Changes, pauses or enables a webhook endpoint.',
+    description: 'Applies from the next attempt on, also to queued deliveries.',
     permission: 'webhook:write',
     scope: null,
     errors: ['urlNotAllowed', 'unknownEventType'],
@@ -82,8 +84,8 @@ export class WebhookEndpointsController {
   @Remove(':endpoint_id', {
     summary: 'Deletes a webhook endpoint.',
     description:
-      'Nothing is sent to it any more, and what waits for it becomes `dead`. Its deliveries stay readable; they can not be ' +
-      'retried.',
+      'The endpoint gets nothing more, and its waiting deliveries become `dead`. Deliveries stay readable, but cannot ' +
+      'be retried.',
     permission: 'webhook:write',
     scope: null,
     ids,
@@ -93,10 +95,10 @@ export class WebhookEndpointsController {
   }
 
   @Act(':endpoint_id/test', {
-    summary: 'Sends a test.',
+    summary: 'Sends a test event.',
     description:
-      'Queues a `webhook.test` for this endpoint alone, whatever it subscribes to, and sends it even where the endpoint is ' +
-      'paused or disabled. One that fails does not count as a failure of the endpoint.',
+      'Queues a `webhook.test` for this endpoint alone, whatever it subscribes to. The test is sent even if the ' +
+      'endpoint is paused or disabled. A failed test does not count as a failure of the endpoint.',
     permission: 'webhook:write',
     scope: null,
     operation: 'testWebhookEndpoint',
@@ -108,10 +110,10 @@ export class WebhookEndpointsController {
   }
 
   @Act(':endpoint_id/rotate-secret', {
-    summary: 'Gives a webhook endpoint a new signing secret.',
+    summary: 'Rotates the signing secret of a webhook endpoint.',
     description:
-      'The answer is the only one that shows it. The secret until now signs too for 24 hours; one that was rotated away ' +
-      'before it stops at once, so that a delivery never has more than two signatures.',
+      'Only this answer shows the new secret. The previous secret signs too for 24 hours. An older one stops at once, ' +
+      'so a delivery never has more than two signatures.',
     permission: 'webhook:write',
     scope: null,
     operation: 'rotateWebhookEndpointSecret',
@@ -122,7 +124,13 @@ export class WebhookEndpointsController {
     const issued = await this.endpoints.rotateSecret(caller, ids.endpoint_id);
     return presentIssuedSecret(
       issued,
-      'Store this secret now: it is not shown again. The secret until now signs too for 24 hours.',
+      'Store this secret now: it is not shown again. The previous secret signs too for 24 hours.',
     );
   }
 }
+
+export const webhookEndpoints: Collection = {
+  controllers: [WebhookEndpointsController],
+  services: [WebhookEndpoints],
+  stores: [WebhookEndpointStore, WebhookDeliveryStore, OrganizationStore],
+};

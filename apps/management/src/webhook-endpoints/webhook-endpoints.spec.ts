@@ -1,7 +1,7 @@
 import { signingSecretContext } from '@svc/persistence';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { createSealer } from '@svc/platform';
-import { unmadeId } from '@svc/testing';
+import { unusedId } from '@svc/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 import { AttemptsOfSpec } from '../webhook-deliveries/testing/attempts-of-spec';
 
@@ -172,7 +172,7 @@ describe('webhook endpoints', () => {
     const { key: theirs } = await begin();
     const { endpoint } = await create(theirs);
     const { key } = await begin();
-    for (const id of [endpoint.id, unmadeId(endpoint.id), 'dlv_06dpm2q4x8k3c0v9r7t5w1hzny']) {
+    for (const id of [endpoint.id, unusedId(endpoint.id), 'dlv_06dpm2q4x8k3c0v9r7t5w1hzny']) {
       const path = `${ENDPOINTS}/${id}`;
       const answers = [
         await key.get(path),

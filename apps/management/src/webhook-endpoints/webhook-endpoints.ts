@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { type z } from 'zod';
+import { unknownResource, type Caller } from '@svc/api';
 import {
   formatSigningSecret,
   healthAfterPatch,
@@ -10,72 +12,66 @@ import {
   signingSecretLast4,
   type WebhookUrlPolicy,
 } from '@svc/events';
-import { GatewayError } from '@svc/kernel';
+import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   initialFields,
+  Mutations,
   signingSecretContext,
+  WebhookDeliveryStore,
+  WebhookEndpointStore,
   type Mutation,
-  type Mutations,
-  type OrganizationStore,
   type StoredSigningSecret,
   type WebhookDeliveryRecord,
-  type WebhookDeliveryStore,
   type WebhookEndpointChange,
   type WebhookEndpointFilter,
   type WebhookEndpointRecord,
-  type WebhookEndpointStore,
 } from '@svc/persistence';
 import { type Sealer } from '@svc/platform';
-import { unknownResource, type Caller, type Page, type Slice } from '@svc/platform/api';
+import { SEALER, WEBHOOK_URL_POLICY } from '../runtime';
 import {
   ENDPOINTS_MAX,
+  type IssuedSecret,
   type newWebhookEndpoint,
   type webhookEndpointChange,
 } from './webhook-endpoint-schema';
 
-export interface WebhookEndpointsOptions {
-  readonly store: WebhookEndpointStore;
-  readonly deliveries: WebhookDeliveryStore;
-  readonly organizations: OrganizationStore;
-  readonly mutations: Mutations;
-  readonly sealer: Sealer;
-  readonly urlPolicy: WebhookUrlPolicy;
-}
-
-export interface IssuedSecret {
-  /** In the clear, this once. */
-  readonly secret: string;
-  readonly record: WebhookEndpointRecord;
-}
-
-/** Where an organization wants to be told of its events. */
+/** An organization's webhook endpoints, to which its events are sent. */
+@Injectable()
 export class WebhookEndpoints {
-  constructor(private readonly options: WebhookEndpointsOptions) {}
+  constructor(
+    private readonly store: WebhookEndpointStore,
+    private readonly deliveries: WebhookDeliveryStore,
+    private readonly mutations: Mutations,
+    @Inject(SEALER) private readonly sealer: Sealer,
+    @Inject(WEBHOOK_URL_POLICY) private readonly urlPolicy: WebhookUrlPolicy,
+  ) {}
 
   list(
     { organizationId }: Caller,
     page: Page,
     filter: WebhookEndpointFilter,
   ): Promise<Slice<WebhookEndpointRecord>> {
-    return this.options.store.list(organizationId, page, filter);
+    return this.store.list(organizationId, page, filter);
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller, id: string): Promise<WebhookEndpointRecord> {
-    return known(await this.options.store.find(organizationId, id));
+    return known(await this.store.find(organizationId, id));
   }
 
-  /** @throws GatewayError `urlNotAllowed`, `unknownEventType`, or `conflict` where there are as many as there can be. */
+  /**
+   * @throws GatewayError `urlNotAllowed`, `unknownEventType`, or `conflict` where the organization has the most that it
+   * can have.
+   */
   create(caller: Caller, body: z.output<typeof newWebhookEndpoint>): Promise<IssuedSecret> {
-    const { store, organizations, mutations } = this.options;
+    const { store, mutations } = this;
     const { organizationId } = caller;
     const { description } = body;
     const url = this.readUrl(body.url);
     const eventTypes = readEventTypes(body.event_types);
     return mutations.run(caller, async ({ tx, newId, audit, announce }) => {
-      await organizations.lock(tx, organizationId);
-      if ((await store.count(tx, organizationId)) >= ENDPOINTS_MAX) throw tooMany();
+      if ((await store.lockCount(tx, organizationId)) >= ENDPOINTS_MAX) throw tooMany();
       const id = newId('webhookEndpoint');
       const { secret, stored } = this.newSecret(id);
       const record = await store.create(tx, { id, organizationId, url, description, eventTypes, ...stored });
@@ -95,7 +91,7 @@ export class WebhookEndpoints {
       const change = this.changeBy(before, body);
       const changes = changedFields(audited(before), audited({ ...before, ...change }));
       if (Object.keys(changes).length === 0) return before;
-      const after = await this.options.store.change(tx, id, change);
+      const after = await this.store.change(tx, id, change);
       await audit('webhook_endpoint.update', id, changes);
       await announce('webhook.endpoint_updated', announced(after));
       return after;
@@ -105,7 +101,7 @@ export class WebhookEndpoints {
   /** @throws GatewayError `notFound`. */
   delete(caller: Caller, id: string): Promise<void> {
     return this.locked(caller, id, async (before, { tx, audit, announce }) => {
-      await this.options.store.delete(tx, id);
+      await this.store.delete(tx, id);
       await audit('webhook_endpoint.delete', id);
       await announce('webhook.endpoint_deleted', announced(before));
     });
@@ -115,8 +111,8 @@ export class WebhookEndpoints {
   rotateSecret(caller: Caller, id: string): Promise<IssuedSecret> {
     return this.locked(caller, id, async (before, { tx, audit, announce }) => {
       const { secret, stored } = this.newSecret(id);
-      const record = await this.options.store.rotateSecret(tx, id, stored);
-      // That the secret changed is told even where its end did not.
+      const record = await this.store.rotateSecret(tx, id, stored);
+      // The rotation is visible even where the last four characters are the same.
       await audit('webhook_endpoint.rotate_secret', id, {
         signing_secret: {},
         ...changedFields({ secret_last4: before.secretLast4 }, { secret_last4: record.secretLast4 }),
@@ -127,7 +123,7 @@ export class WebhookEndpoints {
   }
 
   /**
-   * Sends a `webhook.test` whatever the endpoint subscribes to, and whether or not it is paused.
+   * Sends a `webhook.test`, whatever the endpoint subscribes to and even when it is paused.
    * @throws GatewayError `notFound`.
    */
   test(caller: Caller, id: string): Promise<WebhookDeliveryRecord> {
@@ -135,7 +131,7 @@ export class WebhookEndpoints {
       await audit('webhook_endpoint.test', id);
       const data = { endpoint_id: id };
       const event = recordEvent(newId('event'), 'webhook.test', caller.organizationId, at.getTime(), data);
-      return this.options.deliveries.queueTest(tx, newId('webhookDelivery'), id, event);
+      return this.deliveries.queueTest(tx, newId('webhookDelivery'), id, event);
     });
   }
 
@@ -144,7 +140,7 @@ export class WebhookEndpoints {
     id: string,
     work: (before: WebhookEndpointRecord, mutation: Mutation) => Promise<T>,
   ): Promise<T> {
-    const { store, mutations } = this.options;
+    const { store, mutations } = this;
     return mutations.run(caller, async (mutation) =>
       work(known(await store.lock(mutation.tx, caller.organizationId, id)), mutation),
     );
@@ -166,14 +162,14 @@ export class WebhookEndpoints {
   }
 
   private readUrl(text: string): string {
-    const read = readWebhookUrl(text, this.options.urlPolicy);
+    const read = readWebhookUrl(text, this.urlPolicy);
     if ('url' in read) return read.url;
     throw new GatewayError('urlNotAllowed', `url: ${read.problem}.`, { param: 'url' });
   }
 
   private newSecret(endpointId: string): { readonly secret: string; readonly stored: StoredSigningSecret } {
     const secret = formatSigningSecret(randomBytes(SIGNING_SECRET_ENTROPY_BYTES));
-    const sealedSecret = this.options.sealer.seal(Buffer.from(secret), signingSecretContext(endpointId));
+    const sealedSecret = this.sealer.sealAsBefore(Buffer.from(secret), signingSecretContext(endpointId));
     return { secret, stored: { sealedSecret, secretLast4: signingSecretLast4(secret) } };
   }
 }

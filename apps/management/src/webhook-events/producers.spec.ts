@@ -2,10 +2,10 @@ import { eventCatalogue, type EventType } from '@svc/events';
 import { parseCatalog } from '@svc/inference';
 import { canonicalJson, isId, type JsonValue } from '@svc/kernel';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { type Json } from '@svc/testing';
 import {
   startManagement,
   type Client,
-  type Json,
   type ManagementUnderTest,
   type Organization,
 } from '../testing/management-under-test';
@@ -20,7 +20,7 @@ const catalog = parseCatalog(
   { file: 'catalog.yaml', env: {} },
 );
 
-/** What there is before the operation. */
+/** The state before the operation. */
 interface World {
   readonly organization: Organization;
   readonly key: Client;
@@ -30,7 +30,7 @@ interface World {
   readonly endpointId: string;
 }
 
-/** An operation, with the event that it must leave, and the id that the event is about. */
+/** An operation, with the event that it must record, and the id that the event is about. */
 type Operation = readonly [
   EventType,
   (world: World) => Promise<Json>,
@@ -143,7 +143,7 @@ describe('an operation that customers are told of', () => {
     await store.close();
   });
 
-  /** Collects what nobody may be told. */
+  /** Collects the secrets that no event may contain. */
   const begin = async (): Promise<{ world: World; secrets: Set<string> }> => {
     const organization = await management.newOrganization();
     const key = await management.withKey(organization);

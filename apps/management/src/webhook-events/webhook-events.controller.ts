@@ -1,18 +1,18 @@
-import { List, Resource, type Call } from '@svc/platform/api';
+import { List, Resource, type Call } from '@svc/api';
 import { eventTypes } from '@svc/events';
-import { presentEventType } from './present-event-type';
-import { webhookEventType } from './webhook-event-schema';
+import { type Collection } from '../collection';
+import { presentEventType, webhookEventType } from './webhook-event-schema';
 
 @Resource({
   path: 'webhook-events',
   one: 'WebhookEventType',
   many: 'WebhookEventTypes',
   tag: 'Webhook endpoints',
-  description: 'What endpoints can be told of.',
+  description: 'Events that endpoints can subscribe to.',
 })
-export class WebhookEventsController {
+class WebhookEventsController {
   @List('', {
-    summary: 'Every event that an endpoint can subscribe to, whole.',
+    summary: 'Every event that an endpoint can subscribe to, on one page.',
     description: 'Each `type` is a valid entry of `event_types`; so is `<noun>.*` for the first word of one.',
     permission: 'webhook:write',
     scope: null,
@@ -24,3 +24,9 @@ export class WebhookEventsController {
     return Promise.resolve({ items, hasMore: false });
   }
 }
+
+export const webhookEvents: Collection = {
+  controllers: [WebhookEventsController],
+  services: [],
+  stores: [],
+};

@@ -18,7 +18,7 @@ export const callers = [
 ] as const;
 export type FuzzedCaller = (typeof callers)[number];
 
-/** One call, whose ids are chosen when it is sent: what was made on the way can be met again. */
+/** One call. Its ids are chosen when it is sent, so that it can name what earlier calls created. */
 export interface FuzzedCall {
   readonly method: string;
   readonly path: string;
@@ -51,7 +51,7 @@ export function callsOf(operation: OpenApiOperation, document: OpenApiDocument):
   });
 }
 
-/** Nine times of ten, or `weight` times of `weight + 1`, the one. */
+/** The first one with a weight of `weight` to 1, by default nine times out of ten. */
 const mostly = <T, U>(one: fc.Arbitrary<T>, other: fc.Arbitrary<U>, weight = 9): fc.Arbitrary<T | U> =>
   fc.oneof({ weight, arbitrary: one }, { weight: 1, arbitrary: other });
 
@@ -143,7 +143,7 @@ function queriesOf({ parameters }: OpenApiOperation, document: OpenApiDocument):
   });
 }
 
-/** Marks of ids stay readable: they are replaced as the call is sent. */
+/** The marks of ids are not encoded: they are replaced when the call is sent. */
 const encoded = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return isIdMark(text) ? text : encodeURIComponent(text.toWellFormed());

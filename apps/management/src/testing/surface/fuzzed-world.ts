@@ -1,18 +1,21 @@
 import { type ReceivedAnswer } from '@svc/testing';
 import { type Answered } from '../management-under-test';
 import { type FuzzedCall, type FuzzedCaller } from './fuzzed-call';
-import { makeOneOfEach, populate } from './populated';
+import { makeOneOfEach, populate, sendTest } from './populated';
 import { CANARY, withIds } from './schema-values';
 import { unknownLike, type Surface } from './surface';
 
 type Credentials = Readonly<Record<FuzzedCaller, Readonly<Record<string, string>>>>;
 
 const POOL_MAX = 40;
-/** No call makes a member: the invited one does. */
+/** No call makes a member: invitees become members on a page. */
 const MEMBERS = 20;
 
-/** The callers of made-up calls, and the ids that the calls are about: ours, another organization's, nobody's. */
+/** The callers of generated calls, and the ids that the calls name: ours, another organization's and unknown ones. */
 export class FuzzedWorld {
+  /** The endpoint of each delivery: a delivery is found at its own endpoint only. */
+  private readonly endpointOf = new Map<string, string>();
+
   private constructor(
     private readonly refillFrom: () => Promise<readonly Answered[]>,
     private readonly credentials: Credentials,
@@ -44,7 +47,7 @@ export class FuzzedWorld {
     };
     const pools = new Map<string, string[]>();
     const world = new FuzzedWorld(
-      () => makeOneOfEach(surface.document, ours.owner),
+      async () => [...(await makeOneOfEach(surface.document, ours.owner)), await sendTest(ours.owner)],
       credentials,
       pools,
       ours.organization.id,
@@ -57,25 +60,32 @@ export class FuzzedWorld {
     return world;
   }
 
-  /** A call as it is sent: with the credential of its caller, and ids in the place of their marks. */
+  /** The call as it is sent: with its caller's credential, and with ids in place of their marks. */
   made(call: FuzzedCall): FuzzedCall {
     const choose = (prefix: string, pick: number) =>
       this.idOf(prefix, pick, call.path.startsWith('/platform/'));
     const headers = Object.entries(call.headers).map(([name, value]) => [name, withIds(value, choose)]);
     return {
       ...call,
-      path: withIds(call.path, choose),
+      path: this.atItsEndpoint(withIds(call.path, choose)),
       headers: { ...Object.fromEntries(headers), ...this.credentials[call.caller] } as Record<string, string>,
       body: call.body === null ? null : withIds(call.body, choose),
     };
   }
 
-  /** Makes again what calls have taken away. */
+  /** Recreates what calls have deleted. */
   async refill(): Promise<void> {
-    for (const { body } of await this.refillFrom()) this.learn({ status: 201, text: JSON.stringify(body) });
+    for (const { body } of await this.refillFrom()) {
+      this.learn({ status: 201, text: JSON.stringify(body) });
+      const { id, endpoint_id: endpointId } = body as { id: string; endpoint_id?: string };
+      if (endpointId !== undefined) this.endpointOf.set(id, endpointId);
+    }
   }
 
-  /** What is made on the way is called for later: that alone, for who made it is named there too, and must live on. */
+  /**
+   * Remembers what a call created, for later calls. Other answers are ignored: they name the creator too, who must
+   * stay.
+   */
   learn({ status, text }: Pick<ReceivedAnswer, 'status' | 'text'>): void {
     if (status !== 201) return;
     for (const [, id = ''] of text.matchAll(/"id":"([a-z]+_[0-9a-z]{26})"/g)) this.remember(id);
@@ -90,17 +100,27 @@ export class FuzzedWorld {
     return shown === undefined ? null : `shows the credential of ${shown[0]}`;
   }
 
+  private atItsEndpoint(path: string): string {
+    return path.replace(
+      /(\/webhook-endpoints\/)[^/]+(\/deliveries\/)(\w+)/,
+      (found, endpoints: string, deliveries: string, id: string) => {
+        const endpointId = this.endpointOf.get(id);
+        return endpointId === undefined ? found : `${endpoints}${endpointId}${deliveries}${id}`;
+      },
+    );
+  }
+
   private remember(id: string): void {
     const prefix = id.slice(0, id.indexOf('_'));
     const pool = this.pools.get(prefix) ?? [];
     this.pools.set(prefix, pool);
-    // Our own would be suspended by the operator, and every call after that be a 401.
+    // The operator would suspend our own organization, and every later call would get a 401.
     if (pool.includes(id) || id === this.organizationId) return;
     pool.push(id);
     if (pool.length > POOL_MAX) pool.shift();
   }
 
-  /** Of ten picks, one is another organization's, and one nobody's. */
+  /** Of ten picks, one is another organization's id, and one is unknown. */
   private idOf(prefix: string, pick: number, isOperators: boolean): string {
     const known = this.pools.get(prefix) ?? [];
     const some = known[pick % Math.max(known.length, 1)] ?? `${prefix}_${'0'.repeat(26)}`;

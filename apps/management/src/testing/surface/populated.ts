@@ -5,24 +5,27 @@ import { namesIn, type OpenApiDocument, type OpenApiOperation } from '@svc/testi
 import { type Answered, type Client, type Organization } from '../management-under-test';
 import { filled, ofOrganizations, shortestBody, type Surface } from './surface';
 
-/** An organization that has one of everything, with the ids of it all by their names in paths. */
+/** An organization with one of each resource, with their ids by their names in paths. */
 export interface Populated {
   readonly organization: Organization;
   readonly owner: Client;
   readonly ids: Readonly<Record<string, string>>;
 }
 
-/** Makes one of everything by the examples of the document, so that a new resource is populated as soon as it is there. */
+/**
+ * Creates one of each resource by the document's examples, so that a new resource is populated as soon as it is
+ * declared.
+ */
 export async function populate({ management, document }: Surface): Promise<Populated> {
   const organization = await management.newOrganization();
   const owner = await management.withKey(organization);
   await management.withSession(organization, 'developer');
   await recordCall(management.database, organization);
   await makeOneOfEach(document, owner);
-  await owner.post(`/api/v1/webhook-endpoints/${await newestId(owner, '/api/v1/webhook-endpoints')}/test`);
-  await owner.post(`/api/v1/webhook-endpoints/${await newestId(owner, '/api/v1/webhook-endpoints')}/test`);
+  await sendTest(owner);
+  await sendTest(owner);
   const ids: Record<string, string> = { organization_id: organization.id };
-  // Shorter paths first: a list inside a thing needs the thing's id.
+  // Shorter paths come first: a list inside a resource needs the resource's id.
   for (const { path } of [...ofOrganizations(document)].sort((a, b) => a.path.length - b.path.length)) {
     const [, collection, name] = /^(.*)\/\{(\w+)\}$/.exec(path) ?? [];
     if (collection === undefined || name === undefined || name in ids) continue;
@@ -31,7 +34,7 @@ export async function populate({ management, document }: Surface): Promise<Popul
   return { organization, owner, ids };
 }
 
-/** @returns what each creation answered with. */
+/** @returns the answer to each creation. */
 export async function makeOneOfEach(document: OpenApiDocument, owner: Client): Promise<Answered[]> {
   const answers: Answered[] = [];
   for (const operation of ofOrganizations(document).filter(isCreation)) {
@@ -46,7 +49,13 @@ export async function makeOneOfEach(document: OpenApiDocument, owner: Client): P
   return answers;
 }
 
-/** What can be made with nothing known: neither an action on a thing, nor of one path form twice. */
+/** Makes a delivery to the newest webhook endpoint. */
+export async function sendTest(owner: Client): Promise<Answered> {
+  const endpoints = '/api/v1/webhook-endpoints';
+  return owner.post(`${endpoints}/${await newestId(owner, endpoints)}/test`);
+}
+
+/** Whether the operation creates without any id: no action on a resource, and only one path form of each. */
 const isCreation = ({ method, path }: OpenApiOperation): boolean =>
   (method === 'POST' || method === 'PUT') && namesIn(path).length === 0;
 
@@ -57,7 +66,7 @@ async function newestId(owner: Client, path: string): Promise<string> {
   return found;
 }
 
-/** What only the edge and the operator bring about: calls, and money. */
+/** Makes what no management call of an organization makes: an inference call and money. */
 async function recordCall(
   database: Surface['management']['database'],
   organization: Organization,

@@ -3,16 +3,16 @@ import { type OpenApiDocument, type Schema } from '@svc/testing';
 
 type Values = fc.Arbitrary<unknown>;
 
-/** Stands in every secret that is sent: nothing may show it again. */
+/** Part of every secret that is sent: no answer may show it. */
 export const CANARY = 'canary-4f0c8d2e6a1b';
 
-/** Stands for an id of a kind, which is chosen when it is sent. No generated text looks so. */
+/** A mark for an id of a kind, which is chosen when the call is sent. No generated text looks like it. */
 export const idMark = (prefix: string, pick: number): string => `⟦${prefix}:${String(pick)}⟧`;
 export const isIdMark = (text: string): boolean => /^⟦[a-z]+:\d+⟧$/.test(text);
 export const withIds = (text: string, choose: (prefix: string, pick: number) => string): string =>
   text.replaceAll(/⟦([a-z]+):(\d+)⟧/g, (_, prefix: string, pick: string) => choose(prefix, Number(pick)));
 
-/** Values of every kind that a program has ever stumbled over. */
+/** Values of kinds that often break programs. */
 export const hostile: Values = fc.oneof(
   fc.constantFrom<unknown>(
     ...['', ' ', '\u0000', 'a\u0000b', '\ud800', '\u202e', '\u001b[2J', '🫠', 'a'.repeat(5000), '٣'],
@@ -39,7 +39,7 @@ export const hostile: Values = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Values that fit the schema; a secret's is the canary. */
+/** Values that fit the schema; a secret contains the canary. */
 export function valuesOf(schema: Schema, document: OpenApiDocument, name = ''): Values {
   const { type, properties, items, ...whole } = document.resolved<Part>(schema);
   if (whole.writeOnly === true || /secret|password/.test(name)) return fc.constant(CANARY);
@@ -74,7 +74,7 @@ export function valuesOf(schema: Schema, document: OpenApiDocument, name = ''): 
   }
 }
 
-/** Bodies: half of them fit, the others are a step away from that, or far. */
+/** Bodies: half of them fit, the others nearly fit or do not fit at all. */
 export function bodiesOf(schema: Schema, document: OpenApiDocument): Values {
   const fitting = valuesOf(schema, document);
   const { properties = {} } = document.resolved<Part>(schema);
@@ -145,7 +145,7 @@ const arraysOf = (
 
 const AN_ID = /^[a-z]+_[0-9a-z]{26}$/;
 
-/** What a schema can't say of a text, its example keeps to: that a provider is one of the catalog's. */
+/** An example also keeps rules that the schema cannot express, such as that a provider is in the catalog. */
 const orExample = (texts: Values, example: unknown): Values =>
   typeof example !== 'string' || AN_ID.test(example) ? texts : fc.oneof(texts, fc.constant(example));
 
@@ -164,7 +164,7 @@ function textsOf({ format, pattern, minLength = 0, maxLength = Infinity }: Part)
       .map(([prefix, pick]) => idMark(prefix, pick));
   }
   const length = { minLength, maxLength: Math.min(maxLength, Math.max(minLength, TEXT_MAX)) };
-  // A pattern that forbids control characters: fast-check knows no `\p`.
+  // The pattern forbids control characters; fast-check does not support `\p`.
   const plain = fc.string({ unit: 'grapheme', ...length }).filter((text) => text.length <= maxLength);
   return pattern === undefined || pattern.includes(String.raw`\p`)
     ? plain

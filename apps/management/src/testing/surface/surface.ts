@@ -11,7 +11,7 @@ export interface Surface {
   close(): Promise<void>;
 }
 
-/** Holds what the examples of the document name. */
+/** Contains what the examples of the document name. */
 const CATALOG = `
 providers:
   - { name: anthropic, protocol: anthropic, base_url: 'http://127.0.0.1:9/v1' }
@@ -44,7 +44,7 @@ export async function openSurface(): Promise<Surface> {
   };
 }
 
-/** Routes of an organization: those that a permission is declared for, be it none. */
+/** Routes of an organization: those that declare a permission, even if it is null. */
 export const ofOrganizations = ({ operations }: OpenApiDocument): OpenApiOperation[] =>
   operations.filter((operation) => operation['x-permission'] !== undefined && !isOperators(operation));
 
@@ -57,7 +57,7 @@ export const filled = (path: string, ids: Readonly<Record<string, string>>): str
     path,
   );
 
-/** The example of a body that holds no more than it must; undefined where the route takes none. */
+/** The example of a body with its required fields only; undefined where the route takes none. */
 export function shortestBody(document: OpenApiDocument, { requestBody }: OpenApiOperation): unknown {
   const media = requestBody?.content['application/json'];
   if (media?.schema === undefined) return undefined;
@@ -69,12 +69,12 @@ export function shortestBody(document: OpenApiDocument, { requestBody }: OpenApi
   return Object.fromEntries(fields);
 }
 
-/** An id of its kind for every name in the path, which nothing has. */
+/** An unknown id of the right kind for every name in the path. */
 export function unknownIds({ parameters }: OpenApiOperation): Record<string, string> {
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
   return Object.fromEntries(inPath.map(({ name, schema }) => [name, unknownLike(String(schema['example']))]));
 }
 
-/** Of the same kind as the example, and nobody's. */
+/** An unknown id of the same kind as the example. */
 export const unknownLike = (example: string): string =>
   example.replace(/_[0-9a-z]{26}$/, systemIds('project').replace(/^proj/, ''));

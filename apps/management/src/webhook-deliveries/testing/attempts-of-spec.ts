@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { recordEvent } from '@svc/events';
 import {
   DeliveryIntake,
@@ -9,7 +10,7 @@ import {
 } from '@svc/persistence';
 import { systemIds } from '@svc/platform';
 
-/** Does what the dispatcher does to deliveries, but sends nothing. */
+/** Changes deliveries as the dispatcher does, but sends nothing. */
 export class AttemptsOfSpec {
   private readonly intake: DeliveryIntake;
   private readonly schedule: DeliverySchedule;
@@ -21,16 +22,18 @@ export class AttemptsOfSpec {
     this.settlement = new DeliverySettlement(database);
   }
 
-  /** An event that is to be delivered to these endpoints. @returns its id. */
+  /** Queues an event for these endpoints. @returns its id. */
   async deliver(organizationId: string, ...endpointIds: readonly string[]): Promise<string> {
     const id = systemIds('event');
     const data = { policy_id: systemIds('policy'), version: 7 };
     const event = recordEvent(id, 'policy.updated', organizationId, Date.now(), data);
     await this.intake.record(event, endpointIds);
+    // The delivery's due time is rounded to a millisecond, so it may be half of one in the future.
+    await setTimeout(1);
     return id;
   }
 
-  /** Begins every attempt that may be made now. @returns those to this endpoint. */
+  /** Begins every attempt that is due. @returns those to this endpoint. */
   async begin(endpointId: string): Promise<readonly ClaimedDelivery[]> {
     const begun: ClaimedDelivery[] = [];
     for (let next = await this.beginOne(endpointId); next !== null; next = await this.beginOne(endpointId)) {
@@ -59,7 +62,7 @@ export class AttemptsOfSpec {
     return delivery;
   }
 
-  /** The time until the next attempt is over. */
+  /** Makes the next attempt due. */
   async passDelay(deliveryId: string): Promise<void> {
     await this.database.prisma.webhookDelivery.update({
       where: { id: deliveryId },
@@ -67,7 +70,7 @@ export class AttemptsOfSpec {
     });
   }
 
-  /** What other specs left over to be sent is passed by. */
+  /** Skips what other specs left queued. */
   private async beginOne(endpointId: string): Promise<ClaimedDelivery | null> {
     for (;;) {
       const [claimed] = await this.schedule.claim(1);

@@ -1,0 +1,61 @@
+import { type Provider } from '@nestjs/common';
+import { type Catalog } from '@svc/inference';
+import { type Clock } from '@svc/kernel';
+import { Mutations, type Database } from '@svc/persistence';
+import { createSealer, systemIds, type Logger, type Mailer, type MasterKey } from '@svc/platform';
+
+/** What the process provides to the management API. */
+export interface ManagementRuntime {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Public, without a slash at its end: mailed and shown links begin with it. */
+  readonly baseUrl: string;
+  /** Encrypts stored secrets (docs/reference/authentication-and-permissions.md#secrets). */
+  readonly masterKey: MasterKey;
+  /** The catalog as last loaded. */
+  readonly catalog: () => Catalog;
+  /** Without one, no mail is sent. */
+  readonly mailer?: Mailer | undefined;
+  /** Lets webhook URLs be `http`, or on a private host: `SVC_WEBHOOK_ALLOW_PRIVATE`. */
+  readonly allowPrivateWebhooks?: boolean | undefined;
+}
+
+// Tokens for `@Inject(…)`, each with the type of its value.
+/** `Clock` */
+export const CLOCK = Symbol('clock');
+/** `Logger` */
+export const LOGGER = Symbol('logger');
+/** `string` */
+export const BASE_URL = Symbol('base URL');
+/** `Sealer` */
+export const SEALER = Symbol('sealer');
+/** `() => Catalog` */
+export const CATALOG = Symbol('catalog');
+/** `Mailer | null` */
+export const MAILER = Symbol('mailer');
+/** `WebhookUrlPolicy` */
+export const WEBHOOK_URL_POLICY = Symbol('webhook URL policy');
+
+export const runtimeProviders = ({
+  database,
+  logger,
+  clock,
+  baseUrl,
+  masterKey,
+  catalog,
+  mailer,
+  allowPrivateWebhooks = false,
+}: ManagementRuntime): Provider[] => [
+  { provide: CLOCK, useValue: clock },
+  { provide: LOGGER, useValue: logger },
+  { provide: BASE_URL, useValue: baseUrl },
+  { provide: SEALER, useValue: createSealer(masterKey) },
+  { provide: CATALOG, useValue: catalog },
+  { provide: MAILER, useValue: mailer ?? null },
+  {
+    provide: WEBHOOK_URL_POLICY,
+    useValue: { allowPrivate: allowPrivateWebhooks, ownHosts: [new URL(baseUrl).host] },
+  },
+  { provide: Mutations, useFactory: () => new Mutations(database, systemIds, clock) },
+];
