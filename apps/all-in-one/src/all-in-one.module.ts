@@ -1,12 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ApiModule, type ApiRuntime } from '@svc/api';
 import { AuthModule, type AuthRuntime } from '@svc/auth';
 import { DispatcherModule, type DispatcherRuntime } from '@svc/dispatcher';
 import { EdgeModule, type EdgeRuntime } from '@svc/edge';
 import { ManagementModule, type ManagementRuntime } from '@svc/management';
-import { ApiModule, type ApiRuntime } from '@svc/platform/api';
 import { WorkerModule, type WorkerRuntime } from '@svc/worker';
 
-export interface AllInOneRuntime {
+interface AllInOneRuntime {
   readonly api: ApiRuntime;
   readonly edge: EdgeRuntime;
   readonly management: ManagementRuntime;
@@ -15,7 +15,7 @@ export interface AllInOneRuntime {
   readonly dispatcher: DispatcherRuntime;
 }
 
-/** The embedded composition: the services' own modules. */
+/** The embedded composition of the services' own modules. */
 @Module({})
 export class AllInOneModule {
   static register({ api, edge, management, auth, worker, dispatcher }: AllInOneRuntime): DynamicModule {
@@ -26,7 +26,7 @@ export class AllInOneModule {
         EdgeModule.register(edge),
         ManagementModule.register(management),
         AuthModule.register(auth),
-        // Before the worker, whose relay hands it events.
+        // The dispatcher comes before the worker, whose relay hands it events.
         DispatcherModule.register(dispatcher),
         WorkerModule.register(worker),
       ],

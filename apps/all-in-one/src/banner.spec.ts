@@ -10,7 +10,9 @@ const first: ReadyReport = {
   platform_token: 'svc_pt_1',
 };
 const later: ReadyReport = { ...first, api_key: null, owner_password: null, platform_token: null };
-const SIMULATOR = 'http://127.0.0.1:9101';
+const simulatorUrl = 'http://127.0.0.1:9101';
+const secretsFile = '.svc/first-start-secrets.env';
+const around = { simulatorUrl, secretsFile, logFile: null };
 
 const curlsOf = (text: string): string[] =>
   text
@@ -20,7 +22,7 @@ const curlsOf = (text: string): string[] =>
 
 describe('the banner', () => {
   it('names all that a person needs to begin', () => {
-    const text = banner(first, SIMULATOR);
+    const text = banner(first, around);
     const { base_url, api_key, owner_email, owner_password, platform_token } = first;
     for (const known of [
       base_url,
@@ -29,14 +31,15 @@ describe('the banner', () => {
       owner_email,
       owner_password,
       platform_token,
-      SIMULATOR,
+      simulatorUrl,
+      secretsFile,
     ]) {
       expect(text).toContain(known);
     }
   });
 
   it('has three curl lines, one a route, each whole on its line', () => {
-    expect(curlsOf(banner(first, SIMULATOR))).toEqual([
+    expect(curlsOf(banner(first, around))).toEqual([
       `curl -s http://localhost:8080/v1/models -H "Authorization: Bearer ${first.api_key!}"`,
       expect.stringMatching(/^curl -s http:\/\/localhost:8080\/v1\/chat\/completions .* -d '\{.*\}'$/),
       expect.stringMatching(/^curl -s http:\/\/localhost:8080\/v1\/messages .* -d '\{.*\}'$/),
@@ -44,9 +47,7 @@ describe('the banner', () => {
   });
 
   it('has curl lines with bodies that a shell passes on as the JSON they are', () => {
-    const bodies = curlsOf(banner(first, SIMULATOR)).flatMap(
-      (line) => / -d '([^']*)'$/.exec(line)?.[1] ?? [],
-    );
+    const bodies = curlsOf(banner(first, around)).flatMap((line) => / -d '([^']*)'$/.exec(line)?.[1] ?? []);
     expect(bodies.map((body) => JSON.parse(body) as unknown)).toEqual([
       { model: 'simulator/echo', messages: [{ role: 'user', content: 'Hello' }] },
       expect.objectContaining({ model: 'simulator/echo', max_tokens: 256, stream: true }),
@@ -54,9 +55,17 @@ describe('the banner', () => {
   });
 
   it('on later starts has curl lines for a key that the caller sets, and no word of a null', () => {
-    const text = banner(later, SIMULATOR);
+    const text = banner(later, around);
     for (const line of curlsOf(text)) expect(line).toContain('"Authorization: Bearer $SVC_API_KEY"');
     expect(text).not.toContain('null');
+    expect(text).toContain(secretsFile);
+  });
+
+  it('names the file of secrets only while it is there, and that of the log only where there is one', () => {
+    const text = banner(later, { ...around, secretsFile: null });
+    expect(text).not.toMatch(/Secrets|Log /);
+    expect(text).toContain('(as printed by the first start)');
+    expect(banner(first, { ...around, logFile: '.svc/svc.log' })).toContain('.svc/svc.log');
   });
 });
 

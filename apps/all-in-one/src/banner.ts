@@ -1,4 +1,4 @@
-/** What a start has to tell, to people and, in the SVC_READY line, to scripts (contract.md section 1). */
+/** What a start reports, to people and, in the SVC_READY line, to scripts (docs/configuration.md#the-first-start). */
 export interface ReadyReport {
   readonly base_url: string;
   /** Secrets are known on the first start only; later they are null. */
@@ -12,10 +12,17 @@ export interface ReadyReport {
 
 export const readyLine = (report: ReadyReport): string => `SVC_READY ${JSON.stringify(report)}`;
 
-const AS_PRINTED = '(as printed by the first start)';
+interface Surroundings {
+  readonly simulatorUrl: string;
+  /** The file with the secrets of the first start; null when it was deleted. */
+  readonly secretsFile: string | null;
+  /** null: the log is on stdout. */
+  readonly logFile: string | null;
+}
 
-/** The banner: where it listens, how to log in, and three calls that work as printed. */
-export function banner(report: ReadyReport, simulatorUrl: string): string {
+/** The banner: the addresses, how to log in, and three calls that work as printed. */
+export function banner(report: ReadyReport, { simulatorUrl, secretsFile, logFile }: Surroundings): string {
+  const unknown = secretsFile === null ? '(as printed by the first start)' : '(see Secrets)';
   const key = report.api_key ?? '$SVC_API_KEY';
   const curl = (path: string, body?: object) =>
     `curl -s ${report.base_url}${path} -H "Authorization: Bearer ${key}"` +
@@ -26,11 +33,15 @@ export function banner(report: ReadyReport, simulatorUrl: string): string {
     '  Svc is ready.',
     '',
     `  Base URL        ${report.base_url}`,
-    `  Console login   ${report.owner_email}  ${report.owner_password ?? AS_PRINTED}`,
-    `  API key         ${report.api_key ?? AS_PRINTED}`,
-    `  Platform token  ${report.platform_token ?? AS_PRINTED}`,
+    `  Console login   ${report.owner_email}  ${report.owner_password ?? unknown}`,
+    `  API key         ${report.api_key ?? unknown}`,
+    `  Platform token  ${report.platform_token ?? unknown}`,
+    ...(secretsFile === null
+      ? []
+      : [`  Secrets         ${secretsFile} (for your shell's \`.\`; only you can read it)`]),
     `  API reference   ${report.base_url}/api/v1/docs`,
     `  Simulator       ${simulatorUrl} (an upstream to try things on; no language model)`,
+    ...(logFile === null ? [] : [`  Log             ${logFile} (JSON; here it is one short line a request)`]),
     '',
     '  Try it:',
     '',

@@ -13,8 +13,8 @@ import { type ReadyReport } from './banner';
 import { type BootstrapConfig } from './config';
 
 /**
- * The first organization with its owner, a project, a key and credit; on later starts, what the first one made,
- * without the secrets, of which only hashes are kept.
+ * Creates the first organization with its owner, a project, a key and credit. Later starts return what the first one
+ * made, without the secrets: only their hashes are stored.
  */
 export async function bootstrapInstallation(
   database: Database,

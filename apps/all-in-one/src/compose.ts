@@ -1,15 +1,31 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { authRoutes } from '@svc/auth';
-import { CatalogSource, inferenceRoutes, RedisLimiter, renderRouteError } from '@svc/edge';
-import { InProcessTransport, KafkaTransport, type EventTransport, type KafkaOptions } from '@svc/messaging';
-import { KeyUseRecorder, knownCallers, ParkedMessageStore, type Database } from '@svc/persistence';
+import { healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
+import { oauthProtocolRoutes } from '@svc/api/oauth-routes';
+import { type CatalogSource, RedisLimiter, renderRouteError } from '@svc/edge';
+import {
+  type EventClient,
+  type EventServer,
+  InProcessEventClient,
+  InProcessEventServer,
+  KafkaEventClient,
+  KafkaEventServer,
+  type KafkaAddress,
+} from '@svc/messaging';
+import {
+  explainFailure,
+  KeyUseRecorder,
+  knownCallers,
+  ParkedMessageStore,
+  type Database,
+} from '@svc/persistence';
 import {
   createHttpServer,
   createMetrics,
   mountHealth,
   MountedAdapter,
   nestLogger,
+  startListening,
   systemClock,
   type Dependency,
   type Logger,
@@ -17,58 +33,58 @@ import {
   type MasterKey,
   type Registry,
 } from '@svc/platform';
-import { healthRoutes } from '@svc/platform/api';
 import { RedisBuckets, type RedisConnection } from '@svc/redis';
 import { AllInOneModule } from './all-in-one.module';
 
-/** What the services run on, once it is up. */
-export interface Foundation {
+/** What the services run on, once it is available. */
+interface Foundation {
   readonly logger: Logger;
   readonly database: Database;
   /** null: the limits are kept in this process, which serves alone. */
   readonly redis: RedisConnection | null;
-  /** null: events are carried in this process. */
-  readonly kafka: Pick<KafkaOptions, 'brokers' | 'prefix' | 'security'> | null;
+  /** null: events stay in this process. */
+  readonly kafka: Omit<KafkaAddress, 'clientId'> | null;
   readonly masterKey: MasterKey;
   readonly platformTokenSha256: () => Promise<Buffer>;
-  readonly catalogFile: string;
+  readonly catalog: CatalogSource;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly baseUrl: string;
-  /** null: nothing is mailed. */
+  /** null: no mail is sent. */
   readonly mailer: Mailer | null;
   /** How many proxies stand before the server. */
   readonly proxies: number;
   readonly webhooks: WebhookSettings;
-  /** As of the worker's. */
+  /** The worker's setting. */
   readonly requestMonthsKept: number | null;
 }
 
-export interface WebhookSettings {
+interface WebhookSettings {
   readonly allowPrivate: boolean;
   readonly retryDelaysSeconds: readonly number[];
 }
 
-export interface ComposedServices {
+interface ComposedServices {
   readonly app: NestFastifyApplication;
   /** Drains. */
   close(): Promise<void>;
 }
 
-/** Every service on one server, joined by in-process adapters. */
+/** Mounts every service on one server, joined by in-process adapters. */
 export async function compose(foundation: Foundation): Promise<ComposedServices> {
-  const { logger, database, redis, masterKey, webhooks, baseUrl, environment } = foundation;
+  const { logger, database, redis, masterKey, webhooks, baseUrl, catalog, environment } = foundation;
   const server = createHttpServer({
     logger,
     proxies: foundation.proxies,
     renderError: renderRouteError,
+    explainError: explainFailure,
   });
   const metrics = createMetrics('svc');
   mountHealth(server, dependenciesOf(foundation), metrics);
   const clock = systemClock;
   const services = { server, database, logger, metrics, masterKey, baseUrl, clock };
-  const catalog = new CatalogSource({ file: foundation.catalogFile, environment, logger });
+  const mail = foundation.mailer === null ? {} : { mailer: foundation.mailer };
   const keyUses = new KeyUseRecorder({ database, logger });
-  const transport = transportOf(foundation, metrics);
+  const events = eventsOf(foundation, metrics);
   const app = await NestFactory.create<NestFastifyApplication>(
     AllInOneModule.register({
       api: {
@@ -77,7 +93,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         baseUrl,
         ...knownCallers({ database, baseUrl, masterKey, noteKeyUse: keyUses.note }),
         platformTokenSha256: foundation.platformTokenSha256,
-        otherRoutes: [inferenceRoutes, authRoutes, healthRoutes],
+        otherRoutes: [inferenceRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
       },
       edge: {
         ...services,
@@ -89,28 +105,40 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         ...services,
         catalog: () => catalog.current(),
         allowPrivateWebhooks: webhooks.allowPrivate,
-        ...(foundation.mailer === null ? {} : { mailer: foundation.mailer }),
+        ...mail,
       },
-      auth: services,
-      worker: { ...services, transport, requestMonthsKept: foundation.requestMonthsKept },
-      dispatcher: { ...services, ...webhooks, transport },
+      auth: { ...services, ...mail },
+      worker: { ...services, events: events.client, requestMonthsKept: foundation.requestMonthsKept },
+      dispatcher: { ...services, ...webhooks },
     }),
     new MountedAdapter(server),
     { logger: nestLogger(logger), abortOnError: false },
   );
+  await startListening(app, events.server);
   await app.init();
   const close = async (): Promise<void> => {
     await app.close();
-    await transport.close();
+    await events.client.close();
     await keyUses.stop();
   };
   return { app, close };
 }
 
-function transportOf({ kafka, database, logger }: Foundation, metrics: Registry): EventTransport {
+/** The worker's relay emits events through the client, and the dispatcher's handlers receive them from the server. */
+function eventsOf(
+  { kafka, database, logger }: Foundation,
+  metrics: Registry,
+): { readonly server: EventServer; readonly client: EventClient } {
   const consumption = { parking: new ParkedMessageStore(database), logger, metrics };
-  if (kafka === null) return new InProcessTransport(consumption);
-  return new KafkaTransport({ ...consumption, ...kafka, clientId: 'svc' });
+  if (kafka === null) {
+    const server = new InProcessEventServer(consumption);
+    return { server, client: new InProcessEventClient(server) };
+  }
+  const address = { ...kafka, clientId: 'svc' };
+  return {
+    server: new KafkaEventServer({ ...consumption, ...address }),
+    client: new KafkaEventClient({ ...address, logger }),
+  };
 }
 
 function dependenciesOf({ database, redis }: Foundation): Dependency[] {

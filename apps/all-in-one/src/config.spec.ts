@@ -1,7 +1,7 @@
 import { ConfigError, readEnvironment } from '@svc/platform';
 import { readConfig } from './config';
 
-/** What Node and npm set themselves is none of the service's. */
+/** Variables of Node and npm are not the service's. */
 const around = process.env;
 const withEnvironment = <T>(variables: Readonly<Record<string, string>>, work: () => T): T => {
   process.env = { ...variables };
@@ -30,7 +30,7 @@ describe('the environment', () => {
     expect(refusalOf({ SVC_MAIL_FROM: 'svc@example.com' })).toContain('SVC_SMTP_URL');
   });
 
-  it('may be empty: everything has the default of the contract', () => {
+  it('may be empty: everything has the default of docs/configuration.md', () => {
     expect(read()).toEqual({
       SVC_PORT: 8080,
       SVC_HOST: '127.0.0.1',
@@ -38,7 +38,7 @@ describe('the environment', () => {
       SVC_DATA_DIR: '.svc',
       SVC_KAFKA_PREFIX: 'svc',
       SVC_KAFKA_SSL: false,
-      SVC_CATALOG_FILE: 'config/catalog.yaml',
+      SVC_CATALOG_FILE: ['config/catalog.yaml'],
       SVC_BOOTSTRAP_EMAIL: 'owner@example.com',
       SVC_BOOTSTRAP_CREDIT_NANOS: 100_000_000_000n,
       SVC_WEBHOOK_ALLOW_PRIVATE: false,
@@ -72,6 +72,7 @@ describe('the environment', () => {
     ['SVC_REQUEST_RETENTION_MONTHS', '1'],
     ['SVC_REQUEST_RETENTION_MONTHS', '2.5'],
     ['SVC_SMTP_URL', 'mail.example.com'],
+    ['SVC_CATALOG_FILE', 'config/nowhere.yaml'],
   ])('with a wrong %s (%s) is refused in one line that names it and never quotes it', (name, value) => {
     const message = refusalOf({ [name]: value });
     expect(message).toContain(name);

@@ -26,7 +26,7 @@ const schema = z
     SVC_REDIS_URL: variables.url(['redis', 'rediss']).optional(),
     ...kafkaVariables,
     SVC_KAFKA_BROKERS: variables.brokers.optional(),
-    SVC_CATALOG_FILE: variables.path.default('config/catalog.yaml'),
+    SVC_CATALOG_FILE: variables.files.prefault('config/catalog.yaml'),
     SVC_SIMULATOR_URL: variables.url(['http', 'https']).optional(),
     SVC_MASTER_KEY: variables.masterKey.optional(),
     SVC_PLATFORM_TOKEN: variables.secret(16).optional(),
@@ -43,7 +43,7 @@ const schema = z
       const missing = config.SVC_SMTP_URL === undefined ? 'SVC_SMTP_URL' : 'SVC_MAIL_FROM';
       context.addIssue({ code: 'custom', path: [missing], message: 'is required: mail needs both of them' });
     }
-    // Secrets made up here would be lost with this machine, and differ between two of them.
+    // Secrets generated here would be lost with this machine, and would differ between two machines.
     if (config.SVC_DATABASE_URL === undefined) return;
     for (const name of ['SVC_MASTER_KEY', 'SVC_PLATFORM_TOKEN'] as const) {
       if (config[name] === undefined) {
@@ -59,7 +59,10 @@ const setUpSchema = z.object({
   ...bootstrapVariables,
 });
 
-/** Of the set-up that runs before separate services. @throws ConfigError in one line that names what is wrong. */
+/**
+ * The configuration of the set-up that runs before separate services.
+ * @throws ConfigError in one line that names what is wrong.
+ */
 export const readSetUpConfig = () => loadConfig(setUpSchema);
 
 export type BootstrapConfig = Pick<z.output<typeof schema>, keyof typeof bootstrapVariables>;

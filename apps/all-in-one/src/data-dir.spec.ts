@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataDir } from './data-dir';
@@ -13,7 +14,9 @@ beforeEach(() => {
 afterEach(() => {
   rmSync(around, { recursive: true });
 });
-/** As a start does. */
+const AT = new Date('2026-11-23T12:00:00Z');
+
+/** Opens it as a start does. */
 const open = async (): Promise<DataDir> => {
   const dataDir = new DataDir(path);
   await dataDir.prepare();
@@ -52,12 +55,14 @@ describe('the data directory', () => {
     await dataDir.masterKey();
     await dataDir.newPlatformToken();
     await dataDir.noteDatabaseUrl('postgres://user:password@localhost/svc');
+    await dataDir.noteFirstSecrets({ SVC_API_KEY: 'svc_sk_1' }, AT);
     const modes = readdirSync(path).map((name) => [
       name,
       (statSync(join(path, name)).mode & 0o777).toString(8),
     ]);
     expect(modes).toEqual([
       ['database-url', '600'],
+      ['first-start-secrets.env', '600'],
       ['master-key', '600'],
       ['platform-token.sha256', '600'],
     ]);
@@ -67,5 +72,33 @@ describe('the data directory', () => {
     await (await open()).noteDatabaseUrl('postgres://localhost:1/svc');
     await (await open()).noteDatabaseUrl('postgres://localhost:2/svc');
     expect(readFileSync(join(path, 'database-url'), 'utf8')).toBe('postgres://localhost:2/svc');
+  });
+
+  it('gives the secrets of the first start to a shell as they are', async () => {
+    const dataDir = await open();
+    expect(dataDir.hasFirstSecrets).toBe(false);
+    const password = `it's $HOME, "quoted"\\`;
+    await dataDir.noteFirstSecrets({ SVC_API_KEY: 'svc_sk_1', SVC_OWNER_PASSWORD: password }, AT);
+    expect(dataDir.hasFirstSecrets).toBe(true);
+    const script = '. "$0"; printf "%s|%s" "$SVC_API_KEY" "$SVC_OWNER_PASSWORD"';
+    const read = execFileSync('sh', ['-c', script, dataDir.firstSecretsFile], { encoding: 'utf8' });
+    expect(read).toBe(`svc_sk_1|${password}`);
+  });
+
+  it('loses no secret that an earlier first start noted', async () => {
+    const dataDir = await open();
+    await dataDir.noteFirstSecrets({ SVC_API_KEY: 'old', SVC_PLATFORM_TOKEN: 'kept' }, AT);
+    await dataDir.noteFirstSecrets({ SVC_API_KEY: 'new' }, AT);
+    const script = '. "$0"; printf "%s|%s" "$SVC_API_KEY" "$SVC_PLATFORM_TOKEN"';
+    const read = execFileSync('sh', ['-c', script, dataDir.firstSecretsFile], { encoding: 'utf8' });
+    expect(read).toBe('new|kept');
+  });
+
+  it('that is no folder is refused in a line with the variable and the remedy', async () => {
+    path = join(around, 'file');
+    writeFileSync(path, '');
+    await expect(open()).rejects.toThrow(
+      /^SVC_DATA_DIR: \/.+\/file cannot be written to \(\w+\): let this user write there, or set another folder$/,
+    );
   });
 });

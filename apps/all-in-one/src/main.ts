@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { endInOneLine } from '@svc/platform';
+import { exitWithError } from '@svc/platform';
 import { startAllInOne } from './start';
 
-startAllInOne().catch(endInOneLine());
+startAllInOne().catch(exitWithError());

@@ -1,18 +1,22 @@
 import 'reflect-metadata';
-import { migrate, openDatabase } from '@svc/persistence';
-import { endInOneLine } from '@svc/platform';
+import { migrate, openDatabase, whenDatabaseAnswers } from '@svc/persistence';
+import { createLogger, exitWithError } from '@svc/platform';
 import { readyLine } from './banner';
 import { bootstrapInstallation } from './bootstrap';
 import { readSetUpConfig } from './config';
 
-/** Prepares the database for separate services: migrates it, and makes the first organization. Runs before they start, any number of times. */
+/**
+ * Prepares the database for separate services: migrates it, and makes the first organization. It runs before they
+ * start, and may run again.
+ */
 async function setUp(): Promise<void> {
   const config = readSetUpConfig();
-  await migrate(config.SVC_DATABASE_URL);
-  const database = openDatabase({ url: config.SVC_DATABASE_URL, poolSize: 1 });
-  const installation = await bootstrapInstallation(database, config);
+  const server = { url: config.SVC_DATABASE_URL, logger: createLogger({ service: 'set-up', level: 'info' }) };
+  await whenDatabaseAnswers(server, () => migrate(server.url));
+  const database = openDatabase({ url: server.url, poolSize: 1 });
+  const installation = await whenDatabaseAnswers(server, () => bootstrapInstallation(database, config));
   await database.close();
-  // Logs of a cluster are kept and read by many: what was given stays unsaid, and what was made up is said once.
+  // Many people read a cluster's logs: given secrets are never printed, and generated ones are printed once.
   const { SVC_BOOTSTRAP_API_KEY: givenKey, SVC_BOOTSTRAP_PASSWORD: givenPassword } = config;
   const report = {
     base_url: config.SVC_BASE_URL,
@@ -24,4 +28,4 @@ async function setUp(): Promise<void> {
   process.stdout.write(`${readyLine(report)}\n`);
 }
 
-setUp().catch(endInOneLine('set-up'));
+setUp().catch(exitWithError('set-up'));

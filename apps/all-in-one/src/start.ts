@@ -1,44 +1,57 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { relative } from 'node:path';
+import { CatalogSource } from '@svc/edge';
 import { secretHash } from '@svc/identity';
 import {
   createLogger,
   openMailer,
   readEnvironment,
   stopOnSignal,
+  systemClock,
   type Logger,
   type Mailer,
 } from '@svc/platform';
-import { migrate, openDatabase, requireMasterKey } from '@svc/persistence';
+import { migrate, openServiceDatabase, whenDatabaseAnswers } from '@svc/persistence';
 import { startEmbeddedPostgres } from '@svc/persistence/embedded';
 import { kafkaSettings } from '@svc/messaging';
 import { openRedis, type RedisConnection } from '@svc/redis';
 import { startSimulator } from '@svc/simulator';
-import { banner, readyLine } from './banner';
+import { banner, readyLine, type ReadyReport } from './banner';
 import { bootstrapInstallation } from './bootstrap';
 import { compose } from './compose';
 import { readConfig, type AllInOneConfig } from './config';
 import { DataDir } from './data-dir';
+import { listeningPort } from './listening-port';
+import { step } from './start-step';
+import { LogFile } from './terminal-log/log-file';
+import { terminalLog } from './terminal-log/terminal-log';
 
 const DATABASE_CONNECTIONS = 10;
 
-/** Every service in one process on one port, over an embedded PostgreSQL (contract.md section 1). */
+/**
+ * Starts every service in one process on one port, over an embedded PostgreSQL
+ * (docs/configuration.md#one-process-or-one-for-each-service).
+ */
 export async function startAllInOne(): Promise<void> {
+  // The environment is checked first, so that a refused start has made nothing.
   const config = readConfig();
-  const logger = createLogger({ service: 'svc', level: config.SVC_LOG_LEVEL });
-  const port = await choosePort(config);
-  const baseUrl = config.SVC_BASE_URL?.replace(/\/+$/, '') ?? `http://localhost:${String(port)}`;
+  const port = await listeningPort(config.SVC_PORT, config.SVC_HOST);
   const dataDir = new DataDir(config.SVC_DATA_DIR);
+  const logger = openLog(config, dataDir);
+  const simulator = await startOwnSimulator(config);
+  const environment = { ...readEnvironment(), SVC_SIMULATOR_URL: simulator.url };
+  const catalog = new CatalogSource({ files: config.SVC_CATALOG_FILE, environment, logger });
   await dataDir.prepare();
+  const redis = await openSharedRedis(config, logger);
 
+  const baseUrl = config.SVC_BASE_URL?.replace(/\/+$/, '') ?? `http://localhost:${String(port)}`;
   const postgres = await startPostgres(config, dataDir);
+  let stop = () => postgres.stop();
+  stopOnSignal(logger, () => stop());
   try {
-    await step('migrating the database', () => migrate(postgres.url));
-    const database = openDatabase({ url: postgres.url, poolSize: DATABASE_CONNECTIONS });
+    const server = { url: postgres.url, logger };
+    await step('migrating the database', () => whenDatabaseAnswers(server, () => migrate(postgres.url)));
     const masterKey = config.SVC_MASTER_KEY ?? (await dataDir.masterKey());
-    await requireMasterKey(database, masterKey);
-    const redis = await openSharedRedis(config, logger);
-    const simulator = await startOwnSimulator(config);
+    const database = await openServiceDatabase({ ...server, poolSize: DATABASE_CONNECTIONS, masterKey });
     const mailer = await openOwnMailer(config);
     const services = await step('starting the services', () =>
       compose({
@@ -56,28 +69,62 @@ export async function startAllInOne(): Promise<void> {
         },
         requestMonthsKept: config.SVC_REQUEST_RETENTION_MONTHS ?? null,
         platformTokenSha256: () => platformTokenSha256(config, dataDir),
-        catalogFile: config.SVC_CATALOG_FILE,
-        environment: { ...readEnvironment(), SVC_SIMULATOR_URL: simulator.url },
+        catalog,
+        environment,
       }),
     );
-    // Last, because its secrets are told once: a first start that fails must not have made them yet.
-    const installation = await bootstrapInstallation(database, config);
+    // This step comes last because its secrets are printed once: a first start that fails must not have made them.
+    const installation = await whenDatabaseAnswers(server, () => bootstrapInstallation(database, config));
     const platform_token = config.SVC_PLATFORM_TOKEN === undefined ? await dataDir.newPlatformToken() : null;
+    const report = { base_url: baseUrl, ...installation, platform_token };
+    await noteFirstSecrets(report, dataDir);
     await services.app.listen(port, config.SVC_HOST);
 
-    stopOnSignal(logger, async () => {
+    stop = async () => {
       await services.close();
       await simulator.close();
       redis?.close();
       await database.close();
       await postgres.stop();
-    });
-    const report = { base_url: baseUrl, ...installation, platform_token };
-    process.stdout.write(`${banner(report, simulator.url)}\n${readyLine(report)}\n`);
+    };
+    tell(report, simulator.url, dataDir);
   } catch (error) {
     await postgres.stop();
     throw error;
   }
+}
+
+/** JSON lines on stdout; where stdout is a terminal, in a file. */
+function openLog(config: AllInOneConfig, dataDir: DataDir): Logger {
+  const options = { service: 'svc', level: config.SVC_LOG_LEVEL };
+  const { stdout } = process;
+  return stdout.isTTY
+    ? createLogger(
+        options,
+        terminalLog((text) => stdout.write(text), new LogFile(dataDir.logFile)),
+      )
+    : createLogger(options);
+}
+
+async function noteFirstSecrets(report: ReadyReport, dataDir: DataDir): Promise<void> {
+  const secrets = {
+    SVC_API_KEY: report.api_key,
+    SVC_OWNER_PASSWORD: report.owner_password,
+    SVC_PLATFORM_TOKEN: report.platform_token,
+  };
+  const known = Object.entries(secrets).flatMap(([name, secret]) =>
+    secret === null ? [] : [[name, secret]],
+  );
+  if (known.length === 0) return;
+  const { base_url: SVC_BASE_URL, owner_email: SVC_OWNER_EMAIL } = report;
+  const entries = { SVC_BASE_URL, SVC_OWNER_EMAIL, ...(Object.fromEntries(known) as Record<string, string>) };
+  await dataDir.noteFirstSecrets(entries, new Date(systemClock.now()));
+}
+
+function tell(report: ReadyReport, simulatorUrl: string, dataDir: DataDir): void {
+  const secretsFile = dataDir.hasFirstSecrets ? relative('', dataDir.firstSecretsFile) : null;
+  const logFile = process.stdout.isTTY ? relative('', dataDir.logFile) : null;
+  process.stdout.write(`${banner(report, { simulatorUrl, secretsFile, logFile })}\n${readyLine(report)}\n`);
 }
 
 interface Stoppable {
@@ -124,23 +171,4 @@ async function platformTokenSha256(
 ): Promise<Buffer> {
   if (given === undefined) return dataDir.platformTokenSha256();
   return secretHash(given);
-}
-
-/**
- * The port to listen on, chosen now where it is 0, because the services must know their base URL. A taken one is said at
- * once, in one line, and not after everything else has been started.
- */
-async function choosePort({ SVC_PORT, SVC_HOST }: AllInOneConfig): Promise<number> {
-  const probe = createServer().listen(SVC_PORT, SVC_HOST);
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await once(probe.close(), 'close');
-  return port;
-}
-
-async function step<T>(what: string, work: () => Promise<T>): Promise<T> {
-  const startedAt = performance.now();
-  const result = await work();
-  process.stdout.write(`  ${what}  ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`);
-  return result;
 }
