@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { BuiltDispatcher } from './testing/built-dispatcher';
 import { DispatcherWorld } from './testing/dispatcher-world';
-import { type Death } from './testing/mortal-dispatcher';
+import { type CrashPoint } from './testing/crashing-dispatcher';
 
-// Each death takes a process of its own, on a machine that may be busy.
+// Each crash takes its own process, on a machine that may be busy.
 jest.setTimeout(120_000);
 
 const LEASE_MS = 700;
@@ -19,15 +19,15 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Another dispatcher, of which there are always more, and a transport that offers again what was not taken. */
+/** Starts another dispatcher, and redelivers the events that were not acknowledged. */
 const surviveWith = async (events: Parameters<BuiltDispatcher['spawn']>[0]['events']) => {
-  const { transport } = world.start({ leaseMs: LEASE_MS, lookForLostEveryMs: 100 });
-  await transport.publish(events);
+  const { publish } = world.start({ leaseMs: LEASE_MS, findLostEveryMs: 100 });
+  await publish(events);
   return world.settled();
 };
 
 describe('21: a dispatcher that is killed', () => {
-  it.each<[Death, { received: number[]; lost: number[] }]>([
+  it.each<[CrashPoint, { received: number[]; lost: number[] }]>([
     ['while it claims', { received: [1], lost: [0, 1] }],
     ['after a claim', { received: [1], lost: [1] }],
     ['when it is connected', { received: [1], lost: [1] }],
@@ -37,17 +37,20 @@ describe('21: a dispatcher that is killed', () => {
     ['after a settlement', { received: [1], lost: [0] }],
     ['before an event is recorded', { received: [1], lost: [0] }],
     ['after an event is recorded', { received: [1, 2], lost: [0, 1] }],
-  ])('%s loses nothing, and repeats itself at most once, under the same key', async (death, expected) => {
-    const endpointId = await world.addEndpoint();
-    const event = world.newEvent();
-    const isIntake = death.includes('an event is recorded');
-    if (!isIntake) await world.deliver(event);
-    const events = isIntake ? [event] : [];
-    const child = built.spawn({ databaseUrl: world.test.url, death, leaseMs: LEASE_MS, events });
-    const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
-    expect(signal).toBe('SIGKILL');
-    await proveDelivered(endpointId, events, expected);
-  });
+  ])(
+    '%s loses nothing, and repeats itself at most once, under the same key',
+    async (crashPoint, expected) => {
+      const endpointId = await world.addEndpoint();
+      const event = world.newEvent();
+      const isIntake = crashPoint.includes('an event is recorded');
+      if (!isIntake) await world.deliver(event);
+      const events = isIntake ? [event] : [];
+      const child = built.spawn({ databaseUrl: world.test.url, crashPoint, leaseMs: LEASE_MS, events });
+      const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+      expect(signal).toBe('SIGKILL');
+      await proveDelivered(endpointId, events, expected);
+    },
+  );
 
   it('while its request is answered loses nothing, and repeats itself at most once, under the same key', async () => {
     const endpointId = await world.addEndpoint();
@@ -57,7 +60,7 @@ describe('21: a dispatcher that is killed', () => {
       if (child?.signalCode === null) child.kill('SIGKILL');
       else response.writeHead(204).end();
     });
-    child = built.spawn({ databaseUrl: world.test.url, death: 'never', leaseMs: LEASE_MS, events: [] });
+    child = built.spawn({ databaseUrl: world.test.url, crashPoint: 'never', leaseMs: LEASE_MS, events: [] });
     await once(child, 'exit');
     await proveDelivered(endpointId, [], { received: [2], lost: [1] });
   });

@@ -1,8 +1,18 @@
 import { NestFactory } from '@nestjs/core';
-import { createLogger, createMetrics, systemClock } from '@svc/platform';
+import { type ClientProxy } from '@nestjs/microservices';
+import { lastValueFrom } from 'rxjs';
+import { type EventRecord, EVENTS, InProcessEventClient, InProcessEventServer } from '@svc/messaging';
+import { ParkedMessageStore } from '@svc/persistence';
+import {
+  createHttpServer,
+  createLogger,
+  createMetrics,
+  MountedAdapter,
+  startListening,
+  systemClock,
+} from '@svc/platform';
 import { eventually } from '@svc/testing';
 import { DispatcherModule, type DispatcherRuntime } from './dispatcher.module';
-import { DirectTransport } from './testing/direct-transport';
 import { DispatcherWorld } from './testing/dispatcher-world';
 import { masterKey } from './testing/start-dispatcher';
 
@@ -14,11 +24,10 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+/** Composed as with the in-process transport: a hybrid app that listens before it is initialised. */
 const start = async (changes: Partial<DispatcherRuntime> = {}) => {
-  const transport = new DirectTransport();
   const runtime: DispatcherRuntime = {
     database: world.test.database,
-    transport,
     logger: createLogger(
       { service: 'dispatcher', level: 'info' },
       { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
@@ -29,20 +38,27 @@ const start = async (changes: Partial<DispatcherRuntime> = {}) => {
     clock: systemClock,
     ...changes,
   };
-  const app = await NestFactory.createApplicationContext(DispatcherModule.register(runtime), {
-    logger: false,
-  });
-  return { app, transport };
+  const { database, logger, metrics } = runtime;
+  const server = new InProcessEventServer({ parking: new ParkedMessageStore(database), logger, metrics });
+  const client: ClientProxy = new InProcessEventClient(server);
+  const app = await NestFactory.create(
+    DispatcherModule.register(runtime),
+    new MountedAdapter(createHttpServer({ logger })),
+    { logger: false },
+  );
+  await startListening(app, server);
+  return { app, publish: (event: EventRecord) => lastValueFrom(client.emit(EVENTS, [event])) };
 };
 
 describe('the dispatcher’s module', () => {
-  it('delivers with what it is configured with, and says so where private hosts are allowed', async () => {
+  it('delivers with its configuration, and logs when private hosts are allowed', async () => {
     const id = await world.addEndpoint();
     world.receiver.answer(`/${id}`, (response, { headers }) => {
       response.writeHead(headers['svc-delivery-attempt'] === '1' ? 500 : 204).end();
     });
-    const { app, transport } = await start({ allowPrivate: true, retryDelaysSeconds: [0.1, 1, 1, 1, 1] });
-    await transport.publish([world.newEvent()]);
+    const { app, publish } = await start({ allowPrivate: true, retryDelaysSeconds: [0.1, 1, 1, 1, 1] });
+    await app.init();
+    await publish(world.newEvent());
     expect(await world.settled()).toMatchObject([{ status: 'succeeded', attempt_count: 2 }]);
     expect(lines).toContainEqual(
       expect.objectContaining({ level: 'warn', msg: expect.stringContaining('private') }),
@@ -50,11 +66,12 @@ describe('the dispatcher’s module', () => {
     await app.close();
   });
 
-  it('calls no private host and not itself without being allowed to', async () => {
+  it('calls neither private hosts nor itself unless allowed', async () => {
     await world.addEndpoint();
     await world.addEndpoint({ url: 'https://gateway.example.com/hook' });
-    const { app, transport } = await start({ retryDelaysSeconds: [0, 0, 0, 0, 0] });
-    await transport.publish([world.newEvent()]);
+    const { app, publish } = await start({ retryDelaysSeconds: [0, 0, 0, 0, 0] });
+    await app.init();
+    await publish(world.newEvent());
     await world.settled();
     expect(new Set((await world.attempts()).map(({ error }) => error))).toEqual(new Set(['blocked_address']));
     expect(world.receiver.received).toEqual([]);
@@ -64,16 +81,16 @@ describe('the dispatcher’s module', () => {
 
   it('takes events before it starts, and sends nothing until then', async () => {
     await world.addEndpoint();
-    const transport = new DirectTransport();
-    const published = transport.publish([]);
-    const { app } = await start({ transport, allowPrivate: true });
-    await published;
-    await transport.publish([world.newEvent()]);
+    const { app, publish } = await start({ allowPrivate: true });
+    await publish(world.newEvent());
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(world.receiver.received).toEqual([]);
+    await app.init();
     await world.settled();
     await app.close();
   });
 
-  it('when it closes, sees what is in flight to its end, begins nothing, and leaves no lease behind', async () => {
+  it('drains attempts in flight when it closes, begins none, and leaves no lease behind', async () => {
     const id = await world.addEndpoint();
     let begun = 0;
     world.receiver.answer(`/${id}`, (response) => {
@@ -81,7 +98,8 @@ describe('the dispatcher’s module', () => {
       setTimeout(() => response.writeHead(204).end(), 500);
     });
     for (let made = 0; made < 5; made++) await world.deliver();
-    const { app, transport } = await start({ allowPrivate: true });
+    const { app, publish } = await start({ allowPrivate: true });
+    await app.init();
     await eventually(() => {
       expect(begun).toBe(1);
     }, 5_000);
@@ -89,7 +107,7 @@ describe('the dispatcher’s module', () => {
     const deliveries = await world.deliveries();
     expect(deliveries.filter(({ status }) => status === 'succeeded')).toHaveLength(1);
     expect(deliveries.filter(({ lease_id }) => lease_id !== null)).toEqual([]);
-    await transport.publish([world.newEvent()]);
+    await publish(world.newEvent());
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(begun).toBe(1);
   });

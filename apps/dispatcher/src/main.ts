@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { kafkaSettings, KafkaTransport } from '@svc/messaging';
-import { openDatabase, ParkedMessageStore, requireMasterKey } from '@svc/persistence';
+import { KafkaEventServer, kafkaSettings } from '@svc/messaging';
+import { openServiceDatabase, ParkedMessageStore } from '@svc/persistence';
 import { runService, systemClock } from '@svc/platform';
 import { readConfig } from './config';
 import { DispatcherModule } from './dispatcher.module';
@@ -14,9 +14,13 @@ runService('dispatcher', () => {
   return {
     environment: config,
     compose: async (base) => {
-      const database = openDatabase({ url: config.SVC_DATABASE_URL, poolSize: DATABASE_CONNECTIONS });
-      await requireMasterKey(database, config.SVC_MASTER_KEY);
-      const transport = new KafkaTransport({
+      const database = await openServiceDatabase({
+        url: config.SVC_DATABASE_URL,
+        poolSize: DATABASE_CONNECTIONS,
+        masterKey: config.SVC_MASTER_KEY,
+        logger: base.logger,
+      });
+      const events = new KafkaEventServer({
         ...base,
         parking: new ParkedMessageStore(database),
         ...kafkaSettings(config),
@@ -26,21 +30,18 @@ runService('dispatcher', () => {
         module: DispatcherModule.register({
           ...base,
           database,
-          transport,
           masterKey: config.SVC_MASTER_KEY,
           baseUrl: config.SVC_BASE_URL,
           clock: systemClock,
           allowPrivate: config.SVC_WEBHOOK_ALLOW_PRIVATE,
           ...(retryDelaysSeconds === undefined ? {} : { retryDelaysSeconds }),
         }),
+        events,
         dependencies: [
           { name: 'postgresql', check: () => database.pool.query('select 1') },
-          { name: 'kafka', check: () => transport.ping() },
+          { name: 'kafka', check: () => events.ping() },
         ],
-        close: async () => {
-          await transport.close();
-          await database.close();
-        },
+        close: () => database.close(),
       };
     },
   };

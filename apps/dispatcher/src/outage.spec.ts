@@ -22,43 +22,43 @@ afterEach(async () => {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('24: while the database is away', () => {
-  it('what is being sent is settled when it is back, as it really went, though its lease has run out', async () => {
+describe('24: while the database is unreachable', () => {
+  it('an attempt in flight is settled when the database is back, with its real outcome, though its lease has lapsed', async () => {
     const id = await world.addEndpoint();
     world.receiver.answer(`/${id}`, (response) => {
       proxy.cut();
       response.writeHead(204).end();
     });
     await world.deliver();
-    const { lines } = world.start({ database, leaseMs: 500, lookForLostEveryMs: 50 });
+    const { lines } = world.start({ database, leaseMs: 500, findLostEveryMs: 50 });
     await eventually(() => {
       expect(world.receiver.received).toHaveLength(1);
     }, 10_000);
     await pause(1_500);
-    proxy.mend();
+    proxy.restore();
     expect(await world.settled()).toMatchObject([{ status: 'succeeded', attempt_count: 1 }]);
     expect(await world.attempts()).toMatchObject([{ status_code: 204, error: null }]);
     expect(world.receiver.received).toHaveLength(1);
     expect(lines.some(({ level }) => level === 'warn')).toBe(true);
   });
 
-  it('nothing is lost, nothing is early, and all of it is sent afterwards', async () => {
+  it('nothing is lost, nothing is early, and everything is sent afterwards', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, () => world.addEndpoint()));
     const failing = ids[0]!;
     world.receiver.answer(`/${failing}`, status(500));
-    const { transport } = world.start({ database, retryDelaysSeconds: [0.5, 0.5, 0.5, 0.5, 0.5] });
+    const dispatcher = world.start({ database, retryDelaysSeconds: [0.5, 0.5, 0.5, 0.5, 0.5] });
     const unpublished: ReturnType<typeof world.newEvent>[] = [];
     const publish = async (event: ReturnType<typeof world.newEvent>) => {
-      await transport.publish([event]).catch(() => unpublished.push(event));
+      await dispatcher.publish([event]).catch(() => unpublished.push(event));
     };
     for (let at = 0; at < 30; at++) {
       if (at === 10) proxy.cut();
-      if (at === 20) proxy.mend();
+      if (at === 20) proxy.restore();
       await publish(world.newEvent());
       await pause(50);
     }
     expect(unpublished.length).toBeGreaterThan(0);
-    for (const event of unpublished.splice(0)) await transport.publish([event]);
+    for (const event of unpublished.splice(0)) await dispatcher.publish([event]);
     await eventually(async () => {
       const deliveries = await world.deliveries();
       expect(deliveries).toHaveLength(300);

@@ -100,7 +100,7 @@ describe('the official Anthropic client', () => {
     ]);
   });
 
-  it('thinks when asked, with a signature that says what it is', async () => {
+  it('thinks when asked, with a signature of the simulator', async () => {
     const asked = {
       ...ask('hello'),
       thinking: { type: 'enabled' as const, budget_tokens: 1024 },
@@ -130,7 +130,7 @@ describe('the official Anthropic client', () => {
     });
   });
 
-  it('answers JSON of the asked schema', async () => {
+  it('answers JSON of the requested schema', async () => {
     const message = await anthropic.messages.create({
       ...ask('hello'),
       output_config: {
@@ -151,7 +151,7 @@ describe('the official Anthropic client', () => {
     expect(message.content).toMatchObject([{ text: expect.stringMatching(/a the end$/) as string }]);
   });
 
-  it('raises typed errors for told statuses and for errors within a stream', async () => {
+  it('raises typed errors for directed statuses and for errors within a stream', async () => {
     const failing = anthropic.messages.create(ask('@simulator {"status":529}'));
     await expect(failing).rejects.toMatchObject({
       status: 529,

@@ -6,14 +6,14 @@ const schema = z.object({
   SVC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
-export interface SimulatorConfig {
+interface SimulatorConfig {
   readonly port: number;
   readonly host: string;
-  /** Whether each call is a line of the log. */
+  /** Whether each call is logged. */
   readonly logsCalls: boolean;
 }
 
-/** @throws Error whose message has one line for each wrong variable, and names it. */
+/** @throws Error with one line for each invalid variable. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): SimulatorConfig {
   const parsed = schema.safeParse(environment);
   if (!parsed.success) {

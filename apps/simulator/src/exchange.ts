@@ -5,7 +5,7 @@ import { collectBody } from './body/collect-body';
 import { parseBody } from './body/parse-body';
 import { deliverBody } from './delivery/deliver-body';
 import { deliverStream } from './delivery/deliver-stream';
-import { pause } from './delivery/presence';
+import { pause } from './delivery/client-connection';
 import { type Directive } from './directive/directive';
 import { findDirective } from './directive/find-directive';
 import { type JournalEntry } from './journal';
@@ -15,7 +15,7 @@ import { type WireProtocol } from './wire-protocol';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** What the journal learns of a call while it runs. */
+/** Facts about a call for the journal, filled in while it runs. */
 export interface CallFacts {
   model: JournalEntry['model'];
   stream: JournalEntry['stream'];
@@ -56,8 +56,8 @@ export class Exchange {
       this.facts.directive = Object.keys(found.directive);
       await this.answer({ ...asked, userText: found.userText }, found.directive);
     } catch (error) {
-      const clientLeft = !this.incoming.complete;
-      if (clientLeft) return;
+      const isDisconnected = !this.incoming.complete;
+      if (isDisconnected) return;
       await this.refuse(error instanceof Refusal ? error : new Refusal(500, 'The simulator itself failed.'));
     }
   }
@@ -67,7 +67,7 @@ export class Exchange {
     if (this.response.closed) return;
     const headers = { ...this.headers, ...directive.headers };
     if (directive.body !== undefined || directive.status !== undefined) {
-      await this.answerAsTold(directive, headers);
+      await this.answerAsDirected(directive, headers);
     } else if (directive.malformed === true) {
       await this.answerMalformed(prompt, headers);
     } else if (prompt.stream) {
@@ -82,7 +82,7 @@ export class Exchange {
       );
     } else {
       const answer = composeAnswer(prompt, directive, newId(), Date.now());
-      // Without frames, an error in-band is the whole body of a 200.
+      // Without frames, an in-band error is the whole body of a 200.
       const body =
         directive.error_after === undefined
           ? this.protocol.completeBody(answer, prompt)
@@ -91,7 +91,7 @@ export class Exchange {
     }
   }
 
-  private async answerAsTold(directive: Directive, headers: OutgoingHttpHeaders): Promise<void> {
+  private async answerAsDirected(directive: Directive, headers: OutgoingHttpHeaders): Promise<void> {
     const status = directive.status ?? 200;
     const message = directive.error_message ?? `The Svc simulator was told to answer ${String(status)}.`;
     const body = directive.body ?? this.protocol.errorBody(new Refusal(status, message), this.requestId);

@@ -1,2 +1,2 @@
-export { startSimulator, type Simulator, type SimulatorOptions } from './start-simulator';
-export { type Journal, type JournalCounters, type JournalEntry } from './journal';
+export { startSimulator, type Simulator } from './start-simulator';
+export { type Journal, type JournalEntry } from './journal';

@@ -21,7 +21,7 @@ describe('CallJournal', () => {
     expect(journal.counters()).toEqual({ received: 1050, delivered: 1050, interrupted: 0, in_flight: 0 });
   });
 
-  it('knows nothing any more of calls that were running when it was cleared', () => {
+  it('does not record calls that were running when it was cleared', () => {
     const journal = new CallJournal();
     const before = journal.open();
     journal.clear();

@@ -1,34 +1,34 @@
 const CAPACITY = 1000;
 
-/** One call to the simulated provider, unknown paths included, when it is over. Never what was said in it. */
+/** One ended call to the simulated provider, including unknown paths; never its contents. */
 export interface JournalEntry {
-  /** ISO 8601 UTC: when the head of the call had arrived. */
+  /** ISO 8601 UTC: when the head of the call arrived. */
   readonly at: string;
   readonly path: string;
-  /** Null when the body could not be read so far. */
+  /** Null when the body could not be read that far. */
   readonly model: string | null;
   readonly stream: boolean;
   /** Names of the directive's fields. */
   readonly directive: readonly string[];
-  /** Size of the body received; 0 where no body is read. */
+  /** Bytes of the received body; 0 when no body is read. */
   readonly bytes: number;
   /** Null when the connection ended before the head of an answer. */
   readonly status: number | null;
-  /** Interrupted: by the client's leaving or by a directive, before the clean end of the answer. */
+  /** Interrupted: by the client or a directive, before the clean end of the answer. */
   readonly outcome: 'delivered' | 'interrupted';
   readonly authorization: 'present' | 'absent';
 }
 
-/** Counted since the start or since the journal was cleared. */
-export interface JournalCounters {
+/** Counted since the start, or since the journal was cleared. */
+interface JournalCounters {
   readonly received: number;
   readonly delivered: number;
   readonly interrupted: number;
-  /** Received and not over yet. */
+  /** Received and not ended yet. */
   readonly in_flight: number;
 }
 
-/** What reached the simulator: the last 1,000 calls, oldest first, and counters over all. */
+/** The calls that reached the simulator: the last 1,000, oldest first, and counters over all. */
 export interface Journal {
   entries(): readonly JournalEntry[];
   counters(): JournalCounters;
@@ -42,12 +42,12 @@ export class CallJournal implements Journal {
   private inFlight = 0;
   private generation = 0;
 
-  /** Notes that a call has come. The function it returns notes that it is over. */
+  /** Counts a call. @returns a function that records its end. */
   open(): (entry: JournalEntry) => void {
     const { generation } = this;
     this.inFlight++;
     return (entry) => {
-      // A call from before the journal was cleared is none of the new reader's.
+      // A call that began before the journal was cleared is not recorded.
       if (generation !== this.generation) return;
       this.inFlight--;
       this[entry.outcome]++;

@@ -141,7 +141,7 @@ describe('the official OpenAI client', () => {
     expect(deltas.filter(({ id }) => id !== undefined)).toHaveLength(2);
   });
 
-  it('answers JSON of the asked schema', async () => {
+  it('answers JSON of the requested schema', async () => {
     const completion = await openai.chat.completions.create({
       model: 'm',
       messages: [{ role: 'user', content: 'hello' }],
@@ -167,7 +167,7 @@ describe('the official OpenAI client', () => {
     expect(usage?.completion_tokens).toBe(tokenCount);
   });
 
-  it('raises typed errors for told statuses and for errors within a stream', async () => {
+  it('raises typed errors for directed statuses and for errors within a stream', async () => {
     const failing = openai.chat.completions.create({
       model: 'm',
       messages: [

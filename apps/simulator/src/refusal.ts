@@ -1,13 +1,13 @@
-export interface RefusalDetails {
-  /** Field at fault, by its path (`messages[2].role`). */
+interface RefusalDetails {
+  /** Path of the invalid field (`messages[2].role`). */
   readonly param?: string;
   /** Replaces the code that chat completions derives from the status. */
   readonly code?: string;
 }
 
 /**
- * A call that the simulated provider turns down. It is rendered in the error shape of the protocol that was
- * spoken, which is why it is no GatewayError: the simulator plays the far side of the gateway.
+ * An error answer of the simulated provider, rendered in the error shape of its protocol. It is no GatewayError, because
+ * the simulator plays the upstream.
  */
 export class Refusal extends Error {
   readonly param: string | null;

@@ -52,7 +52,7 @@ describe('startSimulator', () => {
     }
   });
 
-  it('answers a told status, headers and body in place of its own', async () => {
+  it('answers a directed status, headers and body in place of its own', async () => {
     const response = await post({
       status: 503,
       headers: { 'content-type': 'text/html' },
@@ -143,7 +143,7 @@ describe('startSimulator', () => {
     },
   );
 
-  it('answers 200 with what is not the protocol', async () => {
+  it('answers 200 with a body that violates the protocol', async () => {
     const plain = await post({ malformed: true });
     expect([plain.status, await plain.json()]).toMatchObject([
       200,
@@ -153,7 +153,7 @@ describe('startSimulator', () => {
     expect(streamed).toMatchObject([{ json: undefined }]);
   });
 
-  it.each(['/v1/chat/completions', '/v1/messages'])('leaves usage out when told, at %s', async (path) => {
+  it.each(['/v1/chat/completions', '/v1/messages'])('leaves usage out when directed, at %s', async (path) => {
     const bodies = [
       await (await post({ no_usage: true }, { path })).text(),
       await (
@@ -163,7 +163,7 @@ describe('startSimulator', () => {
     for (const body of bodies) expect(body).not.toMatch(/_tokens/);
   });
 
-  it('notices that the client leaves a stalled stream, a stalled body and a delay', async () => {
+  it('notices a client that disconnects from a stalled stream, a stalled body and a delay', async () => {
     for (const [directive, body] of [
       [{ stall_after: 2 }, { stream: true }],
       [{ stall_after: 0 }, {}],
@@ -187,7 +187,7 @@ describe('startSimulator', () => {
     }
   });
 
-  it('keeps a journal of calls without what was said, in process and over HTTP', async () => {
+  it('keeps a journal of calls without their contents, in process and over HTTP', async () => {
     await (await post({ reply: 'private words' }, { stream: true })).text();
     const entry: JournalEntry = {
       at: expect.stringMatching(/^\d{4}-.*Z$/) as string,
@@ -242,7 +242,7 @@ describe('startSimulator', () => {
     });
   });
 
-  it('notes a client that leaves in the middle of its body', async () => {
+  it('records a client that disconnects in the middle of its body', async () => {
     const leaving = new AbortController();
     const half = fetch(`${simulator.url}/v1/chat/completions`, {
       method: 'POST',
@@ -296,7 +296,7 @@ describe('startSimulator', () => {
     await locked.close();
   });
 
-  it('closes at once over stalled calls, and lets running ones end when given the time', async () => {
+  it('closes stalled calls at once, and drains running ones when given the time', async () => {
     const stalled = await startSimulator({ port: 0, host: '127.0.0.1' });
     const running = await startSimulator({ port: 0, host: '127.0.0.1' });
     const body = (directive: object) =>

@@ -8,13 +8,13 @@ import { modelList } from './model-list';
 import { Refusal } from './refusal';
 import { type WireProtocol } from './wire-protocol';
 
-export interface SimulatorOptions {
+interface SimulatorOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly host: string;
-  /** Told of every call when it is over. */
+  /** Called with every call that ended. */
   readonly log?: (entry: JournalEntry) => void;
-  /** Calls with another API key, or none, are answered 401. */
+  /** Calls with another API key, or none, get 401. */
   readonly requireKey?: string;
 }
 
@@ -23,7 +23,7 @@ export interface Simulator {
   readonly url: string;
   readonly port: number;
   readonly journal: Journal;
-  /** Takes no more calls, lets running ones end for so long, then drops them. */
+  /** Accepts no more calls, drains running ones for `graceMs`, then drops them. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ const APIS: ReadonlyMap<string, WireProtocol> = new Map([
   ['POST /v1/messages/count_tokens', countTokens],
 ]);
 const JOURNAL_PATH = '/__simulator/journal';
-/** Longer than a client keeps an idle connection, so that the client's side closes first. */
+/** Longer than a client keeps an idle connection, so that the client closes first. */
 const KEEP_ALIVE_MS = 75_000;
 const SWEEP_MS = 50;
 
@@ -87,7 +87,7 @@ function serve(
       return;
     default: {
       const facts = newCallFacts();
-      noteWhenOver({ path, incoming, response }, facts, journal, options.log);
+      recordWhenClosed({ path, incoming, response }, facts, journal, options.log);
       simulate(route, { path, incoming, response }, facts, options.requireKey);
     }
   }
@@ -97,7 +97,7 @@ function simulate(route: string, call: Call, facts: CallFacts, requireKey: strin
   const { path, incoming, response } = call;
   const api = APIS.get(route);
   if (api !== undefined) {
-    // Only a failure after the head of the answer is thrown: there is no status left to tell it.
+    // Only failures after the head of the answer are thrown: it is too late for an error status.
     new Exchange(api, incoming, response, facts).run(requireKey).catch(() => response.destroy());
     return;
   }
@@ -111,7 +111,7 @@ function simulate(route: string, call: Call, facts: CallFacts, requireKey: strin
   sendJson(response, 404, protocol.errorBody(refusal, 'req_sim_none'));
 }
 
-function noteWhenOver(
+function recordWhenClosed(
   { path, incoming, response }: Call,
   facts: CallFacts,
   journal: CallJournal,
@@ -141,7 +141,7 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 }
 
 async function close(server: Server, graceMs: number): Promise<void> {
-  // A connection whose last answer has ended stays open for the next call until somebody closes it.
+  // An idle connection stays open for the next call until it is closed.
   const sweep = setInterval(() => {
     server.closeIdleConnections();
   }, SWEEP_MS);

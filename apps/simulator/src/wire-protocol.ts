@@ -5,11 +5,11 @@ import { type Refusal } from './refusal';
 
 /** How one provider's API reads a prompt and writes an answer. */
 export interface WireProtocol {
-  /** @throws Refusal 400 for a body that the real API would turn down. */
+  /** @throws Refusal 400 for a body that the real API would refuse. */
   readPrompt(body: BodyFields): Prompt;
   /** The answer in one body. */
   completeBody(answer: Answer, prompt: Prompt): object;
-  /** The answer as server-sent events, each with its empty line, the terminator included. */
+  /** The answer as server-sent events, each with its empty line, including the terminator. */
   frames(answer: Answer, prompt: Prompt): Iterable<string>;
   errorBody(refusal: Refusal, requestId: string): object;
   /** The error as an event within a stream. */

@@ -19,5 +19,5 @@ const resealSchema = z.object({
   SVC_MASTER_KEY: variables.masterKey,
 });
 
-/** Of the command that seals everything again. @throws ConfigError in one line that names what is wrong. */
+/** The configuration of the reseal command. @throws ConfigError in one line that names what is wrong. */
 export const readResealConfig = () => loadConfig(resealSchema);

@@ -1,40 +1,43 @@
 import 'reflect-metadata';
-import { kafkaSettings, KafkaTransport } from '@svc/messaging';
-import { openDatabase, ParkedMessageStore, requireMasterKey } from '@svc/persistence';
+import { KafkaEventClient, kafkaSettings } from '@svc/messaging';
+import { openServiceDatabase } from '@svc/persistence';
 import { runService } from '@svc/platform';
 import { readConfig } from './config';
 import { WorkerModule } from './worker.module';
 
 const DATABASE_CONNECTIONS = 10;
 
-/** What a clock drives, as a process of its own. */
+/** The worker as a process of its own. */
 runService('worker', () => {
   const config = readConfig();
   return {
     environment: config,
     compose: async (base) => {
-      const database = openDatabase({ url: config.SVC_DATABASE_URL, poolSize: DATABASE_CONNECTIONS });
-      await requireMasterKey(database, config.SVC_MASTER_KEY);
-      const transport = new KafkaTransport({
-        ...base,
-        parking: new ParkedMessageStore(database),
+      const database = await openServiceDatabase({
+        url: config.SVC_DATABASE_URL,
+        poolSize: DATABASE_CONNECTIONS,
+        masterKey: config.SVC_MASTER_KEY,
+        logger: base.logger,
+      });
+      const events = new KafkaEventClient({
         ...kafkaSettings(config),
         clientId: 'svc-worker',
+        logger: base.logger,
       });
       return {
         module: WorkerModule.register({
           ...base,
           database,
-          transport,
+          events,
           masterKey: config.SVC_MASTER_KEY,
           requestMonthsKept: config.SVC_REQUEST_RETENTION_MONTHS ?? null,
         }),
         dependencies: [
           { name: 'postgresql', check: () => database.pool.query('select 1') },
-          { name: 'kafka', check: () => transport.ping() },
+          { name: 'kafka', check: () => events.ping() },
         ],
         close: async () => {
-          await transport.close();
+          await events.close();
           await database.close();
         },
       };

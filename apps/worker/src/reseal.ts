@@ -1,12 +1,14 @@
-import { openDatabase } from '@svc/persistence';
-import { createSealer, endInOneLine } from '@svc/platform';
+import { openDatabase, whenDatabaseAnswers } from '@svc/persistence';
+import { createLogger, createSealer, exitWithError } from '@svc/platform';
 import { readResealConfig } from './config';
 import { resealEverything } from './sealing/reseal-everything';
 
-/** Seals everything stored with the current master key, beside running services: docs/rotate-keys.md. */
+/** Re-encrypts all stored secrets with the current master key while services run: docs/rotate-keys.md. */
 async function reseal(): Promise<void> {
   const config = readResealConfig();
-  const database = openDatabase({ url: config.SVC_DATABASE_URL, poolSize: 1 });
+  const server = { url: config.SVC_DATABASE_URL, logger: createLogger({ service: 'reseal', level: 'info' }) };
+  const database = openDatabase({ url: server.url, poolSize: 1 });
+  await whenDatabaseAnswers(server, () => database.pool.query('SELECT'));
   const isDone = await resealEverything(database, createSealer(config.SVC_MASTER_KEY), (line) => {
     process.stdout.write(`${line}\n`);
   });
@@ -14,4 +16,4 @@ async function reseal(): Promise<void> {
   process.exitCode = isDone ? 0 : 1;
 }
 
-reseal().catch(endInOneLine('reseal'));
+reseal().catch(exitWithError('reseal'));

@@ -1,13 +1,16 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type EventTransport } from '@svc/messaging';
+import { type ClientProxy } from '@nestjs/microservices';
 import {
   BudgetSpendStore,
   type Database,
+  DatabaseHeartbeat,
   DeliveryRetention,
+  FailedGuessStore,
   IdempotencyStore,
   LedgerStore,
   OutboxStore,
   ParkedMessageStore,
+  PasswordStore,
   RequestMonths,
   RequestRecordStore,
   SessionStore,
@@ -19,6 +22,7 @@ import {
   type Logger,
   type MasterKey,
   type Registry,
+  RepeatingTask,
   systemClock,
   systemIds,
 } from '@svc/platform';
@@ -26,9 +30,11 @@ import { announceBudgetCrossings } from './budgets/announce-budget-crossings';
 import { reconcileBudgets } from './budgets/reconcile-budgets';
 import { relayOutbox } from './outbox-relay/relay-outbox';
 import { measureParkedMessages } from './parked-messages/measure-parked-messages';
-import { AbandonedCalls } from './reconciliation/close-abandoned-calls';
+import { closeAbandonedCalls } from './reconciliation/close-abandoned-calls';
+import { beatHeartbeat } from './reconciliation/beat-heartbeat';
+import { deleteReleasedHolds } from './retention/delete-released-holds';
 import { finaliseProvisionalCosts } from './reconciliation/finalise-provisional-costs';
-import { turnSigningKeys } from './signing-keys/turn-signing-keys';
+import { rotateSigningKeys } from './signing-keys/rotate-signing-keys';
 import { deleteExpiredClaims } from './retention/delete-expired-claims';
 import { deleteExpiredLogins } from './retention/delete-expired-logins';
 import {
@@ -37,32 +43,33 @@ import {
   deletePublishedEvents,
 } from './retention/delete-old-history';
 import { dropOldRequestMonths, makeRequestMonths } from './retention/keep-request-months';
-import { RepeatingTask } from './schedule/repeating-task';
 
 export interface WorkerRuntime {
   readonly database: Database;
-  readonly transport: EventTransport;
+  /** Takes the events of the outbox, in batches. */
+  readonly events: ClientProxy;
   readonly logger: Logger;
   readonly metrics: Registry;
   /** Seals the signing keys. */
   readonly masterKey: MasterKey;
-  /** How many whole months of calls are kept beside the current one: `SVC_REQUEST_RETENTION_MONTHS`. Null: all, for ever. */
+  /** Whole months of calls kept besides the current one: `SVC_REQUEST_RETENTION_MONTHS`. Null keeps all. */
   readonly requestMonthsKept: number | null;
 }
 
 const RELAY_EVERY_MS = 500;
+const BEAT_EVERY_MS = 2_000;
 const RECONCILE_EVERY_MS = 5_000;
 const RECONCILE_BUDGETS_EVERY_MS = 30_000;
-const FORGET_EVERY_MS = 60_000;
+const DELETE_EXPIRED_EVERY_MS = 60_000;
 const DELETE_HISTORY_EVERY_MS = 3_600_000;
 const KEEP_MONTHS_EVERY_MS = 3_600_000;
-const TURN_KEYS_EVERY_MS = 3_600_000;
+const ROTATE_KEYS_EVERY_MS = 3_600_000;
 
-/** Everything that a clock drives. */
+/** Runs all periodic tasks. */
 @Module({})
 export class WorkerModule {
   static register(runtime: WorkerRuntime): DynamicModule {
-    const { database, transport, logger, metrics, masterKey, requestMonthsKept } = runtime;
+    const { database, events, logger, metrics, masterKey, requestMonthsKept } = runtime;
     measureParkedMessages(new ParkedMessageStore(database), metrics, logger);
     const outbox = new OutboxStore(database);
     const records = new RequestRecordStore(database);
@@ -72,9 +79,16 @@ export class WorkerModule {
     const deliveries = new DeliveryRetention(database);
     const sessions = new SessionStore(database);
     const tokens = new TokenStore(database);
+    const guesses = new FailedGuessStore(database);
+    const passwords = new PasswordStore(database);
     const signingKeys = new SigningKeyStore(database, createSealer(masterKey));
-    const books = { records, ledger: new LedgerStore(database), clock: systemClock, newId: systemIds };
-    const abandonedCalls = new AbandonedCalls(books);
+    const books = {
+      records,
+      ledger: new LedgerStore(database, { logger }),
+      clock: systemClock,
+      newId: systemIds,
+    };
+    const heartbeat = new DatabaseHeartbeat(database);
     const task = (name: string, everyMs: number, run: () => Promise<{ readonly more: boolean }>) => ({
       provide: `task:${name}`,
       useValue: new RepeatingTask({ name, everyMs, logger, run }),
@@ -82,22 +96,22 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       providers: [
-        task('outbox-relay', RELAY_EVERY_MS, () => relayOutbox(outbox, transport)),
+        task('outbox-relay', RELAY_EVERY_MS, () => relayOutbox(outbox, events)),
         task('budget-events', RECONCILE_EVERY_MS, () => announceBudgetCrossings(budgets)),
         task('budget-reconciliation', RECONCILE_BUDGETS_EVERY_MS, () => reconcileBudgets(budgets)),
-        task('abandoned-calls', RECONCILE_EVERY_MS, () => abandonedCalls.close()),
-        task('expired-claims', FORGET_EVERY_MS, () => deleteExpiredClaims(claims)),
-        task('expired-logins', FORGET_EVERY_MS, () =>
-          deleteExpiredLogins({ sessions, tokens, clock: systemClock }),
+        task('database-heartbeat', BEAT_EVERY_MS, () => beatHeartbeat(heartbeat)),
+        task('abandoned-calls', RECONCILE_EVERY_MS, () => closeAbandonedCalls(books)),
+        task('released-holds', DELETE_HISTORY_EVERY_MS, () => deleteReleasedHolds(records)),
+        task('expired-claims', DELETE_EXPIRED_EVERY_MS, () => deleteExpiredClaims(claims)),
+        task('expired-logins', DELETE_EXPIRED_EVERY_MS, () =>
+          deleteExpiredLogins({ sessions, tokens, guesses, passwords }),
         ),
-        task('signing-keys', TURN_KEYS_EVERY_MS, () => turnSigningKeys(signingKeys, systemClock)),
+        task('signing-keys', ROTATE_KEYS_EVERY_MS, () => rotateSigningKeys(signingKeys)),
         task('idle-sessions', DELETE_HISTORY_EVERY_MS, () => deleteIdleSessions(budgets)),
         task('old-deliveries', DELETE_HISTORY_EVERY_MS, () => deleteOldDeliveries(deliveries)),
         task('published-events', DELETE_HISTORY_EVERY_MS, () => deletePublishedEvents(outbox)),
-        task('request-months', KEEP_MONTHS_EVERY_MS, () => makeRequestMonths(months, systemClock)),
-        task('old-requests', DELETE_HISTORY_EVERY_MS, () =>
-          dropOldRequestMonths(months, systemClock, requestMonthsKept),
-        ),
+        task('request-months', KEEP_MONTHS_EVERY_MS, () => makeRequestMonths(months)),
+        task('old-requests', DELETE_HISTORY_EVERY_MS, () => dropOldRequestMonths(months, requestMonthsKept)),
         task('provisional-costs', RECONCILE_EVERY_MS, () => finaliseProvisionalCosts(records)),
       ],
     };

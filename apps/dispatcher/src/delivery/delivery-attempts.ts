@@ -12,7 +12,7 @@ import { type WebhookAnswer, type WebhookTransport } from '../transport/webhook-
 import { type DeliveryMetrics } from './delivery-metrics';
 import { webhookHeaders } from './webhook-headers';
 
-export interface DeliveryAttemptsOptions {
+interface DeliveryAttemptsOptions {
   readonly transport: Pick<WebhookTransport, 'post'>;
   readonly settlement: Pick<DeliverySettlement, 'settle'>;
   readonly sealer: Sealer;
@@ -21,16 +21,16 @@ export interface DeliveryAttemptsOptions {
   readonly metrics: DeliveryMetrics;
 }
 
-/** `attempts_log[].error` where it was us who could not send; the log of this process says why. */
+/** `attempts_log[].error` when we could not send; this process's log has the reason. */
 const NOT_SENT = 'not_sent';
-/** `attempts_log[].error` of an attempt whose process died (contract.md section 8). */
+/** `attempts_log[].error` of an attempt whose process died (docs/reference/webhooks.md#deliveries). */
 const WORKER_LOST = 'worker_lost';
 
-/** One attempt after the other is made here: signed, sent, settled, told of in one line. */
+/** Makes attempts: signs, sends, settles and logs one line. */
 export class DeliveryAttempts {
   constructor(private readonly options: DeliveryAttemptsOptions) {}
 
-  /** Ends when the attempt is settled. Never throws: what is not settled is found lost when its lease runs out. */
+  /** Resolves when the attempt is settled. Never throws: an unsettled attempt is lost once its lease lapses. */
   async make(delivery: ClaimedDelivery): Promise<void> {
     const answer = await this.send(delivery);
     const { eventId, eventType, organizationId } = delivery;
@@ -45,8 +45,8 @@ export class DeliveryAttempts {
     );
   }
 
-  /** Ends an attempt that somebody else began and will not end any more. */
-  giveUp(delivery: LeasedDelivery): Promise<void> {
+  /** Settles as failed an attempt whose process died. */
+  failLost(delivery: LeasedDelivery): Promise<void> {
     const unknown = { durationMs: null, statusCode: null, responseExcerpt: null };
     return this.end({
       delivery,
@@ -79,7 +79,7 @@ export class DeliveryAttempts {
     }
   }
 
-  /** Opened as late as this, so that it signs with what is valid now. */
+  /** Opened just before signing, so that only secrets valid now are used. */
   private secretsOf({ endpointId, sealedSecrets }: ClaimedDelivery): readonly string[] {
     const context = signingSecretContext(endpointId);
     return sealedSecrets.map((sealed) => this.options.sealer.open(sealed, context).toString());

@@ -2,29 +2,29 @@ import { type ClaimedDelivery, type DeliverySchedule, type LeasedDelivery } from
 import { type Logger } from '@svc/platform';
 import { type DeliveryAttempts } from './delivery-attempts';
 
-export interface DeliveryLoopOptions {
+interface DeliveryLoopOptions {
   readonly schedule: Pick<DeliverySchedule, 'claim'>;
   readonly attempts: Pick<DeliveryAttempts, 'make'>;
   readonly logger: Logger;
-  /** Attempts in flight of this process at most. */
+  /** The most attempts in flight in this process. */
   readonly attemptsMax?: number;
-  /** How long attempts in flight may go on at the end. */
+  /** How long a shutdown waits for attempts in flight. */
   readonly drainMs?: number;
 }
 
 const ATTEMPTS_MAX = 512;
 const CLAIM_MAX = 128;
-/** What is due and nobody called for, another process's events and retries that came due, waits no longer than this. */
+/** Finds deliveries that no `wake` announced: retries that come due, and events that another process took. */
 const POLL_MS = 250;
 /** Longer than the longest attempt and its settlement. */
 const DRAIN_MS = 20_000;
 
-/** Claims what is due while there is room for it, and sees each claim through to its end. */
+/** Claims due deliveries while there is room for them, and runs each claim to its end. */
 export class DeliveryLoop {
   private readonly inFlight = new Map<string, Promise<void>>();
   private running: Promise<void> = Promise.resolve();
   private isStopping = false;
-  private isCalled = false;
+  private isWoken = false;
   private continueNow: () => void = () => undefined;
 
   constructor(private readonly options: DeliveryLoopOptions) {}
@@ -33,9 +33,9 @@ export class DeliveryLoop {
     this.running = this.run();
   }
 
-  /** Something may be due: says so without waiting for the next look. */
-  call(): void {
-    this.isCalled = true;
+  /** Claims now, without waiting for the next poll. */
+  wake(): void {
+    this.isWoken = true;
     this.continueNow();
   }
 
@@ -47,10 +47,10 @@ export class DeliveryLoop {
     return this.inFlight.has(keyOf(delivery));
   }
 
-  /** Claims no more, and resolves when what is in flight is settled, or has had its time. */
+  /** Stops claiming. Resolves when the attempts in flight are settled, or after `drainMs`. */
   async stop(): Promise<void> {
     this.isStopping = true;
-    this.call();
+    this.wake();
     await this.running;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -63,8 +63,8 @@ export class DeliveryLoop {
   private async run(): Promise<void> {
     const { attemptsMax = ATTEMPTS_MAX } = this.options;
     while (!this.isStopping) {
-      // Before the claim, so that a call that comes while it is made is not forgotten.
-      this.isCalled = false;
+      // Before the claim, so that a wake during the claim is not lost.
+      this.isWoken = false;
       const room = Math.min(attemptsMax - this.inFlight.size, CLAIM_MAX);
       const claimed = room > 0 ? await this.claim(room) : [];
       for (const delivery of claimed) this.begin(delivery);
@@ -84,14 +84,14 @@ export class DeliveryLoop {
   private begin(delivery: ClaimedDelivery): void {
     const attempt = this.options.attempts.make(delivery).finally(() => {
       this.inFlight.delete(keyOf(delivery));
-      // Room in this process, and a free slot of the endpoint.
-      this.call();
+      // This frees room in this process, and a slot of the endpoint.
+      this.wake();
     });
     this.inFlight.set(keyOf(delivery), attempt);
   }
 
   private async pause(): Promise<void> {
-    if (this.isCalled) return;
+    if (this.isWoken) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, POLL_MS);
       this.continueNow = () => {
@@ -102,5 +102,5 @@ export class DeliveryLoop {
   }
 }
 
-/** With its lease: a delivery that was lost can come back while its first attempt still ends. */
+/** Includes the lease: a lost delivery can be claimed again while its first attempt still runs. */
 const keyOf = ({ id, leaseId }: LeasedDelivery): string => `${id} ${leaseId}`;

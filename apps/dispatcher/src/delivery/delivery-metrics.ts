@@ -10,8 +10,8 @@ const ATTEMPT_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const LAG_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 5, 10, 60, 600, 3600];
 
 /**
- * Deliveries of this process, and how far all dispatchers are behind. No endpoint is a label: there are as many as
- * customers like.
+ * Metrics of the deliveries of this process, and of the lag of all dispatchers. No endpoint is a label: customers create
+ * as many as they like.
  */
 export class DeliveryMetrics {
   private readonly attempts: Counter<'outcome' | 'reason'>;
@@ -77,7 +77,7 @@ export class DeliveryMetrics {
     if (settled.isEndpointDisabled) this.disabled.inc();
   }
 
-  /** Figures that are read when they are asked for. */
+  /** Registers gauges that are read at each scrape. */
   watch(schedule: Pick<DeliverySchedule, 'lag'>, inFlightCount: () => number, logger: Logger): void {
     const registers = [this.registry];
     const behind = new Gauge({
@@ -98,7 +98,7 @@ export class DeliveryMetrics {
             behind.set({ over_seconds: overSeconds }, endpointCount);
           }
         } catch (error) {
-          // The other figures are worth having when the database is away.
+          // The other metrics stay useful when the database is unreachable.
           logger.warn({ err: error }, 'webhook lag not measured');
         }
       },

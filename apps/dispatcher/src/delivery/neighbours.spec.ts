@@ -13,7 +13,7 @@ const deliverMany = async (count: number, ...endpointIds: readonly string[]) => 
   for (let made = 0; made < count; made++) await world.deliver(world.newEvent(), ...endpointIds);
 };
 
-/** Answers late, and keeps count of what it has in hand. */
+/** Answers late, and counts its open requests. */
 class Slowness {
   inHand = 0;
   inHandMax = 0;
@@ -35,12 +35,12 @@ describe('one endpoint', () => {
     world.receiver.answer(`/${hanging}`, () => undefined);
     await deliverMany(200, hanging);
     const others = await endpoints(30);
-    const { transport } = world.start({ timeoutMs: 8_000, attemptsMax: 40 });
+    const { publish } = world.start({ timeoutMs: 8_000, attemptsMax: 40 });
     await eventually(() => {
       expect(world.receiver.at(`/${hanging}`).length).toBeGreaterThan(0);
     }, 5_000);
     const startedAtMs = performance.now();
-    for (let rounds = 0; rounds < 3; rounds++) await transport.publish([world.newEvent()]);
+    for (let rounds = 0; rounds < 3; rounds++) await publish([world.newEvent()]);
     await eventually(() => {
       for (const id of others) expect(world.receiver.at(`/${id}`)).toHaveLength(3);
     }, 10_000);
@@ -60,7 +60,7 @@ describe('one endpoint', () => {
     expect(world.receiver.at(`/${id}`)).toHaveLength(100);
   });
 
-  it('35: that only ever hangs never holds more than one place', async () => {
+  it('35: that always hangs never holds more than one slot', async () => {
     const id = await world.addEndpoint();
     await deliverMany(20, id);
     let inHand = 0;
@@ -78,15 +78,15 @@ describe('one endpoint', () => {
 });
 
 describe('many endpoints', () => {
-  it('34: are all told of one event, once each', async () => {
+  it('34: all receive one event, once each', async () => {
     const ids = await endpoints(400);
-    const { transport } = world.start();
-    await transport.publish([world.newEvent()]);
+    const { publish } = world.start();
+    await publish([world.newEvent()]);
     await world.settled(30_000);
     expect(world.receiver.received.map(({ path }) => path.slice(1)).sort()).toEqual(ids.sort());
   });
 
-  it('36: with much due at the same moment get all of it, and the process does no more at once than it may', async () => {
+  it('36: with many deliveries due at once get all of them, within the attempt limit of the process', async () => {
     const ids = await endpoints(40);
     const slow = new Slowness(20);
     world.receiver.answer('*', slow.answer);
@@ -98,12 +98,12 @@ describe('many endpoints', () => {
     expect(slow.inHandMax).toBeLessThanOrEqual(25);
   });
 
-  it('27: are not kept waiting by one that is paused, whatever waits for it; enabled again, it gets that oldest first', async () => {
+  it('27: are not delayed by a paused one, whatever its backlog; enabled again, it gets its backlog oldest first', async () => {
     const [paused, other] = [await world.addEndpoint({ state: 'paused' }), await world.addEndpoint()];
     const events = [];
     for (let made = 0; made < 60; made++) events.push((await world.deliver(world.newEvent(), paused)).id);
-    const { transport } = world.start();
-    await transport.publish([world.newEvent()]);
+    const { publish } = world.start();
+    await publish([world.newEvent()]);
     await eventually(() => {
       expect(world.receiver.at(`/${other}`)).toHaveLength(1);
     });
@@ -127,7 +127,7 @@ describe('many endpoints', () => {
 });
 
 describe('29: an endpoint with many attempts in flight', () => {
-  it('is disabled once by its failures, and what is left waits', async () => {
+  it('is disabled once by its failures, and the other deliveries wait', async () => {
     const id = await world.addEndpoint({ consecutiveFailures: 18 });
     await world.sql('INSERT INTO webhook_lanes (endpoint_id, slots) VALUES ($1, 8)', [id]);
     world.receiver.answer(`/${id}`, (response) => setTimeout(() => response.writeHead(500).end(), 100));
@@ -147,7 +147,7 @@ describe('29: an endpoint with many attempts in flight', () => {
     );
   });
 
-  it('24: is sent nothing twice when its dispatcher stops, and all of it by the next', async () => {
+  it('24: is sent nothing twice when its dispatcher stops, and the rest by the next dispatcher', async () => {
     const id = await world.addEndpoint();
     world.receiver.answer('*', status(204));
     await deliverMany(40, id);

@@ -78,7 +78,7 @@ describe('a delivery', () => {
     expect(await world.attempts()).toHaveLength(6);
   });
 
-  it('9: is tried again on our schedule, whatever the receiver asks for', async () => {
+  it('9: is retried on our schedule, whatever the receiver asks for', async () => {
     const answers: [number, Record<string, string | string[]>][] = [
       [410, {}],
       [401, {}],
@@ -125,7 +125,7 @@ describe('a delivery', () => {
     expect(String(await metrics.metrics())).toMatch(/svc_webhook_clock_skew_seconds\{.*\} (599|600)/);
   });
 
-  it('20: that is tried again goes to the URL of then', async () => {
+  it('20: that is retried goes to the URL at that time', async () => {
     const id = await world.addEndpoint();
     world.receiver.answer(`/${id}`, (response) => {
       void world.sql('UPDATE webhook_endpoints SET url = $1', [`${world.receiver.origin}/moved`]).then(() => {
@@ -142,7 +142,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('15: whose receiver changes the endpoint before it answers waits for nobody', async () => {
+  it('15: whose receiver changes the endpoint before it answers holds no lock', async () => {
     const id = await world.addEndpoint();
     world.receiver.answer(`/${id}`, (response) => {
       void world
@@ -155,7 +155,7 @@ describe('a delivery', () => {
     expect(await world.endpoint(id)).toMatchObject({ state: 'paused', enabled: false });
   });
 
-  it('26: that is retried by hand while it is being sent is sent anew, with its whole schedule before it', async () => {
+  it('26: that is retried by hand while it is being sent is sent anew, with its whole schedule', async () => {
     const id = await world.addEndpoint();
     let isRetried = false;
     world.receiver.answer(`/${id}`, (response) => {
@@ -180,7 +180,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('28: of an endpoint that is deleted while it is sent is not tried again', async () => {
+  it('28: of an endpoint that is deleted while it is sent is not retried', async () => {
     const id = await world.addEndpoint();
     world.receiver.answer(`/${id}`, (response) => {
       void world
@@ -202,7 +202,7 @@ describe('31: a secret', () => {
       [id, sealer.seal(Buffer.from(secret), signingSecretContext(id)), previousFor],
     );
 
-  it('that is rotated between attempts signs beside the new one until it expires, and then no more', async () => {
+  it('that is rotated between attempts signs beside the new one until it expires', async () => {
     const id = await world.addEndpoint();
     const [old, fresh, freshest] = [secretOf(id), `whsec_${'1'.repeat(64)}`, `whsec_${'2'.repeat(64)}`];
     let attempt = 0;
@@ -234,7 +234,7 @@ describe('31: a secret', () => {
     expect([old, fresh, freshest].map((secret) => verifies(3, secret))).toEqual([false, false, true]);
   });
 
-  it('that does not open sends nothing, is not the endpoint’s fault, and is said in the log without it', async () => {
+  it('that cannot be opened sends nothing, does not count against the endpoint, and is logged without its value', async () => {
     const id = await world.addEndpoint();
     await world.sql(`UPDATE webhook_endpoints SET secret_ciphertext = 'garbage'`);
     await world.deliver();
@@ -251,9 +251,9 @@ describe('31: a secret', () => {
   });
 });
 
-it('42: a delivery whose headers can’t be sent never reaches the wire, and is dead after its attempts', async () => {
+it('42: a delivery whose headers cannot be sent never reaches the wire, and is dead after its attempts', async () => {
   const id = await world.addEndpoint();
-  // No catalogue has it: it stands for a row that something else wrote.
+  // An event type outside the catalogue, as if something else wrote the row.
   const type = 'policy.updated\r\nX-Injected: 1' as string as 'policy.updated';
   await world.deliver({ ...world.newEvent(), type });
   world.start({ retryDelaysSeconds: [0, 0, 0, 0, 0] });
@@ -265,7 +265,7 @@ it('42: a delivery whose headers can’t be sent never reaches the wire, and is 
 });
 
 describe('43: what is logged', () => {
-  it('is one line an attempt, with what happened and without URL, payload, signature or secret', async () => {
+  it('is one line an attempt, with the outcome and without URL, payload, signature or secret', async () => {
     const id = await world.addEndpoint({ url: `${world.receiver.origin}/hook?token=canary-of-the-url` });
     world.receiver.answer('*', (response, { headers }) => {
       response.writeHead(headers['svc-delivery-attempt'] === '1' ? 500 : 204).end(JSON.stringify(headers));
@@ -301,7 +301,7 @@ describe('43: what is logged', () => {
     for (const secret of ['canary', 'whsec_', secretOf(id), ...signed]) expect(told).not.toContain(secret);
   });
 
-  it('counts attempts by how they ended, and deliveries by where', async () => {
+  it('counts attempts by outcome, and deliveries by final status', async () => {
     const [good, bad] = [await world.addEndpoint(), await world.addEndpoint()];
     world.receiver.answer(`/${bad}`, status(404));
     await world.deliver(world.newEvent(), good, bad);

@@ -4,8 +4,8 @@ import { type ClaimedDelivery } from '@svc/persistence';
 const USER_AGENT = 'Svc-Webhooks/1.0';
 
 /**
- * What a delivery is sent with (interface.md, Delivery request).
- * @param secrets those valid now, the newest first.
+ * The headers of a delivery (docs/reference/webhooks.md#the-delivery-request).
+ * @param secrets the secrets valid now, newest first.
  */
 export const webhookHeaders = (
   { id, eventId, eventType, attemptNumber }: ClaimedDelivery,
@@ -15,7 +15,7 @@ export const webhookHeaders = (
 ): Readonly<Record<string, string>> => ({
   'content-type': 'application/json',
   'user-agent': USER_AGENT,
-  // An excerpt is shown as text, and nothing is decompressed.
+  // The excerpt is shown as text, and bodies are never decompressed.
   'accept-encoding': 'identity',
   'svc-signature': signatureHeader(secrets, timestampSeconds, body),
   'svc-event-id': eventId,

@@ -10,11 +10,11 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** What the worker does: once, all that the outbox has. @returns how many events. */
-const relay = async ({ transport }: RunningDispatcher): Promise<number> => {
+/** Relays all events of the outbox once, as the worker does. @returns how many. */
+const relay = async ({ publish }: RunningDispatcher): Promise<number> => {
   const outbox = new OutboxStore(world.test.database);
   const events = await outbox.claimUnpublished(1_000);
-  await transport.publish(events);
+  await publish(events);
   await outbox.markPublished(events.map(({ id }) => id));
   return events.length;
 };
@@ -22,12 +22,12 @@ const relay = async ({ transport }: RunningDispatcher): Promise<number> => {
 describe('an event that is published', () => {
   it('23: once, twice, or all of them again, is delivered once to each endpoint', async () => {
     const ids = [await world.addEndpoint(), await world.addEndpoint()];
-    const { transport } = world.start();
+    const { publish } = world.start();
     const events = Array.from({ length: 5 }, () => world.newEvent());
-    await transport.publish([events[0]!, events[0]!]);
-    await Promise.all([transport.publish(events), transport.publish(events.toReversed())]);
+    await publish([events[0]!, events[0]!]);
+    await Promise.all([publish(events), publish(events.toReversed())]);
     await world.settled();
-    await transport.publish(events);
+    await publish(events);
     await world.settled();
     for (const id of ids) {
       const received = world.receiver.at(`/${id}`).map(({ headers }) => headers['svc-event-id']);
@@ -35,19 +35,19 @@ describe('an event that is published', () => {
     }
   });
 
-  it('23: is not taken over when it can’t be stored, and is delivered once it is offered again', async () => {
+  it('23: is not acknowledged when it cannot be stored, and is delivered once when it is redelivered', async () => {
     const id = await world.addEndpoint();
-    const { transport } = world.start();
+    const { publish } = world.start();
     const event = world.newEvent();
     await world.sql('ALTER TABLE webhook_deliveries RENAME TO away');
-    await expect(transport.publish([event])).rejects.toThrow();
+    await expect(publish([event])).rejects.toThrow();
     await world.sql('ALTER TABLE away RENAME TO webhook_deliveries');
-    await transport.publish([event]);
+    await publish([event]);
     await world.settled();
     expect(world.receiver.at(`/${id}`)).toHaveLength(1);
   });
 
-  it('32: reaches the endpoints that subscribe when it comes; later ones, and other organizations, never', async () => {
+  it('32: reaches the endpoints that subscribe at that time; never later ones, nor other organizations', async () => {
     const [subscribed, other] = [
       await world.addEndpoint({ eventTypes: ['policy.*'] }),
       await world.addEndpoint({ eventTypes: ['credential.*'] }),
@@ -55,8 +55,8 @@ describe('an event that is published', () => {
     const event = world.newEvent();
     await new Promise((resolve) => setTimeout(resolve, 5));
     const late = await world.addEndpoint();
-    const { transport } = world.start();
-    await transport.publish([event, { ...world.newEvent(), organizationId: 'org_other' }]);
+    const { publish } = world.start();
+    await publish([event, { ...world.newEvent(), organizationId: 'org_other' }]);
     await world.sql(`UPDATE webhook_endpoints SET event_types = '{alert.*}'`);
     await world.settled();
     expect([subscribed, other, late].map((id) => world.receiver.at(`/${id}`).length)).toEqual([1, 0, 0]);
@@ -72,19 +72,19 @@ describe('an event that is published', () => {
       state: 'active',
     });
     await world.sql('UPDATE webhook_endpoints SET deleted_at = now() WHERE id = $1', [deleted]);
-    const { transport } = world.start();
-    await transport.publish([event]);
+    const { publish } = world.start();
+    await publish([event]);
     await world.settled();
     expect(world.receiver.received.map(({ path }) => path)).toEqual([`/${other}`]);
   });
 
-  it('is delivered within moments, from the call of the intake and not from a look by the clock', async () => {
+  it('is delivered within moments: the intake wakes the loop before the next poll', async () => {
     await world.addEndpoint();
-    const { transport } = world.start();
+    const { publish } = world.start();
     const latenciesMs: number[] = [];
     for (let round = 0; round < 10; round++) {
       const startedAtMs = performance.now();
-      await transport.publish([world.newEvent()]);
+      await publish([world.newEvent()]);
       await eventually(() => {
         expect(world.receiver.received).toHaveLength(round + 1);
       });
@@ -93,11 +93,11 @@ describe('an event that is published', () => {
     expect(latenciesMs.sort((a, b) => a - b)[5]).toBeLessThan(200);
   });
 
-  it('27: waits for a paused endpoint, is sent when that is enabled again, and a test is sent meanwhile', async () => {
+  it('27: waits for a paused endpoint, which may be sent a test meanwhile, and is sent when it is enabled again', async () => {
     const id = await world.addEndpoint({ state: 'paused' });
     const running = world.start();
     const event = world.newEvent();
-    await running.transport.publish([event]);
+    await running.publish([event]);
     const test = world.newEvent('webhook.test', { endpoint_id: id });
     await world.deliver(test, id);
     await eventually(() => {
@@ -112,14 +112,14 @@ describe('an event that is published', () => {
   });
 });
 
-describe('endpoints that are all refused', () => {
-  it('30: are disabled one after the other, each by the news of the other, and then there is quiet', async () => {
+describe('endpoints that all fail', () => {
+  it('30: are disabled one after the other, each by the event about the other, and then nothing is sent', async () => {
     const ids = await Promise.all(
       [23, 23, 24].map((consecutiveFailures) => world.addEndpoint({ consecutiveFailures })),
     );
     world.receiver.answer('*', status(500));
     const running = world.start({ retryDelaysSeconds: [0.1, 0.1, 0.1, 0.1, 0.1] });
-    await running.transport.publish([world.newEvent()]);
+    await running.publish([world.newEvent()]);
     await eventually(async () => {
       await relay(running);
       const endpoints = await Promise.all(ids.map((id) => world.endpoint(id)));

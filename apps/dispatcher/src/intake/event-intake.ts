@@ -1,16 +1,21 @@
-import { type EventRecord } from '@svc/messaging';
-import { type DeliveryIntake } from '@svc/persistence';
+import { Controller, Inject } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import { type EventRecord, EVENTS } from '@svc/messaging';
+import { DeliveryIntake } from '@svc/persistence';
+import { DeliveryLoop } from '../delivery/delivery-loop';
 import { recipientsOf } from './recipients';
 
-/** Makes deliveries of events as they come. An event is taken over when they are stored: it may come again before. */
+/** Makes deliveries of events. An event is acknowledged once its deliveries are stored; before that it may be redelivered. */
+@Controller()
 export class EventIntake {
   constructor(
-    private readonly intake: DeliveryIntake,
-    private readonly onDue: () => void,
+    @Inject(DeliveryIntake) private readonly intake: DeliveryIntake,
+    @Inject(DeliveryLoop) private readonly loop: Pick<DeliveryLoop, 'wake'>,
   ) {}
 
-  take = async (event: EventRecord): Promise<void> => {
+  @EventPattern(EVENTS, { group: 'dispatcher' })
+  async take(@Payload() event: EventRecord): Promise<void> {
     const recipients = recipientsOf(event, await this.intake.endpointsOf(event.organizationId));
-    if ((await this.intake.record(event, recipients)) > 0) this.onDue();
-  };
+    if ((await this.intake.record(event, recipients)) > 0) this.loop.wake();
+  }
 }

@@ -13,7 +13,7 @@ const eventAt = (type: string, timeMs = NOW_MS, payload = '{}') => ({
 });
 const endpoint = (id: string, ...eventTypes: readonly string[]) => ({ id, eventTypes });
 
-describe('who is told of an event', () => {
+describe('the recipients of an event', () => {
   it('33: are the endpoints that subscribe to it, by name, by noun, or to everything', () => {
     const [all, named, noun, other] = [0, 1, 2, 3].map((place) => endpointId(NOW_MS - HOUR_MS, place));
     const endpoints = [
@@ -27,13 +27,13 @@ describe('who is told of an event', () => {
     expect(recipientsOf(eventAt('budget.exceeded'), [])).toEqual([]);
   });
 
-  it('32: are those that were there when it happened: its own creation an endpoint is told, what was before never', () => {
+  it('32: existed when it happened: an endpoint receives its own creation, and never an earlier event', () => {
     const [before, atOnce, after] = [NOW_MS - 1, NOW_MS, NOW_MS + 1].map((timeMs) => endpointId(timeMs));
     const endpoints = [endpoint(before!), endpoint(atOnce!), endpoint(after!)];
     expect(recipientsOf(eventAt('webhook.endpoint_created'), endpoints)).toEqual([before, atOnce]);
   });
 
-  it('30: of an endpoint that was disabled are all but that one', () => {
+  it('30: of a disabled endpoint are all but that endpoint', () => {
     const [disabled, other] = [endpointId(NOW_MS - HOUR_MS, 1), endpointId(NOW_MS - HOUR_MS, 2)];
     const endpoints = [endpoint(disabled), endpoint(other, 'webhook.*')];
     const payload = JSON.stringify({ data: { endpoint_id: disabled } });

@@ -5,21 +5,21 @@ import { type DeliverableEvent, type SubscribedEndpoint } from '@svc/persistence
 const DISABLED: EventType = 'webhook.endpoint_disabled';
 
 /**
- * The endpoints that are told of an event: those that subscribe to it and were there when it happened, so that an event
- * that is read again, however late, reaches nobody new. That it was disabled an endpoint is not told itself.
+ * The endpoints that receive an event: those that subscribe to it and existed when it happened. So an event that is read
+ * again, however late, reaches no new endpoint. The event that an endpoint was disabled is not sent to that endpoint.
  */
 export function recipientsOf(
   event: DeliverableEvent,
   endpoints: readonly SubscribedEndpoint[],
 ): readonly string[] {
   const happenedAtMs = timeOfId(event.id);
-  const concernedId = event.type === DISABLED ? endpointIn(event.payload) : null;
+  const disabledId = event.type === DISABLED ? endpointIn(event.payload) : null;
   return endpoints
     .filter(
       ({ id, eventTypes }) => matchesSubscription(eventTypes, event.type) && timeOfId(id) <= happenedAtMs,
     )
     .map(({ id }) => id)
-    .filter((id) => id !== concernedId);
+    .filter((id) => id !== disabledId);
 }
 
 const endpointIn = (payload: string): string =>

@@ -1,32 +1,24 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type MortalOptions } from './mortal-dispatcher';
+import { buildProjects } from '@svc/testing';
+import { type CrashOptions } from './crashing-dispatcher';
 
-const ROOT = join(__dirname, '../../../..');
+const libs = readdirSync(join(__dirname, '../../../../libs')).map((name) => `libs/${name}`);
 
-/** The dispatcher built, as the service's own is, to run in processes that a spec may kill. */
+/** Builds the dispatcher like the service's own, to run in processes that a spec may kill. */
 export class BuiltDispatcher {
   private readonly folder = mkdtempSync(join(tmpdir(), 'svc-dispatcher-'));
   private readonly children: ChildProcess[] = [];
 
   constructor() {
-    const swc = createRequire(__filename).resolve('@swc/cli/bin/swc.js');
-    const sources = ['apps/dispatcher/src', 'libs'];
-    const outcome = spawnSync(
-      process.execPath,
-      [swc, ...sources, '--out-dir', this.folder, '--config-file', '.swcrc', '--quiet'],
-      { cwd: ROOT, encoding: 'utf8' },
-    );
-    if (outcome.status !== 0) throw new Error(outcome.stderr);
-    symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
+    buildProjects(['apps/dispatcher', ...libs], this.folder);
   }
 
-  spawn(options: MortalOptions): ChildProcess {
-    const program = join(this.folder, 'apps/dispatcher/src/testing/mortal-dispatcher.js');
+  spawn(options: CrashOptions): ChildProcess {
+    const program = join(this.folder, 'apps/dispatcher/src/testing/crashing-dispatcher.js');
     const child = spawn(process.execPath, ['-r', 'reflect-metadata', program, JSON.stringify(options)], {
       cwd: this.folder,
       stdio: ['ignore', 'ignore', 'inherit'],

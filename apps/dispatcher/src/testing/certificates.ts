@@ -1,4 +1,4 @@
-/** Made with openssl for these specs, trusted by nobody else. Good until 2126, but for the expired one. */
+/** Made with openssl for these specs; trusted only by them. Valid until 2126, except the expired one. */
 export const certificateAuthority = `-----BEGIN CERTIFICATE-----
 MIIBkTCCATegAwIBAgIUG/8uFbAP4M0XSBXEPKB0Xq1TLFQwCgYIKoZIzj0EAwIw
 HTEbMBkGA1UEAwwSc3ZjIHNwZWMgYXV0aG9yaXR5MCAXDTI2MTEyMTE2NTg0MloY
@@ -11,7 +11,7 @@ AiEAwVAiGODb9ITV0tNWyWaw97291MSmVuNQHsfmXkGAJP8CIDjIGcoCk+kAsAa1
 WUJMCwZXUu+rDeujL7GvDeNw8ACn
 -----END CERTIFICATE-----`;
 
-/** Of every certificate here. */
+/** The key of every certificate here. */
 export const privateKey = `-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIHdwPehWxH4YZoYWKmOTVGbYvcVpZuuaYJkTplI7t+rooAoGCCqGSM49
 AwEHoUQDQgAELWqiHRCdkYCJTA2JkHVvPYJpuBnzCemMHbCNfnQYYbwzPrJCXEaK

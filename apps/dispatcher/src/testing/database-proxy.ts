@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands between a dispatcher and its database, and can be cut: connections break, and none is made, until it is mended. */
+/** A proxy between a dispatcher and its database. After `cut` it breaks and refuses connections, until `restore`. */
 export class DatabaseProxy {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
@@ -40,7 +40,7 @@ export class DatabaseProxy {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  mend(): void {
+  restore(): void {
     this.isCut = false;
   }
 

@@ -82,7 +82,7 @@ export class DispatcherWorld {
     return recordEvent(systemIds('event'), eventType, this.organizationId, Date.now(), content);
   }
 
-  /** Makes an event's deliveries without any transport. @returns the event. */
+  /** Stores an event's deliveries without an event transport. @returns the event. */
   async deliver(event = this.newEvent(), ...endpointIds: readonly string[]) {
     const intake = new DeliveryIntake(this.test.database);
     const all = await intake.endpointsOf(this.organizationId);
@@ -107,7 +107,7 @@ export class DispatcherWorld {
     return row;
   }
 
-  /** Waits until no delivery is to be attempted any more. */
+  /** Waits until no delivery has an attempt to come. */
   settled(timeoutMs = 20_000): Promise<DeliveryRow[]> {
     return eventually(async () => {
       const deliveries = await this.deliveries();
@@ -118,7 +118,7 @@ export class DispatcherWorld {
   }
 }
 
-export interface DeliveryRow {
+interface DeliveryRow {
   readonly id: string;
   readonly event_id: string;
   readonly endpoint_id: string;
@@ -130,7 +130,7 @@ export interface DeliveryRow {
   readonly created_at: Date;
 }
 
-export interface AttemptRow {
+interface AttemptRow {
   readonly delivery_id: string;
   readonly round: number;
   readonly attempt: number;
@@ -141,7 +141,7 @@ export interface AttemptRow {
   readonly response_excerpt: string | null;
 }
 
-export interface EndpointRow {
+interface EndpointRow {
   readonly id: string;
   readonly state: string;
   readonly enabled: boolean;
@@ -149,6 +149,6 @@ export interface EndpointRow {
   readonly disabled_reason: string | null;
 }
 
-/** Every endpoint of a world has its own, known from its id. */
+/** The signing secret of an endpoint, derived from its id. */
 export const secretOf = (endpointId: string): string =>
   formatSigningSecret(Buffer.from(endpointId.padEnd(32, '.').slice(-32)));

@@ -1,8 +1,8 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 
-/** What is known of a name: addresses, another name, an error, or that nobody ever answers. */
-export type NameRecord =
+/** The answer for a name: addresses, an alias, an error, or none at all. */
+type NameRecord =
   | { readonly addresses: readonly string[] }
   | { readonly alias: string }
   | { readonly rcode: number }
@@ -13,9 +13,9 @@ const CNAME = 5;
 const AAAA = 28;
 const HEAD_BYTES = 12;
 
-/** A name server with as much of RFC 1035 as a stub resolver needs. */
+/** A name server with the part of RFC 1035 that a stub resolver needs. */
 export class NameServer {
-  /** Names that were asked for. */
+  /** The names of all queries. */
   readonly asked: string[] = [];
   private readonly records = new Map<string, NameRecord>();
 

@@ -1,17 +1,17 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-/** Does what it likes with a connection, once the head of the request is there. */
+/** Handles a connection, once the head of the request has arrived. */
 export type RawBehaviour = (socket: Socket) => void;
 
-/** A receiver whose every byte the spec decides. */
+/** A receiver whose every byte is scripted. */
 export class RawReceiver {
   readonly sockets: Socket[] = [];
-  /** What it could hand to its connections, in bytes. */
+  /** Bytes that its connections accepted. */
   sentBytes = 0;
 
   private constructor(private readonly server: Server) {}
 
-  /** @param whenConnected does without waiting for a request. */
+  /** @param whenConnected behaves at once, without waiting for a request. */
   static async start(behave: RawBehaviour, whenConnected = false): Promise<RawReceiver> {
     const server = createServer((socket) => {
       receiver.sockets.push(socket);
@@ -50,7 +50,7 @@ export const answering =
     socket.end(pieces.join(''));
   };
 
-/** Sends a piece again and again, until the other side has had enough. */
+/** Sends a piece again and again, until the other side closes. */
 export const dripping =
   (head: string, piece: string, everyMs: number): RawBehaviour =>
   (socket) => {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/** A delivery as a receiver got it. */
-export interface ReceivedDelivery {
+/** A delivery as received. */
+interface ReceivedDelivery {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -11,7 +11,7 @@ export interface ReceivedDelivery {
 
 export type Answer = (response: ServerResponse, delivery: ReceivedDelivery) => void;
 
-/** A customer's server: answers as it is told to by path, 204 without being told. */
+/** A customer's server: answers as scripted for the path, else 204. */
 export class Receiver {
   readonly received: ReceivedDelivery[] = [];
   private readonly answers = new Map<string, Answer>();

@@ -1,5 +1,6 @@
 import { type connect } from 'node:net';
 import { type Clock } from '@svc/kernel';
+import { type EventRecord } from '@svc/messaging';
 import {
   type Database,
   DeliveryIntake,
@@ -9,11 +10,12 @@ import {
 } from '@svc/persistence';
 import { createLogger, createMetrics, createSealer, systemClock } from '@svc/platform';
 import { DeliveryAttempts } from '../delivery/delivery-attempts';
+import { DeliveryLoop } from '../delivery/delivery-loop';
 import { DeliveryMetrics } from '../delivery/delivery-metrics';
 import { Dispatcher } from '../dispatcher';
-import { machineAddresses } from '../transport/resolve-addresses';
+import { EventIntake } from '../intake/event-intake';
+import { systemAddresses } from '../transport/resolve-addresses';
 import { WebhookTransport } from '../transport/webhook-transport';
-import { DirectTransport } from './direct-transport';
 
 export const masterKey = Buffer.alloc(32, 7);
 export const sealer = createSealer(masterKey);
@@ -25,30 +27,29 @@ export interface DispatcherOptions {
   readonly leaseMs?: number;
   readonly timeoutMs?: number;
   readonly attemptsMax?: number;
-  readonly lookForLostEveryMs?: number;
-  readonly transport?: DirectTransport;
+  readonly findLostEveryMs?: number;
   /** Opens connections instead of `node:net`. */
   readonly connect?: typeof connect;
-  /** Sends instead of the transport, which it is given. */
+  /** Wraps the transport. */
   readonly sendThrough?: (transport: WebhookTransport) => Pick<WebhookTransport, 'post'>;
 }
 
-/** A dispatcher of the world's, and the lines it logs. */
+/** A running dispatcher, and the lines that it logs. */
 export interface RunningDispatcher {
-  readonly dispatcher: Dispatcher;
-  readonly transport: DirectTransport;
   readonly lines: Readonly<Record<string, unknown>>[];
   readonly metrics: ReturnType<typeof createMetrics>;
+  /** Passes events to the intake, and throws its failures, as the event transport would see them. */
+  publish(events: readonly EventRecord[]): Promise<void>;
   stop(): Promise<void>;
 }
 
 export const SHORT_DELAYS = [0.3, 0.3, 0.3, 0.3, 0.3];
 
-/** The service's parts, put together as its module does, but for times that a spec can wait for. */
+/** Wires the service's parts as its module does, but with times that a spec can wait for. */
 export function startDispatcher(
   options: DispatcherOptions & { readonly database: Database },
 ): RunningDispatcher {
-  const { database, retryDelaysSeconds = SHORT_DELAYS, leaseMs, timeoutMs, transport } = options;
+  const { database, retryDelaysSeconds = SHORT_DELAYS, leaseMs, timeoutMs } = options;
   const lines: Record<string, unknown>[] = [];
   const logger = createLogger(
     { service: 'dispatcher', level: 'info' },
@@ -56,38 +57,45 @@ export function startDispatcher(
   );
   const registry = createMetrics('dispatcher-spec');
   const metrics = new DeliveryMetrics(registry);
-  const events = transport ?? new DirectTransport();
   const webhooks = new WebhookTransport({
     policy: { allowPrivate: true },
-    resolve: machineAddresses,
+    resolve: systemAddresses,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(options.connect === undefined ? {} : { connect: options.connect }),
   });
+  const schedule = new DeliverySchedule(database, leaseMs === undefined ? {} : { leaseMs });
+  const attempts = new DeliveryAttempts({
+    transport: options.sendThrough?.(webhooks) ?? webhooks,
+    settlement: new DeliverySettlement(database, { retryDelaysSeconds }),
+    sealer,
+    clock: options.clock ?? systemClock,
+    logger,
+    metrics,
+  });
+  const loop = new DeliveryLoop({
+    schedule,
+    attempts,
+    logger,
+    ...(options.attemptsMax === undefined ? {} : { attemptsMax: options.attemptsMax }),
+  });
+  const intake = new EventIntake(new DeliveryIntake(database), loop);
   const dispatcher = new Dispatcher({
-    transport: events,
-    intake: new DeliveryIntake(database),
-    schedule: new DeliverySchedule(database, leaseMs === undefined ? {} : { leaseMs }),
-    attempts: new DeliveryAttempts({
-      transport: options.sendThrough?.(webhooks) ?? webhooks,
-      settlement: new DeliverySettlement(database, { retryDelaysSeconds }),
-      sealer,
-      clock: options.clock ?? systemClock,
-      logger,
-      metrics,
-    }),
+    loop,
+    schedule,
+    attempts,
     retention: new DeliveryRetention(database),
     metrics,
     logger,
-    ...(options.attemptsMax === undefined ? {} : { attemptsMax: options.attemptsMax }),
-    lookForLostEveryMs: options.lookForLostEveryMs ?? 200,
+    findLostEveryMs: options.findLostEveryMs ?? 200,
   });
   dispatcher.onApplicationBootstrap();
   let stopping: Promise<void> | null = null;
   return {
-    dispatcher,
-    transport: events,
     lines,
     metrics: registry,
+    publish: async (events) => {
+      for (const event of events) await intake.take(event);
+    },
     stop: () => (stopping ??= dispatcher.onApplicationShutdown()),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Why no answer came, as customers read it in `attempts_log`. `blocked_address` says no more, whatever was found: it must
- * teach nobody about our network (contract.md section 8).
+ * Why no answer came, as customers see it in `attempts_log`. `blocked_address` gives no details, because they would reveal
+ * our network (docs/reference/webhooks.md#deliveries).
  */
 export type FailureCode =
   | 'blocked_address'
@@ -22,11 +22,11 @@ export class AttemptFailure extends Error {
   }
 }
 
-/** What a connection breaks with once it carries a request, in either direction. */
+/** The failure of a connection that already carries a request or an answer. */
 export function exchangeFailure(error: unknown): AttemptFailure {
   const code = String((error as NodeJS.ErrnoException | null)?.code ?? '');
   if (code.startsWith('HPE_')) return new AttemptFailure('invalid_response', error);
-  // TLS 1.3 lets a server refuse a client when the handshake is over for that already.
+  // In TLS 1.3 a server may refuse a client after the handshake has ended for the client.
   if (code.startsWith('ERR_SSL_')) return new AttemptFailure('tls_failed', error);
   return new AttemptFailure('connection_closed', error);
 }

@@ -77,14 +77,14 @@ describe('16: at each connection, whatever the URL was when it was written', () 
     expect(inside.sockets).toHaveLength(0);
   });
 
-  it('a name that stands for a private one is not called', async () => {
+  it('a name that is an alias of a private one is not called', async () => {
     names.set('inner.example.com', { addresses: ['10.1.2.3'] });
     names.set('hooks.example.com', { alias: 'inner.example.com' });
     expect(await post(urlOf('hooks.example.com'))).toMatchObject(BLOCKED);
     expect(names.asked).toContain('hooks.example.com');
   });
 
-  it('a name that changes between the check and the connection is asked for once', async () => {
+  it('a name that changes between the check and the connection is resolved once', async () => {
     names.set('hooks.example.com', { addresses: ['93.184.216.34'] });
     const dialled: unknown[] = [];
     const dial = ((options: { lookup: (...given: unknown[]) => void; host: string }) => {
@@ -99,7 +99,7 @@ describe('16: at each connection, whatever the URL was when it was written', () 
     expect(names.asked).toEqual(['hooks.example.com', 'hooks.example.com']);
   });
 
-  it('the peer that really answers is judged before a byte is sent', async () => {
+  it('the connected peer is checked before a byte is sent', async () => {
     names.set('hooks.example.com', { addresses: ['93.184.216.34'] });
     let received = 0;
     spy = await RawReceiver.start(
@@ -140,7 +140,7 @@ describe('17: a name', () => {
     expect(await post(urlOf('hooks.example.com'))).toMatchObject({ statusCode: null, error: 'dns_failed' });
   });
 
-  it('that nobody answers for ends in seconds, and delays no other, though fifty of them wait', async () => {
+  it('that no server answers for fails in seconds, and delays no other name, though fifty of them wait', async () => {
     names.set('good.example.com', { addresses: ['93.184.216.34'] });
     for (let at = 0; at < 50; at++) names.set(`hole-${String(at)}.example.com`, 'silent');
     const resolve = publicAddresses([names.address]);

@@ -5,24 +5,23 @@ import { type AddressPolicy, isAllowedAddress } from '@svc/events';
 import { AttemptFailure } from './attempt-failure';
 import { type ResolveAddresses } from './resolve-addresses';
 
-/** Where connections may go, and how they get there. */
+/** Which addresses connections may go to, and how they are opened. */
 export interface ConnectionGuard {
   readonly policy: AddressPolicy;
   readonly resolve: ResolveAddresses;
-  /** Opens the socket; `node:net` does without it. For tests of what follows from where it really leads. */
+  /** Opens the socket; default `node:net`. For tests of the check on the connected peer. */
   readonly connect?: typeof connect;
   /** Further certificate authorities, PEM. For tests: customers' certificates must be publicly trusted. */
   readonly certificateAuthorities?: readonly string[];
 }
 
-/** How long names may take: slower ones fail, rather than hold a place for longer than any answer may. */
+/** The time-out of name resolution: a slow name must not hold a slot longer than a slow answer. */
 const RESOLUTION_MS = 5_000;
-/** After which the next of several addresses is tried. Node's own 250 ms give up on what is merely far away. */
+/** After this the next of several addresses is tried. Node's default of 250 ms is too short for a distant host. */
 const ADDRESS_MS = 2_500;
 
 /**
- * The addresses of a host, all of which may be connected to: one that may not be condemns them all, so that nobody gets
- * in by offering both.
+ * The addresses of a host. One forbidden address forbids all, so that nobody gets in by mixing it with a public one.
  * @throws AttemptFailure `dns_failed`, `blocked_address`
  */
 export async function allowedAddresses(
@@ -39,9 +38,9 @@ export async function allowedAddresses(
 }
 
 /**
- * A connection to one of the addresses, none other: the name is not resolved again, no proxy is asked, and the peer that
- * answers is judged once more before a byte is sent.
- * @throws AttemptFailure, for an abort too: the signal knows better why.
+ * Connects to one of these addresses only: the name is not resolved again, no proxy is used, and the connected peer is
+ * checked once more before a byte is sent.
+ * @throws AttemptFailure, also for an abort: the reason is in the signal.
  */
 export async function openConnection(
   url: URL,
@@ -81,7 +80,7 @@ async function encrypted(
   const encryptedSocket = secure({
     socket,
     host,
-    // A certificate for an address is checked against `host`; there is no asking for one by name.
+    // A certificate for an address is checked against `host`: SNI takes names only.
     ...(isIP(host) > 0 ? {} : { servername: host }),
     ALPNProtocols: ['http/1.1'],
     minVersion: 'TLSv1.2',
@@ -95,7 +94,7 @@ async function encrypted(
   return encryptedSocket;
 }
 
-/** Answers what was resolved and judged before. */
+/** A lookup that returns the addresses already resolved and checked. */
 const pinnedTo =
   (addresses: readonly string[]): LookupFunction =>
   (_hostname, _options, callback) => {
@@ -107,7 +106,7 @@ const pinnedTo =
 
 const unbracketed = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-/** Whoever waits for the socket hears of the same error; unheard, a later one would end the process. */
+/** Who waits for the socket gets the same error; without a listener a later one would end the process. */
 const ignore = (): void => undefined;
 
 function inTime(addresses: Promise<readonly string[]>): Promise<readonly string[]> {

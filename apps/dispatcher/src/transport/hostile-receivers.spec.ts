@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { eventually } from '@svc/testing';
 import { answering, dripping, type RawBehaviour, RawReceiver } from '../testing/raw-receiver';
-import { machineAddresses } from './resolve-addresses';
+import { systemAddresses } from './resolve-addresses';
 import { type WebhookAnswer, WebhookTransport, type WebhookTransportOptions } from './webhook-transport';
 
 let receivers: RawReceiver[] = [];
@@ -17,7 +17,7 @@ const start = async (behave: RawBehaviour, whenConnected = false): Promise<RawRe
   return receiver;
 };
 const transport = (options: Partial<WebhookTransportOptions> = {}) =>
-  new WebhookTransport({ policy: { allowPrivate: true }, resolve: machineAddresses, ...options });
+  new WebhookTransport({ policy: { allowPrivate: true }, resolve: systemAddresses, ...options });
 const post = (url: string, options: Partial<WebhookTransportOptions> = {}): Promise<WebhookAnswer> =>
   transport(options).post({ url, headers: { 'svc-event-id': 'evt_1' }, body: Buffer.from('{"é":1}') });
 const postTo = async (behave: RawBehaviour, options: Partial<WebhookTransportOptions> = {}) =>
@@ -27,7 +27,7 @@ const gone = (receiver: RawReceiver) =>
     expect(receiver.openSockets).toBe(0);
   });
 
-/** Every connection that is opened, wherever it goes. */
+/** All opened connections. */
 const observedDials = () => {
   const dialled: Socket[] = [];
   const dial = ((...given: Parameters<typeof connect>) => {
@@ -42,7 +42,7 @@ const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const SHORT = { timeoutMs: 700 };
 
 describe('time', () => {
-  it('1, 2, 7, 12: is 10 s from the first connect to the head of the answer, whatever comes meanwhile', async () => {
+  it('1, 2, 7, 12: is 10 s from the first connect to the head of the answer, whatever arrives meanwhile', async () => {
     const silent = await start(() => undefined);
     const mute = await start((socket) => void socket.resume(), true);
     const dripped = await start(dripping('HTTP/1.1 200 OK\r\nX-Long: ', 'a', 300));
@@ -63,7 +63,7 @@ describe('time', () => {
 });
 
 describe('a body', () => {
-  it('3: that never ends and is slow does not undo the acknowledgement, nor is it waited for', async () => {
+  it('3: that never ends and is slow neither undoes the acknowledgement nor is waited for', async () => {
     const startedAtMs = performance.now();
     const receiver = await start(dripping('HTTP/1.1 200 OK\r\n\r\n', 'x', 100));
     expect(await post(receiver.url)).toMatchObject({
@@ -74,7 +74,7 @@ describe('a body', () => {
     await gone(receiver);
   });
 
-  it('3: that never ends and is fast is cut off as soon as it is too long, and not when its time is over', async () => {
+  it('3: that never ends and is fast is cut as soon as it is too long, before its time-out', async () => {
     const receiver = await start(dripping('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(1_000_000), 1));
     const durationsMs: number[] = [];
     for (let time = 0; time < 3; time++) {
@@ -87,7 +87,7 @@ describe('a body', () => {
     await gone(receiver);
   });
 
-  it('3: is never read beyond its bound nor kept beyond its excerpt, of 500 receivers at once', async () => {
+  it('3: is never read beyond its bound nor kept beyond its excerpt, for 500 receivers at once', async () => {
     const receiver = await start(dripping('HTTP/1.1 200 OK\r\n\r\n', 'y'.repeat(300_000), 200));
     const { dialled, dial } = observedDials();
     const sender = transport({ connect: dial });
@@ -95,7 +95,7 @@ describe('a body', () => {
     const answers = await Promise.all(Array.from({ length: 500 }, () => sender.post(call)));
     expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true);
     expect(Math.max(...answers.map(({ responseExcerpt }) => responseExcerpt?.length ?? 0))).toBe(2_048);
-    // 64 KiB, and what one read from the system can bring at a time.
+    // 64 KiB, and at most one more read from the socket.
     expect(Math.max(...dialled.map(({ bytesRead }) => bytesRead))).toBeLessThanOrEqual(2 * 65_536);
     expect(dialled).toHaveLength(500);
   });
@@ -164,7 +164,7 @@ describe('a head', () => {
     expect(target.sockets).toHaveLength(0);
   });
 
-  it('8: into the inside of the network is not followed either', async () => {
+  it('8: to a private address is not followed either', async () => {
     const location = 'Location: http://169.254.169.254/latest/meta-data/\r\n';
     const { dialled, dial } = observedDials();
     const answer = await postTo(answering(`HTTP/1.1 307 Away\r\n${location}Content-Length: 0\r\n\r\n`), {
@@ -190,7 +190,7 @@ describe('a connection', () => {
     expect(await postTo(behave)).toMatchObject({ statusCode: null, error, responseExcerpt: null });
   });
 
-  it('10: reset before the request is a failure, and so is one that nobody takes', async () => {
+  it('10: reset before the request is a failure, and so is a refused one', async () => {
     const reset = await start((socket) => void socket.resetAndDestroy(), true);
     const error = expect.stringMatching(/^connection_(closed|failed)$/) as string;
     expect(await post(reset.url)).toMatchObject({ statusCode: null, error });
@@ -208,7 +208,7 @@ describe('a connection', () => {
     expect(answer).toMatchObject({ statusCode: 202, error: null });
   });
 
-  it('10: on which the answer comes before the request is read still answers', async () => {
+  it('10: whose answer arrives before the request is read still counts', async () => {
     const receiver = await start((socket) => {
       socket.write('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n');
     }, true);
@@ -216,7 +216,7 @@ describe('a connection', () => {
     expect(answer).toMatchObject({ statusCode: 401, error: null });
   });
 
-  it('13: is never used twice, so that none can go stale', async () => {
+  it('13: is never reused, so that none can go stale', async () => {
     const receiver = await start(
       answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok'),
     );
@@ -229,7 +229,7 @@ describe('a connection', () => {
 });
 
 describe('a call', () => {
-  it('42: with a header that can’t be sent is our mistake, not the receiver’s', async () => {
+  it('42: with a header that cannot be sent is our failure, not the receiver’s', async () => {
     const receiver = await start(answering(OK));
     const call = {
       url: receiver.url,

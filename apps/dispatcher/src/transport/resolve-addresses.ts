@@ -1,15 +1,15 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** The addresses of a name; none where there are none, or nobody answers. */
+/** The addresses of a name; empty when it has none, or no server answers. */
 export type ResolveAddresses = (hostname: string) => Promise<readonly string[]>;
 
 const TRY_MS = 1_000;
 const TRIES = 2;
 
 /**
- * Asks name servers itself (c-ares): the system's own resolver would also read the hosts file, and has four threads, which a
- * few names that nobody answers for would block for everybody.
- * @param servers `address:port`; those that the machine is configured with without them.
+ * Queries name servers directly (c-ares): the system resolver also reads the hosts file, and has four threads, which a few
+ * unanswered names would block for everybody.
+ * @param servers `address:port`; default: the machine's configuration.
  */
 export function publicAddresses(servers?: readonly string[]): ResolveAddresses {
   const resolver = new Resolver({ timeout: TRY_MS, maxTimeout: TRY_MS, tries: TRIES });
@@ -23,8 +23,8 @@ export function publicAddresses(servers?: readonly string[]): ResolveAddresses {
   };
 }
 
-/** Where private hosts are allowed: as the machine resolves, `localhost` and the hosts file included. */
-export const machineAddresses: ResolveAddresses = async (hostname) => {
+/** The system resolver, `localhost` and the hosts file included. For installations that allow private hosts. */
+export const systemAddresses: ResolveAddresses = async (hostname) => {
   const answers = await lookup(hostname, { all: true }).catch(() => []);
   return answers.map(({ address }) => address);
 };

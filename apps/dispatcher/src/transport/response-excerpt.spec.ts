@@ -22,7 +22,7 @@ describe('14: an excerpt', () => {
     expect(excerptOf(Buffer.from(body))).toBe(excerpt);
   });
 
-  it('43: never says a signature that the receiver echoes', () => {
+  it('43: never shows a signature that the receiver echoes', () => {
     const mac = 'ab'.repeat(32);
     const echoed = excerptOf(Buffer.from(`{"svc-signature":"t=1,v1=${mac},v1=${mac.toUpperCase()}"}`));
     expect(echoed).toBe('{"svc-signature":"t=1,v1=…,v1=…"}');

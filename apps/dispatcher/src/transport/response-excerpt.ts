@@ -2,12 +2,12 @@ import { type IncomingMessage } from 'node:http';
 
 const EXCERPT_BYTES_MAX = 2 * 1024;
 const BODY_BYTES_MAX = 64 * 1024;
-/** How long the rest of an answer may take that is known already by its status. */
+/** The time-out of the body: the status already decides the attempt. */
 const REST_MS = 1_000;
 
 /**
- * The beginning of an answer's body, as text that can be stored and shown; null when it has none. What is larger or slower
- * is cut off: the status has said what matters. It is never decompressed.
+ * The beginning of an answer's body, as text that can be stored and shown; null when it has none. A larger or slower body
+ * is cut: the status already decided the attempt. It is never decompressed.
  */
 export async function readExcerpt(answer: IncomingMessage): Promise<string | null> {
   const kept: Buffer[] = [];
@@ -20,14 +20,14 @@ export async function readExcerpt(answer: IncomingMessage): Promise<string | nul
       if (bytes >= BODY_BYTES_MAX) break;
     }
   } catch {
-    // Cut off, by either side: what came is what there is.
+    // Cut by either side: the excerpt has what arrived.
   } finally {
     clearTimeout(rest);
   }
   return kept.length === 0 ? null : excerptOf(Buffer.concat(kept));
 }
 
-/** Text of 2 KiB at most, without what PostgreSQL can't store, and without a signature that a receiver echoes. */
+/** Text of at most 2 KiB, without characters that PostgreSQL cannot store, and without a signature that a receiver echoes. */
 export function excerptOf(bytes: Uint8Array): string {
   const text = new TextDecoder()
     .decode(bytes.subarray(0, EXCERPT_BYTES_MAX), { stream: true })

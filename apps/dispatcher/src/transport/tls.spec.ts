@@ -42,7 +42,7 @@ const postTo = async (options: TlsOptions, host?: string) =>
   post(((await serve(options)).address() as AddressInfo).port, host);
 
 describe('11: a secure endpoint', () => {
-  it('is told when its certificate is trusted and names it', async () => {
+  it('is called when its certificate is trusted and names it', async () => {
     const asked: string[] = [];
     const SNICallback: TlsOptions['SNICallback'] = (name, done) => {
       asked.push(name);
@@ -63,12 +63,12 @@ describe('11: a secure endpoint', () => {
     });
   });
 
-  it('is not told when nobody whom we trust has signed its certificate', async () => {
+  it('is not called when no trusted authority signed its certificate', async () => {
     const { port } = (await serve({})).address() as AddressInfo;
     expect(await post(port, undefined, guard)).toMatchObject({ statusCode: null, error: 'tls_failed' });
   });
 
-  it('is not told by its address when the certificate names a host', async () => {
+  it('is not called by its address when the certificate names a host', async () => {
     expect(await postTo({}, '127.0.0.1')).toMatchObject({ statusCode: null, error: 'tls_failed' });
   });
 
@@ -89,7 +89,7 @@ describe('11: a secure endpoint', () => {
     expect(['tls_failed', 'connection_closed']).toContain(answer.error);
   });
 
-  it('has the same 10 s when it never finishes the handshake', async () => {
+  it('has the same 10 s to finish the handshake', async () => {
     const receiver = await RawReceiver.start((socket) => void socket.resume(), true);
     servers.push({ close: (done) => void receiver.close().then(done) });
     const answer = await post(receiver.port, undefined, { ...trusting, timeoutMs: 600 });
@@ -97,7 +97,7 @@ describe('11: a secure endpoint', () => {
     expect(answer.durationMs).toBeGreaterThanOrEqual(590);
   });
 
-  it('is told of as failing when it does not speak TLS at all', async () => {
+  it('fails when it does not speak TLS at all', async () => {
     const receiver = await RawReceiver.start((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     servers.push({ close: (done) => void receiver.close().then(done) });
     expect(await post(receiver.port)).toMatchObject({ statusCode: null, error: 'tls_failed' });

@@ -5,18 +5,18 @@ import { AttemptFailure, exchangeFailure, type FailureCode } from './attempt-fai
 import { allowedAddresses, type ConnectionGuard, openConnection } from './guarded-connection';
 import { readExcerpt } from './response-excerpt';
 
-export interface WebhookCall {
+interface WebhookCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** What a receiver did. Without an answer the status is null, and the error says why. */
+/** The result of a call. Without an answer the status is null, and `error` says why. */
 export interface WebhookAnswer {
   readonly statusCode: number | null;
   readonly error: FailureCode | null;
   readonly responseExcerpt: string | null;
-  /** Until the answer's head, or until there was to be none. */
+  /** Until the answer's head, or until the failure. */
   readonly durationMs: number;
 }
 
@@ -28,19 +28,20 @@ export interface WebhookTransportOptions extends ConnectionGuard {
 const HEAD_BYTES_MAX = 16 * 1024;
 
 /**
- * The only way out: one connection a call, closed after it, to a public address and nowhere else (contract.md section 8).
- * It is `node:http` and no client that pools connections, because nothing here is to be reused, and because an unasked
- * `100 Continue` must not break an answer (RFC 9110 section 15.2). Redirects are not followed, nothing is decompressed.
+ * Sends webhooks: one connection a call, closed after it, to public addresses only
+ * (docs/reference/webhooks.md#which-urls-are-taken). It uses `node:http` and no pooling client, because no connection is
+ * reused, and because an unsolicited `100 Continue` must not break an answer (RFC 9110 section 15.2). Redirects are not
+ * followed, bodies are not decompressed.
  */
 export class WebhookTransport {
   constructor(private readonly options: WebhookTransportOptions) {}
 
-  /** Never throws over what a receiver does. @throws TypeError for a header that can't be sent. */
+  /** Never throws because of a receiver. @throws TypeError for a header that cannot be sent. */
   async post(call: WebhookCall): Promise<WebhookAnswer> {
     const startedAtMs = performance.now();
     const durationMs = () => Math.round(performance.now() - startedAtMs);
     let socket: Socket | undefined;
-    // Counted from the first connect: names have a bound of their own.
+    // Starts at the first connect: name resolution has its own time-out.
     const deadline = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -63,7 +64,7 @@ export class WebhookTransport {
     }
   }
 
-  /** Judged anew at each call: what may be called can have changed since the URL was written. */
+  /** Checked at each call: the policy may have changed since the URL was written. */
   private allowedUrl(text: string): URL {
     const read = readWebhookUrl(text, this.options.policy);
     if ('problem' in read) throw new AttemptFailure('blocked_address');
@@ -71,7 +72,7 @@ export class WebhookTransport {
   }
 }
 
-/** Whatever ends the exchange without an answer, a protocol that is switched to included, closes it. */
+/** Rejects when the connection closes without an answer, also when the receiver switches protocols. */
 function answerTo(
   { headers, body }: WebhookCall,
   url: URL,

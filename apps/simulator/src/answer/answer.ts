@@ -1,6 +1,6 @@
-/** What the simulated model says, before a protocol gives it a shape. All choices are alike. */
+/** The answer of the simulated model, independent of the protocol. All choices are the same. */
 export interface Answer {
-  /** Unique; each protocol puts its own prefix before it. */
+  /** Unique; each protocol adds its own prefix. */
   readonly id: string;
   readonly model: string;
   readonly createdAtSeconds: number;
@@ -8,16 +8,16 @@ export interface Answer {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
   readonly ending: Ending;
-  /** Replaces the protocol's own word for the ending. */
+  /** Replaces the protocol's own finish reason. */
   readonly finishReason: string | undefined;
-  /** Undefined when the directive keeps it back. */
+  /** Undefined when the directive leaves it out. */
   readonly usage: Usage | undefined;
 }
 
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** Text of a JSON object; cut short where the token limit fell into it. */
+  /** Text of a JSON object; cut where the token limit was reached. */
   readonly argumentsJson: string;
 }
 
@@ -26,11 +26,11 @@ export type Ending =
   | { readonly kind: 'stop_sequence'; readonly sequence: string };
 
 export interface Usage {
-  /** Cached and written ones included. */
+  /** Includes cached and written tokens. */
   readonly inputTokenCount: number;
   readonly cachedTokenCount: number;
   readonly cacheWriteTokenCount: number;
-  /** Of all choices together, thinking included. */
+  /** Of all choices together, including thinking. */
   readonly outputTokenCount: number;
   readonly thinkingTokenCount: number;
 }

@@ -36,7 +36,7 @@ describe('composeAnswer', () => {
     expect(answerTo({}).createdAtSeconds).toBe(1_700_000_000);
   });
 
-  it('counts a token for each started four bytes that it says', () => {
+  it('counts a token for each started four bytes of output', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 3 }), (reply, choiceCount) => {
         const expected = Math.ceil(Buffer.byteLength(reply) / 4) * choiceCount;
@@ -45,7 +45,7 @@ describe('composeAnswer', () => {
     );
   });
 
-  it('never says more than the limit, and uses all of it when it is cut', () => {
+  it('never exceeds the limit, and uses all of it when it is cut', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -131,12 +131,12 @@ describe('composeAnswer', () => {
     expect(toolCalls).toEqual([]);
   });
 
-  it('answers JSON that matches the schema where one is asked for', () => {
+  it('answers JSON that matches a requested schema', () => {
     const answerSchema = { type: 'object', properties: { ok: { type: 'boolean' } } };
     expect(answerTo({ answerSchema }).text).toBe('{"ok":true}');
   });
 
-  it('overrides usage as told, and counts cached tokens within the prompt', () => {
+  it('overrides usage as directed, and counts cached tokens within the prompt', () => {
     expect(answerTo({}, { cached_tokens: 4, cache_write_tokens: 3 }).usage).toMatchObject({
       inputTokenCount: 10,
       cachedTokenCount: 4,
@@ -150,7 +150,7 @@ describe('composeAnswer', () => {
     expect(answerTo({}, { no_usage: true }).usage).toBeUndefined();
   });
 
-  it('replies with so many words', () => {
+  it('replies with the directed number of words', () => {
     expect(answerTo({}, { reply_words: 9 }).text.split(' ')).toHaveLength(9);
     expect(answerTo({}, { reply_words: 0 }).text).toBe('');
   });

@@ -13,7 +13,7 @@ interface Draft {
   readonly ending: Ending;
 }
 
-/** The answer to a prompt: a pure function of what was asked, the directive, an id and the time. */
+/** The answer to a prompt: a pure function of the prompt, the directive, an id and the time. */
 export function composeAnswer(prompt: Prompt, directive: Directive, id: string, createdAtMs: number): Answer {
   const toolCalls = decideToolCalls(prompt, directive, id);
   const whole: Draft = {
@@ -35,7 +35,7 @@ export function composeAnswer(prompt: Prompt, directive: Directive, id: string, 
   };
 }
 
-/** The answer ends before the first of the sequences that its text holds; nothing is said after it. */
+/** Ends the answer before the first stop sequence in its text. */
 function stopAtSequence(draft: Draft, sequences: readonly string[]): Draft {
   let end = draft.text.length;
   let met: string | undefined;
@@ -54,7 +54,7 @@ function stopAtSequence(draft: Draft, sequences: readonly string[]): Draft {
   };
 }
 
-/** Thinking, text and tool arguments share the limit in the order in which they are said. */
+/** Thinking, text and tool arguments share the limit, in this order. */
 function limitTokens(draft: Draft, tokenLimit: number): Draft {
   let bytesLeft = tokenLimit * BYTES_PER_TOKEN;
   let wasCut = false;
@@ -77,8 +77,8 @@ function limitTokens(draft: Draft, tokenLimit: number): Draft {
 function usageOf(prompt: Prompt, directive: Directive, draft: Draft): Usage {
   const cached = directive.cached_tokens ?? 0;
   const cacheWrite = directive.cache_write_tokens ?? 0;
-  const said = [draft.thinking, draft.text, ...draft.toolCalls.map((call) => call.argumentsJson)];
-  const bytes = said.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const outputs = [draft.thinking, draft.text, ...draft.toolCalls.map((call) => call.argumentsJson)];
+  const bytes = outputs.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   return {
     inputTokenCount: Math.max(directive.usage?.input_tokens ?? prompt.inputTokenCount, cached + cacheWrite),
     cachedTokenCount: cached,

@@ -1,4 +1,4 @@
-/** The longest beginning of a text that has at most so many bytes of UTF-8 and ends with a whole character. */
+/** The longest prefix of a text with at most `byteLimit` bytes of UTF-8 and whole characters. */
 export function cutToBytes(text: string, byteLimit: number): string {
   // A UTF-16 unit has at most three bytes of UTF-8.
   if (text.length * 3 <= byteLimit || Buffer.byteLength(text) <= byteLimit) return text;

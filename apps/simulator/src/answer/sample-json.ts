@@ -1,8 +1,8 @@
 import { isFields, type BodyFields } from '../body/body-fields';
 
-/** Below it only required members are filled in and the last alternative is taken: recursive schemas end there. */
+/** Deeper, only required members and the last alternative are used, so that recursive schemas end. */
 const OPTIONAL_DEPTH = 4;
-/** No value matches a schema that still recurs here. */
+/** A schema that recurs this deep has no value. */
 const MAX_DEPTH = 12;
 const MAX_REFERENCES = 8;
 const MAX_LENGTH = 1000;
@@ -22,7 +22,7 @@ const TEXT_OF_FORMAT: Readonly<Record<string, string>> = {
 
 /**
  * A value that matches a JSON schema: same schema, same value. Follows local `$ref`, `allOf`, the first of
- * `anyOf` and `oneOf`, and the usual bounds; knows nothing of `pattern`, `uniqueItems`, `not` and conditionals.
+ * `anyOf` and `oneOf`, and the usual bounds; ignores `pattern`, `uniqueItems`, `not` and conditionals.
  */
 export function sampleJson(schema: unknown): unknown {
   return sample(schema, schema, 0);
@@ -80,7 +80,7 @@ function resolve(pointer: string, root: unknown): unknown {
     .reduce<unknown>((place, key) => (isFields(place) ? place[key] : undefined), root);
 }
 
-/** One schema that asks for what all of them ask; the combiners themselves are gone. */
+/** One schema with the constraints of all, without the combiners. */
 function merge(schema: BodyFields, parts: readonly unknown[], root: unknown): BodyFields {
   const { allOf: _all, anyOf: _any, oneOf: _one, ...rest } = schema;
   return parts

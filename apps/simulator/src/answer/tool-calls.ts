@@ -5,7 +5,7 @@ import { sampleJson } from './sample-json';
 
 /**
  * Which tools are called: those of the directive; else the one that `tool_choice` forces; else the first that
- * the user mentions by name. An answer to tool results calls none, or a loop of calls would never end.
+ * the user mentions by name. An answer to tool results calls none, because a loop of calls would never end.
  */
 export function decideToolCalls(prompt: Prompt, directive: Directive, answerId: string): readonly ToolCall[] {
   if (prompt.continuesFromTools) return [];
@@ -29,7 +29,7 @@ function chosen(prompt: Prompt, directive: Directive): NonNullable<Directive['to
   return mentioned === undefined ? [] : [{ name: mentioned.name }];
 }
 
-/** As a word of its own: a tool named `get` is not meant by "together". */
+/** As a whole word: "together" does not mention a tool named `get`. */
 function isMentioned({ name }: Tool, text: string): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
     const around = [text[at - 1], text[at + name.length]];

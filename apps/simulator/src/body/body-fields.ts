@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal';
 
-/** The fields of a JSON object whose values nobody has looked at yet. */
+/** The fields of a JSON object, not yet validated. */
 export type BodyFields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is BodyFields {

@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 
-/** All bytes of a body, of any size. @throws when the client leaves before it has sent them. */
+/** All bytes of a body, of any size. @throws when the client disconnects before it has sent them. */
 export async function collectBody(incoming: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -50,7 +50,7 @@ describe('jsonSteps', () => {
 });
 
 describe('parseBody', () => {
-  it('lets others run while it reads a big body', async () => {
+  it('yields to others while it reads a large body', async () => {
     const body = Buffer.from(JSON.stringify({ items: Array.from({ length: 300_000 }, (_, at) => ({ at })) }));
     let turns = 0;
     const others = setInterval(() => turns++, 1);

@@ -1,4 +1,4 @@
-/** Bytes of text that are decoded, or of structure that are read, between two steps. */
+/** Bytes that are read or decoded between two steps. */
 const STEP_BYTES = 1 << 18;
 const PRIMITIVE = /[-+.\w]+/y;
 /** `\uXXXX`; the others are two bytes long. */
@@ -13,8 +13,8 @@ interface Container {
 }
 
 /**
- * Reads JSON in steps of a quarter of a mebibyte, so that the caller can let others run in between: `JSON.parse`
- * on 50 MB stops the process for up to half a second. Equal to `JSON.parse` but that objects have no prototype.
+ * Reads JSON in steps of a quarter of a mebibyte, so that the caller can yield in between: `JSON.parse` on 50 MB
+ * blocks the process for up to half a second. The result equals `JSON.parse`, except that objects have no prototype.
  * @throws SyntaxError as `JSON.parse` does.
  */
 export function* jsonSteps(bytes: Buffer): Generator<undefined, unknown> {
@@ -49,7 +49,7 @@ export function* jsonSteps(bytes: Buffer): Generator<undefined, unknown> {
       [value, at] = readPrimitive(bytes, at);
     }
 
-    // The value is whole: put it where it belongs, and close every container that ends with it.
+    // The value is complete: add it to its container, and close every container that ends with it.
     for (;;) {
       at = skipSpace(bytes, at);
       const container = open.at(-1);
@@ -81,7 +81,7 @@ function* readKey(bytes: Buffer, start: number): Generator<undefined, [key: stri
   return [key, skipSpace(bytes, colonAt + 1)];
 }
 
-/** A long string is decoded piece by piece, each piece a JSON string of its own. */
+/** Decodes a long string in pieces, each a JSON string of its own. */
 function* readString(bytes: Buffer, start: number): Generator<undefined, [text: string, at: number]> {
   const end = yield* endOfString(bytes, start);
   let text = '';
@@ -107,7 +107,7 @@ function* endOfString(bytes: Buffer, start: number): Generator<undefined, number
   }
 }
 
-/** A place to cut: at the first byte of a character, and in no escape. */
+/** A position to cut at: the first byte of a character, outside an escape. */
 function pieceEnd(bytes: Buffer, from: number, end: number): number {
   for (let cut = from + STEP_BYTES; cut < end; cut++) {
     const continuesCharacter = ((bytes[cut] ?? 0) & 0xc0) === 0x80;
@@ -124,7 +124,7 @@ function isInEscape(bytes: Buffer, cut: number): boolean {
   return false;
 }
 
-/** An odd number says that the byte at this place is escaped. */
+/** An odd number means that the byte at this position is escaped. */
 function backslashesBefore(bytes: Buffer, at: number): number {
   let count = 0;
   while (bytes[at - 1 - count] === BACKSLASH) count++;

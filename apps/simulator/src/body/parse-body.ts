@@ -3,14 +3,14 @@ import { Refusal } from '../refusal';
 import { type BodyFields, isFields } from './body-fields';
 import { jsonSteps } from './json-steps';
 
-/** Up to here `JSON.parse` takes a few milliseconds and is the fastest. */
-const ONE_GO_BYTES = 1 << 20;
+/** Up to this size `JSON.parse` takes a few milliseconds and is the fastest. */
+const SYNC_BYTES_MAX = 1 << 20;
 
-/** The JSON object in a body of any size; a big one is read in turns with other calls. @throws Refusal 400. */
+/** The JSON object in a body of any size; a large one is parsed in steps, so that other calls run in between. @throws Refusal 400. */
 export async function parseBody(bytes: Buffer): Promise<BodyFields> {
   let body: unknown;
   try {
-    body = bytes.length <= ONE_GO_BYTES ? JSON.parse(bytes.toString()) : await inTurns(bytes);
+    body = bytes.length <= SYNC_BYTES_MAX ? JSON.parse(bytes.toString()) : await parseInSteps(bytes);
   } catch {
     throw new Refusal(400, 'The body is no valid JSON.', { code: 'invalid_json' });
   }
@@ -18,7 +18,7 @@ export async function parseBody(bytes: Buffer): Promise<BodyFields> {
   return body;
 }
 
-async function inTurns(bytes: Buffer): Promise<unknown> {
+async function parseInSteps(bytes: Buffer): Promise<unknown> {
   const steps = jsonSteps(bytes);
   for (;;) {
     const step = steps.next();

@@ -3,7 +3,7 @@ import { argumentPieces, wordPieces } from '../answer/pieces';
 import { type Prompt } from '../prompt/prompt';
 import { chatCallId, completionId, completionUsage, FINGERPRINT, finishReason } from './write-completion';
 
-/** `chat.completion.chunk` events; several choices take turns, as they do at real providers. */
+/** `chat.completion.chunk` events; several choices are interleaved, as at real providers. */
 export function* completionFrames(answer: Answer, prompt: Prompt): Generator<string> {
   const frame = chunkWriter(answer, prompt.usageInStream);
   const choices = Array.from({ length: prompt.choiceCount }, (_, index) => index);
@@ -30,7 +30,7 @@ function* deltas(answer: Answer): Generator<object> {
   }
 }
 
-/** What all chunks of a stream have in common is serialised once. */
+/** Serialises the common part of all chunks once. */
 function chunkWriter(
   answer: Answer,
   withUsage: boolean,

@@ -53,12 +53,12 @@ function readMessages(body: BodyFields): Conversation {
   messages.forEach(({ role, content }, at) => {
     const speaker = SPEAKERS.get(role);
     if (speaker === undefined) throw wrongType(`messages[${String(at)}].role`, 'a role of chat completions');
-    conversation.hear(speaker, contentText(content, `messages[${String(at)}].content`));
+    conversation.add(speaker, contentText(content, `messages[${String(at)}].content`));
   });
   return conversation;
 }
 
-/** Only function tools are simulated: custom tools have no schema to make arguments from. */
+/** Only function tools are simulated: custom tools have no schema for arguments. */
 function readTools(body: BodyFields): readonly Tool[] {
   return optionalObjects(body, 'tools').flatMap((tool, at) => {
     if (tool.type === 'custom') return [];

@@ -50,7 +50,7 @@ export function finishReason({ ending, finishReason: given }: Answer): string {
   return ending.kind === 'tool_calls' ? 'tool_calls' : 'stop';
 }
 
-/** Here the prompt's count includes cached tokens. */
+/** Chat completions count cached tokens in `prompt_tokens`. */
 export function completionUsage(usage: Usage): object {
   return {
     prompt_tokens: usage.inputTokenCount,

@@ -1,8 +1,8 @@
 import { type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import { type Directive } from '../directive/directive';
-import { cut, departure } from './presence';
+import { cut, disconnection } from './client-connection';
 
-/** A body in one piece, or the half of it when the directive stalls, cuts or ends it early. */
+/** Sends a body in one piece, or half of it when the directive stalls, cuts or ends it early. */
 export async function deliverBody(
   response: ServerResponse,
   status: number,
@@ -24,7 +24,7 @@ export async function deliverBody(
     await cut(response);
   } else if (faults.stall_after !== undefined) {
     response.write(half);
-    await departure(response);
+    await disconnection(response);
   } else {
     response.end(bytes);
   }

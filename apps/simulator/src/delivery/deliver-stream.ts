@@ -1,10 +1,10 @@
 import { type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import { type Directive } from '../directive/directive';
-import { cut, departure, pause, writeWithRoom } from './presence';
+import { cut, disconnection, pause, writeWithBackPressure } from './client-connection';
 
 /**
- * Sends frames as fast as the client reads them. Faults count the frames sent before them; one that is due at
- * the end takes the place of the clean end.
+ * Sends frames as fast as the client reads them. Faults count the frames sent before them; a fault that is due at the
+ * end replaces the clean end.
  */
 export async function deliverStream(
   response: ServerResponse,
@@ -24,7 +24,7 @@ export async function deliverStream(
     if (await fails(response, sent, errorFrame, directive)) return;
     if (sent > 0 && directive.chunk_delay_ms !== undefined) await pause(response, directive.chunk_delay_ms);
     if (response.closed) return;
-    await writeWithRoom(response, frame);
+    await writeWithBackPressure(response, frame);
     sent++;
   }
   if (!(await fails(response, sent, errorFrame, directive))) response.end();
@@ -37,7 +37,7 @@ async function fails(
   { stall_after, cut_after, end_after, error_after }: Directive,
 ): Promise<boolean> {
   if (stall_after === sent) {
-    await departure(response);
+    await disconnection(response);
   } else if (cut_after === sent) {
     await cut(response);
   } else if (end_after === sent) {

@@ -13,7 +13,7 @@ const headers = z
     (candidates) => Object.entries(candidates).every(([name, value]) => isHeader(name, value)),
     `must be valid HTTP headers, without ${FRAMING_HEADERS.join(', ')}`,
   )
-  // In lower case they replace the simulator's own, whatever their spelling.
+  // Lower case, so that they replace the simulator's own headers in any spelling.
   .transform((given) =>
     Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value])),
   );
@@ -23,7 +23,7 @@ const toolCall = z.strictObject({
   arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
 });
 
-/** What a call may ask of the simulator beside an answer. The README has a line for each field. */
+/** How a call changes the simulated answer. The README has a line for each field. */
 export const directiveSchema = z
   .strictObject({
     only_model: z.string(),

@@ -11,8 +11,8 @@ export interface Found {
 
 /**
  * The directive of a call: its `x-simulator` header or else the first `@simulator {…}` in the user's text, which
- * passes through gateways that forward no headers. It is empty where it names another model.
- * @throws Refusal 400 for a directive that can't be read, so that a misspelt one never looks like a success.
+ * passes through gateways that forward no headers. It is empty when it names another model.
+ * @throws Refusal 400 for an invalid directive, so that a misspelt one never looks like a success.
  */
 export function findDirective(header: string | undefined, userText: string, model: string): Found {
   const written = cutFrom(userText);
@@ -45,7 +45,7 @@ function cutFrom(text: string): { json: string; rest: string } | undefined {
   return { json: text.slice(start, end), rest: `${text.slice(0, mark.index)}${text.slice(end)}`.trim() };
 }
 
-/** The position after the brace that closes the object at `start`; the end of the text when none does. */
+/** The position after the brace that closes the object at `start`, else the end of the text. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   let inString = false;

@@ -7,7 +7,7 @@ interface Block {
   readonly deltas: readonly object[];
 }
 
-/** `message_start` to `message_stop`, usage cumulative, one `ping` as soon as there is a block. */
+/** `message_start` to `message_stop`, with cumulative usage, and one `ping` at the first block. */
 export function* messageFrames(answer: Answer): Generator<string> {
   const { usage } = answer;
   yield event('message_start', {
@@ -37,7 +37,7 @@ export function* messageFrames(answer: Answer): Generator<string> {
   yield event('message_stop', {});
 }
 
-/** An event names its type twice: clients need the line, other clients the member. */
+/** An event has its type twice: some clients read the line, others the member. */
 export function event(type: string, members: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`;
 }

@@ -24,7 +24,7 @@ export const messages: WireProtocol = {
   errorFrame: (refusal, requestId) => event('error', errorBody(refusal, requestId)),
 };
 
-/** Counting a messages request, by the same rule as the usage of an answer. */
+/** Counts a messages request, by the same rule as the usage of an answer. */
 export const countTokens: WireProtocol = {
   ...messages,
   readPrompt: (body) => ({ ...readCountedPrompt(body), stream: false }),

@@ -22,7 +22,7 @@ export function readMessagesPrompt(body: BodyFields): Prompt {
   return { ...counted, outputTokenLimit };
 }
 
-/** The same for counting, which needs no `max_tokens`. @throws Refusal 400. */
+/** The same for token counting, which needs no `max_tokens`. @throws Refusal 400. */
 export function readCountedPrompt(body: BodyFields): Prompt {
   const tools = readTools(body);
   return {
@@ -44,30 +44,30 @@ function readMessages(body: BodyFields): Conversation {
   const messages = optionalObjects(body, 'messages');
   if (messages.length === 0) throw missing('messages');
   const conversation = new Conversation();
-  conversation.hear('system', contentText(body.system, 'system'));
+  conversation.add('system', contentText(body.system, 'system'));
   messages.forEach(({ role, content }, at) => {
     const param = `messages[${String(at)}]`;
     if (role !== 'user' && role !== 'assistant' && role !== 'system') {
       throw wrongType(`${param}.role`, `'user', 'assistant' or 'system'`);
     }
-    const toolResults = role === 'user' ? hearToolResults(conversation, content, param) : 0;
+    const toolResults = role === 'user' ? addToolResults(conversation, content, param) : 0;
     const isOnlyResults = Array.isArray(content) && toolResults > 0 && toolResults === content.length;
-    if (!isOnlyResults) conversation.hear(role, contentText(content, `${param}.content`));
+    if (!isOnlyResults) conversation.add(role, contentText(content, `${param}.content`));
   });
   return conversation;
 }
 
-/** Tool results come as blocks of a user's message, before what the user says. */
-function hearToolResults(conversation: Conversation, content: unknown, param: string): number {
+/** Tool results are blocks of a user's message, before the user's text. */
+function addToolResults(conversation: Conversation, content: unknown, param: string): number {
   if (!Array.isArray(content)) return 0;
   const results = content.filter(
     (block: unknown) => isFields(block) && block.type === 'tool_result',
   ) as BodyFields[];
-  for (const result of results) conversation.hear('tool', contentText(result.content, `${param}.content`));
+  for (const result of results) conversation.add('tool', contentText(result.content, `${param}.content`));
   return results.length;
 }
 
-/** Tools that the provider itself defines come without a schema. */
+/** Tools that the provider itself defines have no schema. */
 function readTools(body: BodyFields): readonly Tool[] {
   return optionalObjects(body, 'tools').map(({ name, input_schema: schema }, at) => {
     if (typeof name !== 'string' || name === '') throw missing(`tools[${String(at)}].name`);

@@ -37,7 +37,7 @@ export function toolUseHead({ id, name }: ToolCall): object {
   return { type: 'tool_use', id: `toolu_sim_${id}`, name, caller: { type: 'direct' } };
 }
 
-/** Arguments that the token limit cut short are no JSON: the input is then empty. */
+/** Empty when the token limit cut the arguments: they are no JSON then. */
 function inputOf({ argumentsJson }: ToolCall): object {
   try {
     const input: unknown = JSON.parse(argumentsJson);
@@ -62,7 +62,7 @@ export function stopSequence({ ending }: Answer): string | null {
   return ending.kind === 'stop_sequence' ? ending.sequence : null;
 }
 
-/** Here cached tokens stand beside the prompt's count, not in it. */
+/** Messages count cached tokens apart from `input_tokens`. */
 export function messageUsage(usage: Usage): object {
   return {
     input_tokens: usage.inputTokenCount - usage.cachedTokenCount - usage.cacheWriteTokenCount,

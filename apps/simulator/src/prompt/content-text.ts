@@ -1,6 +1,6 @@
 import { isFields, wrongType } from '../body/body-fields';
 
-/** The text in a message's content: the content itself, or its text parts, a line each. Other parts have none. */
+/** The text in a message's content: the content itself, or its text parts, a line each. Other parts have no text. */
 export function contentText(content: unknown, param: string): string {
   if (content === null || content === undefined) return '';
   if (typeof content === 'string') return content;

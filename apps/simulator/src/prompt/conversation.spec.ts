@@ -2,7 +2,7 @@ import { Conversation, type Speaker } from './conversation';
 
 function after(...heard: readonly (readonly [Speaker, string])[]) {
   const conversation = new Conversation();
-  for (const [speaker, text] of heard) conversation.hear(speaker, text);
+  for (const [speaker, text] of heard) conversation.add(speaker, text);
   return conversation.summary();
 }
 
@@ -26,7 +26,7 @@ describe('Conversation', () => {
     });
   });
 
-  it('forgets tool results that the model has answered', () => {
+  it('drops tool results that the model has answered', () => {
     expect(after(['tool', 'a'], ['assistant', 'done'], ['user', 'next'])).toMatchObject({ toolResults: [] });
   });
 

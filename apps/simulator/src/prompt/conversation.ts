@@ -3,14 +3,14 @@ import { type Prompt } from './prompt';
 
 export type Speaker = 'system' | 'user' | 'assistant' | 'tool';
 
-/** Listens to the messages of a call in order and keeps what an answer needs, not the texts. */
+/** Collects from the messages of a call, in order, what an answer needs. It does not keep the texts. */
 export class Conversation {
   private textBytes = 0;
   private userText = '';
   private toolResults: string[] = [];
   private lastSpeaker: Speaker = 'system';
 
-  hear(speaker: Speaker, text: string): void {
+  add(speaker: Speaker, text: string): void {
     this.textBytes += Buffer.byteLength(text);
     this.lastSpeaker = speaker;
     if (speaker === 'user') this.userText = text;
@@ -18,7 +18,7 @@ export class Conversation {
     if (speaker === 'assistant') this.toolResults = [];
   }
 
-  /** The text of all that was heard counts as one run of bytes. */
+  /** The text of all messages counts as one run of bytes. */
   summary(): Pick<Prompt, 'inputTokenCount' | 'userText' | 'toolResults' | 'continuesFromTools'> {
     return {
       inputTokenCount: Math.min(tokensOfBytes(this.textBytes), CONTEXT_WINDOW_TOKENS),

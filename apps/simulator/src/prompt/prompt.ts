@@ -1,19 +1,19 @@
-/** What a call asks of the simulated model, the same for both protocols. */
+/** A call to the simulated model, independent of the protocol. */
 export interface Prompt {
   readonly model: string;
   readonly stream: boolean;
   /** Chat completions' `stream_options.include_usage`. */
   readonly usageInStream: boolean;
   readonly inputTokenCount: number;
-  /** Text of the last message of the user. */
+  /** Text of the user's last message. */
   readonly userText: string;
-  /** What tools answered since the model last spoke. */
+  /** Tool results since the model's last message. */
   readonly toolResults: readonly string[];
-  /** Nothing of the user came after those tool results. */
+  /** Whether no user text follows those tool results. */
   readonly continuesFromTools: boolean;
   readonly tools: readonly Tool[];
   readonly toolChoice: ToolChoice;
-  /** Texts before which the answer ends. */
+  /** The answer ends before the first of these texts. */
   readonly stopSequences: readonly string[];
   readonly outputTokenLimit: number;
   readonly choiceCount: number;

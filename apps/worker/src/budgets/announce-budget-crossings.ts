@@ -2,7 +2,7 @@ import { type BudgetSpendStore } from '@svc/persistence';
 
 const BATCH = 200;
 
-/** Tells of budgets that crossed their threshold or their amount since the last run. */
+/** Records events for budgets that crossed their threshold or their amount since the last run. */
 export async function announceBudgetCrossings(spends: BudgetSpendStore): Promise<{ readonly more: boolean }> {
   const reviewed = await spends.announceCrossings(BATCH);
   return { more: reviewed === BATCH };

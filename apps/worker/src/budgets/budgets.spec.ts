@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-/** So many budgets that are all used up at the first call. */
+/** Creates budgets that are all used up at the first call. */
 const addBudgets = (count: number) =>
   test.database.prisma.budget.createMany({
     data: Array.from({ length: count }, () => ({
@@ -56,7 +56,7 @@ it('announces in batches: asks to be run again while there is more', async () =>
   expect(await test.database.prisma.outboxEvent.count({ where: { type: 'budget.exceeded' } })).toBe(250);
 });
 
-it('makes budgets follow the books', async () => {
+it('reconciles budgets with the books', async () => {
   await addBudgets(3);
   await openCall();
   await test.database.prisma.budgetSpend.updateMany({ data: { spentNanos: 1_000n, reservedNanos: 0n } });

@@ -1,6 +1,6 @@
 import { type BudgetSpendStore } from '@svc/persistence';
 
-/** Budgets follow the books within a tick of the worker (interface.md, Limits: budget spend lag). */
+/** Reconciles the spend of budgets with the books (docs/reference/limits-and-budgets.md#budget-events). */
 export async function reconcileBudgets(spends: BudgetSpendStore): Promise<{ readonly more: boolean }> {
   await spends.reconcile();
   return { more: false };

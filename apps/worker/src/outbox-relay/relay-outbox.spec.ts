@@ -1,5 +1,5 @@
 import { recordEvent } from '@svc/events';
-import { type EventRecord, InProcessTransport } from '@svc/messaging';
+import { type EventHandler, EVENTS, InProcessEventClient, InProcessEventServer } from '@svc/messaging';
 import { Outbox, OutboxStore, ParkedMessageStore, UnitOfWork } from '@svc/persistence';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { createLogger, createMetrics } from '@svc/platform';
@@ -10,7 +10,9 @@ jest.setTimeout(60_000);
 
 let test: TestDatabase;
 let outbox: OutboxStore;
-let transport: InProcessTransport;
+let client: InProcessEventClient;
+/** Adds a consumer group. */
+let listen: (group: string, handle: EventHandler) => void;
 let taken: string[];
 let isDown: boolean;
 beforeEach(async () => {
@@ -18,12 +20,17 @@ beforeEach(async () => {
   outbox = new OutboxStore(test.database);
   taken = [];
   isDown = false;
-  transport = new InProcessTransport({
+  const server = new InProcessEventServer({
     parking: new ParkedMessageStore(test.database),
     logger: createLogger({ service: 'worker-spec', level: 'silent' }),
     metrics: createMetrics('worker-spec'),
   });
-  transport.subscribe('spec', ({ id }: EventRecord) => {
+  client = new InProcessEventClient(server);
+  listen = (group, handle) => {
+    server.addHandler(EVENTS, handle, true, { group });
+    server.listen(() => undefined);
+  };
+  listen('spec', ({ id }) => {
     if (isDown) return Promise.reject(new Error('the transport is down'));
     taken.push(id);
     return Promise.resolve();
@@ -40,7 +47,7 @@ const record = async (count: number): Promise<string[]> => {
       balance_nanos: 1,
     }),
   );
-  // Written in the wrong order: only their ids tell their age.
+  // Written in the wrong order: only their ids show their age.
   await new UnitOfWork(test.database).transaction((tx) => new Outbox().append(tx, ...events.toReversed()));
   return events.map(({ id }) => id);
 };
@@ -50,47 +57,47 @@ const unpublished = async (): Promise<string[]> => {
 };
 
 describe('the outbox relay', () => {
-  it('hands over what was recorded, oldest first, and once', async () => {
+  it('publishes recorded events, oldest first, and once', async () => {
     const ids = await record(5);
-    expect(await relayOutbox(outbox, transport)).toEqual({ more: false });
-    expect(await relayOutbox(outbox, transport)).toEqual({ more: false });
+    expect(await relayOutbox(outbox, client)).toEqual({ more: false });
+    expect(await relayOutbox(outbox, client)).toEqual({ more: false });
     expect(taken).toEqual(ids);
     expect(await unpublished()).toEqual([]);
   });
 
-  it('24: marks nothing that the transport did not take, and sends it again', async () => {
+  it('24: marks no event that the transport did not acknowledge, and sends it again', async () => {
     const ids = await record(3);
     isDown = true;
-    await expect(relayOutbox(outbox, transport)).rejects.toThrow('the transport is down');
+    await expect(relayOutbox(outbox, client)).rejects.toThrow('the transport is down');
     expect(await unpublished()).toEqual(ids);
     isDown = false;
-    await relayOutbox(outbox, transport);
+    await relayOutbox(outbox, client);
     expect(taken).toEqual(ids);
     expect(await unpublished()).toEqual([]);
   });
 
-  it('is not held up by an event that no consumer can take: it is parked, and those behind it go on', async () => {
+  it('is not blocked by an event that no consumer can process: it is parked, and the next are published', async () => {
     const [, poisonous] = await record(3);
-    transport.subscribe('poisoned', ({ id }) =>
+    listen('poisoned', ({ id }) =>
       id === poisonous ? Promise.reject(new Error('a bug')) : Promise.resolve(),
     );
     for (let failures = 1; failures < 10; failures++) {
-      await expect(relayOutbox(outbox, transport)).rejects.toThrow('a bug');
+      await expect(relayOutbox(outbox, client)).rejects.toThrow('a bug');
     }
-    expect(await relayOutbox(outbox, transport)).toEqual({ more: false });
+    expect(await relayOutbox(outbox, client)).toEqual({ more: false });
     expect(await unpublished()).toEqual([]);
     const parked = await test.database.prisma.parkedMessage.findMany();
     expect(parked).toMatchObject([{ consumer: 'poisoned', key: 'org_1', reason: 'Error: a bug' }]);
     expect(Buffer.from(parked[0]!.payload).toString()).toContain(poisonous);
   });
 
-  it('marks only what it handed over: an event recorded meanwhile waits for the next run', async () => {
+  it('marks only what it published: an event recorded meanwhile waits for the next run', async () => {
     const [first] = await record(1);
     let late: string[] = [];
-    transport.subscribe('late', async ({ id }) => {
+    listen('late', async ({ id }) => {
       if (id === first) late = await record(1);
     });
-    await relayOutbox(outbox, transport);
+    await relayOutbox(outbox, client);
     expect(late).toHaveLength(1);
     expect(await unpublished()).toEqual(late);
   });
@@ -98,7 +105,7 @@ describe('the outbox relay', () => {
   it('asks to be run again while there is more than a batch', async () => {
     const ids = await record(450);
     const runs = [];
-    do runs.push(await relayOutbox(outbox, transport));
+    do runs.push(await relayOutbox(outbox, client));
     while (runs.at(-1)?.more === true);
     expect(runs).toHaveLength(3);
     expect(taken).toEqual(ids);

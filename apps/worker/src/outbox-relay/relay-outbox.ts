@@ -1,19 +1,21 @@
-import { type EventTransport } from '@svc/messaging';
+import { type ClientProxy } from '@nestjs/microservices';
+import { EVENTS } from '@svc/messaging';
 import { type OutboxStore } from '@svc/persistence';
+import { lastValueFrom } from 'rxjs';
 
 const BATCH = 200;
 
 /**
- * Hands recorded events to the transport, oldest first. They are marked only after the transport took them: a crash
- * between the two sends them again, and every consumer tolerates a repeat.
+ * Publishes recorded events, oldest first. They are marked only after the transport acknowledged them: after a crash in
+ * between they are sent again, and every consumer tolerates a repeat.
  */
 export async function relayOutbox(
   outbox: OutboxStore,
-  transport: EventTransport,
+  client: ClientProxy,
 ): Promise<{ readonly more: boolean }> {
   const events = await outbox.claimUnpublished(BATCH);
   if (events.length === 0) return { more: false };
-  await transport.publish(events);
+  await lastValueFrom(client.emit(EVENTS, events));
   await outbox.markPublished(events.map(({ id }) => id));
   return { more: events.length === BATCH };
 }

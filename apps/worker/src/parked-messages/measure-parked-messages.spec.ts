@@ -19,7 +19,7 @@ const measure = (parked: Pick<ParkedMessageStore, 'countWaiting'>): Registry => 
 };
 
 describe('svc_parked_messages', () => {
-  it('counts what is set aside until somebody resolves it', async () => {
+  it('counts parked messages until they are resolved', async () => {
     const parked = new ParkedMessageStore(test.database);
     const metrics = measure(parked);
     expect(await metrics.metrics()).toContain('svc_parked_messages{service="worker"} 0\n');
@@ -32,7 +32,7 @@ describe('svc_parked_messages', () => {
     expect(await metrics.metrics()).toContain('svc_parked_messages{service="worker"} 1\n');
   });
 
-  it('costs no other figure when the database is away', async () => {
+  it('hides no other metric when the database is unreachable', async () => {
     const metrics = measure({ countWaiting: () => Promise.reject(new Error('away')) });
     expect(await metrics.metrics()).toContain('process_cpu_seconds_total');
   });

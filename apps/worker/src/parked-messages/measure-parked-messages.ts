@@ -1,7 +1,7 @@
 import { type ParkedMessageStore } from '@svc/persistence';
 import { Gauge, type Logger, type Registry } from '@svc/platform';
 
-/** The figure that an operator is called by until each message has been dealt with. Read when it is asked for. */
+/** A gauge for an alert, until every parked message (dead letter) is resolved. Read at each scrape. */
 export function measureParkedMessages(
   parked: Pick<ParkedMessageStore, 'countWaiting'>,
   metrics: Registry,
@@ -15,7 +15,7 @@ export function measureParkedMessages(
       try {
         this.set(await parked.countWaiting());
       } catch (error) {
-        // The other figures are worth having when the database is away.
+        // The other metrics stay useful when the database is unreachable.
         logger.warn({ err: error }, 'parked messages not counted');
       }
     },

@@ -1,10 +1,10 @@
 import { type RequestRecordStore } from '@svc/persistence';
 
 const BATCH = 500;
-/** How long a provider's own report may still correct what was observed (contract.md section 10). */
-export const SETTLE_WINDOW_MS = 15 * 60_000;
+/** How long a provider's own report may still correct an observed cost (docs/reference/money.md#cost-states). */
+const SETTLE_WINDOW_MS = 15 * 60_000;
 
-/** Makes observed costs final once the settle window has closed and no provider's report came. */
+/** Makes observed costs final when the settle window ends without a provider's report. */
 export async function finaliseProvisionalCosts(
   records: RequestRecordStore,
 ): Promise<{ readonly more: boolean }> {

@@ -6,10 +6,9 @@ import {
   type Settlement,
   WalletStore,
 } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { heartbeatWas, openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { systemClock, systemIds } from '@svc/platform';
-import { eventually } from '@svc/testing';
-import { AbandonedCalls, type Books } from './close-abandoned-calls';
+import { closeAbandonedCalls, type Books } from './close-abandoned-calls';
 import { finaliseProvisionalCosts } from './finalise-provisional-costs';
 
 jest.setTimeout(60_000);
@@ -28,6 +27,7 @@ beforeEach(async () => {
   await test.database.prisma.organization.create({ data: { id: organizationId, name: 'Acme' } });
   await new WalletStore(test.database).credit(organizationId, nanos(1_000_000), 'test');
   await new EdgeInstanceStore(test.database).renew('edge_alive', 60_000);
+  await heartbeatWas(test.database);
 });
 afterEach(() => test.close());
 
@@ -52,6 +52,7 @@ const settle = (requestId: string, changes: Partial<Settlement> = {}): Promise<b
   books.ledger.settle({
     requestId,
     organizationId,
+    model: 'acme/small',
     status: 'succeeded',
     charge: nanos(40),
     costState: 'final',
@@ -67,14 +68,6 @@ const settle = (requestId: string, changes: Partial<Settlement> = {}): Promise<b
   });
 const recordOf = (id: string) => test.database.prisma.requestRecord.findUniqueOrThrow({ where: { id } });
 const wallet = () => test.database.prisma.wallet.findUniqueOrThrow({ where: { organizationId } });
-const isWaitedFor = (waiting: number) =>
-  eventually(async () => {
-    const { rows } = await test.database.pool.query<{ count: string }>(
-      `SELECT count(*) FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%settle_requests%'`,
-    );
-    expect(Number(rows[0]!.count)).toBe(waiting);
-  }, 5_000);
 const events = async () => {
   const rows = await test.database.prisma.outboxEvent.findMany({
     where: { type: 'request.reconciliation_required' },
@@ -83,9 +76,9 @@ const events = async () => {
 };
 
 describe('a call whose edge process died', () => {
-  it('gives its hold back, costs nothing, and finance is asked to look', async () => {
+  it('has its hold released, costs nothing, and needs reconciliation', async () => {
     const id = await openCall('edge_dead');
-    expect(await new AbandonedCalls(books).close()).toEqual({ more: false });
+    expect(await closeAbandonedCalls(books)).toEqual({ more: false });
     expect(await recordOf(id)).toMatchObject({
       status: 'reconciliation_required',
       errorCode: 'worker_lost',
@@ -99,46 +92,48 @@ describe('a call whose edge process died', () => {
 
   it('is closed once, however many workers look', async () => {
     await openCall('edge_dead');
-    await Promise.all([
-      new AbandonedCalls(books).close(),
-      new AbandonedCalls(books).close(),
-      new AbandonedCalls(books).close(),
-    ]);
-    await new AbandonedCalls(books).close();
+    await Promise.all([closeAbandonedCalls(books), closeAbandonedCalls(books), closeAbandonedCalls(books)]);
+    await closeAbandonedCalls(books);
     expect(await events()).toHaveLength(1);
     expect(await wallet()).toMatchObject({ heldNanos: 0n });
   });
 
-  it('is left as its edge settled it, if that came first after all', async () => {
+  it('keeps the settlement of its edge, if that came first', async () => {
     const id = await openCall('edge_dead');
-    const client = await test.database.pool.connect();
-    await client.query('BEGIN');
-    await client.query('SELECT FROM wallets FOR UPDATE');
-    // Both wait for the wallet, the edge in front: the worker has found the call while it was still open.
-    const settled = settle(id);
-    await isWaitedFor(1);
-    const closed = new AbandonedCalls({ ...books, ledger: new LedgerStore(test.database) }).close();
-    await isWaitedFor(2);
-    await client.query('ROLLBACK');
-    client.release();
-    expect(await settled).toBe(true);
-    await closed;
+    const abandoned = await books.records.findAbandoned(10);
+    expect(await settle(id)).toBe(true);
+    const records = Object.assign(Object.create(books.records) as RequestRecordStore, {
+      findAbandoned: () => Promise.resolve(abandoned),
+    });
+    expect(await closeAbandonedCalls({ ...books, records })).toEqual({ more: false });
     expect(await recordOf(id)).toMatchObject({ status: 'succeeded', customerNanos: 40n });
     expect(await wallet()).toMatchObject({ balanceNanos: 999_960n, heldNanos: 0n });
     expect(await events()).toEqual([]);
   });
 
-  it('is told from a call whose edge lives', async () => {
+  it('waits for the next run while its wallet is locked, and delays no other call', async () => {
+    const id = await openCall('edge_dead');
+    const client = await test.database.connectAlone();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM wallets FOR UPDATE');
+    expect(await closeAbandonedCalls(books)).toEqual({ more: false });
+    await client.query('ROLLBACK');
+    expect(await recordOf(id)).toMatchObject({ status: 'pending' });
+    await closeAbandonedCalls(books);
+    expect(await recordOf(id)).toMatchObject({ errorCode: 'worker_lost' });
+  });
+
+  it('is closed alone: a call whose edge lives is not', async () => {
     const id = await openCall('edge_alive');
-    await new AbandonedCalls(books).close();
+    await closeAbandonedCalls(books);
     expect(await recordOf(id)).toMatchObject({ status: 'pending' });
     expect(await wallet()).toMatchObject({ heldNanos: 100n });
   });
 
-  it('does not wait behind hundreds like it', async () => {
+  it('does not wait behind hundreds of others', async () => {
     await Promise.all(Array.from({ length: 250 }, () => openCall('edge_dead')));
-    expect(await new AbandonedCalls(books).close()).toEqual({ more: true });
-    expect(await new AbandonedCalls(books).close()).toEqual({ more: false });
+    expect(await closeAbandonedCalls(books)).toEqual({ more: true });
+    expect(await closeAbandonedCalls(books)).toEqual({ more: false });
     expect(await wallet()).toMatchObject({ heldNanos: 0n });
     expect(await events()).toHaveLength(250);
   });
@@ -155,7 +150,7 @@ describe('an observed cost', () => {
     return id;
   };
 
-  it('is final once the settle window of 15 minutes has closed, and stays what it was', async () => {
+  it('is final once the settle window of 15 minutes has ended, with the same amount', async () => {
     const id = await finished(15.1, 'provisional');
     expect(await finaliseProvisionalCosts(books.records)).toEqual({ more: false });
     expect(await recordOf(id)).toMatchObject({ costState: 'final', status: 'cancelled', customerNanos: 40n });

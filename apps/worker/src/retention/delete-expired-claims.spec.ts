@@ -5,7 +5,7 @@ import { deleteExpiredClaims } from './delete-expired-claims';
 jest.setTimeout(60_000);
 
 describe('idempotency keys', () => {
-  it('are forgotten once their time is over, however many there are, and not before', async () => {
+  it('are deleted once they have expired, however many there are, and not before', async () => {
     const test = await openTestDatabase();
     const claim = (key: string, expiresAt: Date) => ({
       organizationId: 'org_1',

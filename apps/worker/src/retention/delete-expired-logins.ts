@@ -1,22 +1,32 @@
-import { type Clock } from '@svc/kernel';
-import { type SessionStore, type TokenStore } from '@svc/persistence';
+import {
+  type FailedGuessStore,
+  type PasswordStore,
+  type SessionStore,
+  type TokenStore,
+} from '@svc/persistence';
 
 const BATCH = 500;
 
 interface Logins {
   readonly sessions: SessionStore;
   readonly tokens: TokenStore;
-  readonly clock: Clock;
+  readonly guesses: FailedGuessStore;
+  readonly passwords: PasswordStore;
 }
 
-/** Deletes console sessions, authorization codes and tokens that nothing can come of any more. */
+/**
+ * Deletes console sessions, password resets, authorization codes and tokens that nothing can come of any more, and failed
+ * guesses that are forgotten.
+ */
 export async function deleteExpiredLogins({
   sessions,
   tokens,
-  clock,
+  guesses,
+  passwords,
 }: Logins): Promise<{ readonly more: boolean }> {
-  const nowMs = clock.now();
-  const ended = await sessions.deleteExpired(nowMs, BATCH);
-  const pruned = await tokens.prune(nowMs, BATCH);
-  return { more: ended === BATCH || pruned >= BATCH };
+  const ended = await sessions.deleteExpired(BATCH);
+  const pruned = await tokens.prune(BATCH);
+  const forgotten = await guesses.deleteForgotten(BATCH);
+  const resets = await passwords.deleteExpiredResets(BATCH);
+  return { more: ended === BATCH || pruned >= BATCH || forgotten === BATCH || resets === BATCH };
 }

@@ -1,21 +1,21 @@
 import { type BudgetSpendStore, type DeliveryRetention, type OutboxStore } from '@svc/persistence';
 
 const AGE_MAX_MS = 30 * 24 * 3_600_000;
-/** Longer than Kafka keeps an event, which would else be delivered anew. */
+/** Longer than Kafka keeps an event: a redelivered event must still find its deliveries. */
 const DELIVERY_AGE_MAX_MS = 90 * 24 * 3_600_000;
 const BATCH = 500;
 
-/** Forgets what budgets counted in sessions that nobody has spent in for 30 days. */
+/** Deletes the spend of budget sessions that were idle for 30 days. */
 export const deleteIdleSessions = async (spends: BudgetSpendStore): Promise<{ readonly more: boolean }> => ({
   more: (await spends.deleteIdleSessions(AGE_MAX_MS, BATCH)) === BATCH,
 });
 
-/** Forgets events that the transport took over 30 days ago: what was made of them is stored by their consumers. */
+/** Deletes events that the transport acknowledged 30 days ago: their consumers have stored what they need. */
 export const deletePublishedEvents = async (outbox: OutboxStore): Promise<{ readonly more: boolean }> => ({
   more: (await outbox.deletePublished(AGE_MAX_MS, BATCH)) === BATCH,
 });
 
-/** Forgets webhook deliveries that ended 90 days ago, and the events that no delivery needs any more. */
+/** Deletes webhook deliveries that ended 90 days ago, and events that no delivery needs any more. */
 export async function deleteOldDeliveries(
   deliveries: DeliveryRetention,
 ): Promise<{ readonly more: boolean }> {

@@ -22,8 +22,8 @@ const reseal = async (masterKey: MasterKey) => {
 };
 
 describe('the change of the master key', () => {
-  it('ends with the word that the old one is needed no more, also the second time', async () => {
-    await keysWith(OLD).turn(Date.now(), newSigningKey);
+  it('reports that the old key is no longer needed, also the second time', async () => {
+    await keysWith(OLD).turn(newSigningKey);
     const { isDone, lines } = await reseal([NEW, OLD]);
     expect(isDone).toBe(true);
     expect(lines[0]).toBe('signing_keys.private_key_ciphertext: 2 seen, 2 sealed again');
@@ -37,8 +37,20 @@ describe('the change of the master key', () => {
     expect((await keysWith(NEW).active()).kid).toBeDefined();
   });
 
-  it('fails, and names what is left, while something opens with no key given', async () => {
-    await keysWith(OLD).turn(Date.now(), newSigningKey);
+  it('re-encrypts what an earlier release sealed with a key of its own, while the master key stays', async () => {
+    await keysWith(OLD).turn(newSigningKey);
+    const formats = async () =>
+      (await test.database.prisma.signingKey.findMany()).map((row) => row.privateKeyCiphertext[0]);
+    expect(await formats()).toEqual([1, 1]);
+    const { isDone, lines } = await reseal(OLD);
+    expect(isDone).toBe(true);
+    expect(lines[0]).toBe('signing_keys.private_key_ciphertext: 2 seen, 2 sealed again');
+    expect(await formats()).toEqual([2, 2]);
+    expect((await keysWith(OLD).active()).kid).toBeDefined();
+  });
+
+  it('fails, and names what is left, while a value cannot be opened with any given key', async () => {
+    await keysWith(OLD).turn(newSigningKey);
     const { isDone, lines } = await reseal(NEW);
     expect(isDone).toBe(false);
     for (const { kid } of await keysWith(OLD).published()) {

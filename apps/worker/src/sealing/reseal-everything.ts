@@ -2,7 +2,7 @@ import { SealedValues, type Database } from '@svc/persistence';
 import { type Sealer } from '@svc/platform';
 
 /**
- * Walks over everything sealed until nothing is left that the current key did not seal, telling its progress line by line.
+ * Re-encrypts all sealed values with the current key, in passes until none is left, and logs its progress.
  * @returns whether the current key now opens everything.
  */
 export async function resealEverything(
@@ -15,7 +15,7 @@ export async function resealEverything(
     const { seenCount, resealedCount, unopened } = await values.reseal((column, seen, resealed) => {
       say(`${column}: ${String(seen)} seen, ${String(resealed)} sealed again`);
     });
-    // What was sealed with another key behind this walk's back is found by the next one.
+    // The next pass finds values that another process sealed with another key meanwhile.
     if (resealedCount > 0) continue;
     for (const { table, column, id } of unopened)
       say(`not opened by any key given: ${table}.${column} of ${id}`);

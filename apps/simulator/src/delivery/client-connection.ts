@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
 
-/** Resolves after the time or as soon as the client has left. */
+/** Resolves after `ms`, or when the client disconnects. */
 export async function pause(response: ServerResponse, ms: number): Promise<void> {
   if (ms === 0 || response.closed) return;
   await new Promise<void>((resolve) => {
@@ -14,14 +14,14 @@ export async function pause(response: ServerResponse, ms: number): Promise<void>
   });
 }
 
-/** Resolves when the client has left: what a silent provider waits for. */
-export async function departure(response: ServerResponse): Promise<void> {
+/** Resolves when the client disconnects. */
+export async function disconnection(response: ServerResponse): Promise<void> {
   if (response.closed) return;
   await new Promise<void>((resolve) => response.once('close', resolve));
 }
 
-/** Writes, and resolves when there is room for more or nobody left to read it. */
-export async function writeWithRoom(response: ServerResponse, chunk: string | Buffer): Promise<void> {
+/** Writes, and resolves when the socket has room again or the client disconnects. */
+export async function writeWithBackPressure(response: ServerResponse, chunk: string | Buffer): Promise<void> {
   if (response.write(chunk) || response.closed) return;
   await new Promise<void>((resolve) => {
     response.once('drain', done);
@@ -34,7 +34,7 @@ export async function writeWithRoom(response: ServerResponse, chunk: string | Bu
   });
 }
 
-/** Breaks the connection once all that was written has left for the client. */
+/** Breaks the connection once all written bytes were sent. */
 export async function cut(response: ServerResponse): Promise<void> {
   const { socket } = response;
   if (socket === null) return;

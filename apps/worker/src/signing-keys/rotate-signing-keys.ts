@@ -1,0 +1,8 @@
+import { type SigningKeyStore } from '@svc/persistence';
+import { newSigningKey } from '@svc/platform/access-tokens';
+
+/** Activates the next signing key of access tokens when it is due, and deletes keys that no valid token needs. */
+export async function rotateSigningKeys(keys: SigningKeyStore): Promise<{ readonly more: boolean }> {
+  await keys.turn(newSigningKey);
+  return { more: false };
+}
