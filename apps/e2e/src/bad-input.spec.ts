@@ -17,7 +17,7 @@ describe.each(ROUTES)('bad input to %s', (route) => {
   });
   afterAll(() => svc.stop());
 
-  /** Sends a body; expects the envelope with this status and none of what only a debugger should see. */
+  /** Sends a body; expects the envelope with this status, without internal details. */
   async function refused(
     body: string | Uint8Array | ReadableStream | object,
     status = 400,
@@ -93,7 +93,7 @@ describe.each(ROUTES)('bad input to %s', (route) => {
     expect(await refused({ ...valid, ...change })).toMatchObject({ code: 'invalid_request', param });
   });
 
-  it('refuses a number that no machine number can hold', async () => {
+  it('refuses a number outside the range of a double', async () => {
     const body = validText.replace('"max_tokens":20', '"max_tokens":1e400');
     expect(await refused(body)).toMatchObject({ code: 'invalid_request', param: 'max_tokens' });
   });
@@ -134,7 +134,7 @@ describe.each(ROUTES)('bad input to %s', (route) => {
     expect(response.status).toBeLessThan(500);
   });
 
-  it('says nothing of a very long value back', async () => {
+  it('does not echo a very long value', async () => {
     const long = 'x'.repeat(1_000_000);
     const asModel = await refused(JSON.stringify({ ...valid, model: long }), 404);
     const asField = await refused(JSON.stringify({ ...valid, [long]: 1 }));
@@ -143,7 +143,7 @@ describe.each(ROUTES)('bad input to %s', (route) => {
       expect(message.length + param.length).toBeLessThan(2000);
   });
 
-  it('passes on what is odd but valid: NUL, lone surrogates, an own content type, chunks', async () => {
+  it('forwards what is odd but valid: NUL, lone surrogates, another content type, chunks', async () => {
     const odd = (content: string) => JSON.stringify({ ...valid, messages: [{ role: 'user', content }] });
     const bodies = [odd('\u0000'), odd('\ud800'), odd('é€😀'), `\n ${validText}\t`];
     for (const body of bodies) expect((await post(svc, route, body)).status).toBe(200);
@@ -176,7 +176,7 @@ describe.each(ROUTES)('bad input to %s', (route) => {
   });
 });
 
-/** The envelope, checked: complete, with its header, and without a trace of the code behind it. */
+/** Checks the envelope: complete, with its header, and without internal details. @returns its error. */
 function envelopeOf(text: string, headers: Headers): ErrorBody['error'] {
   const { error } = JSON.parse(text) as ErrorBody;
   expect(error).toEqual({

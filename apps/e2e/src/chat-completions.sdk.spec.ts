@@ -35,7 +35,7 @@ describe('the official OpenAI client, with nothing changed but its address and k
 
   const ask = (content: string) => ({ model: MODEL, messages: [{ role: 'user' as const, content }] });
 
-  it('gets a plain answer under the model id it asked for', async () => {
+  it('gets a plain answer with the model id of its request', async () => {
     const answer = await client.chat.completions.create({
       ...ask('Where does the Rhine end?'),
       max_completion_tokens: 200,

@@ -10,12 +10,12 @@ import { removeFolder, temporaryFolder } from './harness/temporary-folder';
 
 const LANES = 40;
 const LOAD_MS = 4000;
-/** The dead instance's lease, and the worker's next look after it. */
+/** The lease of the dead instance, and the worker's next run after it. */
 const RECOVERY_TIMEOUT_MS = 100_000;
 
 const LEFT_OPEN = ['pending', 'reconciliation_required'];
 
-/** An answer that a client has in full: what it cost is a promise. */
+/** An answer that a client received in full: its cost must be charged. */
 interface CompleteAnswer {
   readonly id: string;
   readonly cost: number;
@@ -36,14 +36,14 @@ describe('a service', () => {
   afterEach(() => removeFolder(dataDir));
   afterAll(() => simulator.stop());
 
-  it('killed in mid-load loses no charge and doubles none, and the worker resolves the open holds', async () => {
+  it('killed under load loses no charge and doubles none, and the worker resolves the open holds', async () => {
     const first = await startSvc({ dataDir, catalog });
     const before = await openLedgerAudit(first);
     await before.raiseKeyLimits();
     await before.close();
     const answers: CompleteAnswer[] = [];
     const until = Date.now() + LOAD_MS;
-    const load = Array.from({ length: LANES }, (_, lane) => callUntilDeath(first, lane, answers, until));
+    const load = Array.from({ length: LANES }, (_, lane) => callUntilKilled(first, lane, answers, until));
     await sleep(LOAD_MS - 1000);
     await first.kill();
     await Promise.all(load);
@@ -62,7 +62,7 @@ describe('a service', () => {
     expect((await post(withOldKey, '/v1/chat/completions', call('after', false))).status).toBe(200);
 
     const audit = await openLedgerAudit(second);
-    // The worker may have come to some of them before this process did.
+    // The worker may have resolved some of them before this query.
     const open = (await audit.calls()).filter(({ status }) => LEFT_OPEN.includes(status));
     expect(open.length).toBeGreaterThan(0);
     await eventually(async () => {
@@ -125,7 +125,7 @@ const call = (text: string, stream: boolean, directive: Record<string, unknown> 
 });
 
 /** One client that calls again and again, plain and streamed, until the service is gone. */
-async function callUntilDeath(
+async function callUntilKilled(
   svc: Svc,
   lane: number,
   answers: CompleteAnswer[],

@@ -15,7 +15,7 @@ const call = (directive: Record<string, unknown>, stream: boolean) => ({
   stream,
 });
 
-describe('a client that leaves', () => {
+describe('a client that disconnects', () => {
   let simulator: Simulator;
   let svc: Svc;
   let audit: LedgerAudit;

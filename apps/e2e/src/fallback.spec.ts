@@ -33,7 +33,7 @@ describe('a call with two planned attempts', () => {
       ),
     });
   });
-  // A success of each endpoint ends its run of failures, so that no test meets an open circuit of another's.
+  // A success of each endpoint resets its failures, so that no test opens a circuit for the next.
   beforeEach(async () => {
     for (const route of ROUTES) {
       expect((await post(svc, route, call({ only_model: FIRST, status: 429 }))).status).toBe(200);
@@ -46,7 +46,7 @@ describe('a call with two planned attempts', () => {
     await simulator.stop();
   });
 
-  /** The upstream models that were called; the journal learns of an abandoned call a moment later. */
+  /** Expects the called upstream models; the journal records an aborted call a moment later. */
   const expectCalled = (...models: string[]) =>
     eventually(async () => {
       expect((await simulator.journal()).map(({ model }) => model)).toEqual(models);
@@ -153,7 +153,7 @@ describe('a call with two planned attempts', () => {
     await expect(message).rejects.toMatchObject({ error: { type: 'error' } });
   });
 
-  it('leaves an endpoint out once it has failed five times in a row', async () => {
+  it('skips an endpoint after five failures in a row', async () => {
     const failing = call({ only_model: FIRST, status: 500 });
     for (let failures = 0; failures < 5; failures++) await post(svc, ROUTES[0], failing);
     await simulator.clearJournal();
@@ -164,7 +164,7 @@ describe('a call with two planned attempts', () => {
 });
 
 describe('a call whose first endpoint', () => {
-  it('is not there at all goes on to the second', async () => {
+  it('cannot be reached goes on to the second', async () => {
     const simulator = await startSimulator();
     const dead = `http://127.0.0.1:${String(await freePort())}`;
     const svc = await startSvc({

@@ -1,5 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describeEmbedded } from './harness/composition';
 import { freePort } from './harness/free-ports';
@@ -67,6 +71,44 @@ describeEmbedded('a first start', () => {
     }
     expect(await readFile(`${svc.dataDir}/database-url`, 'utf8')).toMatch(/^postgres/);
   });
+
+  it('names each step when it begins, and draws over no line of a pipe', () => {
+    for (const step of ['starting PostgreSQL', 'migrating the database', 'starting the services']) {
+      expect(svc.logs()).toMatch(new RegExp(`^${step} …\\n[^]*^${step}: done in [\\d.]+ s$`, 'm'));
+    }
+    expect(svc.logs()).not.toMatch(/[\r\u001b]/);
+  });
+
+  it('keeps its secrets in a file for its owner’s shell, which the banner names', async () => {
+    const file = join(svc.dataDir, 'first-start-secrets.env');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(svc.logs()).toContain('first-start-secrets.env');
+    const names = ['BASE_URL', 'API_KEY', 'OWNER_EMAIL', 'OWNER_PASSWORD', 'PLATFORM_TOKEN'];
+    const script = `. "$0"; printf '%s\\n' ${names.map((name) => `"$SVC_${name}"`).join(' ')}`;
+    const { stdout } = await run('sh', ['-c', script, file]);
+    const { base_url, api_key, owner_email, owner_password, platform_token } = svc.ready;
+    expect(stdout.trim().split('\n')).toEqual([
+      base_url,
+      api_key,
+      owner_email,
+      owner_password,
+      platform_token,
+    ]);
+  });
+});
+
+describeEmbedded('a later start', () => {
+  it('tells no secret, and leaves the file of the first one as it is', async () => {
+    const dataDir = await temporaryFolder();
+    const file = join(dataDir, 'first-start-secrets.env');
+    await (await startSvc({ dataDir })).stop();
+    const before = await readFile(file, 'utf8');
+    const later = await startSvc({ dataDir });
+    expect(later.ready).toMatchObject({ api_key: null, owner_password: null, platform_token: null });
+    expect(await readFile(file, 'utf8')).toBe(before);
+    await later.stop();
+    await removeFolder(dataDir);
+  });
 });
 
 describeEmbedded('a start with', () => {
@@ -85,11 +127,50 @@ describeEmbedded('a start with', () => {
     expect(output).not.toContain(value);
   });
 
+  describe('something in its way names the variable and the remedy in one line, makes nothing, and exits with 1', () => {
+    let home: string;
+    beforeEach(async () => {
+      home = await temporaryFolder();
+    });
+    afterEach(() => removeFolder(home));
+    const refusalOf = async (env: Readonly<Record<string, string>>): Promise<string> => {
+      const { code, output } = await runUntilExit({ SVC_DATA_DIR: join(home, 'data'), ...env });
+      expect(code).toBe(1);
+      expect(output.trim().split('\n')).toHaveLength(1);
+      expect(existsSync(join(home, 'data'))).toBe(false);
+      return output.trim();
+    };
+
+    it('a catalog file that is not there', async () => {
+      expect(await refusalOf({ SVC_CATALOG_FILE: 'config/nowhere.yaml' })).toMatch(
+        /SVC_CATALOG_FILE must name a file that can be read/,
+      );
+    });
+
+    it('a port that another program has', async () => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      expect(await refusalOf({ SVC_PORT: String(port) })).toBe(
+        `SVC_PORT: port ${String(port)} is in use by another program: stop that, or set another port`,
+      );
+      other.close();
+    });
+
+    it('a data folder that cannot be written to', async () => {
+      const file = join(home, 'file');
+      await writeFile(file, '');
+      expect(await refusalOf({ SVC_DATA_DIR: join(file, 'data') })).toMatch(
+        /^SVC_DATA_DIR: .+ cannot be written to \(\w+\): let this user write there, or set another folder$/,
+      );
+    });
+  });
+
   it('a wrong catalog names file, line and field', async () => {
     const { code, output } = await runUntilExit({ SVC_CATALOG_FILE: 'package.json' });
     expect(code).toBe(1);
     expect(output).toMatch(/package\.json:\d+/);
-    expect(output).not.toMatch(/^\s+at /m);
+    expect(output).not.toMatch(/^\s+at |starting PostgreSQL/m);
   });
 
   it('a data folder that another process serves refuses in one line and harms nothing', async () => {

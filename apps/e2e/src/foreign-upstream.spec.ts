@@ -14,7 +14,7 @@ type Response = Parameters<LLMock['on']>[1];
 
 const clients = [openAi7, anthropic1];
 const usage = { input: 40, output: 7 };
-/** In the words of both protocols: each reads its own. */
+/** With the fields of both protocols: each reads its own. */
 const reported = {
   usage: {
     prompt_tokens: usage.input,
@@ -26,7 +26,7 @@ const reported = {
 const charge = expectedCharge({ ...usage, cachedInput: 0, cacheWrite: 0 }, testPrices);
 const LONG_TEXT = 'A sentence of the foreign upstream. '.repeat(20);
 
-describe('an upstream that nobody here has written', () => {
+describe('an upstream of a third party', () => {
   let foreign: LLMock;
   let svc: Svc;
   let audit: LedgerAudit;
@@ -50,7 +50,7 @@ describe('an upstream that nobody here has written', () => {
     await foreign.stop();
   });
 
-  /** Says what each endpoint answers to a new prompt. */
+  /** Scripts the answer of each endpoint to a new prompt. */
   function prepare(first: { response?: Response; fault?: Fault }, second?: Response): string {
     const prompt = `Prompt number ${String(++promptCount)}.`;
     const said = { content: 'From the first', ...reported };
@@ -79,7 +79,7 @@ describe('an upstream that nobody here has written', () => {
 
   describe.each(clients)('on $route', ({ route, connect }) => {
     const client = () => connect({ baseUrl: svc.baseUrl, apiKey: svc.apiKey, fetch });
-    // A success of each endpoint ends its run of failures, so that no test meets an open circuit of another's.
+    // A success of each endpoint resets its failures, so that no test opens a circuit for the next.
     beforeEach(async () => {
       for (const firstFails of [true, false]) {
         const refused = { error: { message: 'Busy' }, status: 429 };
@@ -89,7 +89,7 @@ describe('an upstream that nobody here has written', () => {
       foreign.clearRequests();
     });
 
-    it.each([false, true])('is booked at the usage that it reports (streamed: %s)', async (stream) => {
+    it.each([false, true])('is charged for the usage that it reports (streamed: %s)', async (stream) => {
       const prompt = prepare({ response: { content: LONG_TEXT, ...reported } });
       const response = await post(svc, route, call(prompt, stream));
       const text = await response.text();
@@ -147,7 +147,7 @@ describe('an upstream that nobody here has written', () => {
         if (status !== null) expect(outcomeOf(text, stream).attempts[0]?.status).toBe(status);
         expect(outcomeOf(text, stream).attempts[1]?.status).toBe(200);
         if (stream) expect(endedWell(text)).toBe(true);
-        // The second endpoint is dearer, and only it is paid.
+        // The second endpoint is dearer, and only it is charged.
         const dearer = { ...testPrices, output: testPrices.output + 1 };
         const { customerNanos } = await recordOf(response);
         expect(customerNanos).toBe(expectedCharge({ ...usage, cachedInput: 0, cacheWrite: 0 }, dearer));
@@ -187,7 +187,7 @@ describe('an upstream that nobody here has written', () => {
       expect(await recordOf(response)).toMatchObject({ status: 'failed', customerNanos: 0n });
     });
 
-    it('hands on its refusal of a call, which is the caller’s to mend', async () => {
+    it('passes on a refusal that the caller caused', async () => {
       const refused = { error: { message: 'That prompt is not for me.' }, status: 422 };
       const response = await post(svc, route, call(prepare({ response: refused }, { content: 'No' })));
       expect(response.status).toBe(400);
@@ -197,7 +197,7 @@ describe('an upstream that nobody here has written', () => {
       expect(modelsCalled()).toEqual(['first-model']);
     });
 
-    it('is left alone, and paid for what it said, when the caller leaves', async () => {
+    it('is aborted, and charged for its output so far, when the caller disconnects', async () => {
       const prompt = prepare({ response: { content: LONG_TEXT }, fault: { latency: 40, chunkSize: 5 } });
       const leave = new AbortController();
       const response = await post(svc, route, call(prompt, true), { signal: leave.signal });
@@ -213,7 +213,7 @@ describe('an upstream that nobody here has written', () => {
       }, 5000);
     });
 
-    it('is left out after five broken connections in a row, never for its rate limits', async () => {
+    it('is skipped after five broken connections in a row, never for its rate limits', async () => {
       const regionsAfter = async (first: { response?: Response; fault?: Fault }) => {
         const prompt = () => prepare(first, { content: 'From the second' });
         for (let failures = 0; failures < 5; failures++) await post(svc, route, call(prompt()));

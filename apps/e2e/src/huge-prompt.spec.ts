@@ -14,9 +14,9 @@ import { startSvc, type Svc } from './harness/svc-process';
 const ROUTES = ['/v1/chat/completions', '/v1/messages'] as const;
 const PROMPT_BYTES = 50_000_000;
 const CALLERS = 20;
-/** What a huge prompt may add to the p95 of the others; doubled idle latency is a busy machine's, not ours. */
+/** What a huge prompt may add to the p95 of other calls. Doubled idle latency is blamed on a busy machine. */
 const ADDED_P95_LIMIT_MS = 400;
-/** What one more round may add to the process: less than two of the eight prompts. */
+/** What one more round may add to the memory of the process: less than two of the eight prompts. */
 const GROWTH_LIMIT_MB = 90;
 const END = 'and this is the very end.';
 
@@ -39,7 +39,7 @@ describe('a prompt of 50 MB', () => {
     await simulator.stop();
   });
 
-  it('reaches the upstream whole on both routes, plain and streamed, and other callers don’t feel it', async () => {
+  it('reaches the upstream whole on both routes, plain and streamed, without slowing other callers', async () => {
     await latenciesWhile(svc, () => sleep(500));
     const idle = await latenciesWhile(svc, () => sleep(2500));
     const busy = await latenciesWhile(svc, sendOnAllRoutes);
@@ -85,7 +85,7 @@ interface HugeAnswer {
   readonly promptHash: string;
 }
 
-/** Sends from a thread of its own, so that what is measured here is the service and not this process. */
+/** Sends from another thread, so that the measurement is of the service and not of this process. */
 async function sendHugePrompt(svc: Svc, route: string, stream: boolean): Promise<HugeAnswer> {
   const worker = new Worker(SENDER, {
     eval: true,
@@ -118,7 +118,7 @@ const SENDER = `
   }));
 `;
 
-/** An upstream that speaks enough of both protocols to say what it received. */
+/** An upstream of both protocols that answers with a hash of what it received. */
 async function startHashingUpstream() {
   let hash = '';
   const server = createServer((incoming, response) => {
@@ -169,7 +169,7 @@ async function startHashingUpstream() {
   };
 }
 
-/** How long small calls take while something else happens. */
+/** The latencies of small calls during some work. */
 async function latenciesWhile(svc: Svc, work: () => Promise<void>): Promise<number[]> {
   const latencies: number[] = [];
   let running = true;
@@ -208,6 +208,6 @@ async function residentMb(svc: Svc): Promise<number> {
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) >> 10;
 }
 
-/** The text of an answer: of its one body, or of its frames put together. */
+/** The text of an answer, plain or streamed. */
 const saidIn = (text: string) =>
   Array.from(text.matchAll(/"(?:content|text)":\s*"([^"]*)"/g), ([, piece]) => piece ?? '').join('');

@@ -35,7 +35,7 @@ describe('the official Anthropic client, with nothing changed but its address an
     messages: [{ role: 'user' as const, content }],
   });
 
-  it('gets a plain answer under the model id it asked for, with its exact cost', async () => {
+  it('gets a plain answer with the model id of its request and its exact cost', async () => {
     const message = await client.messages.create(ask('Where does the Rhine end?'));
     expect(message).toMatchObject({
       type: 'message',

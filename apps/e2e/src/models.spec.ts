@@ -37,7 +37,7 @@ describe('GET /v1/models', () => {
     expect(ids).toEqual(data.map(({ id }) => id));
   });
 
-  it('leaves out the models that no credential reaches', async () => {
+  it('leaves out models without a credential', async () => {
     const { data } = await openAiClient(svc).models.list();
     expect(data.every(({ id }) => id.startsWith('simulator/'))).toBe(true);
   });

@@ -15,7 +15,7 @@ interface Kind {
   readonly status: number;
   /** The client gets an answer in full, with its cost. */
   readonly complete: boolean;
-  /** Goes upstream, so it leaves a record. */
+  /** Is sent upstream, so it leaves a record. */
   readonly recorded: boolean;
   readonly body: (index: number) => object;
 }
@@ -33,8 +33,8 @@ const call = (index: number, directive: Record<string, unknown> = {}, more: obje
 });
 
 /**
- * Calls whose streams are cut have models of their own, and each of those three such calls at most: whatever order they end in,
- * no circuit opens (contract.md section 6), which would refuse the calls after.
+ * Calls with cut streams use models of their own, at most three such calls per model. So no circuit opens, whatever the
+ * order of their ends (docs/reference/models-and-catalog.md#circuits), which would refuse the calls after.
  */
 const CUT_MODELS = 15;
 const cutModel = (at: number): string => `test/cut-${String(at % CUT_MODELS)}`;
@@ -51,7 +51,7 @@ function withCutModels({ providers, models, endpoints }: CatalogDocument): Catal
   };
 }
 
-/** What 500 calls are mixed of. */
+/** The kinds of the 500 calls. */
 const kinds: readonly Kind[] = [
   { path: chat, ...answered, body: (index) => call(index) },
   { path: messages, ...answered, body: (index) => call(index) },
@@ -162,7 +162,7 @@ describe('the wallet', () => {
       });
       if (record === undefined) continue;
       expect(record.status).not.toBe('pending');
-      // Whatever the record says was used is what was paid, for cut streams too.
+      // The charge is for the usage of the record, for cut streams too.
       const charge = expectedCharge(record.billed, testPrices);
       expect(record.customerNanos + record.overrunNanos).toBe(charge);
       expect(charges.get(id) ?? []).toEqual(record.customerNanos === 0n ? [] : [record.customerNanos]);
@@ -227,7 +227,7 @@ describe('the wallet', () => {
     await svc.stop();
   });
 
-  /** What a call like this one holds while it runs, seen on a wallet that can pay it. */
+  /** The hold of such a call, measured on a wallet that can pay it. */
   async function holdOf(body: object): Promise<bigint> {
     const svc = await startSvc({ catalog });
     const audit = await openLedgerAudit(svc);
@@ -244,7 +244,7 @@ describe('the wallet', () => {
   }
 });
 
-/** Sends one call and reads its answer to the end, however that comes. */
+/** Sends one call and reads its answer to the end, however it ends. */
 async function run(svc: Svc, kind: Kind, index: number) {
   const response = await post(svc, kind.path, kind.body(index));
   const id = response.headers.get('x-request-id') ?? '';
@@ -260,7 +260,7 @@ async function run(svc: Svc, kind: Kind, index: number) {
   return { id, kind, usage, cost: svcObject.cost.customer_nanos };
 }
 
-/** Counters are cumulative: a later frame's replace an earlier one's. */
+/** Counters are cumulative: those of a later frame replace earlier ones. */
 function usageIn(frame: Record<string, unknown>): object {
   const start = frame.message as { usage?: object } | undefined;
   return start?.usage ?? (frame.usage as object | null) ?? {};
@@ -276,7 +276,7 @@ async function expectBalancedBooks(audit: LedgerAudit): Promise<void> {
   expect(books.balanceNanos).toBe(books.creditedNanos - books.chargedNanos);
 }
 
-/** Looks at the wallet all the time; says how little was ever left that is not held. */
+/** Polls the wallet; `stop` returns the lowest available amount seen. */
 function watchAvailable(audit: LedgerAudit): { stop(): Promise<bigint> } {
   let running = true;
   const watching = (async () => {

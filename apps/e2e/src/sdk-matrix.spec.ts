@@ -19,7 +19,7 @@ const PICTURE = Buffer.concat([
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   ),
-  // What follows the picture's end makes its arrival show in the size of what went upstream.
+  // Padding after the picture's end shows its arrival in the size of the upstream body.
   Buffer.alloc(6000, 7),
 ]);
 
@@ -37,7 +37,7 @@ describe('the SDK matrix', () => {
   let promptCount = 0;
 
   beforeAll(async () => {
-    // Its warnings about models that it does not know are for its users.
+    // Silences its warnings about unknown models.
     Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
     world = await startMatrixWorld();
     audit = await openLedgerAudit(world.svc);
@@ -56,7 +56,7 @@ describe('the SDK matrix', () => {
 
       const connected = (apiKey: string) =>
         under.connect({ baseUrl: world.svc.baseUrl, apiKey, fetch: wire.fetch });
-      /** A prompt of its own for each question, so that no answer can be mistaken for another's. */
+      /** Each question has its own prompt, so that answers cannot be mixed up. */
       const ask = (prompt: string, more: Partial<Question> = {}): Question => ({
         model: modelOf('simulator', protocol),
         prompt: `${prompt} (${String(++promptCount)})`,
@@ -82,7 +82,7 @@ describe('the SDK matrix', () => {
         expect(answer.outputTokens).toBeGreaterThan(0);
       });
 
-      it('stream: gets the answer piece by piece, with its usage', async () => {
+      it('stream: gets the answer in pieces, with its usage', async () => {
         const question = ask('Count with me');
         const pieces: string[] = [];
         const answer = await client.stream(question, (text) => pieces.push(text));
@@ -151,11 +151,11 @@ describe('the SDK matrix', () => {
           expect(failure).toMatchObject({ status, code, requestId: expect.stringMatching(/^req_/) });
           expect(failure.message).toMatch(code.startsWith('provider') ? /Too long for me\./ : /\w/);
         }
-        // None of them was tried again.
+        // None of them was retried.
         expect(wire.answers).toHaveLength(refusals.length);
       });
 
-      it('error: raises when the provider breaks off in the middle of a stream', async () => {
+      it('error: raises when the provider fails in the middle of a stream', async () => {
         const pieces: string[] = [];
         const cut = client.stream(ask(told({ reply_words: 40, cut_after: 8 })), (text) => pieces.push(text));
         await expect(cut).rejects.toBeDefined();
@@ -163,7 +163,7 @@ describe('the SDK matrix', () => {
         expect(wire.answers).toHaveLength(1);
       });
 
-      it('retry: comes back after a rate-limited provider, when it is told to', async () => {
+      it('retry: retries after a rate-limited provider, at the time it was told', async () => {
         const question = ask('Once more', { model: modelOf('foreign', protocol) });
         const answered = { content: 'Second time lucky', usage: { input_tokens: 4, output_tokens: 3 } };
         const refused = {
@@ -181,7 +181,7 @@ describe('the SDK matrix', () => {
         expect(wire.answers[0]?.headers.get('retry-after')).toBe('1');
       });
 
-      it('abort: ends the call upstream, and nothing stays held', async () => {
+      it('abort: cancels the upstream call, and releases the hold', async () => {
         const leave = new AbortController();
         let pieces = 0;
         const left = client.stream(

@@ -10,11 +10,11 @@ import { INSPECTED, openLiveMemory, type LiveMemory } from './matrix/live-memory
 import { openOperatorDatabase } from './matrix/operator-database';
 import { residentMiB, settledMiB } from './matrix/resident-memory';
 
-/** More in a longer run by hand: SVC_SOAK_CALLS=100000. */
+/** For a longer manual run: SVC_SOAK_CALLS=100000. */
 const CALLS = Number(process.env.SVC_SOAK_CALLS ?? 5000);
-/** After so many the heap has come to its bound. */
+/** After these the heap has reached its bound. */
 const WARM_UP_CALLS = 3000;
-/** Left to itself, V8 lets the heap grow for some 12,000 calls before it cleans up in earnest. */
+/** By default V8 lets the heap grow for some 12,000 calls before a major collection. */
 const HEAP_MIB = 160;
 const STALLED_STREAMS = 500;
 const SLOW_READERS = 20;
@@ -23,10 +23,10 @@ const RATE_LIMIT = 2_000_000_000;
 
 /** A leak shows from 0.8 KiB a call in 5,000 calls, from 40 bytes in 100,000. */
 const LEAK_MIB = 4;
-/** What sockets and parsers of so many streams may take; 20 slow readers' answers would be 5,600. */
+/** The memory for sockets and parsers of these streams; the answers of 20 slow readers would take 5,600. */
 const STREAMS_SLACK_MIB = 64;
 
-/** Texts long enough that a slow reader's answer could fill memory. */
+/** Allows texts so long that a slow reader's answer could fill memory. */
 function generous(catalog: CatalogDocument): CatalogDocument {
   const models = catalog.models.map((model) => ({ ...model, max_output_tokens: 2_000_000 }));
   return { ...catalog, models };
@@ -73,7 +73,7 @@ describe('the memory of the service', () => {
       { headers: { authorization }, ...init },
     );
 
-  /** Plain and streamed in turn; every answer is looked at. */
+  /** Plain and streamed calls in turn; every answer is checked. */
   const askMany = (calls: number) =>
     inParallel(Array.from({ length: calls }), IN_FLIGHT, async (_, index) => {
       const stream = index % 2 === 0;
@@ -135,7 +135,7 @@ describe('the memory of the service', () => {
     }
   });
 
-  it(`is not what ${String(SLOW_READERS)} slow readers' answers wait in`, async () => {
+  it(`does not buffer the answers of ${String(SLOW_READERS)} slow readers`, async () => {
     await simulator.clearJournal();
     const before = await settledMiB(svc.pid);
     const leave = new AbortController();
@@ -151,7 +151,7 @@ describe('the memory of the service', () => {
       await sleep(1000);
       most = Math.max(most, await residentMiB(svc.pid));
     }
-    // The provider waits too: none of its answers has gone out whole.
+    // The provider waits too: none of its answers was sent whole.
     expect(await simulator.journal()).toEqual([]);
     leave.abort();
     await Promise.all(readers.map((reader) => reader.closed.catch(() => undefined)));

@@ -3,20 +3,20 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
 /**
- * A provider that answers nobody before it is told to. What is in flight stays in flight, so that a count of what was
- * let through is exact on a machine of any speed.
+ * A provider that answers only when its gate is open. Calls stay in flight until then, so that the number of admitted
+ * calls is exact on a machine of any speed.
  */
 export interface GatedUpstream {
   readonly url: string;
-  /** How many calls came since the gate was last shut. */
+  /** How many calls arrived since the gate was last shut. */
   received(): number;
-  /** Answers all that wait, and whoever comes from now on at once. */
+  /** Answers all waiting calls, and later ones at once. */
   open(): void;
   shut(): void;
   close(): Promise<void>;
 }
 
-/** What the upstream reports for every answer. */
+/** The usage that the upstream reports for every answer. */
 export const GATED_USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
 export async function startGatedUpstream(): Promise<GatedUpstream> {

@@ -5,11 +5,11 @@ import { type Svc } from '../harness/svc-process';
 import { callApi } from '../oauth/oauth-app';
 import { OK, type WholeAnswer } from './steady-load';
 
-/** Where calls go, and whose they are. */
+/** The address and the key of calls. */
 export type At = Pick<Svc, 'baseUrl' | 'apiKey'>;
 
-/** Longer than any outage: a try that nobody ever answers is a failure, not a hang of the spec. */
-const PATIENCE_MS = 150_000;
+/** Longer than any outage: a try without an answer fails and does not hang the spec. */
+const TRY_TIMEOUT_MS = 150_000;
 
 export const CHAT = '/v1/chat/completions';
 export const MESSAGES = '/v1/messages';
@@ -21,18 +21,18 @@ export const call = (directive: Record<string, unknown> = {}, more: object = {})
   ...more,
 });
 
-/** Sends a call, reads its answer to the end, and keeps what came whole. */
+/** Sends a call, reads its answer to the end, and keeps it if it is whole. */
 export async function ask(
   at: At,
   path: string,
   body: object,
   { answers, headers = {} }: { answers: WholeAnswer[]; headers?: Record<string, string> },
 ): Promise<string> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(TRY_TIMEOUT_MS);
   const response = await post(at as Svc, path, body, { headers, signal });
   const text = await response.text();
   if (response.status !== 200) {
-    // A proxy's answer has no code of ours.
+    // An answer of the proxy itself has no error code.
     const { error } = JSON.parse(text) as Partial<ErrorBody>;
     return `${String(response.status)} ${error?.code ?? ''}`;
   }
@@ -45,18 +45,22 @@ export async function ask(
 }
 
 /** Plain and streamed calls on both routes in turn. */
-export function mixedCalls(at: At, answers: WholeAnswer[]): () => Promise<string> {
+export function mixedCalls(
+  at: At,
+  answers: WholeAnswer[],
+  headers: Record<string, string> = {},
+): () => Promise<string> {
   let count = 0;
   return () => {
     const nth = count++;
     const stream = nth % 2 === 0;
     const path = nth % 4 < 2 ? CHAT : MESSAGES;
     const pace = stream ? { reply_words: 8, chunk_delay_ms: 20 } : { delay_ms: 20 };
-    return ask(at, path, call(pace, { stream }), { answers });
+    return ask(at, path, call(pace, { stream }), { answers, headers });
   };
 }
 
-/** One key after the other: each is made by a call that was retried until it was answered. */
+/** Calls with one idempotency key after the other: each is retried until it is answered. */
 export function keyedCalls(at: At, answers: WholeAnswer[], prefix: string): () => Promise<string> {
   let count = 0;
   return async () => {
@@ -67,7 +71,7 @@ export function keyedCalls(at: At, answers: WholeAnswer[], prefix: string): () =
   };
 }
 
-/** New API keys: each is an event. @param made takes the id of each, and when it was made. */
+/** Creates API keys: each is an event. @param made receives the id of each, and when it was created. */
 export function newKeys({ baseUrl, apiKey }: At, made: Map<string, number>): () => Promise<string> {
   return async () => {
     const body = { name: 'an event', scopes: ['org:read'] };

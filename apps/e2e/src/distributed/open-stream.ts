@@ -4,22 +4,22 @@ import { type Svc } from '../harness/svc-process';
 import { type At, call } from './lanes';
 import { type WholeAnswer } from './steady-load';
 
-/** A stream that a spec looks at while it runs. */
+/** A stream that a spec observes while it runs. */
 export interface OpenStream {
   readonly id: string;
-  /** What has come so far. */
+  /** The text received so far. */
   text(): string;
-  /** Resolves with its end; `cost` is null where it broke off. */
+  /** Resolves with its end. */
   readonly ended: Promise<{ readonly endedWell: boolean; readonly atMs: number }>;
   whole(): WholeAnswer;
 }
 
-export interface StreamPace {
+interface StreamPace {
   readonly frames: number;
   readonly everyMs: number;
 }
 
-/** Resolves when the first frame is there. */
+/** Resolves when the first frame has arrived. */
 export async function openStream(at: At, path: string, { frames, everyMs }: StreamPace): Promise<OpenStream> {
   const pace = { reply_words: frames, chunk_delay_ms: everyMs };
   const response = await post(at as Svc, path, call(pace, { stream: true, max_tokens: 20 * frames }));
@@ -35,7 +35,7 @@ export async function openStream(at: At, path: string, { frames, everyMs }: Stre
         first.resolve(undefined);
       }
     } catch {
-      // Cut: its end says so.
+      // Cut: `endedWell` is false.
     }
     return { endedWell: endedWell(text), atMs: performance.now() };
   };

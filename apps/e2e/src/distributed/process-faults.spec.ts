@@ -5,6 +5,7 @@ import { startInstallation, type Installation, type ServiceProcess } from '../ha
 import { type LedgerAudit } from '../harness/ledger-audit';
 import { startSimulator, type Simulator } from '../harness/simulator-process';
 import { callApi } from '../oauth/oauth-app';
+import { expectBooksHold } from './invariants';
 import { keyedCalls, mixedCalls, newKeys, sessionLookups } from './lanes';
 import { expectBalanced, expectChargedOnce, openBooks } from './proven-books';
 import { printTable, seconds } from './recovery-report';
@@ -12,12 +13,12 @@ import { OK, outcomesOf, SteadyLoad, type WholeAnswer } from './steady-load';
 import { newKey, newTenant, of, type Tenant } from './tenant';
 import { WebhookReceiver } from './webhook-receiver';
 
-/** More in a longer run by hand. */
+/** Set a higher value for a longer manual run. */
 const DOWN_MS = Number(process.env.SVC_FAULT_SECONDS ?? 2) * 1000;
 const LANES_EACH = Number(process.env.SVC_FAULT_LANES ?? 2);
 const ENDPOINTS = 2;
 const CREDIT = 10n ** 12n;
-/** The dead process's lease, and the worker's next look after it (docs/decisions/0003). */
+/** The lease of the dead process, and the worker's next run after it (docs/decisions/0003). */
 const HOLDS_FREED_MS = 90_000;
 
 jest.setTimeout(300_000);
@@ -91,9 +92,9 @@ describe('kill -9 under load', () => {
   interface Fault {
     readonly name: string;
     readonly processes: () => readonly ServiceProcess[];
-    /** The lane that shows when its kind of call succeeds again. */
+    /** The lane whose recovery is measured. */
     readonly lane: string;
-    /** What must go on meanwhile. */
+    /** The lanes that must go on meanwhile. */
     readonly unaffected: readonly string[];
   }
   const faults: readonly Fault[] = [
@@ -172,9 +173,10 @@ describe('kill -9 under load', () => {
         'last of them': seconds(drainedMs),
         'tries while down': JSON.stringify(outcomesOf(during)),
       });
+      await expectBooksHold(svc, { timeoutMs: HOLDS_FREED_MS });
       for (const other of unaffected) {
         const outcomes = outcomesOf(load.after(other, killedAtMs, startedAtMs));
-        // The proxy learns of a death by a call that it had there.
+        // The proxy notices a dead edge by a failed call to it.
         if (other === 'proxy') expect(outcomes[OK] ?? 0).toBeGreaterThan(0);
         else expect({ other, outcomes }).toEqual({ other, outcomes: { [OK]: expect.any(Number) as number } });
       }
@@ -190,7 +192,7 @@ describe('kill -9 under load', () => {
     await expectChargedOnce(books, answers);
     expect(answers.length).toBeGreaterThan(0);
 
-    // A delivery may be repeated by a crash of its dispatcher, but it stays the same one: one an event and endpoint.
+    // A crash of the dispatcher may repeat a delivery, but not create another: there is one per event and endpoint.
     const deliveries = [...receiver.byDelivery().values()];
     const places = deliveries.map(([first]) => `${first?.eventId ?? ''} ${first?.endpoint ?? ''}`);
     expect(new Set(places).size).toBe(deliveries.length);
@@ -209,8 +211,9 @@ describe('kill -9 under load', () => {
     const charged = (await keyedBooks.calls()).filter(({ customerNanos }) => customerNanos > 0n);
     const answered = new Set(keyedAnswers.map(({ id }) => id));
     expect(answered.size).toBe(keyedAnswers.length);
-    // The last call of a lane may have been charged, and cut before its caller had it whole.
+    // The last call of a lane may have been charged, and cut before its caller received it whole.
     const unanswered = charged.filter(({ id }) => !answered.has(id));
     expect(unanswered.length).toBeLessThanOrEqual(LANES_EACH);
+    await expectBooksHold(svc);
   });
 });

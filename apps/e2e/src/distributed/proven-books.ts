@@ -7,7 +7,7 @@ import { type Tenant } from './tenant';
 export const openBooks = (svc: Svc, { organizationId }: Tenant): Promise<LedgerAudit> =>
   openLedgerAudit({ ...svc, organizationId });
 
-/** Nothing is held any more, every entry has its counter-entry, and the wallet is what its entries come to. */
+/** Expects that nothing is held, every entry has its counter-entry, and the wallet is the sum of its entries. */
 export async function expectBalanced(audit: LedgerAudit, timeoutMs = 10_000): Promise<void> {
   await eventually(async () => {
     const open = (await audit.calls()).filter(({ status }) => status === 'pending');
@@ -22,7 +22,7 @@ export async function expectBalanced(audit: LedgerAudit, timeoutMs = 10_000): Pr
   expect(books.balanceNanos).toBe(books.creditedNanos - books.chargedNanos);
 }
 
-/** Each answer that a client got whole is charged once, at the cost it was told; no call is charged twice. */
+/** Expects that each whole answer is charged once, at the cost in its `svc`, and no call is charged twice. */
 export async function expectChargedOnce(audit: LedgerAudit, answers: readonly WholeAnswer[]): Promise<void> {
   const records = new Map((await audit.calls()).map((record) => [record.id, record]));
   const charges = await audit.charges();

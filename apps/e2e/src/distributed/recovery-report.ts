@@ -1,4 +1,4 @@
-/** A table on stderr: one row a fault, in the order in which they were caused. */
+/** Prints a table to stderr: one row per fault, in the order of the faults. */
 export function printTable(title: string, rows: readonly Readonly<Record<string, string | number>>[]): void {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const text = (value: string | number | undefined) => String(value ?? '');

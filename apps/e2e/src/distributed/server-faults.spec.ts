@@ -6,6 +6,7 @@ import { startInstallation, type Installation } from '../harness/installation';
 import { startSimulator, type Simulator } from '../harness/simulator-process';
 import { type Svc } from '../harness/svc-process';
 import { callApi } from '../oauth/oauth-app';
+import { expectBooksHold } from './invariants';
 import { type At, call, CHAT, MESSAGES, mixedCalls, newKeys, sessionLookups } from './lanes';
 import { openStream, type OpenStream } from './open-stream';
 import { expectBalanced, expectChargedOnce, openBooks } from './proven-books';
@@ -14,18 +15,18 @@ import { OK, outcomesOf, SteadyLoad, type WholeAnswer } from './steady-load';
 import { newKey, newTenant, of, type Tenant } from './tenant';
 import { WebhookReceiver } from './webhook-receiver';
 
-/** A minute, and longer, in a run by hand. */
+/** A minute or longer in a manual run. */
 const OUTAGE_MS = Number(process.env.SVC_OUTAGE_SECONDS ?? 15) * 1000;
 /**
- * How long streams go on after PostgreSQL is back. An outage longer than the lease of 30 s is one in which every edge
- * could be taken for dead: then the worker gets the time to make that mistake.
+ * How long streams go on after PostgreSQL is back. After an outage longer than the lease of 30 s the worker might take
+ * every edge for dead: then the streams last long enough for it to do so.
  */
 const STREAMS_ON_MS = OUTAGE_MS < 20_000 ? 3_000 : 16_000;
 const LANES = 3;
 const ENDPOINTS = 2;
 const CREDIT = 10n ** 12n;
 const FRAME_MS = 250;
-/** A call that began just before a server was away may end either way. */
+/** A call that began just before an outage may end either way. */
 const JUST_BEFORE_MS = 1_000;
 
 jest.setTimeout(240_000 + 4 * OUTAGE_MS);
@@ -36,7 +37,7 @@ let simulator: Simulator;
 let receiver: WebhookReceiver;
 let svc: Installation;
 let tenant: Tenant;
-/** One edge, past the proxy. */
+/** One edge, without the proxy. */
 let edge: At;
 let endpointId: string;
 let load: SteadyLoad;
@@ -44,27 +45,27 @@ const answers: WholeAnswer[] = [];
 const keysMade = new Map<string, number>();
 const table: Record<string, string | number>[] = [];
 
-/** How a call is refused that can be neither counted nor paid. */
+/** The refusal of a call that can be neither counted nor paid. */
 const AWAY = { status: 503, code: 'overloaded', retriable: true, shouldRetry: 'true' };
 
 interface Outage {
   readonly awayAtMs: number;
   readonly upAtMs: number;
-  /** Until every service said that it is ready. */
+  /** Until every service reported that it is ready. */
   readonly readyMs: number;
 }
 
-/** Kills a server, does something, and brings it up again when its time is over. */
+/** Kills a server, runs `meanwhile`, and starts the server again after the outage. */
 async function without(server: ServerName, meanwhile: () => Promise<void>): Promise<Outage> {
   await svc.servers!.kill(server);
   const awayAtMs = performance.now();
-  // Those before it may wait for their ends until it is back.
+  // The lanes from before may wait for their answers until the server is back.
   load.start({ name: 'calls', pauseMs: 50, tryOnce: mixedCalls(edge, answers) });
   try {
     await meanwhile();
     await sleep(Math.max(0, awayAtMs + OUTAGE_MS - performance.now()));
   } finally {
-    // Also after a failure: what waits for the server, and the specs after this one, would wait for ever.
+    // Also after a failure: otherwise waiting calls and later specs would wait for ever.
     await svc.servers!.up(server);
   }
   const upAtMs = performance.now();
@@ -77,7 +78,7 @@ async function without(server: ServerName, meanwhile: () => Promise<void>): Prom
 const duringOf = (lane: string, { awayAtMs }: Outage) =>
   load.after(lane, awayAtMs + JUST_BEFORE_MS, awayAtMs + OUTAGE_MS - JUST_BEFORE_MS);
 
-/** Which of the things that it works with a process says are away. */
+/** The dependencies that a process reports as unavailable. */
 async function readiness(url: string): Promise<string> {
   const answer = await fetch(`${url}/readyz`);
   const { failing } = (await answer.json()) as { failing?: string[] };
@@ -94,7 +95,7 @@ const undelivered = () => [...keysMade.keys()].filter((id) => receiver.firstOf(i
 const pids = () =>
   [...svc.edges, svc.management, svc.auth, ...svc.dispatchers, ...svc.workers].map(({ pid }) => pid);
 
-/** Waits until everything works again, by itself, and puts down how long that took. */
+/** Waits until everything works again by itself, and records how long that took. */
 async function recovered(server: ServerName, outage: Outage): Promise<void> {
   const { upAtMs, readyMs } = outage;
   const times = await Promise.all(
@@ -121,6 +122,7 @@ async function booksAreRight(streams: readonly OpenStream[] = []): Promise<void>
   await expectBalanced(audit, 60_000);
   await expectChargedOnce(audit, [...answers, ...streams.map((stream) => stream.whole())]);
   await audit.close();
+  await expectBooksHold(svc);
 }
 
 const streamsFor = (durationMs: number) =>
@@ -130,7 +132,7 @@ const streamsFor = (durationMs: number) =>
     ),
   );
 
-/** How a call ends, and whether it may be tried again. */
+/** How a call ends, and whether it may be retried. */
 async function refusalOf(body: object, headers: Record<string, string> = {}) {
   const response = await post(edge as Svc, CHAT, body, { headers });
   if (response.status === 200) return { status: 200 };
@@ -202,7 +204,7 @@ describe('a server that is killed under load', () => {
       }, JUST_BEFORE_MS);
       const replay = await answerOf(call(), { 'idempotency-key': 'before-redis' });
       expect(replay).toEqual({ ...first, replayed: 'true' });
-      // Its key is free again: it is tried below.
+      // Its idempotency key is free again: it is retried below.
       expect(await refusalOf(call(), { 'idempotency-key': 'while-redis' })).toMatchObject({ status: 503 });
       for (const { ended } of short) expect((await ended).endedWell).toBe(true);
       expect(await everyReadiness()).toEqual({ ...ready, edge: '503 redis' });
@@ -237,7 +239,7 @@ describe('a server that is killed under load', () => {
         expect(await everyReadiness()).toEqual({ ...ready, dispatcher: '503 kafka', worker: '503 kafka' });
       }, 10_000);
       for (const { ended } of streams) expect((await ended).endedWell).toBe(true);
-      // What is in PostgreSQL already needs no Kafka.
+      // Deliveries that are already in PostgreSQL need no Kafka.
       const tested = await callApi(
         svc.baseUrl,
         'POST',
@@ -258,7 +260,7 @@ describe('a server that is killed under load', () => {
     expect(pids()).toEqual(before);
   });
 
-  it('without PostgreSQL: nothing is sent that could not be charged, and ends of answers wait for their charge', async () => {
+  it('without PostgreSQL: no call is sent that could not be charged, and ends of answers wait for their charge', async () => {
     const before = pids();
     const long = await streamsFor(OUTAGE_MS + STREAMS_ON_MS);
     const short = await streamsFor(3_000);
@@ -285,7 +287,7 @@ describe('a server that is killed under load', () => {
       const lengths = long.map((stream) => stream.text().length);
       await sleep(3_000);
       expect((await simulator.journal()).filter(({ stream }) => !stream)).toEqual([]);
-      // Frames pass; the last, which tells the cost, waits.
+      // Frames pass; the last, which has the cost, waits.
       for (const [at, stream] of long.entries())
         expect(stream.text().length).toBeGreaterThan(lengths[at] ?? 0);
       for (const stream of short) {
@@ -299,7 +301,7 @@ describe('a server that is killed under load', () => {
     expect(held).toMatchObject({ status: 200, replayed: null });
     expect(Object.keys(outcomesOf(duringOf('calls', outage)))).toEqual(['503 overloaded']);
     for (const lane of ['management', 'auth'])
-      expect(Object.keys(outcomesOf(duringOf(lane, outage)))).toEqual(['500']);
+      expect(Object.keys(outcomesOf(duringOf(lane, outage)))).toEqual(['503']);
 
     await recovered('postgresql', outage);
     expect(await answerOf(call(), { 'idempotency-key': 'before-postgresql' })).toEqual({

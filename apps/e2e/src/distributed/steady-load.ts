@@ -1,16 +1,16 @@
 import { eventually } from '@svc/testing';
 import { sleep } from '../harness/concurrency';
 
-/** An answer that a client has in full: what it cost is a promise. */
+/** An answer that a client received in full: its cost must be charged. */
 export interface WholeAnswer {
   readonly id: string;
   readonly cost: bigint;
 }
 
-export interface LaneOptions {
+interface LaneOptions {
   readonly name: string;
   readonly pauseMs: number;
-  /** One try. @returns `ok`, or why it was not. A throw is a connection that was refused or cut. */
+  /** One try. @returns `ok`, or why it failed. A throw is a refused or cut connection. */
   readonly tryOnce: () => Promise<string>;
 }
 
@@ -23,7 +23,7 @@ export interface Tried {
 
 export const OK = 'ok';
 
-/** Clients that go on trying whatever happens, and what became of each of their tries. */
+/** Clients that keep trying whatever happens, and the outcome of each try. */
 export class SteadyLoad {
   readonly tries: Tried[] = [];
   private readonly lanes: Promise<void>[] = [];
@@ -33,13 +33,13 @@ export class SteadyLoad {
     this.lanes.push(this.run(lane));
   }
 
-  /** Resolves when the tries under way have ended. */
+  /** Resolves when the tries in flight have ended. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await Promise.all(this.lanes);
   }
 
-  /** @returns milliseconds until the end of the first success in lanes of that name that began after the moment. */
+  /** @returns milliseconds until the end of the first success, in lanes of that name, that began after `sinceMs`. */
   async recovery(lane: string, sinceMs: number, timeoutMs = 60_000): Promise<number> {
     return eventually(() => {
       const first = this.after(lane, sinceMs).find(({ outcome }) => outcome === OK);
@@ -48,7 +48,7 @@ export class SteadyLoad {
     }, timeoutMs);
   }
 
-  /** Tries that began in a span of time, in lanes whose names begin so. */
+  /** Tries that began in a time span, in lanes whose names have the prefix. */
   after(lane: string, fromMs: number, untilMs = Infinity): Tried[] {
     return this.tries.filter(
       (tried) => tried.lane.startsWith(lane) && tried.beganAtMs >= fromMs && tried.beganAtMs < untilMs,
@@ -65,8 +65,12 @@ export class SteadyLoad {
   }
 }
 
-/** How many tries ended how. */
+/** Counts tries by outcome. */
 export const outcomesOf = (tries: readonly Tried[]): Record<string, number> =>
   Object.fromEntries(
     [...Map.groupBy(tries, ({ outcome }) => outcome)].map(([name, { length }]) => [name, length]),
   );
+
+/** Milliseconds of the slowest try. */
+export const slowestOf = (tries: readonly Tried[]): number =>
+  Math.max(0, ...tries.map(({ beganAtMs, endedAtMs }) => endedAtMs - beganAtMs));

@@ -1,10 +1,10 @@
 import { type Svc } from '../harness/svc-process';
 import { callApi, type ApiAnswer } from '../oauth/oauth-app';
 
-/** An organization of its own: what one promise is tried on spends, fills or closes nothing of another's. */
+/** An organization for one test, so that tests do not affect each other. */
 export interface Tenant {
   readonly organizationId: string;
-  /** Of the owner, with every permission that the specs need. */
+  /** The owner's key, with every permission that the specs need. */
   readonly apiKey: string;
 }
 
@@ -26,12 +26,12 @@ const PERMISSIONS = [
   'webhook:write',
   'org:read',
 ];
-/** Beyond what any spec can ask for in a minute. */
+/** More than any spec calls in a minute. */
 const CEILINGS = { rate_limit_rpm: 1_000_000, rate_limit_tpm: 1_000_000_000 };
 
 let tenantCount = 0;
 
-/** As the operator makes one, and its owner its first key. */
+/** Creates an organization as the operator, and its first key as its owner. */
 export async function newTenant(svc: Svc, creditNanos: bigint, ceilings = CEILINGS): Promise<Tenant> {
   const email = `owner-${String(++tenantCount)}@tenants.example`;
   const operator = (method: string, path: string, body: object) =>
@@ -62,7 +62,21 @@ export async function newKey(svc: Svc, tenant: Tenant, limits: object = {}): Pro
   return { id: made.api_key.id, secret: made.key };
 }
 
-/** @throws Error with the answer that was not expected. */
+/** Creates one budget of each kind, too large for any spec: the organization's day, the key's month, and each session. */
+export async function newBudgets(svc: Svc, tenant: Tenant, key: InferenceKey): Promise<void> {
+  const organization = { scope: 'organization', scope_id: tenant.organizationId };
+  const budgets = [
+    { ...organization, period: 'day', action: 'block' },
+    { scope: 'api_key', scope_id: key.id, period: 'month', action: 'block' },
+    { ...organization, period: 'session', action: 'warn' },
+  ];
+  for (const budget of budgets) {
+    const body = { name: budget.period, amount_nanos: Number.MAX_SAFE_INTEGER, ...budget };
+    of(201, await callApi(svc.baseUrl, 'POST', '/api/v1/budgets', tenant.apiKey, body));
+  }
+}
+
+/** @returns the body. @throws Error with an answer of another status. */
 export function of(status: number, answer: ApiAnswer): ApiAnswer['body'] {
   if (answer.status === status) return answer.body;
   throw new Error(`Expected ${String(status)}, not ${String(answer.status)}: ${JSON.stringify(answer.body)}`);

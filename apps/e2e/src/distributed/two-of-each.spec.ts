@@ -17,19 +17,19 @@ const CREDIT = 10n ** 12n;
 const WALLET_CALLS = Number(process.env.SVC_WALLET_CALLS ?? 200);
 const BUDGET_CALLS = Number(process.env.SVC_BUDGET_CALLS ?? 500);
 const KEYED_CALLS = Number(process.env.SVC_KEYED_CALLS ?? 100);
-/** So many that each dispatcher has some of them: an organization's events are one partition's. */
+/** Enough for each dispatcher to get some: all events of an organization are in one partition. */
 const TENANTS = 12;
 const ENDPOINTS_EACH = 4;
 const EVENTS_EACH = Number(process.env.SVC_EVENTS ?? 12);
 const ANSWER_AFTER_MS = 100;
 const IN_FLIGHT_MAX = 8;
 
-/** Changes are told at once; what is only believed for its time is believed for 10 s (docs/decisions/0007). */
+/** Less than the cache TTL of 10 s, so that only the change feed can be this fast (docs/decisions/0007). */
 const AT_ONCE_MS = 5_000;
 
 let upstream: GatedUpstream;
 let svc: Installation;
-/** The edges themselves, without the proxy that would choose among them. */
+/** The edges, without the proxy that would balance between them. */
 let edges: readonly Svc[];
 const BODY = { model: testModel, max_tokens: 100, messages: [{ role: 'user', content: 'How long is now?' }] };
 
@@ -37,7 +37,7 @@ const edgeOf = (nth: number): Svc => edges[nth % edges.length]!;
 const send = (nth: number, secret: string, headers: Record<string, string> = {}) =>
   post(edgeOf(nth), CHAT, BODY, { headers: { authorization: `Bearer ${secret}`, ...headers } });
 
-/** What a call came to, once it is answered: `200`, or the status and code of its refusal. */
+/** The outcome of a call: `200`, or the status and code of its refusal. */
 async function outcomeOf(response: Response): Promise<string> {
   if (response.status === 200) {
     await response.text();
@@ -48,14 +48,14 @@ async function outcomeOf(response: Response): Promise<string> {
 }
 
 interface Crowd {
-  /** How many went upstream. */
+  /** How many were sent upstream. */
   readonly admitted: number;
   readonly outcomes: Readonly<Record<string, number>>;
   /** From the first call to the last decision. */
   readonly decidedInMs: number;
 }
 
-/** Sends calls to the two edges in turn, all at once; none is answered before all of them are admitted or refused. */
+/** Sends calls to the two edges concurrently; none is answered before all are admitted or refused. */
 async function crowd(count: number, secretOf: (nth: number) => string, headers = {}): Promise<Crowd> {
   const beganAtMs = performance.now();
   let refused = 0;
@@ -78,7 +78,7 @@ async function crowd(count: number, secretOf: (nth: number) => string, headers =
   };
 }
 
-/** What such a call holds while it runs. */
+/** The hold of such a call. */
 async function holdOf(tenant: Tenant, key: InferenceKey): Promise<bigint> {
   const audit = await openBooks(svc, tenant);
   const running = send(0, key.secret);
@@ -112,7 +112,7 @@ describe('two of each service', () => {
       env: { SVC_WEBHOOK_ALLOW_PRIVATE: 'true' },
     });
     edges = svc.edges.map(({ url }) => ({ ...svc, baseUrl: url }));
-    // A crowd at a process that has not compiled its code yet waits for seconds, and Redis must answer in 250 ms.
+    // Warms the processes up: many calls at a cold process wait for seconds, and Redis must answer in 250 ms.
     upstream.open();
     for (let round = 0; round < 5; round++) {
       await inParallel(Array.from({ length: 40 }), 40, async (_, nth) =>
@@ -129,13 +129,13 @@ describe('two of each service', () => {
   });
 
   describe('buckets over two edges', () => {
-    /** A full bucket, and what flowed in while the crowd was decided upon. */
+    /** A full bucket, and what was refilled while the calls were decided. */
     const expectExactly = ({ admitted, decidedInMs }: Crowd, capacity: number) => {
       expect(admitted).toBeGreaterThanOrEqual(capacity);
       expect(admitted).toBeLessThanOrEqual(capacity + Math.floor((decidedInMs / 60_000) * capacity));
     };
 
-    it('admit the requests of one bucket, and tell the others which one it was', async () => {
+    it('admit the requests of one bucket, and name that bucket in the other answers', async () => {
       const tenant = await newTenant(svc, CREDIT);
       const { secret } = await newKey(svc, tenant, { rate_limit_rpm: 30 });
       const came = await crowd(120, () => secret);
@@ -158,7 +158,7 @@ describe('two of each service', () => {
       expect(came.outcomes).toEqual({ '200': came.admitted, '429 rate_limit tokens': 80 - came.admitted });
     });
 
-    it('admit what the organization may ask for, by whichever of its keys', async () => {
+    it('admit what the organization may call, with any of its keys', async () => {
       const tenant = await newTenant(svc, CREDIT, { rate_limit_rpm: 40, rate_limit_tpm: 1_000_000_000 });
       const keys = await Promise.all([newKey(svc, tenant), newKey(svc, tenant), newKey(svc, tenant)]);
       const came = await crowd(120, (nth) => keys[nth % keys.length]!.secret);
@@ -209,7 +209,7 @@ describe('two of each service', () => {
         await callApi(svc.baseUrl, 'GET', `/api/v1/budgets/${id}`, tenant.apiKey),
       ) as { spent_nanos: number };
       const charges = [...(await audit.charges())].filter(([, [amount]]) => amount !== undefined);
-      // Those of the key, and the one that showed what a call holds.
+      // The 50 calls of the key, and the one that showed the hold of a call.
       expect(charges).toHaveLength(51);
       expect(spent * 51).toBe(Number((await audit.books()).chargedNanos) * 50);
       await audit.close();
@@ -239,7 +239,7 @@ describe('two of each service', () => {
     await audit.close();
   });
 
-  describe('a change by the management API holds at both edges at once', () => {
+  describe('a change by the management API takes effect at both edges at once', () => {
     let tenant: Tenant;
     beforeAll(async () => {
       tenant = await newTenant(svc, CREDIT);
@@ -314,7 +314,7 @@ describe('two of each service', () => {
     });
     afterAll(() => receiver.close());
 
-    /** What is sent once too often comes soon after. */
+    /** Waits for them, and a moment longer for duplicates. */
     const arrived = async (count: number) => {
       await eventually(() => {
         expect(receiver.arrivals.length).toBeGreaterThanOrEqual(count);
@@ -327,12 +327,12 @@ describe('two of each service', () => {
         `${String(count)} deliveries, ${shares.join(' and ')} by each; ${String(most)} at most to an endpoint`,
       );
       expect(most).toBeLessThanOrEqual(IN_FLIGHT_MAX);
-      // Else one alone would have proven nothing.
+      // Otherwise one dispatcher alone would have sent all.
       for (const share of shares) expect(share).toBeGreaterThan(0);
       expect(shares.reduce((sum, share) => sum + share, 0)).toBe(count);
     };
 
-    it('each event is one delivery an endpoint, sent once', async () => {
+    it('each event is one delivery per endpoint, sent once', async () => {
       const keys = await inParallel(Array.from({ length: TENANTS * EVENTS_EACH }), 8, (_, nth) =>
         newKey(svc, tenants[nth % TENANTS]!),
       );
@@ -341,7 +341,7 @@ describe('two of each service', () => {
       for (const { id } of keys) expect(receiver.firstOf(id).size).toBe(ENDPOINTS_EACH);
     });
 
-    it('what falls due for both at the same moment is sent once more, at most 8 at a time to an endpoint', async () => {
+    it('retries that are due for both at the same moment are sent once, at most 8 at a time to an endpoint', async () => {
       await inParallel(tenants, 8, async ({ apiKey }) => {
         const { data } = of(
           200,
@@ -366,7 +366,7 @@ const report = (what: string) => {
   process.stderr.write(`two of each: ${what}\n`);
 };
 
-/** What a dispatcher has sent so far, by its own count. */
+/** The attempts of a dispatcher so far, by its own metric. */
 async function attemptsOf(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const counts = [...text.matchAll(/^svc_webhook_attempts_total\{.*\} (\d+)$/gm)];

@@ -3,20 +3,20 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { sleep } from '../harness/concurrency';
 
-export interface Arrival {
+interface Arrival {
   readonly endpoint: string;
   readonly deliveryId: string;
   readonly eventId: string;
   readonly eventType: string;
-  /** Of an event about a key: which. */
+  /** The key that the event is about, if any. */
   readonly apiKeyId: string | undefined;
   readonly atMs: number;
 }
 
-/** Takes webhooks at any path, an endpoint a path, and remembers what came. */
+/** Receives webhooks, one endpoint per path, and records them. */
 export class WebhookReceiver {
   readonly arrivals: Arrival[] = [];
-  /** The most that was ever in flight at a time, by endpoint. */
+  /** The highest number in flight at a time, by endpoint. */
   readonly peaks = new Map<string, number>();
   private readonly inFlight = new Map<string, number>();
   private readonly server = createServer((incoming, answer) => {
@@ -24,7 +24,7 @@ export class WebhookReceiver {
     const inFlight = (this.inFlight.get(endpoint) ?? 0) + 1;
     this.inFlight.set(endpoint, inFlight);
     this.peaks.set(endpoint, Math.max(this.peaks.get(endpoint) ?? 0, inFlight));
-    // Also where its dispatcher dies before it has the answer.
+    // Also when its dispatcher dies before it gets the answer.
     answer.once('close', () => this.inFlight.set(endpoint, (this.inFlight.get(endpoint) ?? 0) - 1));
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -55,7 +55,7 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}`;
   }
 
-  /** Where the event of a key arrived first: when, by endpoint. */
+  /** When the event of a key first arrived, by endpoint. */
   firstOf(apiKeyId: string): Map<string, number> {
     const first = new Map<string, number>();
     for (const arrival of this.arrivals) {

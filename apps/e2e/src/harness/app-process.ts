@@ -8,7 +8,7 @@ export const workspaceRoot = process.cwd();
 
 const running = new Set<ChildProcess>();
 
-// A spec that fails half-way stops nothing; jest would wait for what it left running.
+// A spec that fails half-way stops none of its processes, and jest would wait for them.
 afterAll(async () => {
   await Promise.all(Array.from(running, killed));
 });
@@ -21,13 +21,14 @@ export interface Output {
 export const spawnApp = (app: string, env: Readonly<Record<string, string>>, program = 'main.js') =>
   spawnProgram([join('dist', 'apps', app, 'src', program)], env);
 
-/** Starts a program of the repository with a clean environment: none of the caller's own settings and keys get in. */
+/** Starts a program of the repository with a clean environment, without the caller's own settings and keys. */
 export function spawnProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  cwd = workspaceRoot,
 ): ChildProcess {
   const child = spawn(process.execPath, args, {
-    cwd: workspaceRoot,
+    cwd,
     env: cleanEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -36,7 +37,7 @@ export function spawnProgram(
   return child;
 }
 
-/** Collects stdout and stderr in the order in which they came. */
+/** Collects stdout and stderr in order of arrival. */
 export function outputOf(child: ChildProcess): Output {
   const output: Output = { text: '' };
   for (const stream of [child.stdout, child.stderr])
@@ -44,7 +45,7 @@ export function outputOf(child: ChildProcess): Output {
   return output;
 }
 
-/** Waits for a line of the child's output; returns its first group. The child's early death is an error with its output. */
+/** Waits for a line of the child's output; returns its first group. @throws Error with the output when the child exits first. */
 export function firstMatch(
   child: ChildProcess,
   output: Output,
@@ -78,7 +79,7 @@ export function firstMatch(
 
 const EXIT_TIMEOUT_MS = 60_000;
 
-/** Sends the signal, if one is given, and waits for the end; null when a signal ended it. */
+/** Sends the signal, if any, and waits for the exit code; null when a signal ended the process. */
 export async function exitOf(child: ChildProcess, signal?: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const exit = once(child, 'exit', { signal: AbortSignal.timeout(EXIT_TIMEOUT_MS) });

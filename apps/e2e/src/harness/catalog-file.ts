@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { workspaceRoot } from './app-process';
 
-/** Nano-dollars per token, as a catalog writes them (contract.md section 6). */
+/** Nano-dollars per token, as a catalog writes them (docs/reference/models-and-catalog.md#prices). */
 export interface CatalogPrices {
   readonly input: number;
   readonly output: number;
@@ -11,7 +11,7 @@ export interface CatalogPrices {
   readonly cache_write?: number;
 }
 
-export interface CatalogEndpoint {
+interface CatalogEndpoint {
   readonly model: string;
   readonly provider: string;
   readonly upstream_model: string;
@@ -33,8 +33,8 @@ export interface CatalogDocument {
   readonly endpoints: readonly CatalogEndpoint[];
 }
 
-/** One upstream of a fallback plan: the cheapest is tried first. */
-export interface PlannedUpstream {
+/** One upstream of a fallback plan: the plan tries the cheapest first. */
+interface PlannedUpstream {
   readonly name: string;
   readonly url: string;
   readonly region?: string;
@@ -69,7 +69,7 @@ export function catalogOf(...upstreams: readonly [PlannedUpstream, ...PlannedUps
   };
 }
 
-/** The prices that the shipped catalog gives for a model at a provider. */
+/** The prices of a model at a provider in the shipped catalog. */
 export async function shippedPrices(model: string, provider: string): Promise<CatalogPrices> {
   const text = await readFile(join(workspaceRoot, 'config', 'catalog.yaml'), 'utf8');
   const { endpoints } = parse(text) as CatalogDocument;

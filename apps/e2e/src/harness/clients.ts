@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { type Svc } from './svc-process';
 
-/** What the service adds to an answer (interface.md, Inference response additions). */
+/** What the service adds to an answer (docs/reference/inference-and-compatibility.md#additions-to-an-answer). */
 export interface SvcAdditions {
   readonly provider: string;
   readonly attempts: readonly { region: string; status: unknown; duration_ms: number }[];
@@ -36,7 +36,7 @@ export const svcOf = (answer: unknown): SvcAdditions => {
   return svc;
 };
 
-/** A plain POST, for what no SDK would ever send. */
+/** A plain POST, for bodies that no SDK sends. */
 export function post(
   svc: Svc,
   path: string,
@@ -53,7 +53,7 @@ export function post(
   });
 }
 
-/** A user message that tells the simulator how to answer (its README has the table of directives). */
+/** A user message with a directive for the simulator (its README has the table). */
 export const directed = (directive: Record<string, unknown>, text = '') => ({
   role: 'user' as const,
   content: `${text}\n@simulator ${JSON.stringify(directive)}`,

@@ -1,4 +1,4 @@
 import { isSeparate } from './config';
 
-/** For what is about the one process itself: its start, its output, the database it brings along. */
+/** For specs about the all-in-one process itself: its start, its output, its embedded database. */
 export const describeEmbedded = isSeparate ? describe.skip : describe;

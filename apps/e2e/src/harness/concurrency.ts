@@ -1,4 +1,4 @@
-/** Runs all of the work, at most so many at a time, results in order. */
+/** Runs all work with bounded concurrency; results are in order. */
 export async function inParallel<In, Out>(
   items: readonly In[],
   limit: number,

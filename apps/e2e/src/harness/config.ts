@@ -1,7 +1,8 @@
-import { type RealServers } from './real-servers';
-
-/** With SVC_E2E_COMPOSITION=separate every service is a process of its own over real servers, else all are one. */
+/** SVC_E2E_COMPOSITION=separate runs every service as its own process over real servers; else one process runs all. */
 export const isSeparate = process.env.SVC_E2E_COMPOSITION === 'separate';
+
+/** A Python that has the clients of the guides (`npm run test:docs:python`), or null. */
+export const pythonOfThisRun = process.env.SVC_TEST_PYTHON ?? null;
 
 /** What this run itself was started with, and what is said beside it: for the tools of the repository. */
 export const toolEnvironment = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
@@ -15,6 +16,13 @@ export const cleanEnvironment = (more: Readonly<Record<string, string>>): NodeJS
   return { ...Object.fromEntries(inherited), NODE_ENV: 'production', ...more };
 };
 
+/** Where separate services find what they run on. */
+export interface RealServers {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly kafkaBrokers: string;
+}
+
 /** Those of `npm run test:distributed`. */
 export function serversOfThisRun(): RealServers {
   const {
@@ -26,3 +34,12 @@ export function serversOfThisRun(): RealServers {
     throw new Error('Separate services need real servers: npm run test:distributed provides them.');
   return { databaseUrl, redisUrl, kafkaBrokers };
 }
+
+/** A browser to look at pages with. */
+export const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+/** Whether everything that a spec needs must be there. */
+export const isCi = (process.env.CI ?? '') !== '';
+
+/** Where pictures go; null for the repository's `artifacts/`. */
+export const artifactsFolder = process.env.ARTIFACTS_DIR ?? null;

@@ -1,6 +1,6 @@
 import { type CatalogPrices } from './catalog-file';
 
-/** Tokens by the price they are charged at. */
+/** Tokens by the price that applies to them. */
 export interface BilledTokens {
   readonly input: number;
   readonly cachedInput: number;
@@ -14,7 +14,7 @@ interface ChatUsage {
   readonly prompt_tokens_details?: unknown;
 }
 
-/** OpenAI's prompt tokens include those that the cache served or took. */
+/** OpenAI's prompt tokens include cached and cache-written ones. */
 export function billedOfChat(usage: ChatUsage): BilledTokens {
   const details = (usage.prompt_tokens_details ?? {}) as {
     cached_tokens?: number;
@@ -44,7 +44,7 @@ export const billedOfMessage = (usage: MessageUsage): BilledTokens => ({
 const SCALE_DIGITS = 6;
 const SCALE = 10n ** BigInt(SCALE_DIGITS);
 
-/** Usage times price in nano-dollars, summed exactly and rounded up once (contract.md section 11). */
+/** Usage times price in nano-dollars, summed exactly and rounded up once (docs/reference/money.md#charges). */
 export function expectedCharge(tokens: BilledTokens, prices: CatalogPrices): bigint {
   const scaled =
     BigInt(tokens.input) * scaledPrice(prices.input) +

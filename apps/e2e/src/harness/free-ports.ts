@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** Below the ports that systems give to outgoing connections, which would take a free one away again. */
+/** Below the ephemeral ports: an outgoing connection could take a free one of those. */
 const LOWEST = 10_000;
 const COUNT = 20_000;
 
-/** Ports that were free a moment ago; also ones that nothing listens on. */
+/** Ports that were free a moment ago, to listen on, or as ports that nothing listens on. */
 export async function freePorts(count: number): Promise<number[]> {
   const taken = new Map<number, Server>();
   while (taken.size < count) {

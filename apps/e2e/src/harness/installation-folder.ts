@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What all services of an installation must be given alike, and again after a restart. */
+/** The secrets that all services of an installation share, also after a restart. */
 export interface InstallationSecrets {
   readonly databaseUrl: string;
   /** In base64. */
@@ -10,11 +10,11 @@ export interface InstallationSecrets {
   readonly platformToken: string;
 }
 
-/** Keeps them in a data folder, in the files of the all-in-one, which specs read too. */
+/** Keeps the secrets in a data folder, in the same files as the all-in-one, because specs read them too. */
 export class InstallationFolder {
   constructor(private readonly path: string) {}
 
-  /** null where nothing has been installed yet. */
+  /** Null when nothing is installed yet. */
   async read(): Promise<InstallationSecrets | null> {
     const [databaseUrl, masterKey, platformToken] = await Promise.all(
       FILES.map((name) => readFile(join(this.path, name), 'utf8').catch(() => undefined)),

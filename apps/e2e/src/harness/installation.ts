@@ -3,28 +3,26 @@ import { join } from 'node:path';
 import { exitOf, firstMatch, killed, outputOf, spawnApp, spawnProgram } from './app-process';
 import { freePorts } from './free-ports';
 import { InstallationFolder, type InstallationSecrets } from './installation-folder';
-import {
-  dropDatabase,
-  newDatabase,
-  startOwnServers,
-  type OwnServers,
-  type RealServers,
-} from './real-servers';
-import { serversOfThisRun } from './config';
+import { dropDatabase, newDatabase, startOwnServers, type OwnServers } from './real-servers';
+import { serversOfThisRun, type RealServers } from './config';
 import { startService, type ServiceProcess } from './service-process';
 import { startSimulator, type Simulator } from './simulator-process';
-import { type ReadyLine, type Svc, type SvcOptions } from './svc-process';
+import { type ReadyLine, type Svc, type SvcOptions } from './svc';
 import { removeFolder, temporaryFolder } from './temporary-folder';
 
 export type { ServiceProcess } from './service-process';
 
-export interface InstallationOptions extends SvcOptions {
+interface InstallationOptions extends SvcOptions {
   readonly edges?: number;
   readonly dispatchers?: number;
   readonly workers?: number;
-  /** Real servers of its own, which it may end; else those of the run, in a database of its own. */
+  /** Starts its own real servers, which it may kill; else it uses a database of its own on the servers of the run. */
   readonly ownServers?: boolean;
+  /** Additional or other variables for an edge, such as its own proxy to a server. */
+  readonly edgeEnvironment?: (nth: number, env: Environment) => Promise<Environment>;
 }
+
+type Environment = Readonly<Record<string, string>>;
 
 /** Every service as a process of its own over real servers, behind one proxy. */
 export interface Installation extends Svc {
@@ -53,7 +51,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   const proxy = await startProxy(ports, options);
   const env = await environment({ home, servers, secrets, simulator, baseUrl: proxy.baseUrl, options });
   const ready = readyLine(await setUp(env), isNew ? secrets.platformToken : null, options);
-  const services = await startServices(ports, env);
+  const services = await startServices(ports, env, options);
   const all = [
     ...services.edges,
     services.management,
@@ -83,7 +81,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     get pid() {
       return services.edges[0]?.pid ?? 0;
     },
-    // The proxy goes last: answers still come through it.
+    // The proxy last: answers still come through it.
     stop: async () => {
       const stopping = Promise.all(all.map((service) => service.stop()));
       return (await stopping.finally(cleanUp)).find((code) => code !== 0) ?? 0;
@@ -95,7 +93,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   };
 }
 
-/** What is installed in the folder, or is given, or else is installed now. */
+/** The secrets in the folder, else the given ones, else those of a new set-up. */
 async function secretsOf(
   dataDir: string,
   servers: RealServers,
@@ -117,7 +115,7 @@ async function secretsOf(
   };
 }
 
-/** The shipped catalog has one, which the all-in-one brings along. */
+/** Starts the simulator of the shipped catalog, which is part of the all-in-one. */
 async function simulatorFor({ catalog, env }: InstallationOptions): Promise<Simulator | undefined> {
   return catalog === undefined && env?.SVC_SIMULATOR_URL === undefined ? startSimulator() : undefined;
 }
@@ -168,7 +166,7 @@ interface Surroundings {
   readonly options: InstallationOptions;
 }
 
-/** One for all services: each reads what it needs. */
+/** One environment for all services: each reads what it needs. */
 async function environment(surroundings: Surroundings): Promise<Record<string, string>> {
   const { home, servers, secrets, simulator, baseUrl, options } = surroundings;
   const settings = {
@@ -179,7 +177,7 @@ async function environment(surroundings: Surroundings): Promise<Record<string, s
     SVC_PLATFORM_TOKEN: secrets.platformToken,
     SVC_REDIS_URL: servers.redisUrl,
     SVC_KAFKA_BROKERS: servers.kafkaBrokers,
-    // Two installations share topic and groups if, and only if, they share a database.
+    // Installations share topic and groups if, and only if, they share a database.
     SVC_KAFKA_PREFIX: new URL(secrets.databaseUrl).pathname.slice(1),
     ...(simulator === undefined ? {} : { SVC_SIMULATOR_URL: simulator.url }),
     ...options.env,
@@ -198,7 +196,7 @@ async function setUp(env: Readonly<Record<string, string>>): Promise<ReadyLine> 
   return JSON.parse(line) as ReadyLine;
 }
 
-/** Set-up keeps to itself what it was given, and knows no operator: the all-in-one tells it all at its first start. */
+/** Completes the output of set-up, which omits given secrets and the operator, to that of a first start of the all-in-one. */
 function readyLine(
   told: ReadyLine,
   newPlatformToken: string | null,
@@ -213,11 +211,13 @@ function readyLine(
   };
 }
 
-async function startServices(ports: Ports, env: Readonly<Record<string, string>>) {
-  const several = (name: string, at: readonly number[]) =>
-    Promise.all(at.map((port) => startService(name, port, env)));
+async function startServices(ports: Ports, env: Environment, { edgeEnvironment }: InstallationOptions) {
+  const several = (name: string, at: readonly number[], own?: typeof edgeEnvironment) =>
+    Promise.all(
+      at.map(async (port, nth) => startService(name, port, { ...env, ...(await own?.(nth, env)) })),
+    );
   const [edges, management, auth, dispatchers, workers] = await Promise.all([
-    several('edge', ports.edges),
+    several('edge', ports.edges, edgeEnvironment),
     startService('management', ports.management, env),
     startService('auth', ports.auth, env),
     several('dispatcher', ports.dispatchers),

@@ -8,33 +8,33 @@ import { type Svc } from './svc-process';
 export interface Books {
   readonly balanceNanos: bigint;
   readonly heldNanos: bigint;
-  /** What all credits and charges of the wallet's account come to. */
+  /** The sum of all entries of the wallet's account. */
   readonly walletEntriesNanos: bigint;
-  /** Of all accounts together: zero, or the ledger is broken. */
+  /** The sum over all accounts; anything but zero means that the ledger is broken. */
   readonly allEntriesNanos: bigint;
   readonly creditedNanos: bigint;
   readonly chargedNanos: bigint;
 }
 
-export interface RecordedCall {
+interface RecordedCall {
   readonly id: string;
   readonly status: string;
   readonly heldNanos: bigint;
   readonly customerNanos: bigint;
-  /** What the call cost beyond its hold: the platform's loss. */
+  /** The cost beyond the hold of the call: the platform's loss. */
   readonly overrunNanos: bigint;
   readonly billed: BilledTokens;
   readonly costState: string | null;
 }
 
-/** Reads, for one organization, what no API shows yet; changes only its rate limits. */
+/** Reads the books of one organization from the database; changes only its rate limits. */
 export interface LedgerAudit {
   books(): Promise<Books>;
   /** Request records, oldest first. */
   calls(): Promise<RecordedCall[]>;
-  /** Charges by the request that they are for. */
+  /** Charges by request id. */
   charges(): Promise<Map<string, bigint[]>>;
-  /** Before the key's first use: the service keeps what it read for some seconds. */
+  /** Call this before the key's first use: the service caches keys. */
   raiseKeyLimits(): Promise<void>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface LedgerAudit {
 export async function openLedgerAudit(svc: Svc): Promise<LedgerAudit> {
   const connectionString = (await readFile(join(svc.dataDir, 'database-url'), 'utf8')).trim();
   const client = new Client({ connectionString });
-  // A killed service takes its database along; whoever asks next gets the error.
+  // A killed service ends its database too; the next query gets the error.
   client.on('error', () => undefined);
   await client.connect();
   const rows = async (sql: string) =>

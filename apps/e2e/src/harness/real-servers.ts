@@ -1,30 +1,27 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { workspaceRoot } from './app-process';
-import { toolEnvironment } from './config';
+import { toolEnvironment, type RealServers } from './config';
 import { temporaryFolder } from './temporary-folder';
 
 const run = promisify(execFile);
 
-/** Where separate services find what they run on. */
-export interface RealServers {
-  readonly databaseUrl: string;
-  readonly redisUrl: string;
-  readonly kafkaBrokers: string;
-}
-
 export type ServerName = 'kafka' | 'redis' | 'postgresql';
 
-/** Servers that a spec may end. */
+/** Servers that a spec may kill and start. */
 export interface OwnServers extends RealServers {
-  /** As a crash: no warning. Resolves when it is gone. */
+  /** SIGKILL, like a crash. Resolves when it has exited. */
   kill(name: ServerName): Promise<void>;
-  /** On its port, with what data it has on disk: Redis keeps none. Resolves when it answers. */
+  /** Starts it on its port with its data on disk; Redis keeps none. Resolves when it answers. */
   up(name: ServerName): Promise<void>;
+  pidOf(name: ServerName): Promise<number>;
+  /** Its output so far. */
+  logOf(name: ServerName): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -41,7 +38,7 @@ export async function startOwnServers(): Promise<OwnServers> {
   const env = toolEnvironment({ SVC_SERVERS_DIR: folder });
   const command = async (...args: string[]) =>
     (await run(process.execPath, [SERVERS, ...args], { env })).stdout;
-  const keeper = startKeeper(folder, env);
+  const keeper = startWatchdog(folder, env);
   const remove = async () => {
     running.delete(remove);
     keeper.ref();
@@ -50,6 +47,7 @@ export async function startOwnServers(): Promise<OwnServers> {
   };
   running.add(remove);
   const printed = await command('up');
+  const fileOf = (name: ServerName, file: string) => readFile(join(folder, name, file), 'utf8');
   const printedValue = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(printed)?.[1] ?? '';
   return {
     databaseUrl: printedValue('SVC_DATABASE_URL'),
@@ -57,17 +55,23 @@ export async function startOwnServers(): Promise<OwnServers> {
     kafkaBrokers: printedValue('SVC_KAFKA_BROKERS'),
     kill: async (name) => {
       await command('kill', name);
-      // Waits for what is dying.
+      // Waits for processes that are exiting.
       await command('down', name);
     },
     up: async (name) => void (await command('up', name)),
+    pidOf: async (name) => (JSON.parse(await fileOf(name, 'server.json')) as { pid: number }).pid,
+    logOf: (name) => fileOf(name, 'server.log'),
     remove,
   };
 }
 
-/** Reads from a pipe that this process alone holds, which ends with it, and takes the servers along. */
-function startKeeper(folder: string, env: NodeJS.ProcessEnv) {
-  const script = 'cat >/dev/null; "$1" "$2" kill; rm -rf "$3"';
+/**
+ * Starts a process that kills the servers when this process ends: a pipe from this process closes then. It resumes a
+ * server that a spec has paused, because it could not be stopped otherwise.
+ */
+function startWatchdog(folder: string, env: NodeJS.ProcessEnv) {
+  const pids = `sed 's/.*"pid":\\([0-9]*\\).*/\\1/' "$3"/*/server.json`;
+  const script = `cat >/dev/null; kill -CONT $(${pids}); "$1" "$2" kill; rm -rf "$3"`;
   const keeper = spawn('sh', ['-c', script, 'sh', process.execPath, SERVERS, folder], {
     env,
     cwd: '/',
@@ -80,12 +84,12 @@ function startKeeper(folder: string, env: NodeJS.ProcessEnv) {
 }
 
 const TEMPLATE = 'svc_e2e_template';
-/** Key of the advisory lock under which one process makes the template for all. */
+/** Key of the advisory lock under which one process creates the template for all. */
 const TEMPLATE_LOCK = 7_310_004;
 
 /**
- * A database of its own on a server, copied from a migrated one: migrating takes seconds. A template from before the last
- * migration costs only time, as set-up brings its copies up to date.
+ * Creates a database on a server as a copy of a migrated template, because migrating takes seconds. An older template only
+ * costs time: set-up migrates its copies.
  */
 export async function newDatabase(serverUrl: string): Promise<string> {
   const name = `svc_e2e_${randomUUID().replaceAll('-', '')}`;

@@ -2,19 +2,19 @@ import { type ChildProcess } from 'node:child_process';
 import { exitOf, killed, outputOf, spawnApp, type Output } from './app-process';
 import { sleep } from './concurrency';
 
-/** One process of a service, which a spec may end and start again. */
+/** One process of a service, which a spec may stop and start again. */
 export interface ServiceProcess {
   readonly name: string;
-  /** Its own, past the proxy. */
+  /** Its own URL, without the proxy. */
   readonly url: string;
   readonly pid: number;
-  /** SIGKILL; resolves when the process is gone. */
+  /** SIGKILL; resolves when the process has exited. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** Again, on the same port; resolves when it is ready. */
+  /** Starts it again on the same port; resolves when it is ready. */
   start(): Promise<void>;
-  /** Everything that it has printed so far, in all its lives. */
+  /** Its output so far, over all restarts. */
   logs(): string;
 }
 
@@ -22,7 +22,7 @@ const START_TIMEOUT_MS = 90_000;
 const POLL_MS = 50;
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** Starts a built service on a port and waits until it says that what it needs answers. */
+/** Starts a built service on a port and waits until it is ready. */
 export async function startService(
   name: string,
   port: number,
@@ -53,7 +53,7 @@ export async function startService(
   };
 }
 
-/** @throws Error with what the process printed, when it ends first or takes too long */
+/** @throws Error with the output of the process when it exits first or takes too long. */
 export async function untilReady(child: ChildProcess, url: string, logs: () => string): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await isReady(url))) {

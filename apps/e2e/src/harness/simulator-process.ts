@@ -1,7 +1,7 @@
 import { exitOf, outputOf, spawnApp } from './app-process';
 import { freePort } from './free-ports';
 
-/** What the simulator keeps of a call: never its contents. */
+/** The simulator's record of a call: never its contents. */
 export interface JournalEntry {
   readonly at: string;
   readonly path: string;
@@ -22,7 +22,7 @@ export interface Simulator {
 
 const START_TIMEOUT_MS = 20_000;
 
-/** Starts the built simulator on a free port: an upstream whose journal shows what really was sent. */
+/** Starts the built simulator on a free port: an upstream whose journal shows what was really sent. */
 export async function startSimulator(): Promise<Simulator> {
   const port = await freePort();
   const url = `http://127.0.0.1:${String(port)}`;

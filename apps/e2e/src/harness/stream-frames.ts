@@ -1,4 +1,4 @@
-/** The JSON of each frame of a finished event stream; `[DONE]` and comments left out. */
+/** The JSON of each frame of an ended event stream, without `[DONE]` and comments. */
 export function framesOf(text: string): Record<string, unknown>[] {
   return text.split('\n\n').flatMap((frame) => {
     const data = /^data: (\{.*\})$/m.exec(frame)?.[1];
@@ -6,6 +6,6 @@ export function framesOf(text: string): Record<string, unknown>[] {
   });
 }
 
-/** Whether the stream ended as its protocol says: a cut one never does. */
+/** Whether the stream has its protocol's end; a cut one has not. */
 export const endedWell = (text: string): boolean =>
   text.endsWith('data: [DONE]\n\n') || /event: message_stop\ndata: .+\n\n$/.test(text);

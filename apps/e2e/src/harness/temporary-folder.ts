@@ -9,7 +9,7 @@ afterAll(async () => {
   await Promise.all(Array.from(folders, removeFolder));
 });
 
-/** A folder that the database's own user can enter too. */
+/** Creates a folder that the database's own user can enter too. */
 export async function temporaryFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'svc-e2e-'));
   folders.add(path);
@@ -17,7 +17,7 @@ export async function temporaryFolder(): Promise<string> {
   return path;
 }
 
-/** Removes a folder and ends the database that a killed service has left running in it. */
+/** Removes a folder, and stops the database that a killed service left running in it. */
 export async function removeFolder(path: string): Promise<void> {
   for (const dataDir of [path, join(path, 'data')]) await endLeftDatabase(dataDir);
   await rm(path, { recursive: true, force: true, maxRetries: 5 });

@@ -1,10 +1,10 @@
-import { AnswerValidator, namesIn, OpenApiDocument, type OpenApiOperation } from '@svc/testing';
+import { AnswerValidator, namesIn, OpenApiDocument, type Json, type OpenApiOperation } from '@svc/testing';
 
 export interface Overrides {
   readonly ids?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A form where it is one; JSON otherwise; the example of the document without it. */
+  /** A form or JSON; default: the document's example. */
   readonly body?: unknown;
 }
 
@@ -12,11 +12,10 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a spec says what it expects, and fails where it is not so
-  readonly body: any;
+  readonly body: Json;
 }
 
-/** Calls the service by the operations of its document, and holds every answer against it. */
+/** Calls the operations of the document, and checks every answer against it. */
 export class DocumentedCalls {
   readonly called = new Set<string>();
 
@@ -37,7 +36,7 @@ export class DocumentedCalls {
     return found;
   }
 
-  /** @throws Error when the answer is outside the document. */
+  /** @throws Error when the document does not describe the answer. */
   async call(operationId: string, overrides: Overrides = {}): Promise<Answer> {
     const operation = this.operation(operationId);
     const { method } = operation;

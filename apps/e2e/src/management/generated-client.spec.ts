@@ -8,7 +8,7 @@ import { workspaceRoot } from '../harness/app-process';
 import { startSvc, type Svc } from '../harness/svc-process';
 import { removeFolder, temporaryFolder } from '../harness/temporary-folder';
 
-/** What somebody writes who has the types and has read nothing else: each mistake is marked, and one that compiles is an error. */
+/** A program by somebody who knows only the types. Each mistake is marked; a marked line that compiles is an error. */
 const PROGRAM = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.cjs';
@@ -61,7 +61,7 @@ void run().then((answer) => console.log(JSON.stringify(answer)));
 void mistakes;
 `;
 
-/** Beside this spec as the compiler sees it, so that it finds the packages; never on the disk. */
+/** The compiler sees the files beside this spec, so that it finds the packages; they are never written to disk. */
 const folder = join(workspaceRoot, 'apps/e2e/src/management');
 
 const options: ts.CompilerOptions = {
@@ -75,7 +75,7 @@ const options: ts.CompilerOptions = {
   skipLibCheck: true,
 };
 
-/** @returns the program in JavaScript, and what the compiler finds wrong in it or in the types. */
+/** @returns the program in JavaScript, and the compiler's errors in it or in the types. */
 function compile(files: Readonly<Record<string, string>>): { script: string; problems: string[] } {
   const host = ts.createCompilerHost(options);
   const onDisk = { read: host.readFile, exists: host.fileExists };
@@ -107,7 +107,7 @@ describe('a client that is generated from the document', () => {
 
   it('compiles under strict settings, and calls the service', async () => {
     const document = (await (await fetch(`${svc.baseUrl}/api/v1/openapi.json`)).json()) as OpenAPI3;
-    // A default is what the service takes a field for that is left out: it does not have to be sent.
+    // A field with a default need not be sent.
     const types = astToString(await openapiTypescript(document, { defaultNonNullable: false }));
     const { script, problems } = compile({ 'schema.cts': types, 'program.cts': PROGRAM });
     expect(problems).toEqual([]);

@@ -1,4 +1,4 @@
-/** Fields of a page's form that nobody sees. */
+/** The hidden fields of a page's form. */
 export const hiddenFields = (page: string): [string, string][] =>
   [...page.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
     name,

@@ -3,7 +3,7 @@ import { startSvc, type Svc } from '../harness/svc-process';
 import { AppClient, tokensIn } from '../oauth/app-client';
 import { MemberBrowser } from '../oauth/member-browser';
 import { registerApp, SCOPES } from '../oauth/oauth-app';
-import { PERMISSIONS, ROLES } from './contract-roles';
+import { PERMISSIONS, ROLES } from './promised-roles';
 import { DocumentedCalls } from './documented-calls';
 import { hiddenFields } from './hidden-fields';
 
@@ -15,7 +15,7 @@ interface Column {
   readonly scopes: readonly string[];
 }
 
-/** Over the whole service as it is started, with the table of the contract as the judge. */
+/** Runs the whole service; the reference's table of roles is the oracle. */
 describe('role x permission x route, over HTTP alone', () => {
   let svc: Svc;
   let calls: DocumentedCalls;
@@ -32,7 +32,7 @@ describe('role x permission x route, over HTTP alone', () => {
 
   const owner = () => ({ authorization: `Bearer ${svc.apiKey}` });
 
-  /** Somebody who is invited with the role, and logs in. */
+  /** Invites a member with the role, and logs in. */
   async function memberOf(role: string): Promise<Column> {
     const login = { email: `the-${role}@example.com`, password: 'a long new password' };
     const invited = await calls.call('createInvitation', {
@@ -79,7 +79,7 @@ describe('role x permission x route, over HTTP alone', () => {
     calls.document.operations.filter((operation) => operation['x-permission'] !== undefined);
   const isOperators = ({ path }: OpenApiOperation) => path.startsWith('/platform/');
 
-  /** A body that no route takes, and the document's ids, which nothing has: what is let through changes nothing. */
+  /** Sends an invalid body and the document's ids, which do not exist: an allowed call changes nothing. */
   const ask = async (operation: OpenApiOperation, { headers }: Pick<Column, 'headers'>) => {
     const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
     const ids = Object.fromEntries(inPath.map(({ name, schema }) => [name, String(schema['example'])]));
@@ -92,7 +92,7 @@ describe('role x permission x route, over HTTP alone', () => {
     return { status: answer.status, code: answer.body?.error?.code as string | undefined };
   };
 
-  it('is 403 exactly where the contract says so, and inside the document always', async () => {
+  it('is 403 exactly where the reference says so, and always an answer of the document', async () => {
     const wrong: string[] = [];
     for (const operation of judged().filter((one) => !isOperators(one))) {
       const answers = await Promise.all(
@@ -112,19 +112,19 @@ describe('role x permission x route, over HTTP alone', () => {
     expect(judged().length * columns.length).toBeGreaterThan(3000);
   });
 
-  it('lets the operator alone onto the operator’s routes', async () => {
+  it('opens the operator’s routes to the operator only', async () => {
     for (const operation of judged().filter(isOperators)) {
       const refused = await Promise.all(columns.map((column) => ask(operation, column)));
       expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([401]));
       const headers = { authorization: `Bearer ${svc.platformToken ?? ''}` };
-      // The one action without an id or a body would be done.
+      // The only action without id and body: it would be executed.
       if (operation.operationId === 'rotateSigningKey') continue;
       expect((await ask(operation, { headers })).status).not.toBe(401);
     }
   });
 });
 
-/** The code of the 403 that a caller meets; null where it is let through. */
+/** The code of the 403 for a caller; null when it is allowed. */
 function refusalOf({ security = [], ...operation }: OpenApiOperation, column: Column): string | null {
   const { 'x-permission': permission, 'x-oauth-scope': scope } = operation;
   const schemes = security.flatMap(Object.keys);
@@ -132,6 +132,6 @@ function refusalOf({ security = [], ...operation }: OpenApiOperation, column: Co
     return 'insufficient_scope';
   if (permission != null && !column.held.includes(permission)) return 'permission_denied';
   if (schemes.includes(column.kind)) return null;
-  // Of routes for some credentials only, those for access tokens say that it is a scope that is lacking.
+  // Of routes for some credentials only, those for access tokens answer that a scope is missing.
   return schemes.includes('accessToken') ? 'insufficient_scope' : 'permission_denied';
 }

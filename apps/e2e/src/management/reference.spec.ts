@@ -18,7 +18,7 @@ const looks = screens.flatMap(([name, width, height]) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ name, viewport: { width, height }, colorScheme })),
 );
 
-/** Axe looks at every pair of elements, and routes are all written alike: of a chapter, one stands for all. */
+/** Keeps one route per chapter: axe compares every pair of elements, and all routes have the same markup. */
 const FIRST_OF_EACH = `for (const more of document.querySelectorAll('article ~ article')) more.remove()`;
 
 async function violationsOn(page: Page): Promise<unknown[]> {
@@ -62,7 +62,7 @@ describe('the reference page in a browser', () => {
     await context.close();
   });
 
-  it('can be walked by keyboard: the first stop leads past the contents', async () => {
+  it('can be used by keyboard: the first link skips the table of contents', async () => {
     const page = await browser.newPage();
     await page.goto(`${svc.baseUrl}/api/v1/docs`);
     await page.keyboard.press('Tab');

@@ -51,7 +51,7 @@ class AiSdkMatrixClient implements MatrixClient {
   }
 
   async stream(question: Question, onPiece?: (text: string) => void): Promise<Answer> {
-    // Errors come as parts of the stream; without a handler of one's own they are printed too.
+    // Errors are parts of the stream; without a handler they are printed too.
     const result = streamText({ ...this.settingsOf(question), onError: () => undefined });
     for await (const part of result.fullStream) {
       if (part.type === 'error') throw part.error;

@@ -24,7 +24,7 @@ export const anthropic0: ClientUnderTest = {
   route: '/v1/messages',
   connect: ({ baseUrl, ...settings }) =>
     new AnthropicMatrixClient(
-      // What is used here is the same in both; private fields make the two classes strangers to the compiler.
+      // The parts used here are the same in both; private fields make the two types incompatible.
       new Anthropic0({ ...settings, baseURL: baseUrl }) as unknown as Anthropic,
       Anthropic0.APIError as unknown as typeof Anthropic.APIError,
     ),

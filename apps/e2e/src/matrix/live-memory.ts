@@ -1,16 +1,16 @@
 const MIB = 1024 * 1024;
 const INSPECTOR = /Debugger listening on (ws:\/\/\S+)/;
 
-/** For `NODE_OPTIONS`: lets a spec look at the memory of the process it started. */
+/** For `NODE_OPTIONS`: lets a spec inspect the memory of the process it started. */
 export const INSPECTED = '--inspect=127.0.0.1:0';
 
-/** What a process really holds, once the garbage is collected: its heap and its buffers. */
+/** The live memory of a process after garbage collection: its heap and its buffers. */
 export interface LiveMemory {
   mib(): Promise<number>;
   close(): void;
 }
 
-/** @param logs what the process has printed so far. */
+/** @param logs the output of the process so far. */
 export async function openLiveMemory(logs: string): Promise<LiveMemory> {
   const url = INSPECTOR.exec(logs)?.[1];
   if (url === undefined) throw new Error('The process was not started with an inspector.');

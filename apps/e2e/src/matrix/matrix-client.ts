@@ -1,12 +1,12 @@
-/** One turn put to a model, in no client's own words. */
+/** One turn of a conversation, independent of the client. */
 export interface Question {
   readonly model: string;
   readonly prompt: string;
-  /** PNG bytes shown beside the prompt. */
+  /** A PNG sent with the prompt. */
   readonly picture?: Buffer;
   /** Offers the weather tool; `required` makes the model call it. */
   readonly weatherTool?: 'offered' | 'required';
-  /** What came before: the tool calls of the model's last turn, each with its result. */
+  /** The tool calls of the model's last turn, each with its result. */
   readonly toolRound?: readonly { readonly call: ToolCall; readonly result: string }[];
   /** Asks for JSON of {@link citySchema}. */
   readonly wantsCity?: boolean;
@@ -28,24 +28,24 @@ export interface Answer {
   readonly outputTokens: number;
 }
 
-/** What a client's typed error says. */
-export interface Failure {
+/** The contents of a client's typed error. */
+interface Failure {
   readonly status: number | undefined;
   readonly message: string;
   readonly code: unknown;
   readonly requestId: string | null | undefined;
 }
 
-/** A client library, behind what all of them can do. Everything else about it is as its users get it. */
+/** A client library behind a common interface; apart from that, as its users get it. */
 export interface MatrixClient {
   ask(question: Question): Promise<Answer>;
-  /** The same answer, streamed and put together by the library; `onPiece` sees each piece of text as it comes. */
+  /** The same answer, streamed and assembled by the library; `onPiece` gets each piece of text as it arrives. */
   stream(question: Question, onPiece?: (text: string) => void): Promise<Answer>;
-  /** @throws what it was given when that is not one of the library's own typed errors. */
+  /** @throws `thrown` when it is none of the library's typed errors. */
   failureOf(thrown: unknown): Failure;
 }
 
-export interface ClientSettings {
+interface ClientSettings {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: typeof fetch;

@@ -5,7 +5,7 @@ import { startSvc, type Svc } from '../harness/svc-process';
 
 export type Protocol = 'openai' | 'anthropic';
 
-/** One service over a simulator, and over a foreign upstream that answers each prompt as it was told to. */
+/** One service over a simulator, and over a third-party upstream that answers each prompt as scripted. */
 export interface MatrixWorld {
   readonly svc: Svc;
   readonly simulator: Simulator;
@@ -13,7 +13,7 @@ export interface MatrixWorld {
   stop(): Promise<void>;
 }
 
-/** A model that only one upstream serves, in this protocol; both routes are open to it. */
+/** A model that only one upstream serves, in this protocol. It can be called on both routes. */
 export const modelOf = (upstream: 'simulator' | 'foreign', protocol: Protocol) => `${upstream}/${protocol}`;
 
 export async function startMatrixWorld(): Promise<MatrixWorld> {

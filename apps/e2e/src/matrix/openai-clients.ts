@@ -25,7 +25,7 @@ export const openAi6: ClientUnderTest = {
   route: '/v1/chat/completions',
   connect: (settings) =>
     new OpenAiMatrixClient(
-      // What is used here is the same in both; private fields make the two classes strangers to the compiler.
+      // The parts used here are the same in both; private fields make the two types incompatible.
       new OpenAI6({ ...settings, baseURL: `${settings.baseUrl}/v1` }) as unknown as OpenAI,
       OpenAI6.APIError as unknown as typeof OpenAI.APIError,
     ),

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Svc } from '../harness/svc-process';
 
-export interface KeySettings {
+interface KeySettings {
   readonly organizationId: string;
   readonly rateLimitRpm?: number;
   readonly rateLimitTpm?: number;
   readonly scopes?: readonly string[];
 }
 
-export interface AddedKey {
+interface AddedKey {
   readonly id: string;
   readonly secret: string;
 }
 
 /**
- * Settings that no API writes yet, for what is new: the service keeps what it has read for some seconds, so that a
- * change of what is already in use would show late.
+ * Writes settings that no API writes, for new things only: the service caches what it has read, so a change of something
+ * in use would take effect late.
  */
 export interface OperatorDatabase {
   /** An organization with an empty wallet and no limits of its own. */

@@ -1,4 +1,4 @@
-/** What went over the wire beneath a client, its own retries included. */
+/** The HTTP traffic of a client, including its own retries. */
 export interface RecordedFetch {
   readonly fetch: typeof fetch;
   /** In the order in which the answers began. */

@@ -9,7 +9,7 @@ export async function residentMiB(pid: number): Promise<number> {
   return Number(kibibytes) / 1024;
 }
 
-/** The least of several looks: what stays, whatever the garbage collector has not come to yet. */
+/** The least of several samples, so that uncollected garbage counts less. */
 export async function settledMiB(pid: number): Promise<number> {
   let least = Infinity;
   for (let looks = 0; looks < 5; looks++) {

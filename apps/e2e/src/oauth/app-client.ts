@@ -1,20 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type MemberBrowser } from './member-browser';
-import { CALLBACK, SCOPES, type ApiAnswer, type Json, type RegisteredApp } from './oauth-app';
+import { type Json } from '@svc/testing';
+import { CALLBACK, SCOPES, type ApiAnswer, type RegisteredApp } from './oauth-app';
 
-export interface AppTokens {
+interface AppTokens {
   readonly access: string;
   readonly refresh: string;
 }
 
-/** An app's own server without any library: it can do what libraries never would. */
+/** An app's own server without a library: it can send what libraries never do. */
 export class AppClient {
   constructor(
     private readonly app: RegisteredApp,
     private readonly issuer: string,
   ) {}
 
-  /** A code that a member brought, and the verifier that it needs. */
+  /** A code of a member's consent, and its verifier. */
   async newCode(member: MemberBrowser): Promise<{ readonly code: string; readonly verifier: string }> {
     const verifier = randomBytes(32).toString('base64url');
     const query = {
@@ -30,7 +31,7 @@ export class AppClient {
     return { code: back.searchParams.get('code') ?? '', verifier };
   }
 
-  /** @param at the process that is asked. */
+  /** @param at the URL of the process to call. */
   exchange({ code, verifier }: { code: string; verifier: string }, at: string): Promise<ApiAnswer> {
     const fields = { code, code_verifier: verifier, redirect_uri: CALLBACK };
     return this.token({ grant_type: 'authorization_code', ...fields }, at);

@@ -1,21 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { workspaceRoot } from '../harness/app-process';
+import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { inBrowser, lookAt, openBrowser } from '../harness/browser';
 import { startSvc, type Svc } from '../harness/svc-process';
 import { callApi, SCOPES } from './oauth-app';
 
 // A browser starts in seconds on a busy machine.
 jest.setTimeout(240_000);
-
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-/** A machine without a browser checks the rest; CI checks everything. */
-const inBrowser = existsSync(CHROMIUM) || process.env['CI'] ? describe : describe.skip;
-const ARTIFACTS = process.env['ARTIFACTS_DIR'] ?? join(workspaceRoot, 'artifacts');
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const screens = [
   { width: 390, height: 844, name: 'phone' },
@@ -24,10 +16,10 @@ const screens = [
 const schemes = ['light', 'dark'] as const;
 const looks = screens.flatMap((screen) => schemes.map((colorScheme) => ({ screen, colorScheme })));
 
-/** The app's own server, where browsers come back to. */
+/** The app's own server, to which browsers are redirected. */
 interface Callback {
   readonly url: string;
-  /** Queries and referrers of those who came. */
+  /** Queries and referrers of the visits. */
   readonly visits: { readonly query: URLSearchParams; readonly referrer: string | undefined }[];
   readonly server: Server;
 }
@@ -83,17 +75,7 @@ async function logIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-/** Pictures the page, and lets axe look for what keeps people out. */
-async function look(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(ARTIFACTS, 'oauth', `${name}.png`), fullPage: true });
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    'axe.run()',
-  );
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-  const isWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
-  expect(isWide).toBe(false);
-}
+const look = (page: Page, name: string) => lookAt(page, `oauth/${name}`);
 
 const lastVisit = () => callback.visits.at(-1)!;
 
@@ -101,7 +83,7 @@ inBrowser('in a real browser', () => {
   beforeAll(async () => {
     svc = await startSvc();
     callback = await openCallback();
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await openBrowser();
     const { body } = await callApi(svc.baseUrl, 'POST', '/api/v1/oauth-apps', svc.apiKey, {
       name: 'Cost charts',
       app_type: 'public',
@@ -121,7 +103,7 @@ inBrowser('in a real browser', () => {
     const view = { viewport: screen, colorScheme };
     const named = (page: string) => `${page}-${screen.name}-${colorScheme}`;
 
-    it('a member logs in, sees what the app asks for, and allows it', async () => {
+    it('a member logs in, sees the scopes that the app requests, and allows them', async () => {
       await inNewBrowser(view, async (page) => {
         await page.goto(authorizationUrl());
         await page.waitForURL('**/auth/login?**');
@@ -172,7 +154,7 @@ inBrowser('in a real browser', () => {
         expect(await focused()).toBe(value);
       };
       await page.goto(authorizationUrl());
-      // The page puts the cursor there by itself, on a busy machine a moment after it was loaded.
+      // The page sets the focus itself, on a busy machine a moment after it was loaded.
       await page.locator('input:focus').waitFor();
       await page.keyboard.type(svc.ready.owner_email);
       await page.keyboard.press('Tab');

@@ -1,12 +1,12 @@
 import { type RegisteredApp } from './oauth-app';
 
-/** What a client library brought home. */
+/** The tokens that a client library obtained. */
 export interface Brought {
   readonly access: string;
   readonly refresh: string;
 }
 
-/** One client library, set up as its documentation says, and taken through the flow. */
+/** The OAuth flow of one client library, set up as its documentation says. */
 export interface ClientFlow {
   readonly name: string;
   readonly appType: 'public' | 'confidential';
@@ -14,7 +14,7 @@ export interface ClientFlow {
   run(world: FlowWorld): Promise<{ readonly first: Brought; readonly refreshed: Brought }>;
 }
 
-export interface FlowWorld {
+interface FlowWorld {
   readonly baseUrl: string;
   readonly app: RegisteredApp;
   consent(authorizationUrl: string | URL): Promise<URL>;

@@ -6,7 +6,7 @@ import { oauth4webapi, openidClient } from './openid-flows';
 import { passportOauth2 } from './passport-flow';
 import { simpleOauth2 } from './simple-oauth2-flow';
 
-/** The clients that users of OAuth on Node have, in each way they can authenticate. */
+/** The common OAuth client libraries for Node.js, with each way of authentication. */
 export const clientFlows: readonly ClientFlow[] = [
   openidClient('client_secret_basic', 'confidential', (app) => openid.ClientSecretBasic(secretOf(app))),
   openidClient('client_secret_post', 'confidential', (app) => openid.ClientSecretPost(secretOf(app))),

@@ -23,6 +23,7 @@ describe('a client library completes the flow, refreshes, and calls the API:', (
         organization_id: svc.organizationId,
         azp: app.clientId,
         email: svc.ready.owner_email,
+        email_verified: false,
       });
     }
   });

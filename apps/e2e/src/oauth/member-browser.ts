@@ -1,6 +1,6 @@
 import { type Svc } from '../harness/svc-process';
 
-/** A member's browser as far as the service can tell: it keeps cookies, follows the service, and consents. */
+/** Acts as a member's browser: it keeps cookies, follows redirects of the service, and consents. */
 export class MemberBrowser {
   private readonly cookies = new Map<string, string>();
 
@@ -18,7 +18,7 @@ export class MemberBrowser {
     return browser;
   }
 
-  /** Goes where an app sent it, allows everything, and returns where the service then sends it. */
+  /** Opens the authorization URL, allows everything, and returns the URL of the redirect. */
   async consent(authorizationUrl: string | URL): Promise<URL> {
     const url = new URL(authorizationUrl);
     if (url.origin !== new URL(this.baseUrl).origin) throw new Error(`${url.origin} is another service.`);

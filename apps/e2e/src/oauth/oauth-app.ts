@@ -1,6 +1,7 @@
+import { type Json } from '@svc/testing';
 import { type Svc } from '../harness/svc-process';
 
-/** Nothing listens there: specs read where they are sent. */
+/** Nothing listens there: specs read the redirect. */
 export const CALLBACK = 'http://localhost:49152/callback';
 
 export interface RegisteredApp {
@@ -12,7 +13,7 @@ export interface RegisteredApp {
 
 export const SCOPES = ['openid', 'email', 'usage:read', 'projects:write'] as const;
 
-/** Registers an app as the organization's owner would by an API key. */
+/** Registers an app with an API key of the organization's owner. */
 export async function registerApp(
   svc: Svc,
   appType: 'public' | 'confidential',
@@ -28,9 +29,6 @@ export async function registerApp(
   if (status !== 201) throw new Error(`The app was not registered: ${JSON.stringify(body)}`);
   return { id: body.app.id, clientId: body.app.client_id, clientSecret: body.client_secret };
 }
-
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a spec says what it expects, and fails where it is not so
-export type Json = any;
 
 export interface ApiAnswer {
   readonly status: number;

@@ -30,7 +30,7 @@ export const passportOauth2: ClientFlow = {
   },
 };
 
-/** Runs a strategy as passport does: on a request, with the ways it can end. */
+/** Runs a strategy as passport does: on a request, with its outcome callbacks. */
 function authenticated(
   strategy: OAuth2Strategy,
   request: { readonly session: object; readonly query: Readonly<Record<string, string>> },

@@ -10,7 +10,7 @@ import { callApi, registerApp, type ApiAnswer, type RegisteredApp } from './oaut
 // Hundreds of calls to two processes on one machine.
 jest.setTimeout(600_000);
 
-/** Routes of each service, which the scopes of the specs open. */
+/** Routes of each service that the scopes of the specs open. */
 const OPEN = [
   ['GET', '/api/v1/oauth/userinfo'],
   ['GET', '/api/v1/projects'],
@@ -19,7 +19,7 @@ const OPEN = [
 let dataDir: string;
 let first: Svc;
 let second: Svc;
-/** Where the second process listens; tokens are issued for the address of the first. */
+/** The URL of the second process; tokens are issued for the URL of the first. */
 let elsewhere: string;
 let member: MemberBrowser;
 let app: RegisteredApp;
@@ -83,7 +83,7 @@ it('69 a revoked grant fails the very next call on every service, in both proces
   }
 });
 
-it('69 calls under way while a grant is revoked never succeed after the answer', async () => {
+it('69 calls in flight while a grant is revoked never succeed after the answer', async () => {
   for (let round = 0; round < 10; round++) {
     const { access } = await newTokens();
     const grantId = await grantOfApp();
@@ -138,7 +138,7 @@ it('59 of two refreshes in two processes at once one succeeds, and the reuse end
   }
 });
 
-it('80 a key that turns in one process is published by the other at once, and no token suffers', async () => {
+it('80 a key that one process rotates is published by the other at once, and every token stays valid', async () => {
   const keyIds = async (at: string): Promise<string[]> => {
     const { keys } = (await (await fetch(`${at}/.well-known/jwks.json`)).json()) as {
       keys: { kid: string }[];

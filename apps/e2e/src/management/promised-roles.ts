@@ -1,4 +1,4 @@
-/** The permissions of contract.md section 4, in its order. */
+/** The permissions (docs/reference/authentication-and-permissions.md#permissions). */
 export const PERMISSIONS =
   'inference:invoke org:read org:write member:read member:write project:read project:write key:read key:create key:revoke webhook:write oauth_app:read oauth_app:write grant:read grant:revoke budget:read budget:write usage:read wallet:read wallet:write catalog:read policy:read policy:write credential:read credential:write audit:read'.split(
     ' ',
@@ -6,7 +6,7 @@ export const PERMISSIONS =
 
 const without = (...denied: string[]) => PERMISSIONS.filter((permission) => !denied.includes(permission));
 
-/** The roles of contract.md section 4, as its table says it. */
+/** What each role may do (docs/reference/authentication-and-permissions.md#roles). */
 export const ROLES: Readonly<Record<string, readonly string[]>> = {
   owner: PERMISSIONS,
   security_admin: without('wallet:write', 'org:write'),
