@@ -1,7 +1,9 @@
-// `npm run bench`: Svc beside its baselines, in one run on this machine. `--help` says what can be asked of it.
+// `npm run bench`: measures Svc beside its baselines, in one run on this machine. `--help` lists its options.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { install, quietly, root, say, secondsSince, serviceNode } from '../local/workspace.mjs';
+import { build } from '../local/build.mjs';
+import { install } from '../local/installation.mjs';
+import { root, say, secondsSince, serviceNode } from '../local/workspace.mjs';
 import { guard } from './guard/guard.mjs';
 import { divideCores } from './machine/processes.mjs';
 import { measureScenario } from './measure.mjs';
@@ -17,7 +19,8 @@ const HELP = `npm run bench [-- <options>]
   --rounds n       how often everything is measured (3)
   --quick          short rounds, to see that it works: the figures say little
   --full           memory with 500,000 calls, growth with 10,000,000 stored calls
-  --output folder  where the report goes; without it docs/benchmarks, and nowhere for a part or a quick run
+  --output folder  where the report goes; without it docs/benchmarks (all figures: artifacts/bench/latest.json), and nowhere
+                   for a part or a quick run
   --external text  one more candidate, and --upstream-port for it: see docs/benchmarks/README.md
   --check          the guard: fails when the steps of a call allocate more than they may, or a call costs much more
                    than it should beside the bare proxy
@@ -52,7 +55,7 @@ async function main() {
   await install();
   const node = serviceNode();
   const pinning = divideCores();
-  await quietly('building', 'nx', ['run-many', '-t', 'build', '-p', 'all-in-one']);
+  await build();
   if (options.check) {
     process.exitCode = (await guard(node)) ? 0 : 1;
     return;
@@ -77,24 +80,24 @@ async function main() {
     };
     const isWhole = options.scenario === undefined && !options.quick;
     const folder = options.output ?? (isWhole ? join(root, 'docs/benchmarks') : null);
-    if (folder !== null) await writeReport(folder, report);
+    if (folder !== null) await writeReport(folder, report, { isPublished: options.output === undefined });
     say([pinning, secondsSince(startedAtMs), folder && `written to ${folder}`].filter(Boolean).join('; '));
   } finally {
     await world.close();
   }
 }
 
-/** Null when one of them is not there. */
+/** Null when one of them does not exist. */
 function chosenScenarios() {
   if (options.scenario === undefined) return scenarios;
   const chosen = options.scenario.split(',').map((wanted) => scenarios.find(({ name }) => name === wanted));
   return chosen.includes(undefined) ? null : chosen;
 }
 
-/** A scenario that fails does not take the others with it: it stands in the report, and the run ends with 1. */
+/** A failed scenario does not stop the others: it is in the report, and the run exits with 1. */
 async function measure(world, scenario, settings) {
-  const { name, title, yardstick, hidden } = scenario;
-  const entry = { name, title, yardstick, hidden };
+  const { name, title, baseline, hidden } = scenario;
+  const entry = { name, title, baseline, hidden };
   try {
     const measured = scenario.measure?.(world, settings) ?? measureScenario(world, scenario, settings);
     const { rows, problems = [] } = await measured;
@@ -113,7 +116,7 @@ async function measure(world, scenario, settings) {
   }
 }
 
-/** What the load and the upstream cost beside the cheapest candidate; null where that was not measured. */
+/** The cost of the load and the upstream, relative to the cheapest candidate; null when not measured. */
 function harnessOf(measured) {
   const rows = measured.find(({ name }) => name === 'plain-1kb')?.rows ?? [];
   if (rows.length === 0) return null;

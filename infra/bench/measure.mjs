@@ -1,16 +1,16 @@
-// Interleaved rounds: every variant of a scenario in turn, as often as there are rounds.
+// Interleaved rounds: each round runs every variant of a scenario once.
 import { setTimeout as pause } from 'node:timers/promises';
 import { say } from '../local/workspace.mjs';
 import { summarise } from './report/summary.mjs';
 
 const SETTLE_MS = 150;
 const MOSTLY = 0.99;
-/** What they can't do is said in the report, and is no failure of the run. */
+/** Their failures are in the report, and do not fail the run. */
 const PEERS = ['portkey', 'external'];
 
 /**
  * @returns `rows`, one for each variant: its figures as median, min and max of the rounds, and `ratios`, each taken within
- * one round, to the scenario's yardstick; and `problems`: what was answered as it should not have been.
+ * one round, to the scenario's baseline; and `problems`: wrong answers.
  */
 export async function measureScenario(world, scenario, { rounds, quick }) {
   const variants = [];
@@ -29,11 +29,11 @@ export async function measureScenario(world, scenario, { rounds, quick }) {
     }
     say(`${scenario.name}: round ${round + 1} of ${rounds}`);
   }
-  const rows = summarise(variants, scenario.yardstick);
+  const rows = summarise(variants, scenario.baseline);
   return { rows: (await scenario.finish?.(world, rows)) ?? rows, problems };
 }
 
-/** Says too whether a variant works at all: one that does not is left out, and why stands in the report. */
+/** Also checks that a variant works: one that does not is left out, with the reason in the report. */
 export async function warmUp(world, scenario, variant, quick) {
   if (variant.first !== undefined) await measureOnce(world, scenario, variant, variant.first);
   const short = quick ? { durationMs: 700, ...scenario.quickLoad } : scenario.warmUp;
@@ -72,12 +72,12 @@ function problemOf({ calls, errors, firstError, failure, statuses }, { name, mos
   if (failure !== null) return `${name}: ${failure}`;
   if (errors > 0)
     return `${name}: ${errors} of ${calls} answers were not expected, the first with ${firstError}`;
-  // Of two statuses that a variant may see, one must be the rule.
+  // Of two expected statuses, one must dominate.
   if (mostly === undefined || statuses[mostly] >= calls * MOSTLY) return null;
   return `${name}: only ${statuses[mostly] ?? 0} of ${calls} answers were ${mostly}`;
 }
 
-/** CPU so far, in microseconds, of everything that works for a variant. */
+/** CPU so far, in microseconds, of all processes that work for a variant. */
 const costsOf = (world, running) => () => ({
   cpuMicros: running.cpuMicros(),
   upstreamMicros: world.upstream.cpuMicros(),

@@ -1,4 +1,4 @@
-// What every scenario runs in: the servers, the installation, the upstream, the load, and candidates started when first needed.
+// The environment of every scenario: servers, installation, upstream, load, and candidates, which start when first needed.
 import { bare } from './candidates/bare.mjs';
 import { direct } from './candidates/direct.mjs';
 import { externalCandidate } from './candidates/external.mjs';
@@ -10,7 +10,7 @@ import { startServers } from './machine/servers.mjs';
 
 export const candidates = { direct, bare, svc, portkey };
 
-/** @param external of a gateway that runs already; without it there is none. */
+/** @param external describes a gateway that runs already, if any. */
 export async function openWorld({ node, upstreamPort = 0, external }) {
   if (external !== undefined) candidates.external = externalCandidate(external);
   const servers = await startServers();
@@ -20,7 +20,7 @@ export async function openWorld({ node, upstreamPort = 0, external }) {
   const parts = { node, servers, upstream, load, installation };
   const running = new Map();
 
-  /** Started once, and kept for the scenarios that follow. */
+  /** Started once, and kept for later scenarios. */
   const runningOf = async (name) => {
     if (!running.has(name)) running.set(name, await candidates[name].start(parts));
     return running.get(name);

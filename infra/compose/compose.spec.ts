@@ -30,7 +30,7 @@ const dockerfile = read('infra/docker/Dockerfile');
 const template = read('infra/k8s/base/proxy/svc.conf.template');
 
 describe('docker-compose.yml', () => {
-  it('is what the Compose specification describes', () => {
+  it('conforms to the Compose specification', () => {
     const schema = JSON.parse(read('infra/compose/compose-spec.jsonschema')) as object;
     const isCompose = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
     expect(isCompose(compose) ? [] : isCompose.errors).toEqual([]);
@@ -60,7 +60,17 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('has no secret in it: each is asked for, or empty', () => {
+  it('mounts the folder of the catalog for edge and management, with a variable for the file', () => {
+    const readers = ours.filter(([, { environment = {} }]) => 'SVC_CATALOG_FILE' in environment);
+    expect(readers.map(([name]) => name)).toEqual(['edge', 'management']);
+    for (const [, { environment, volumes }] of readers) {
+      expect(volumes).toEqual(['./config:/svc/config:ro']);
+      expect(environment?.['SVC_CATALOG_FILE']).toBe('${SVC_CATALOG_FILE:-config/catalog.yaml}');
+    }
+    expect(dockerfile).toContain('WORKDIR /svc');
+  });
+
+  it('contains no secret: each is required from the environment, or empty', () => {
     const secrets = services
       .flatMap(([, { environment = {} }]) => Object.entries(environment))
       .filter(([name]) => /(KEY|TOKEN|PASSWORD|SECRET)$/.test(name));
@@ -72,16 +82,16 @@ describe('docker-compose.yml', () => {
     for (const url of urls.filter(Boolean)) expect(url).toMatch(/:\/\/svc:\$\{POSTGRES_PASSWORD:\?[^}]+\}@/);
   });
 
-  it.each(theirs)('pins the image of %s, and knows whether it is well', (_, { image, healthcheck }) => {
+  it.each(theirs)('pins the image of %s, and checks its health', (_, { image, healthcheck }) => {
     expect(image).toMatch(/:v?\d+\.\d+\.?\d*(-\w+)?$/);
     expect(healthcheck).toBeDefined();
   });
 
-  it.each(ours)('lets %s write nothing', (_, service) => {
+  it.each(ours)('gives %s a read-only file system', (_, service) => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
   });
 
-  it('mounts only files that are there', () => {
+  it('mounts only files that exist', () => {
     const mounts = services
       .flatMap(([, { volumes = [] }]) => volumes)
       .filter((mount) => mount.startsWith('.'));
@@ -90,7 +100,7 @@ describe('docker-compose.yml', () => {
       expect([mount, existsSync(join(root, mount.split(':', 1)[0]!))]).toEqual([mount, true]);
   });
 
-  it('opens only the proxy to more than this machine', () => {
+  it('publishes only the proxy beyond this machine', () => {
     for (const [name, { ports = [] }] of services.filter(([name]) => name !== 'proxy')) {
       expect([name, ports.filter((port) => !port.startsWith('127.0.0.1:'))]).toEqual([name, []]);
     }
@@ -98,7 +108,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the image', () => {
-  it('listens on the port that the proxy, the probes and Prometheus take', () => {
+  it('listens on the port that the proxy, the probes and Prometheus use', () => {
     const [, port] = /SVC_PORT=(\d+)/.exec(dockerfile)!;
     expect(dockerfile).toContain(`EXPOSE ${port!}`);
     expect(dockerfile).toContain(`127.0.0.1:${port!}/healthz`);
@@ -113,7 +123,7 @@ describe('the image', () => {
     expect(names.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('has the Node.js that package.json pins', () => {
+  it('has the Node.js version that package.json pins', () => {
     const { optionalDependencies } = JSON.parse(read('package.json')) as {
       optionalDependencies: Record<string, string>;
     };
@@ -155,7 +165,7 @@ describe('the proxy', () => {
     expect(paths.map((path) => [path, serviceOf(path)])).toEqual(paths.map((path) => [path, service]));
   });
 
-  it('holds back no part of a stream and bounds no body', () => {
+  it('buffers no stream and limits no body', () => {
     for (const setting of ['proxy_buffering off', 'proxy_request_buffering off', 'client_max_body_size 0']) {
       expect(template).toContain(`  ${setting};`);
     }

@@ -6,13 +6,13 @@ import { parse, parseAllDocuments } from 'yaml';
 const root = join(__dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const DEFINITION = /new (Counter|Gauge|Histogram)(?:<[^>]*>)?\(\{\s*name: '([a-z_]+)'/g;
-/** What looks like a metric's name once labels are gone: it has an underscore, or is `up`. */
+/** A metric's name, after labels are removed: it has an underscore, or is `up`. */
 const NAME = /\b([a-z]+(?:_[a-z0-9]+)+|up)\b/g;
 const FUNCTIONS = ['histogram_quantile'];
-/** Prometheus's own. */
+/** Prometheus's own metrics. */
 const BUILT_IN = ['up'];
 
-/** Every series that the services have, as Prometheus stores it. */
+/** All series of the services, as Prometheus stores them. */
 async function series(): Promise<ReadonlySet<string>> {
   const sources = globSync('{apps,libs}/*/src/**/*.ts', { cwd: root }).filter(
     (file) => !file.endsWith('.spec.ts'),
@@ -54,7 +54,7 @@ const dashboard = JSON.parse(read('infra/k8s/components/observability/svc-dashbo
   readonly panels: readonly Panel[];
 };
 
-describe('what is watched', () => {
+describe('the observability of an installation', () => {
   it.each(
     dashboard.panels.filter(({ type }) => type !== 'row').map((panel) => [panel.title, panel] as const),
   )('asks in the panel "%s" for metrics that the services have', async (_, { targets = [] }) => {
@@ -74,7 +74,7 @@ describe('what is watched', () => {
     },
   );
 
-  it('says of each alert what to do, and where that is written', () => {
+  it('says for each alert what to do, and where that is documented', () => {
     const headings = [...read('docs/operate.md').matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
     for (const { alert, annotations } of alerts.groups.flatMap(({ rules }) => rules)) {
       expect(headings).toContain(alert);
@@ -99,7 +99,7 @@ describe('what is watched', () => {
     expect([...families].filter((name) => !seen.has(name))).toEqual([]);
   });
 
-  it('scales by figures that prometheus-adapter is told to serve, of metrics that the services have', async () => {
+  it('scales by metrics that the services have and prometheus-adapter serves', async () => {
     const known = await series();
     const { rules } = parse(read('infra/k8s/components/observability/prometheus-adapter-values.yaml')) as {
       rules: Record<'custom' | 'external', { seriesQuery: string; name: { as: string } }[]>;

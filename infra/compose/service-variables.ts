@@ -4,20 +4,20 @@ import { join } from 'node:path';
 const root = join(__dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** What schemas take over, and where it is written. */
+/** Schemas that other schemas include, and their files. */
 const SPREAD = [
   ['serviceVariables(', 'libs/platform/src/config/service-variables.ts'],
   ['kafkaVariables,', 'libs/messaging/src/kafka/kafka-variables.ts'],
 ] as const;
 
-export interface ServiceVariables {
+interface ServiceVariables {
   readonly read: ReadonlySet<string>;
   readonly required: readonly string[];
 }
 
 /**
- * The variables that an app's `config.ts` names, and those that its catalog does. Read from the text: what ships the
- * services imports nothing of them.
+ * The variables of an app's `config.ts` and of its catalog. Read from the text, because infra imports nothing of the
+ * services.
  */
 export function variablesOf(app: string): ServiceVariables {
   const config = read(`apps/${app}/src/config.ts`);
@@ -31,18 +31,18 @@ export function variablesOf(app: string): ServiceVariables {
   return {
     read: new Set([...entries.map(([name]) => name), ...catalog]),
     required: entries
-      .filter(([, schema]) => !/optional\(|default\(|baseUrlVariable/.test(schema))
+      .filter(([, schema]) => !/optional\(|default\(|prefault\(|baseUrlVariable/.test(schema))
       .map(([name]) => name),
   };
 }
 
-/** What each provider's `credential_env` names, and what stands in addresses as `${NAME:-…}`. */
+/** The variables of each provider's `credential_env`, and of `${NAME:-…}` in addresses. */
 function catalogVariables(): string[] {
   const names = read('config/catalog.yaml').matchAll(/credential_env: (\w+)|\$\{(\w+)/g);
   return [...names].map(([, credential, part]) => credential ?? part ?? '');
 }
 
-/** `SVC_PORT: variables.port.default(8080),` and the like, over as many lines as one takes. */
+/** `SVC_PORT: variables.port.default(8080),` and the like, over one or more lines. */
 function schemaEntries(text: string): (readonly [name: string, schema: string])[] {
   const entries = text.matchAll(/^ +(SVC_\w+): ((?:.|\n(?! {2,4}(?:SVC_|\.\.\.)| {0,2}\}))*)/gm);
   return [...entries].map(([, name = '', schema = '']) => [name, schema]);

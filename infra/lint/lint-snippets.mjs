@@ -1,9 +1,9 @@
-// Lints texts as if they stood in files of the workspace: `[{ path, text }]` on stdin, `[[ruleId, …], …]` on stdout.
+// Lints texts as if they were files of the workspace: `[{ path, text }]` on stdin, `[[ruleId, …], …]` on stdout.
 import { text } from 'node:stream/consumers';
 import { createProjectGraphAsync } from '@nx/devkit';
 import { ESLint } from 'eslint';
 
-// Without the graph at hand the boundary rule skips itself, and everything would pass.
+// Without the project graph the boundary rule skips itself, and everything would pass.
 await createProjectGraphAsync();
 const eslint = new ESLint();
 const findings = [];

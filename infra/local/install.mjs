@@ -1,4 +1,4 @@
 // Installs what is missing, for callers that are no Node.js program.
-import { install } from './workspace.mjs';
+import { install } from './installation.mjs';
 
 await install();

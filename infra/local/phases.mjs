@@ -1,7 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
-import { run, say, secondsSince, toolEnv } from './workspace.mjs';
+import { run } from './processes.mjs';
+import { say, secondsSince, toolEnv } from './workspace.mjs';
 
-/** Runs every phase, red ones too, and ends this process with a report: what each took, and how many specs passed. */
+/**
+ * Runs every phase, even after a failure, and ends this process with a report: the time of each, and how many specs
+ * passed.
+ */
 export async function runPhases(phases, { env = toolEnv } = {}) {
   const forNx = ['--parallel=2', '--output-style=static', ...process.argv.slice(2)];
   const totals = { passed: 0, failed: 0 };
@@ -27,7 +31,7 @@ export async function runPhases(phases, { env = toolEnv } = {}) {
   process.exit(isRed || totals.failed > 0 ? 1 : 0);
 }
 
-/** Adds up jest's summaries, which Nx repeats as they were when it takes a result from its cache. */
+/** Adds up jest's summaries, which Nx repeats for results from its cache. */
 function count(output, totals) {
   const number = (line, word) => Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0);
   const summaries = stripVTControlCharacters(output).matchAll(
@@ -35,7 +39,7 @@ function count(output, totals) {
   );
   for (const { groups } of summaries) {
     totals.passed += number(groups.tests, 'passed');
-    // A suite that could not be loaded has no test to count.
+    // A suite that failed to load has no tests to count.
     totals.failed += number(groups.tests, 'failed') || number(groups.suites, 'failed');
   }
 }

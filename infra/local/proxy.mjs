@@ -1,5 +1,6 @@
-// `node infra/local/proxy.mjs <port> edge=<url>[,<url>] auth=<url> management=<url>`: one address for separate services.
-// It hands on every byte as it comes, takes the next process of a service where one is down, and cuts what is cut.
+// `node infra/local/proxy.mjs <port> edge=<url>[,<url>] auth=<url> management=<url>`: one address for separate
+// services. It passes on every byte at once, tries the next process of a service where one is down, and aborts an
+// answer that the service aborts.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
@@ -13,7 +14,7 @@ const routes = [
   [/^\/(api\/v1|platform)(\/|$)/, 'management'],
   [/^/, 'edge'],
 ];
-/** Of one connection, not of the message (RFC 9110 section 7.6.1). */
+/** Headers of one connection, not of the message (RFC 9110 section 7.6.1). */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -33,7 +34,7 @@ const services = new Map(
 
 const proxy = createServer((incoming, answer) => {
   forward(incoming, answer).catch(() => {
-    // Once an answer has begun, its end would say that it is whole.
+    // Ending an answer that has begun would mark it as complete.
     if (answer.headersSent) return answer.destroy();
     answer.writeHead(502, { 'content-type': 'application/json' });
     answer.end(JSON.stringify({ error: { code: 'overloaded', message: 'The service is not up.' } }));
@@ -71,7 +72,7 @@ async function forward(incoming, answer) {
   });
 }
 
-/** Begins with another one each time, and passes over those that refuse. */
+/** Starts with another process each time, and skips those that refuse. */
 async function connectToOne(urls) {
   urls.push(...urls.splice(0, 1));
   for (const { hostname, port } of [...urls]) {

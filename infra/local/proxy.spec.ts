@@ -38,7 +38,7 @@ const startProxy = async (services: Record<string, string>): Promise<string> => 
 };
 
 describe('the proxy before separate services', () => {
-  it('sends every path of the interface to the service that owns it', async () => {
+  it('sends every path of the reference to the service that owns it', async () => {
     const base = await startProxy({
       edge: await named('edge'),
       auth: await named('auth'),

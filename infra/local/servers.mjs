@@ -2,20 +2,19 @@
 // `up` prints the variables that point Svc at them. Their data is in SVC_SERVERS_DIR, or else in .svc/servers.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { freePorts, launch, readNote, stop, untilReady } from './servers/background.mjs';
 import { kafka } from './servers/kafka.mjs';
 import { postgresql } from './servers/postgresql.mjs';
 import { redis } from './servers/redis.mjs';
-import { root, say, secondsSince } from './workspace.mjs';
+import { isProgram, root, say, secondsSince } from './workspace.mjs';
 
 const servers = { kafka, postgresql, redis };
 const cacheFolder = join(root, '.svc/downloads');
 const everyName = Object.keys(servers);
 
-/** Brings up what is not up yet. @returns the environment variables of Svc that name them. */
+/** Starts what does not run yet. @returns the environment variables of Svc that name the servers. */
 export async function up(folder, names = everyName) {
-  // One after the other: they share the lock of apt.
+  // Servers are installed one after another: they share apt's lock.
   for (const name of names) await servers[name].install(cacheFolder);
   const variables = await Promise.all(names.map((name) => bringUp(servers[name], join(folder, name))));
   return Object.assign({}, ...variables);
@@ -34,12 +33,12 @@ async function bringUp(server, folder) {
   return server.variables(ports);
 }
 
-/** Stops them, and keeps their data. */
+/** Stops the servers, and keeps their data. */
 export async function down(folder, names = everyName) {
   await Promise.all(names.map((name) => stop(join(folder, name), servers[name].stopSignal)));
 }
 
-/** Ends them at once, as a crash would. */
+/** Kills the servers, as a crash would. */
 export function kill(folder, names = everyName) {
   for (const name of names) {
     const { pid, isAlive } = readNote(join(folder, name));
@@ -47,7 +46,7 @@ export function kill(folder, names = everyName) {
   }
 }
 
-/** Servers with nothing in them, which end with this process. */
+/** Starts empty servers, which end with this process. */
 export async function upFresh(folder, names) {
   kill(folder);
   await down(folder);
@@ -68,4 +67,4 @@ async function main([command, ...names]) {
   for (const [name, value] of Object.entries(variables ?? {})) say(`${name}=${value}`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) await main(process.argv.slice(2));
+if (isProgram(import.meta.url)) await main(process.argv.slice(2));

@@ -1,8 +1,9 @@
-// `npm run test:distributed [-- arguments for Nx]`: what takes real PostgreSQL, Redis and Kafka.
+// `npm run test:distributed [-- arguments for Nx]`: runs what needs real PostgreSQL, Redis and Kafka.
 import { join } from 'node:path';
 import { runPhases } from './phases.mjs';
 import { upFresh } from './servers.mjs';
-import { install, root, serviceNode, toolEnv } from './workspace.mjs';
+import { install } from './installation.mjs';
+import { root, serviceNode, toolEnv } from './workspace.mjs';
 
 await install();
 serviceNode();
@@ -13,7 +14,7 @@ const env = {
   SVC_TEST_REDIS_URL: servers.SVC_REDIS_URL,
   SVC_TEST_KAFKA_BROKERS: servers.SVC_KAFKA_BROKERS,
 };
-// One after the other: what the second measures, the first would disturb.
+// The phases run one after another: the first would disturb the measurements of the second.
 await runPhases(
   {
     'contracts of the adapters': ['run-many', '-t', 'test-distributed', '--exclude=e2e'],

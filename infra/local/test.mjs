@@ -1,6 +1,7 @@
 // `npm test [-- arguments for Nx]`: everything that can be checked without a server beyond the embedded ones.
 import { runPhases } from './phases.mjs';
-import { install, serviceNode } from './workspace.mjs';
+import { install } from './installation.mjs';
+import { serviceNode } from './workspace.mjs';
 
 await install();
 serviceNode();

@@ -1,4 +1,4 @@
-// The yardstick: what a proxy of this runtime costs at least once it reads its calls. Fastify parses the body, undici sends
+// The baseline: what a proxy of this runtime costs at least once it reads its calls. Fastify parses the body, undici sends
 // it on over a pool of connections, the answer is piped back as it comes. No key, limit, money or record.
 // `node bare-proxy.mjs <port> <upstream's port>`
 import { createRequire } from 'node:module';
@@ -28,7 +28,7 @@ server.post('/:upstream/v1/*', async (request, reply) => {
   return isStream ? reply.send(answer.body) : Buffer.from(await answer.body.arrayBuffer());
 });
 
-/** How fast a call can be refused at all: before its body is read, as Svc refuses a bad key. */
+/** The fastest refusal of a call: before its body is read, as Svc refuses a bad key. */
 const refusal = { error: { type: 'authentication', message: 'The API key is missing or not valid.' } };
 server.post('/refused/*', {
   onRequest: async (_request, reply) => reply.code(401).send(refusal),

@@ -1,4 +1,4 @@
-// A candidate that runs: a process on the core of candidates, ready to be called.
+// Runs a candidate: a process on the core of candidates, ready to be called.
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts } from '../../local/servers/background.mjs';
 import { cpuMicros, residentMegabytes, startCandidate, stopProcess } from '../machine/processes.mjs';
@@ -13,19 +13,19 @@ export async function freePort() {
 
 /**
  * Starts a program and waits until it answers.
- * @returns what a measurement asks of a candidate, with `readyMs`: how long it took to answer.
+ * @returns the running candidate, with `readyMs`: the time until its first answer.
  */
 export async function launch({ name, node, args, port, readyPath, cwd, env = {} }) {
   const startedAtMs = performance.now();
   const child = startCandidate(node, args, {
     cwd,
-    // Nothing of the environment of whoever runs the benchmark.
+    // Without the environment of the user who runs the benchmark.
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
   });
   const deadlineMs = startedAtMs + READY_TIMEOUT_MS;
   while (!(await isReady(`http://127.0.0.1:${port}${readyPath}`))) {
     if (child.exitCode !== null || performance.now() > deadlineMs) {
-      throw new Error(`${name} did not start:\n${child.lastWords()}`);
+      throw new Error(`${name} did not start:\n${child.lastOutput()}`);
     }
     await pause(READY_POLL_MS);
   }
@@ -35,7 +35,7 @@ export async function launch({ name, node, args, port, readyPath, cwd, env = {} 
     readyMs,
     cpuMicros: () => cpuMicros(child.pid),
     residentMegabytes: () => residentMegabytes(child.pid),
-    lastWords: child.lastWords,
+    lastOutput: child.lastOutput,
     stop: () => stopProcess(child),
   };
 }

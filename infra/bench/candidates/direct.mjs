@@ -1,6 +1,6 @@
 import { requestBytes } from './requests.mjs';
 
-/** No proxy: what the load and the upstream can do between them. */
+/** No proxy: the limit of the load and the upstream. */
 export const direct = {
   name: 'direct',
   label: 'direct to the upstream',

@@ -2,7 +2,7 @@ import { residentMegabytes, treeCpuMicros } from '../machine/processes.mjs';
 import { requestBytes } from './requests.mjs';
 
 /**
- * A gateway that somebody has started beside the benchmark, as docs/benchmarks/README.md shows.
+ * A gateway that was started beside the benchmark, as docs/benchmarks/README.md shows.
  * @param text `name=litellm,port=4000,pid=123,key=sk-1234,model={upstream}`; `{upstream}` becomes the name of the answer.
  */
 export function externalCandidate(text) {

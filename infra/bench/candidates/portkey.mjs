@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { quietly, toolEnv } from '../../local/workspace.mjs';
+import { quietly } from '../../local/steps.mjs';
+import { toolEnv } from '../../local/workspace.mjs';
 import { freePort, launch } from './candidate.mjs';
 import { requestBytes } from './requests.mjs';
 
 const peers = fileURLToPath(new URL('../peers/', import.meta.url));
 const program = join(peers, 'node_modules/@portkey-ai/gateway/build/start-server.js');
 
-/** It reaches loopback addresses only when it is told that it may. */
+/** It calls loopback addresses only when configured. */
 const environment = { TRUSTED_CUSTOM_HOSTS: '127.0.0.1,localhost' };
 
-/** The peer that npm carries, as it comes: it has no keys, limits, money or records of its own. */
+/** The peer that is an npm package, in its default configuration: without keys, limits, money or records. */
 export const portkey = {
   name: 'portkey',
   label: '@portkey-ai/gateway 1.15.2',

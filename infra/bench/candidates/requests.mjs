@@ -1,8 +1,8 @@
-// The calls that scenarios make, and how each candidate is sent them.
+// The calls of scenarios, as requests to each candidate.
 
 const PROMPT = 'Say in one sentence what a gateway for model inference holds, limits and records. ';
 
-/** A chat completion whose body has about so many bytes. */
+/** A chat completion with a body of about `bytes` bytes. */
 export function chatCall(upstream, { bytes = 1024, ...fields } = {}) {
   const content = PROMPT.repeat(Math.ceil(bytes / PROMPT.length)).slice(0, Math.max(20, bytes - 180));
   const system = { role: 'system', content: 'Be brief.' };
@@ -19,7 +19,7 @@ export function messagesCall(upstream) {
   };
 }
 
-/** A whole request as it goes over the wire. */
+/** The bytes of a whole request. */
 export function requestBytes(path, headers, body) {
   const text = JSON.stringify(body);
   const head = {

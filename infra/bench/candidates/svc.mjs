@@ -22,7 +22,7 @@ export const svc = {
     });
     return { ...running, apiKey: installation.apiKey, usesServers: true };
   },
-  /** The calls come from the `apiKeys` in turn, without any from the first organization's, and have the `headers` in turn. */
+  /** The calls use the `apiKeys` in turn, default the first organization's key, and the `headers` in turn. */
   requests: ({ path, upstream, body, headers = [{}], apiKeys }, { apiKey }) =>
     (apiKeys ?? [apiKey]).flatMap((secret) =>
       headers.map((more) =>

@@ -1,6 +1,6 @@
-// What each pure step of a call allocates, as a line of JSON, in bytes: objects and strings, not what lies outside the heap.
-// To be run with `nodeOptions`: without a compiler that leaves objects out, and with room for all of them before the first
-// collection, it is the same in every run and on every machine.
+// Prints the heap bytes that each pure step of a call allocates, as a line of JSON. Memory outside the heap does not count.
+// Run it with `nodeOptions`: without an optimising compiler, and with a heap that needs no collection, the result is the same
+// in every run and on every machine.
 import { pureSteps } from './pure-steps.mjs';
 
 const CALLS = 500;

@@ -1,17 +1,17 @@
-// Whether a call has become much dearer than it was, beside the bare proxy on the same machine at the same time.
+// Checks that a call has not become much dearer, relative to the bare proxy on the same machine at the same time.
 import { say } from '../../local/workspace.mjs';
 import { measureOnce, warmUp } from '../measure.mjs';
 import { scenarios } from '../scenarios/scenarios.mjs';
 
 /**
- * What a core must serve of the bare proxy's calls. Half of what is measured on a quiet machine, because neighbours make
- * our calls dearer than the proxy's: what falls under it even so costs twice as much as it did.
+ * The least share of the bare proxy's calls per core that Svc must serve. It is half of the share on a quiet machine, because
+ * noisy neighbours slow our calls more than the proxy's. A lower share means that a call costs twice as much as before.
  */
 const CORE_SHARE_MIN = 0.19;
 const ROUNDS_MAX = 6;
 const LOAD = { connections: 64, durationMs: 1500 };
 
-/** Compares the cheapest round of each: a machine's neighbours make calls dearer, never cheaper. Ends when the bound is kept. */
+/** Compares the cheapest round of each, because noisy neighbours only make calls dearer. Ends when the bound is kept. */
 export async function checkCoreShare(world) {
   const scenario = scenarios.find(({ name }) => name === 'plain-1kb');
   const cheapest = { bare: Infinity, svc: Infinity };
@@ -31,7 +31,7 @@ export async function checkCoreShare(world) {
   return false;
 }
 
-/** Wrong answers are no regression of speed, and no noise either. */
+/** Throws for wrong answers: they are neither a regression of speed nor noise. */
 function figuresOf({ problem, figures }) {
   if (problem !== null) throw new Error(problem);
   return figures;

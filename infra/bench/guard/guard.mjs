@@ -2,7 +2,7 @@ import { openWorld } from '../world.mjs';
 import { checkAllocations } from './pure-allocations.mjs';
 import { checkCoreShare } from './core-share.mjs';
 
-/** @returns whether a call costs about what it did when the bounds were set. What does not is said. */
+/** Prints broken bounds. @returns whether a call costs about the same as when the bounds were set. */
 export async function guard(node) {
   if (!checkAllocations(node)) return false;
   const world = await openWorld({ node });

@@ -5,7 +5,7 @@ import { say } from '../../local/workspace.mjs';
 const PROGRAM = fileURLToPath(new URL('allocations.mjs', import.meta.url));
 const NODE_OPTIONS = ['--no-opt', '--no-maglev', '--min-semi-space-size=64', '--max-semi-space-size=64'];
 
-/** Bytes a call: a quarter above what was measured when the step was last changed on purpose. */
+/** Bytes per call: a quarter above the measurement after the last intended change of the step. */
 const BYTES_MAX = {
   'parse the call': 5_400,
   'plan its route': 1_850,
@@ -17,7 +17,7 @@ const BYTES_MAX = {
   'relay 50 chunks': 91_000,
 };
 
-/** @returns whether every pure step of a call allocates no more than it may. */
+/** @returns whether every pure step of a call keeps its bound. */
 export function checkAllocations(node) {
   const allocated = JSON.parse(execFileSync(node, [...NODE_OPTIONS, PROGRAM], { encoding: 'utf8' }));
   const dearer = Object.entries(allocated).filter(([step, bytes]) => !(bytes <= BYTES_MAX[step]));

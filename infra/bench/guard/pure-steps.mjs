@@ -1,4 +1,4 @@
-// What the edge computes for a plain call of 1 KB and for a stream of 50 chunks, step by step, without a server.
+// The pure computations of the edge for a plain call of 1 KB and a stream of 50 chunks, as steps, without a server.
 import { createRequire } from 'node:module';
 import { chatCall, requestBytes } from '../candidates/requests.mjs';
 import { answers } from '../load/answers.mjs';
@@ -19,7 +19,7 @@ const callBytes = (model) => {
 };
 const plain = callBytes('plain');
 const answer = bodyOf(answers.plain.bytes);
-/** As they come: without the head and the sizes of HTTP's chunks. */
+/** The frames alone, without the HTTP head and chunk sizes. */
 const frames = answers['stream-50'].events.map((bytes) => {
   const text = bytes.toString();
   return Buffer.from(text.slice(text.indexOf('data: '), text.lastIndexOf('\n\n') + 2));
@@ -56,7 +56,7 @@ function relayed() {
   return relay.finish({ svc });
 }
 
-/** By name; each does what one call needs of it. */
+/** By name; each does the work of one call. */
 export const pureSteps = {
   'parse the call': () => protocol.parseCall('chat_completions', plain),
   'plan its route': planned,

@@ -1,4 +1,4 @@
-// What the upstream answers, as the bytes that it sends.
+// The answers of the upstream, as bytes.
 
 const USAGE = { prompt_tokens: 250, completion_tokens: 150, total_tokens: 400 };
 const PLAIN_BYTES = 1024;
@@ -9,7 +9,7 @@ const words = 'The gateway holds what a call may cost before it is sent and char
   20,
 );
 
-/** JSON of a given size: its text is as long as it takes. */
+/** JSON of a given size, padded by its text. */
 function sized(bytes, make) {
   const empty = Buffer.byteLength(JSON.stringify(make('')));
   return JSON.stringify(make(words.slice(0, bytes - empty)));
@@ -52,7 +52,7 @@ const message = sized(PLAIN_BYTES, (text) => ({
 
 const failure = JSON.stringify({ error: { message: 'Overloaded', type: 'server_error', code: null } });
 
-/** Chat completion chunks, each in an HTTP chunk and a write of its own: a role, `count` texts, the end, the usage. */
+/** Chat completion chunks, each in its own HTTP chunk and write: a role, `count` texts, the end, the usage. */
 function stream(count) {
   const chunk = (choices, more = {}) => ({
     id: ID,

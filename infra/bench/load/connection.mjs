@@ -5,12 +5,12 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const BODY_END = '\r\n0\r\n\r\n';
 const NEWLINE = 0x0a;
 const FRAME_END = Buffer.from('\n\n');
-/** Where a request has this, it gets a number that no request before it had. */
+/** Replaced in each request by a unique number. */
 const UNIQUE_MARK = Buffer.from('{{unique..}}');
 
 let lastUnique = 0;
 
-/** One keep-alive connection with at most one call under way. Calls `onIdle` with itself after each answer. */
+/** One keep-alive connection with at most one call in flight. Calls `onIdle` with itself after each answer. */
 export class Connection {
   onIdle = () => undefined;
   isBusy = false;
@@ -20,9 +20,9 @@ export class Connection {
   #frames = 0;
   #endsInHalf = false;
   #status = 0;
-  /** What has come of a head that is not whole; null once it is. */
+  /** The part of an incomplete head; null once it is complete. */
   #head = null;
-  /** Bytes of the body to come; null for one in chunks. */
+  /** Remaining bytes of the body; null for a chunked body. */
   #missing = null;
   #tail = '';
   #closes = false;
@@ -30,10 +30,10 @@ export class Connection {
   constructor(port, tally, requests, at) {
     this.port = port;
     this.tally = tally;
-    // Its own copies, because it writes into them.
+    // Copies, because numbers are written into them.
     this.requests = tally.job.unique ? requests.map((bytes) => Buffer.from(bytes)) : requests;
     this.marks = this.requests.map((bytes) => bytes.indexOf(UNIQUE_MARK));
-    // Connections begin at different requests, and all come to each of them.
+    // Connections start at different requests, and each sends all of them.
     this.next = (at * 7919) % requests.length;
   }
 
@@ -99,14 +99,14 @@ export class Connection {
       if (this.#missing === 0) this.#finish(now);
       return;
     }
-    // Only one call is under way, so the end of an answer is the end of what came.
+    // Only one call is in flight, so the end of an answer is the end of the received bytes.
     const end = chunk.latin1Slice(Math.max(0, chunk.length - BODY_END.length));
     this.#tail = end.length === BODY_END.length ? end : (this.#tail + end).slice(-BODY_END.length);
     if (this.#tail === BODY_END) this.#finish(now);
   }
 
   #countFrames(chunk, now) {
-    // One read may end between the two bytes of an end.
+    // One read may end between the two bytes of a terminator.
     let frames = this.#endsInHalf && chunk[0] === NEWLINE ? 1 : 0;
     this.#endsInHalf = chunk[chunk.length - 1] === NEWLINE && chunk[chunk.length - 2] !== NEWLINE;
     for (let at = chunk.indexOf(FRAME_END); at >= 0; at = chunk.indexOf(FRAME_END, at + FRAME_END.length)) {

@@ -1,5 +1,5 @@
-// The load: prebuilt requests over raw TCP, answers read just far enough to tell status and end. Does one job at a time,
-// each a message of the form that `load.mjs` documents, and answers with what it saw.
+// The load: prebuilt requests over raw TCP, answers read just far enough to find status and end. Runs one job at a time,
+// each a message in the form that `load.mjs` documents, and answers with its results.
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from './connection.mjs';
@@ -40,7 +40,7 @@ async function run(job) {
   return { ...tally.result(), loadCpuMicros: user + system };
 }
 
-/** Closed loop: every connection has one call under way, until the time or the calls are used up. */
+/** Closed loop: every connection has one call in flight, until the time or the number of calls is reached. */
 async function saturate({ durationMs, callsMax = Infinity }, connections, tally) {
   let left = callsMax;
   let over;
@@ -61,7 +61,7 @@ async function saturate({ durationMs, callsMax = Infinity }, connections, tally)
   for (const connection of connections) connection.onIdle = () => undefined;
 }
 
-/** Open loop: a call at each tick of the clock, however slow the answers are; more connections where all are busy. */
+/** Open loop: a call at a fixed rate, however slow the answers are; opens more connections when all are busy. */
 async function keepRate({ durationMs, ratePerSecond }, connections, connect, tally) {
   const idle = [...connections];
   const backToIdle = (connection) => idle.push(connection);
@@ -70,7 +70,7 @@ async function keepRate({ durationMs, ratePerSecond }, connections, connect, tal
   const total = Math.round((durationMs / 1000) * ratePerSecond);
   for (let sent = 0; sent < total && tally.failure === null; sent++) {
     const dueMs = startedAtMs + (sent * 1000) / ratePerSecond;
-    // Never two ticks at once, even when a timer is late: that would measure this process.
+    // Never two calls at once after a late timer: that would measure this process.
     while (performance.now() < dueMs) await pause(1);
     tally.late(performance.now() - dueMs);
     let connection = idle.shift();

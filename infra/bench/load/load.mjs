@@ -1,4 +1,4 @@
-// The two programs that every measurement needs, each a process of its own: the load and the upstream.
+// The two programs of every measurement, each its own process: the load and the upstream.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { cpuMicros } from '../machine/processes.mjs';
 
 const program = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Without it nothing can be measured: its end is the end of the run, and whoever ended it is named. */
+/** The run ends when it exits, because nothing can be measured without it. Its signal or exit code is printed. */
 function start(name, node, args = []) {
   const child = fork(program(name), args, { execPath: node, execArgv: [], serialization: 'advanced' });
   let isWanted = true;
@@ -23,7 +23,7 @@ function start(name, node, args = []) {
   return { child, stop };
 }
 
-/** @returns its port, what it has cost so far, and how to end it. */
+/** @returns its port, its cost so far, and how to stop it. */
 export async function startUpstream(node, wantedPort) {
   const { child, stop } = start('./upstream.mjs', node, [String(wantedPort)]);
   const [{ port }] = await once(child, 'message');
@@ -32,15 +32,15 @@ export async function startUpstream(node, wantedPort) {
 
 /**
  * @returns `run(job)`, where a job has
- * - `port`, and `requests`: whole requests as bytes, sent in turn; with `unique` each that has `{{unique..}}` gets a number there,
+ * - `port`, and `requests`: whole requests as bytes, sent in turn; with `unique` each `{{unique..}}` becomes a unique number,
  * - `connections`, and `durationMs` or `callsMax`; with `ratePerSecond` it is an open loop, else a closed one,
  * - `expected` statuses: answers with any other are counted as `errors`,
- * - `framesMin`: how many frames an answered stream must have at least; 0 for answers that are no streams.
+ * - `framesMin`: the least number of frames of a stream; 0 for other answers.
  */
 export async function startLoad(node) {
   const { child, stop } = start('./generator.mjs', node);
   return {
-    /** @param onConnected is called when every connection is open and no call has been sent. */
+    /** @param onConnected called when every connection is open, before the first call. */
     async run(job, onConnected = () => undefined) {
       const answer = async () => {
         const [message] = await once(child, 'message');

@@ -4,17 +4,17 @@ const histogram = () => createHistogram({ lowest: 1, highest: 60_000_000_000, fi
 const record = (into, ms) => into.record(Math.max(1, Math.round(ms * 1e6)));
 const PERCENTILES = { p50: 50, p90: 90, p99: 99 };
 
-/** What a job has seen, in histograms of three significant figures. */
+/** The results of a job, in histograms of three significant figures. */
 export class Tally {
   calls = 0;
-  /** With those that came after the end: the candidate has worked for them too. */
+  /** Includes answers after the end: the candidate worked for them too. */
   answers = 0;
   frames = 0;
   reconnects = 0;
   /** Answers with another status than expected, and the first of them. */
   errors = 0;
   firstError = null;
-  /** What ends the job: an answer that did not come, or not whole. */
+  /** What aborts the job: an answer that is missing or incomplete. */
   failure = null;
   #isOpen = false;
   #statuses = {};
@@ -35,7 +35,7 @@ export class Tally {
     this.#startedAtMs = performance.now();
   }
 
-  /** What comes later is drained, and counts for nothing. */
+  /** Later answers are drained, and not counted. */
   end() {
     this.#isOpen = false;
     this.#endedAtMs = performance.now();
@@ -61,7 +61,7 @@ export class Tally {
     record(this.#lateness, ms);
   }
 
-  /** Told of the beginning of each body. */
+  /** Called with the start of each body. */
   look(status, bytes) {
     if (this.#isOpen && !this.expected.has(status)) this.firstError ??= `status ${status}: ${bytes}`;
   }

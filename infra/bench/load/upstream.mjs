@@ -1,5 +1,5 @@
-// The provider behind every candidate: a raw TCP server with prebuilt answers, so that it costs little beside them.
-// The first segment of a path says what to answer: /stream-50/v1/chat/completions. Tells its port by IPC.
+// The provider behind every candidate: a raw TCP server with prebuilt answers, so that its own cost is small.
+// The first segment of a path selects the answer: /stream-50/v1/chat/completions. Sends its port by IPC.
 // `node upstream.mjs <port, or 0 for a free one>`
 import { createServer } from 'node:net';
 import { answers } from './answers.mjs';
@@ -11,7 +11,7 @@ let failingCalls = 0;
 const pacedStreams = new Set();
 let clock;
 
-/** Reads requests one after the other. A candidate that sends a body in chunks would not be understood, and says so. */
+/** Reads requests one after the other. Throws for a chunked body, which it does not parse. */
 function serve(socket) {
   socket.setNoDelay();
   let head = null;
@@ -59,7 +59,7 @@ function answer(socket, route) {
   for (const event of prepared.events) socket.write(event);
 }
 
-/** One clock for all paced streams, which stands still without them: timers would cost more than what is measured. */
+/** One timer for all paced streams, stopped without them: one timer each would cost more than the measured work. */
 function keepPace() {
   const now = performance.now();
   for (const stream of pacedStreams) {

@@ -1,7 +1,7 @@
 const PRICES = '{ input: 150, output: 600, cached_input: 75 }';
 const CHEAPER = '{ input: 100, output: 400, cached_input: 50 }';
 
-/** `protocol`: what the upstream's answer of that name speaks. */
+/** `protocol`: that of the upstream's answer of this name. */
 const upstreams = [
   { name: 'plain', protocol: 'openai' },
   { name: 'stream-50', protocol: 'openai' },
@@ -11,7 +11,7 @@ const upstreams = [
   { name: 'anthropic', protocol: 'anthropic' },
 ];
 
-/** A model for each answer of the upstream, `bench/<name>`; and `bench/fallback`, which is tried where calls fail first. */
+/** A model for each answer of the upstream, `bench/<name>`; and `bench/fallback`, whose first endpoint fails. */
 export function catalog(port) {
   const models = [...upstreams.map(({ name }) => name), 'fallback'];
   const endpoints = [

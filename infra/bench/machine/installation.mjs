@@ -1,4 +1,4 @@
-// What Svc runs on in the benchmark: a migrated database with organizations that may call as much as the load can.
+// The installation of Svc in the benchmark: a migrated database with organizations whose limits no load reaches.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ export async function install({ node, servers, upstream }) {
     environment,
     database,
     postgresqlVersion: rows[0].version.split(' ')[1],
-    /** @returns the URL of one more database, with nothing in it. */
+    /** @returns the URL of a new, empty database. */
     async newDatabase(name) {
       await database.query(`CREATE DATABASE ${name}`);
       return Object.assign(new URL(environment.SVC_DATABASE_URL), { pathname: `/${name}` }).href;
@@ -47,7 +47,7 @@ export async function install({ node, servers, upstream }) {
   };
 }
 
-/** Migrates a database and makes its first organization. */
+/** Migrates a database and creates its first organization. */
 export function setUp(node, environment, apiKey) {
   execFileSync(node, [join(root, 'dist/apps/all-in-one/src/set-up.js')], {
     cwd: root,
@@ -62,7 +62,7 @@ export function setUp(node, environment, apiKey) {
   });
 }
 
-/** To a database of the benchmark. */
+/** Connects to a database of the benchmark. */
 export async function connectTo(databaseUrl) {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,24 +1,24 @@
-// Organizations that may call as much as the load can, numbered from 1; so are their keys.
+// Organizations whose limits no load reaches. They and their keys are numbered from 1.
 
-/** The largest that its column holds: the buckets are asked at every call, and never empty. */
+/** The maximum of its column: the buckets are checked at every call, and never empty. */
 const LIMIT = 2_147_483_647;
 /** Far more than a run spends: 100,000 USD. */
 export const CREDIT_NANOS = 100_000_000_000_000n;
-/** Less than the wallet, and never reached: what counts is that it is judged. */
+/** Less than the wallet, and never reached: only its check is measured. */
 const BUDGET_NANOS = 50_000_000_000_000n;
 
-/** SQL of the id with a number, as long as ids are. */
+/** SQL of the id with a number, in the length of real ids. */
 export const idOf = (prefix, number) => `'${prefix}_' || lpad((${number})::text, 26, '0')`;
 
-/** No secret: they are made for one run and open nothing but a database that ends with it. */
+/** Not secret: they open only a database that exists during one run. */
 export const secretOf = (name) => `svc_sk_bench-organization-${name}`;
 const keyRow = (name) =>
   `left('svc_sk_bench-organization-', 15), sha256(convert_to('svc_sk_bench-organization-' || ${name}, 'UTF8'))`;
 
 /**
  * Organizations 1 to `count`, each with a wallet, limits, a blocking budget for its month, a policy of its own and `keysEach` keys:
- * those of organization n are n, n + count, n + 2 * count and so on. Every organization that is there already gets limits, budget
- * and policy too.
+ * those of organization n are n, n + count, n + 2 * count and so on. Existing organizations get limits, budget and policy
+ * too.
  */
 export async function addOrganizations(database, count, keysEach = 1) {
   await database.query(organizations(count, keysEach));
@@ -59,7 +59,7 @@ const policies = `
   ANALYZE`;
 
 /**
- * One more budget for each of `count` organizations, of its key after so many others: calls with other keys are not its concern.
+ * One more budget for each of `count` organizations, on its key number `keysBefore` + 1: it does not count calls with other keys.
  */
 export async function addKeyBudgets(database, count, keysBefore) {
   await database.query(

@@ -1,4 +1,4 @@
-// Where processes run, and what they cost. Costs are read from proc(5); where there is none they are NaN.
+// Places processes on cores, and measures their cost, from proc(5); NaN where the system has none.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,8 +18,8 @@ process.once('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
 /**
- * Gives core 0 to candidates and keeps everything else, this process and what it starts, on the others.
- * @returns how it was done, in words for the report.
+ * Pins candidates to core 0, and this process with all its children to the other cores.
+ * @returns a description for the report.
  */
 export function divideCores() {
   const cores = availableParallelism();
@@ -31,7 +31,7 @@ export function divideCores() {
     : 'not pinned';
 }
 
-/** Starts a program on the core of candidates. Its output is read, as a container's is, and its end is kept. */
+/** Starts a program on the core of candidates. Its output is read, as a container's is, and the last lines are kept. */
 export function startCandidate(program, args, options = {}) {
   const [command, ...rest] = canPin
     ? ['taskset', '-c', CANDIDATE_CORE, program, ...args]
@@ -46,7 +46,7 @@ export function startCandidate(program, args, options = {}) {
   };
   child.stdout.on('data', keepTail);
   child.stderr.on('data', keepTail);
-  return Object.assign(child, { lastWords: () => Buffer.concat(tail).toString().slice(-2000) });
+  return Object.assign(child, { lastOutput: () => Buffer.concat(tail).toString().slice(-2000) });
 }
 
 export async function stopProcess(child) {
@@ -61,7 +61,7 @@ export async function stopProcess(child) {
 /** CPU time of a process so far, all its threads, in microseconds. */
 export const cpuMicros = (pid) => ticksOf(pid, [11, 12]);
 
-/** The same of a process and everything it has started, ended or not. */
+/** The same for a process and all its descendants, ended ones included. */
 export function treeCpuMicros(pid) {
   return childrenOf(pid).reduce((total, child) => total + cpuMicros(child), ticksOf(pid, [11, 12, 13, 14]));
 }
@@ -84,7 +84,7 @@ function ticksOf(pid, fields) {
   }
 }
 
-/** proc(5), from the third field on: the second, the program's name, may itself hold spaces and brackets. */
+/** proc(5), from the third field on: the second, the program's name, may contain spaces and brackets. */
 function statOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

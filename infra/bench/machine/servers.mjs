@@ -1,4 +1,4 @@
-// PostgreSQL and Redis with nothing in them, for one run of the benchmark.
+// Empty PostgreSQL and Redis servers for one run of the benchmark.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts, launch, readNote, stop, untilReady } from '../../local/servers/background.mjs';
@@ -7,12 +7,12 @@ import { redis } from '../../local/servers/redis.mjs';
 import { root } from '../../local/workspace.mjs';
 import { cpuMicros, treeCpuMicros } from './processes.mjs';
 
-/** Of this run alone: another may go on beside it. */
+/** A folder per run: another run may go on at the same time. */
 export const folder = join(root, '.svc/bench', String(process.pid));
-/** What is committed is on disk, as in production: the servers for tests leave that out. */
+/** Commits are flushed to disk, as in production, unlike on the servers for tests. */
 const DURABLE = ['-c', 'fsync=on'];
 
-/** @returns their variables for Svc, what each has cost so far, and how to end them. */
+/** @returns their variables for Svc, the cost of each so far, and how to stop them. */
 export async function startServers() {
   process.once('exit', () => {
     killServers();

@@ -1,10 +1,10 @@
-// What PostgreSQL has written so far.
+// Counts what PostgreSQL has written.
 
-/** PostgreSQL's backends tell of what they did within ten seconds after they fell idle. */
+/** PostgreSQL's backends report their statistics within ten seconds after they become idle. */
 export const STATISTICS_DELAY_MS = 11_000;
 
 /**
- * Rows of the client's database, inserted and updated, by table, as backends have told of them. A partition is counted as its table.
+ * Inserted and updated rows of the client's database by table, as backends reported them. A partition counts as its table.
  */
 export async function rowsWritten(database) {
   const { rows } = await database.query(
@@ -15,7 +15,7 @@ export async function rowsWritten(database) {
   return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
-/** Of the whole server, every database's, at once. */
+/** Bytes of WAL of the whole server, all databases; always current. */
 export async function walBytes(database) {
   const { rows } = await database.query(
     `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS bytes`,

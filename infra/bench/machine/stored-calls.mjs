@@ -1,18 +1,18 @@
-// Calls of the past, as edges would have left them.
+// Past calls, as edges would have stored them.
 import { idOf } from './organizations.mjs';
 
 const MONTHS = 6;
 /** Calls in one statement. */
 const PORTION = 1_000_000;
-/** Calls in the same millisecond: the beginning of an id takes long to make, and is made once for all of them. */
+/** Calls in the same millisecond: the prefix of an id is expensive, and made once for all of them. */
 const AT_ONCE = 100;
 
 /**
  * Stores `count` settled calls with their charges and usage, in the order of their time: over six months until now, of all
  * organizations and of one key of theirs a day.
- * @param progress is told how many are stored.
- * @returns bytes of calls and charges on disk, indexes included. Rows are written once here, so they lie closer than those that an
- * edge writes and then settles, until VACUUM gives the room to others.
+ * @param progress called with the number stored so far.
+ * @returns bytes of calls and charges on disk, indexes included. Rows are written once here, so they are denser than those that an
+ * edge writes and then settles, until VACUUM reuses the free space.
  */
 export async function storeCalls(database, { count, organizations, keysEach }, progress) {
   const now = new Date();
@@ -32,7 +32,7 @@ export async function storeCalls(database, { count, organizations, keysEach }, p
   return (await bytesOfCalls(database)) - before;
 }
 
-/** What was migrated when it was empty has one partition for all of the past. */
+/** Creates monthly partitions: a database that was migrated empty has one for all of the past. */
 async function makeMonths(database) {
   await database.query(`SELECT drop_request_month(now() + interval '2 months')`);
   await database.query(
@@ -48,7 +48,7 @@ async function bytesOfCalls(database) {
   return rows[0].bytes;
 }
 
-/** From the first to the last moment of a number, each of `AT_ONCE` calls. Calls in a row are of different organizations. */
+/** SQL of calls between two moments, each moment with `AT_ONCE` calls. Consecutive calls are of different organizations. */
 const calls = (organizations, keysEach) => `
   WITH moments AS MATERIALIZED (
     SELECT moment, at, left(request_id_at(at), 14) AS time

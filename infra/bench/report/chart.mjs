@@ -1,4 +1,4 @@
-// The chart of the report: for each scenario what a core serves, beside the bare proxy.
+// The chart of the report: calls per core in each scenario, relative to the bare proxy.
 
 const WIDTH = 760;
 const LABEL_WIDTH = 250;
@@ -34,7 +34,7 @@ const STYLE = `
 /** @returns an SVG that is readable on light and dark pages. */
 export function chartOf({ scenarios }) {
   const groups = scenarios
-    .filter(({ yardstick, hidden = [] }) => yardstick === 'bare' && !hidden.includes('callsPerCoreSecond'))
+    .filter(({ baseline, hidden = [] }) => baseline === 'bare' && !hidden.includes('callsPerCoreSecond'))
     .map(({ title, rows }) => ({ title, bars: barsOf(rows) }))
     .filter(({ bars }) => bars.length > 0);
   const most = Math.max(LEAST_SPAN, ...groups.flatMap(({ bars }) => bars.map(({ ratio }) => ratio.max)));

@@ -1,4 +1,4 @@
-// On what the figures were taken.
+// Describes the machine of a run.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
@@ -30,10 +30,10 @@ export function describeEnvironment({ node, pinning, postgresqlVersion }) {
   };
 }
 
-/** Null where this is no clone. */
+/** Null outside a clone. */
 function commit() {
   try {
-    // What an earlier run wrote changes nothing of what is measured.
+    // Reports of earlier runs do not count as changes.
     const changed = outputOf('git', 'status', '--porcelain', '--', '.', ':!docs/benchmarks');
     return outputOf('git', 'rev-parse', '--short=10', 'HEAD') + (changed === '' ? '' : ' and changes');
   } catch {

@@ -1,12 +1,12 @@
 // From rounds to rows.
 
-/** Latencies of which the report also says how much is added to those of no proxy at all. */
+/** Latencies for which the report also has the difference to calls without a proxy. */
 const ADDED = ['p50Ms', 'p99Ms', 'firstByteP50Ms', 'gapP99Ms'];
 
-/** @param variants with `rounds`: the figures of each. @param yardstick the variant that ratios are taken to. */
-export function summarise(variants, yardstick) {
+/** @param variants with `rounds`: the figures of each. @param baseline the variant that ratios are taken to. */
+export function summarise(variants, baseline) {
   const roundsOf = (wanted) => variants.find(({ name }) => name === wanted)?.rounds ?? [];
-  const [reference, nothing] = [roundsOf(yardstick), roundsOf('direct')];
+  const [reference, nothing] = [roundsOf(baseline), roundsOf('direct')];
   return variants.map(({ name, label, candidate, failure, rounds }) => ({
     name,
     label,
@@ -28,7 +28,7 @@ function ratiosTo(reference, figures) {
   return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, value / reference[name]]));
 }
 
-/** @param rounds figures of each. @returns the spread of each figure; none of what is no number. */
+/** @param rounds figures of each. @returns the spread of each numeric figure. */
 export function spreads(rounds) {
   const names = Object.keys(rounds[0] ?? {});
   return Object.fromEntries(

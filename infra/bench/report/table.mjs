@@ -4,7 +4,7 @@ const percent = (value) => `${Math.round(value * 100)}%`;
 const fixed = (digits) => (value) => value.toLocaleString('en-US', { maximumFractionDigits: digits });
 const times = (value) => (value >= 10 ? value.toFixed(1) : value.toFixed(2));
 
-/** Shown where any row has one. What is not here is in the JSON. */
+/** A column is shown when any row has a value. Other figures are in the JSON only. */
 const columns = [
   ['calls/s', 'figures', 'callsPerSecond', fixed(0)],
   ['core busy', 'figures', 'busy', percent],
@@ -34,7 +34,7 @@ const columns = [
   ['of one core', 'ratios', 'callsPerCoreSecond', times],
 ];
 
-/** @returns lines of Markdown; each cell is the median, with the least and the most of the rounds in the last two columns. */
+/** @returns lines of Markdown; each cell is the median, with the minimum and maximum of the rounds in the last two columns. */
 export function tableOf({ hidden = [] }, rows) {
   const shown = columns.filter(
     ([, kind, name]) => !hidden.includes(name) && rows.some((row) => row[kind][name] !== undefined),

@@ -1,26 +1,34 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, run } from '../../local/workspace.mjs';
+import { run } from '../../local/processes.mjs';
+import { root } from '../../local/workspace.mjs';
 import { chartOf } from './chart.mjs';
+import { HISTORY_HEADER, historyOf } from './history.mjs';
 import { pageOf } from './page.mjs';
 
-/** Writes `latest.json`, `latest.md` and `latest.svg`, formatted as everything in the workspace is. */
-export async function writeReport(folder, report) {
-  mkdirSync(folder, { recursive: true });
-  const files = {
-    'latest.json': `${JSON.stringify(rounded(report), null, 2)}\n`,
-    'latest.md': pageOf(report),
-    'latest.svg': chartOf(report),
-  };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  const texts = ['latest.json', 'latest.md'].map((name) => join(folder, name));
+/** The folder for figures that the page does not show; not in the repository. */
+const FIGURES = join(root, 'artifacts/bench');
+
+/** Writes `latest.md` and `latest.svg`, and all figures as `latest.json`; beside the documents, one line a promise into `history.csv`. */
+export async function writeReport(folder, report, { isPublished }) {
+  const figures = isPublished ? FIGURES : folder;
+  for (const each of [folder, figures]) mkdirSync(each, { recursive: true });
+  writeFileSync(join(figures, 'latest.json'), `${JSON.stringify(rounded(report), null, 2)}\n`);
+  writeFileSync(join(folder, 'latest.md'), pageOf(report));
+  writeFileSync(join(folder, 'latest.svg'), chartOf(report));
+  if (isPublished) appendHistory(join(folder, 'history.csv'), report);
   const prettier = join(root, 'node_modules/.bin/prettier');
-  await run(prettier, ['--log-level', 'warn', '--write', ...texts], {
+  await run(prettier, ['--log-level', 'warn', '--write', join(folder, 'latest.md')], {
     onOutput: (chunk) => process.stderr.write(chunk),
   });
 }
 
-/** Five significant figures: the rest is noise, and would make every line of a later run another one. */
+function appendHistory(file, report) {
+  if (!existsSync(file)) writeFileSync(file, HISTORY_HEADER);
+  appendFileSync(file, historyOf(report));
+}
+
+/** Five significant figures: the rest is noise. */
 const rounded = (report) =>
   JSON.parse(
     JSON.stringify(report, (_, value) =>

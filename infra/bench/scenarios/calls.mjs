@@ -1,15 +1,15 @@
-// Plain calls: from short to long, from few callers to many, and how much later their answers come.
+// Plain calls: short and long, few and many callers, and the added latency.
 import { chatCall } from '../candidates/requests.mjs';
 import { everyCandidate, figure, hiddenAtFixedRate, ratio, saturation, variant } from './variant.mjs';
 
 const short = chatCall('plain');
-/** Processes that serve run for days: this long, and the engine has compiled what it will, of all candidates. */
+/** Long enough for the engine to compile all hot code of all candidates: real processes run for days. */
 const untilWarm = { connections: 64, durationMs: 10_000 };
 
 const plain1kb = {
   name: 'plain-1kb',
   title: 'Plain calls of 1 KB',
-  yardstick: 'bare',
+  baseline: 'bare',
   ...saturation,
   variants: () => everyCandidate(short, { first: untilWarm }),
   promises: (rows) => [
@@ -29,7 +29,7 @@ const plain1kb = {
 const prompt100kb = {
   name: 'prompt-100kb',
   title: 'Prompts of 100 KB',
-  yardstick: 'bare',
+  baseline: 'bare',
   ...saturation,
   variants: () => {
     const long = chatCall('plain', { bytes: 100 * 1024 });
@@ -40,7 +40,7 @@ const prompt100kb = {
 const connections = [1, 64, 512].map((count) => ({
   name: `connections-${count}`,
   title: count === 1 ? 'One connection' : `${count} connections`,
-  yardstick: 'bare',
+  baseline: 'bare',
   ...saturation,
   load: { ...saturation.load, connections: count },
   variants: () => ['bare', 'svc'].map((candidate) => variant(candidate, short)),
@@ -49,7 +49,7 @@ const connections = [1, 64, 512].map((count) => ({
 const latency200 = {
   name: 'latency-200',
   title: 'Latency at a steady 200 calls a second',
-  yardstick: 'bare',
+  baseline: 'bare',
   hidden: hiddenAtFixedRate,
   load: { connections: 32, durationMs: 4000, ratePerSecond: 200 },
   warmUp: { durationMs: 1500 },

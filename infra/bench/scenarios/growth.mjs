@@ -1,4 +1,4 @@
-// What a call costs and writes in an installation with many organizations, keys, budgets and stored calls, beside one with few.
+// The cost and the writes of a call in an installation with many organizations, keys, budgets and stored calls, and in a small one.
 import { chatCall } from '../candidates/requests.mjs';
 import { svc } from '../candidates/svc.mjs';
 import { secretOf } from '../machine/organizations.mjs';
@@ -18,8 +18,8 @@ const SMALL = { name: 'small', organizations: 10, keysEach: 1, budgetsEach: 1, s
 /** Budgets beyond the first are those of keys that do not call: a call reaches one in both. */
 const LARGE = { name: 'large', organizations: 10_000, keysEach: 10, budgetsEach: 3 };
 /**
- * Organizations that call, in turn, each with its first key. As many in both, because a batch writes each wallet, budget and day of usage
- * once: when a thousand call, each call writes its own, however large the installation.
+ * The number of organizations that call in turn, each with its first key. It is the same in both, because a batch writes each wallet,
+ * budget and day of usage once: with a thousand callers each call would write its own, in any installation.
  */
 const CALLERS = 10;
 const MANY_CALLERS = 1_000;
@@ -32,7 +32,7 @@ const callsOf = (installation, callers, name) => {
     label: `${inWords(callers)} of ${inWords(organizations)} organizations call; ${counts[0]} keys, ${counts[1]} budgets, ${counts[2]} stored calls`,
     candidate: installation.size.name,
     call: { ...chatCall('plain'), apiKeys: keysOf(callers, organizations) },
-    // Of a new process: until its heap has grown, every key has been seen and every budget's month has begun.
+    // The first calls of a new process, until its heap has grown, its caches are warm and every budget has its month.
     first: { connections: 64, callsMax: 8 * MANY_CALLERS },
   };
 };
@@ -42,9 +42,9 @@ const keysOf = (callers, organizations) =>
 export const growth = {
   name: 'growth',
   title: 'A call in an installation that has grown',
-  yardstick: 'small',
+  baseline: 'small',
   ...saturation,
-  // Longer than others': what a process does now and then, such as to collect its garbage, falls into one round and not into the next.
+  // Longer than in other scenarios, so that periodic work, such as garbage collection, is in every round.
   load: { ...saturation.load, durationMs: 4000 },
   variants: ({ installations: { small, large } }) => [
     callsOf(small, CALLERS, 'small'),
@@ -59,7 +59,7 @@ export const growth = {
       for (const size of [SMALL, { ...LARGE, stored }]) {
         installations[size.name] = await startInstallation(world, size);
       }
-      // What was stored is not to be written to the disk while calls are measured.
+      // Writes the stored rows to disk now, and not during the measurement.
       await world.installation.database.query('CHECKPOINT');
       const grown = {
         ...world,

@@ -1,4 +1,4 @@
-// Lists and summaries of the management API over many stored calls, beside the same over few.
+// Lists and summaries of the management API over many stored calls, and over few.
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { root, say } from '../../local/workspace.mjs';
@@ -57,7 +57,7 @@ export const managementLists = {
   },
 };
 
-/** One caller at a time: how long a page takes, not how many can be had. */
+/** One caller at a time: measures the latency of a page, not the throughput. */
 async function measurePages(world, management, apiKey, rounds, count) {
   const size = count === FEW ? 'few' : 'many';
   const variants = new Map();
@@ -89,7 +89,7 @@ async function measurePages(world, management, apiKey, rounds, count) {
   return variants;
 }
 
-/** Calls from the first to the last number, as an edge would have left them: over 30 days, of ten models and twenty keys. */
+/** Stores calls from the first to the last number, as an edge would: over 30 days, of ten models and twenty keys. */
 async function fill(database, first, last) {
   const { rows } = await database.query('SELECT id FROM organizations');
   const organizationId = rows[0].id;

@@ -1,4 +1,4 @@
-// Resident memory while calls come and go.
+// Resident memory under calls.
 import { setTimeout as pause } from 'node:timers/promises';
 import { chatCall } from '../candidates/requests.mjs';
 import { say } from '../../local/workspace.mjs';
@@ -11,8 +11,8 @@ const FULL_CALLS = 500_000;
 const QUICK_CALLS = 5_000;
 const PORTIONS = 10;
 /**
- * A heap grows to its working size first, in steps, for the engine keeps the pages of what it collected: of all calls
- * 300,000 are warm-up, and the 200,000 that are left count.
+ * A heap first grows to its working size, in steps, because the engine keeps collected pages: 300,000 calls are warm-up,
+ * and the last 200,000 count.
  */
 const WARM_PORTIONS = 6;
 const TELL_EVERY = 2;
@@ -40,14 +40,14 @@ export const memory = {
     }
     return { rows, problems };
   },
-  /** Fewer calls than these only show how a heap grows to its working size. */
+  /** A shorter run would only show the growth of the heap to its working size. */
   promises: (rows) =>
     rows.some(({ calls }) => calls < FULL_CALLS)
       ? []
       : [{ promise: 'growth of resident memory', value: figure(rows, 'svc', 'growth'), atMost: 0.1 }],
 };
 
-/** Of a new process: one that others have called already has grown. @returns megabytes, at first and after each portion. */
+/** Measures a new process, because a used one has already grown. @returns megabytes, at first and after each portion. */
 async function samplesOf(world, name, calls, problems) {
   const candidate = await candidates[name].start(world);
   const requests = candidates[name].requests(chatCall('plain'), candidate);

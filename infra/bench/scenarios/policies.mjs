@@ -1,4 +1,4 @@
-// What keys, limits, wallets and idempotency cost: replays, refusals, and one organization that is hot.
+// The cost of keys, limits, wallets and idempotency: replays, refusals, and one hot organization.
 import { setTimeout as pause } from 'node:timers/promises';
 import { chatCall } from '../candidates/requests.mjs';
 import { STATISTICS_DELAY_MS } from '../machine/statistics.mjs';
@@ -23,7 +23,7 @@ const replayedKeys = Array.from({ length: 256 }, (_, at) => `replay-${at}`);
 const replay = {
   name: 'replay',
   title: 'Idempotent replays',
-  yardstick: 'fresh',
+  baseline: 'fresh',
   ...saturation,
   variants: () => [
     svc('fresh', 'Svc, a fresh call'),
@@ -37,7 +37,7 @@ const replay = {
       'replay',
       `Svc, replays of ${replayedKeys.length} keys`,
       { headers: replayedKeys.map((key) => ({ 'idempotency-key': key })) },
-      // Until the first of a key has been answered, the others would be told to wait.
+      // One connection first: until the first call of a key is answered, others would get 409.
       { first: { connections: 1, callsMax: replayedKeys.length } },
     ),
   ],
@@ -53,7 +53,7 @@ const replay = {
 const rejectedByLimit = {
   name: 'rejected-by-limit',
   title: 'Rejected by a rate limit',
-  yardstick: 'bare',
+  baseline: 'bare',
   ...saturation,
   variants: ({ installation }) => [
     bareRefusal,
@@ -61,7 +61,7 @@ const rejectedByLimit = {
       'svc',
       'Svc',
       { apiKeys: [installation.slowApiKey] },
-      // Its bucket has room for one call a minute.
+      // Its bucket admits one call a minute.
       { expected: [429, 200], mostly: 429 },
     ),
   ],
@@ -73,7 +73,7 @@ const CALLS_COUNTED = 20_000;
 const badKeys = {
   name: 'bad-keys',
   title: 'A flood of bad keys',
-  yardstick: 'bare',
+  baseline: 'bare',
   ...saturation,
   variants: () => [
     bareRefusal,
@@ -143,7 +143,7 @@ async function transactions({ installation: { database } }) {
 const hotOrganization = {
   name: 'hot-organization',
   title: 'One organization against a thousand',
-  yardstick: 'thousand',
+  baseline: 'thousand',
   ...saturation,
   variants: ({ installation }) => [
     svc('thousand', 'Svc, 1,000 organizations in turn', { apiKeys: installation.organizationKeys }),

@@ -1,4 +1,4 @@
-// What goes to the provider is not what came: another protocol, or another provider after the first failed.
+// Calls that are translated to another protocol, or fall back to another provider.
 import { chatCall, messagesCall } from '../candidates/requests.mjs';
 import { saturation, variant } from './variant.mjs';
 
@@ -7,7 +7,7 @@ const plain = chatCall('plain');
 const fallback = {
   name: 'fallback',
   title: 'Fallback: the first provider fails every other call',
-  yardstick: 'bare',
+  baseline: 'bare',
   ...saturation,
   variants: () => [
     variant('bare', plain, { label: 'bare proxy, nothing fails' }),
@@ -20,7 +20,7 @@ const fallback = {
 const translation = {
   name: 'translation',
   title: 'Translation between the two protocols',
-  yardstick: 'bare',
+  baseline: 'bare',
   ...saturation,
   variants: () => [
     variant('bare', plain, { label: 'bare proxy, no translation' }),

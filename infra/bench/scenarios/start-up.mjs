@@ -6,7 +6,7 @@ import { candidates } from '../world.mjs';
 export const startUp = {
   name: 'start-up',
   title: 'Start-up, until the candidate answers that it is ready',
-  yardstick: 'bare',
+  baseline: 'bare',
   async measure(world, { rounds }) {
     const variants = ['bare', 'svc', 'portkey'].map((name) => ({
       name,
@@ -27,6 +27,6 @@ export const startUp = {
       }
       say(`start-up: round ${round + 1} of ${rounds}`);
     }
-    return { rows: summarise(variants, this.yardstick) };
+    return { rows: summarise(variants, this.baseline) };
   },
 };

@@ -1,19 +1,19 @@
-// Streams: as fast as they go, and at the pace of a provider.
+// Streams at full speed, and at the pace of a provider.
 import { chatCall } from '../candidates/requests.mjs';
 import { everyCandidate, figure, hiddenAtFixedRate, ratio, saturation } from './variant.mjs';
 
 const STREAMS_PER_SECOND = 10;
 
-/** Frames beside the texts: the role, the end, the usage, `[DONE]`. */
+/** Adds the frames besides the texts: the role, the end, the usage, `[DONE]`. */
 const framesOf = (texts) => texts + 4;
 const call = (upstream) => chatCall(upstream, { stream: true, stream_options: { include_usage: true } });
 
-/** As fast as the upstream can write them: what a chunk costs. */
+/** As fast as the upstream can write: measures the cost of a chunk. */
 const saturated = (texts, connections) => ({
   name: `stream-${texts}`,
   title: `Streams of ${texts} chunks, as fast as they go`,
-  yardstick: 'bare',
-  // Every stream waits for its turn: what it adds to the first byte is the queue's.
+  baseline: 'bare',
+  // Saturated streams queue, so their added latency is that of the queue.
   hidden: ['addedP50Ms', 'addedP99Ms', 'firstByteP50Ms', 'addedFirstByteP50Ms', 'gapP50Ms', 'gapP99Ms'],
   framesMin: framesOf(texts),
   ...saturation,
@@ -28,11 +28,11 @@ const saturated = (texts, connections) => ({
   ],
 });
 
-/** A chunk every 4 ms: how much later the first comes, and how unevenly the others do. */
+/** A chunk every 4 ms: measures the added latency of the first, and the gaps between the others. */
 const paced = {
   name: 'stream-500-paced',
   title: `Streams of 500 chunks, one every 4 ms, ${STREAMS_PER_SECOND} streams begun a second`,
-  yardstick: 'bare',
+  baseline: 'bare',
   hidden: [...hiddenAtFixedRate, 'p50Ms', 'p99Ms', 'addedP50Ms', 'addedP99Ms'],
   framesMin: framesOf(500),
   load: { connections: 32, durationMs: 4000, ratePerSecond: STREAMS_PER_SECOND },

@@ -1,6 +1,6 @@
 import { candidates } from '../world.mjs';
 
-/** One way of a scenario to call a candidate; named after the candidate where it says nothing else. */
+/** One way of a scenario to call a candidate; by default it has the name of the candidate. */
 export const variant = (candidate, call, more = {}) => ({
   name: candidate,
   label: candidates[candidate].label,
@@ -9,22 +9,22 @@ export const variant = (candidate, call, more = {}) => ({
   ...more,
 });
 
-/** The same call to every candidate there is. */
+/** The same call to every candidate. */
 export const everyCandidate = (call, more = {}) =>
   Object.keys(candidates).map((candidate) => variant(candidate, call, more));
 
 const SECONDS = 2;
 
 /**
- * As much as goes, over 64 connections. The engine compiles what a call runs through over some 30,000 calls: it is a service
- * that has been up for a while that is measured.
+ * Full load over 64 connections. The engine compiles the code of a call during some 30,000 calls; they are a warm-up, so that
+ * a long-running service is measured.
  */
 export const saturation = {
   load: { connections: 64, durationMs: SECONDS * 1000 },
   warmUp: { durationMs: 8000 },
 };
 
-/** Where the load sets the rate, these say nothing: an idle process pays for each time it is woken. */
+/** Meaningless at a fixed rate, because an idle process pays for each wake-up. */
 export const hiddenAtFixedRate = [
   'callsPerSecond',
   'callsPerCoreSecond',
@@ -36,7 +36,7 @@ export const hiddenAtFixedRate = [
   'redisMicros',
 ];
 
-/** The median of a row's ratio to the yardstick; NaN where there is none. */
+/** The median of a row's ratio to the baseline; NaN without one. */
 export function ratio(rows, name, figure) {
   return rows.find((row) => row.name === name)?.ratios[figure]?.median ?? NaN;
 }

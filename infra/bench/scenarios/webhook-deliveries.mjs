@@ -7,7 +7,7 @@ import { runSender } from '../webhooks/run-sender.mjs';
 export const webhookDeliveries = {
   name: 'webhook-deliveries',
   title: 'Webhook deliveries',
-  yardstick: 'bare',
+  baseline: 'bare',
   async measure(world, { rounds, quick }) {
     const bare = { name: 'bare', label: 'bare loop of signed POSTs', failure: null, rounds: [] };
     const svc = { name: 'svc', label: 'Svc’s dispatcher', failure: null, rounds: [] };
@@ -17,6 +17,6 @@ export const webhookDeliveries = {
         if (kind === 'svc') say(`webhook-deliveries: round ${svc.rounds.length} of ${rounds}`);
       },
     });
-    return { rows: summarise([bare, svc], this.yardstick) };
+    return { rows: summarise([bare, svc], this.baseline) };
   },
 };

@@ -1,5 +1,5 @@
-// How late webhooks are for a thousand endpoints while one more has half a million waiting and is sent them, beside a thousand
-// where nothing waits. From the making of an event to its arrival at the receiver.
+// The delay of webhooks to a thousand endpoints while one more endpoint is sent a backlog of half a million, and without a
+// backlog. Measured from the creation of an event to its arrival at the receiver.
 import { say } from '../../local/workspace.mjs';
 import { summarise } from '../report/summary.mjs';
 import { runSender } from '../webhooks/run-sender.mjs';
@@ -8,7 +8,7 @@ import { ratio } from './variant.mjs';
 export const webhookNeighbours = {
   name: 'webhook-neighbours',
   title: 'Webhooks of a thousand endpoints, beside one with 500,000 waiting',
-  yardstick: 'idle',
+  baseline: 'idle',
   promises: (rows) => [
     { promise: 'p99 beside the backlog, of p99 without it', value: ratio(rows, 'busy', 'p99Ms'), atMost: 2 },
   ],
@@ -36,7 +36,7 @@ export const webhookNeighbours = {
         say(`webhook-neighbours: ${window}, ${delays.length} deliveries`);
       },
     });
-    return { rows: summarise(Object.values(windows), this.yardstick), problems };
+    return { rows: summarise(Object.values(windows), this.baseline), problems };
   },
 };
 

@@ -1,4 +1,4 @@
-// The dispatcher as it was built, in this process, and endpoints for it.
+// The built dispatcher, in this process, and endpoints for it.
 import { createRequire } from 'node:module';
 
 const require = createRequire(new URL('../../../dist/', import.meta.url));
@@ -21,7 +21,7 @@ const silent = createLogger({ service: 'bench', level: 'error' });
 
 export const open = (databaseUrl) => openDatabase({ url: databaseUrl, poolSize: 10 });
 
-/** Ports of one address run out when every connection is used once. */
+/** Many addresses, because the ports of one run out when every connection is used once. */
 export const addressOf = (at) => `127.0.0.${(at % 200) + 1}`;
 
 export function newEvent(organizationId) {

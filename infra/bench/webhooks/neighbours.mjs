@@ -1,6 +1,6 @@
-// `node neighbours.mjs <database's URL> <receiver's port> <rounds> <seconds> <waiting>`: sends events to a thousand endpoints of an
-// installation where nothing waits, and to a thousand of one where one more endpoint has so many deliveries waiting, in turn.
-// Prints a line of JSON for each.
+// `node neighbours.mjs <database's URL> <receiver's port> <rounds> <seconds> <waiting>`: sends events in turn to a
+// thousand endpoints of an installation without a backlog, and to a thousand of one where another endpoint has a backlog of
+// <waiting> deliveries. Prints a line of JSON for each.
 import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 import { addEndpoints, addressOf, newEvent, open, startDispatcher } from './dispatching.mjs';
@@ -45,7 +45,7 @@ async function secondDatabase() {
   return Object.assign(new URL(databaseUrl), { pathname: '/neighbours_quiet' }).href;
 }
 
-/** A dispatcher with a thousand endpoints, and how to give it an event. */
+/** A dispatcher with a thousand endpoints, and a way to send it an event. */
 async function installationOn(url) {
   await migrate(url);
   const database = open(url);
@@ -70,7 +70,7 @@ async function letItWait({ pool }, { organizationId, ids: [endpointId] }) {
     [organizationId, event.type, event.payload, endpointId, waiting],
   );
   await pool.query('VACUUM ANALYZE webhook_deliveries');
-  // What was loaded is not to be written to the disk while deliveries are timed.
+  // Writes the loaded rows to disk now, and not during the measurement.
   await pool.query('CHECKPOINT');
 }
 
@@ -83,7 +83,7 @@ async function setState(isActive) {
 }
 
 async function window(kind, { organizations, take }) {
-  // What was begun before is over, and what begins is under way.
+  // Waits until earlier attempts have ended and the backlog is being sent.
   await wait(2000);
   report({ kind: 'begin', window: kind });
   const startedAtMs = performance.now();

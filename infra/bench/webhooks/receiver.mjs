@@ -1,5 +1,5 @@
-// Takes webhooks, in a process of its own, as receivers are. Tells its port by IPC, and for each that came to /timed how many
-// milliseconds after its event was made.
+// Receives webhooks, in its own process, as real receivers do. Sends its port by IPC, and for each webhook at /timed the
+// milliseconds since its event was created.
 import { createServer } from 'node:http';
 
 const server = createServer((incoming, answer) => {

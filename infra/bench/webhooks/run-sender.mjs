@@ -8,10 +8,10 @@ import { startCandidate, stopProcess } from '../machine/processes.mjs';
 const program = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * @param name of the program, and of the database that it is given with the receiver's port, before its other arguments
- * @param onLine is given each line of JSON that it prints
- * @param onDelay is given the delay of each webhook that came to /timed, in milliseconds
- * @throws Error with its last words when it ended without success.
+ * @param name of the program and of its database; the database's URL and the receiver's port are its first arguments
+ * @param onLine called with each line of JSON that it prints
+ * @param onDelay called with the delay of each webhook at /timed, in milliseconds
+ * @throws Error with its last output when it failed.
  */
 export async function runSender(world, name, args, { onLine, onDelay = () => undefined }) {
   const receiver = fork(program('receiver.mjs'), { execPath: world.node, execArgv: [] });
@@ -23,7 +23,7 @@ export async function runSender(world, name, args, { onLine, onDelay = () => und
   try {
     for await (const line of createInterface({ input: sender.stdout })) onLine(JSON.parse(line));
     const [code] = await ended;
-    if (code !== 0) throw new Error(`${name}: ${sender.lastWords()}`);
+    if (code !== 0) throw new Error(`${name}: ${sender.lastOutput()}`);
   } finally {
     await stopProcess(sender);
     receiver.disconnect();

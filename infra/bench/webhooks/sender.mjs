@@ -1,5 +1,5 @@
-// `node sender.mjs <database's URL> <receiver's port> <rounds> <events>`: sends a number of events to many endpoints, by a bare
-// loop and by the dispatcher in turn. Prints a line of JSON for each.
+// `node sender.mjs <database's URL> <receiver's port> <rounds> <events>`: sends events to many endpoints, by a bare loop and by
+// the dispatcher in turn. Prints a line of JSON for each.
 import { request } from 'node:http';
 import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -56,7 +56,7 @@ async function barePosts() {
   await Promise.all(Array.from({ length: BARE_CONCURRENCY }, worker));
 }
 
-/** @returns the work that is measured: everything from the stored deliveries to their settled attempts. */
+/** @returns the measured work: from stored deliveries to settled attempts. */
 async function deliveries() {
   const database = open(databaseUrl);
   const urls = Array.from({ length: ENDPOINTS }, (_, at) => `http://${addressOf(at)}:${port}/`);

@@ -1,5 +1,5 @@
 // `node infra/k8s/schemas/collect.mjs <kubernetes> <strimzi> <prometheus-operator>`, three checkouts: writes manifests.jsonschema.
-// Kubernetes publishes its schemas open, with every word of its reference; these are closed and bare.
+// The schemas that Kubernetes publishes are open and have descriptions; these are closed and have none.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -22,7 +22,7 @@ const CUSTOM = [
   [join(strimzi, 'install/cluster-operator'), /-Crd-kafka(topic|nodepool|user)?\.yaml$/],
   [join(prometheusOperator, 'example/prometheus-operator-crd'), /_(servicemonitors|prometheusrules)\.yaml$/],
 ];
-/** Strings in the published schemas; a number will do for both. */
+/** Strings in the published schemas; a number is valid for both. */
 const SCALARS = { IntOrString: ['integer', 'string'], Quantity: ['number', 'string'] };
 
 const all = JSON.parse(readFileSync(join(kubernetes, 'api/openapi-spec/swagger.json'), 'utf8')).definitions;
@@ -56,7 +56,7 @@ function reference(name) {
   return { $ref: `#/definitions/${name}` };
 }
 
-/** Without descriptions, defaults and Go's patterns, and with no other properties than the named ones. */
+/** Removes descriptions, defaults and Go's patterns, and forbids unnamed properties. */
 function closed(schema) {
   if (schema.$ref) return reference(schema.$ref.split('/').at(-1));
   if (schema['x-kubernetes-int-or-string']) return { type: SCALARS.IntOrString };

@@ -1,12 +1,12 @@
 import { rules } from './rules';
 import { statementsOf } from './statements';
 
-export interface Migration {
+interface Migration {
   readonly name: string;
   readonly sql: string;
 }
 
-export interface Finding {
+interface Finding {
   readonly rule: string;
   /** One line: where, which rule, and why. */
   readonly message: string;
@@ -15,9 +15,9 @@ export interface Finding {
 const CREATED = /^create (?:unlogged )?table (?:if not exists )?(?<table>[\w.]+)/;
 
 /**
- * What of these migrations, oldest first, can't run beside the version before. A statement that breaks a rule on purpose, in
- * the contract phase of a change, says why it is safe in a comment before it: `-- contract: <why>`.
- * @param released names of those that need not be looked at: they ran when nothing else did.
+ * Statements of these migrations, oldest first, that cannot run beside the previous version. A statement that breaks a rule on
+ * purpose, in the contract phase of a change, says why it is safe in a comment before it: `-- contract: <why>`.
+ * @param released names of migrations to skip: no other version ran beside them.
  */
 export function lintMigrations(
   migrations: readonly Migration[],

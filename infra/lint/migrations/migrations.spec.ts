@@ -4,7 +4,7 @@ import { lintMigrations } from './lint-migrations';
 import { rules } from './rules';
 import { statementsOf } from './statements';
 
-/** Before the first release no version ran beside another: these are looked at no more. No name is ever added. */
+/** Before the first release no version ran beside another, so these are not checked. No name is ever added. */
 const beforeFirstRelease = [
   '20261121120000_tables',
   '20261121120100_constraints',
@@ -26,7 +26,7 @@ const migrations = readdirSync(folder, { withFileTypes: true })
   .map(({ name }) => ({ name, sql: readFileSync(join(folder, name, 'migration.sql'), 'utf8') }))
   .sort((one, other) => (one.name < other.name ? -1 : 1));
 
-/** The rules that migrations break, each alone or after those before it. */
+/** The rules that the migrations break; each runs after those before it. */
 const brokenBy = (...texts: readonly string[]): readonly string[] =>
   lintMigrations(
     texts.map((sql, at) => ({ name: `planted_${String(at)}`, sql })),
@@ -111,16 +111,16 @@ const harmless: readonly string[] = [
 ];
 
 describe('a migration', () => {
-  it('of this repository can run beside the version before, or says why it may', () => {
+  it('of this repository can run beside the previous version, or says why it is safe', () => {
     expect(lintMigrations(migrations, beforeFirstRelease).map(({ message }) => message)).toEqual([]);
   });
 
-  it('is looked at unless it ran before the first release', () => {
+  it('is checked unless it ran before the first release', () => {
     expect(migrations.map(({ name }) => name)).toEqual(expect.arrayContaining(beforeFirstRelease));
     expect(lintMigrations(migrations, []).length).toBeGreaterThan(50);
   });
 
-  it('has a rule planted here for each that there is', () => {
+  it('has a planted violation of each rule', () => {
     expect(Object.keys(planted).sort()).toEqual(rules.map(({ name }) => name).sort());
   });
 
@@ -131,11 +131,11 @@ describe('a migration', () => {
     },
   );
 
-  it.each(harmless)('may say %s', (sql) => {
+  it.each(harmless)('may contain %s', (sql) => {
     expect(brokenBy(sql)).toEqual([]);
   });
 
-  it('may set NOT NULL where an earlier one has validated a check of it', () => {
+  it('may set NOT NULL after an earlier one has validated a check of it', () => {
     const add = 'ALTER TABLE api_keys ADD CONSTRAINT named CHECK (name IS NOT NULL) NOT VALID;';
     const validate = 'ALTER TABLE api_keys VALIDATE CONSTRAINT named;';
     const set =
@@ -145,7 +145,7 @@ describe('a migration', () => {
     expect(brokenBy(add, validate, set.replace('"name"', 'label'))).toEqual(['set-not-null']);
   });
 
-  it('may break a rule where it says why that is safe, and only there', () => {
+  it('may break a rule only where it says why that is safe', () => {
     const drop = 'ALTER TABLE api_keys DROP COLUMN name;';
     expect(brokenBy(`-- contract: 0.3.0 was the last to read it.\n${drop}`)).toEqual([]);
     expect(brokenBy(`-- contract: 0.3.0 was the last to read it.\n${drop}\n${drop}`)).toEqual([
@@ -155,12 +155,12 @@ describe('a migration', () => {
     expect(brokenBy(`-- It is safe.\n${drop}`)).toEqual(['drop-column']);
   });
 
-  it('is told where it breaks a rule, and why', () => {
+  it('is reported with the line and the reason when it breaks a rule', () => {
     const [finding] = lintMigrations([{ name: 'm', sql: 'SELECT 1;\n\n-- why\nDROP TABLE wallets;' }], []);
     expect(finding?.message).toMatch(/^m, line 4: drop\. The version before still uses it .+\.$/);
   });
 
-  it('is read statement by statement, whatever stands in quotes, comments and bodies', () => {
+  it('is read statement by statement, whatever is in quotes, comments and bodies', () => {
     const sql = `/* ; */ SELECT ';' AS "A;B"; -- ;\nCREATE FUNCTION f() AS $x$ ; $$ ; $x$; SELECT E'it''s;'`;
     expect(statementsOf(sql).map(({ text }) => text)).toEqual([
       "select '' as a;b",

@@ -1,17 +1,16 @@
 import { listedIn, type Statement } from './statements';
 
 export interface Context {
-  /** What has been created in the same migration: nobody uses it yet, and nothing is in it. */
+  /** Whether the same migration created the table: nobody uses it yet, and it is empty. */
   readonly isNew: (table: string) => boolean;
-  /** Everything that ran before, of this migration and of those before it. */
+  /** All earlier statements, of this migration and of those before it. */
   readonly earlier: readonly string[];
-  /** How many statements the migration has. */
   readonly statementCount: number;
 }
 
-export interface Rule {
+interface Rule {
   readonly name: string;
-  /** Why a statement that breaks it may not run beside the version before, and what may instead. */
+  /** Why such a statement must not run beside the previous version, and what to do instead. */
   readonly reason: string;
   readonly isBroken: (statement: Pick<Statement, 'text'>, context: Context) => boolean;
 }
@@ -23,7 +22,7 @@ interface Action {
   readonly action: string;
 }
 
-/** What an ALTER TABLE does to a table that others use. */
+/** The actions of an ALTER TABLE on a table in use. */
 function actionsOf(text: string, { isNew }: Context): readonly Action[] {
   const { table = '', actions = '' } = ALTER_TABLE.exec(text)?.groups ?? {};
   return actions === '' || isNew(table) ? [] : listedIn(actions).map((action) => ({ table, action }));
@@ -44,7 +43,7 @@ const byText =
     return match !== null && !isNew(match.groups?.['table'] ?? '');
   };
 
-/** Whether a validated CHECK already says it: PostgreSQL then believes that, and does not look. */
+/** Whether a validated CHECK already proves it: then PostgreSQL does not scan the table. */
 function isKnownNotNull({ table, action }: Action, { earlier }: Context): boolean {
   const column = /^alter (?:column )?(\w+)/.exec(action)?.[1] ?? '';
   const check = new RegExp(
@@ -54,7 +53,7 @@ function isKnownNotNull({ table, action }: Action, { earlier }: Context): boolea
   return names.some((name) => earlier.includes(`alter table ${table} validate constraint ${name}`));
 }
 
-/** Each is about two versions that run at once, or about a lock that stops the running one. */
+/** Each rule is about two versions that run at once, or about a lock that blocks the running one. */
 export const rules: readonly Rule[] = [
   {
     name: 'drop',

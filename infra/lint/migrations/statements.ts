@@ -1,7 +1,7 @@
 export interface Statement {
-  /** The line on which it begins, from 1. */
+  /** The line of its start, from 1. */
   readonly line: number;
-  /** In lower case and on one line, without comments; literals and bodies of functions are empty, names bare. */
+  /** In lower case, on one line, without comments and quotes; literals and bodies of functions are empty. */
   readonly text: string;
   /** What follows `-- contract:` in the comments before it or in it; null without one. */
   readonly contract: string | null;
@@ -43,7 +43,7 @@ export function statementsOf(sql: string): readonly Statement[] {
   return statements;
 }
 
-/** The parts of a list, such as the actions of an ALTER TABLE: split at commas that stand in no parentheses. */
+/** The parts of a list, such as the actions of an ALTER TABLE: split at commas outside parentheses. */
 export function listedIn(text: string): readonly string[] {
   const parts = [''];
   let depth = 0;

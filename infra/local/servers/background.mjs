@@ -13,7 +13,7 @@ const LOG_TAIL_CHARACTERS = 4_000;
 const noteFile = (folder) => join(folder, 'server.json');
 const logFile = (folder) => join(folder, 'server.log');
 
-/** What is known of the server in a folder: its ports, and its process while that lives. */
+/** The recorded server of a folder: its ports, and its process while that runs. */
 export function readNote(folder) {
   try {
     const note = JSON.parse(readFileSync(noteFile(folder), 'utf8'));
@@ -61,7 +61,7 @@ export async function stop(folder, signal) {
   }
 }
 
-/** Ports that nothing listens on; those wanted, where they are free. */
+/** Ports that nothing listens on: the wanted ones, where they are free. */
 export async function freePorts(count, wanted) {
   const listeners = [];
   for (let n = 0; n < count; n++) {
@@ -90,7 +90,7 @@ export async function answers(port) {
     .finally(() => socket.destroy());
 }
 
-/** Tells a process from a later one of the same id, where the system says when it began (Linux). Null: it has ended. */
+/** The start of a process, which tells it from a later one of the same id (Linux only). Null: it has ended. */
 function startedAt(pid) {
   try {
     process.kill(pid, 0);
@@ -101,6 +101,6 @@ function startedAt(pid) {
   // proc(5): the second field, the program's name, may itself hold spaces and brackets.
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // One that has ended stays while nobody has asked for its exit code.
+  // An ended process stays as a zombie until its parent reads its exit code.
   return fields[0] === 'Z' ? null : fields[19];
 }

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { quietly } from '../workspace.mjs';
+import { quietly } from '../steps.mjs';
 import { answers } from './background.mjs';
 import { installPackages, isOnPath } from './programs.mjs';
 
 const POM = fileURLToPath(new URL('kafka/pom.xml', import.meta.url));
 const SUMS = fileURLToPath(new URL('kafka/jars.sha256', import.meta.url));
-/** Small and soon up, rather than fast under load. */
+/** Options for a small heap and a fast start, not for speed under load. */
 const JAVA_OPTIONS = [
   '-Xms64m',
   '-Xmx256m',
@@ -18,7 +18,7 @@ const JAVA_OPTIONS = [
   '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
 ];
 
-/** Any 16 bytes do. One that begins with a dash would be taken for an option. */
+/** Any 16 bytes do. An id that begins with a dash would be read as an option. */
 const CLUSTER_ID = Buffer.from('svc-local-kafka!').toString('base64url');
 
 let jars;
@@ -58,7 +58,7 @@ export const kafka = {
     return { program: 'java', args: [...JAVA_OPTIONS, '-cp', join(jars, '*'), 'kafka.Kafka', properties] };
   },
 
-  /** It listens once it serves. */
+  /** The broker listens only once it serves. */
   isReady: (_folder, [port]) => answers(port),
   variables: ([port]) => ({ SVC_KAFKA_BROKERS: `127.0.0.1:${port}` }),
 };
@@ -81,7 +81,7 @@ async function download(sums) {
   renameSync(draft, jars);
 }
 
-/** One node that is broker and controller. */
+/** One node is both broker and controller. */
 const propertiesText = ({ data, port, controllerPort }) =>
   Object.entries({
     'process.roles': 'broker,controller',

@@ -6,15 +6,15 @@ import { installPackages, isOnPath } from './programs.mjs';
 const DEBIAN_VERSIONS = '/usr/lib/postgresql';
 const OWNER = 'svc';
 const DATABASE = 'svc';
-/** The data is for trying things: it need not survive a power cut. */
+/** The data is for tests and trials: it need not survive a power cut. */
 const SETTINGS = { fsync: 'off', max_connections: 300, unix_socket_directories: '' };
 
 export const postgresql = {
   name: 'postgresql',
   portCount: 1,
-  /** Without waiting for clients to leave. */
+  /** Stops without waiting for clients to disconnect. */
   stopSignal: 'SIGINT',
-  /** At once; a SIGKILL would leave its children behind for a while. */
+  /** Stops at once; after a SIGKILL, its child processes would run on for a while. */
   killSignal: 'SIGQUIT',
 
   install: () => installPackages(existsSync(program('initdb')) || isOnPath('initdb') ? [] : ['postgresql']),
@@ -59,7 +59,10 @@ const isRoot = () => process.getuid?.() === 0;
 const serverAccount = () =>
   ['-u', '-g'].map((which) => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' })));
 
-/** PostgreSQL refuses to run as root. Its account may lack access to this clone, so it is lent the right to pass. */
+/**
+ * PostgreSQL refuses to run as root. Its account may lack access to this clone, so it gets the capability to bypass
+ * file permissions.
+ */
 function asServerAccount(path, args) {
   if (!isRoot()) return { program: path, args };
   const [uid, gid] = serverAccount();

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { quietly, say, toolEnv } from '../workspace.mjs';
+import { quietly } from '../steps.mjs';
+import { say, toolEnv } from '../workspace.mjs';
 
 export const isOnPath = (program) =>
   process.env.PATH.split(delimiter).some((folder) => existsSync(join(folder, program)));
 
 /**
- * Installs Debian packages where this runs as root, as in a container; else says what to install, and ends.
+ * Installs Debian packages where this runs as root, as in a container; otherwise prints what to install, and ends.
  * @param missing names of packages.
  */
 export async function installPackages(missing) {

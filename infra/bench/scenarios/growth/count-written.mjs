@@ -1,17 +1,17 @@
-// What PostgreSQL writes for a call.
+// Measures what PostgreSQL writes per call.
 import { setTimeout as pause } from 'node:timers/promises';
 import { rowsWritten, STATISTICS_DELAY_MS, walBytes } from '../../machine/statistics.mjs';
 
-/** Settlements come after the answers. */
+/** Waits for settlements after the last answers. */
 const SETTLE_MS = 1000;
 
 /**
- * Makes so many more calls of each variant.
- * @returns by variant: `problems`, `figures` (`rowsPerCall`, `walBytesPerCall`, `keptBytesPerCall`) and `rowsByTable`, of which those
- * rows consist. A record is inserted and, when its call is settled, updated; a charge is inserted. Wallets and budgets' periods are
- * updated once for all calls of a batch that they hold, and once for all that they settle, where days of usage are too. A key's
- * last use is updated once a minute, an edge's lease every ten seconds. The log (WAL) has whole pages too: those that
- * change for the first time since a checkpoint.
+ * Makes `calls` more calls of each variant.
+ * @returns by variant: `problems`, `figures` (`rowsPerCall`, `walBytesPerCall`, `keptBytesPerCall`) and `rowsByTable`, the same
+ * rows by table. A record is inserted and, when its call is settled, updated; a charge is inserted. Wallets and periods of budgets are
+ * updated once per batch of holds, and once per batch of settlements, as days of usage are. A key's
+ * last use is updated once a minute, an edge's lease every ten seconds. The WAL also has whole pages: those with
+ * their first change since a checkpoint.
  */
 export async function countWritten(world, variants, calls) {
   const written = new Map();

@@ -1,4 +1,4 @@
-// An installation of some size: a database of its own, and an edge on it.
+// An installation of a given size: its own database, and an edge on it.
 import { randomBytes } from 'node:crypto';
 import { say, secondsSince } from '../../../local/workspace.mjs';
 import { svc } from '../../candidates/svc.mjs';
@@ -8,7 +8,7 @@ import { storeCalls } from '../../machine/stored-calls.mjs';
 
 export const inWords = (count) => count.toLocaleString('en-US');
 
-/** @returns its `edge`, a client of its `database`, and `keptBytesPerCall`: of each stored call, on disk; undefined where there is none. */
+/** @returns its `edge`, a client of its `database`, and `keptBytesPerCall`: bytes on disk per stored call; undefined without stored calls. */
 export async function startInstallation({ node, installation }, size) {
   const apiKey = `svc_sk_${randomBytes(32).toString('base64url')}`;
   const databaseUrl = await installation.newDatabase(`growth_${size.name}`);

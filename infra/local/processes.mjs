@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { root, toolEnv } from './workspace.mjs';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** npm would undo its installation, for which nobody waits. */
+const END_MAX_MS = 2_000;
+
+/**
+ * Runs a tool to its end, passes on its output, and resolves with its exit code. A signal ends the tool with all its
+ * child processes, and then this process: when the prompt returns after Ctrl-C, nothing runs in the background.
+ */
+export async function run(command, args, { env = toolEnv, onOutput }) {
+  // A process group of its own: npm's scripts and their children end with npm.
+  const child = spawn(command, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  child.stdout.on('data', onOutput);
+  child.stderr.on('data', onOutput);
+  let endedBy = null;
+  const end = (signal) => {
+    if (endedBy !== null) return;
+    endedBy = signal;
+    signalGroup(child, signal);
+    setTimeout(signalGroup, END_MAX_MS, child, 'SIGKILL').unref();
+  };
+  for (const signal of SIGNALS) process.on(signal, end);
+  const code = await exitOf(child);
+  for (const signal of SIGNALS) process.off(signal, end);
+  if (endedBy !== null) process.exit(exitCode(null, endedBy));
+  return code;
+}
+
+function signalGroup({ pid }, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The process has already ended.
+  }
+}
+
+/** A child's exit code, once it has ended and its output is read. For a signal, the code is the one that shells use. */
+export function exitOf(child) {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(exitCode(code, signal)));
+  });
+}
+
+const exitCode = (code, signal) => code ?? 128 + constants.signals[signal];
