@@ -78,6 +78,18 @@ describe('a call to a provider', () => {
     expect(open!.headers.authorization).toBeUndefined();
   });
 
+  it('sends the headers of this call only once', async () => {
+    for (let answers = 0; answers < 2; answers++) upstream.next((_, response) => void response.end('ok'));
+    const headers = [['x-of-the-call', 'one']] as const;
+    const answer = await client.call(targetOf(), null, [Buffer.from('{}')], stays, headers);
+    await textOf(answer.body);
+    await textOf((await call()).body);
+    expect(upstream.received.map((received) => received.headers['x-of-the-call'])).toEqual([
+      'one',
+      undefined,
+    ]);
+  });
+
   it('has the header, headers and query of its catalog entry, where that differs from its protocol', async () => {
     const connection = {
       credentialHeader: 'api-key',

@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import { type ModelEndpoint, type Provider } from '@svc/inference';
 import { joined } from '../call/joined';
 import { dialectOf } from './dialects';
-import { type ProviderDialect } from './provider-dialect';
+import { type Header, type ProviderDialect } from './provider-dialect';
 import { UpstreamCall, type UpstreamAnswer } from './upstream-call';
 
 /** Bodies up to this size are sent in one piece; larger ones are streamed without a copy. */
@@ -17,6 +17,13 @@ interface ProviderConnection {
   readonly dialect: ProviderDialect;
 }
 
+interface UpstreamRequest {
+  readonly secret: string | null;
+  readonly body: readonly Uint8Array[];
+  readonly disconnected: AbortSignal;
+  readonly callHeaders: readonly Header[];
+}
+
 /** Calls providers: one pool of connections per origin, no pipelining, so that no call waits behind another. */
 export class UpstreamClient {
   /** By origin: providers of one host share its connections. */
@@ -25,6 +32,7 @@ export class UpstreamClient {
 
   /**
    * @param secret the credential to call with; null to send none.
+   * @param callHeaders sent with this call only; names in lower case.
    * @throws UpstreamTimeout before the first byte, or the connection's own error; when `disconnected` is aborted, its reason.
    */
   call(
@@ -32,8 +40,9 @@ export class UpstreamClient {
     secret: string | null,
     body: readonly Uint8Array[],
     disconnected: AbortSignal,
+    callHeaders: readonly Header[] = [],
   ): Promise<UpstreamAnswer> {
-    return this.post('callPath', target, secret, body, disconnected);
+    return this.post('callPath', target, { secret, body, disconnected, callHeaders });
   }
 
   /** Asks a provider to count a prompt. @throws as {@link call} does, and when its dialect counts none. */
@@ -42,16 +51,15 @@ export class UpstreamClient {
     secret: string | null,
     body: readonly Uint8Array[],
     disconnected: AbortSignal,
+    callHeaders: readonly Header[] = [],
   ): Promise<UpstreamAnswer> {
-    return this.post('countTokensPath', target, secret, body, disconnected);
+    return this.post('countTokensPath', target, { secret, body, disconnected, callHeaders });
   }
 
   private post(
     to: 'callPath' | 'countTokensPath',
     target: ModelEndpoint,
-    secret: string | null,
-    body: readonly Uint8Array[],
-    disconnected: AbortSignal,
+    { secret, body, disconnected, callHeaders }: UpstreamRequest,
   ): Promise<UpstreamAnswer> {
     if (disconnected.aborted) return Promise.reject(disconnected.reason as Error);
     const { provider, timeouts } = target;
@@ -65,7 +73,7 @@ export class UpstreamClient {
       {
         method: 'POST',
         path: basePath + path,
-        headers: [...headersFor(dialect, secret), 'content-length', contentLength],
+        headers: [...headersFor(dialect, secret, callHeaders), 'content-length', contentLength],
         body: sendable(body),
         // UpstreamCall has its own timeouts.
         headersTimeout: 0,
@@ -109,9 +117,11 @@ export class UpstreamClient {
 function headersFor(
   { headers, credentialHeader, credentialPrefix }: ProviderDialect,
   secret: string | null,
+  callHeaders: readonly Header[],
 ): string[] {
   const list = ['content-type', 'application/json', 'user-agent', 'svc'];
   for (const header of headers) list.push(...header);
+  for (const header of callHeaders) list.push(...header);
   if (secret !== null) list.push(credentialHeader, credentialPrefix + secret);
   return list;
 }
