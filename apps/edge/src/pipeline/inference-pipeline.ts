@@ -181,6 +181,9 @@ export class InferencePipeline {
       // The target of an alias: records and usage go by the model that was charged.
       model: plan.model.id,
       stream: parsed.stream,
+      traceId: null,
+      labels: null,
+      usageTag: null,
     };
     const { contextWindow } = plan.model;
     const cheap = holdFactsOf(parsed, plan);

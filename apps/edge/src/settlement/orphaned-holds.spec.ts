@@ -36,6 +36,9 @@ async function openedAgo(seconds: number, edgeInstanceId = EDGE): Promise<string
     apiKeyId: 'key_1',
     edgeInstanceId,
     sessionId: null,
+    traceId: null,
+    labels: null,
+    usageTag: null,
   };
   const what = { route: 'messages', model: 'acme/small', stream: true };
   await new LedgerStore(test.database).openHold({

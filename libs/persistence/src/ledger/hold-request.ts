@@ -1,4 +1,5 @@
 import { type Nanos } from '@svc/kernel';
+import { type CallLabels } from '@svc/protocol';
 
 /** The maximum cost of a call, and everything known of it before dispatch. Becomes its request record. */
 export interface HoldRequest {
@@ -13,6 +14,12 @@ export interface HoldRequest {
   readonly route: string;
   readonly model: string;
   readonly stream: boolean;
+  /** The trace that the call belongs to: 32 hexadecimal digits. */
+  readonly traceId: string | null;
+  /** What the caller said the call is for; null for nothing. */
+  readonly labels: CallLabels | null;
+  /** What its usage is summed by besides project, key, model and provider. */
+  readonly usageTag: string | null;
   /** The call is refused when less than this can be held. */
   readonly holdMin: Nanos;
   /** The most that is held. */
@@ -32,6 +39,9 @@ export const holdRow = (hold: HoldRequest) => ({
   route: hold.route,
   model: hold.model,
   stream: hold.stream,
+  trace_id: hold.traceId,
+  labels: hold.labels,
+  usage_tag: hold.usageTag,
   hold_min: String(hold.holdMin),
   hold_max: String(hold.holdMax),
 });

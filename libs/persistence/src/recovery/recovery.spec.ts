@@ -37,6 +37,9 @@ const openOn = async (edgeInstanceId: string): Promise<string> => {
     apiKeyId: 'key_1',
     edgeInstanceId,
     sessionId: null,
+    traceId: null,
+    labels: null,
+    usageTag: null,
   };
   const what = { route: 'messages', model: 'acme/small', stream: true };
   await ledger.openHold({ ...call, ...what, holdMin: nanos(100), holdMax: nanos(100) });

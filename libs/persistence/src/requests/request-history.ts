@@ -38,7 +38,8 @@ const columns = Prisma.sql`id, organization_id AS "organizationId", project_id A
   route, model, stream, status, provider, http_status AS "httpStatus", error_code AS "errorCode", attempts,
   input_tokens AS "inputTokens", cached_input_tokens AS "cachedInputTokens", cache_write_tokens AS "cacheWriteTokens",
   output_tokens AS "outputTokens", reasoning_tokens AS "reasoningTokens", customer_nanos AS "customerNanos",
-  cost_state AS "costState", ttft_ms AS "ttftMs", duration_ms AS "durationMs"`;
+  cost_state AS "costState", ttft_ms AS "ttftMs", duration_ms AS "durationMs",
+  trace_id AS "traceId", labels, usage_tag AS "usageTag"`;
 
 export const requestRecords: HistoryTable = {
   name: Prisma.sql`request_records`,
@@ -93,4 +94,7 @@ const toRecord = (row: Row): RequestRecord => ({
   costState: row.costState,
   ttftMs: row.ttftMs,
   durationMs: row.durationMs,
+  traceId: row.traceId,
+  labels: row.labels,
+  usageTag: row.usageTag,
 });

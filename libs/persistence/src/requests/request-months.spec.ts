@@ -31,6 +31,9 @@ const hold = async (requestId: string): Promise<void> => {
     apiKeyId: 'key_1',
     edgeInstanceId: 'edge_1',
     sessionId: null,
+    traceId: null,
+    labels: null,
+    usageTag: null,
   };
   const what = { route: 'messages', model: 'acme/small', stream: false } as const;
   await ledger.openHold({ requestId, ...call, ...what, holdMin: nanos(10), holdMax: nanos(10) });

@@ -1,5 +1,5 @@
 import { type Nanos } from '@svc/kernel';
-import { type TokenUsage } from '@svc/protocol';
+import { type CallLabels, type TokenUsage } from '@svc/protocol';
 import { type FinalStatus } from '../ledger/settlement';
 
 /** One try at one provider, as the edge stored it. */
@@ -35,4 +35,8 @@ export interface RequestRecord {
   readonly costState: 'final' | 'provisional' | null;
   readonly ttftMs: number | null;
   readonly durationMs: number | null;
+  readonly traceId: string | null;
+  /** Null where the caller set none, or the organization keeps none. */
+  readonly labels: CallLabels | null;
+  readonly usageTag: string | null;
 }

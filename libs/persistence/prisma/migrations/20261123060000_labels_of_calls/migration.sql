@@ -1,0 +1,72 @@
+-- What a call is for and which trace it belongs to, on its record. Instant: the columns are null, and no row is read.
+--
+-- contract: it takes the lock in a block, because a reader of minutes (a dump, say) would keep every call waiting behind it. Calls wait
+-- half a second at most; then it lets go, and tries again.
+DO $$
+BEGIN
+  LOOP
+    BEGIN
+      SET LOCAL lock_timeout = '500ms';
+      ALTER TABLE request_records ADD COLUMN trace_id TEXT, ADD COLUMN labels JSONB, ADD COLUMN usage_tag TEXT;
+      EXIT;
+    EXCEPTION WHEN lock_not_available THEN
+      PERFORM pg_sleep(2);
+    END;
+  END LOOP;
+END
+$$;
+
+-- libs/persistence/sql/ledger/open_holds.sql
+-- Holds what each call may cost, in the order given: at least its minimum, at most its maximum, and no more than its
+-- wallet and every blocking budget in its scope have left. A call that is refused holds nothing and leaves nothing
+-- behind, but for the time of a budget's first refusal; a smaller call after it may still fit. A budget that refuses
+-- is named before the wallet is asked. A hold that was released before it came fails the whole batch. Its caller has locked the wallets.
+CREATE OR REPLACE FUNCTION open_holds(batch jsonb) RETURNS TABLE (request_id text, held_nanos bigint, refused_budget_id text,
+  refused_budget_name text, warning_bps numeric)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  decided record;
+  opened int;
+BEGIN
+  decided := decide_holds(batch);
+
+  UPDATE wallets w SET held_nanos = w.held_nanos + h.nanos
+  FROM (
+    SELECT b.organization_id, sum(b.held_nanos)::bigint AS nanos
+    FROM ROWS FROM (jsonb_to_recordset(batch) AS (organization_id text), unnest(decided.held)) AS b (organization_id, held_nanos)
+    GROUP BY 1
+  ) h
+  WHERE w.organization_id = h.organization_id AND h.nanos > 0;
+
+  INSERT INTO request_records
+    (id, organization_id, project_id, api_key_id, edge_instance_id, session_id, route, model, stream, held_nanos,
+     trace_id, labels, usage_tag, budget_periods)
+  SELECT b.request_id, b.organization_id, b.project_id, b.api_key_id, b.edge_instance_id, b.session_id, b.route,
+         b.model, b.stream, b.held_nanos, b.trace_id, b.labels, b.usage_tag, b.budget_periods
+  FROM ROWS FROM (
+    jsonb_to_recordset(batch) AS (request_id text, organization_id text, project_id text, api_key_id text,
+      edge_instance_id text, session_id text, route text, model text, stream boolean,
+      trace_id text, labels jsonb, usage_tag text),
+    unnest(decided.held), unnest(decided.budget_periods)
+  ) AS b (request_id, organization_id, project_id, api_key_id, edge_instance_id, session_id, route, model, stream,
+    trace_id, labels, usage_tag, held_nanos, budget_periods)
+  WHERE b.held_nanos IS NOT NULL
+    AND NOT EXISTS (SELECT FROM released_holds t WHERE t.request_id = b.request_id);
+  GET DIAGNOSTICS opened = ROW_COUNT;
+  IF opened < cardinality(array_remove(decided.held, NULL)) THEN
+    RAISE EXCEPTION 'a hold was released before it was opened' USING ERRCODE = 'unique_violation';
+  END IF;
+
+  IF cardinality(decided.judged) > 0 THEN
+    PERFORM write_budget_spends(decided.spends, decided.consumed, decided.grown, decided.refusing);
+  END IF;
+
+  RETURN QUERY
+  SELECT b.request_id, b.held_nanos, (decided.judged[b.refused_by]).id, (decided.judged[b.refused_by]).name, b.warning_bps
+  FROM ROWS FROM (jsonb_to_recordset(batch) AS (request_id text),
+      unnest(decided.held), unnest(decided.refused_by), unnest(decided.warnings))
+    WITH ORDINALITY AS b (request_id, held_nanos, refused_by, warning_bps, ordinal)
+  ORDER BY b.ordinal;
+END
+$$;
