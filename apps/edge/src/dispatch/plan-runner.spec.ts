@@ -67,6 +67,7 @@ const endpointAt = (at: number): ModelEndpoint => ({
   dataRetention: 'zero',
   operations: new Set(['chat_completions']),
   parameters: null,
+  usage: 'reported',
   prices,
   timeouts: { firstByteMs: TIMEOUT_MS, idleMs: TIMEOUT_MS },
 });

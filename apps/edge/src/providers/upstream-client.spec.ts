@@ -40,6 +40,7 @@ const targetOf = ({
   dataRetention: 'zero',
   operations: new Set(['chat_completions', 'messages']),
   parameters: null,
+  usage: 'reported',
   prices: { input: price, cachedInput: price, cacheWrite: price, output: price },
   timeouts,
 });

@@ -71,6 +71,7 @@ export const endpointSchema = z.strictObject(
       .min(1, 'must not be empty')
       .default(['chat_completions', 'messages']),
     parameters: z.array(text, 'must be a list').optional(),
+    usage: z.enum(['reported', 'estimated'], 'must be reported or estimated').default('reported'),
     prices: z.strictObject(
       {
         ...rates,

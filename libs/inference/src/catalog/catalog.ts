@@ -55,6 +55,8 @@ export interface ModelEndpoint {
   readonly operations: ReadonlySet<Operation>;
   /** Supported body fields. Null for all fields of the route. */
   readonly parameters: ReadonlySet<string> | null;
+  /** Whether an answer without a usage report is charged by the gateway's own count (docs/reference/models-and-catalog.md#endpoints). */
+  readonly usage: 'reported' | 'estimated';
   readonly prices: Prices;
   readonly timeouts: { readonly firstByteMs: number; readonly idleMs: number };
 }

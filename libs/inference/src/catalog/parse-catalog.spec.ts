@@ -48,6 +48,7 @@ endpoints:
     data_retention: zero
     operations: [chat_completions]
     parameters: [temperature]
+    usage: estimated
     prices:
       input: 150
       output: 600.5
@@ -88,6 +89,7 @@ describe('parseCatalog', () => {
       dataRetention: 'zero',
       operations: new Set(['chat_completions']),
       parameters: new Set(['temperature']),
+      usage: 'estimated',
       prices: {
         input: 150_000_000n,
         output: 600_500_000n,
@@ -112,6 +114,7 @@ describe('parseCatalog', () => {
     expect(models.get('acme/small')?.endpoints[1]).toMatchObject({
       operations: new Set(['chat_completions', 'messages']),
       parameters: null,
+      usage: 'reported',
       prices: { input: 1_000_000n, output: 1n, cachedInput: 1_000_000n, cacheWrite: 1_000_000n },
       timeouts: { firstByteMs: 60_000, idleMs: 60_000 },
     });

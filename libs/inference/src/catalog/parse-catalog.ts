@@ -135,6 +135,7 @@ function endpointOf(entry: EndpointEntry, provider: Provider): ModelEndpoint {
     dataRetention: entry.data_retention,
     operations: new Set(entry.operations),
     parameters: entry.parameters === undefined ? null : new Set(entry.parameters),
+    usage: entry.usage,
     prices: pricesOf(entry.prices),
     timeouts: { firstByteMs: entry.timeout_ms.first_byte, idleMs: entry.timeout_ms.idle },
   };

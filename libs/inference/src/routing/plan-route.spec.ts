@@ -39,6 +39,7 @@ function endpoint(
     dataRetention: 'zero',
     operations: new Set<Operation>(['chat_completions', 'messages']),
     parameters: parameters && new Set(parameters),
+    usage: 'reported',
     prices: { input: price, output: price, cachedInput: price, cacheWrite: price },
     timeouts: { firstByteMs: 1, idleMs: 1 },
     ...rest,
