@@ -25,3 +25,9 @@ export {
   type Nanos,
 } from './money';
 export { type Page, type Slice } from './paging/page';
+export {
+  formatTraceparent,
+  readTraceContext,
+  type NewSpanId,
+  type TraceContext,
+} from './trace-context/trace-context';

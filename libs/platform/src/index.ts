@@ -22,4 +22,4 @@ export { runService } from './service/run-service';
 export { startListening } from './service/start-listening';
 export { stopOnSignal } from './service/stop-on-signal';
 export { createSealer, type MasterKey, type Sealer } from './sealing/sealer';
-export { systemClock, systemIds } from './system';
+export { systemClock, systemIds, systemSpanIds } from './system';

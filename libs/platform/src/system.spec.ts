@@ -1,5 +1,5 @@
 import { isId } from '@svc/kernel';
-import { systemClock, systemIds } from './system';
+import { systemClock, systemIds, systemSpanIds } from './system';
 
 describe('systemIds', () => {
   it('are unique far beyond the size of the randomness pool', () => {
@@ -14,5 +14,13 @@ describe('systemIds', () => {
     const after = systemIds('event').slice(0, 'evt_'.length + 10);
     expect(Math.abs(now - Date.now())).toBeLessThan(1_000);
     expect(before <= after).toBe(true);
+  });
+});
+
+describe('systemSpanIds', () => {
+  it('are 16 hex digits, and differ', () => {
+    const ids = Array.from({ length: 1_000 }, systemSpanIds);
+    expect(new Set(ids).size).toBe(1_000);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}$/);
   });
 });

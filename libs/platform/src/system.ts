@@ -1,5 +1,5 @@
-import { randomFillSync } from 'node:crypto';
-import { formatId, ID_ENTROPY_BYTES, type Clock, type NewId } from '@svc/kernel';
+import { randomBytes, randomFillSync } from 'node:crypto';
+import { formatId, ID_ENTROPY_BYTES, type Clock, type NewId, type NewSpanId } from '@svc/kernel';
 
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => Date.now() };
@@ -18,3 +18,8 @@ export const systemIds: NewId = (kind) => {
   used += ID_ENTROPY_BYTES;
   return id;
 };
+
+const SPAN_ID_BYTES = 8;
+
+/** Ids of spans from secure randomness. */
+export const systemSpanIds: NewSpanId = () => randomBytes(SPAN_ID_BYTES).toString('hex');
