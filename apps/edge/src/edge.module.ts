@@ -25,6 +25,7 @@ import {
   type Sealer,
   systemClock as clock,
   systemIds,
+  systemSpanIds,
 } from '@svc/platform';
 import { AccessTokenVerifier } from '@svc/platform/access-tokens';
 import { type CatalogSource } from './catalog/catalog-source';
@@ -144,7 +145,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   knownPathsOf(server).addHint(missingVersion);
   openEntry(server, {
     routes: new Map([
-      ...inferenceCalls({ pipeline, metrics: callMetrics, logger }),
+      ...inferenceCalls({ pipeline, metrics: callMetrics, newSpanId: systemSpanIds, logger }),
       ...tokenCounts({ ...callers, parser, inputTokens, clock, logger }),
     ]),
     authenticator: callers.authenticator,

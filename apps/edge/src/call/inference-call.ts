@@ -1,4 +1,5 @@
 import { type Operation } from '@svc/protocol';
+import { type CallTrace } from './call-trace';
 import { type ClientReply } from './client-reply';
 import { type BeforeLargeBody } from './request-body';
 
@@ -10,6 +11,8 @@ export interface InferenceCall {
   readonly operation: Operation;
   readonly headers: CallHeaders;
   readonly reply: ClientReply;
+  /** Null when the caller sent none. */
+  readonly trace: CallTrace | null;
   /** The fields of the one log line of the call; each is set once it is known. */
   readonly facts: CallFacts;
   /** When it arrived, by `performance.now()`, which is monotonic. */
@@ -25,6 +28,9 @@ export const elapsedMs = ({ receivedAtMs }: InferenceCall): number => performanc
 export interface CallFacts {
   readonly request_id: string;
   readonly route: Operation;
+  readonly trace_id: string | undefined;
+  readonly span_id: string | undefined;
+  readonly parent_span_id: string | undefined;
   organization_id: string | undefined;
   api_key_id: string | undefined;
   project_id: string | null | undefined;
@@ -32,6 +38,8 @@ export interface CallFacts {
   stream: boolean | undefined;
   provider: string | null | undefined;
   attempts: number | undefined;
+  /** The provider's own request id of each attempt, null where it gave none. */
+  upstream_request_ids: readonly (string | null)[] | undefined;
   outcome: string | undefined;
   error_code: string | undefined;
   input_tokens: number | undefined;
@@ -46,9 +54,16 @@ export interface CallFacts {
 }
 
 /** Sets all fields at once: an object that grows later is slow to fill and to log. */
-export const newCallFacts = (requestId: string, operation: Operation): CallFacts => ({
+export const newCallFacts = (
+  requestId: string,
+  operation: Operation,
+  trace: CallTrace | null,
+): CallFacts => ({
   request_id: requestId,
   route: operation,
+  trace_id: trace?.traceId,
+  span_id: trace?.spanId,
+  parent_span_id: trace?.parentSpanId,
   organization_id: undefined,
   api_key_id: undefined,
   project_id: undefined,
@@ -56,6 +71,7 @@ export const newCallFacts = (requestId: string, operation: Operation): CallFacts
   stream: undefined,
   provider: undefined,
   attempts: undefined,
+  upstream_request_ids: undefined,
   outcome: undefined,
   error_code: undefined,
   input_tokens: undefined,

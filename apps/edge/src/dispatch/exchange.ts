@@ -3,8 +3,8 @@ import { type GatewayError } from '@svc/kernel';
 import { type PlainAnswer, type StreamRelay } from '@svc/protocol';
 import { type Redaction } from '../credentials/redaction';
 
-/** One try at one model endpoint, as callers and the request record show it. */
-export type ProviderAttempt = Readonly<{
+/** One try at one model endpoint, as the caller is shown it. */
+export type ShownAttempt = Readonly<{
   provider: string;
   region: string;
   /** The upstream's HTTP status; null when it gave none. */
@@ -13,6 +13,11 @@ export type ProviderAttempt = Readonly<{
   /** An error code of the catalogue; absent when the endpoint answered. */
   error?: string;
 }>;
+
+/** One try, as the request record keeps it. */
+export type ProviderAttempt = ShownAttempt & Readonly<{ upstream_request_id: string | null }>;
+
+export const shownAttempt = ({ upstream_request_id: _, ...shown }: ProviderAttempt): ShownAttempt => shown;
 
 interface Answered {
   readonly attempts: readonly ProviderAttempt[];

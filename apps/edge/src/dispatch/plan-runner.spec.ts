@@ -10,9 +10,10 @@ import {
 } from '@svc/inference';
 import { nanos } from '@svc/kernel';
 import { type RecordedEvent } from '@svc/events';
-import { createLogger } from '@svc/platform';
+import { createLogger, systemSpanIds } from '@svc/platform';
 import { parseCall, type ParsedCall } from '@svc/protocol';
 import { eventually, FakeClock, ScriptedUpstream, type ScriptedAnswer } from '@svc/testing';
+import { traceOf, type CallTrace } from '../call/call-trace';
 import { AuthFailures } from '../credentials/auth-failures';
 import { type CallCredential } from '../credentials/call-credential';
 import { type OrganizationTerms } from '../policy/organization-terms';
@@ -110,6 +111,7 @@ interface RunOptions {
   readonly attempts?: readonly [PlannedAttempt, ...PlannedAttempt[]];
   readonly attemptsMax?: number;
   readonly hold?: typeof GENEROUS;
+  readonly trace?: CallTrace;
 }
 function run({
   endpoints = 3,
@@ -118,6 +120,7 @@ function run({
   call = chat(),
   disconnected,
   hold = GENEROUS,
+  trace,
 }: RunOptions = {}): Promise<Exchange> {
   const [first, ...others] = NAMES.slice(0, endpoints).map((_, at) => endpointAt(at));
   const model: Model = {
@@ -157,6 +160,7 @@ function run({
     held: hold.held,
     holdFacts,
     disconnected: disconnected ?? new AbortController().signal,
+    trace: trace ?? null,
   });
 }
 
@@ -217,6 +221,36 @@ describe('a plan', () => {
     for (const { model: _, ...rest } of bodies) {
       expect(rest).toEqual({ messages: [{ role: 'user', content: 'Hi' }], max_tokens: 9 });
     }
+  });
+
+  it('keeps the request id that each provider gave, also of one that failed', async () => {
+    const broken: ScriptedAnswer = (_, response) => {
+      response.writeHead(200, { 'x-request-id': 'of-second', 'content-length': '99' }).write('{');
+      response.socket?.end();
+    };
+    script(refuses(429, { 'request-id': 'of-first' }), broken, hangsUp);
+    const { attempts } = await failed(run());
+    expect(attempts.map((attempt) => attempt.upstream_request_id)).toEqual(['of-first', 'of-second', null]);
+  });
+
+  it('sends each endpoint the trace of the call, with another span id', async () => {
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+    script(refuses(500), completes);
+    await run({ trace: traceOf({ traceparent, tracestate: 'a=1' }, systemSpanIds)! });
+    const sent = upstreams.slice(0, 2).map(({ received }) => received[0]!.headers);
+    expect(sent.map(({ tracestate }) => tracestate)).toEqual(['a=1', 'a=1']);
+    const [first, second] = sent.map((headers) => String(headers['traceparent']));
+    for (const header of [first, second])
+      expect(header).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`));
+    expect(new Set([first, second, traceparent]).size).toBe(3);
+  });
+
+  it('sends no trace for a call without one', async () => {
+    script(completes);
+    await run();
+    const { headers } = upstreams[0]!.received[0]!;
+    expect([headers['traceparent'], headers['tracestate']]).toEqual([undefined, undefined]);
   });
 
   it('sends a large body whole to the second endpoint too', async () => {

@@ -13,10 +13,13 @@ import {
 import { type Clock, GatewayError, type Nanos } from '@svc/kernel';
 import { type ParsedCall } from '@svc/protocol';
 import { type AuthFailures } from '../credentials/auth-failures';
+import { type CallTrace } from '../call/call-trace';
 import { redactionFor } from '../credentials/redaction';
 import { type OrganizationTerms } from '../policy/organization-terms';
+import { type UpstreamAnswer } from '../providers/upstream-call';
 import { UpstreamTimeout } from '../providers/upstream-timeout';
 import { type UpstreamClient } from '../providers/upstream-client';
+import { upstreamRequestIdIn } from '../providers/upstream-request-id';
 import { type Circuits } from './circuits';
 import { type AdapterOf } from './call-adapter';
 import { type MeasuredEndpoints } from './endpoint-figures';
@@ -34,6 +37,14 @@ interface PlannedCall {
   readonly holdFacts: HoldFacts;
   /** Aborted when the caller disconnects. */
   readonly disconnected: AbortSignal;
+  readonly trace: CallTrace | null;
+}
+
+/** What came of one attempt. */
+interface Tried {
+  readonly reading: Reading;
+  /** Null when no answer began, or it had none. */
+  readonly upstreamRequestId: string | null;
 }
 
 interface PlanRunnerParts {
@@ -69,7 +80,7 @@ export class PlanRunner {
       if (attempts.length >= planned.plan.attemptsMax) break;
       if (failedEndpoints.has(endpoint.id) || !circuits.pass(endpoint.id)) continue;
       const startedAt = clock.now();
-      const reading = await this.tryEndpoint(step, planned);
+      const { reading, upstreamRequestId } = await this.tryEndpoint(step, planned);
       const durationMs = clock.now() - startedAt;
       const { name: provider } = endpoint.provider;
       const attempt = {
@@ -77,6 +88,7 @@ export class PlanRunner {
         region: endpoint.region,
         status: statusOf(reading),
         duration_ms: durationMs,
+        upstream_request_id: upstreamRequestId,
       };
       if (reading.kind !== 'failure') {
         attempts.push(attempt);
@@ -149,8 +161,8 @@ export class PlanRunner {
   private async tryEndpoint(
     { endpoint, credential, omitted }: PlannedAttempt,
     planned: PlannedCall,
-  ): Promise<Reading> {
-    const { call, organizationId, held, holdFacts, disconnected, terms, plan } = planned;
+  ): Promise<Tried> {
+    const { call, organizationId, held, holdFacts, disconnected, terms, plan, trace } = planned;
     const { upstream, adapterOf, clock } = this.parts;
     const { secret } = terms.credentialFor(endpoint.provider, credential);
     const redact = redactionFor(endpoint.provider, secret);
@@ -162,16 +174,21 @@ export class PlanRunner {
       modelMaxOutputTokens: plan.model.maxOutputTokens,
       omit: omitted.map(({ param }) => param),
     });
-    try {
-      const answer = await upstream.call(endpoint, secret, body, disconnected);
-      if (answer.status !== 200) return await readRefusal(answer, redact, clock.now());
+    const read = (answer: UpstreamAnswer): Promise<Reading> => {
       const nowMs = clock.now();
-      if (call.stream) return await beginStream(answer, adapter.relayFor(call, nowMs), redact);
-      return await readPlain(answer, (bytes) => adapter.readPlain(call, bytes, nowMs));
+      if (answer.status !== 200) return readRefusal(answer, redact, nowMs);
+      if (call.stream) return beginStream(answer, adapter.relayFor(call, nowMs), redact);
+      return readPlain(answer, (bytes) => adapter.readPlain(call, bytes, nowMs));
+    };
+    let upstreamRequestId: string | null = null;
+    try {
+      const answer = await upstream.call(endpoint, secret, body, disconnected, trace?.headersOfAttempt());
+      upstreamRequestId = upstreamRequestIdIn(answer.headers);
+      return { reading: await read(answer), upstreamRequestId };
     } catch (cause) {
       const failure: UpstreamFailure =
         cause instanceof UpstreamTimeout ? { kind: `${cause.phase}_timeout` } : { kind: 'connection', cause };
-      return { kind: 'failure', failure };
+      return { reading: { kind: 'failure', failure }, upstreamRequestId };
     }
   }
 }

@@ -126,6 +126,7 @@ export class InferencePipeline {
       call: parsed,
       organizationId,
       disconnected: call.reply.disconnected,
+      trace: call.trace,
       terms,
       plan,
       holdFacts,
@@ -133,6 +134,7 @@ export class InferencePipeline {
     };
     const exchange = await this.steps.runner.run(planned); // 400, 429, 502, 503
     call.facts.upstream_ms = inMicroseconds(elapsedMs(call) - sentAfterMs);
+    call.facts.upstream_request_ids = exchange.attempts.map((attempt) => attempt.upstream_request_id);
     const dispatched = { call, parsed, organizationId, model: plan.model, held, claim };
     await this.steps.delivery.deliver(exchange, dispatched);
   }
@@ -181,7 +183,7 @@ export class InferencePipeline {
       // The target of an alias: records and usage go by the model that was charged.
       model: plan.model.id,
       stream: parsed.stream,
-      traceId: null,
+      traceId: call.trace?.traceId ?? null,
       labels: null,
       usageTag: null,
     };

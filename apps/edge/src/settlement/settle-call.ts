@@ -3,7 +3,7 @@ import { costOf, type ModelEndpoint } from '@svc/inference';
 import { type Clock, minNanos, type Nanos, nanosToJson, type NewId, ZERO_NANOS } from '@svc/kernel';
 import { type LedgerStore } from '@svc/persistence';
 import { type TokenUsage } from '@svc/protocol';
-import { type ProviderAttempt } from '../dispatch/exchange';
+import { shownAttempt, type ProviderAttempt, type ShownAttempt } from '../dispatch/exchange';
 
 /** How a call that was dispatched ended. */
 export interface CallOutcome {
@@ -28,7 +28,7 @@ export interface CallOutcome {
 /** The `svc` object of an answer (docs/reference/inference-and-compatibility.md#additions-to-an-answer). */
 export interface SvcObject {
   readonly provider: string | null;
-  readonly attempts: readonly ProviderAttempt[];
+  readonly attempts: readonly ShownAttempt[];
   readonly cost: { readonly customer_nanos: number; readonly state: 'final' | 'provisional' };
 }
 
@@ -73,7 +73,7 @@ export class Settlement {
     const customerNanos = nanosToJson(minNanos(chargeOf(outcome), held));
     return {
       provider: servedBy?.provider.name ?? null,
-      attempts,
+      attempts: attempts.map(shownAttempt),
       cost: { customer_nanos: customerNanos, state: costStateOf(outcome) },
     };
   }

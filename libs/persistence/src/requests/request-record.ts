@@ -11,6 +11,8 @@ interface RecordedAttempt {
   readonly duration_ms: number;
   /** The error's code in the catalogue; absent when the provider answered. */
   readonly error?: string;
+  /** The provider's own id of the request; null when it gave none. Absent in attempts of earlier versions. */
+  readonly upstream_request_id?: string | null;
 }
 
 /** One inference call (docs/reference/money.md#request-records). */

@@ -1,6 +1,7 @@
-import { errorEnvelope, GatewayError } from '@svc/kernel';
+import { errorEnvelope, GatewayError, type NewSpanId } from '@svc/kernel';
 import { type Logger } from '@svc/platform';
 import { streamErrorFrame, type Operation } from '@svc/protocol';
+import { traceOf } from '../../call/call-trace';
 import { elapsedMs, newCallFacts, type InferenceCall } from '../../call/inference-call';
 import { type CallMetrics } from '../../observability/call-metrics';
 import { type InferencePipeline } from '../../pipeline/inference-pipeline';
@@ -10,6 +11,7 @@ import { type ArrivedCall, type EntryRoute } from './entry';
 interface InferenceCallsOptions {
   readonly pipeline: InferencePipeline;
   readonly metrics: CallMetrics;
+  readonly newSpanId: NewSpanId;
   readonly logger: Logger;
 }
 
@@ -38,17 +40,19 @@ export const inferenceCalls = (options: InferenceCallsOptions): [string, EntryRo
 async function serve(
   operation: Operation,
   { headers, body, reply }: ArrivedCall,
-  { pipeline, metrics, logger }: InferenceCallsOptions,
+  { pipeline, metrics, newSpanId, logger }: InferenceCallsOptions,
 ): Promise<void> {
   const receivedAtMs = performance.now();
   const { requestId } = reply;
-  const facts = newCallFacts(requestId, operation);
+  const trace = traceOf(headers, newSpanId);
+  const facts = newCallFacts(requestId, operation, trace);
   const call: InferenceCall = {
     requestId,
     operation,
     headers,
     receivedAtMs,
     reply,
+    trace,
     facts,
     readBody: (organizationId, beforeLarge) => body.read(organizationId, beforeLarge),
   };
