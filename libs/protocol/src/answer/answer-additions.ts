@@ -6,10 +6,18 @@ export interface AnswerAdditions {
   readonly svc: unknown;
   /** `{ param, code, message }` each. Left out when there are none. */
   readonly warnings?: readonly unknown[];
+  /** `usage` of the caller's protocol, counted by the service. Absent where the provider reported its own. */
+  readonly usage?: unknown;
 }
 
-/** The additions as edits of the object that carries them. */
+/** `svc` and `warnings` as edits of the object that carries them. */
 export function additionEdits({ svc, warnings = [] }: AnswerAdditions): MemberEdits {
   const edit: MemberEdit = ['svc', JSON.stringify(svc)];
   return warnings.length === 0 ? [edit] : [edit, ['warnings', JSON.stringify(warnings)]];
 }
+
+/** The same with `usage`. */
+export const editsWithUsage = (additions: AnswerAdditions): MemberEdits =>
+  additions.usage === undefined
+    ? additionEdits(additions)
+    : [['usage', JSON.stringify(additions.usage)], ...additionEdits(additions)];

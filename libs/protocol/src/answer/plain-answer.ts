@@ -7,7 +7,7 @@ import { usageOfChatCompletion } from '../usage/chat-completion-usage';
 import { usageOfMessage } from '../usage/message-usage';
 import { type Loss } from '../translation/loss';
 import { type TokenUsage } from '../usage/token-usage';
-import { additionEdits, type AnswerAdditions } from './answer-additions';
+import { editsWithUsage, type AnswerAdditions } from './answer-additions';
 
 /** A provider's answer that is not a stream. */
 export interface PlainAnswer {
@@ -45,6 +45,6 @@ export function renderPlainAnswer(
   answer: PlainAnswer,
   { model, additions }: { readonly model: string; readonly additions: AnswerAdditions },
 ): Uint8Array[] {
-  const edits = additionEdits(additions);
+  const edits = editsWithUsage(additions);
   return spliceMembers(answer.bytes, answer.members, [['model', JSON.stringify(model)], ...edits]);
 }

@@ -1,6 +1,8 @@
 import { additionEdits, type AnswerAdditions } from '../answer/answer-additions';
 import { encodeUtf8, fromByteText, isRecord, toByteText } from '../json/byte-text';
+import { type MemberEdits } from '../json/splice';
 import { topLevelMembers } from '../json/top-level-members';
+import { placeInFrame, type TextPlace } from '../output/kept-output';
 import { usageOfChatCompletion } from '../usage/chat-completion-usage';
 import { type TokenUsage } from '../usage/token-usage';
 import { inBandFailure } from './in-band-failure';
@@ -32,6 +34,7 @@ export class ChatStreamRelay extends FrameRelay {
   /** The last frame with text, up to its text, and the same prefix with the caller's name of the model. */
   #repeatedPrefix = '';
   #callersPrefix = '';
+  #repeatedPlace: TextPlace | null = null;
   /** A frame with a finish reason and the frames without a choice after it. */
   #held: string[] = [];
   #usageFrame: string | null = null;
@@ -74,12 +77,27 @@ export class ChatStreamRelay extends FrameRelay {
   protected lastFrames(additions: AnswerAdditions): string {
     const frames = [...this.#held];
     let carrier = 0;
-    if (this.#usageFrame !== null && this.#usageRequested) carrier = frames.push(this.#usageFrame) - 1;
+    const usageFrame = additions.usage === undefined ? this.#usageFrame : this.#frameOfUsage(additions.usage);
+    if (usageFrame !== null && this.#usageRequested) carrier = frames.push(usageFrame) - 1;
     // An upstream may send the terminator without a finish reason.
     const { event, data } = readSseFrame(frames[carrier] ?? '');
-    const chunk = data ?? `{"object":"chat.completion.chunk",${this.#callersModel},"choices":[]}`;
-    frames[carrier] = writeSseFrame({ event, data: spliceByteText(chunk, additionEdits(additions)) });
+    const chunk = spliceByteText(data ?? this.#emptyChunk(), additionEdits(additions));
+    frames[carrier] = writeSseFrame({ event, data: chunk });
     return `${frames.join('')}data: ${TERMINATOR}\n\n`;
+  }
+
+  /** Has the members that all chunks of the answer have. */
+  #frameOfUsage(usage: unknown): string {
+    const { data } = readSseFrame(this.#held[0] ?? '');
+    const edits: MemberEdits = [
+      ['choices', '[]'],
+      ['usage', JSON.stringify(usage)],
+    ];
+    return writeSseFrame({ event: '', data: spliceByteText(data ?? this.#emptyChunk(), edits) });
+  }
+
+  #emptyChunk(): string {
+    return `{"object":"chat.completion.chunk",${this.#callersModel},"choices":[]}`;
   }
 
   /** Takes a frame with the same prefix as the last one: only its text and the rest can differ. */
@@ -87,6 +105,8 @@ export class ChatStreamRelay extends FrameRelay {
     const from = this.#repeatedPrefix.length;
     const textBytes = jsonStringBytes(frame, from - 1);
     this.outputBytes += textBytes;
+    if (this.#repeatedPlace !== null)
+      this.keptOutput?.add(this.#repeatedPlace, frame.slice(from, from + textBytes));
     if (!this.#countText(frame, from + textBytes + 1)) return this.#callersPrefix + frame.slice(from);
     const { event, data } = readSseFrame(frame);
     return this.#takeParsed(frame, event, data ?? '');
@@ -105,6 +125,10 @@ export class ChatStreamRelay extends FrameRelay {
         const textStart = SCANNED_MEMBERS.lastIndex;
         const textBytes = jsonStringBytes(frame, textStart - 1);
         this.outputBytes += textBytes;
+        if (this.keptOutput !== null) {
+          const text = frame.slice(textStart, textStart + textBytes);
+          this.keptOutput.add(placeInFrame(frame, textStart), text);
+        }
         SCANNED_MEMBERS.lastIndex = textStart + textBytes + 1;
         if (isPrefix) this.#learnPrefix(frame.slice(0, textStart));
         isPrefix = false;
@@ -117,6 +141,7 @@ export class ChatStreamRelay extends FrameRelay {
     const forCaller = this.#withCallersModel(prefix);
     this.#repeatedPrefix = forCaller === null ? '' : prefix;
     this.#callersPrefix = forCaller ?? '';
+    if (this.keptOutput !== null) this.#repeatedPlace = placeInFrame(prefix, prefix.length);
   }
 
   #takeParsed(frame: string, event: string, data: string): string {

@@ -1,6 +1,8 @@
-import { additionEdits, type AnswerAdditions } from '../answer/answer-additions';
+import { additionEdits, type AnswerAdditions, editsWithUsage } from '../answer/answer-additions';
 import { fromByteText, isRecord, type JsonRecord } from '../json/byte-text';
+import { type MemberEdit, type MemberEdits } from '../json/splice';
 import { topLevelMembers } from '../json/top-level-members';
+import { placeInFrame, type TextPlace } from '../output/kept-output';
 import { laterMessageUsage, usageOfMessage } from '../usage/message-usage';
 import { type TokenUsage } from '../usage/token-usage';
 import { inBandFailure } from './in-band-failure';
@@ -8,6 +10,7 @@ import { jsonStringBytes, parseFrameData, readSseFrame, spliceByteText, writeSse
 import { protocolViolation, FrameRelay } from './stream-relay';
 
 const TERMINATOR = 'message_stop';
+const NO_USAGE = { input_tokens: 0, output_tokens: 0 };
 const GENERATED_TEXT = /"(?:text|partial_json|thinking)"\s*:\s*"/;
 
 /**
@@ -20,6 +23,7 @@ export class MessageStreamRelay extends FrameRelay {
   #usageReport: JsonRecord = {};
   /** The last frame with text, up to its text. The next frames mostly have the same prefix. */
   #repeatedPrefix = '';
+  #repeatedPlace: TextPlace | null = null;
   #held: string[] = [];
   /** Index of the last `message_delta` in the held frames. */
   #carrier = 0;
@@ -37,7 +41,7 @@ export class MessageStreamRelay extends FrameRelay {
   protected take(frame: string): string {
     // Not `startsWith`: V8 compares that one character at a time.
     if (this.#repeatedPrefix !== '' && frame.slice(0, this.#repeatedPrefix.length) === this.#repeatedPrefix) {
-      this.outputBytes += jsonStringBytes(frame, this.#repeatedPrefix.length - 1);
+      this.#countTextAt(frame, this.#repeatedPrefix.length);
       return this.#pass(frame);
     }
     const { event, data } = readSseFrame(frame);
@@ -69,7 +73,10 @@ export class MessageStreamRelay extends FrameRelay {
     const { event, data } = readSseFrame(this.#held[this.#carrier] ?? '');
     this.#held[this.#carrier] = writeSseFrame({
       event,
-      data: spliceByteText(data ?? '{}', additionEdits(additions)),
+      data: spliceByteText(
+        data ?? '{}',
+        event === 'message_delta' ? editsWithUsage(additions) : additionEdits(additions),
+      ),
     });
     return this.#held.join('');
   }
@@ -85,17 +92,11 @@ export class MessageStreamRelay extends FrameRelay {
     if (!isRecord(message)) return this.fail(protocolViolation);
     this.started = true;
     this.#usageReport = laterMessageUsage(this.#usageReport, message['usage']);
-    return this.#pass(writeSseFrame({ event: 'message_start', data: this.#withCallersModel(data) }));
-  }
-
-  #withCallersModel(data: string): string {
-    const { members } = topLevelMembers(fromByteText(data));
-    const message = members.find(({ key }) => key === 'message');
-    if (message === undefined) return data;
-    const renamed = spliceByteText(data.slice(message.valueStart, message.valueEnd), [
-      ['model', this.#callersModel],
-    ]);
-    return data.slice(0, message.valueStart) + renamed + data.slice(message.valueEnd);
+    const edits: MemberEdit[] = [['model', this.#callersModel]];
+    // Clients read the counters without a check. Those of an answer that is counted come with its end.
+    if (this.keptOutput !== null && !isRecord(message['usage']))
+      edits.push(['usage', JSON.stringify(NO_USAGE)]);
+    return this.#pass(writeSseFrame({ event: 'message_start', data: withMessageEdited(data, edits) }));
   }
 
   #takeDelta(frame: string, data: string): string {
@@ -118,7 +119,24 @@ export class MessageStreamRelay extends FrameRelay {
     const found = GENERATED_TEXT.exec(frame);
     if (found === null) return;
     const textStart = found.index + found[0].length;
-    this.outputBytes += jsonStringBytes(frame, textStart - 1);
     this.#repeatedPrefix = frame.slice(0, textStart);
+    if (this.keptOutput !== null) this.#repeatedPlace = placeInFrame(frame, textStart);
+    this.#countTextAt(frame, textStart);
   }
+
+  #countTextAt(frame: string, textStart: number): void {
+    const textBytes = jsonStringBytes(frame, textStart - 1);
+    this.outputBytes += textBytes;
+    if (this.#repeatedPlace !== null)
+      this.keptOutput?.add(this.#repeatedPlace, frame.slice(textStart, textStart + textBytes));
+  }
+}
+
+function withMessageEdited(data: string, edits: MemberEdits): string {
+  const { members } = topLevelMembers(fromByteText(data));
+  const message = members.find(({ key }) => key === 'message');
+  if (message === undefined) return data;
+  const { valueStart, valueEnd } = message;
+  const edited = spliceByteText(data.slice(valueStart, valueEnd), edits);
+  return data.slice(0, valueStart) + edited + data.slice(valueEnd);
 }

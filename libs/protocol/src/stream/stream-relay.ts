@@ -1,5 +1,6 @@
 import { type AnswerAdditions } from '../answer/answer-additions';
 import { fromByteText } from '../json/byte-text';
+import { KeptOutput } from '../output/kept-output';
 import { type Loss } from '../translation/loss';
 import { type TokenUsage } from '../usage/token-usage';
 import { SseSplitter } from './sse-splitter';
@@ -32,8 +33,12 @@ export interface StreamRelay {
    * Use it to estimate the usage of a stream that was cut before its usage came, not of one that ended.
    */
   readonly outputBytes: number;
+  /** The generated text; null unless it is kept. */
+  readonly keptOutput: KeptOutput | null;
   /** Parts of the answer that the translation lost so far. Empty when both sides speak one protocol. */
   readonly losses: readonly Loss[];
+  /** Keeps the generated text from now on, to count it. */
+  keepOutput(): void;
   /** Takes upstream bytes. Returns the bytes to send to the caller now, possibly none. */
   push(chunk: Uint8Array): Uint8Array[];
   /** Tells the relay that the upstream closed its stream. An open state becomes `complete` or `failed`. */
@@ -57,6 +62,7 @@ export abstract class FrameRelay implements StreamRelay {
   failure: StreamFailure | null = null;
   started = false;
   outputBytes = 0;
+  keptOutput: KeptOutput | null = null;
   readonly #splitter = new SseSplitter();
   #preamble = '';
   /** Bytes received since bytes last went to the caller. */
@@ -74,6 +80,10 @@ export abstract class FrameRelay implements StreamRelay {
   protected abstract close(rest: string): boolean;
   /** Byte text of the remaining frames. */
   protected abstract lastFrames(additions: AnswerAdditions): string;
+
+  keepOutput(): void {
+    this.keptOutput = new KeptOutput();
+  }
 
   push(chunk: Uint8Array): Uint8Array[] {
     if (this.state !== 'open') return [];

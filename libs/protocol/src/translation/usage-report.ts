@@ -1,5 +1,10 @@
+import { type Operation } from '../call/operation';
 import { type JsonRecord } from '../json/byte-text';
 import { type TokenUsage } from '../usage/token-usage';
+
+/** `usage` as answers of the route report it. */
+export const usageReport = (operation: Operation, usage: TokenUsage): JsonRecord =>
+  operation === 'messages' ? messageUsageReport(usage) : chatCompletionUsageReport(usage);
 
 /** `usage` of a chat completion. Its `prompt_tokens` include cache reads and writes. */
 export function chatCompletionUsageReport(usage: TokenUsage): JsonRecord {

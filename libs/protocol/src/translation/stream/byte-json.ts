@@ -18,6 +18,9 @@ export const parseByteJson = (data: string): JsonRecord | null =>
 /** Length in bytes of a JSON string in byte text, without its quotes. */
 export const bytesInside = (jsonString: string): number => jsonString.length - 2;
 
+/** A JSON string without its quotes. */
+export const inside = (jsonString: string): string => jsonString.slice(1, -1);
+
 /** The additions as members of a frame's data (docs/reference/inference-and-compatibility.md#streaming). */
 export const additionMembers = ({ svc, warnings = [] }: AnswerAdditions): JsonRecord => ({
   svc,

@@ -52,6 +52,11 @@ export class ChatToMessageStreamRelay extends FrameRelay {
     return this.#losses.all;
   }
 
+  override keepOutput(): void {
+    super.keepOutput();
+    this.#blocks.keptOutput = this.keptOutput;
+  }
+
   protected take(frame: string): string {
     const textAlone = this.#textFrame.match(frame);
     if (textAlone !== null) return this.#counted(this.#blocks.textJson(textAlone));
@@ -84,8 +89,8 @@ export class ChatToMessageStreamRelay extends FrameRelay {
   }
 
   protected lastFrames(additions: AnswerAdditions): string {
-    const { usage, ...end } = this.#end();
-    const delta = { type: 'message_delta', delta: end, usage, ...additionMembers(additions) };
+    const usage = additions.usage ?? messageUsageReport(this.usage);
+    const delta = { type: 'message_delta', delta: this.#end(), usage, ...additionMembers(additions) };
     return `${this.#blocks.flush()}event: message_delta\ndata: ${byteJson(delta)}\n\nevent: message_stop\ndata: {"type":"message_stop"}\n\n`;
   }
 
@@ -97,10 +102,7 @@ export class ChatToMessageStreamRelay extends FrameRelay {
   #end(): JsonRecord {
     const refusal = this.#refusal.join('');
     const calledTools = this.#toolCalls.some(({ name }) => name !== '');
-    return {
-      ...messageEnd(this.#finishReason, { calledTools, refusal }),
-      usage: messageUsageReport(this.usage),
-    };
+    return messageEnd(this.#finishReason, { calledTools, refusal });
   }
 
   #start({ id }: JsonRecord): string {

@@ -1,6 +1,7 @@
 import { type JsonRecord } from '../../json/byte-text';
+import { type KeptOutput, type TextPlace } from '../../output/kept-output';
 import { type ReasoningField } from '../reasoning';
-import { byteJson, bytesInside } from './byte-json';
+import { byteJson, bytesInside, inside } from './byte-json';
 import { JsonEnd } from './json-end';
 
 /** A content block of the answer. */
@@ -17,6 +18,7 @@ interface Block {
   waiting: string[];
   /** Detects the end of a tool call's arguments. */
   readonly end: JsonEnd;
+  readonly place: TextPlace;
 }
 
 /** An opaque handle of a tool call's block. */
@@ -36,14 +38,17 @@ const deltas = {
 export class MessageBlockWriter {
   /** Bytes of all pieces taken. JSON escapes count as written. */
   writtenBytes = 0;
+  /** Where all pieces taken are kept. */
+  keptOutput: KeptOutput | null = null;
   #queue: Block[] = [];
   /** Index of the first block in the queue. */
   #index = 0;
+  #blocks = 0;
 
   thinking(piece: string, field: ReasoningField): string {
     const last = this.#queue.at(-1);
     const beginning = { type: 'thinking', thinking: '', signature: '' };
-    const block = last?.kind === 'thinking' ? last : this.#queued(newBlock('thinking', beginning, field));
+    const block = last?.kind === 'thinking' ? last : this.#open('thinking', beginning, field);
     return this.#append(block, byteJson(piece));
   }
 
@@ -54,14 +59,13 @@ export class MessageBlockWriter {
   /** `json`: a non-empty piece of text, as a JSON string in byte text. */
   textJson(json: string): string {
     const last = this.#queue.at(-1);
-    const block =
-      last?.kind === 'text' ? last : this.#queued(newBlock('text', { type: 'text', text: '' }, null));
+    const block = last?.kind === 'text' ? last : this.#open('text', { type: 'text', text: '' }, null);
     return this.#append(block, json);
   }
 
   /** Opens the block of a tool call. Nothing of it is written before `nameTool`. */
   openTool(): ToolBlock {
-    const block = this.#queued(newBlock('tool_use', {}, null));
+    const block = this.#open('tool_use', {}, null);
     block.isReady = false;
     return block;
   }
@@ -84,13 +88,24 @@ export class MessageBlockWriter {
     return this.#advance(true);
   }
 
-  #queued(block: Block): Block {
+  #open(kind: Block['kind'], beginning: JsonRecord, signature: Block['signature']): Block {
+    const block = {
+      kind,
+      beginning,
+      signature,
+      isReady: true,
+      hasBegun: false,
+      waiting: [],
+      end: new JsonEnd(),
+      place: { member: kind, at: String(this.#blocks++) },
+    };
     this.#queue.push(block);
     return block;
   }
 
   #append(block: Block, json: string): string {
     this.writtenBytes += bytesInside(json);
+    this.keptOutput?.add(block.place, inside(json));
     block.waiting.push(json);
     return this.#advance(false);
   }
@@ -135,16 +150,6 @@ export class MessageBlockWriter {
     return signed + frame('content_block_stop', `"index":${index}`);
   }
 }
-
-const newBlock = (kind: Block['kind'], beginning: JsonRecord, signature: Block['signature']): Block => ({
-  kind,
-  beginning,
-  signature,
-  isReady: true,
-  hasBegun: false,
-  waiting: [],
-  end: new JsonEnd(),
-});
 
 const isComplete = (block: Block): boolean => block.kind !== 'tool_use' || block.end.hasEnded;
 

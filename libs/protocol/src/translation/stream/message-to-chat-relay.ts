@@ -11,7 +11,14 @@ import { reasoningDetailOf } from '../reasoning';
 import { finishReasonOf } from '../stop-reason';
 import { recordIn, textIn } from '../untyped-json';
 import { chatCompletionUsageReport } from '../usage-report';
-import { additionMembers, byteJson, bytesInside, KEEP_ALIVE_COMMENT, parseByteJson } from './byte-json';
+import {
+  additionMembers,
+  byteJson,
+  bytesInside,
+  inside,
+  KEEP_ALIVE_COMMENT,
+  parseByteJson,
+} from './byte-json';
 import { RepeatedFrame } from './repeated-frame';
 
 /** A content block that has not ended. */
@@ -102,8 +109,9 @@ export class MessageToChatStreamRelay extends FrameRelay {
     const { usage } = this;
     const members = byteJson(additionMembers(additions)).slice(1, -1);
     const withAdditions = (chunk: string): string => `data: ${chunk.slice(0, -1)},${members}}\n\n`;
-    if (!usageRequested || usage === null) return `${withAdditions(last)}data: [DONE]\n\n`;
-    const report = `${this.#head}"choices":[],"usage":${byteJson(chatCompletionUsageReport(usage))}}`;
+    const usageReport = usage === null ? additions.usage : chatCompletionUsageReport(usage);
+    if (!usageRequested || usageReport === undefined) return `${withAdditions(last)}data: [DONE]\n\n`;
+    const report = `${this.#head}"choices":[],"usage":${byteJson(usageReport)}}`;
     return `data: ${last}\n\n${withAdditions(report)}data: [DONE]\n\n`;
   }
 
@@ -204,6 +212,7 @@ export class MessageToChatStreamRelay extends FrameRelay {
 
   #tellJson(field: 'content' | 'reasoning_content', json: string): string {
     this.outputBytes += bytesInside(json);
+    this.keptOutput?.add({ member: field, at: '' }, inside(json));
     return this.#frameOf(`{"${field}":${json}}`);
   }
 
@@ -218,6 +227,7 @@ export class MessageToChatStreamRelay extends FrameRelay {
     opened.hasArguments = true;
     const json = byteJson(piece);
     this.outputBytes += bytesInside(json);
+    this.keptOutput?.add({ member: 'arguments', at: String(opened.toolIndex) }, inside(json));
     const call = `{"arguments":${json}}`;
     if (this.#caller.asFunctionCall) return this.#frameOf(`{"function_call":${call}}`);
     return this.#frameOf(`{"tool_calls":[{"index":${String(opened.toolIndex)},"function":${call}}]}`);

@@ -1,0 +1,42 @@
+import { type Operation } from '../call/operation';
+import { isRecord, type JsonRecord } from '../json/byte-text';
+import { type GeneratedPiece } from './generated-text';
+
+/** The text that a plain answer has (docs/reference/money.md#estimated-usage), the same that a stream of it keeps. */
+export const generatedText = (operation: Operation, answer: JsonRecord): readonly GeneratedPiece[] =>
+  (operation === 'messages' ? textOfBlocks(answer['content']) : textOfChoices(answer['choices'])).filter(
+    ([, text]) => text !== '',
+  );
+
+const textOfChoices = (choices: unknown): GeneratedPiece[] =>
+  recordsIn(choices).flatMap(({ message }) => (isRecord(message) ? textOfMessage(message) : []));
+
+function textOfMessage(message: JsonRecord): GeneratedPiece[] {
+  const { content, refusal, audio, function_call: functionCall } = message;
+  const calls = [...recordsIn(message['tool_calls']), { function: functionCall }];
+  return [
+    // Several servers send the same reasoning under its old name and its new one.
+    piece('reasoning', textIn(message['reasoning_content']) || textIn(message['reasoning'])),
+    piece('content', content),
+    ...recordsIn(content).map(({ text }) => piece('content', text)),
+    piece('refusal', refusal),
+    piece('transcript', recordIn(audio)['transcript']),
+    ...calls.flatMap((call) => [
+      piece('arguments', recordIn(call['function'])['arguments']),
+      piece('input', recordIn(call['custom'])['input']),
+    ]),
+  ];
+}
+
+const textOfBlocks = (blocks: unknown): GeneratedPiece[] =>
+  recordsIn(blocks).flatMap(({ text, thinking, input }) => [
+    piece('thinking', thinking),
+    piece('text', text),
+    piece('input', input === undefined ? '' : JSON.stringify(input)),
+  ]);
+
+const piece = (member: string, text: unknown): GeneratedPiece => [member, textIn(text)];
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+const recordIn = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
+const recordsIn = (list: unknown): JsonRecord[] =>
+  Array.isArray(list) ? (list as unknown[]).filter(isRecord) : [];
