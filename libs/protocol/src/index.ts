@@ -1,7 +1,7 @@
 export { type AnswerAdditions } from './answer/answer-additions';
 export { type PlainAnswer, readPlainAnswer, renderPlainAnswer } from './answer/plain-answer';
 export { countBody, readTokenCount } from './call/count-body';
-export { type CallLabels } from './call/call-labels';
+export { type CallLabels, usageTagIn } from './call/call-labels';
 export { type CallRoute, type Operation } from './call/operation';
 export { parseCall, type ParsedCall } from './call/parse-call';
 export { promptText } from './call/prompt-text';

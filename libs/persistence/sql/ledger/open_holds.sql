@@ -8,6 +8,7 @@ LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   decided record;
+  usage_tags text[];
   opened int;
 BEGIN
   decided := decide_holds(batch);
@@ -20,6 +21,11 @@ BEGIN
   ) h
   WHERE w.organization_id = h.organization_id AND h.nanos > 0;
 
+  -- Few batches have any: the others pay for this look alone.
+  IF batch @? '$[*].usage_tag ? (@ != null)' THEN
+    usage_tags := book_usage_tags(batch, decided.held);
+  END IF;
+
   INSERT INTO request_records
     (id, organization_id, project_id, api_key_id, edge_instance_id, session_id, route, model, stream, held_nanos,
      trace_id, labels, usage_tag, budget_periods)
@@ -28,10 +34,10 @@ BEGIN
   FROM ROWS FROM (
     jsonb_to_recordset(batch) AS (request_id text, organization_id text, project_id text, api_key_id text,
       edge_instance_id text, session_id text, route text, model text, stream boolean,
-      trace_id text, labels jsonb, usage_tag text),
-    unnest(decided.held), unnest(decided.budget_periods)
+      trace_id text, labels jsonb),
+    unnest(decided.held), unnest(decided.budget_periods), unnest(usage_tags)
   ) AS b (request_id, organization_id, project_id, api_key_id, edge_instance_id, session_id, route, model, stream,
-    trace_id, labels, usage_tag, held_nanos, budget_periods)
+    trace_id, labels, held_nanos, budget_periods, usage_tag)
   WHERE b.held_nanos IS NOT NULL
     AND NOT EXISTS (SELECT FROM released_holds t WHERE t.request_id = b.request_id);
   GET DIAGNOSTICS opened = ROW_COUNT;

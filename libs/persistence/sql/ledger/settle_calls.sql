@@ -55,13 +55,13 @@ BEGIN
     SELECT overrun_id, organization_id, 'platform:loss', 'platform:revenue', overrun_nanos, 'overrun', id
       FROM ended WHERE overrun_nanos > 0
   ), counted AS (
-    INSERT INTO usage_days AS u (organization_id, day, project_id, api_key_id, model, provider, request_count,
+    INSERT INTO usage_days AS u (organization_id, day, project_id, api_key_id, model, provider, tag, request_count,
       input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, customer_nanos)
     SELECT organization_id, (created_at AT TIME ZONE 'UTC')::date, coalesce(project_id, ''), api_key_id, model,
-      coalesce(provider, ''), count(*), sum(input_tokens), sum(cached_input_tokens), sum(cache_write_tokens),
+      coalesce(provider, ''), coalesce(usage_tag, ''), count(*), sum(input_tokens), sum(cached_input_tokens), sum(cache_write_tokens),
       sum(output_tokens), sum(reasoning_tokens), sum(customer_nanos)
-    FROM ended GROUP BY 1, 2, 3, 4, 5, 6
-    ON CONFLICT (organization_id, day, project_id, api_key_id, model, provider) DO UPDATE SET
+    FROM ended GROUP BY 1, 2, 3, 4, 5, 6, 7
+    ON CONFLICT (organization_id, day, project_id, api_key_id, model, provider, tag) DO UPDATE SET
       request_count = u.request_count + excluded.request_count,
       input_tokens = u.input_tokens + excluded.input_tokens,
       cached_input_tokens = u.cached_input_tokens + excluded.cached_input_tokens,

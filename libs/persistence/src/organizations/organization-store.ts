@@ -13,6 +13,8 @@ export interface OrganizationRecord {
   /** The operator's ceilings, a minute; null is the platform's default (docs/reference/operator-api.md#ceilings). */
   readonly rateLimitRpm: number | null;
   readonly rateLimitTpm: number | null;
+  /** The label of calls by whose value usage is summed; null for none (docs/reference/money.md#usage-by-a-tag). */
+  readonly usageTag: string | null;
   readonly balance: Nanos;
   /** The part of the balance that calls in flight may still cost. */
   readonly held: Nanos;
@@ -25,6 +27,7 @@ export interface OrganizationChange {
   readonly state?: OrganizationState | undefined;
   readonly rateLimitRpm?: number | null | undefined;
   readonly rateLimitTpm?: number | null | undefined;
+  readonly usageTag?: string | null | undefined;
 }
 
 const WITH_WALLET = { wallet: { select: { balanceNanos: true, heldNanos: true } } } as const;
@@ -36,6 +39,16 @@ export class OrganizationStore {
     const where = { id: organizationId };
     const row = await this.database.prisma.organization.findUnique({ where, include: WITH_WALLET });
     return row && toRecord(row);
+  }
+
+  /** Null too for an organization that is not there. */
+  async usageTagOf(organizationId: string): Promise<string | null> {
+    const { rows } = await this.database.pool.query<{ readonly usage_tag: string | null }>({
+      name: 'find_usage_tag',
+      text: 'SELECT usage_tag FROM organizations WHERE id = $1',
+      values: [organizationId],
+    });
+    return rows[0]?.usage_tag ?? null;
   }
 
   list(page: Page): Promise<Slice<OrganizationRecord>> {

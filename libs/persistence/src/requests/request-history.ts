@@ -14,6 +14,10 @@ export interface RequestFilter extends CreatedWithin {
   readonly httpStatus?: number | undefined;
   readonly errorCode?: string | undefined;
   readonly stream?: boolean | undefined;
+  readonly traceId?: string | undefined;
+  readonly user?: string | undefined;
+  /** Each of these names has this value. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The calls of an organization, for display. The edge and the worker read them elsewhere. */
@@ -57,14 +61,22 @@ const filterColumns = {
   httpStatus: Prisma.sql`http_status`,
   errorCode: Prisma.sql`error_code`,
   stream: Prisma.sql`stream`,
+  traceId: Prisma.sql`trace_id`,
 };
 
 const filterNames = Object.keys(filterColumns) as (keyof typeof filterColumns)[];
 
-const conditionsOf = (filter: RequestFilter): readonly Prisma.Sql[] =>
-  filterNames
+const conditionsOf = (filter: RequestFilter): readonly Prisma.Sql[] => [
+  ...filterNames
     .filter((name) => filter[name] !== undefined)
-    .map((name) => Prisma.sql`${filterColumns[name]} = ${filter[name]}`);
+    .map((name) => Prisma.sql`${filterColumns[name]} = ${filter[name]}`),
+  ...labelConditions(filter),
+];
+
+function labelConditions({ user, metadata }: RequestFilter): readonly Prisma.Sql[] {
+  if (user === undefined && metadata === undefined) return [];
+  return [Prisma.sql`labels @> ${JSON.stringify({ user, metadata })}::jsonb`];
+}
 
 type Row = Omit<RequestRecord, 'createdAt' | 'usage' | 'customerNanos'> &
   TokenUsage & { readonly customerNanos: bigint };

@@ -1,7 +1,7 @@
 import { type Database } from '../database/database';
 import { Prisma } from '../generated/prisma/client';
 
-export const usageGroupings = ['day', 'model', 'project', 'api_key', 'provider'] as const;
+export const usageGroupings = ['day', 'model', 'project', 'api_key', 'provider', 'tag'] as const;
 type UsageGrouping = (typeof usageGroupings)[number];
 export const isUsageGrouping = (text: string): text is UsageGrouping =>
   (usageGroupings as readonly string[]).includes(text);
@@ -17,6 +17,7 @@ export interface UsageQuery {
   readonly apiKeyId?: string | undefined;
   readonly model?: string | undefined;
   readonly provider?: string | undefined;
+  readonly tag?: string | undefined;
 }
 
 export interface UsageCounts {
@@ -39,6 +40,8 @@ export interface UsageRow extends UsageCounts {
   readonly apiKey?: string;
   /** Null: calls that no provider answered. */
   readonly provider?: string | null;
+  /** Null: calls without the label that the organization declared. `(other)`: see `book_usage_tags`. */
+  readonly tag?: string | null;
 }
 
 /** The usage of organizations, by the days that settlements add to. Calls in flight are not included. */
@@ -53,6 +56,19 @@ export class UsageStore {
     const rows = await this.database.prisma.$queryRaw<Row[]>(usageSummary(query, rowsMax + 1));
     return rows.map(toUsageRow);
   }
+
+  /**
+   * Deletes what bounded the tags of days before yesterday: no call begins on those any more.
+   * @returns how many rows.
+   */
+  async deleteOldTags(limit: number): Promise<number> {
+    const { rowCount } = await this.database.background.query(
+      `DELETE FROM usage_day_tags WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM usage_day_tags WHERE day < (now() AT TIME ZONE 'UTC')::date - 1 LIMIT $1))`,
+      [limit],
+    );
+    return rowCount ?? 0;
+  }
 }
 
 const groupings: Readonly<
@@ -63,6 +79,7 @@ const groupings: Readonly<
   project: { column: Prisma.sql`project_id`, shown: Prisma.sql`nullif(project_id, '') AS project` },
   api_key: { column: Prisma.sql`api_key_id`, shown: Prisma.sql`api_key_id AS "apiKey"` },
   provider: { column: Prisma.sql`provider`, shown: Prisma.sql`nullif(provider, '') AS provider` },
+  tag: { column: Prisma.sql`tag`, shown: Prisma.sql`nullif(tag, '') AS tag` },
 };
 
 function usageSummary(query: UsageQuery, limit: number): Prisma.Sql {
@@ -92,11 +109,12 @@ function usageSummary(query: UsageQuery, limit: number): Prisma.Sql {
     ORDER BY ${Prisma.join(order)} LIMIT ${limit}`;
 }
 
-const conditionsOf = ({ projectId, apiKeyId, model, provider }: UsageQuery): readonly Prisma.Sql[] => [
+const conditionsOf = ({ projectId, apiKeyId, model, provider, tag }: UsageQuery): readonly Prisma.Sql[] => [
   ...(projectId === undefined ? [] : [Prisma.sql`project_id = ${projectId}`]),
   ...(apiKeyId === undefined ? [] : [Prisma.sql`api_key_id = ${apiKeyId}`]),
   ...(model === undefined ? [] : [Prisma.sql`model = ${model}`]),
   ...(provider === undefined ? [] : [Prisma.sql`provider = ${provider}`]),
+  ...(tag === undefined ? [] : [Prisma.sql`tag = ${tag}`]),
 ];
 
 type Row = Omit<UsageRow, keyof UsageCounts> & Readonly<Record<keyof UsageCounts, string>>;

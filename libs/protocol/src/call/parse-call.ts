@@ -4,6 +4,7 @@ import { decodeUtf8, isRecord, type JsonRecord } from '../json/byte-text';
 import { isNestedDeeperThan } from '../json/nesting';
 import { type JsonMember, type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
 import { callFields, messageContents, outputLimitFields } from './call-fields';
+import { type CallLabels, labelsIn } from './call-labels';
 import { type CallRoute, type Operation } from './operation';
 import { promptTokensMax } from './prompt-bound';
 import { type ValueKind } from './value-kind';
@@ -27,6 +28,7 @@ export interface ParsedCall {
   readonly compatMode: 'permissive' | 'strict';
   /** Whether the caller gets a chat stream's usage frame. */
   readonly usageRequested: boolean;
+  readonly labels: CallLabels | null;
   readonly bodyBytes: Uint8Array;
   /** Bytes of the body. The rate limits estimate the prompt's tokens from it. */
   readonly promptBytes: number;
@@ -60,6 +62,7 @@ export function parseCall(route: CallRoute, bytes: Uint8Array): ParsedCall {
     choices: (body['n'] as number | null | undefined) ?? 1,
     compatMode: body['compat_mode'] === 'strict' ? 'strict' : 'permissive',
     usageRequested: streamOptions['include_usage'] === true,
+    labels: labelsIn(operation, body),
     bodyBytes: bytes,
     promptBytes: bytes.length,
     promptTokensMax: promptTokensMax(body, bytes.length),
