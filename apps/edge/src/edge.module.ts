@@ -146,7 +146,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   openEntry(server, {
     routes: new Map([
       ...inferenceCalls({ pipeline, metrics: callMetrics, newSpanId: systemSpanIds, logger }),
-      ...tokenCounts({ ...callers, parser, inputTokens, clock, logger }),
+      ...tokenCounts({ ...callers, parser, inputTokens, clock, newSpanId: systemSpanIds, logger }),
     ]),
     authenticator: callers.authenticator,
     bodySemaphore,

@@ -1,4 +1,5 @@
 import { type FastifyInstance } from 'fastify';
+import { readTraceContext } from '@svc/kernel';
 import { type Logger } from '@svc/platform';
 import { knownCallerOf } from './callers/caller-guard';
 
@@ -13,9 +14,11 @@ export function logRequests(server: FastifyInstance, logger: Logger): void {
     const { url: route = '' } = http.routeOptions;
     if (LOGGED.test(route)) {
       const caller = knownCallerOf(http);
+      const { traceparent } = http.headers;
       logger.info(
         {
           request_id: http.id,
+          trace_id: typeof traceparent === 'string' ? readTraceContext(traceparent)?.traceId : undefined,
           method: http.method,
           route,
           status: reply.statusCode,

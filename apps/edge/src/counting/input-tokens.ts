@@ -1,8 +1,10 @@
 import { classifyFailure, nativeOperation, planRoute, UNMEASURED, type PlannedAttempt } from '@svc/inference';
-import { countBody, readTokenCount, type ParsedCall } from '@svc/protocol';
+import { countBody, NO_ANTHROPIC_HEADERS, readTokenCount, type ParsedCall } from '@svc/protocol';
+import { type CallTrace } from '../call/call-trace';
 import { type CatalogSource } from '../catalog/catalog-source';
 import { type AuthFailures } from '../credentials/auth-failures';
 import { type Circuits } from '../dispatch/circuits';
+import { headersForEndpoint } from '../dispatch/call-headers';
 import { type OrganizationTerms, type TermsSource } from '../policy/organization-terms';
 import { firstBytes } from '../providers/first-bytes';
 import { type UpstreamAnswer } from '../providers/upstream-call';
@@ -17,6 +19,13 @@ interface InputTokens {
   readonly inputTokens: number;
   /** The provider's name; null when the gateway counted by itself. */
   readonly countedBy: string | null;
+}
+
+interface CountCaller {
+  readonly organizationId: string;
+  /** Aborted when the caller disconnects. */
+  readonly disconnected: AbortSignal;
+  readonly trace: CallTrace | null;
 }
 
 interface InputTokensParts {
@@ -36,7 +45,7 @@ export class InputTokenCount {
    * @throws GatewayError `notFound`, `noEligibleRoute` or `operationUnsupported`, as a call of the model would;
    * `overloaded` as {@link PromptCounter.count}.
    */
-  async of(call: ParsedCall, organizationId: string, disconnected: AbortSignal): Promise<InputTokens> {
+  async of(call: ParsedCall, { organizationId, disconnected, trace }: CountCaller): Promise<InputTokens> {
     const { terms: termsSource, counter } = this.parts;
     const terms = await termsSource.of(organizationId);
     const { model, attempts } = this.plan(call, terms);
@@ -44,7 +53,7 @@ export class InputTokenCount {
     const counted =
       native === undefined
         ? null
-        : await this.askProvider(native, call, { organizationId, terms, disconnected });
+        : await this.askProvider(native, call, { organizationId, terms, disconnected, trace });
     if (native !== undefined && counted !== null) {
       return { inputTokens: counted, countedBy: native.endpoint.provider.name };
     }
@@ -53,10 +62,19 @@ export class InputTokenCount {
     return { inputTokens: tokenCount, countedBy: null };
   }
 
-  /** Plans without parameters and open circuits: neither prevents a count. */
+  /** Plans without parameters, headers and open circuits: none of them prevents a count. */
   private plan({ model: modelId, operation }: ParsedCall, terms: OrganizationTerms) {
     return planRoute(
-      { modelId, operation, compatMode: 'permissive', parameters: [], untranslatable: () => [] },
+      {
+        modelId,
+        operation,
+        compatMode: 'permissive',
+        parameters: [],
+        extraParameters: [],
+        anthropic: NO_ANTHROPIC_HEADERS,
+        isFast: false,
+        untranslatable: () => [],
+      },
       {
         ...terms,
         catalog: this.parts.catalog.current(),
@@ -77,7 +95,7 @@ export class InputTokenCount {
   private async askProvider(
     { endpoint, credential: source }: PlannedAttempt,
     call: ParsedCall,
-    { organizationId, terms, disconnected }: CountContext,
+    { organizationId, terms, disconnected, trace }: CountContext,
   ): Promise<number | null> {
     const { upstream, authFailures } = this.parts;
     const { provider, upstreamModel } = endpoint;
@@ -85,7 +103,8 @@ export class InputTokenCount {
     const ended = AbortSignal.any([disconnected, AbortSignal.timeout(PROVIDER_TIMEOUT_MS)]);
     try {
       const body = countBody(call, upstreamModel);
-      const answer = await upstream.countTokens(endpoint, credential.secret, body, ended);
+      const headers = headersForEndpoint(call, endpoint, trace);
+      const answer = await upstream.countTokens(endpoint, credential.secret, body, ended, headers);
       const bytes = await firstBytes(answer.body, ANSWER_BYTES_MAX);
       if (answer.status === 200) return readTokenCount(bytes);
       if (isCredentialRefused(answer)) {
@@ -98,10 +117,8 @@ export class InputTokenCount {
   }
 }
 
-interface CountContext {
-  readonly organizationId: string;
+interface CountContext extends CountCaller {
   readonly terms: OrganizationTerms;
-  readonly disconnected: AbortSignal;
 }
 
 const isCredentialRefused = ({ status }: UpstreamAnswer): boolean =>

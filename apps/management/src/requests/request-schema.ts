@@ -23,6 +23,10 @@ const attemptAtProvider = z
       .string()
       .optional()
       .meta({ description: 'The error code; absent if the attempt succeeded.', example: 'provider_error' }),
+    upstream_request_id: z.string().nullable().meta({
+      description: 'The provider’s own id of the request, for its support; null if it gave none.',
+      example: 'req_011CSHoEeqs5C35K2UUqR7Fy',
+    }),
   })
   .meta({ id: 'Attempt', description: 'One attempt at one provider.' });
 
@@ -48,6 +52,12 @@ const usage = z
   })
   .meta({ id: 'TokenUsage', description: 'Each token counts once.' });
 
+const traceId = () =>
+  z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .meta({ example: '4bf92f3577b34da6a3ce929d0e0e4736' });
+
 export const request = z
   .object({
     id: id('request').meta({ description: 'The `X-Request-Id` of the call.' }),
@@ -69,7 +79,9 @@ export const request = z
     stream: z.boolean(),
     attempts: z.array(attemptAtProvider).meta({
       description: 'The attempts at providers, in order.',
-      example: [{ provider: 'acme', region: 'eu-west', status: 200, duration_ms: 812 }],
+      example: [
+        { provider: 'acme', region: 'eu-west', status: 200, duration_ms: 812, upstream_request_id: null },
+      ],
     }),
     usage,
     cost: z.object({
@@ -84,6 +96,9 @@ export const request = z
       .nullable()
       .meta({ description: 'Milliseconds to the first byte of the answer.', example: 240 }),
     duration_ms: z.int().nonnegative().nullable().meta({ example: 1_130 }),
+    trace_id: traceId().nullable().meta({
+      description: 'The trace id of the call’s `traceparent`; null if it had none.',
+    }),
     created_at: timestamp().meta({ description: 'When the call arrived.' }),
   })
   .meta({ id: 'Request', description: 'One inference call. Neither prompt nor output is in it.' });
@@ -104,6 +119,7 @@ export const requestFilters = {
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
     .optional(),
+  trace_id: traceId().optional(),
   created_after: pointInTime().optional().meta({ description: 'Calls that arrived then or later.' }),
   created_before: pointInTime().optional().meta({ description: 'Calls that arrived earlier.' }),
 };
@@ -122,12 +138,13 @@ export const presentRequest = (record: RequestRecord): Shown => ({
   http_status: record.httpStatus,
   error_code: record.errorCode,
   stream: record.stream,
-  attempts: record.attempts.map(({ provider, region, status, duration_ms, error }) => ({
-    provider,
-    region,
-    status,
-    duration_ms,
+  attempts: record.attempts.map(({ upstream_request_id = null, error, ...attempt }) => ({
+    provider: attempt.provider,
+    region: attempt.region,
+    status: attempt.status,
+    duration_ms: attempt.duration_ms,
     ...(error === undefined ? {} : { error }),
+    upstream_request_id,
   })),
   usage: {
     input_tokens: record.usage.inputTokens,
@@ -139,5 +156,6 @@ export const presentRequest = (record: RequestRecord): Shown => ({
   cost: { customer_nanos: nanosToJson(record.customerNanos), state: record.costState ?? 'provisional' },
   ttft_ms: record.ttftMs,
   duration_ms: record.durationMs,
+  trace_id: record.traceId,
   created_at: presentTime(record.createdAt),
 });

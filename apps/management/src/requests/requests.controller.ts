@@ -37,6 +37,7 @@ class RequestsController {
       httpStatus: query.http_status,
       errorCode: query.error_code,
       stream: query.stream,
+      traceId: query.trace_id,
       createdAfter: query.created_after,
       createdBefore: query.created_before,
     });

@@ -10,6 +10,8 @@ import {
   type Organization,
 } from '../testing/management-under-test';
 
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+
 describe('requests', () => {
   let store: TestDatabase;
   let management: ManagementUnderTest;
@@ -36,7 +38,13 @@ describe('requests', () => {
     const organization = await newOrganization();
     const key = await management.withKey(organization);
     const apiKeyId = systemIds('apiKey');
-    const id = await calls.make(organization, { projectId: organization.projectId, apiKeyId, stream: true });
+    const id = await calls.make(organization, {
+      projectId: organization.projectId,
+      apiKeyId,
+      stream: true,
+      traceId: TRACE_ID,
+      upstreamRequestId: 'req_of_acme',
+    });
 
     const { status, body } = await key.get(`/api/v1/requests/${id}`);
 
@@ -53,7 +61,15 @@ describe('requests', () => {
       http_status: 200,
       error_code: null,
       stream: true,
-      attempts: [{ provider: 'acme', region: 'eu-west', status: 200, duration_ms: 34 }],
+      attempts: [
+        {
+          provider: 'acme',
+          region: 'eu-west',
+          status: 200,
+          duration_ms: 34,
+          upstream_request_id: 'req_of_acme',
+        },
+      ],
       usage: {
         input_tokens: 10,
         cached_input_tokens: 4,
@@ -64,11 +80,19 @@ describe('requests', () => {
       cost: { customer_nanos: 100, state: 'final' },
       ttft_ms: 12,
       duration_ms: 34,
+      trace_id: TRACE_ID,
       created_at: new Date(timeOfId(id)).toISOString(),
     });
     const scoped = `/api/v1/organizations/${organization.id}/requests`;
     expect((await key.get(`${scoped}/${id}`)).body).toEqual(body);
     expect((await key.get(scoped)).body).toEqual({ data: [body], has_more: false, next_cursor: null });
+  });
+
+  it('show a null for the provider’s request id of an attempt that has none stored', async () => {
+    const organization = await newOrganization();
+    const key = await management.withKey(organization);
+    const { body } = await key.get(`/api/v1/requests/${await calls.make(organization)}`);
+    expect(body.attempts).toMatchObject([{ upstream_request_id: null }]);
   });
 
   it('are shown while they are under way, with a cost that may change', async () => {
@@ -81,6 +105,7 @@ describe('requests', () => {
       provider: null,
       http_status: null,
       attempts: [],
+      trace_id: null,
       cost: { customer_nanos: 0, state: 'provisional' },
       ttft_ms: null,
       duration_ms: null,
@@ -118,6 +143,7 @@ describe('requests', () => {
       status: 'failed',
       httpStatus: 502,
       errorCode: 'provider_error',
+      traceId: TRACE_ID,
     });
     await calls.make(organization);
 
@@ -130,6 +156,7 @@ describe('requests', () => {
       'status=failed',
       'http_status=502',
       'error_code=provider_error',
+      `trace_id=${TRACE_ID}`,
     ];
     for (const filter of [...filters, filters.join('&')]) {
       expect({ filter, ids: idsOf(await key.get(`/api/v1/requests?${filter}`)) }).toEqual({
@@ -203,6 +230,8 @@ describe('requests', () => {
     ['http_status=ok', 'http_status'],
     ['http_status=99', 'http_status'],
     ['stream=yes', 'stream'],
+    [`trace_id=${TRACE_ID.toUpperCase()}`, 'trace_id'],
+    ['trace_id=4bf9', 'trace_id'],
     ['project_id=org_06dpm2q4x8k3c0v9r7t5w1hzny', 'project_id'],
     ['model=', 'model'],
     ['error_code=%00', 'error_code'],

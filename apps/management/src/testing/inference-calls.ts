@@ -15,6 +15,8 @@ interface CallOfSpec {
   readonly status?: FinalStatus;
   readonly httpStatus?: number;
   readonly errorCode?: string | null;
+  readonly traceId?: string;
+  readonly upstreamRequestId?: string;
 }
 
 /** Records calls as the edge does, without making them. */
@@ -36,7 +38,7 @@ export class InferenceCalls {
       apiKeyId: call.apiKeyId ?? systemIds('apiKey'),
       edgeInstanceId: 'edge_1',
       sessionId: null,
-      traceId: null,
+      traceId: call.traceId ?? null,
       labels: null,
       usageTag: null,
       route: 'chat_completions',
@@ -64,7 +66,7 @@ export class InferenceCalls {
       provider,
       httpStatus,
       errorCode: call.errorCode ?? null,
-      attempts: [{ provider: 'acme', region: 'eu-west', status: httpStatus, duration_ms: 34 }],
+      attempts: [attemptOf(httpStatus, call)],
       usage: {
         inputTokens: 10,
         cachedInputTokens: 4,
@@ -79,3 +81,12 @@ export class InferenceCalls {
     return requestId;
   }
 }
+
+/** Without an id of the provider, as earlier versions stored it. */
+const attemptOf = (status: number, { upstreamRequestId }: CallOfSpec) => ({
+  provider: 'acme',
+  region: 'eu-west',
+  status,
+  duration_ms: 34,
+  ...(upstreamRequestId === undefined ? {} : { upstream_request_id: upstreamRequestId }),
+});

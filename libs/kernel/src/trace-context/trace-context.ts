@@ -25,7 +25,7 @@ const SAMPLED = 0x01;
  * @returns null for a `traceparent` that is not valid: `tracestate` is then ignored too. An invalid `tracestate` is
  * ignored by itself.
  */
-export function readTraceContext(traceparent: string, tracestate: string | undefined): TraceContext | null {
+export function readTraceContext(traceparent: string, tracestate?: string): TraceContext | null {
   const found = TRACEPARENT.exec(traceparent);
   if (found === null) return null;
   const [, version, traceId = '', parentSpanId = '', flags = '', more] = found;

@@ -1,5 +1,7 @@
-import { type Clock, GatewayError } from '@svc/kernel';
+import { type Clock, GatewayError, type NewSpanId } from '@svc/kernel';
 import { type Logger } from '@svc/platform';
+import { anthropicHeadersIn } from '@svc/protocol';
+import { traceOf, type CallTrace } from '../../call/call-trace';
 import { type InputTokenCount } from '../../counting/input-tokens';
 import { tooManyCounts } from '../../counting/prompt-counter';
 import { FairSlots } from '../../fairness/fair-slots';
@@ -15,6 +17,7 @@ interface TokenCountsOptions {
   readonly parser: CallParser;
   readonly inputTokens: InputTokenCount;
   readonly clock: Clock;
+  readonly newSpanId: NewSpanId;
   readonly logger: Logger;
 }
 
@@ -38,12 +41,17 @@ export function tokenCounts(options: TokenCountsOptions): [string, EntryRoute][]
 }
 
 async function serve(arrived: ArrivedCall, slots: FairSlots, options: TokenCountsOptions): Promise<void> {
-  const { reply } = arrived;
-  const { clock, logger } = options;
+  const { reply, headers } = arrived;
+  const { clock, newSpanId, logger } = options;
   const receivedAtMs = clock.now();
-  const facts: Facts = {};
+  const trace = traceOf(headers, newSpanId);
+  const facts: Facts = {
+    trace_id: trace?.traceId,
+    span_id: trace?.spanId,
+    parent_span_id: trace?.parentSpanId,
+  };
   try {
-    const inputTokenCount = await count(arrived, slots, facts, options);
+    const inputTokenCount = await count({ ...arrived, trace }, slots, facts, options);
     reply.sendJson([Buffer.from(JSON.stringify({ input_tokens: inputTokenCount }))]);
   } catch (thrown) {
     // The caller disconnected: there is nobody to answer, and nothing failed.
@@ -62,7 +70,7 @@ async function serve(arrived: ArrivedCall, slots: FairSlots, options: TokenCount
  * which is about buckets), 400, 404 for the model.
  */
 async function count(
-  { headers, body, reply }: ArrivedCall,
+  { headers, body, reply, trace }: ArrivedCall & { readonly trace: CallTrace | null },
   slots: FairSlots,
   facts: Facts,
   { authenticator, projects, parser, inputTokens }: TokenCountsOptions,
@@ -71,11 +79,13 @@ async function count(
   const { organizationId, apiKeyId } = caller;
   Object.assign(facts, { organization_id: organizationId, api_key_id: apiKeyId });
   await projects.resolve(caller, headers);
+  const anthropic = anthropicHeadersIn(headers);
   if (!slots.hasSlotFor(organizationId)) throw tooManyCounts();
   const counted = await slots.run(organizationId, async () => {
-    const call = await parser.parse('count_tokens', await body.read(organizationId), organizationId);
+    const bytes = await body.read(organizationId);
+    const call = await parser.parse('count_tokens', bytes, organizationId, anthropic);
     facts['model'] = call.model;
-    return inputTokens.of(call, organizationId, reply.disconnected);
+    return inputTokens.of(call, { organizationId, disconnected: reply.disconnected, trace });
   });
   Object.assign(facts, { input_tokens: counted.inputTokens, counted_by: counted.countedBy });
   return counted.inputTokens;
