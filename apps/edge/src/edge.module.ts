@@ -9,6 +9,7 @@ import {
   IdempotencyStore,
   KeyUseRecorder,
   LedgerStore,
+  OrganizationStore,
   PolicyStore,
   ProjectStore,
   ProviderCredentialStore,
@@ -60,6 +61,7 @@ import { Authenticator } from './pipeline/authenticate';
 import { InferencePipeline } from './pipeline/inference-pipeline';
 import { refuseAccessTokens } from './pipeline/refuse-access-token';
 import { ProjectResolver } from './pipeline/resolve-project';
+import { BookedLabels } from './policy/booked-labels';
 import { TermsSource } from './policy/organization-terms';
 import { Policies } from './policy/policies';
 import { UpstreamClient } from './providers/upstream-client';
@@ -216,6 +218,7 @@ function callerLookups({ database, logger, environment, baseUrl }: EdgeRuntime, 
   const projectStore = new ProjectStore(database);
   const policyStore = new PolicyStore(database);
   const credentialStore = new ProviderCredentialStore(database);
+  const organizationStore = new OrganizationStore(database);
   const keyUses = new KeyUseRecorder({ database, logger });
   const keys = new SigningKeyStore(database, sealer);
   const accessTokens = new AccessTokenVerifier({ keys, clock, issuer: baseUrl, audience: baseUrl });
@@ -230,7 +233,8 @@ function callerLookups({ database, logger, environment, baseUrl }: EdgeRuntime, 
   );
   const policies = new Policies((organizationId) => policyStore.current(organizationId));
   const ownCredentials = new OrganizationCredentials((id) => credentialStore.activeFor(id), sealer, logger);
-  const caches = [authenticator, projects, policies, ownCredentials];
+  const bookedLabels = new BookedLabels((id) => organizationStore.usageTagOf(id));
+  const caches = [authenticator, projects, policies, ownCredentials, bookedLabels];
   const changes = new ChangeFeed({
     database,
     logger,
@@ -239,7 +243,7 @@ function callerLookups({ database, logger, environment, baseUrl }: EdgeRuntime, 
     },
   });
   const terms = new TermsSource(policies, ownCredentials, new PlatformCredentials(environment));
-  return { authenticator, projects, terms, changes, keyUses };
+  return { authenticator, projects, terms, bookedLabels, changes, keyUses };
 }
 
 /** The client of the providers, and the state that this process keeps about them. */

@@ -24,6 +24,7 @@ import { type IdempotentCalls } from '../idempotency/idempotent-calls';
 import { replayAnswer } from '../idempotency/replay-answer';
 import { type LimitDecision, type RateLimiter } from '../limits/rate-limiter';
 import { type CallParser } from '../parsing/call-parser';
+import { type BookedLabels } from '../policy/booked-labels';
 import { type OrganizationTerms, type TermsSource } from '../policy/organization-terms';
 import { type Authenticator } from './authenticate';
 import { type Caller } from '../call/caller';
@@ -44,6 +45,7 @@ interface PipelineSteps {
   readonly translator: CallTranslator;
   readonly circuits: Circuits;
   readonly figures: MeasuredEndpoints;
+  readonly bookedLabels: BookedLabels;
   readonly ledger: LedgerStore;
   readonly promptCounter: PromptCounter;
   readonly runner: PlanRunner;
@@ -52,6 +54,7 @@ interface PipelineSteps {
 }
 
 const BUDGET_WARNING = 'Svc-Budget-Warning';
+const NO_LABELS = { labels: null, usageTag: null };
 
 /** What a call is booked on besides its organization and key. */
 type Booking = Pick<HoldRequest, 'projectId' | 'sessionId'>;
@@ -169,9 +172,13 @@ export class InferencePipeline {
     booking: Booking,
     parsed: ParsedCall,
   ): Promise<Reservation> {
-    const { edgeInstanceId } = this.steps;
     const terms = await this.steps.terms.of(caller.organizationId);
     const plan = await this.plan(parsed, terms, caller.organizationId);
+    const { bookedLabels, edgeInstanceId } = this.steps;
+    const labelled =
+      parsed.labels === null
+        ? NO_LABELS
+        : await bookedLabels.of(parsed.labels, caller.organizationId, terms.policy);
     const holdRequest = {
       requestId: call.requestId,
       organizationId: caller.organizationId,
@@ -184,8 +191,7 @@ export class InferencePipeline {
       model: plan.model.id,
       stream: parsed.stream,
       traceId: call.trace?.traceId ?? null,
-      labels: null,
-      usageTag: null,
+      ...labelled,
     };
     const { contextWindow } = plan.model;
     const cheap = holdFactsOf(parsed, plan);

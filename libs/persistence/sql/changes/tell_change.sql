@@ -3,17 +3,25 @@
 CREATE OR REPLACE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   -- No edge remembers these: a key is used all the time, and customers name things as often as they like.
-  unheard CONSTANT text[] := '{last_used_at,updated_at,name}';
+  unheard text[] := '{last_used_at,updated_at,name}';
+  changed text := TG_TABLE_NAME;
   version jsonb;
 BEGIN
-  IF TG_OP = 'UPDATE' AND to_jsonb(OLD) - unheard = to_jsonb(NEW) - unheard THEN
-    RETURN NULL;
+  IF TG_OP = 'UPDATE' THEN
+    IF to_jsonb(OLD) - unheard = to_jsonb(NEW) - unheard THEN
+      RETURN NULL;
+    END IF;
+    -- Apart: customers change it as often as they like, and a change of an organization makes edges forget every key.
+    unheard := unheard || 'usage_tag'::text;
+    IF TG_TABLE_NAME = 'organizations' AND to_jsonb(OLD) - unheard = to_jsonb(NEW) - unheard THEN
+      changed := 'organizations.usage_tag';
+    END IF;
   END IF;
   -- Both, because a key whose hash changed is remembered by the old one. What is told twice in a transaction is sent once.
   FOREACH version IN ARRAY ARRAY[to_jsonb(OLD), to_jsonb(NEW)] LOOP
     CONTINUE WHEN version IS NULL;
     PERFORM pg_notify('svc_changes', jsonb_strip_nulls(jsonb_build_object(
-      'table', TG_TABLE_NAME,
+      'table', changed,
       'organization_id', coalesce(version->>'organization_id', version->>'id'),
       'project_id', CASE TG_TABLE_NAME WHEN 'projects' THEN version->>'id' END,
       'key_sha256', encode((version->>'secret_sha256')::bytea, 'base64')))::text);

@@ -90,6 +90,16 @@ describe('the feed of changes', () => {
       { of: 'organization', organizationId },
     ],
     [
+      'of a usage tag, which is not all of an organization',
+      `UPDATE organizations SET usage_tag = 'team', name = 'Other'`,
+      { of: 'usageTag', organizationId },
+    ],
+    [
+      'of an organization, whatever else changes',
+      `UPDATE organizations SET usage_tag = 'team', state = 'suspended'`,
+      { of: 'organization', organizationId },
+    ],
+    [
       'of a project',
       `INSERT INTO projects (id, organization_id, name) VALUES ('proj_1', 'org_1', 'P')`,
       project,

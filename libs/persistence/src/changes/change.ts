@@ -2,9 +2,10 @@ import { z } from 'zod';
 
 const organizationId = z.string();
 
-/** A written row, as the trigger `tell_change` reports it. */
+/** A written row or column, as the trigger `tell_change` reports it. */
 const toldChange = z.discriminatedUnion('table', [
   z.object({ table: z.literal('organizations'), organization_id: organizationId }),
+  z.object({ table: z.literal('organizations.usage_tag'), organization_id: organizationId }),
   z.object({ table: z.literal('policy_versions'), organization_id: organizationId }),
   z.object({ table: z.literal('provider_credentials'), organization_id: organizationId }),
   z.object({ table: z.literal('projects'), organization_id: organizationId, project_id: z.string() }),
@@ -13,7 +14,10 @@ const toldChange = z.discriminatedUnion('table', [
 
 /** A change of something that services cache, and its organization. */
 export type Change =
-  | { readonly of: 'organization' | 'policy' | 'providerCredentials'; readonly organizationId: string }
+  | {
+      readonly of: 'organization' | 'usageTag' | 'policy' | 'providerCredentials';
+      readonly organizationId: string;
+    }
   | { readonly of: 'project'; readonly organizationId: string; readonly projectId: string }
   /** `keySha256` in base64. For a replaced hash, both the old and the new one are reported. */
   | { readonly of: 'apiKey'; readonly organizationId: string; readonly keySha256: string }
@@ -33,6 +37,8 @@ function changeOf(told: z.infer<typeof toldChange>): Change {
   switch (told.table) {
     case 'organizations':
       return { of: 'organization', organizationId };
+    case 'organizations.usage_tag':
+      return { of: 'usageTag', organizationId };
     case 'policy_versions':
       return { of: 'policy', organizationId };
     case 'provider_credentials':

@@ -1,0 +1,34 @@
+-- Edges hear of another usage tag. Those of the version before take it for a change of anything.
+
+-- libs/persistence/sql/changes/tell_change.sql
+-- Whoever changes what edges remember, they are told when the change commits, and of nothing that does not. The name
+-- of the channel and the payload are read by libs/persistence/src/changes.
+CREATE OR REPLACE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  -- No edge remembers these: a key is used all the time, and customers name things as often as they like.
+  unheard text[] := '{last_used_at,updated_at,name}';
+  changed text := TG_TABLE_NAME;
+  version jsonb;
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    IF to_jsonb(OLD) - unheard = to_jsonb(NEW) - unheard THEN
+      RETURN NULL;
+    END IF;
+    -- Apart: customers change it as often as they like, and a change of an organization makes edges forget every key.
+    unheard := unheard || 'usage_tag'::text;
+    IF TG_TABLE_NAME = 'organizations' AND to_jsonb(OLD) - unheard = to_jsonb(NEW) - unheard THEN
+      changed := 'organizations.usage_tag';
+    END IF;
+  END IF;
+  -- Both, because a key whose hash changed is remembered by the old one. What is told twice in a transaction is sent once.
+  FOREACH version IN ARRAY ARRAY[to_jsonb(OLD), to_jsonb(NEW)] LOOP
+    CONTINUE WHEN version IS NULL;
+    PERFORM pg_notify('svc_changes', jsonb_strip_nulls(jsonb_build_object(
+      'table', changed,
+      'organization_id', coalesce(version->>'organization_id', version->>'id'),
+      'project_id', CASE TG_TABLE_NAME WHEN 'projects' THEN version->>'id' END,
+      'key_sha256', encode((version->>'secret_sha256')::bytea, 'base64')))::text);
+  END LOOP;
+  RETURN NULL;
+END
+$$;
