@@ -35,6 +35,7 @@ import { InputTokenCount } from './counting/input-tokens';
 import { PromptCounter } from './counting/prompt-counter';
 import { OrganizationCredentials } from './credentials/organization-credentials';
 import { PlatformCredentials } from './credentials/platform-credentials';
+import { AnswerUsages } from './delivery/answer-usage';
 import { Delivery } from './delivery/deliver';
 import { CallTranslator } from './dispatch/call-translator';
 import { Circuits } from './dispatch/circuits';
@@ -67,6 +68,7 @@ import { Policies } from './policy/policies';
 import { UpstreamClient } from './providers/upstream-client';
 import { OrphanedHolds } from './settlement/orphaned-holds';
 import { Settlement } from './settlement/settle-call';
+import { UsageEstimates } from './settlement/usage-estimates';
 
 export interface EdgeRuntime {
   readonly server: FastifyInstance;
@@ -136,7 +138,10 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
     ledger,
     promptCounter,
     runner: new PlanRunner({ ...providers, adapterOf: callAdapters(translator), clock }),
-    delivery: new Delivery(new Settlement(ledger, clock, systemIds)),
+    delivery: new Delivery(
+      new Settlement(ledger, clock, systemIds),
+      new AnswerUsages(new UsageEstimates(promptCounter, sharedThread)),
+    ),
     edgeInstanceId: instance.id,
   });
   const inputTokens = new InputTokenCount({ ...callers, ...providers, catalog, counter: promptCounter });

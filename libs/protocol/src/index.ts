@@ -11,6 +11,9 @@ export { upstreamErrorMessage } from './errors/upstream-error';
 export { type JsonMember, type JsonObjectSpan, topLevelMembers } from './json/top-level-members';
 export { type MemberEdits, spliceMembers } from './json/splice';
 export { modelEntry, type ModelEntry, modelListing } from './models/model-listing';
+export { generatedText } from './output/answer-output';
+export { type GeneratedPiece, isReasoning } from './output/generated-text';
+export { type KeptOutput } from './output/kept-output';
 export { callFingerprint } from './replay/call-fingerprint';
 export { StreamRecorder } from './replay/stream-recorder';
 export { ChatStreamRelay } from './stream/chat-stream-relay';
@@ -23,6 +26,7 @@ export { translateCall, untranslatable, type WholeCall } from './translation/cal
 export { type TranslationTarget } from './translation/call/translation-target';
 export { type Loss } from './translation/loss';
 export { translatedRelayForCall } from './translation/stream/translated-relay';
+export { usageReport } from './translation/usage-report';
 export { usageOfChatCompletion } from './usage/chat-completion-usage';
 export { laterMessageUsage, usageOfMessage } from './usage/message-usage';
 export { type TokenUsage } from './usage/token-usage';

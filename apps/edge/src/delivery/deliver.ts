@@ -6,6 +6,7 @@ import {
   type ParsedCall,
   type StreamRecorder,
   type TokenUsage,
+  usageReport,
 } from '@svc/protocol';
 import {
   type Exchange,
@@ -15,8 +16,8 @@ import {
 } from '../dispatch/exchange';
 import { type AnswerClaim } from '../idempotency/answer-claim';
 import { elapsedMs, type InferenceCall } from '../call/inference-call';
-import { observedUsage } from '../settlement/observed-usage';
 import { type CallOutcome, type Settlement, type SvcObject } from '../settlement/settle-call';
+import { type AnswerUsage, type AnswerUsages, type StreamUsage } from './answer-usage';
 import { pumpStream } from './pump-stream';
 
 interface DispatchedCall {
@@ -33,13 +34,31 @@ type Ending = Omit<
   'requestId' | 'organizationId' | 'model' | 'held' | 'durationMs' | 'attempts' | 'servedBy'
 >;
 
+interface StreamedAnswer {
+  readonly ttftMs: number;
+  readonly recorder: StreamRecorder | null;
+  readonly streamUsage: StreamUsage;
+}
+
+interface AbortedAnswer {
+  readonly ttftMs: number;
+  /** Null when the caller disconnected. */
+  readonly error: GatewayError | null;
+  readonly usage: AnswerUsage;
+}
+
+const NO_USAGE: AnswerUsage = { usage: null, usageSource: 'observed' };
+
 /**
  * Delivers an exchange to the caller and settles it. Settlement comes first: the end of an answer, with its cost, is
  * sent only once its charge is committed, so that a crash neither loses nor repeats a charge. The answer for an
  * idempotent retry is stored before the settlement (docs/decisions/0006).
  */
 export class Delivery {
-  constructor(private readonly settlement: Settlement) {}
+  constructor(
+    private readonly settlement: Settlement,
+    private readonly usages: AnswerUsages,
+  ) {}
 
   /** @throws GatewayError when no endpoint answered, or the answer must not be sent. */
   deliver(exchange: Exchange, dispatched: DispatchedCall): Promise<void> {
@@ -60,13 +79,12 @@ export class Delivery {
       status: 'succeeded',
       httpStatus: 200,
       errorCode: null,
-      usage: answer.usage ?? this.observed(dispatched, null, answer.bytes.byteLength),
-      usageIsFinal: answer.usage !== null,
+      ...(await this.usages.ofPlain(exchange, dispatched)),
       ttftMs: Math.round(elapsedMs(call)),
     });
     const warnings = [...exchange.warnings, ...warningsOf(answer.losses)];
     const svc = this.settlement.svcOf(outcome);
-    const additions = { svc, warnings };
+    const additions = { svc, warnings, usage: countedUsage(outcome, call) };
     const body = renderPlainAnswer(answer, { model: parsed.model, additions });
     if (!(await claim.keep(body))) return this.fail(lostClaim(exchange), dispatched);
     await this.settle(outcome, svc, call);
@@ -80,17 +98,19 @@ export class Delivery {
     const ttftMs = Math.round(elapsedMs(call));
     reply.openStream();
     const recorder = claim.recordStream(call.operation);
+    const streamUsage = this.usages.ofStream(relay, dispatched);
     const interruption = await pumpStream(exchange, reply, recorder);
-    if (relay.state === 'complete') return this.completeStream(exchange, dispatched, { ttftMs, recorder });
+    const streamed = { ttftMs, recorder, streamUsage };
+    if (relay.state === 'complete') return this.completeStream(exchange, dispatched, streamed);
     const brokenOff = new GatewayError('providerError', 'The provider’s stream broke off.');
     const error = reply.disconnected.aborted ? null : (interruption ?? brokenOff);
-    await this.abortStream(exchange, dispatched, { ttftMs, error });
+    await this.abortStream(exchange, dispatched, { ttftMs, error, usage: await streamUsage.soFar() });
   }
 
   private async completeStream(
     exchange: StreamExchange,
     dispatched: DispatchedCall,
-    { ttftMs, recorder }: { readonly ttftMs: number; readonly recorder: StreamRecorder | null },
+    { ttftMs, recorder, streamUsage }: StreamedAnswer,
   ): Promise<void> {
     const { relay } = exchange;
     const { call, claim } = dispatched;
@@ -98,18 +118,18 @@ export class Delivery {
       status: 'succeeded',
       httpStatus: 200,
       errorCode: null,
-      usage: relay.usage ?? this.observed(dispatched, null, relay.outputBytes),
-      usageIsFinal: relay.usage !== null,
+      ...(await streamUsage.whole()),
       ttftMs,
     });
     const warnings = [...exchange.warnings, ...warningsOf(relay.losses)];
     const svc = this.settlement.svcOf(outcome);
-    const additions = { svc, warnings };
+    const additions = { svc, warnings, usage: countedUsage(outcome, call) };
     const lastFrames = relay.finish(additions);
     recorder?.push(lastFrames);
     const recorded = recorder?.end() ?? null;
     if (recorded !== null && !(await claim.keep([recorded]))) {
-      return this.abortStream(lostClaim(exchange), dispatched, { ttftMs, error: callInProgress() });
+      const lost = { ttftMs, error: callInProgress(), usage: NO_USAGE };
+      return this.abortStream(lostClaim(exchange), dispatched, lost);
     }
     await this.settle(outcome, svc, call);
     // A stream that was too long to be recorded: its key is free before its end is sent, so that a retry runs at once.
@@ -118,20 +138,17 @@ export class Delivery {
     call.reply.end();
   }
 
-  /** `error` is null when the caller disconnected. */
   private async abortStream(
     exchange: Exchange,
     dispatched: DispatchedCall,
-    { ttftMs, error }: { readonly ttftMs: number; readonly error: GatewayError | null },
+    { ttftMs, error, usage }: AbortedAnswer,
   ): Promise<void> {
     const { call, claim } = dispatched;
-    const relay = exchange.kind === 'stream' ? exchange.relay : null;
     const outcome = this.outcomeOf(exchange, dispatched, {
       status: error === null ? 'cancelled' : 'failed',
       httpStatus: 200,
       errorCode: error?.code ?? null,
-      usage: relay === null ? null : this.observed(dispatched, relay.usage, relay.outputBytes),
-      usageIsFinal: false,
+      ...usage,
       ttftMs,
     });
     await this.settle(outcome, this.settlement.svcOf(outcome), call);
@@ -148,8 +165,7 @@ export class Delivery {
       status: error === null ? 'cancelled' : 'failed',
       httpStatus: error?.definition.status ?? null,
       errorCode: error?.code ?? null,
-      usage: null,
-      usageIsFinal: false,
+      ...NO_USAGE,
       ttftMs: null,
     });
     await this.settle(outcome, this.settlement.svcOf(outcome), dispatched.call);
@@ -179,15 +195,6 @@ export class Delivery {
     facts.customer_nanos = svc.cost.customer_nanos;
     facts.ttft_ms = ttftMs;
   }
-
-  private observed(
-    { parsed, model }: DispatchedCall,
-    reported: TokenUsage | null,
-    outputBytes: number,
-  ): TokenUsage | null {
-    const { promptBytes } = parsed;
-    return observedUsage({ reported, promptBytes, contextWindow: model.contextWindow, outputBytes });
-  }
 }
 
 /** This process's lease lapsed, and the worker closed the call without a charge: its answer is not sent. */
@@ -204,6 +211,10 @@ const lostClaim = ({ attempts }: Exchange): FailedExchange => ({
   error: callInProgress(),
   servedBy: null,
 });
+
+/** For the caller, in place of the report that the provider did not make. */
+const countedUsage = ({ usage, usageSource }: CallOutcome, { operation }: InferenceCall): unknown =>
+  usage !== null && usageSource === 'estimated' ? usageReport(operation, usage) : undefined;
 
 const promptTokens = (usage: TokenUsage | null): number | undefined =>
   usage === null ? undefined : usage.inputTokens + usage.cachedInputTokens + usage.cacheWriteTokens;

@@ -54,8 +54,24 @@ export type AdapterOf = (endpoint: ModelEndpoint, call: ParsedCall) => CallAdapt
 
 export function callAdapters(translator: CallTranslator): AdapterOf {
   const translated = translatedBy(translator);
-  return ({ provider }, { operation }) =>
-    nativeOperation[provider.protocol] === operation ? native : translated;
+  const adapters = {
+    reported: { native, translated },
+    estimated: { native: keepingOutput(native), translated: keepingOutput(translated) },
+  };
+  return ({ provider, usage }, { operation }) => {
+    const { [usage]: ofUsage } = adapters;
+    return nativeOperation[provider.protocol] === operation ? ofUsage.native : ofUsage.translated;
+  };
 }
+
+/** The output of an endpoint that reports no usage is counted (docs/reference/money.md#estimated-usage). */
+const keepingOutput = (adapter: CallAdapter): CallAdapter => ({
+  ...adapter,
+  relayFor: (call, nowMs) => {
+    const relay = adapter.relayFor(call, nowMs);
+    relay.keepOutput();
+    return relay;
+  },
+});
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { GatewayError } from '@svc/kernel';
+import { countOutput } from './count-output';
 import { countPrompt } from './count-prompt';
 import { lossesOfLargeCall, translateLargeCall } from './translate-large-call';
 import { parseLargeCall } from './parse-large-call';
@@ -11,7 +12,7 @@ interface DoneJob {
   readonly transferred?: readonly Uint8Array[];
 }
 
-/** The program of SecondThread. Jobs run as they arrive; a count yields to others. */
+/** The program of SecondThread. Jobs run as they arrive; counts yield to others. */
 parentPort?.on('message', (message: ThreadMessage) => void answer(message));
 
 async function answer(message: ThreadMessage): Promise<void> {
@@ -31,6 +32,8 @@ async function done({ kind, job }: ThreadMessage): Promise<DoneJob> {
       return { result: parseLargeCall(job), transferred: [job.bytes] };
     case 'count':
       return { result: await countPrompt(job) };
+    case 'output':
+      return { result: await countOutput(job) };
     case 'losses':
       return { result: lossesOfLargeCall(job) };
     case 'translate': {

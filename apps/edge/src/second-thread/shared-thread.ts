@@ -3,11 +3,12 @@ import { type JobThread } from './second-thread';
 import { type ThreadJobs } from './thread-job';
 
 /**
- * The second thread, shared by all organizations through fair queues weighted by bytes. Counts take seconds and yield to
- * other jobs, so they have a queue of their own.
+ * The second thread, shared by all organizations through fair queues weighted by bytes. Counts of prompts take seconds,
+ * and callers wait for counts of outputs. Both yield to other jobs, so they have queues of their own.
  */
 export class SharedThread {
   private readonly counts = new FairQueue();
+  private readonly outputs = new FairQueue();
   private readonly others = new FairQueue();
 
   constructor(private readonly thread: JobThread) {}
@@ -22,7 +23,11 @@ export class SharedThread {
     byteCount: number,
     makeJob: () => ThreadJobs[K]['job'],
   ): Promise<ThreadJobs[K]['result']> {
-    const queue = kind === 'count' ? this.counts : this.others;
-    return queue.run(organizationId, byteCount, () => this.thread.run(kind, makeJob()));
+    return this.queueOf(kind).run(organizationId, byteCount, () => this.thread.run(kind, makeJob()));
+  }
+
+  private queueOf(kind: keyof ThreadJobs): FairQueue {
+    if (kind === 'count') return this.counts;
+    return kind === 'output' ? this.outputs : this.others;
   }
 }

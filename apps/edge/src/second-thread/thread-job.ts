@@ -3,12 +3,14 @@ import { type ErrorName } from '@svc/kernel';
 import { type Loss } from '@svc/protocol';
 import { type CountJob } from './count-job';
 import { type LossesJob, type TranslateJob } from './translation-jobs';
+import { type OutputCount, type OutputJob } from './output-job';
 import { type FingerprintedCall, type ParseJob } from './parse-job';
 
 /** The jobs of the second thread and their results, by kind. */
 export interface ThreadJobs {
   readonly parse: { readonly job: ParseJob; readonly result: FingerprintedCall };
   readonly count: { readonly job: CountJob; readonly result: PromptCount };
+  readonly output: { readonly job: OutputJob; readonly result: OutputCount };
   readonly losses: { readonly job: LossesJob; readonly result: readonly (readonly Loss[])[] };
   readonly translate: { readonly job: TranslateJob; readonly result: readonly Uint8Array[] };
 }

@@ -2,6 +2,9 @@ import { type TokenUsage } from '@svc/protocol';
 
 const BYTES_PER_TOKEN = 4;
 
+/** One token for each started 4 bytes. */
+export const estimatedTokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
+
 interface Observation {
   /** The usage that the provider reported so far; null when it reported none. */
   readonly reported: TokenUsage | null;
@@ -22,10 +25,10 @@ export function observedUsage({
   outputBytes,
 }: Observation): TokenUsage | null {
   if (reported === null && outputBytes === 0) return null;
-  const outputTokens = Math.ceil(outputBytes / BYTES_PER_TOKEN);
+  const outputTokens = estimatedTokens(outputBytes);
   if (reported !== null) return { ...reported, outputTokens: Math.max(reported.outputTokens, outputTokens) };
   return {
-    inputTokens: Math.min(Math.ceil(promptBytes / BYTES_PER_TOKEN), contextWindow),
+    inputTokens: Math.min(estimatedTokens(promptBytes), contextWindow),
     cachedInputTokens: 0,
     cacheWriteTokens: 0,
     outputTokens,

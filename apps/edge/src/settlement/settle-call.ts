@@ -19,8 +19,11 @@ export interface CallOutcome {
   readonly servedBy: ModelEndpoint | null;
   /** Null when the provider reported no usage, and none was observed. */
   readonly usage: TokenUsage | null;
-  /** Whether `usage` is the provider's report of the whole answer, and no estimate. */
-  readonly usageIsFinal: boolean;
+  /**
+   * `reported`: by the provider, of the whole answer. `estimated`: counted by the gateway, at an endpoint that reports
+   * none. `observed`: of a part of an answer, or in place of a report that should have come.
+   */
+  readonly usageSource: 'reported' | 'estimated' | 'observed';
   readonly ttftMs: number | null;
   readonly durationMs: number;
 }
@@ -90,15 +93,20 @@ export class Settlement {
   }
 }
 
-const chargeOf = ({ servedBy, usage }: CallOutcome): Nanos =>
-  servedBy === null || usage === null ? ZERO_NANOS : costOf(usage, servedBy.prices);
+function chargeOf({ servedBy, usage, usageSource, held }: CallOutcome): Nanos {
+  if (servedBy === null || usage === null) return ZERO_NANOS;
+  const cost = costOf(usage, servedBy.prices);
+  // The hold covers all that the provider was allowed: a count above it only shows that tokenizers differ.
+  return usageSource === 'estimated' ? minNanos(cost, held) : cost;
+}
 
-const costStateOf = ({ servedBy, usageIsFinal }: CallOutcome): 'final' | 'provisional' =>
-  servedBy === null || usageIsFinal ? 'final' : 'provisional';
+const costStateOf = ({ servedBy, usageSource }: CallOutcome): 'final' | 'provisional' =>
+  servedBy === null || usageSource !== 'observed' ? 'final' : 'provisional';
 
 function reconciliationReason(outcome: CallOutcome, charge: Nanos): ReconciliationReason | null {
   if (outcome.servedBy === null) return null;
   if (charge > outcome.held) return 'hold_exceeded';
-  const isUnreported = outcome.usage === null || (outcome.status === 'succeeded' && !outcome.usageIsFinal);
+  const isUnreported =
+    outcome.usage === null || (outcome.status === 'succeeded' && outcome.usageSource === 'observed');
   return isUnreported ? 'usage_missing' : null;
 }
