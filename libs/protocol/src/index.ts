@@ -1,9 +1,18 @@
 export { type AnswerAdditions } from './answer/answer-additions';
 export { type PlainAnswer, readPlainAnswer, renderPlainAnswer } from './answer/plain-answer';
+export {
+  ANTHROPIC_BETA,
+  type AnthropicHeaders,
+  anthropicHeadersIn,
+  betaNames,
+  lostAnthropicHeaders,
+  NO_ANTHROPIC_HEADERS,
+  renderAnthropicHeaders,
+} from './call/anthropic-headers';
 export { countBody, readTokenCount } from './call/count-body';
 export { type CallLabels, usageTagIn } from './call/call-labels';
 export { type CallRoute, type Operation } from './call/operation';
-export { parseCall, type ParsedCall } from './call/parse-call';
+export { type CallContext, parseCall, type ParsedCall } from './call/parse-call';
 export { promptText } from './call/prompt-text';
 export { upstreamBody } from './call/upstream-body';
 export { renderError } from './errors/route-errors';

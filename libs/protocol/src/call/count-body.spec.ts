@@ -13,6 +13,20 @@ describe('the body that asks for a count', () => {
     );
   });
 
+  it('has the fields of betas where the caller names one', () => {
+    const json =
+      '{"model":"a/b","messages":[{"role":"user","content":"S"}],"context_management":{},"metadata":{},"container":"c"}';
+    const sent = (betas: readonly string[]) => {
+      const call = parseCall('count_tokens', encodeUtf8(json), {
+        anthropic: { version: null, betas },
+        extraParameters: new Set(),
+      });
+      return Object.keys(JSON.parse(Buffer.concat(countBody(call, 'b-1')).toString()) as object);
+    };
+    expect(sent([])).toEqual(['model', 'messages']);
+    expect(sent(['context-management-2025-06-27'])).toEqual(['model', 'messages', 'context_management']);
+  });
+
   it('takes all fields of the SDK', () => {
     // The type is complete: a field that a newer SDK adds fails the type check.
     const fields = {

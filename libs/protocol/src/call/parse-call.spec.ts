@@ -3,6 +3,7 @@ import { type MessageCreateParams as BetaMessageCreateParams } from '@anthropic-
 import { type MessageCreateParams } from '@anthropic-ai/sdk/resources/messages/messages';
 import { type ChatCompletionCreateParams } from 'openai/resources/chat/completions';
 import { encodeUtf8 } from '../json/byte-text';
+import { NO_ANTHROPIC_HEADERS } from './anthropic-headers';
 import { type Operation } from './operation';
 import { parseCall, type ParsedCall } from './parse-call';
 
@@ -310,6 +311,38 @@ describe('a parsed call', () => {
     expect(refusal(() => chat({ max_output_tokens: 3, max_tokens: 4 }))).toMatchObject({
       reason: 'invalidRequest',
       param: 'max_tokens',
+    });
+  });
+});
+
+describe('an extra parameter', () => {
+  const context = { anthropic: NO_ANTHROPIC_HEADERS, extraParameters: new Set(['min_p', 'top_k']) };
+  const parse = (operation: Operation, fields: string) =>
+    parseCall(
+      operation,
+      encodeUtf8(`{"model":"a/b","messages":[{"role":"user","content":"Hi"}],"max_tokens":9${fields}}`),
+      context,
+    );
+
+  it('is taken with any value where the catalog knows its name', () => {
+    const call = parse('chat_completions', ',"min_p":{"any":[1]},"top_k":null');
+    expect(call.extraParameters).toEqual(['min_p', 'top_k']);
+    expect(call.body).toMatchObject({ min_p: { any: [1] }, top_k: null });
+  });
+
+  it('is none where the route knows the name: it is checked as its own', () => {
+    expect(parse('messages', ',"top_k":1').extraParameters).toEqual([]);
+    expect(refusal(() => parse('messages', ',"top_k":"one"'))).toMatchObject({ param: 'top_k' });
+  });
+
+  it('that is given twice, or that nobody lists, is refused', () => {
+    expect(refusal(() => parse('messages', ',"min_p":1,"min_p":2'))).toMatchObject({
+      reason: 'invalidRequest',
+      param: 'min_p',
+    });
+    expect(refusal(() => parse('messages', ',"min_q":1'))).toMatchObject({
+      reason: 'unsupportedParameter',
+      param: 'min_q',
     });
   });
 });

@@ -3,6 +3,7 @@ import { GatewayError } from '@svc/kernel';
 import { decodeUtf8, isRecord, type JsonRecord } from '../json/byte-text';
 import { isNestedDeeperThan } from '../json/nesting';
 import { type JsonMember, type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
+import { type AnthropicHeaders, NO_ANTHROPIC_HEADERS } from './anthropic-headers';
 import { callFields, messageContents, outputLimitFields } from './call-fields';
 import { type CallLabels, labelsIn } from './call-labels';
 import { type CallRoute, type Operation } from './operation';
@@ -14,6 +15,16 @@ import { type ValueKind } from './value-kind';
  * code included, does not overflow its stack.
  */
 const BODY_LEVELS_MAX = 1000;
+
+/** What belongs to a call besides its body. */
+export interface CallContext {
+  readonly anthropic: AnthropicHeaders;
+  /** Names that the route does not know but some endpoint of the catalog takes. */
+  readonly extraParameters: ReadonlySet<string>;
+}
+
+const NO_CONTEXT: CallContext = { anthropic: NO_ANTHROPIC_HEADERS, extraParameters: new Set() };
+const NONE: readonly string[] = [];
 
 /** An inference call whose body has the form of its route. */
 export interface ParsedCall {
@@ -37,20 +48,23 @@ export interface ParsedCall {
   readonly body: JsonRecord;
   /** Positions of the body's members in `bodyBytes`. */
   readonly members: JsonObjectSpan;
+  readonly anthropic: AnthropicHeaders;
+  /** Fields of the body that the route does not know, null ones included. */
+  readonly extraParameters: readonly string[];
 }
 
 /**
  * Parses the body of an inference call and checks its form and types. The provider checks the range of values. A body
  * to count is parsed as a messages call.
  *
- * @throws GatewayError `invalidRequest`, or `unsupportedParameter` for a field that the route does not list; `param` is
- * the field's path (docs/reference/inference-and-compatibility.md#fields).
+ * @throws GatewayError `invalidRequest`, or `unsupportedParameter` for a field that neither the route nor an endpoint
+ * of the catalog lists; `param` is the field's path (docs/reference/inference-and-compatibility.md#fields).
  */
-export function parseCall(route: CallRoute, bytes: Uint8Array): ParsedCall {
+export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONTEXT): ParsedCall {
   const operation = route === 'count_tokens' ? 'messages' : route;
   const body = parseBody(bytes);
   const members = topLevelMembers(bytes);
-  checkFields(route, body, members);
+  const extraParameters = checkFields(route, body, members, context.extraParameters);
   checkMessages(operation, body['messages'] as readonly unknown[]);
   const streamOptions = isRecord(body['stream_options']) ? body['stream_options'] : {};
   checkIncludeUsage(streamOptions);
@@ -68,6 +82,8 @@ export function parseCall(route: CallRoute, bytes: Uint8Array): ParsedCall {
     promptTokensMax: promptTokensMax(body, bytes.length),
     body,
     members,
+    anthropic: context.anthropic,
+    extraParameters,
   };
 }
 
@@ -98,15 +114,28 @@ function syntaxErrorPosition(cause: unknown): string {
   return place?.[1] === undefined ? '' : `: ${place[1]}`;
 }
 
-/** Checks in this order: unknown and repeated fields, missing fields, types. */
-function checkFields(route: CallRoute, body: JsonRecord, { members }: JsonObjectSpan): void {
+/**
+ * Checks in this order: unknown and repeated fields, missing fields, types.
+ * @returns the extra parameters
+ */
+function checkFields(
+  route: CallRoute,
+  body: JsonRecord,
+  { members }: JsonObjectSpan,
+  allowedExtra: ReadonlySet<string>,
+): readonly string[] {
   const fields = callFields[route];
+  let extra = NONE;
   let mistyped: { readonly key: string; readonly kind: ValueKind } | null = null;
   for (const member of members) {
     const { key } = member;
     const kind = fields.get(key);
-    if (kind === undefined) throw unknownFieldError(key);
+    if (kind === undefined && !allowedExtra.has(key)) throw unknownFieldError(key);
     if (isRepeated(member, members)) throw invalid(`The field \`${key}\` is given twice.`, key);
+    if (kind === undefined) {
+      extra = [...extra, key];
+      continue;
+    }
     const value = body[key];
     // Several clients send null for an absent optional field. The provider decides what it means.
     if (mistyped === null && !isAbsent(value) && !kind.accepts(value)) mistyped = { key, kind };
@@ -115,6 +144,7 @@ function checkFields(route: CallRoute, body: JsonRecord, { members }: JsonObject
   requireField('messages', body);
   if (route === 'messages' && isAbsent(body['max_output_tokens'])) requireField('max_tokens', body);
   if (mistyped !== null) throw wrongType(mistyped.key, mistyped.kind.name);
+  return extra;
 }
 
 function unknownFieldError(key: string): GatewayError {
@@ -124,7 +154,8 @@ function unknownFieldError(key: string): GatewayError {
 
 /**
  * Parsers differ in which of two equal keys they use, so a body with both could be checked as one and run as the other.
- * A linear search is enough: a body has at most as many members as its route has fields before one is refused.
+ * A linear search is enough: a body has at most as many members as its route and the catalog have names before one is
+ * refused.
  */
 const isRepeated = (member: JsonMember, members: readonly JsonMember[]): boolean =>
   members.find(({ key }) => key === member.key) !== member;

@@ -1,4 +1,5 @@
 import { encodeUtf8 } from '../json/byte-text';
+import { NO_ANTHROPIC_HEADERS } from './anthropic-headers';
 import { type Operation } from './operation';
 import { parseCall } from './parse-call';
 import { upstreamBody } from './upstream-body';
@@ -92,5 +93,24 @@ describe('upstreamBody', () => {
     );
     const pieces = upstreamBody(call, { upstreamModel: 'x"y', maxOutputTokens: null });
     expect(JSON.parse(Buffer.concat(pieces).toString())).toMatchObject({ model: 'x"y' });
+  });
+});
+
+describe('an extra parameter', () => {
+  const context = { anthropic: NO_ANTHROPIC_HEADERS, extraParameters: new Set(['min_p', 'top_k']) };
+  const body = '{"model":"a/b","min_p":0.10,"top_k":null,"messages":[{"role":"user","content":"Hi"}]}';
+  const target = { upstreamModel: 's-1', maxOutputTokens: null };
+  const textOf = (pieces: readonly Uint8Array[]) => Buffer.concat(pieces).toString();
+
+  it('is sent as it was written, but not null', () => {
+    const call = parseCall('chat_completions', encodeUtf8(body), context);
+    expect(textOf(upstreamBody(call, target))).toBe(
+      '{"model":"s-1","min_p":0.10,"messages":[{"role":"user","content":"Hi"}]}',
+    );
+  });
+
+  it('is left out where the endpoint does not take it', () => {
+    const call = parseCall('chat_completions', encodeUtf8(body), context);
+    expect(textOf(upstreamBody(call, { ...target, omit: ['min_p'] }))).not.toContain('min_p');
   });
 });

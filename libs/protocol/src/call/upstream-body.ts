@@ -31,6 +31,8 @@ export function upstreamBody(call: ParsedCall, target: UpstreamTarget): Uint8Arr
     edits.push(['stream_options', JSON.stringify({ ...options, include_usage: true })]);
   }
   edits.push(['compat_mode', null], ['max_output_tokens', null]);
+  // Null counts as left out, but an endpoint may not know it so.
+  for (const name of call.extraParameters) if (body[name] === null) edits.push([name, null]);
   if (target.omit !== undefined) for (const name of target.omit) edits.push([name, null]);
   return spliceMembers(call.bodyBytes, call.members, edits);
 }

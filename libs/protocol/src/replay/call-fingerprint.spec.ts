@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anthropicHeadersIn } from '../call/anthropic-headers';
 import { encodeUtf8 } from '../json/byte-text';
 import { callFingerprint } from './call-fingerprint';
 
@@ -169,4 +170,33 @@ describe('the fingerprint of a call', () => {
     expect(fingerprint(JSON.stringify('\n'.repeat(5_000_000)))).toHaveLength(64);
     expect(performance.now() - startedAt).toBeLessThan(20_000);
   });
+});
+
+describe('the fingerprint of a call with Anthropic’s headers', () => {
+  const withHeaders = (headers: Record<string, string>): string =>
+    callFingerprint('messages', encodeUtf8('{}'), anthropicHeadersIn(headers)).toString('hex');
+
+  it('differs by betas and version', () => {
+    const versioned = { 'anthropic-version': '2026-10-21' };
+    const all = [{}, { 'anthropic-beta': 'a' }, { 'anthropic-beta': 'a,b' }, versioned];
+    const fingerprints = [...all, { ...versioned, 'anthropic-beta': 'a' }].map(withHeaders);
+    expect(new Set(fingerprints).size).toBe(fingerprints.length);
+  });
+
+  it('is the same however the list is written, and in any order', () => {
+    const lists = ['a,b', ' b , a', 'a,,b,a'].map((list) => withHeaders({ 'anthropic-beta': list }));
+    expect(new Set(lists).size).toBe(1);
+  });
+
+  it('is that of a call without headers where they say the same as none', () => {
+    expect(withHeaders({ 'anthropic-version': '2023-06-01', 'anthropic-beta': ' ,' })).toBe(
+      fingerprint('{}'),
+    );
+  });
+});
+
+it('the fingerprint of a call without headers never changes: stored claims are compared with it', () => {
+  expect(fingerprint('{"model":"a/b"}')).toBe(
+    '0cb2ab3d170e058ed94f65e8940079f3a9830aeab49d49517b3a0dbefa65e15b',
+  );
 });

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
 import { GatewayError } from '@svc/kernel';
+import {
+  type AnthropicHeaders,
+  DEFAULT_ANTHROPIC_VERSION,
+  NO_ANTHROPIC_HEADERS,
+} from '../call/anthropic-headers';
 import { type Operation } from '../call/operation';
 import { canonicalBody } from './canonical-body';
 
@@ -10,16 +15,27 @@ const routes: Readonly<Record<Operation, string>> = {
 };
 
 /**
- * SHA-256 over method, route and JSON value. It defines "the same body" of an `Idempotency-Key`
+ * SHA-256 over method, route, Anthropic's headers and JSON value. It defines "the same body" of an `Idempotency-Key`
  * (docs/reference/idempotency.md#the-same-body).
  * @throws GatewayError `invalidRequest` for a body that is not JSON.
  */
-export function callFingerprint(operation: Operation, body: Uint8Array): Buffer {
-  const hash = createHash('sha256').update(`POST ${routes[operation]}\n`);
+export function callFingerprint(
+  operation: Operation,
+  body: Uint8Array,
+  anthropic: AnthropicHeaders = NO_ANTHROPIC_HEADERS,
+): Buffer {
+  const hash = createHash('sha256').update(`POST ${routes[operation]}\n${headerLines(anthropic)}`);
   try {
     return hash.update(canonicalBody(body), 'latin1').digest();
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new GatewayError('invalidRequest', 'The body is not valid JSON.');
   }
+}
+
+/** Empty for a call without the headers. The default version is sent for such a call too, so it counts as none. */
+function headerLines({ version, betas }: AnthropicHeaders): string {
+  const versionLine =
+    version === null || version === DEFAULT_ANTHROPIC_VERSION ? '' : `anthropic-version: ${version}\n`;
+  return betas.length === 0 ? versionLine : `${versionLine}anthropic-beta: ${betas.toSorted().join(',')}\n`;
 }

@@ -1,3 +1,5 @@
+import { type JsonRecord } from '../json/byte-text';
+
 /** A part of a call or an answer that translation dropped or changed. */
 export interface Loss {
   /** Path of the parameter: `seed`, `messages[2].content[0]`. */
@@ -33,15 +35,29 @@ export class Losses {
   }
 }
 
-/** Reports every set parameter that is neither translated nor at its default. */
-export function omitOthers(
-  body: Readonly<Record<string, unknown>>,
-  carried: ReadonlySet<string>,
-  isDefault: Readonly<Record<string, (value: unknown) => boolean>>,
+interface TranslatedFields {
+  /** Fields that translation reads. */
+  readonly carried: ReadonlySet<string>;
+  /** Values that equal the default, so dropping them is no loss. */
+  readonly isDefault: Readonly<Record<string, (value: unknown) => boolean>>;
+  /** Fields that the endpoint takes beyond its protocol. */
+  readonly extra: ReadonlySet<string> | undefined;
+}
+
+/**
+ * The parameters that the endpoint takes beyond its protocol, as they are. Every other set parameter that is neither
+ * translated nor at its default is reported as a loss.
+ */
+export function untranslatedFields(
+  body: JsonRecord,
+  { carried, isDefault, extra }: TranslatedFields,
   losses: Losses,
-): void {
+): JsonRecord {
+  const sent: [string, unknown][] = [];
   for (const [param, value] of Object.entries(body)) {
     if (value === null || value === undefined || carried.has(param)) continue;
-    if (isDefault[param]?.(value) !== true) losses.omit(param);
+    if (extra?.has(param) === true) sent.push([param, value]);
+    else if (isDefault[param]?.(value) !== true) losses.omit(param);
   }
+  return Object.fromEntries(sent);
 }

@@ -1,12 +1,12 @@
 import { type JsonRecord } from '../../json/byte-text';
-import { type Losses, omitOthers } from '../loss';
+import { type Losses, untranslatedFields } from '../loss';
 import { listIn, recordIn } from '../untyped-json';
 import { chatMessagesToTurns, type Turn } from './chat-messages-to-turns';
 import { isForced, messageTools } from './chat-tools-to-messages';
 import { thinkingFor } from './effort-to-thinking';
 import { type TranslationTarget } from './translation-target';
 
-const CARRIED = new Set([
+const carried: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'compat_mode', 'max_output_tokens', 'max_completion_tokens', 'max_tokens'],
   ...['tools', 'tool_choice', 'parallel_tool_calls', 'functions', 'function_call'],
   ...['temperature', 'top_p', 'stop', 'reasoning_effort', 'response_format', 'service_tier'],
@@ -17,7 +17,6 @@ const isZero = (value: unknown): boolean => value === 0;
 const isFalse = (value: unknown): boolean => value === false;
 const isEmpty = (value: unknown): boolean => Object.keys(recordIn(value)).length === 0;
 
-/** Values that equal the default, so dropping them is no loss. */
 const isDefault: Readonly<Record<string, (value: unknown) => boolean>> = {
   frequency_penalty: isZero,
   presence_penalty: isZero,
@@ -35,7 +34,8 @@ const TEMPERATURE_MAX = 1;
 
 /** Translates the body of a chat-completions call to one of a messages call. */
 export function chatCallToMessages(body: JsonRecord, target: TranslationTarget, losses: Losses): JsonRecord {
-  omitOthers(body, CARRIED, isDefault, losses);
+  const fields = { carried, isDefault, extra: target.extraParameters };
+  const untranslated = untranslatedFields(body, fields, losses);
   if (recordIn(body['stream_options'])['include_obfuscation'] === true) {
     losses.omit('stream_options.include_obfuscation');
   }
@@ -59,6 +59,8 @@ export function chatCallToMessages(body: JsonRecord, target: TranslationTarget, 
     ...(typeof userId === 'string' && { metadata: { user_id: userId } }),
     service_tier: serviceTier(body['service_tier'], losses),
     ...(body['stream'] === true && { stream: true }),
+    // The caller's own setting takes the place of a translated one of the same name.
+    ...untranslated,
   };
 }
 

@@ -1,5 +1,5 @@
 import { type JsonRecord } from '../../json/byte-text';
-import { type Losses, omitOthers } from '../loss';
+import { type Losses, untranslatedFields } from '../loss';
 import { listIn, recordIn, textIn } from '../untyped-json';
 import { chatTools } from './messages-tools-to-chat';
 import { isStrictSchema } from './strict-schema';
@@ -7,7 +7,7 @@ import { effortFor } from './thinking-to-effort';
 import { type TranslationTarget } from './translation-target';
 import { turnsToChatMessages } from './turns-to-chat-messages';
 
-const CARRIED = new Set([
+const carried: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'system', 'compat_mode', 'max_output_tokens', 'max_tokens'],
   ...['tools', 'tool_choice', 'temperature', 'top_p', 'stop_sequences', 'thinking', 'output_config'],
   ...['output_format', 'metadata', 'service_tier', 'stream'],
@@ -25,7 +25,8 @@ const USER_LENGTH_MAX = 128;
 
 /** Translates the body of a messages call to one of a chat-completions call. */
 export function messagesCallToChat(body: JsonRecord, target: TranslationTarget, losses: Losses): JsonRecord {
-  omitOthers(body, CARRIED, isDefault, losses);
+  const fields = { carried, isDefault, extra: target.extraParameters };
+  const untranslated = untranslatedFields(body, fields, losses);
   return {
     model: target.upstreamModel,
     max_completion_tokens: outputLimit(target.maxOutputTokens, losses),
@@ -40,6 +41,8 @@ export function messagesCallToChat(body: JsonRecord, target: TranslationTarget, 
     service_tier: serviceTier(body['service_tier'], losses),
     // Without usage a stream could not be priced (docs/reference/inference-and-compatibility.md#streaming).
     ...(body['stream'] === true && { stream: true, stream_options: { include_usage: true } }),
+    // The caller's own setting takes the place of a translated one of the same name.
+    ...untranslated,
   };
 }
 

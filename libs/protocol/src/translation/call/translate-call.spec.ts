@@ -1,3 +1,5 @@
+import { NO_ANTHROPIC_HEADERS } from '../../call/anthropic-headers';
+import { type Operation } from '../../call/operation';
 import { parseCall, type ParsedCall } from '../../call/parse-call';
 import { readDataUrl } from './data-url';
 import { isStrictSchema } from './strict-schema';
@@ -234,5 +236,47 @@ describe('readDataUrl', () => {
     ['', null],
   ])('%s', (url, expected) => {
     expect(readDataUrl(url)).toEqual(expected);
+  });
+});
+
+describe('extra parameters of an endpoint', () => {
+  const context = {
+    anthropic: NO_ANTHROPIC_HEADERS,
+    extraParameters: new Set(['thinking', 'top_k', 'reasoning_effort']),
+  };
+  const sentBy = (operation: Operation, fields: object, taken: readonly string[]) => {
+    const call = parseCall(
+      operation,
+      Buffer.from(JSON.stringify({ model: 'a/b', max_tokens: 9_000, messages: [hi], ...fields })),
+      context,
+    );
+    const target = { upstreamModel: 'm', maxOutputTokens: 9_000, extraParameters: new Set(taken) };
+    const { body, losses } = translateCall(call, target);
+    return {
+      body: JSON.parse(Buffer.concat(body).toString()) as object,
+      lost: losses.map(({ param }) => param),
+    };
+  };
+
+  it('are sent as they are to an endpoint that lists them, and are lost at others', () => {
+    const fields = { top_k: 5 };
+    expect(sentBy('messages', fields, ['top_k'])).toMatchObject({ body: fields, lost: [] });
+    expect(sentBy('messages', fields, []).lost).toEqual(['top_k']);
+    expect(sentBy('chat_completions', fields, ['top_k'])).toMatchObject({ body: fields, lost: [] });
+    expect(sentBy('messages', { top_k: null }, ['top_k']).body).not.toHaveProperty('top_k');
+  });
+
+  it('take the place of what translation makes of another parameter', () => {
+    const thinking = { type: 'disabled' };
+    const fields = { thinking, reasoning_effort: 'high' };
+    expect(sentBy('chat_completions', fields, ['thinking']).body).toMatchObject({ thinking });
+    // What the route itself knows is translated.
+    const { body } = sentBy(
+      'messages',
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } },
+      ['thinking'],
+    );
+    expect(body).toMatchObject({ reasoning_effort: 'low' });
+    expect(body).not.toHaveProperty('thinking');
   });
 });

@@ -6,4 +6,6 @@ export interface TranslationTarget {
   readonly maxOutputTokens: number;
   /** Optional parameters that the provider does not support. They are not sent. */
   readonly omit?: readonly string[];
+  /** Parameters that the endpoint takes beyond its protocol. They are sent as they are. */
+  readonly extraParameters?: ReadonlySet<string>;
 }
