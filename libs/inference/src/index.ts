@@ -62,13 +62,9 @@ export {
   type EndpointFigures,
   type EndpointObservation,
 } from './routing/endpoint-figures';
-export {
-  unsupportedBy,
-  usedParameters,
-  nativeOperation,
-  warningsOf,
-  type CallWarning,
-} from './routing/parameters';
+export { takesAnthropicHeaders } from './routing/betas';
+export { nativeOperation } from './routing/native-operation';
+export { routingCallOf, warningsOf, type CallWarning } from './routing/parameters';
 export { planRoute, type PlannedAttempt, type RoutePlan } from './routing/plan-route';
 export { type OrganizationFacts, type RoutingCall, type RoutingFacts } from './routing/routing-facts';
 export {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { pricePerToken } from '../pricing/prices';
 import { readBaseUrl } from './base-url';
+import { extraParameters } from './extra-parameters';
 import { type CatalogEnvironment } from './fill-variables';
 import { connectionFields, reportCredentialHeader } from './provider-connection';
 
@@ -17,6 +18,22 @@ const price = z.number('must be a number of nano-dollars per token').transform((
 });
 
 const rates = { input: price, output: price, cached_input: price.optional(), cache_write: price.optional() };
+
+const prices = z.strictObject(
+  { ...rates, long_prompt: z.strictObject({ above: positive, ...rates }, MAPPING).optional() },
+  MAPPING,
+);
+
+/** Visible ASCII without a comma. */
+const BETA_NAME = /^[!-+\--~]{1,100}$/;
+
+const betas = z
+  .record(z.string(), z.strictObject({ prices, context_window: positive.optional() }, MAPPING), MAPPING)
+  .superRefine((terms, check) => {
+    for (const name of Object.keys(terms)) {
+      if (!BETA_NAME.test(name)) check.addIssue({ code: 'custom', path: [name], message: 'must be a name' });
+    }
+  });
 
 /**
  * Entries of the three lists of the file (docs/reference/models-and-catalog.md#the-catalog-file). Unknown fields are
@@ -71,14 +88,10 @@ export const endpointSchema = z.strictObject(
       .min(1, 'must not be empty')
       .default(['chat_completions', 'messages']),
     parameters: z.array(text, 'must be a list').optional(),
+    extra_parameters: extraParameters,
     usage: z.enum(['reported', 'estimated'], 'must be reported or estimated').default('reported'),
-    prices: z.strictObject(
-      {
-        ...rates,
-        long_prompt: z.strictObject({ above: positive, ...rates }, MAPPING).optional(),
-      },
-      MAPPING,
-    ),
+    prices,
+    betas: betas.optional(),
     timeout_ms: z
       .strictObject({ first_byte: positive.default(60_000), idle: positive.default(60_000) }, MAPPING)
       .default({ first_byte: 60_000, idle: 60_000 }),

@@ -12,6 +12,8 @@ export interface Catalog {
   readonly models: ReadonlyMap<string, Model>;
   /** Ids of models by their aliases. */
   readonly aliases: ReadonlyMap<string, string>;
+  /** What any endpoint takes beyond the fields of its route. */
+  readonly extraParameters: ReadonlySet<string>;
 }
 
 /** The model with this id or alias (docs/reference/models-and-catalog.md#aliases). */
@@ -43,6 +45,13 @@ export interface Model {
   readonly endpoints: readonly ModelEndpoint[];
 }
 
+/** What holds in place of an endpoint's own terms for a call that names the beta. */
+export interface BetaTerms {
+  readonly prices: Prices;
+  /** Null for the model's own. */
+  readonly contextWindow: number | null;
+}
+
 /** One model at one provider in one region. Plans choose and fall back between endpoints. */
 export interface ModelEndpoint {
   /** `model|provider|region|upstream_model`. Stable over reloads, because circuits are keyed by it. */
@@ -55,8 +64,12 @@ export interface ModelEndpoint {
   readonly operations: ReadonlySet<Operation>;
   /** Supported body fields. Null for all fields of the route. */
   readonly parameters: ReadonlySet<string> | null;
-  /** Whether an answer without a usage report is charged by the gateway's own count (docs/reference/models-and-catalog.md#endpoints). */
+  /** Body fields that it takes beyond those of the route. Absent for none. */
+  readonly extraParameters?: ReadonlySet<string>;
+  /** Whether an answer without a usage report is charged by the gateway's own count (docs/reference/money.md#estimated-usage). */
   readonly usage: 'reported' | 'estimated';
   readonly prices: Prices;
+  /** By the names of Anthropic's betas. Absent for none. */
+  readonly betas?: ReadonlyMap<string, BetaTerms>;
   readonly timeouts: { readonly firstByteMs: number; readonly idleMs: number };
 }

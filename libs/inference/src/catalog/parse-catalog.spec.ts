@@ -48,6 +48,7 @@ endpoints:
     data_retention: zero
     operations: [chat_completions]
     parameters: [temperature]
+    extra_parameters: [min_p, top_k]
     usage: estimated
     prices:
       input: 150
@@ -55,6 +56,8 @@ endpoints:
       cached_input: 37.5
       cache_write: 190
       long_prompt: { above: 1000, input: 300, output: 1200 }
+    betas:
+      context-1m-2025-08-07: { context_window: 1000000, prices: { input: 2, output: 3 } }
     timeout_ms: { first_byte: 1000 }
   - model: acme/small
     provider: open
@@ -66,7 +69,8 @@ endpoints:
 
 describe('parseCatalog', () => {
   it('reads every field of a provider, a model and an endpoint', () => {
-    const { providers, models } = read(complete);
+    const { providers, models, extraParameters } = read(complete);
+    expect(extraParameters).toEqual(new Set(['min_p', 'top_k']));
     expect(providers.get('acme')).toEqual({
       name: 'acme',
       protocol: 'openai',
@@ -89,6 +93,7 @@ describe('parseCatalog', () => {
       dataRetention: 'zero',
       operations: new Set(['chat_completions']),
       parameters: new Set(['temperature']),
+      extraParameters: new Set(['min_p', 'top_k']),
       usage: 'estimated',
       prices: {
         input: 150_000_000n,
@@ -103,6 +108,20 @@ describe('parseCatalog', () => {
           cacheWrite: 300_000_000n,
         },
       },
+      betas: new Map([
+        [
+          'context-1m-2025-08-07',
+          {
+            contextWindow: 1_000_000,
+            prices: {
+              input: 2_000_000n,
+              output: 3_000_000n,
+              cachedInput: 2_000_000n,
+              cacheWrite: 2_000_000n,
+            },
+          },
+        ],
+      ]),
       timeouts: { firstByteMs: 1000, idleMs: 60_000 },
     });
   });

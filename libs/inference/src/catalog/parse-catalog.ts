@@ -1,7 +1,7 @@
 import { type z } from 'zod';
 
 import { type Prices, type TokenRates } from '../pricing/prices';
-import { type Catalog, type Model, type ModelEndpoint, type Provider } from './catalog';
+import { type BetaTerms, type Catalog, type Model, type ModelEndpoint, type Provider } from './catalog';
 import {
   endpointSchema,
   modelSchema,
@@ -67,7 +67,8 @@ export function parseCatalogFiles(files: readonly CatalogFile[], env: CatalogEnv
     return provider === undefined ? [] : [endpointOf(entry, provider)];
   });
   const models = valid(modelEntries).map((entry) => modelOf(entry, endpoints, aliasesOf(entry.id)));
-  return { providers, models: new Map(models.map((model) => [model.id, model])), aliases };
+  const extraParameters = new Set(endpoints.flatMap((endpoint) => [...(endpoint.extraParameters ?? [])]));
+  return { providers, models: new Map(models.map((model) => [model.id, model])), aliases, extraParameters };
 }
 
 function readSections(source: CatalogSource, isFirst: boolean): Sections {
@@ -137,9 +138,19 @@ function endpointOf(entry: EndpointEntry, provider: Provider): ModelEndpoint {
     parameters: entry.parameters === undefined ? null : new Set(entry.parameters),
     usage: entry.usage,
     prices: pricesOf(entry.prices),
+    ...(entry.extra_parameters && { extraParameters: new Set(entry.extra_parameters) }),
+    ...(entry.betas && { betas: betasOf(entry.betas) }),
     timeouts: { firstByteMs: entry.timeout_ms.first_byte, idleMs: entry.timeout_ms.idle },
   };
 }
+
+const betasOf = (betas: NonNullable<EndpointEntry['betas']>): ReadonlyMap<string, BetaTerms> =>
+  new Map(
+    Object.entries(betas).map(([name, { prices, context_window: contextWindow = null }]) => [
+      name,
+      { prices: pricesOf(prices), contextWindow },
+    ]),
+  );
 
 function pricesOf({ long_prompt: longPrompt, ...rates }: PricesEntry): Prices {
   if (longPrompt === undefined) return ratesOf(rates);

@@ -2,7 +2,14 @@ import { type TokenUsage } from '@svc/protocol';
 import fc from 'fast-check';
 
 import { costOf } from './cost-of';
-import { nanosPerToken, pricePerToken, ratesFor, type PricePerToken, type Prices } from './prices';
+import {
+  dearestPrices,
+  nanosPerToken,
+  pricePerToken,
+  ratesFor,
+  type PricePerToken,
+  type Prices,
+} from './prices';
 
 const femtos = (amount: bigint) => amount as PricePerToken;
 const count = fc.nat({ max: 2_000_000 });
@@ -86,5 +93,21 @@ describe('pricePerToken', () => {
 
   it.each([-1, -0.5, NaN, Infinity, 1.0000001, 1e-7, 1e21])('refuses %d', (price) => {
     expect(pricePerToken(price)).toBeNull();
+  });
+});
+
+describe('dearestPrices', () => {
+  it('make no call cheaper than any of them', () => {
+    fc.assert(
+      fc.property(
+        arbitraryUsage,
+        arbitraryPrices,
+        fc.array(arbitraryPrices, { maxLength: 2 }),
+        (used, one, others) => {
+          const dearest = costOf(used, dearestPrices(one, others));
+          for (const prices of [one, ...others]) expect(dearest >= costOf(used, prices)).toBe(true);
+        },
+      ),
+    );
   });
 });

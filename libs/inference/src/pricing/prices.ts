@@ -42,3 +42,24 @@ export function ratesFor(prices: Prices, promptTokens: number): TokenRates {
   const { longPrompt } = prices;
   return longPrompt !== undefined && promptTokens > longPrompt.aboveTokens ? longPrompt : prices;
 }
+
+/** Each rate is the dearest of theirs. The rates of a long prompt apply above the lowest of their bounds. */
+export function dearestPrices(first: Prices, others: readonly Prices[]): Prices {
+  if (others.length === 0) return first;
+  const all = [first, ...others];
+  const bounds = all.flatMap(({ longPrompt }) => longPrompt?.aboveTokens ?? []);
+  if (bounds.length === 0) return dearestRates(all);
+  const ofLongPrompts = dearestRates([...all, ...all.flatMap(({ longPrompt }) => longPrompt ?? [])]);
+  return { ...dearestRates(all), longPrompt: { ...ofLongPrompts, aboveTokens: Math.min(...bounds) } };
+}
+
+function dearestRates(all: readonly TokenRates[]): TokenRates {
+  const dearest = (kind: keyof TokenRates): PricePerToken =>
+    all.map((rates) => rates[kind]).reduce((a, b) => (a > b ? a : b));
+  return {
+    input: dearest('input'),
+    cachedInput: dearest('cachedInput'),
+    cacheWrite: dearest('cacheWrite'),
+    output: dearest('output'),
+  };
+}

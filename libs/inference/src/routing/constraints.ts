@@ -3,6 +3,7 @@ import { type Operation } from '@svc/protocol';
 
 import { type ModelEndpoint } from '../catalog/catalog';
 import { availability } from './availability';
+import { unpriced } from './betas';
 import { unsupportedBy } from './parameters';
 import { type RoutingCall, type RoutingFacts } from './routing-facts';
 
@@ -51,6 +52,19 @@ const parametersSupported: Constraint = {
   },
 };
 
+/** What changes the price is never left out: the caller would pay for something else than it asked for. */
+const betasPriced: Constraint = {
+  admits: (endpoint, call) => unpriced(endpoint, call) === null,
+  refusal: (call, candidates) => {
+    const param = candidates.map((endpoint) => unpriced(endpoint, call)).find((name) => name !== null);
+    return new GatewayError(
+      'capabilityUnsupported',
+      `What \`${param ?? ''}\` asks for changes the price, and no provider of the model \`${call.modelId}\` has a price for it.`,
+      param == null ? {} : { param },
+    );
+  },
+};
+
 const circuitClosed: Constraint = {
   admits: ({ id }, _, facts) => !facts.openCircuits.has(id),
   refusal: ({ modelId }) =>
@@ -67,6 +81,7 @@ export const constraints: readonly Constraint[] = [
     refusal,
   })),
   operationServed,
+  betasPriced,
   parametersSupported,
   circuitClosed,
 ];

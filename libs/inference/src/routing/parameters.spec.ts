@@ -1,15 +1,26 @@
-import { parseCall, type Operation } from '@svc/protocol';
+import { NO_ANTHROPIC_HEADERS, parseCall, type Operation, type ParsedCall } from '@svc/protocol';
 
 import { type ModelEndpoint } from '../catalog/catalog';
-import { unsupportedBy, usedParameters, warningsOf } from './parameters';
+import { routingCallOf, unsupportedBy, warningsOf } from './parameters';
 
+const EXTRA = { anthropic: NO_ANTHROPIC_HEADERS, extraParameters: new Set(['min_p', 'top_k']) };
 const parsed = (operation: Operation, fields: object) =>
   parseCall(
     operation,
     Buffer.from(JSON.stringify({ model: 'a/b', messages: [{ role: 'user', content: 'Hi' }], ...fields })),
+    EXTRA,
   );
-const endpoint = (protocol: 'openai' | 'anthropic', parameters: readonly string[] | null) =>
-  ({ provider: { protocol }, parameters: parameters && new Set(parameters) }) as unknown as ModelEndpoint;
+const usedParameters = (call: ParsedCall) => routingCallOf(call, () => []).parameters;
+const endpoint = (
+  protocol: 'openai' | 'anthropic',
+  parameters: readonly string[] | null,
+  extraParameters: readonly string[] = [],
+) =>
+  ({
+    provider: { protocol },
+    parameters: parameters && new Set(parameters),
+    extraParameters: new Set(extraParameters),
+  }) as unknown as ModelEndpoint;
 
 describe('the parameters that a call uses', () => {
   it('are its optional ones, in the caller’s spelling', () => {
@@ -49,6 +60,8 @@ describe('the parameters that an endpoint does not support', () => {
     unsupportedBy(target, {
       operation,
       parameters,
+      extraParameters: [],
+      anthropic: NO_ANTHROPIC_HEADERS,
       untranslatable: () => untranslatable.map((param) => ({ param, message: 'It has no counterpart.' })),
     }).map(({ param }) => param);
 
@@ -76,13 +89,62 @@ describe('the parameters that an endpoint does not support', () => {
   });
 
   it('are reported to the caller by name', () => {
-    const call = { operation: 'messages', parameters: ['top_k'], untranslatable: () => [] } as const;
+    const call = routingCallOf(parsed('messages', { max_tokens: 5, top_k: 1 }), () => []);
     expect(warningsOf(unsupportedBy(endpoint('anthropic', []), call))).toEqual([
       {
         param: 'top_k',
         code: 'unsupported_parameter',
         message: expect.stringContaining('`top_k`') as string,
       },
+    ]);
+  });
+});
+
+describe('an extra parameter', () => {
+  const chat = (fields: object) => routingCallOf(parsed('chat_completions', fields), () => []);
+  const lacking = (target: ModelEndpoint, fields: object) =>
+    unsupportedBy(target, chat(fields)).map(({ param }) => param);
+
+  it('is supported by the endpoints that list it, and by no others', () => {
+    const fields = { min_p: 0.1, seed: 1 };
+    expect(lacking(endpoint('openai', null, ['min_p']), fields)).toEqual([]);
+    expect(lacking(endpoint('openai', null), fields)).toEqual(['min_p']);
+    expect(lacking(endpoint('openai', ['seed'], ['min_p']), fields)).toEqual([]);
+    // The list of the route's own fields says nothing of it.
+    expect(lacking(endpoint('openai', ['min_p']), fields)).toEqual(['min_p', 'seed']);
+  });
+
+  it('that is null counts as left out', () => {
+    expect(lacking(endpoint('openai', null), { min_p: null })).toEqual([]);
+  });
+
+  it('supports a field of the route that the other list leaves out', () => {
+    const call = routingCallOf(parsed('messages', { max_tokens: 5, top_k: 1 }), () => []);
+    expect(call.extraParameters).toEqual([]);
+    expect(unsupportedBy(endpoint('anthropic', ['temperature'], ['top_k']), call)).toEqual([]);
+  });
+});
+
+describe('Anthropic’s headers', () => {
+  const lost = (target: ModelEndpoint, operation: Operation, version: string | null = null) =>
+    unsupportedBy(target, {
+      ...routingCallOf(parsed(operation, { max_tokens: 5 }), () => []),
+      anthropic: { version, betas: ['x-2026-01-01'] },
+    }).map(({ param }) => param);
+
+  it('are lost everywhere but where a messages call needs no translation', () => {
+    expect(lost(endpoint('anthropic', null), 'messages', '2099-01-01')).toEqual([]);
+    expect(lost(endpoint('openai', null), 'messages')).toEqual(['anthropic-beta']);
+    expect(lost(endpoint('anthropic', null), 'chat_completions')).toEqual(['anthropic-beta']);
+    expect(lost(endpoint('openai', null), 'chat_completions')).toEqual(['anthropic-beta']);
+  });
+
+  it('lose no version that translation knows', () => {
+    expect(lost(endpoint('openai', null), 'messages', '2023-06-01')).toEqual(['anthropic-beta']);
+    expect(lost(endpoint('openai', null), 'messages', '2026-10-21')).toEqual(['anthropic-beta']);
+    expect(lost(endpoint('openai', null), 'messages', '2099-01-01')).toEqual([
+      'anthropic-version',
+      'anthropic-beta',
     ]);
   });
 });

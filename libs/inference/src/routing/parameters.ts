@@ -1,6 +1,8 @@
-import { type Loss, type Operation, type ParsedCall } from '@svc/protocol';
+import { lostAnthropicHeaders, type Loss, type ParsedCall } from '@svc/protocol';
 
-import { type ModelEndpoint, type ProviderProtocol } from '../catalog/catalog';
+import { type ModelEndpoint } from '../catalog/catalog';
+import { isFastCall, takesAnthropicHeaders } from './betas';
+import { nativeOperation } from './native-operation';
 import { type RoutingCall } from './routing-facts';
 
 /** Fields that every provider supports, and fields that the service handles itself. */
@@ -32,44 +34,74 @@ export interface CallWarning extends Loss {
   readonly code: 'unsupported_parameter';
 }
 
-export const nativeOperation: Readonly<Record<ProviderProtocol, Operation>> = {
-  openai: 'chat_completions',
-  anthropic: 'messages',
-};
+/** The facts of a parsed call that a plan depends on. */
+export function routingCallOf(
+  parsed: ParsedCall,
+  untranslatable: RoutingCall['untranslatable'],
+): RoutingCall {
+  const { model: modelId, operation, compatMode, anthropic } = parsed;
+  return {
+    modelId,
+    operation,
+    compatMode,
+    parameters: usedParameters(parsed),
+    extraParameters: parsed.extraParameters.filter((name) => parsed.body[name] !== null),
+    anthropic,
+    isFast: isFastCall(parsed),
+    untranslatable,
+  };
+}
 
 /**
  * The optional parameters of a call, in the caller's spelling. Null ones are left out: several clients send null for an
  * absent parameter.
  */
-export function usedParameters({ members: { members }, body }: ParsedCall): readonly string[] {
+function usedParameters({ members: { members }, body }: ParsedCall): readonly string[] {
   const used: string[] = [];
   for (const { key } of members) if (!STRUCTURAL.has(key) && body[key] !== null) used.push(key);
   return used;
 }
 
-/** What an endpoint does not support of a call: parameters that are not sent to it, and losses of translation. */
-export function unsupportedBy(
-  endpoint: ModelEndpoint,
-  call: Pick<RoutingCall, 'operation' | 'parameters' | 'untranslatable'>,
-): readonly Loss[] {
+type AskingCall = Pick<
+  RoutingCall,
+  'operation' | 'parameters' | 'extraParameters' | 'anthropic' | 'untranslatable'
+>;
+
+/**
+ * What an endpoint does not support of a call: parameters and headers that are not sent to it, and losses of
+ * translation.
+ */
+export function unsupportedBy(endpoint: ModelEndpoint, call: AskingCall): readonly Loss[] {
   const { parameters, provider } = endpoint;
-  const isTranslated = nativeOperation[provider.protocol] !== call.operation;
+  const { operation, anthropic, extraParameters } = call;
+  const isTranslated = nativeOperation[provider.protocol] !== operation;
   const lost = isTranslated ? call.untranslatable(endpoint) : NO_LOSSES;
-  if (parameters === null) return lost;
-  const lacking = call.parameters.filter(
-    (name) => !takes(parameters, name) && !lost.some(({ param }) => param === name),
+  const headers = takesAnthropicHeaders(endpoint, operation) ? [] : lostAnthropicHeaders(anthropic);
+  const named = parameters === null ? extraParameters : call.parameters;
+  const lacking = named.filter(
+    (name) => !takes(endpoint, name, call) && !lost.some(({ param }) => param === name),
   );
-  return lacking.length === 0 ? lost : [...lost, ...lacking.map(omission)];
+  if (lacking.length + headers.length === 0) return lost;
+  return [...lost, ...lacking.map(omission), ...headers.map(headerOmission)];
 }
 
 const NO_LOSSES: readonly Loss[] = [];
 
-const takes = (parameters: ReadonlySet<string>, name: string): boolean =>
-  parameters.has(name) || (counterparts.get(name)?.some((known) => parameters.has(known)) ?? false);
+function takes({ parameters, extraParameters }: ModelEndpoint, name: string, call: AskingCall): boolean {
+  if (extraParameters?.has(name) === true) return true;
+  if (call.extraParameters.includes(name)) return false;
+  const known = [name, ...(counterparts.get(name) ?? [])];
+  return parameters === null || known.some((one) => parameters.has(one));
+}
 
 const omission = (param: string): Loss => ({
   param,
   message: `The provider that answered does not support \`${param}\`; it was omitted.`,
+});
+
+const headerOmission = (param: string): Loss => ({
+  param,
+  message: `\`${param}\` is for a call of /v1/messages to a provider of that protocol; it was left out.`,
 });
 
 /**

@@ -1,5 +1,5 @@
 import { GatewayError } from '@svc/kernel';
-import { type Operation } from '@svc/protocol';
+import { NO_ANTHROPIC_HEADERS, type Operation } from '@svc/protocol';
 import fc from 'fast-check';
 
 import { type Catalog, type Model, type ModelEndpoint, type Provider } from '../catalog/catalog';
@@ -70,7 +70,12 @@ function factsOf(
   { policy, platform = [], own = [], openCircuits = [], figures = {} }: Circumstances = {},
 ): RoutingFacts & { catalog: Catalog } {
   return {
-    catalog: { providers: new Map(), models: new Map([[modelId, modelOf(endpoints)]]), aliases: new Map() },
+    catalog: {
+      providers: new Map(),
+      models: new Map([[modelId, modelOf(endpoints)]]),
+      aliases: new Map(),
+      extraParameters: new Set(),
+    },
     policy: { ...DEFAULT_POLICY, ...policy },
     hasPlatformCredential: ({ name }) => platform.includes(name),
     hasOwnCredential: ({ name }) => own.includes(name),
@@ -84,6 +89,9 @@ const callOf = (changes: Partial<RoutingCall> = {}): RoutingCall => ({
   operation: 'chat_completions',
   compatMode: 'permissive',
   parameters: [],
+  extraParameters: [],
+  anthropic: NO_ANTHROPIC_HEADERS,
+  isFast: false,
   untranslatable: () => [],
   ...changes,
 });
@@ -157,7 +165,12 @@ describe('a model', () => {
     expect(() => plan([endpoint('a')], { policy: { allowedModels: new Set() } })).toThrow(notFound);
     const elsewhere = {
       ...factsOf([]),
-      catalog: { providers: new Map(), models: new Map(), aliases: new Map() },
+      catalog: {
+        providers: new Map(),
+        models: new Map(),
+        aliases: new Map(),
+        extraParameters: new Set<string>(),
+      },
     };
     expect(() => planRoute(callOf(), elsewhere)).toThrow(notFound);
   });

@@ -4,13 +4,16 @@ import { type Loss } from '@svc/protocol';
 import { modelNamed, type Catalog, type Model, type ModelEndpoint } from '../catalog/catalog';
 import { type RouteOrder } from '../policy/policy';
 import { modelNotFound } from './availability';
+import { endpointAsAsked, modelAsAsked } from './betas';
 import { constraints } from './constraints';
 import { credentialSources, type CredentialSource } from './credential-sources';
-import { nativeOperation, unsupportedBy } from './parameters';
+import { nativeOperation } from './native-operation';
+import { unsupportedBy } from './parameters';
 import { type RoutingCall, type RoutingFacts } from './routing-facts';
 
 /** One attempt at one endpoint with one credential. */
 export interface PlannedAttempt {
+  /** With the prices of the call's betas. */
   readonly endpoint: ModelEndpoint;
   readonly credential: CredentialSource;
   /** Parts of the call that the endpoint does not support. They are not sent. */
@@ -19,6 +22,7 @@ export interface PlannedAttempt {
 
 /** The attempts in order (docs/reference/routing-policy.md#order-of-attempts). */
 export interface RoutePlan {
+  /** With the context window of the call's betas. */
   readonly model: Model;
   readonly attempts: readonly [PlannedAttempt, ...PlannedAttempt[]];
   /** How many attempts may be made. Some are skipped, depending on how an earlier one failed. */
@@ -43,7 +47,7 @@ export function planRoute(call: RoutingCall, facts: RoutingFacts & { readonly ca
   const attemptsMax = facts.policy.maxAttempts ?? planned.length;
   const attempts = atFirstEndpoints(planned, attemptsMax);
   if (!hasFirst(attempts)) throw new GatewayError('internal', 'The call could not be planned.');
-  return { model, attempts, attemptsMax };
+  return { model: modelAsAsked(model, planned, call), attempts, attemptsMax };
 }
 
 function isEligible(endpoint: ModelEndpoint, call: RoutingCall, facts: RoutingFacts): boolean {
@@ -62,12 +66,13 @@ function refuse({ endpoints }: Model, call: RoutingCall, facts: RoutingFacts): v
 }
 
 function planAt(
-  endpoint: ModelEndpoint,
+  listed: ModelEndpoint,
   planned: PlannedAttempt[],
   call: RoutingCall,
   facts: RoutingFacts,
 ): void {
-  const omitted = unsupportedBy(endpoint, call);
+  const omitted = unsupportedBy(listed, call);
+  const endpoint = endpointAsAsked(listed, call);
   for (const credential of credentialSources(endpoint.provider, facts)) {
     planned.push({ endpoint, credential, omitted });
   }

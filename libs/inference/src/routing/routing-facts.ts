@@ -1,4 +1,4 @@
-import { type Loss, type Operation } from '@svc/protocol';
+import { type AnthropicHeaders, type Loss, type Operation } from '@svc/protocol';
 
 import { type ModelEndpoint, type Provider } from '../catalog/catalog';
 import { type Policy } from '../policy/policy';
@@ -9,8 +9,13 @@ export interface RoutingCall {
   readonly modelId: string;
   readonly operation: Operation;
   readonly compatMode: 'permissive' | 'strict';
-  /** Its optional parameters, see {@link usedParameters}. */
+  /** Its optional parameters that are not null. */
   readonly parameters: readonly string[];
+  /** Those of them that the route does not know. */
+  readonly extraParameters: readonly string[];
+  readonly anthropic: AnthropicHeaders;
+  /** Whether it asks for the fast mode of Anthropic's models. */
+  readonly isFast: boolean;
   /** The losses of translation for an endpoint that speaks the other protocol. */
   untranslatable(endpoint: ModelEndpoint): readonly Loss[];
 }
