@@ -120,7 +120,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const providers = providersOf(runtime);
   const ledger = new LedgerStore(database, { logger });
   const sharedThread = new SharedThread(thread);
-  const parser = new CallParser(sharedThread);
+  const parser = new CallParser(sharedThread, () => catalog.current().extraParameters);
   const promptCounter = new PromptCounter(sharedThread);
   const translator = new CallTranslator(sharedThread);
   const inFlight = new InFlight();

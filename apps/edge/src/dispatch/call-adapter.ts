@@ -9,7 +9,7 @@ import {
   type PlainAnswer,
   type StreamRelay,
 } from '@svc/protocol';
-import { type CallTranslator } from './call-translator';
+import { extraParametersOf, type CallTranslator } from './call-translator';
 
 interface BodyTarget {
   readonly organizationId: string;
@@ -43,6 +43,7 @@ const translatedBy = (translator: CallTranslator): CallAdapter => ({
       upstreamModel: endpoint.upstreamModel,
       maxOutputTokens: maxOutputTokens ?? call.maxOutputTokens ?? modelMaxOutputTokens,
       omit,
+      ...extraParametersOf(endpoint),
     };
     return translator.translate(call, target, organizationId);
   },

@@ -24,13 +24,17 @@ export class CallTranslator {
   /** Looked up ahead for the planner, which is synchronous. */
   lossesAt(call: ParsedCall, model: Model | undefined, organizationId: string): LossesAt | Promise<LossesAt> {
     if (model === undefined) return NOTHING_LOST;
-    const targetAt = (upstreamModel: string): TranslationTarget => ({
-      upstreamModel,
+    const targetAt = (endpoint: ModelEndpoint): TranslationTarget => ({
+      upstreamModel: endpoint.upstreamModel,
       maxOutputTokens: Math.min(call.maxOutputTokens ?? model.maxOutputTokens, model.maxOutputTokens),
+      ...extraParametersOf(endpoint),
     });
-    if (!isLarge(call.bodyBytes)) return ({ upstreamModel }) => untranslatable(call, targetAt(upstreamModel));
-    const targets = foreignModels(model, call).map(targetAt);
-    return targets.length === 0 ? NOTHING_LOST : this.lossesOfLarge(call, targets, organizationId);
+    if (!isLarge(call.bodyBytes)) return (endpoint) => untranslatable(call, targetAt(endpoint));
+    const foreign = model.endpoints.filter(
+      ({ provider }) => nativeOperation[provider.protocol] !== call.operation,
+    );
+    const targets = new Map(foreign.map((endpoint) => [targetKey(endpoint), targetAt(endpoint)]));
+    return targets.size === 0 ? NOTHING_LOST : this.lossesOfLarge(call, targets, organizationId);
   }
 
   /** The body for the target, in pieces. */
@@ -47,18 +51,21 @@ export class CallTranslator {
 
   private async lossesOfLarge(
     { operation, bodyBytes }: ParsedCall,
-    targets: readonly TranslationTarget[],
+    targets: ReadonlyMap<string, TranslationTarget>,
     organizationId: string,
   ): Promise<LossesAt> {
-    const job = () => ({ operation, bytes: new Uint8Array(bodyBytes), targets });
+    const job = () => ({ operation, bytes: new Uint8Array(bodyBytes), targets: [...targets.values()] });
     const losses = await this.thread.run('losses', organizationId, bodyBytes.byteLength, job);
-    return (endpoint) =>
-      losses[targets.findIndex(({ upstreamModel }) => upstreamModel === endpoint.upstreamModel)] ?? [];
+    const keys = [...targets.keys()];
+    return (endpoint) => losses[keys.indexOf(targetKey(endpoint))] ?? [];
   }
 }
 
-/** The upstream names of the model at providers that speak the other protocol. */
-function foreignModels({ endpoints }: Model, { operation }: ParsedCall): readonly string[] {
-  const foreign = endpoints.filter(({ provider }) => nativeOperation[provider.protocol] !== operation);
-  return [...new Set(foreign.map(({ upstreamModel }) => upstreamModel))];
-}
+/** Equal for endpoints at which a call loses the same. */
+const targetKey = ({ upstreamModel, extraParameters }: ModelEndpoint): string =>
+  [upstreamModel, ...(extraParameters ?? [])].join('\n');
+
+export const extraParametersOf = ({
+  extraParameters,
+}: ModelEndpoint): Pick<TranslationTarget, 'extraParameters'> =>
+  extraParameters === undefined ? {} : { extraParameters };

@@ -20,6 +20,7 @@ import { type UpstreamAnswer } from '../providers/upstream-call';
 import { UpstreamTimeout } from '../providers/upstream-timeout';
 import { type UpstreamClient } from '../providers/upstream-client';
 import { upstreamRequestIdIn } from '../providers/upstream-request-id';
+import { headersForEndpoint } from './call-headers';
 import { type Circuits } from './circuits';
 import { type AdapterOf } from './call-adapter';
 import { type MeasuredEndpoints } from './endpoint-figures';
@@ -182,7 +183,8 @@ export class PlanRunner {
     };
     let upstreamRequestId: string | null = null;
     try {
-      const answer = await upstream.call(endpoint, secret, body, disconnected, trace?.headersOfAttempt());
+      const headers = headersForEndpoint(call, endpoint, trace);
+      const answer = await upstream.call(endpoint, secret, body, disconnected, headers);
       upstreamRequestId = upstreamRequestIdIn(answer.headers);
       return { reading: await read(answer), upstreamRequestId };
     } catch (cause) {

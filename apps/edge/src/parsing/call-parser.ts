@@ -1,15 +1,39 @@
-import { callFingerprint, parseCall, type CallRoute, type ParsedCall } from '@svc/protocol';
+import {
+  callFingerprint,
+  NO_ANTHROPIC_HEADERS,
+  parseCall,
+  type AnthropicHeaders,
+  type CallRoute,
+  type ParsedCall,
+} from '@svc/protocol';
 import { transferable, isLarge } from '../second-thread/large-body';
 import { type FingerprintedCall } from '../second-thread/parse-job';
 import { type SharedThread } from '../second-thread/shared-thread';
 
+interface ReadOptions {
+  readonly organizationId: string;
+  readonly fingerprinted: boolean;
+  readonly anthropic?: AnthropicHeaders;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
 /** Parses calls without blocking others: small bodies at once, large ones on the second thread, through its fair queue. */
 export class CallParser {
-  constructor(private readonly thread: SharedThread) {}
+  /** @param extraParameters what the catalog takes beyond the fields of the routes */
+  constructor(
+    private readonly thread: SharedThread,
+    private readonly extraParameters: () => ReadonlySet<string> = () => NONE,
+  ) {}
 
   /** @throws GatewayError as {@link parseCall} does. */
-  async parse(route: CallRoute, body: Uint8Array, organizationId: string): Promise<ParsedCall> {
-    return (await this.read(route, body, { organizationId, fingerprinted: false })).parsed;
+  async parse(
+    route: CallRoute,
+    body: Uint8Array,
+    organizationId: string,
+    anthropic = NO_ANTHROPIC_HEADERS,
+  ): Promise<ParsedCall> {
+    return (await this.read(route, body, { organizationId, fingerprinted: false, anthropic })).parsed;
   }
 
   /**
@@ -20,14 +44,15 @@ export class CallParser {
   async read(
     route: CallRoute,
     body: Uint8Array,
-    { organizationId, fingerprinted }: { readonly organizationId: string; readonly fingerprinted: boolean },
+    { organizationId, fingerprinted, anthropic = NO_ANTHROPIC_HEADERS }: ReadOptions,
   ): Promise<FingerprintedCall> {
+    const context = { anthropic, extraParameters: this.extraParameters() };
     if (isLarge(body)) {
       // The memory is transferred there and back.
-      const job = () => ({ route, bytes: transferable(body), fingerprinted });
+      const job = () => ({ route, bytes: transferable(body), fingerprinted, context });
       return this.thread.run('parse', organizationId, body.byteLength, job);
     }
-    const parsed = parseCall(route, body);
-    return { parsed, fingerprint: fingerprinted ? callFingerprint(parsed.operation, body) : null };
+    const parsed = parseCall(route, body, context);
+    return { parsed, fingerprint: fingerprinted ? callFingerprint(parsed.operation, body, anthropic) : null };
   }
 }

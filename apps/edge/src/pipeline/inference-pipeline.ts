@@ -5,13 +5,13 @@ import {
   modelNamed,
   planRoute,
   promptTokenBound,
-  usedParameters,
+  routingCallOf,
   type HoldFacts,
   type RoutePlan,
 } from '@svc/inference';
 import { type Nanos } from '@svc/kernel';
 import { type HoldRequest, type LedgerStore } from '@svc/persistence';
-import { type ParsedCall } from '@svc/protocol';
+import { anthropicHeadersIn, type ParsedCall } from '@svc/protocol';
 import { type CatalogSource } from '../catalog/catalog-source';
 import { type Delivery } from '../delivery/deliver';
 import { type PromptCounter } from '../counting/prompt-counter';
@@ -81,6 +81,7 @@ export class InferencePipeline {
     const projectId = await this.steps.projects.resolve(caller, headers); // 403 permission_denied, 404 not_found
     const sessionId = sessionIdIn(headers); // 400 invalid_request
     const key = idempotencyKeyIn(headers['idempotency-key']); // 400 invalid_request
+    const anthropic = anthropicHeadersIn(headers); // 400 invalid_request
     const { organizationId } = caller;
     facts.organization_id = organizationId;
     facts.api_key_id = caller.apiKeyId;
@@ -89,7 +90,7 @@ export class InferencePipeline {
     // A call with an idempotency key may be a replay, which never touches the buckets.
     const beforeLarge = key === null ? () => this.peekRequestBucket(call, caller) : undefined; // 429 rate_limit
     const body = await call.readBody(organizationId, beforeLarge); // 400 invalid_request, 503 overloaded
-    const asked = { organizationId, fingerprinted: key !== null };
+    const asked = { organizationId, fingerprinted: key !== null, anthropic };
     const { parsed, fingerprint } = await this.steps.parser.read(call.operation, body, asked); // 400 invalid_request, unsupported_parameter
     facts.model = parsed.model;
     facts.stream = parsed.stream;
@@ -208,18 +209,14 @@ export class InferencePipeline {
     organizationId: string,
   ): Promise<RoutePlan> {
     const { catalog, translator, circuits, figures } = this.steps;
-    const { model: modelId, operation, compatMode, stream } = parsed;
     const current = catalog.current();
-    const untranslatable = await translator.lossesAt(parsed, modelNamed(current, modelId), organizationId);
-    return planRoute(
-      { modelId, operation, compatMode, parameters: usedParameters(parsed), untranslatable },
-      {
-        ...terms,
-        catalog: current,
-        openCircuits: circuits.open(),
-        figuresOf: (endpoint) => figures.of(endpoint, stream),
-      },
-    );
+    const untranslatable = await translator.lossesAt(parsed, modelNamed(current, parsed.model), organizationId);
+    return planRoute(routingCallOf(parsed, untranslatable), {
+      ...terms,
+      catalog: current,
+      openCircuits: circuits.open(),
+      figuresOf: (endpoint) => figures.of(endpoint, parsed.stream),
+    });
   }
 }
 

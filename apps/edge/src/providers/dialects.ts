@@ -23,6 +23,7 @@ export function dialectOf({ protocol, connection }: Provider): ProviderDialect {
     callPath: dialect.callPath + search,
     countTokensPath: dialect.countTokensPath && dialect.countTokensPath + search,
     headers: [...dialect.headers.filter(([name]) => !own.has(name)), ...headers],
+    fixedHeaders: own,
     credentialHeader,
     credentialPrefix:
       (credentialScheme ?? (credentialHeader === 'authorization' ? 'Bearer' : 'none')) === 'Bearer'

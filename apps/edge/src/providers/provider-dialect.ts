@@ -7,8 +7,10 @@ export interface ProviderDialect {
   readonly callPath: string;
   /** The path to count prompts at; null when the protocol has none. */
   readonly countTokensPath: string | null;
-  /** Sent with every call. */
+  /** Sent with every call, names in lower case. */
   readonly headers: readonly Header[];
+  /** Names of those that the catalog sets. */
+  readonly fixedHeaders: ReadonlySet<string>;
   /** The header of the credential, in lower case. */
   readonly credentialHeader: string;
   /** Stands before the credential in its header. */

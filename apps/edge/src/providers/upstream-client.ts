@@ -5,6 +5,7 @@ import { joined } from '../call/joined';
 import { dialectOf } from './dialects';
 import { type Header, type ProviderDialect } from './provider-dialect';
 import { UpstreamCall, type UpstreamAnswer } from './upstream-call';
+import { withCallHeaders } from './with-call-headers';
 
 /** Bodies up to this size are sent in one piece; larger ones are streamed without a copy. */
 const JOINED_BODY_BYTES_MAX = 256 * 1024;
@@ -115,14 +116,13 @@ export class UpstreamClient {
 
 /** Names and values in alternation, as undici takes them. */
 function headersFor(
-  { headers, credentialHeader, credentialPrefix }: ProviderDialect,
+  dialect: ProviderDialect,
   secret: string | null,
   callHeaders: readonly Header[],
 ): string[] {
   const list = ['content-type', 'application/json', 'user-agent', 'svc'];
-  for (const header of headers) list.push(...header);
-  for (const header of callHeaders) list.push(...header);
-  if (secret !== null) list.push(credentialHeader, credentialPrefix + secret);
+  for (const header of withCallHeaders(dialect, callHeaders)) list.push(...header);
+  if (secret !== null) list.push(dialect.credentialHeader, dialect.credentialPrefix + secret);
   return list;
 }
 

@@ -1,10 +1,11 @@
-import { type CallRoute, type ParsedCall } from '@svc/protocol';
+import { type CallContext, type CallRoute, type ParsedCall } from '@svc/protocol';
 
 export interface ParseJob {
   readonly route: CallRoute;
   readonly bytes: Uint8Array;
   /** Whether the call's fingerprint is wanted too. */
   readonly fingerprinted: boolean;
+  readonly context: CallContext;
 }
 
 /** A call and the fingerprint of its body; null when not wanted. */

@@ -5,9 +5,10 @@ import { type FingerprintedCall, type ParseJob } from './parse-job';
 const COPIED_MEMBER_BYTES_MAX = 4096;
 
 /** On the second thread. */
-export function parseLargeCall({ route, bytes, fingerprinted }: ParseJob): FingerprintedCall {
-  const parsed = withoutLargeMembers(parseCall(route, bytes));
-  return { parsed, fingerprint: fingerprinted ? callFingerprint(parsed.operation, bytes) : null };
+export function parseLargeCall({ route, bytes, fingerprinted, context }: ParseJob): FingerprintedCall {
+  const parsed = withoutLargeMembers(parseCall(route, bytes, context));
+  const { operation, anthropic } = parsed;
+  return { parsed, fingerprint: fingerprinted ? callFingerprint(operation, bytes, anthropic) : null };
 }
 
 function withoutLargeMembers(call: ParsedCall): ParsedCall {

@@ -5,6 +5,7 @@ export const anthropicDialect: ProviderDialect = {
   callPath: '/messages',
   countTokensPath: '/messages/count_tokens',
   headers: [['anthropic-version', '2023-06-01']],
+  fixedHeaders: new Set(),
   credentialHeader: 'x-api-key',
   credentialPrefix: '',
 };

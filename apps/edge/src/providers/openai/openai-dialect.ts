@@ -5,6 +5,7 @@ export const openaiDialect: ProviderDialect = {
   callPath: '/chat/completions',
   countTokensPath: null,
   headers: [],
+  fixedHeaders: new Set(),
   credentialHeader: 'authorization',
   credentialPrefix: 'Bearer ',
 };
