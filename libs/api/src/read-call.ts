@@ -4,6 +4,7 @@ import { GatewayError, isId, type Page } from '@svc/kernel';
 import { callerOf } from './callers/caller-guard';
 import { readCursor } from './page';
 import { ORGANIZATION_PARAM } from './organization-param';
+import { withObjects } from './query-objects';
 import { routeOf, type DeclaredRoute } from './route';
 import { requireDigits, validated } from './validation';
 
@@ -38,8 +39,9 @@ function readHeaders({ headers }: DeclaredRoute, http: FastifyRequest): object {
 
 const WHOLE: Page = { limit: Number.MAX_SAFE_INTEGER, before: null };
 
-function readQuery(route: DeclaredRoute, given: unknown): { page: Page; query: object } {
-  requireDigits(route.query, given as Record<string, unknown>);
+function readQuery(route: DeclaredRoute, sent: unknown): { page: Page; query: object } {
+  const given = withObjects(route.query, sent as object);
+  requireDigits(route.query, given);
   const query: Record<string, unknown> = validated(route.query, given);
   if (route.cursor === null) return { page: WHOLE, query };
   const { limit, cursor, ...filters } = query;

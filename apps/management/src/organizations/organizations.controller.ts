@@ -41,14 +41,17 @@ class OrganizationsController {
   }
 
   @Change(':organization_id', {
-    summary: 'Renames an organization.',
+    summary: 'Changes an organization.',
+    description: 'Another `usage_tag` holds for new calls, within 30 seconds.',
     permission: 'org:write',
     scope: null,
     body: organizationChange,
     answer: organization,
   })
   async change({ caller, body }: Call<{ body: typeof organizationChange }>) {
-    return presentOrganization(await this.organizations.change(caller, body));
+    return presentOrganization(
+      await this.organizations.change(caller, { name: body.name, usageTag: body.usage_tag }),
+    );
   }
 }
 

@@ -51,11 +51,46 @@ describe('organizations', () => {
     ]);
   });
 
+  it('declare the label by which usage is summed, and take it back', async () => {
+    const organization = await management.newOrganization();
+    const owner = await management.withSession(organization, 'owner');
+    const given: unknown[] = [];
+    for (const usage_tag of ['team', 'user', null]) {
+      const { status, body } = await owner.patch(path(organization), { usage_tag });
+      given.push([status, body.name, body.usage_tag]);
+    }
+
+    expect(given).toEqual([
+      [200, 'Acme', 'team'],
+      [200, 'Acme', 'user'],
+      [200, 'Acme', null],
+    ]);
+    const entries = await store.database.prisma.auditEntry.findMany({
+      where: { organizationId: organization.id },
+      orderBy: { id: 'asc' },
+    });
+    expect(entries.map(({ changes }) => changes)).toEqual([
+      { usage_tag: { from: null, to: 'team' } },
+      { usage_tag: { from: 'team', to: 'user' } },
+      { usage_tag: { from: 'user', to: null } },
+    ]);
+  });
+
+  it('lose nothing where a name and a usage tag change at once', async () => {
+    const organization = await management.newOrganization();
+    const key = await management.withKey(organization);
+    await Promise.all([
+      key.patch(path(organization), { name: 'Acme Ltd' }),
+      key.patch(path(organization), { usage_tag: 'team' }),
+    ]);
+    expect((await key.get(path(organization))).body).toMatchObject({ name: 'Acme Ltd', usage_tag: 'team' });
+  });
+
   it('say nothing of a change that changes nothing', async () => {
     const organization = await management.newOrganization();
     const owner = await management.withSession(organization, 'owner');
 
-    for (const body of [{}, { name: 'Acme' }]) {
+    for (const body of [{}, { name: 'Acme' }, { usage_tag: null }]) {
       expect(await owner.patch(path(organization), body)).toMatchObject({
         status: 200,
         body: { name: 'Acme' },
@@ -137,6 +172,9 @@ describe('organizations', () => {
     [{ name: '' }, 'name'],
     [{ name: 'a\u0000b' }, 'name'],
     [{ name: 'half a character: \ud83d' }, 'name'],
+    [{ usage_tag: '' }, 'usage_tag'],
+    [{ usage_tag: 'a'.repeat(65) }, 'usage_tag'],
+    [{ usage_tag: ['team'] }, 'usage_tag'],
     [{ rate_limit_rpm: 1 }, 'rate_limit_rpm'],
     [{ state: 'active' }, 'state'],
   ])('refuse %j, naming the field', async (body, param) => {

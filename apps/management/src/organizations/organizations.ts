@@ -32,16 +32,22 @@ export class Organizations {
     return found;
   }
 
-  change(caller: Caller, { name }: Pick<OrganizationChange, 'name'>): Promise<OrganizationRecord> {
+  change(caller: Caller, change: Pick<OrganizationChange, 'name' | 'usageTag'>): Promise<OrganizationRecord> {
     const { organizationId } = caller;
     return this.mutations.run(caller, async ({ tx, audit }) => {
       const before = await this.store.lock(tx, organizationId);
       if (before === null) throw unknownResource();
-      const changes = changedFields({ name: before.name }, { name: name ?? before.name });
+      const { name = before.name, usageTag = before.usageTag } = change;
+      const changes = changedFields(audited(before), audited({ name, usageTag }));
       if (Object.keys(changes).length === 0) return before;
-      const after = await this.store.change(tx, organizationId, { name });
+      const after = await this.store.change(tx, organizationId, { name, usageTag });
       await audit('organization.update', organizationId, changes);
       return after;
     });
   }
 }
+
+const audited = ({ name, usageTag }: Pick<OrganizationRecord, 'name' | 'usageTag'>) => ({
+  name,
+  usage_tag: usageTag,
+});

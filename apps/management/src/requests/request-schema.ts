@@ -90,6 +90,13 @@ export const request = z
         description: '`provisional` while the cost can still change, also while the call is pending.',
       }),
     }),
+    user: z.string().nullable().meta({
+      description: 'The `user` of a chat completion, or the `metadata.user_id` of a message.',
+      example: 'u-4711',
+    }),
+    metadata: z
+      .record(z.string(), z.string())
+      .meta({ description: 'The `metadata` of the call, within bounds.', example: { team: 'search' } }),
     ttft_ms: z
       .int()
       .nonnegative()
@@ -106,6 +113,10 @@ export const request = z
 const HTTP_STATUS_MIN = 100;
 const HTTP_STATUS_MAX = 599;
 const FILTER_MAX_LENGTH = 200;
+/** As long as labels are kept. */
+const LABEL_NAME_MAX_LENGTH = 64;
+const LABEL_MAX_LENGTH = 512;
+const LABELS_MAX = 16;
 
 export const requestFilters = {
   project_id: id('project').optional(),
@@ -120,6 +131,19 @@ export const requestFilters = {
     .transform((text) => text === 'true')
     .optional(),
   trace_id: traceId().optional(),
+  user: line(LABEL_MAX_LENGTH).optional().meta({ example: 'u-4711' }),
+  metadata: z
+    .record(line(LABEL_NAME_MAX_LENGTH), line(LABEL_MAX_LENGTH))
+    .refine(
+      (pairs) => Object.keys(pairs).length <= LABELS_MAX,
+      `must have at most ${String(LABELS_MAX)} names`,
+    )
+    .optional()
+    .meta({
+      description: 'Calls that have each of these values, as in `metadata[team]=search`.',
+      param: { style: 'deepObject', explode: true },
+      example: { team: 'search' },
+    }),
   created_after: pointInTime().optional().meta({ description: 'Calls that arrived then or later.' }),
   created_before: pointInTime().optional().meta({ description: 'Calls that arrived earlier.' }),
 };
@@ -154,6 +178,8 @@ export const presentRequest = (record: RequestRecord): Shown => ({
     reasoning_tokens: record.usage.reasoningTokens,
   },
   cost: { customer_nanos: nanosToJson(record.customerNanos), state: record.costState ?? 'provisional' },
+  user: record.labels?.user ?? null,
+  metadata: record.labels?.metadata ?? {},
   ttft_ms: record.ttftMs,
   duration_ms: record.durationMs,
   trace_id: record.traceId,

@@ -37,6 +37,8 @@ class RequestsController {
       httpStatus: query.http_status,
       errorCode: query.error_code,
       stream: query.stream,
+      user: query.user,
+      metadata: query.metadata,
       traceId: query.trace_id,
       createdAfter: query.created_after,
       createdBefore: query.created_before,

@@ -44,6 +44,7 @@ describe('requests', () => {
       stream: true,
       traceId: TRACE_ID,
       upstreamRequestId: 'req_of_acme',
+      labels: { user: 'u-1', metadata: { team: 'search' } },
     });
 
     const { status, body } = await key.get(`/api/v1/requests/${id}`);
@@ -78,6 +79,8 @@ describe('requests', () => {
         reasoning_tokens: 5,
       },
       cost: { customer_nanos: 100, state: 'final' },
+      user: 'u-1',
+      metadata: { team: 'search' },
       ttft_ms: 12,
       duration_ms: 34,
       trace_id: TRACE_ID,
@@ -167,6 +170,50 @@ describe('requests', () => {
     expect(
       idsOf(await key.get(`/api/v1/requests?${filters.join('&').replace('stream=true', 'stream=false')}`)),
     ).toEqual([]);
+  });
+
+  it('are found by the labels that their callers gave them', async () => {
+    const organization = await newOrganization();
+    const key = await management.withKey(organization);
+    const label = (user: string | null, metadata: Record<string, string>) =>
+      calls.make(organization, { labels: { user, metadata } });
+    const unlabelled = await calls.make(organization);
+    const searched = await label('u-1', { team: 'search', env: 'live' });
+    const tried = await label('u-1', { team: 'search', env: 'test' });
+    const odd = await label(null, { 'a team’s "name"': '100 % & [more]=\\' });
+
+    const found = async (query: string) => idsOf(await key.get(`/api/v1/requests?${query}`));
+    expect(await found('user=u-1')).toEqual([tried, searched]);
+    expect(await found('metadata[team]=search')).toEqual([tried, searched]);
+    expect(await found('metadata[team]=search&metadata[env]=live&user=u-1&model=acme/small')).toEqual([
+      searched,
+    ]);
+    expect(await found('metadata%5Benv%5D=test')).toEqual([tried]);
+    expect(await found('metadata[user]=u-1')).toEqual([]);
+    expect(await found('metadata[team]=searc')).toEqual([]);
+    const [name, value] = ['a team’s "name"', '100 % & [more]=\\'].map(encodeURIComponent);
+    expect(await found(`metadata[${String(name)}]=${String(value)}`)).toEqual([odd]);
+    expect((await key.get(`/api/v1/requests/${unlabelled}`)).body).toMatchObject({
+      user: null,
+      metadata: {},
+    });
+  });
+
+  it.each([
+    ['metadata=search', 'metadata'],
+    ['metadata[team]=', 'metadata.team'],
+    ['metadata[team]=a&metadata[team]=b', 'metadata.team'],
+    [`metadata[team]=${'a'.repeat(513)}`, 'metadata.team'],
+    ['metadata[team]=%00', 'metadata.team'],
+    [Array.from({ length: 17 }, (_, at) => `metadata[n${String(at)}]=a`).join('&'), 'metadata'],
+    ['user=%0A', 'user'],
+    ['colour[team]=red', 'colour[team]'],
+  ])('refuse %j, naming the field', async (query, param) => {
+    const key = await management.withKey(await newOrganization());
+    expect(await key.get(`/api/v1/requests?${query}`)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_request', param } },
+    });
   });
 
   it('are found by when they arrived, to the millisecond', async () => {

@@ -1,6 +1,7 @@
 import { nanos } from '@svc/kernel';
 import { LedgerStore, type Database, type FinalStatus } from '@svc/persistence';
 import { systemIds } from '@svc/platform';
+import { type CallLabels } from '@svc/protocol';
 import { type Organization } from './management-under-test';
 
 /** The fields of a call that specs set; the others do not matter. */
@@ -16,6 +17,8 @@ interface CallOfSpec {
   readonly httpStatus?: number;
   readonly errorCode?: string | null;
   readonly traceId?: string;
+  readonly labels?: CallLabels;
+  readonly usageTag?: string;
   readonly upstreamRequestId?: string;
 }
 
@@ -39,8 +42,8 @@ export class InferenceCalls {
       edgeInstanceId: 'edge_1',
       sessionId: null,
       traceId: call.traceId ?? null,
-      labels: null,
-      usageTag: null,
+      labels: call.labels ?? null,
+      usageTag: call.usageTag ?? null,
       route: 'chat_completions',
       model: call.model ?? 'acme/small',
       stream: call.stream ?? false,

@@ -38,6 +38,11 @@ const usageRow = z
       .nullable()
       .optional()
       .meta({ description: 'Null: calls that no provider answered.', example: 'acme' }),
+    tag: z.string().nullable().optional().meta({
+      description:
+        'The value of the organization’s `usage_tag`. Null: calls without it. `(other)`: the values beyond the first 1,000 of a day.',
+      example: 'search',
+    }),
     ...counts,
   })
   .meta({ id: 'UsageRow', description: 'The sums of one group, named by the fields of `group_by`.' });
@@ -82,6 +87,7 @@ export const usageQuery = {
   api_key_id: id('apiKey').optional(),
   model: line(FILTER_MAX_LENGTH).optional().meta({ example: 'acme/small' }),
   provider: line(FILTER_MAX_LENGTH).optional().meta({ example: 'acme' }),
+  tag: line(FILTER_MAX_LENGTH).optional().meta({ example: 'search' }),
 };
 
 export const presentUsage = ({
@@ -96,12 +102,13 @@ export const presentUsage = ({
   total: presentCounts(total),
 });
 
-const groupOf = ({ day, model, project, apiKey, provider }: UsageRow) => ({
+const groupOf = ({ day, model, project, apiKey, provider, tag }: UsageRow) => ({
   ...(day === undefined ? {} : { day }),
   ...(model === undefined ? {} : { model }),
   ...(project === undefined ? {} : { project_id: project }),
   ...(apiKey === undefined ? {} : { api_key_id: apiKey }),
   ...(provider === undefined ? {} : { provider }),
+  ...(tag === undefined ? {} : { tag }),
 });
 
 const presentCounts = (counts: UsageCounts) => ({

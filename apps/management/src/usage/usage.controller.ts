@@ -33,6 +33,7 @@ class UsageController {
       apiKeyId: query.api_key_id,
       model: query.model,
       provider: query.provider,
+      tag: query.tag,
     });
     return presentUsage(summary);
   }

@@ -20,6 +20,7 @@ interface DayOfSpec {
   readonly apiKeyId?: string;
   readonly model?: string;
   readonly provider?: string;
+  readonly tag?: string;
   readonly requests?: number;
   readonly nanos?: number;
 }
@@ -46,6 +47,7 @@ describe('usage', () => {
         apiKeyId: rest.apiKeyId ?? KEY_1,
         model: rest.model ?? 'acme/small',
         provider: rest.provider ?? 'acme',
+        tag: rest.tag ?? '',
         requestCount: requests,
         inputTokens: requests * 100,
         cachedInputTokens: requests * 20,
@@ -163,6 +165,33 @@ describe('usage', () => {
       },
       { day: '2026-11-01', ...group, customer_nanos: 100 },
     ]);
+  });
+
+  it('is grouped by its tag, and narrowed to one, with the same sums as without', async () => {
+    const organization = await management.newOrganization();
+    const key = await management.withKey(organization);
+    await used(organization, [
+      { day: '2026-11-01', nanos: 1 },
+      { day: '2026-11-01', tag: 'search', nanos: 5 },
+      { day: '2026-11-02', tag: 'search', nanos: 7 },
+      { day: '2026-11-02', tag: 'ads', model: 'acme/large', nanos: 3 },
+    ]);
+
+    const rowsOf = async (query: string) => (await key.get(`/api/v1/usage?${query}`)).body.data;
+    expect(await rowsOf('group_by=tag')).toMatchObject([
+      { tag: 'search', customer_nanos: 12 },
+      { tag: 'ads', customer_nanos: 3 },
+      { tag: null, customer_nanos: 1 },
+    ]);
+    expect(await rowsOf('group_by=day,tag&tag=search')).toMatchObject([
+      { day: '2026-11-02', tag: 'search', customer_nanos: 7 },
+      { day: '2026-11-01', tag: 'search', customer_nanos: 5 },
+    ]);
+    expect(await rowsOf('group_by=model')).toMatchObject([
+      { model: 'acme/small', requests: 3, customer_nanos: 13 },
+      { model: 'acme/large', requests: 1, customer_nanos: 3 },
+    ]);
+    expect((await rowsOf('group_by=model'))[0]).not.toHaveProperty('tag');
   });
 
   it('is narrowed to a project, a key, a model or a provider', async () => {
