@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type ServerResponse } from 'node:http';
-import { errorEnvelope, errorHeaders, type GatewayError } from '@svc/kernel';
+import { type GatewayError } from '@svc/kernel';
+import { errorAnswer } from '@svc/platform';
 import { renderError, type Operation } from '@svc/protocol';
 import { joined } from './joined';
 
@@ -64,13 +65,11 @@ export class ClientReply {
 
   /** In the form of the route's protocol (docs/reference/errors.md). */
   sendError(error: GatewayError): void {
-    const envelope = errorEnvelope(error, this.requestId);
-    const body = JSON.stringify(renderError(this.operation, envelope));
-    this.writeHead(error.definition.status, {
-      ...errorHeaders(error),
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(Buffer.byteLength(body)),
-    });
+    const { status, headers, body } = errorAnswer(error, this.requestId, (envelope) =>
+      renderError(this.operation, envelope),
+    );
+    this.addHeaders(headers);
+    this.writeHead(status, { 'content-length': String(Buffer.byteLength(body)) });
     this.outgoing.end(body);
   }
 

@@ -1,8 +1,5 @@
 import { errorEnvelope, errorHeaders, type ErrorEnvelope, type GatewayError } from '@svc/kernel';
 
-/** Adapts the envelope to the protocol of a path. */
-export type RenderError = (path: string, envelope: ErrorEnvelope) => object;
-
 interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,14 +7,13 @@ interface ErrorAnswer {
   readonly body: string;
 }
 
-/** The HTTP answer for an error (docs/reference/errors.md#the-envelope). */
-export function errorAnswer(
-  error: GatewayError,
-  requestId: string,
-  path: string,
-  render?: RenderError,
-): ErrorAnswer {
-  const envelope = errorEnvelope(error, requestId);
+const asEnvelope = (envelope: ErrorEnvelope): object => envelope;
+
+/**
+ * The HTTP answer for an error (docs/reference/errors.md#the-envelope).
+ * @param render adapts the envelope to a protocol.
+ */
+export function errorAnswer(error: GatewayError, requestId: string, render = asEnvelope): ErrorAnswer {
   return {
     status: error.definition.status,
     headers: {
@@ -25,6 +21,6 @@ export function errorAnswer(
       ...errorHeaders(error),
       'content-type': 'application/json; charset=utf-8',
     },
-    body: JSON.stringify(render?.(path, envelope) ?? envelope),
+    body: JSON.stringify(render(errorEnvelope(error, requestId))),
   };
 }

@@ -5,17 +5,18 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { GatewayError } from '@svc/kernel';
+import { GatewayError, type ErrorEnvelope } from '@svc/kernel';
 import { systemIds } from '../system';
 import { type Logger } from '../observability/logger';
-import { errorAnswer, type RenderError } from './error-answer';
+import { errorAnswer } from './error-answer';
 import { requireNoContentEncoding } from './content-encoding';
 import { closeConnectionsOf, FrontDoor, mountFrontDoor } from './front-door';
 import { mountKnownPaths, type KnownPaths } from './known-paths';
 
 export interface HttpServerOptions {
   readonly logger: Logger;
-  readonly renderError?: RenderError;
+  /** Adapts the envelope to the protocol of a path. */
+  readonly renderError?: (path: string, envelope: ErrorEnvelope) => object;
   /** Maps an unknown error to a GatewayError for the caller, or returns it unchanged. */
   readonly explainError?: (thrown: unknown) => unknown;
   /** Number of trusted proxies in front, whose `X-Forwarded-For` has the client's address. Default 0. */
@@ -96,11 +97,12 @@ function answer(
   error: GatewayError,
   request: FastifyRequest,
   reply: FastifyReply,
-  options: HttpServerOptions,
+  { logger, renderError = (_, envelope) => envelope }: HttpServerOptions,
 ): void {
-  const { status, headers, body } = errorAnswer(error, request.id, pathOf(request.url), options.renderError);
-  if (status >= 500)
-    options.logger.error({ request_id: request.id, err: error.cause ?? error }, error.message);
+  const { status, headers, body } = errorAnswer(error, request.id, (envelope) =>
+    renderError(pathOf(request.url), envelope),
+  );
+  if (status >= 500) logger.error({ request_id: request.id, err: error.cause ?? error }, error.message);
   void reply.code(status).headers(headers).send(body);
 }
 
@@ -109,7 +111,7 @@ function answerMalformedRequest(socket: Socket): void {
   if (!socket.writable) return;
   const requestId = systemIds('request');
   const error = new GatewayError('invalidRequest', 'The connection carried no readable HTTP request.');
-  const { headers, body } = errorAnswer(error, requestId, '');
+  const { headers, body } = errorAnswer(error, requestId);
   const length = String(Buffer.byteLength(body));
   const head = Object.entries({ ...headers, 'content-length': length, connection: 'close' });
   const lines = head.map(([name, value]) => `${name}: ${value}\r\n`);
