@@ -39,9 +39,10 @@ export const holdRow = (hold: HoldRequest) => ({
   route: hold.route,
   model: hold.model,
   stream: hold.stream,
-  trace_id: hold.traceId,
-  labels: hold.labels,
-  usage_tag: hold.usageTag,
+  // Most calls have none, and what is not sent is not parsed.
+  trace_id: hold.traceId ?? undefined,
+  labels: hold.labels ?? undefined,
+  usage_tag: hold.usageTag ?? undefined,
   hold_min: String(hold.holdMin),
   hold_max: String(hold.holdMax),
 });
