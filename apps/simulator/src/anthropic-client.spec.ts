@@ -177,4 +177,30 @@ describe('the official Anthropic client', () => {
     expect(error.message).toContain(`'${param}'`);
     expect(error).toMatchObject({ error: { type: 'error', error: { type: 'invalid_request_error' } } });
   });
+
+  it('is refused a field of a beta that it does not name, when calling and when counting', async () => {
+    const { max_tokens, ...counted } = ask('Hello');
+    const fields = { context_management: { edits: [] }, mcp_servers: [] };
+    const betas = ['context-management-2025-06-27', 'mcp-client-2025-11-20'];
+    await expect(
+      anthropic.beta.messages.create({ ...counted, max_tokens, ...fields, betas: betas.slice(1) }),
+    ).rejects.toMatchObject({
+      status: 400,
+      error: {
+        error: {
+          type: 'invalid_request_error',
+          message: 'context_management: Extra inputs are not permitted',
+        },
+      },
+    });
+    await expect(anthropic.beta.messages.countTokens({ ...counted, ...fields })).rejects.toMatchObject({
+      status: 400,
+    });
+    expect(await anthropic.beta.messages.create({ ...counted, max_tokens, ...fields, betas })).toMatchObject({
+      stop_reason: 'end_turn',
+    });
+    expect(await anthropic.beta.messages.countTokens({ ...counted, ...fields, betas })).toMatchObject({
+      input_tokens: 2,
+    });
+  });
 });

@@ -50,7 +50,7 @@ export class Exchange {
       this.checkKey(requiredKey);
       const body = await parseBody(bytes);
       if (typeof body.model === 'string') this.facts.model = body.model;
-      const asked = this.protocol.readPrompt(body);
+      const asked = this.protocol.readPrompt(body, this.incoming.headers);
       const found = findDirective(this.directiveHeader(), asked.userText, asked.model);
       this.facts.stream = asked.stream;
       this.facts.directive = Object.keys(found.directive);

@@ -2,6 +2,7 @@ import { type Refusal } from '../refusal';
 import { type WireProtocol } from '../wire-protocol';
 import { event, messageFrames } from './message-frames';
 import { readCountedPrompt, readMessagesPrompt } from './read-messages-prompt';
+import { requireBetas } from './require-betas';
 import { writeMessage } from './write-message';
 
 const ERROR_TYPES: Readonly<Record<number, string>> = {
@@ -17,7 +18,10 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
 
 /** Anthropic's messages. */
 export const messages: WireProtocol = {
-  readPrompt: readMessagesPrompt,
+  readPrompt: (body, headers) => {
+    requireBetas(body, headers);
+    return readMessagesPrompt(body);
+  },
   completeBody: writeMessage,
   frames: messageFrames,
   errorBody,
@@ -27,7 +31,10 @@ export const messages: WireProtocol = {
 /** Counts a messages request, by the same rule as the usage of an answer. */
 export const countTokens: WireProtocol = {
   ...messages,
-  readPrompt: (body) => ({ ...readCountedPrompt(body), stream: false }),
+  readPrompt: (body, headers) => {
+    requireBetas(body, headers);
+    return { ...readCountedPrompt(body), stream: false };
+  },
   completeBody: (_answer, prompt) => ({ input_tokens: prompt.inputTokenCount }),
 };
 
