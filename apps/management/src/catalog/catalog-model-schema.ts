@@ -49,7 +49,22 @@ const endpoint = z.object({
       description: 'The optional body fields that the endpoint supports; null for all of the route.',
       example: ['temperature'],
     }),
+  extra_parameters: z.array(z.string()).meta({
+    description: 'The body fields that the endpoint supports beyond those of the route.',
+    example: ['min_p'],
+  }),
   prices,
+  betas: z
+    .array(
+      z.object({
+        name: z.string().meta({ example: 'context-1m-2025-08-07' }),
+        context_window: tokenCount('Maximum tokens of prompt and answer together.', 1_000_000)
+          .nullable()
+          .meta({ description: 'Null for that of the model.' }),
+        prices,
+      }),
+    )
+    .meta({ description: 'What holds for a call that names one of these betas of Anthropic.' }),
 });
 
 export const catalogModel = z
@@ -83,7 +98,13 @@ const presentEndpoint = (endpoint: ModelEndpoint): ShownEndpoint => ({
   data_retention: endpoint.dataRetention,
   operations: [...endpoint.operations],
   parameters: endpoint.parameters && [...endpoint.parameters],
+  extra_parameters: [...(endpoint.extraParameters ?? [])],
   prices: presentPrices(endpoint.prices),
+  betas: [...(endpoint.betas ?? [])].map(([name, { contextWindow, prices: ofBeta }]) => ({
+    name,
+    context_window: contextWindow,
+    prices: presentPrices(ofBeta),
+  })),
 });
 
 const presentPrices = ({ longPrompt, ...prices }: Prices): ShownEndpoint['prices'] => ({

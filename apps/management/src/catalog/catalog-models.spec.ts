@@ -28,7 +28,13 @@ const file = parseCatalog(
       max_output_tokens: 4096,
     })),
     endpoints: [
-      { ...endpoint, model: 'acme/small', provider: 'free', parameters: ['temperature'] },
+      {
+        ...endpoint,
+        model: 'acme/small',
+        provider: 'free',
+        parameters: ['temperature'],
+        extra_parameters: ['min_p'],
+      },
       {
         ...endpoint,
         model: 'acme/small',
@@ -37,6 +43,7 @@ const file = parseCatalog(
         data_retention: 'retained',
         operations: ['messages'],
         prices: { input: 1, output: 2, long_prompt: { above: 1000, input: 3, output: 4 } },
+        betas: { 'fast-mode-2026-02-01': { prices: { input: 5, output: 6 } } },
       },
       { ...endpoint, model: 'acme/large', provider: 'keyed', region: 'us', data_retention: 'retained' },
     ],
@@ -107,7 +114,9 @@ describe('the models of the catalog', () => {
           data_retention: 'zero',
           operations: ['chat_completions', 'messages'],
           parameters: ['temperature'],
+          extra_parameters: ['min_p'],
           prices: { input: 150, output: 600.5, cached_input: 37.5, cache_write: 190, long_prompt: null },
+          betas: [],
         },
         {
           provider: 'keyed',
@@ -115,6 +124,7 @@ describe('the models of the catalog', () => {
           data_retention: 'retained',
           operations: ['messages'],
           parameters: null,
+          extra_parameters: [],
           prices: {
             input: 1,
             output: 2,
@@ -122,6 +132,13 @@ describe('the models of the catalog', () => {
             cache_write: 1,
             long_prompt: { above: 1000, input: 3, output: 4, cached_input: 3, cache_write: 3 },
           },
+          betas: [
+            {
+              name: 'fast-mode-2026-02-01',
+              context_window: null,
+              prices: { input: 5, output: 6, cached_input: 5, cache_write: 5, long_prompt: null },
+            },
+          ],
         },
       ],
     });
