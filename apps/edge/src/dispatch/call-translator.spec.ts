@@ -90,6 +90,17 @@ describe('a large call', () => {
     expect(lossesAt(ENDPOINTS[1]).map(({ param }) => param)).toEqual(['seed', 'messages[0].name']);
   });
 
+  it('loses only at the endpoints that do not take its extra parameters', async () => {
+    const call = await parsedApart({ ...large(), seed: 1 });
+    const [first] = ENDPOINTS;
+    const taking = { ...first, extraParameters: new Set(['seed']) };
+    const model = { ...MODEL, endpoints: [first, taking] };
+    const lossesAt = await translator.lossesAt(call, model, 'org_1');
+    const lost = (endpoint: ModelEndpoint) => lossesAt(endpoint).map(({ param }) => param);
+    expect(lost(first)).toContain('seed');
+    expect(lost(taking)).not.toContain('seed');
+  });
+
   it('whose model no other protocol serves costs the second thread nothing', async () => {
     const inline = new CallTranslator(new SharedThread(new SecondThread('/no/such/program.js')));
     const native = { ...MODEL, endpoints: [ENDPOINTS[2]] } as unknown as Model;

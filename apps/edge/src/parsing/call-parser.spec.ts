@@ -49,6 +49,18 @@ describe('a large body, on the second thread', () => {
     expect(callFingerprint('chat_completions', body)).not.toEqual(callFingerprint('chat_completions', other));
   });
 
+  it('has its headers and extra parameters, in its fingerprint too', async () => {
+    const bytes = bytesOf(grown({ ...SMALL_CHAT, min_p: 0.1 }));
+    const anthropic = { version: null, betas: ['a', 'b'] };
+    const extraParameters = new Set(['min_p']);
+    const taking = new CallParser(new SharedThread(thread), () => extraParameters);
+    const asked = { organizationId: 'org_1', fingerprinted: true, anthropic };
+    const { parsed, fingerprint } = await taking.read('chat_completions', Buffer.from(bytes), asked);
+    expect(parsed).toMatchObject({ anthropic, extraParameters: ['min_p'], body: { min_p: 0.1 } });
+    expect(Buffer.from(fingerprint!)).toEqual(callFingerprint('chat_completions', bytes, anthropic));
+    await expect(parser.read('chat_completions', bytes, asked)).rejects.toMatchObject({ param: 'min_p' });
+  });
+
   it.each<[Operation, object]>([
     [
       'chat_completions',

@@ -210,7 +210,11 @@ export class InferencePipeline {
   ): Promise<RoutePlan> {
     const { catalog, translator, circuits, figures } = this.steps;
     const current = catalog.current();
-    const untranslatable = await translator.lossesAt(parsed, modelNamed(current, parsed.model), organizationId);
+    const untranslatable = await translator.lossesAt(
+      parsed,
+      modelNamed(current, parsed.model),
+      organizationId,
+    );
     return planRoute(routingCallOf(parsed, untranslatable), {
       ...terms,
       catalog: current,
