@@ -12,6 +12,7 @@ import { errorAnswer } from './error-answer';
 import { requireNoContentEncoding } from './content-encoding';
 import { closeConnectionsOf, FrontDoor, mountFrontDoor } from './front-door';
 import { mountKnownPaths, type KnownPaths } from './known-paths';
+import { pathOf } from './path-of';
 
 export interface HttpServerOptions {
   readonly logger: Logger;
@@ -100,7 +101,7 @@ function answer(
   { logger, renderError = (_, envelope) => envelope }: HttpServerOptions,
 ): void {
   const { status, headers, body } = errorAnswer(error, request.id, (envelope) =>
-    renderError(pathOf(request.url), envelope),
+    renderError(pathOf(request), envelope),
   );
   if (status >= 500) logger.error({ request_id: request.id, err: error.cause ?? error }, error.message);
   void reply.code(status).headers(headers).send(body);
@@ -129,21 +130,19 @@ function logUnknownPath(
 }
 
 /** No route takes the request: another method does (RFC 9110 section 15.5.6), or the path is unknown. */
-function refusalOf({ url, method }: FastifyRequest, reply: FastifyReply, known: KnownPaths): GatewayError {
-  const path = pathOf(url);
+function refusalOf(request: FastifyRequest, reply: FastifyReply, known: KnownPaths): GatewayError {
+  const path = pathOf(request);
   const methods = known.methodsAt(path);
   if (methods.length === 0) return unknownPath(known.hintAt(path));
   const allowed = methods.join(', ');
   reply.header('allow', allowed);
-  return new GatewayError('methodNotAllowed', `This path takes no ${method}. It takes ${allowed}.`);
+  return new GatewayError('methodNotAllowed', `This path takes no ${request.method}. It takes ${allowed}.`);
 }
 
 function unknownPath(hint: string | null = null): GatewayError {
   const message = 'There is nothing at this path.';
   return new GatewayError('notFound', hint === null ? message : `${message} ${hint}`);
 }
-
-const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 
 /** Fastify's 4xx (an unreadable body, a wrong content type) are mistakes of the caller, not failures of the service. */
 function asGatewayError(thrown: unknown): GatewayError {

@@ -1,7 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type FastifyInstance } from 'fastify';
-import { knownPathsOf, serveDirectly, systemIds } from '@svc/platform';
-import { pathOf } from './path-of';
+import { knownPathsOf, pathOf, serveDirectly, systemIds } from '@svc/platform';
 
 const EXPOSED = [
   'X-Request-Id',

@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { type FastifyInstance } from 'fastify';
 import { type GatewayError } from '@svc/kernel';
-import { knownPathsOf, serveDirectly, systemIds } from '@svc/platform';
+import { knownPathsOf, pathOf, serveDirectly, systemIds } from '@svc/platform';
 import { type Operation } from '@svc/protocol';
 import { ClientReply } from '../../call/client-reply';
 import { type CallHeaders } from '../../call/inference-call';
@@ -9,7 +9,6 @@ import { RequestBody } from '../../call/request-body';
 import { type LargeBodySemaphore } from '../../fairness/large-body-semaphore';
 import { type Authenticator } from '../../pipeline/authenticate';
 import { type InFlight } from './in-flight';
-import { pathOf } from './path-of';
 
 /** A call whose body is unread. */
 export interface ArrivedCall {
