@@ -54,8 +54,9 @@ interface Foundation {
   /** How many proxies stand before the server. */
   readonly proxies: number;
   readonly webhooks: WebhookSettings;
-  /** The worker's setting. */
+  /** The worker's settings. */
   readonly requestMonthsKept: number | null;
+  readonly organizationMetrics: boolean;
 }
 
 interface WebhookSettings {
@@ -108,7 +109,12 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         ...mail,
       },
       auth: { ...services, ...mail },
-      worker: { ...services, events: events.client, requestMonthsKept: foundation.requestMonthsKept },
+      worker: {
+        ...services,
+        events: events.client,
+        requestMonthsKept: foundation.requestMonthsKept,
+        organizationMetrics: foundation.organizationMetrics,
+      },
       dispatcher: { ...services, ...webhooks },
     }),
     new MountedAdapter(server),

@@ -69,6 +69,7 @@ describe('the environment', () => {
     ['SVC_KAFKA_BROKERS', 'kafka'],
     ['SVC_WEBHOOK_RETRY_DELAYS', '1,2,3,4'],
     ['SVC_WEBHOOK_ALLOW_PRIVATE', 'yes'],
+    ['SVC_ORGANIZATION_METRICS', 'on'],
     ['SVC_REQUEST_RETENTION_MONTHS', '1'],
     ['SVC_REQUEST_RETENTION_MONTHS', '2.5'],
     ['SVC_SMTP_URL', 'mail.example.com'],

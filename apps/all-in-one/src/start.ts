@@ -68,6 +68,7 @@ export async function startAllInOne(): Promise<void> {
           retryDelaysSeconds: config.SVC_WEBHOOK_RETRY_DELAYS,
         },
         requestMonthsKept: config.SVC_REQUEST_RETENTION_MONTHS ?? null,
+        organizationMetrics: config.SVC_ORGANIZATION_METRICS,
         platformTokenSha256: () => platformTokenSha256(config, dataDir),
         catalog,
         environment,

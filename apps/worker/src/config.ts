@@ -8,6 +8,7 @@ const schema = z
     ...kafkaVariables,
     SVC_MASTER_KEY: variables.masterKey,
     SVC_REQUEST_RETENTION_MONTHS: variables.retentionMonths.optional(),
+    SVC_ORGANIZATION_METRICS: variables.flag.default(false),
   })
   .superRefine(checkKafkaVariables);
 

@@ -31,6 +31,7 @@ runService('worker', () => {
           events,
           masterKey: config.SVC_MASTER_KEY,
           requestMonthsKept: config.SVC_REQUEST_RETENTION_MONTHS ?? null,
+          organizationMetrics: config.SVC_ORGANIZATION_METRICS,
         }),
         dependencies: [
           { name: 'postgresql', check: () => database.pool.query('select 1') },

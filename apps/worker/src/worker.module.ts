@@ -8,6 +8,7 @@ import {
   FailedGuessStore,
   IdempotencyStore,
   LedgerStore,
+  MoneyFigures,
   OutboxStore,
   ParkedMessageStore,
   PasswordStore,
@@ -16,6 +17,7 @@ import {
   SessionStore,
   SigningKeyStore,
   TokenStore,
+  UsageStore,
 } from '@svc/persistence';
 import {
   createSealer,
@@ -29,6 +31,7 @@ import {
 import { announceBudgetCrossings } from './budgets/announce-budget-crossings';
 import { reconcileBudgets } from './budgets/reconcile-budgets';
 import { relayOutbox } from './outbox-relay/relay-outbox';
+import { measureOrganizations } from './organization-metrics/measure-organizations';
 import { measureParkedMessages } from './parked-messages/measure-parked-messages';
 import { closeAbandonedCalls } from './reconciliation/close-abandoned-calls';
 import { beatHeartbeat } from './reconciliation/beat-heartbeat';
@@ -40,6 +43,7 @@ import { deleteExpiredLogins } from './retention/delete-expired-logins';
 import {
   deleteIdleSessions,
   deleteOldDeliveries,
+  deleteOldUsageTags,
   deletePublishedEvents,
 } from './retention/delete-old-history';
 import { dropOldRequestMonths, makeRequestMonths } from './retention/keep-request-months';
@@ -54,6 +58,8 @@ export interface WorkerRuntime {
   readonly masterKey: MasterKey;
   /** Whole months of calls kept besides the current one: `SVC_REQUEST_RETENTION_MONTHS`. Null keeps all. */
   readonly requestMonthsKept: number | null;
+  /** Whether its metrics show wallets and budgets by organization: `SVC_ORGANIZATION_METRICS`. */
+  readonly organizationMetrics: boolean;
 }
 
 const RELAY_EVERY_MS = 500;
@@ -71,12 +77,16 @@ export class WorkerModule {
   static register(runtime: WorkerRuntime): DynamicModule {
     const { database, events, logger, metrics, masterKey, requestMonthsKept } = runtime;
     measureParkedMessages(new ParkedMessageStore(database), metrics, logger);
+    if (runtime.organizationMetrics) {
+      measureOrganizations({ figures: new MoneyFigures(database), metrics, logger });
+    }
     const outbox = new OutboxStore(database);
     const records = new RequestRecordStore(database);
     const months = new RequestMonths(database);
     const budgets = new BudgetSpendStore(database);
     const claims = new IdempotencyStore(database);
     const deliveries = new DeliveryRetention(database);
+    const usage = new UsageStore(database);
     const sessions = new SessionStore(database);
     const tokens = new TokenStore(database);
     const guesses = new FailedGuessStore(database);
@@ -109,6 +119,7 @@ export class WorkerModule {
         task('signing-keys', ROTATE_KEYS_EVERY_MS, () => rotateSigningKeys(signingKeys)),
         task('idle-sessions', DELETE_HISTORY_EVERY_MS, () => deleteIdleSessions(budgets)),
         task('old-deliveries', DELETE_HISTORY_EVERY_MS, () => deleteOldDeliveries(deliveries)),
+        task('old-usage-tags', DELETE_HISTORY_EVERY_MS, () => deleteOldUsageTags(usage)),
         task('published-events', DELETE_HISTORY_EVERY_MS, () => deletePublishedEvents(outbox)),
         task('request-months', KEEP_MONTHS_EVERY_MS, () => makeRequestMonths(months)),
         task('old-requests', DELETE_HISTORY_EVERY_MS, () => dropOldRequestMonths(months, requestMonthsKept)),

@@ -82,6 +82,14 @@ export { abandonedSettlement } from './recovery/abandoned-settlement';
 export { DatabaseHeartbeat } from './recovery/database-heartbeat';
 export { EdgeInstanceStore } from './recovery/edge-instance-store';
 export { RequestRecordStore, type AbandonedCall } from './recovery/request-record-store';
+export { RefusalStore, type RefusalBatch, type RefusalCount } from './refusals/refusal-store';
+export {
+  isRefusalGrouping,
+  refusalGroupings,
+  RefusalSummaries,
+  type RefusalQuery,
+  type RefusalRow,
+} from './refusals/refusal-summary';
 export { RequestHistory, type RequestFilter } from './requests/request-history';
 export { RequestMonths } from './requests/request-months';
 export { type RequestRecord } from './requests/request-record';
@@ -95,6 +103,7 @@ export {
 export { UserSessionStore, type UserSession } from './sessions/user-session-store';
 export { openServiceDatabase } from './start/open-service-database';
 export { whenDatabaseAnswers } from './start/when-database-answers';
+export { MoneyFigures } from './usage/money-figures';
 export {
   isUsageGrouping,
   usageGroupings,

@@ -33,6 +33,7 @@ const served = {
   ttft_ms: 92,
   input_tokens: 7,
   output_tokens: 11,
+  customer_nanos: 1_500_000,
 };
 
 describe('the metrics of inference calls', () => {
@@ -55,6 +56,20 @@ describe('the metrics of inference calls', () => {
     metrics.observe('messages', served, { durationMs: 200, begunAfterMs: 92 });
     const sum = (type: string) => valueOf('gen_ai_client_token_usage_sum', { gen_ai_token_type: type });
     expect([await sum('input'), await sum('output')]).toEqual([7, 11]);
+  });
+
+  it('add up what calls cost, in dollars, by model and provider', async () => {
+    const times = { durationMs: 200, begunAfterMs: 92 };
+    for (const provider of ['acme', 'acme', 'other'])
+      metrics.observe('messages', { ...served, provider }, times);
+    metrics.observe('messages', { ...served, provider: 'free', customer_nanos: 0 }, times);
+    const text = await registry.getSingleMetricAsString('svc_inference_cost_usd_total');
+    const label = (provider: string) =>
+      `{gen_ai_provider_name="${provider}",gen_ai_request_model="acme/small",service="edge"}`;
+    expect(text.split('\n').slice(2)).toEqual([
+      `svc_inference_cost_usd_total${label('acme')} 0.003`,
+      `svc_inference_cost_usd_total${label('other')} 0.0015`,
+    ]);
   });
 
   it('make no series of a model’s name that no provider was called for', async () => {

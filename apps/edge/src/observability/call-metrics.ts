@@ -12,6 +12,8 @@ const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 3
 const OVERHEAD_SECONDS = [0.0005, 0.001, 0.002, 0.003, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
 
+const NANOS_IN_USD = 1e9;
+
 const labelNames = ['gen_ai_operation_name', 'gen_ai_provider_name', 'gen_ai_request_model'] as const;
 
 /**
@@ -24,6 +26,7 @@ export class CallMetrics {
   private readonly duration: Histogram<(typeof labelNames)[number]>;
   private readonly timeToFirstToken: Histogram<(typeof labelNames)[number]>;
   private readonly tokenUsage: Histogram<(typeof labelNames)[number] | 'gen_ai_token_type'>;
+  private readonly cost: Counter<'gen_ai_provider_name' | 'gen_ai_request_model'>;
   private readonly overhead: Histogram<'gen_ai_operation_name'>;
 
   constructor(private readonly registry: Registry) {
@@ -53,6 +56,12 @@ export class CallMetrics {
       help: 'Tokens of a call, input and output.',
       labelNames: [...labelNames, 'gen_ai_token_type'],
       buckets: TOKENS,
+      registers,
+    });
+    this.cost = new Counter({
+      name: 'svc_inference_cost_usd_total',
+      help: 'What customers were charged for calls, in US dollars. The ledger has the exact amounts.',
+      labelNames: ['gen_ai_provider_name', 'gen_ai_request_model'],
       registers,
     });
     this.overhead = new Histogram({
@@ -94,6 +103,10 @@ export class CallMetrics {
       gen_ai_request_model: facts.model ?? '',
     };
     this.duration.observe(labels, seconds(durationMs));
+    const { gen_ai_provider_name, gen_ai_request_model } = labels;
+    if (facts.customer_nanos) {
+      this.cost.inc({ gen_ai_provider_name, gen_ai_request_model }, facts.customer_nanos / NANOS_IN_USD);
+    }
     if (facts.ttft_ms != null) this.timeToFirstToken.observe(labels, seconds(facts.ttft_ms));
     if (facts.input_tokens !== undefined) {
       this.tokenUsage.observe({ ...labels, gen_ai_token_type: 'input' }, facts.input_tokens);

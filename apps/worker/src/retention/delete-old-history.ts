@@ -1,4 +1,9 @@
-import { type BudgetSpendStore, type DeliveryRetention, type OutboxStore } from '@svc/persistence';
+import {
+  type BudgetSpendStore,
+  type DeliveryRetention,
+  type OutboxStore,
+  type UsageStore,
+} from '@svc/persistence';
 
 const AGE_MAX_MS = 30 * 24 * 3_600_000;
 /** Longer than Kafka keeps an event: a redelivered event must still find its deliveries. */
@@ -13,6 +18,11 @@ export const deleteIdleSessions = async (spends: BudgetSpendStore): Promise<{ re
 /** Deletes events that the transport acknowledged 30 days ago: their consumers have stored what they need. */
 export const deletePublishedEvents = async (outbox: OutboxStore): Promise<{ readonly more: boolean }> => ({
   more: (await outbox.deletePublished(AGE_MAX_MS, BATCH)) === BATCH,
+});
+
+/** Deletes the lists of usage tags of days on which no call begins any more. */
+export const deleteOldUsageTags = async (usage: UsageStore): Promise<{ readonly more: boolean }> => ({
+  more: (await usage.deleteOldTags(BATCH)) === BATCH,
 });
 
 /** Deletes webhook deliveries that ended 90 days ago, and events that no delivery needs any more. */
