@@ -5,7 +5,7 @@ import { button, heading, hiddenField, said, textField } from '../pages/parts';
 import { CSRF_FIELD } from '../session/form-seal';
 import { ACCOUNT_PATH, logoutForm } from '../session/login-pages';
 import { PASSWORD_MAX } from '../session/password';
-import { fixedEmailField, newPasswordFields } from '../session/password-fields';
+import { emailField, newPasswordFields } from '../session/password-fields';
 import { describeUserAgent } from './describe-user-agent';
 import { type ShownSession } from './user-sessions';
 
@@ -57,7 +57,7 @@ const passwordSection = (
       A new password ends your other sessions. Apps that you have allowed to act for you stay allowed.
     </p>
     <form method="post" action="${PASSWORD_PATH}">
-      ${sealed(sessionSecret)} ${fixedEmailField(email)}
+      ${sealed(sessionSecret)} ${emailField(email, { fixed: true })}
       ${textField({
         name: 'current_password',
         label: 'Current password',

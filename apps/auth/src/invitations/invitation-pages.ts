@@ -5,7 +5,7 @@ import { type Page } from '../pages/page';
 import { button, facts, heading, hiddenField, notice, textField } from '../pages/parts';
 import { roleName } from '../pages/role-name';
 import { CSRF_FIELD } from '../session/form-seal';
-import { fixedEmailField, newPasswordFields } from '../session/password-fields';
+import { emailField, newPasswordFields } from '../session/password-fields';
 import { PASSWORD_MAX } from '../session/password';
 
 /** How the invitee proves to be the person invited. */
@@ -30,7 +30,8 @@ export function invitationPage({ invitation, action, acceptBy, csrfToken, proble
       ${problem === null || acceptBy === 'new_password' ? null : notice(problem)}
       ${facts(acceptBy === 'session' ? [...told, ['Your account', email]] : told)}
       <form method="post" action="${action}">
-        ${hiddenField(CSRF_FIELD, csrfToken)} ${acceptBy === 'session' ? null : fixedEmailField(email)}
+        ${hiddenField(CSRF_FIELD, csrfToken)}
+        ${acceptBy === 'session' ? null : emailField(email, { fixed: true })}
         ${passwordFields[acceptBy](problem)} ${button(buttons[acceptBy])}
       </form>`,
   };

@@ -1,11 +1,10 @@
 import { html } from '@svc/platform';
 import { messagePage } from '../pages/message-page';
 import { type Page } from '../pages/page';
-import { button, heading, hiddenField, link, notice, textField } from '../pages/parts';
+import { button, heading, hiddenField, link, notice } from '../pages/parts';
 import { CSRF_FIELD } from '../session/form-seal';
 import { LOGIN_PATH, PASSWORD_RESET_PATH } from '../session/login-pages';
-import { fixedEmailField, newPasswordFields } from '../session/password-fields';
-import { EMAIL_MAX } from '../session/typed-email';
+import { emailField, newPasswordFields } from '../session/password-fields';
 
 interface Form {
   readonly csrfToken: string;
@@ -24,17 +23,7 @@ export const forgottenPasswordPage = ({
   body: html`${heading('Forgotten password', 'You get a mail with a link, with which you set a new one.')}
     ${problem === null ? null : notice(problem)}
     <form method="post" action="${PASSWORD_RESET_PATH}">
-      ${hiddenField(CSRF_FIELD, csrfToken)}
-      ${textField({
-        name: 'email',
-        label: 'E-mail address',
-        type: 'email',
-        autocomplete: 'username',
-        value: email,
-        maxLength: EMAIL_MAX,
-        focused: true,
-      })}
-      ${button('Send the mail')}
+      ${hiddenField(CSRF_FIELD, csrfToken)} ${emailField(email, { focused: true })} ${button('Send the mail')}
     </form>
     <p>${link(LOGIN_PATH, 'Back to the login')}</p>`,
 });
@@ -52,7 +41,7 @@ export const newPasswordPage = ({ action, email, csrfToken, problem }: NewPasswo
       'A new password ends all your sessions. Apps that you have allowed to act for you stay allowed.',
     )}
     <form method="post" action="${action}">
-      ${hiddenField(CSRF_FIELD, csrfToken)} ${fixedEmailField(email)}
+      ${hiddenField(CSRF_FIELD, csrfToken)} ${emailField(email, { fixed: true })}
       ${newPasswordFields({ name: 'new_password', label: 'New password', problem })}
       ${button('Set the password')}
     </form>`,

@@ -6,7 +6,7 @@ import { roleName } from '../pages/role-name';
 import { type LiveSession } from './console-sessions';
 import { CSRF_FIELD } from './form-seal';
 import { PASSWORD_MAX } from './password';
-import { EMAIL_MAX } from './typed-email';
+import { emailField } from './password-fields';
 
 export const LOGIN_PATH = '/auth/login';
 /** The reason to log in, in the query of {@link LOGIN_PATH}. */
@@ -39,15 +39,7 @@ export const loginPage = ({
     ${hasNewPassword && problem === null ? said('Your new password is set. Log in with it.') : null}
     <form method="post" action="${LOGIN_PATH}">
       ${hiddenField(CSRF_FIELD, csrfToken)} ${returnTo === null ? null : hiddenField('return_to', returnTo)}
-      ${textField({
-        name: 'email',
-        label: 'E-mail address',
-        type: 'email',
-        autocomplete: 'username',
-        value: email,
-        maxLength: EMAIL_MAX,
-        focused: email === '',
-      })}
+      ${emailField(email, { focused: email === '' })}
       ${textField({
         name: 'password',
         label: 'Password',

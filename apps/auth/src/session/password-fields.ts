@@ -29,8 +29,14 @@ export const newPasswordFields = ({ name, label, problem }: NewPasswordFields): 
     maxLength: PASSWORD_MAX,
   })}`;
 
-/** The account's address, for password managers. */
-export const fixedEmailField = (email: string): Html =>
+interface EmailField {
+  readonly focused?: boolean;
+  /** Of an account that is known: read-only, for password managers. */
+  readonly fixed?: boolean;
+}
+
+/** The address of an account. */
+export const emailField = (email: string, { focused = false, fixed = false }: EmailField = {}): Html =>
   textField({
     name: 'email',
     label: 'E-mail address',
@@ -38,5 +44,6 @@ export const fixedEmailField = (email: string): Html =>
     autocomplete: 'username',
     value: email,
     maxLength: EMAIL_MAX,
-    fixed: true,
+    focused,
+    fixed,
   });
