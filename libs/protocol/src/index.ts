@@ -13,6 +13,7 @@ export { countBody, readTokenCount } from './call/count-body';
 export { type CallLabels, usageTagIn } from './call/call-labels';
 export { type CallRoute, type Operation } from './call/operation';
 export { type CallContext, parseCall, type ParsedCall } from './call/parse-call';
+export { type PricedFeature } from './call/priced-features';
 export { promptText } from './call/prompt-text';
 export { upstreamBody } from './call/upstream-body';
 export { renderError } from './errors/route-errors';

@@ -346,3 +346,15 @@ describe('an extra parameter', () => {
     });
   });
 });
+
+describe('what a body asks for at another price', () => {
+  it.each([
+    [{ speed: 'fast' }, ['fast_mode']],
+    [{ speed: 'standard' }, []],
+    [{ tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'claude-x' }] }, ['advisor']],
+    [{ tools: [{ name: 'advisor_of_mine', input_schema: {} }, null] }, []],
+    [{ speed: 'fast', tools: [{ type: 'advisor_20260301' }] }, ['fast_mode', 'advisor']],
+  ])('%j: %j', (fields, features) => {
+    expect(messages(fields).pricedFeatures).toEqual(features);
+  });
+});

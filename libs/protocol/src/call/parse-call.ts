@@ -7,6 +7,7 @@ import { type AnthropicHeaders, NO_ANTHROPIC_HEADERS } from './anthropic-headers
 import { callFields, messageContents, outputLimitFields } from './call-fields';
 import { type CallLabels, labelsIn } from './call-labels';
 import { type CallRoute, type Operation } from './operation';
+import { type PricedFeature, pricedFeaturesOf } from './priced-features';
 import { promptTokensMax } from './prompt-bound';
 import { type ValueKind } from './value-kind';
 
@@ -51,6 +52,7 @@ export interface ParsedCall {
   readonly anthropic: AnthropicHeaders;
   /** Fields of the body that the route does not know, null ones included. */
   readonly extraParameters: readonly string[];
+  readonly pricedFeatures: readonly PricedFeature[];
 }
 
 /**
@@ -84,6 +86,7 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
     members,
     anthropic: context.anthropic,
     extraParameters,
+    pricedFeatures: pricedFeaturesOf(operation, body),
   };
 }
 

@@ -68,6 +68,33 @@ describe('usage of a message', () => {
     });
   });
 
+  it('adds the requests that the provider made of its own, which its totals leave out', () => {
+    const tokens = {
+      input_tokens: 100,
+      output_tokens: 7,
+      cache_read_input_tokens: 3,
+      cache_creation_input_tokens: 2,
+    };
+    const usage = (iterations: unknown) =>
+      usageOfMessage({ input_tokens: 10, output_tokens: 50, iterations });
+    const alone = usage(null);
+    expect(usage([{ type: 'message', ...tokens }])).toEqual(alone);
+    expect(
+      usage([
+        { type: 'compaction', ...tokens },
+        { type: 'message', ...tokens },
+        { type: 'advisor_message', ...tokens },
+      ]),
+    ).toEqual({
+      inputTokens: 210,
+      cachedInputTokens: 6,
+      cacheWriteTokens: 4,
+      outputTokens: 64,
+      reasoningTokens: 0,
+    });
+    expect(usage([{ type: 'compaction', ...tokens, output_tokens: -1 }])).toBeNull();
+  });
+
   it('replaces counters with later ones instead of adding, and keeps those absent from a later report', () => {
     const start = { input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 1 };
     const first = laterMessageUsage(start, { output_tokens: 20, cache_read_input_tokens: null });
