@@ -307,8 +307,15 @@ describe('a beta that changes the price', () => {
 
   it('is 422 where the catalog has no price for it', async () => {
     const refused = { status: 422, code: 'capability_unsupported' };
-    for (const name of [LONG_CONTEXT, 'fast-mode-2026-02-01']) {
-      expect(await refusal(await call('unpriced', { 'anthropic-beta': `one,${name}` }))).toEqual({
+    for (const [name, fields] of [
+      [LONG_CONTEXT, {}],
+      ['fast-mode-2026-02-01', { speed: 'fast' }],
+      [
+        'advisor-tool-2026-03-01',
+        { tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'claude-x' }] },
+      ],
+    ] as const) {
+      expect(await refusal(await call('unpriced', { 'anthropic-beta': `one,${name}` }, fields))).toEqual({
         ...refused,
         param: 'anthropic-beta',
       });
@@ -317,6 +324,9 @@ describe('a beta that changes the price', () => {
       ...refused,
       param: 'speed',
     });
+    // Clients name these in every call, whether its body uses them or not.
+    const named = { 'anthropic-beta': 'fast-mode-2026-02-01,advisor-tool-2026-03-01' };
+    expect((await call('unpriced', named)).status).toBe(200);
     // Counting costs nothing.
     const body = { model: 'test/unpriced', messages: hello };
     expect((await post(svc, '/v1/messages/count_tokens', body, { headers: beta })).status).toBe(200);

@@ -72,7 +72,7 @@ export class InputTokenCount {
         parameters: [],
         extraParameters: [],
         anthropic: NO_ANTHROPIC_HEADERS,
-        isFast: false,
+        pricedFeatures: [],
         untranslatable: () => [],
       },
       {

@@ -28,6 +28,7 @@ const translated = { ...base, provider: 'translated', prices: flat(3) };
 function planOf(
   endpoints: readonly object[],
   call: Partial<RoutingCall> & { readonly betas?: readonly string[] },
+  contextWindow = 1000,
 ) {
   const { betas = [], ...changes } = call;
   const providers = ['unpriced', 'priced', 'translated'].map((name) => ({
@@ -35,7 +36,9 @@ function planOf(
     protocol: name === 'translated' ? 'openai' : 'anthropic',
     base_url: 'http://127.0.0.1:1',
   }));
-  const models = [{ id: 'acme/small', display_name: 'Small', context_window: 1000, max_output_tokens: 100 }];
+  const models = [
+    { id: 'acme/small', display_name: 'Small', context_window: contextWindow, max_output_tokens: 100 },
+  ];
   const catalog = parseCatalog(JSON.stringify({ providers, models, endpoints }), {
     file: 'catalog.yaml',
     env: {},
@@ -48,7 +51,7 @@ function planOf(
       parameters: [],
       extraParameters: [],
       anthropic: { ...NO_ANTHROPIC_HEADERS, betas },
-      isFast: false,
+      pricedFeatures: [],
       untranslatable: () => [],
       ...changes,
     },
@@ -83,13 +86,14 @@ describe('a beta that changes the price', () => {
   });
 
   it('is refused where no endpoint has a price', () => {
-    for (const beta of [LONG, FAST]) {
-      expect(() => planOf([unpriced], { betas: [beta] })).toThrow(refusedFor('anthropic-beta'));
-    }
+    expect(() => planOf([unpriced], { betas: [LONG] })).toThrow(refusedFor('anthropic-beta'));
+    const fast = { pricedFeatures: ['fast_mode'] } as const;
+    expect(() => planOf([unpriced], { ...fast, betas: [FAST] })).toThrow(refusedFor('anthropic-beta'));
+    expect(() => planOf([priced], { pricedFeatures: ['advisor'] })).toThrow(refusedFor('tools'));
     expect(() => planOf([priced], { betas: ['context-1m-2099-01-01'] })).toThrow(
       refusedFor('anthropic-beta'),
     );
-    expect(() => planOf([unpriced], { isFast: true })).toThrow(refusedFor('speed'));
+    expect(() => planOf([unpriced], { pricedFeatures: ['fast_mode'] })).toThrow(refusedFor('speed'));
   });
 
   it('is left out where the call is translated', () => {
@@ -97,20 +101,28 @@ describe('a beta that changes the price', () => {
     expect(planOf([unpriced, translated], { betas: [LONG] }).providers).toEqual(['translated']);
   });
 
+  it('of the long context needs no price where the model has that window of its own', () => {
+    expect(planOf([unpriced], { betas: [LONG] }, 1_000_000)).toMatchObject({
+      price: 1,
+      contextWindow: 1_000_000,
+    });
+  });
+
   it('can be any that the catalog lists', () => {
     expect(planOf([priced], { betas: ['own-beta'] }).price).toBe(9);
   });
 
   it('counts together with others at the dearest rates', () => {
-    expect(planOf([priced], { betas: [LONG, FAST], isFast: true })).toMatchObject({
+    expect(planOf([priced], { betas: [LONG, FAST], pricedFeatures: ['fast_mode'] })).toMatchObject({
       price: 5,
       longPrompt: { aboveTokens: 200, output: 6_000_000n },
     });
   });
 
-  it('changes the price of the fast mode only where the body asks for that mode', () => {
+  it('of the fast mode needs and has a price only where the body asks for that mode', () => {
+    expect(planOf([unpriced], { betas: [FAST, 'advisor-tool-2026-03-01'] }).price).toBe(1);
     expect(planOf([priced], { betas: [FAST] }).price).toBe(2);
-    expect(planOf([priced], { isFast: true }).price).toBe(5);
+    expect(planOf([priced], { pricedFeatures: ['fast_mode'] }).price).toBe(5);
   });
 });
 

@@ -1,19 +1,24 @@
-import { type ParsedCall } from '@svc/protocol';
+import { type PricedFeature } from '@svc/protocol';
 
 import { type BetaTerms, type Model, type ModelEndpoint } from '../catalog/catalog';
 import { dearestPrices } from '../pricing/prices';
 import { nativeOperation } from './native-operation';
-import { type RoutingCall } from './routing-facts';
+import { type PlanningFacts, type RoutingCall } from './routing-facts';
 
-/** Betas that change the price, by the beginning of their names (docs/reference/models-and-catalog.md#priced-betas). */
+/** The beta of a longer context window. Models that have that window of their own ignore it. */
 const LONG_CONTEXT = 'context-1m-';
-const FAST_MODE = 'fast-mode-';
+const LONG_CONTEXT_TOKENS = 1_000_000;
 
-type AskingCall = Pick<RoutingCall, 'operation' | 'anthropic' | 'isFast'>;
+/**
+ * Betas that change the price once the body uses them (docs/reference/models-and-catalog.md#priced-betas). Clients name
+ * them in calls that do not.
+ */
+const features: Readonly<Record<PricedFeature, { readonly beta: string; readonly param: string }>> = {
+  fast_mode: { beta: 'fast-mode-', param: 'speed' },
+  advisor: { beta: 'advisor-tool-', param: 'tools' },
+};
 
-/** Whether the call asks for the fast mode of Anthropic's models. */
-export const isFastCall = ({ operation, body }: ParsedCall): boolean =>
-  operation === 'messages' && body['speed'] === 'fast';
+type AskingCall = Pick<RoutingCall, 'operation' | 'anthropic' | 'pricedFeatures'>;
 
 /** Anthropic's headers are sent where a messages call needs no translation. */
 export const takesAnthropicHeaders = (
@@ -21,14 +26,17 @@ export const takesAnthropicHeaders = (
   operation: RoutingCall['operation'],
 ): boolean => operation === 'messages' && nativeOperation[provider.protocol] === 'messages';
 
-/** What the call asks for that changes the price and has none at the endpoint. Null for nothing. */
-export function unpriced(endpoint: ModelEndpoint, call: AskingCall): 'anthropic-beta' | 'speed' | null {
-  if (!asksForBetas(endpoint, call)) return null;
+/** The parameter that asks for what changes the price and has none at the endpoint. Null for none. */
+export function unpriced(endpoint: ModelEndpoint, call: AskingCall, facts: PlanningFacts): string | null {
+  if (!asksForMore(endpoint, call)) return null;
+  const { betas } = call.anthropic;
   const priced = [...(endpoint.betas?.keys() ?? [])];
-  const changesPrice = (name: string): boolean => name.startsWith(LONG_CONTEXT) || name.startsWith(FAST_MODE);
-  if (call.anthropic.betas.some((name) => changesPrice(name) && !priced.includes(name)))
-    return 'anthropic-beta';
-  return call.isFast && !priced.some((name) => name.startsWith(FAST_MODE)) ? 'speed' : null;
+  const changesPrice = (name: string): boolean => name.startsWith(LONG_CONTEXT) && !priced.includes(name);
+  const window = facts.catalog.models.get(endpoint.modelId)?.contextWindow ?? 0;
+  if (window < LONG_CONTEXT_TOKENS && betas.some(changesPrice)) return 'anthropic-beta';
+  const feature = call.pricedFeatures.find((name) => !priced.some(isBetaOf(name)));
+  if (feature === undefined) return null;
+  return betas.some(isBetaOf(feature)) ? 'anthropic-beta' : features[feature].param;
 }
 
 /** The endpoint with the prices of the call's betas. */
@@ -54,14 +62,23 @@ export function modelAsAsked(
 
 const NO_TERMS: readonly BetaTerms[] = [];
 
-/** A beta for the fast mode has a price only where the call asks for that mode. */
 function termsAsked(endpoint: ModelEndpoint, call: AskingCall): readonly BetaTerms[] {
-  if (endpoint.betas === undefined || !asksForBetas(endpoint, call)) return NO_TERMS;
-  const asked = [...endpoint.betas].filter(([name]) =>
-    name.startsWith(FAST_MODE) ? call.isFast : call.anthropic.betas.includes(name),
-  );
-  return asked.map(([, terms]) => terms);
+  if (endpoint.betas === undefined || !asksForMore(endpoint, call)) return NO_TERMS;
+  return [...endpoint.betas].flatMap(([name, terms]) => (isAsked(name, call) ? [terms] : []));
 }
 
-const asksForBetas = (endpoint: ModelEndpoint, { operation, anthropic, isFast }: AskingCall): boolean =>
-  (anthropic.betas.length > 0 || isFast) && takesAnthropicHeaders(endpoint, operation);
+function isAsked(beta: string, { anthropic, pricedFeatures }: AskingCall): boolean {
+  const feature = (Object.keys(features) as PricedFeature[]).find((one) => isBetaOf(one)(beta));
+  return feature === undefined ? anthropic.betas.includes(beta) : pricedFeatures.includes(feature);
+}
+
+const isBetaOf =
+  (feature: PricedFeature) =>
+  (name: string): boolean =>
+    name.startsWith(features[feature].beta);
+
+const asksForMore = (
+  endpoint: ModelEndpoint,
+  { operation, anthropic, pricedFeatures }: AskingCall,
+): boolean =>
+  anthropic.betas.length + pricedFeatures.length > 0 && takesAnthropicHeaders(endpoint, operation);

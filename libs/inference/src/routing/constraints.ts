@@ -5,13 +5,13 @@ import { type ModelEndpoint } from '../catalog/catalog';
 import { availability } from './availability';
 import { unpriced } from './betas';
 import { unsupportedBy } from './parameters';
-import { type RoutingCall, type RoutingFacts } from './routing-facts';
+import { type PlanningFacts, type RoutingCall } from './routing-facts';
 
 /** A condition for an endpoint to be planned for a call, and the error when it excludes the last endpoint. */
 interface Constraint {
-  admits(endpoint: ModelEndpoint, call: RoutingCall, facts: RoutingFacts): boolean;
+  admits(endpoint: ModelEndpoint, call: RoutingCall, facts: PlanningFacts): boolean;
   /** @param candidates the endpoints that every earlier constraint admitted */
-  refusal(call: RoutingCall, candidates: readonly ModelEndpoint[]): GatewayError;
+  refusal(call: RoutingCall, candidates: readonly ModelEndpoint[], facts: PlanningFacts): GatewayError;
 }
 
 const route: Readonly<Record<Operation, string>> = {
@@ -54,9 +54,9 @@ const parametersSupported: Constraint = {
 
 /** What changes the price is never left out: the caller would pay for something else than it asked for. */
 const betasPriced: Constraint = {
-  admits: (endpoint, call) => unpriced(endpoint, call) === null,
-  refusal: (call, candidates) => {
-    const param = candidates.map((endpoint) => unpriced(endpoint, call)).find((name) => name !== null);
+  admits: (endpoint, call, facts) => unpriced(endpoint, call, facts) === null,
+  refusal: (call, candidates, facts) => {
+    const param = candidates.map((endpoint) => unpriced(endpoint, call, facts)).find((name) => name !== null);
     return new GatewayError(
       'capabilityUnsupported',
       `What \`${param ?? ''}\` asks for changes the price, and no provider of the model \`${call.modelId}\` has a price for it.`,

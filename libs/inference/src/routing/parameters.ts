@@ -1,7 +1,7 @@
 import { lostAnthropicHeaders, type Loss, type ParsedCall } from '@svc/protocol';
 
 import { type ModelEndpoint } from '../catalog/catalog';
-import { isFastCall, takesAnthropicHeaders } from './betas';
+import { takesAnthropicHeaders } from './betas';
 import { nativeOperation } from './native-operation';
 import { type RoutingCall } from './routing-facts';
 
@@ -39,7 +39,7 @@ export function routingCallOf(
   parsed: ParsedCall,
   untranslatable: RoutingCall['untranslatable'],
 ): RoutingCall {
-  const { model: modelId, operation, compatMode, anthropic } = parsed;
+  const { model: modelId, operation, compatMode, anthropic, pricedFeatures } = parsed;
   return {
     modelId,
     operation,
@@ -47,7 +47,7 @@ export function routingCallOf(
     parameters: usedParameters(parsed),
     extraParameters: parsed.extraParameters.filter((name) => parsed.body[name] !== null),
     anthropic,
-    isFast: isFastCall(parsed),
+    pricedFeatures,
     untranslatable,
   };
 }

@@ -91,7 +91,7 @@ const callOf = (changes: Partial<RoutingCall> = {}): RoutingCall => ({
   parameters: [],
   extraParameters: [],
   anthropic: NO_ANTHROPIC_HEADERS,
-  isFast: false,
+  pricedFeatures: [],
   untranslatable: () => [],
   ...changes,
 });
@@ -408,7 +408,7 @@ describe('whatever the circumstances', () => {
         if (first === -1) expect(planOrNull(call, facts)).not.toBeNull();
         else
           expect(() => planRoute(call, facts)).toThrow(
-            constraints[first]!.refusal(call, left(first)).message,
+            constraints[first]!.refusal(call, left(first), facts).message,
           );
       }),
     );

@@ -1,7 +1,7 @@
 import { GatewayError } from '@svc/kernel';
 import { type Loss } from '@svc/protocol';
 
-import { modelNamed, type Catalog, type Model, type ModelEndpoint } from '../catalog/catalog';
+import { modelNamed, type Model, type ModelEndpoint } from '../catalog/catalog';
 import { type RouteOrder } from '../policy/policy';
 import { modelNotFound } from './availability';
 import { endpointAsAsked, modelAsAsked } from './betas';
@@ -9,7 +9,7 @@ import { constraints } from './constraints';
 import { credentialSources, type CredentialSource } from './credential-sources';
 import { nativeOperation } from './native-operation';
 import { unsupportedBy } from './parameters';
-import { type RoutingCall, type RoutingFacts } from './routing-facts';
+import { type PlanningFacts, type RoutingCall, type RoutingFacts } from './routing-facts';
 
 /** One attempt at one endpoint with one credential. */
 export interface PlannedAttempt {
@@ -35,7 +35,7 @@ export interface RoutePlan {
  * the catalog. An endpoint with two possible credentials is planned once with each.
  * @throws GatewayError the refusal of the first constraint that left no endpoint
  */
-export function planRoute(call: RoutingCall, facts: RoutingFacts & { readonly catalog: Catalog }): RoutePlan {
+export function planRoute(call: RoutingCall, facts: PlanningFacts): RoutePlan {
   const model = modelNamed(facts.catalog, call.modelId);
   if (model === undefined) throw modelNotFound(call);
   const planned: PlannedAttempt[] = [];
@@ -50,17 +50,17 @@ export function planRoute(call: RoutingCall, facts: RoutingFacts & { readonly ca
   return { model: modelAsAsked(model, planned, call), attempts, attemptsMax };
 }
 
-function isEligible(endpoint: ModelEndpoint, call: RoutingCall, facts: RoutingFacts): boolean {
+function isEligible(endpoint: ModelEndpoint, call: RoutingCall, facts: PlanningFacts): boolean {
   for (const { admits } of constraints) if (!admits(endpoint, call, facts)) return false;
   return true;
 }
 
 /** @throws GatewayError the refusal of the first constraint that left no endpoint */
-function refuse({ endpoints }: Model, call: RoutingCall, facts: RoutingFacts): void {
+function refuse({ endpoints }: Model, call: RoutingCall, facts: PlanningFacts): void {
   let candidates = endpoints;
   for (const { admits, refusal } of constraints) {
     const left = candidates.filter((endpoint) => admits(endpoint, call, facts));
-    if (left.length === 0) throw refusal(call, candidates);
+    if (left.length === 0) throw refusal(call, candidates, facts);
     candidates = left;
   }
 }

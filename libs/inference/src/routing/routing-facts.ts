@@ -1,6 +1,6 @@
-import { type AnthropicHeaders, type Loss, type Operation } from '@svc/protocol';
+import { type AnthropicHeaders, type Loss, type Operation, type PricedFeature } from '@svc/protocol';
 
-import { type ModelEndpoint, type Provider } from '../catalog/catalog';
+import { type Catalog, type ModelEndpoint, type Provider } from '../catalog/catalog';
 import { type Policy } from '../policy/policy';
 import { type EndpointFigures } from './endpoint-figures';
 
@@ -14,8 +14,7 @@ export interface RoutingCall {
   /** Those of them that the route does not know. */
   readonly extraParameters: readonly string[];
   readonly anthropic: AnthropicHeaders;
-  /** Whether it asks for the fast mode of Anthropic's models. */
-  readonly isFast: boolean;
+  readonly pricedFeatures: readonly PricedFeature[];
   /** The losses of translation for an endpoint that speaks the other protocol. */
   untranslatable(endpoint: ModelEndpoint): readonly Loss[];
 }
@@ -34,4 +33,8 @@ export interface RoutingFacts extends OrganizationFacts {
   readonly openCircuits: ReadonlySet<string>;
   /** Recent measurements of an endpoint for calls of this kind. */
   figuresOf(endpoint: ModelEndpoint): EndpointFigures;
+}
+
+export interface PlanningFacts extends RoutingFacts {
+  readonly catalog: Catalog;
 }
