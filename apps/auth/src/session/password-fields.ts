@@ -36,7 +36,7 @@ interface EmailField {
 }
 
 /** The address of an account. */
-export const emailField = (email: string, { focused = false, fixed = false }: EmailField = {}): Html =>
+export const emailField = (email: string, { focused = false, fixed = false }: EmailField): Html =>
   textField({
     name: 'email',
     label: 'E-mail address',
