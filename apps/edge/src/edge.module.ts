@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
+import { modelNamed } from '@svc/inference';
 import {
   ApiKeyStore,
   CallerStore,
@@ -13,6 +14,7 @@ import {
   PolicyStore,
   ProjectStore,
   ProviderCredentialStore,
+  RefusalStore,
   RequestRecordStore,
   SigningKeyStore,
   whenDatabaseAnswers,
@@ -65,6 +67,7 @@ import { ProjectResolver } from './pipeline/resolve-project';
 import { BookedLabels } from './policy/booked-labels';
 import { TermsSource } from './policy/organization-terms';
 import { Policies } from './policy/policies';
+import { RefusalRecorder } from './refusals/refusal-recorder';
 import { UpstreamClient } from './providers/upstream-client';
 import { OrphanedHolds } from './settlement/orphaned-holds';
 import { Settlement } from './settlement/settle-call';
@@ -116,7 +119,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const { limiter = new InProcessLimiter(clock), thread = new SecondThread() } = runtime;
   const { bodySemaphore = new LargeBodySemaphore() } = runtime;
   const sealer = createSealer(masterKey);
-  const { changes, keyUses, ...callers } = callerLookups(runtime, sealer);
+  const { changes, keyUses, refusals, ...callers } = callerLookups(runtime, sealer);
   const providers = providersOf(runtime);
   const ledger = new LedgerStore(database, { logger });
   const sharedThread = new SharedThread(thread);
@@ -152,8 +155,8 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   knownPathsOf(server).addHint(missingVersion);
   openEntry(server, {
     routes: new Map([
-      ...inferenceCalls({ pipeline, metrics: callMetrics, newSpanId: systemSpanIds, logger }),
-      ...tokenCounts({ ...callers, parser, inputTokens, clock, newSpanId: systemSpanIds, logger }),
+      ...inferenceCalls({ pipeline, metrics: callMetrics, refusals, newSpanId: systemSpanIds, logger }),
+      ...tokenCounts({ ...callers, parser, inputTokens, refusals, clock, newSpanId: systemSpanIds, logger }),
     ]),
     authenticator: callers.authenticator,
     bodySemaphore,
@@ -164,7 +167,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const stopReloading = reloadOnSighup(catalog);
   drainOnClose(runtime, inFlight, async () => {
     stopReloading();
-    await Promise.all([ledger.drain(), idempotency.drain(RELEASES_DRAIN_MS)]);
+    await Promise.all([ledger.drain(), idempotency.drain(RELEASES_DRAIN_MS), refusals.stop()]);
     const { upstream } = providers;
     await Promise.all([instance.stop(), changes.stop(), keyUses.stop(), upstream.close(), thread.close()]);
   });
@@ -218,13 +221,21 @@ function instanceOf(
 }
 
 /** Cached lookups about callers, and the change feed that invalidates them. */
-function callerLookups({ database, logger, environment, baseUrl }: EdgeRuntime, sealer: Sealer) {
+function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
+  const { database, logger, environment, baseUrl, catalog, metrics } = runtime;
   const keyStore = new ApiKeyStore(database);
   const projectStore = new ProjectStore(database);
   const policyStore = new PolicyStore(database);
   const credentialStore = new ProviderCredentialStore(database);
   const organizationStore = new OrganizationStore(database);
   const keyUses = new KeyUseRecorder({ database, logger });
+  const refusals = new RefusalRecorder({
+    store: new RefusalStore(database),
+    isKnownModel: (name) => modelNamed(catalog.current(), name) !== undefined,
+    clock,
+    logger,
+    metrics,
+  });
   const keys = new SigningKeyStore(database, sealer);
   const accessTokens = new AccessTokenVerifier({ keys, clock, issuer: baseUrl, audience: baseUrl });
   const authenticator = new Authenticator(
@@ -232,6 +243,9 @@ function callerLookups({ database, logger, environment, baseUrl }: EdgeRuntime, 
     clock,
     keyUses.note,
     refuseAccessTokens(accessTokens, new CallerStore(database)),
+    (key, refusal) => {
+      refusals.note(key, null, refusal);
+    },
   );
   const projects = new ProjectResolver(
     async (organizationId, id) => (await projectStore.find(organizationId, id))?.state === 'active',
@@ -248,7 +262,7 @@ function callerLookups({ database, logger, environment, baseUrl }: EdgeRuntime, 
     },
   });
   const terms = new TermsSource(policies, ownCredentials, new PlatformCredentials(environment));
-  return { authenticator, projects, terms, bookedLabels, changes, keyUses };
+  return { authenticator, projects, terms, bookedLabels, changes, keyUses, refusals };
 }
 
 /** The client of the providers, and the state that this process keeps about them. */

@@ -4,6 +4,7 @@ import { type Clock, GatewayError } from '@svc/kernel';
 import { type ApiKeyRecord, type Change } from '@svc/persistence';
 import { LookupCache } from '../changes/lookup-cache';
 import { type Caller } from '../call/caller';
+import { type RefusedCaller } from '../refusals/refusal-counts';
 
 const RECORDS_MAX = 100_000;
 const INVOKE: Permission = 'inference:invoke';
@@ -31,6 +32,8 @@ export class Authenticator {
     private readonly noteKeyUse: (keyId: string) => void = () => undefined,
     /** Throws for a call with an access token in place of a key. */
     private readonly refuseAccessToken: (headers: CredentialHeaders) => Promise<void> = async () => undefined,
+    /** Called with each refusal of a key that exists. */
+    private readonly noteRefusal: (key: RefusedCaller, refusal: GatewayError) => void = () => undefined,
   ) {}
 
   /**
@@ -42,9 +45,11 @@ export class Authenticator {
     if (secret === null) await this.refuseAccessToken(headers);
     const record = secret === null ? null : await this.recordOf(secret);
     if (record === null) throw this.unknownKeyError();
-    if (!this.isAlive(record)) throw invalidApiKey();
-    if (!record.scopes.includes(INVOKE)) {
-      throw new GatewayError('permissionDenied', `This API key lacks the permission ${INVOKE}.`);
+    const refusal = this.refusalOf(record);
+    if (refusal !== null) {
+      const { organizationId, projectId, id: apiKeyId } = record;
+      this.noteRefusal({ organizationId, projectId, apiKeyId }, refusal);
+      throw refusal;
     }
     this.noteKeyUse(record.id);
     return callerOf(record);
@@ -84,6 +89,12 @@ export class Authenticator {
   private recordOf(secret: string): ApiKeyRecord | null | Promise<ApiKeyRecord | null> {
     const hash = apiKeyHashText(secret);
     return this.records.get(hash, () => this.findKey(hash));
+  }
+
+  private refusalOf(record: ApiKeyRecord): GatewayError | null {
+    if (!this.isAlive(record)) return invalidApiKey();
+    if (record.scopes.includes(INVOKE)) return null;
+    return new GatewayError('permissionDenied', `This API key lacks the permission ${INVOKE}.`);
   }
 
   private isAlive(record: ApiKeyRecord): boolean {

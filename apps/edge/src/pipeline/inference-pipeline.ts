@@ -78,14 +78,15 @@ export class InferencePipeline {
   async run(call: InferenceCall): Promise<void> {
     const { headers, facts } = call;
     const caller = await this.steps.authenticator.authenticate(headers); // 401 invalid_api_key, 403 permission_denied
-    const projectId = await this.steps.projects.resolve(caller, headers); // 403 permission_denied, 404 not_found
-    const sessionId = sessionIdIn(headers); // 400 invalid_request
-    const key = idempotencyKeyIn(headers['idempotency-key']); // 400 invalid_request
-    const anthropic = anthropicHeadersIn(headers); // 400 invalid_request
     const { organizationId } = caller;
     facts.organization_id = organizationId;
     facts.api_key_id = caller.apiKeyId;
+    facts.project_id = caller.projectId;
+    const projectId = await this.steps.projects.resolve(caller, headers); // 403 permission_denied, 404 not_found
     facts.project_id = projectId;
+    const sessionId = sessionIdIn(headers); // 400 invalid_request
+    const key = idempotencyKeyIn(headers['idempotency-key']); // 400 invalid_request
+    const anthropic = anthropicHeadersIn(headers); // 400 invalid_request
 
     // A call with an idempotency key may be a replay, which never touches the buckets.
     const beforeLarge = key === null ? () => this.peekRequestBucket(call, caller) : undefined; // 429 rate_limit

@@ -84,10 +84,9 @@ export class RefusalStore {
          SELECT ctid FROM refusals WHERE hour < now() - $1 * interval '1 ms' LIMIT $2))`,
       [ageMs, limit],
     );
-    await background.query(
-      `DELETE FROM refusal_batches WHERE written_at < now() - $1 * interval '1 ms'`,
-      [ageMs],
-    );
+    await background.query(`DELETE FROM refusal_batches WHERE written_at < now() - $1 * interval '1 ms'`, [
+      ageMs,
+    ]);
     return rowCount ?? 0;
   }
 }

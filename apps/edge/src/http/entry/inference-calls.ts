@@ -2,15 +2,17 @@ import { errorEnvelope, GatewayError, type NewSpanId } from '@svc/kernel';
 import { type Logger } from '@svc/platform';
 import { streamErrorFrame, type Operation } from '@svc/protocol';
 import { traceOf } from '../../call/call-trace';
-import { elapsedMs, newCallFacts, type InferenceCall } from '../../call/inference-call';
+import { elapsedMs, newCallFacts, type CallFacts, type InferenceCall } from '../../call/inference-call';
 import { type CallMetrics } from '../../observability/call-metrics';
 import { type InferencePipeline } from '../../pipeline/inference-pipeline';
+import { type RefusalRecorder } from '../../refusals/refusal-recorder';
 import { answerError } from './answer-error';
 import { type ArrivedCall, type EntryRoute } from './entry';
 
 interface InferenceCallsOptions {
   readonly pipeline: InferencePipeline;
   readonly metrics: CallMetrics;
+  readonly refusals: Pick<RefusalRecorder, 'note'>;
   readonly newSpanId: NewSpanId;
   readonly logger: Logger;
 }
@@ -40,7 +42,7 @@ export const inferenceCalls = (options: InferenceCallsOptions): [string, EntryRo
 async function serve(
   operation: Operation,
   { headers, body, reply }: ArrivedCall,
-  { pipeline, metrics, newSpanId, logger }: InferenceCallsOptions,
+  { pipeline, metrics, refusals, newSpanId, logger }: InferenceCallsOptions,
 ): Promise<void> {
   const receivedAtMs = performance.now();
   const { requestId } = reply;
@@ -62,6 +64,7 @@ async function serve(
     const error = GatewayError.from(thrown);
     facts.outcome ??= 'refused';
     facts.error_code = error.code;
+    noteRefusal(facts, error, refusals);
     if (!reply.begun) answerError(reply, error, logger);
     else await abortAnswer(call, error, logger);
   } finally {
@@ -70,6 +73,16 @@ async function serve(
     facts.duration_ms = Math.round(durationMs);
     logger.info(facts, 'inference call');
   }
+}
+
+/** A call that a provider was asked for has a record, and is no refusal. The authenticator notes those of keys. */
+function noteRefusal(
+  { outcome, organization_id: organizationId, project_id, api_key_id: apiKeyId, model }: CallFacts,
+  error: GatewayError,
+  refusals: Pick<RefusalRecorder, 'note'>,
+): void {
+  if (outcome !== 'refused' || organizationId === undefined || apiKeyId === undefined) return;
+  refusals.note({ organizationId, projectId: project_id ?? null, apiKeyId }, model, error);
 }
 
 /** Handles an error after the head of the answer was sent. */

@@ -8,6 +8,7 @@ import { FairSlots } from '../../fairness/fair-slots';
 import { type CallParser } from '../../parsing/call-parser';
 import { type Authenticator } from '../../pipeline/authenticate';
 import { type ProjectResolver } from '../../pipeline/resolve-project';
+import { type RefusalRecorder } from '../../refusals/refusal-recorder';
 import { answerError } from './answer-error';
 import { type ArrivedCall, type EntryRoute } from './entry';
 
@@ -16,12 +17,14 @@ interface TokenCountsOptions {
   readonly projects: ProjectResolver;
   readonly parser: CallParser;
   readonly inputTokens: InputTokenCount;
+  readonly refusals: Pick<RefusalRecorder, 'note'>;
   readonly clock: Clock;
   readonly newSpanId: NewSpanId;
   readonly logger: Logger;
 }
 
 type Facts = Record<string, unknown>;
+type ArrivedCount = ArrivedCall & { readonly trace: CallTrace | null };
 
 /** Counts in flight. Counting is free, so only this bounds it; no organization can take all slots. */
 const COUNTS_MAX = 128;
@@ -70,15 +73,32 @@ async function serve(arrived: ArrivedCall, slots: FairSlots, options: TokenCount
  * which is about buckets), 400, 404 for the model.
  */
 async function count(
-  { headers, body, reply, trace }: ArrivedCall & { readonly trace: CallTrace | null },
+  arrived: ArrivedCount,
   slots: FairSlots,
   facts: Facts,
-  { authenticator, projects, parser, inputTokens }: TokenCountsOptions,
+  options: TokenCountsOptions,
 ): Promise<number> {
-  const caller = await authenticator.authenticate(headers);
+  const caller = await options.authenticator.authenticate(arrived.headers);
   const { organizationId, apiKeyId } = caller;
   Object.assign(facts, { organization_id: organizationId, api_key_id: apiKeyId });
-  await projects.resolve(caller, headers);
+  let { projectId } = caller;
+  try {
+    projectId = await options.projects.resolve(caller, arrived.headers);
+    return await countFor(organizationId, arrived, slots, facts, options);
+  } catch (thrown) {
+    const model = typeof facts['model'] === 'string' ? facts['model'] : null;
+    options.refusals.note({ organizationId, projectId, apiKeyId }, model, GatewayError.from(thrown));
+    throw thrown;
+  }
+}
+
+async function countFor(
+  organizationId: string,
+  { headers, body, reply, trace }: ArrivedCount,
+  slots: FairSlots,
+  facts: Facts,
+  { parser, inputTokens }: TokenCountsOptions,
+): Promise<number> {
   const anthropic = anthropicHeadersIn(headers);
   if (!slots.hasSlotFor(organizationId)) throw tooManyCounts();
   const counted = await slots.run(organizationId, async () => {

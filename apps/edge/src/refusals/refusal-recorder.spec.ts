@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { GatewayError } from '@svc/kernel';
+import { RefusalStore, RefusalSummaries, type Database, type RefusalBatch } from '@svc/persistence';
+import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { createLogger, createMetrics, systemClock } from '@svc/platform';
+import { eventually } from '@svc/testing';
+import { RefusalRecorder } from './refusal-recorder';
+
+// Starting and migrating a server takes seconds on a busy machine.
+jest.setTimeout(60_000);
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+const MODELS = ['acme/small', 'acme/large'];
+const rateLimit = new GatewayError('rateLimit', 'Used up.');
+const HOUR_MS = 3_600_000;
+const NEVER_MS = 2 ** 30;
+
+const callerIn = (organizationId: string) => ({ organizationId, projectId: null, apiKeyId: 'key_1' });
+
+function recorderFor(store: Pick<RefusalStore, 'add'>, options = {}) {
+  const metrics = createMetrics('edge');
+  const isKnownModel = (name: string) => MODELS.includes(name);
+  const clock = systemClock;
+  const recorder = new RefusalRecorder({ store, isKnownModel, clock, logger, metrics, ...options });
+  const dropped = async () =>
+    Number(/^svc_refusals_dropped_total(?:\{.*\})? (\d+)/m.exec(await metrics.metrics())?.[1]);
+  return { recorder, dropped };
+}
+
+/** Sums batches as the real store does, and fails as it is told to. */
+class FailingStore {
+  count = 0;
+  private readonly last = new Map<string, number>();
+
+  constructor(private readonly outcomes: ('written' | 'lost' | 'unanswered')[]) {}
+
+  add({ writerId, number, rows }: RefusalBatch): Promise<void> {
+    const outcome = this.outcomes.shift() ?? 'written';
+    if (outcome !== 'lost' && (this.last.get(writerId) ?? 0) < number) {
+      this.last.set(writerId, number);
+      for (const { count } of rows) this.count += count;
+    }
+    return outcome === 'written' ? Promise.resolve() : Promise.reject(new Error('no answer'));
+  }
+}
+
+describe('a recorder of refusals', () => {
+  it('writes what it counted, whatever fails, and wherever a batch ends', async () => {
+    const outcome = fc.constantFrom('written' as const, 'lost' as const, 'unanswered' as const);
+    const models = fc.array(fc.constantFrom(...MODELS, 'of a caller', null));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(models),
+        fc.array(outcome),
+        fc.integer({ min: 1, max: 3 }),
+        async (rounds, outcomes, batchRows) => {
+          const store = new FailingStore(outcomes);
+          const { recorder } = recorderFor(store, { writeEveryMs: NEVER_MS, batchRows });
+          for (const round of rounds) {
+            for (const model of round) recorder.note(callerIn('org_1'), model, rateLimit);
+            await recorder.stop();
+          }
+          for (let left = outcomes.length; left >= 0; left--) await recorder.stop();
+          expect(store.count).toBe(rounds.flat().length);
+        },
+      ),
+    );
+  });
+
+  it('counts no failure of the service, and no name that the catalog has not', async () => {
+    const rows: RefusalBatch['rows'][number][] = [];
+    const store = { add: async (batch: RefusalBatch) => void rows.push(...batch.rows) };
+    const { recorder } = recorderFor(store);
+    recorder.note(callerIn('org_1'), 'acme/small', new GatewayError('overloaded', 'No room.'));
+    recorder.note(callerIn('org_1'), 'a name of a caller', rateLimit);
+    await recorder.stop();
+    expect(rows).toMatchObject([{ code: 'rate_limit', model: null, count: 1 }]);
+  });
+
+  it('drops and counts what it has no room for', async () => {
+    const { recorder, dropped } = recorderFor(new FailingStore([]), { rowsMax: 1 });
+    for (const model of [...MODELS, ...MODELS]) recorder.note(callerIn('org_1'), model, rateLimit);
+    expect(await dropped()).toBe(2);
+    await recorder.stop();
+  });
+
+  it('costs a caller that is refused without end next to nothing', async () => {
+    const { recorder } = recorderFor(new FailingStore([]), { writeEveryMs: NEVER_MS });
+    const caller = callerIn('org_1');
+    const startedAtMs = performance.now();
+    for (let nth = 0; nth < 100_000; nth++) recorder.note(caller, 'acme/small', rateLimit);
+    // 20 µs each: ten times what it takes on a slow machine.
+    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+    await recorder.stop();
+  });
+});
+
+describe('recorders over PostgreSQL', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await openTestDatabase();
+  });
+  afterAll(() => test.close());
+
+  const countIn = async (organizationId: string): Promise<number> => {
+    const range = { startMs: Date.now() - 2 * HOUR_MS, endMs: Date.now() + HOUR_MS };
+    const rows = await new RefusalSummaries(test.database).summarize(
+      { organizationId, ...range, groupBy: ['code'] },
+      10,
+    );
+    return rows.reduce((sum, { count }) => sum + Number(count), 0);
+  };
+
+  it('of two edges write at once, soon after a refusal, and their counts add up', async () => {
+    const edges = [1, 2].map(() => recorderFor(new RefusalStore(test.database), { writeEveryMs: 20 }));
+    const caller = callerIn('org_two');
+    for (let nth = 0; nth < 200; nth++) {
+      for (const { recorder } of edges) recorder.note(caller, MODELS[nth % 2], rateLimit);
+      if (nth % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    await eventually(async () => expect(await countIn('org_two')).toBe(400));
+    await Promise.all(edges.map(({ recorder }) => recorder.stop()));
+    expect(await countIn('org_two')).toBe(400);
+  });
+
+  it('keep counts while the database is away, and write them once, also what was committed without an answer', async () => {
+    let mode: 'away' | 'silent' | 'there' = 'away';
+    let writes = 0;
+    const query = async (statement: { text: string; values: unknown[] }) => {
+      writes++;
+      if (mode === 'away') throw new Error('the database is away');
+      const result = await test.database.pool.query(statement.text, statement.values);
+      if (mode === 'silent') throw new Error('no answer');
+      return result;
+    };
+    const database = { ...test.database, pool: { query } as unknown as Database['pool'] };
+    const { recorder } = recorderFor(new RefusalStore(database), { writeEveryMs: 20 });
+    const caller = callerIn('org_away');
+    for (const next of ['silent', 'there'] as const) {
+      recorder.note(caller, 'acme/small', rateLimit);
+      const before = writes;
+      await eventually(() => expect(writes).toBeGreaterThan(before + 1));
+      mode = next;
+    }
+    recorder.note(caller, 'acme/small', rateLimit);
+    await eventually(async () => expect(await countIn('org_away')).toBe(3));
+    await recorder.stop();
+    expect(await countIn('org_away')).toBe(3);
+  });
+});
