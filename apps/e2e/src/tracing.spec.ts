@@ -132,6 +132,36 @@ describe('a call that is followed by', () => {
       expect(await logLineOf(refused)).toMatchObject({ trace_id: TRACE_ID, outcome: 'refused' });
     });
 
+    it('is on the record while the call is under way', async () => {
+      const seen = Promise.withResolvers<undefined>();
+      upstream.next(async (incoming, response) => {
+        await seen.promise;
+        await answers()(incoming, response);
+      });
+      const asked = ask({ traceparent });
+      await eventually(() => {
+        expect(upstream.received).toHaveLength(1);
+      }, 10_000);
+      expect(await get(`/api/v1/requests?trace_id=${TRACE_ID}&status=pending`)).toMatchObject({
+        data: [{ status: 'pending', trace_id: TRACE_ID, attempts: [] }],
+      });
+      seen.resolve(undefined);
+      expect((await asked).status).toBe(200);
+    });
+
+    it('is each call’s own when many run at once', async () => {
+      const traceIds = Array.from({ length: 10 }, (_, at) => String(at + 1).padStart(32, '0'));
+      for (const _ of traceIds) upstream.next(answers());
+      const responses = await Promise.all(
+        traceIds.map((traceId) => ask({ traceparent: `00-${traceId}-${CALLER_SPAN}-01` })),
+      );
+      const records = await Promise.all(responses.map(recordOf));
+      expect(records.map((record) => record.trace_id)).toEqual(traceIds);
+      const sent = sentUpstream().map(([parent]) => String(parent).split('-'));
+      expect(sent.map(([, traceId]) => traceId).toSorted()).toEqual(traceIds);
+      expect(new Set(sent.map(([, , spanId]) => spanId)).size).toBe(traceIds.length);
+    });
+
     it('is found by its id in the list of requests', async () => {
       const other = '0af7651916cd43dd8448eb211c80319c';
       upstream.next(answers());
