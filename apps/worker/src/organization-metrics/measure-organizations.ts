@@ -4,8 +4,8 @@ import { type MoneyFigures } from '@svc/persistence';
 import { Gauge, type Logger, type Registry } from '@svc/platform';
 
 /** Each has two series, so there are at most 10,000. */
-export const WALLETS_MAX = 2_500;
-export const BUDGETS_MAX = 2_500;
+const WALLETS_MAX = 2_500;
+const BUDGETS_MAX = 2_500;
 /** Scrapes within it share one reading. */
 const READ_EVERY_MS = 15_000;
 /** A scrape does not wait longer. Prometheus gives up after 10 s by default. */

@@ -1,10 +1,7 @@
--- Usage by a tag, 1 of 4 (docs/decisions/0026): where tags are kept. Instant: no row is read or written.
+-- Usage by a tag, 1 of 5 (docs/decisions/0026): where tags are kept. Instant: no row is read or written.
 
 -- The label of calls by whose value an organization has its usage summed.
 ALTER TABLE organizations ADD COLUMN usage_tag TEXT;
-
--- '' for calls without one, so for all until now.
-ALTER TABLE usage_days ADD COLUMN tag TEXT NOT NULL DEFAULT '';
 
 -- The tags of an organization on a day. They are bounded, so that values without end (ids of users, say) make no rows without end.
 CREATE TABLE usage_day_tags (

@@ -1,4 +1,4 @@
--- Usage by a tag, 3 of 4: calls are counted by it. Edges of before send none.
+-- Usage by a tag, 4 of 5: calls are counted by it. Edges of before send none.
 
 -- libs/persistence/sql/usage/book_usage_tags.sql
 -- The tags by which the usage of these calls is summed, one element for each call: its own, or '(other)' once its organization has 1,000

@@ -1,4 +1,4 @@
--- Usage by a tag, 4 of 4: the primary key has the tag in it. Settlements find the index by its columns, so by either name.
+-- Usage by a tag, 5 of 5: the primary key has the tag in it. Settlements find the index by its columns, so by either name.
 --
 -- contract: settle_calls of the migration before is what all versions call, and it needs the new key only. The block takes the lock from the
 -- moment that nobody uses the table; where none comes within half a second, it lets settlements go on, and tries again.
