@@ -43,6 +43,7 @@ describe('the environment', () => {
       SVC_BOOTSTRAP_CREDIT_NANOS: 100_000_000_000n,
       SVC_WEBHOOK_ALLOW_PRIVATE: false,
       SVC_WEBHOOK_RETRY_DELAYS: [60, 300, 1800, 7200, 43200],
+      SVC_ORGANIZATION_METRICS: false,
       SVC_LOG_LEVEL: 'info',
     });
   });
@@ -69,7 +70,7 @@ describe('the environment', () => {
     ['SVC_KAFKA_BROKERS', 'kafka'],
     ['SVC_WEBHOOK_RETRY_DELAYS', '1,2,3,4'],
     ['SVC_WEBHOOK_ALLOW_PRIVATE', 'yes'],
-    ['SVC_ORGANIZATION_METRICS', 'on'],
+    ['SVC_ORGANIZATION_METRICS', '1'],
     ['SVC_REQUEST_RETENTION_MONTHS', '1'],
     ['SVC_REQUEST_RETENTION_MONTHS', '2.5'],
     ['SVC_SMTP_URL', 'mail.example.com'],
