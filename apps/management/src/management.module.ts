@@ -12,6 +12,7 @@ import { platformOrganizations } from './platform-organizations/platform-organiz
 import { policies } from './policy/policy.controller';
 import { projects } from './projects/projects.controller';
 import { providerCredentials } from './provider-credentials/provider-credentials.controller';
+import { refusals } from './refusals/refusals.controller';
 import { requests } from './requests/requests.controller';
 import { runtimeProviders, type ManagementRuntime } from './runtime';
 import { usage } from './usage/usage.controller';
@@ -35,6 +36,7 @@ const collections: readonly Collection[] = [
   catalogModels,
   requests,
   usage,
+  refusals,
   wallets,
   webhookEndpoints,
   webhookDeliveries,

@@ -103,7 +103,8 @@ describe('recorders over PostgreSQL', () => {
   afterAll(() => test.close());
 
   const countIn = async (organizationId: string): Promise<number> => {
-    const range = { startMs: Date.now() - 2 * HOUR_MS, endMs: Date.now() + HOUR_MS };
+    const hour = Math.floor(Date.now() / HOUR_MS);
+    const range = { firstHour: hour - 1, endHour: hour + 1 };
     const rows = await new RefusalSummaries(test.database).summarize(
       { organizationId, ...range, groupBy: ['code'] },
       10,

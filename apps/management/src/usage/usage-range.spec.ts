@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { dateOfDay, daysTouched } from './usage-range';
+import { dateOfDay, daysTouched, hoursTouched, startOfHour } from './usage-range';
 
 const NOW = Date.parse('2026-11-20T09:30:00.000Z');
 const daysOf = (start?: string, end?: string) => {
@@ -56,5 +56,34 @@ describe('a range of usage', () => {
         expect(endDay * 86_400_000).toBeGreaterThanOrEqual(end.getTime());
       }),
     );
+  });
+});
+
+describe('a range of hours', () => {
+  const hoursOf = (start?: string, end?: string) => {
+    const dateOf = (text?: string) => (text === undefined ? undefined : new Date(text));
+    const { firstHour, endHour } = hoursTouched({ start: dateOf(start), end: dateOf(end) }, NOW);
+    return [startOfHour(firstHour), startOfHour(endHour)];
+  };
+
+  it.each([
+    [
+      'the last 24 hours, this one included, when nothing is said',
+      [],
+      ['2026-11-19T10:00:00.000Z', '2026-11-20T10:00:00.000Z'],
+    ],
+    [
+      'every hour that two timestamps touch',
+      ['2026-11-20T07:59:59.999Z', '2026-11-20T09:00:00.001Z'],
+      ['2026-11-20T07:00:00.000Z', '2026-11-20T10:00:00.000Z'],
+    ],
+  ])('is %s', (_, [start, end], hours) => {
+    expect(hoursOf(start, end)).toEqual(hours);
+  });
+
+  it('is refused when it is longer than 31 days', () => {
+    expect(hoursOf('2026-10-01', '2026-11-01')).toHaveLength(2);
+    const refusal = { reason: 'invalidRequest', param: 'start' };
+    expect(() => hoursOf('2026-10-01', '2026-11-01T00:00:00.001Z')).toThrow(expect.objectContaining(refusal));
   });
 });

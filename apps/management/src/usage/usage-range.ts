@@ -1,8 +1,13 @@
 import { GatewayError } from '@svc/kernel';
 
-const DAY_MS = 86_400_000;
-const RANGE_DEFAULT_DAYS = 30;
-const RANGE_MAX_DAYS = 366;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A span of time as a caller names it. The end is not part of it. */
+interface Span {
+  readonly start?: Date | undefined;
+  readonly end?: Date | undefined;
+}
 
 /** UTC days since 1970; the first is included, the last is not. */
 export interface DayRange {
@@ -10,18 +15,41 @@ export interface DayRange {
   readonly endDay: number;
 }
 
+/** UTC hours since 1970; the first is included, the last is not. */
+export interface HourRange {
+  readonly firstHour: number;
+  readonly endHour: number;
+}
+
 /**
  * The days that a span of time touches: usage is counted by the day. Without an end it goes up to now, without a start
  * it is 30 days long.
- * @param end not part of the span.
  * @throws GatewayError `invalidRequest` for a span that is empty or longer than 366 days.
  */
-export function daysTouched(
-  { start, end }: { readonly start?: Date | undefined; readonly end?: Date | undefined },
-  nowMs: number,
-): DayRange {
-  const endMs = Math.max(end?.getTime() ?? endOfDay(nowMs), 0);
-  const startMs = Math.max(start?.getTime() ?? endMs - RANGE_DEFAULT_DAYS * DAY_MS, 0);
+export function daysTouched(span: Span, nowMs: number): DayRange {
+  const [firstDay, endDay] = touched(span, nowMs, { unitMs: DAY_MS, defaultDays: 30, daysMax: 366 });
+  return { firstDay, endDay };
+}
+
+/**
+ * The hours that a span of time touches. Without an end it goes up to now, without a start it is 24 hours long.
+ * @throws GatewayError `invalidRequest` for a span that is empty or longer than 31 days.
+ */
+export function hoursTouched(span: Span, nowMs: number): HourRange {
+  const [firstHour, endHour] = touched(span, nowMs, { unitMs: HOUR_MS, defaultDays: 1, daysMax: 31 });
+  return { firstHour, endHour };
+}
+
+interface Units {
+  readonly unitMs: number;
+  readonly defaultDays: number;
+  readonly daysMax: number;
+}
+
+function touched({ start, end }: Span, nowMs: number, { unitMs, defaultDays, daysMax }: Units) {
+  const endOfUnit = (Math.floor(nowMs / unitMs) + 1) * unitMs;
+  const endMs = Math.max(end?.getTime() ?? endOfUnit, 0);
+  const startMs = Math.max(start?.getTime() ?? endMs - defaultDays * DAY_MS, 0);
   if (startMs >= endMs) {
     throw new GatewayError(
       'invalidRequest',
@@ -31,15 +59,16 @@ export function daysTouched(
       },
     );
   }
-  if (endMs - startMs > RANGE_MAX_DAYS * DAY_MS) {
-    throw new GatewayError('invalidRequest', `A range is at most ${String(RANGE_MAX_DAYS)} days long.`, {
+  if (endMs - startMs > daysMax * DAY_MS) {
+    throw new GatewayError('invalidRequest', `A range is at most ${String(daysMax)} days long.`, {
       param: 'start',
     });
   }
-  return { firstDay: Math.floor(startMs / DAY_MS), endDay: Math.ceil(endMs / DAY_MS) };
+  return [Math.floor(startMs / unitMs), Math.ceil(endMs / unitMs)] as const;
 }
-
-const endOfDay = (timeMs: number): number => (Math.floor(timeMs / DAY_MS) + 1) * DAY_MS;
 
 /** `YYYY-MM-DD` */
 export const dateOfDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+/** In ISO 8601. */
+export const startOfHour = (hour: number): string => new Date(hour * HOUR_MS).toISOString();

@@ -7,6 +7,7 @@ jest.setTimeout(60_000);
 
 const HOUR_MS = 3_600_000;
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
+const NOON_HOUR = NOON / HOUR_MS;
 
 let test: TestDatabase;
 let store: RefusalStore;
@@ -35,7 +36,7 @@ let numbers = 0;
 const add = (rows: readonly RefusalCount[], writerId = 'edge_1') =>
   store.add({ writerId, number: ++numbers, rows });
 const summaryOf = (organizationId: string, more: Partial<RefusalQuery> = {}) => {
-  const range = { startMs: NOON, endMs: NOON + HOUR_MS, groupBy: ['code'] as const };
+  const range = { firstHour: NOON_HOUR, endHour: NOON_HOUR + 1, groupBy: ['code'] as const };
   return summaries.summarize({ organizationId, ...range, ...more }, 100);
 };
 
@@ -87,7 +88,7 @@ describe('counts of refused calls', () => {
       refused('org_by', { hourMs: NOON - HOUR_MS, count: 100 }),
       refused('org_other', { count: 1_000 }),
     ]);
-    const range = { startMs: NOON, endMs: NOON + 2 * HOUR_MS };
+    const range = { firstHour: NOON_HOUR, endHour: NOON_HOUR + 2 };
     expect(await summaryOf('org_by', { ...range, groupBy: ['hour', 'code', 'model'] })).toMatchObject([
       { hour: new Date(NOON + HOUR_MS), code: 'rate_limit', model: 'acme/small', count: 1n },
       { hour: new Date(NOON), code: 'rate_limit', httpStatus: 429, model: 'acme/small', count: 7n },

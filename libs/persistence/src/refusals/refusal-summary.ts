@@ -1,6 +1,8 @@
 import { type Database } from '../database/database';
 import { Prisma } from '../generated/prisma/client';
 
+const HOUR_MS = 3_600_000;
+
 export const refusalGroupings = ['hour', 'code', 'model', 'project', 'api_key'] as const;
 type RefusalGrouping = (typeof refusalGroupings)[number];
 export const isRefusalGrouping = (text: string): text is RefusalGrouping =>
@@ -9,9 +11,9 @@ export const isRefusalGrouping = (text: string): text is RefusalGrouping =>
 /** Which of an organization's refusals to sum up. */
 export interface RefusalQuery {
   readonly organizationId: string;
-  /** Unix milliseconds of the start of an hour. The first hour is included, the last is not. */
-  readonly startMs: number;
-  readonly endMs: number;
+  /** UTC hours since 1970. The first is included, the last is not. */
+  readonly firstHour: number;
+  readonly endHour: number;
   readonly groupBy: readonly RefusalGrouping[];
   readonly projectId?: string | undefined;
   readonly apiKeyId?: string | undefined;
@@ -60,7 +62,7 @@ const groupings: Readonly<
 
 /** The last message is the second of the greatest pair of time and message: one pair of memory for a group of any size. */
 function refusalSummary(query: RefusalQuery, limit: number): Prisma.Sql {
-  const { organizationId, startMs, endMs, groupBy } = query;
+  const { organizationId, firstHour, endHour, groupBy } = query;
   const columns = groupBy.map((grouping) => groupings[grouping].column);
   const order = [
     ...(groupBy.includes('hour') ? [Prisma.sql`hour DESC`] : []),
@@ -75,7 +77,7 @@ function refusalSummary(query: RefusalQuery, limit: number): Prisma.Sql {
     WHERE ${Prisma.join(
       [
         Prisma.sql`organization_id = ${organizationId}`,
-        Prisma.sql`hour >= ${new Date(startMs)} AND hour < ${new Date(endMs)}`,
+        Prisma.sql`hour >= ${startOf(firstHour)} AND hour < ${startOf(endHour)}`,
         ...conditionsOf(query),
       ],
       ' AND ',
@@ -83,6 +85,8 @@ function refusalSummary(query: RefusalQuery, limit: number): Prisma.Sql {
     GROUP BY ${Prisma.join(columns)}
     ORDER BY ${Prisma.join(order)} LIMIT ${limit}`;
 }
+
+const startOf = (hour: number): Date => new Date(hour * HOUR_MS);
 
 const conditionsOf = ({ projectId, apiKeyId, model, code }: RefusalQuery): readonly Prisma.Sql[] => [
   ...(projectId === undefined ? [] : [Prisma.sql`project_id = ${projectId}`]),

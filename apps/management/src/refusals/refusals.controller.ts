@@ -1,0 +1,46 @@
+import { Get, Resource, type Call } from '@svc/api';
+import { RefusalSummaries } from '@svc/persistence';
+import { type Collection } from '../collection';
+import { presentRefusals, refusalQuery, refusalSummary } from './refusal-schema';
+import { Refusals } from './refusals';
+
+@Resource({
+  path: 'usage/refusals',
+  one: 'Refusals',
+  many: 'Refusals',
+  tag: 'Usage',
+  description: 'Tokens and cost of calls, summed by the UTC day on which a call began.',
+})
+class RefusalsController {
+  constructor(private readonly refusals: Refusals) {}
+
+  @Get('', {
+    summary: 'The refused calls, counted by group.',
+    description:
+      'Counts the calls of known keys that were refused with a 4xx before a provider was called. They have no request ' +
+      'record. A call is counted within 10 s, and for 35 days. A range of more than 31 days is refused, and so is an ' +
+      'answer of more than 10,000 rows.',
+    permission: 'usage:read',
+    scope: 'usage:read',
+    query: refusalQuery,
+    answer: refusalSummary,
+  })
+  async get({ caller, query }: Call<{ query: typeof refusalQuery }>) {
+    const summary = await this.refusals.summarize(caller, {
+      start: query.start,
+      end: query.end,
+      groupBy: query.group_by,
+      projectId: query.project_id,
+      apiKeyId: query.api_key_id,
+      model: query.model,
+      code: query.code,
+    });
+    return presentRefusals(summary);
+  }
+}
+
+export const refusals: Collection = {
+  controllers: [RefusalsController],
+  services: [Refusals],
+  stores: [RefusalSummaries],
+};
