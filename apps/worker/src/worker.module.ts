@@ -12,6 +12,7 @@ import {
   OutboxStore,
   ParkedMessageStore,
   PasswordStore,
+  RefusalStore,
   RequestMonths,
   RequestRecordStore,
   SessionStore,
@@ -46,6 +47,7 @@ import {
   deleteOldUsageTags,
   deletePublishedEvents,
 } from './retention/delete-old-history';
+import { deleteOldRefusals } from './retention/delete-old-refusals';
 import { dropOldRequestMonths, makeRequestMonths } from './retention/keep-request-months';
 
 export interface WorkerRuntime {
@@ -87,6 +89,7 @@ export class WorkerModule {
     const claims = new IdempotencyStore(database);
     const deliveries = new DeliveryRetention(database);
     const usage = new UsageStore(database);
+    const refusals = new RefusalStore(database);
     const sessions = new SessionStore(database);
     const tokens = new TokenStore(database);
     const guesses = new FailedGuessStore(database);
@@ -119,6 +122,7 @@ export class WorkerModule {
         task('signing-keys', ROTATE_KEYS_EVERY_MS, () => rotateSigningKeys(signingKeys)),
         task('idle-sessions', DELETE_HISTORY_EVERY_MS, () => deleteIdleSessions(budgets)),
         task('old-deliveries', DELETE_HISTORY_EVERY_MS, () => deleteOldDeliveries(deliveries)),
+        task('old-refusals', DELETE_HISTORY_EVERY_MS, () => deleteOldRefusals(refusals)),
         task('old-usage-tags', DELETE_HISTORY_EVERY_MS, () => deleteOldUsageTags(usage)),
         task('published-events', DELETE_HISTORY_EVERY_MS, () => deletePublishedEvents(outbox)),
         task('request-months', KEEP_MONTHS_EVERY_MS, () => makeRequestMonths(months)),

@@ -6,6 +6,7 @@ import {
   IdempotencyStore,
   OutboxStore,
   PasswordStore,
+  RefusalStore,
   RequestMonths,
   SessionStore,
   SigningKeyStore,
@@ -17,6 +18,7 @@ import { rotateSigningKeys } from '../signing-keys/rotate-signing-keys';
 import { deleteExpiredClaims } from './delete-expired-claims';
 import { deleteExpiredLogins } from './delete-expired-logins';
 import { deleteIdleSessions, deleteOldDeliveries, deletePublishedEvents } from './delete-old-history';
+import { deleteOldRefusals } from './delete-old-refusals';
 import { dropOldRequestMonths, makeRequestMonths } from './keep-request-months';
 
 // Starting and migrating a server takes seconds on a busy machine.
@@ -72,6 +74,7 @@ async function runAllRetention(): Promise<void> {
   await deleteOldDeliveries(new DeliveryRetention(database));
   await deletePublishedEvents(new OutboxStore(database));
   await deleteIdleSessions(new BudgetSpendStore(database));
+  await deleteOldRefusals(new RefusalStore(database));
   await rotateSigningKeys(keys);
 }
 
@@ -131,6 +134,12 @@ async function storeYoungAndOld(): Promise<void> {
         ...{ fingerprintSha256: Buffer.alloc(32), expiresAt: at(ends) },
       },
     });
+    await prisma.refusal.create({
+      data: {
+        ...{ organizationId: 'org_1', hour: at(age), projectId: '', apiKeyId: 'key_1', model: '' },
+        ...{ code: 'x', httpStatus: 400, refusedCount: 1, lastAt: at(age), lastMessage: 'X.' },
+      },
+    });
     await pool.query('INSERT INTO failed_guesses VALUES ($1, $2)', [Buffer.alloc(32, ends + 1), at(ends)]);
     await prisma.budgetSpend.create({
       data: { budgetId: 'bud_1', periodKey: String(age), reviewDue: false, updatedAt: at(age) },
@@ -147,6 +156,7 @@ const TABLES = [
   'idempotency_claims',
   'budget_spends',
   'failed_guesses',
+  'refusals',
 ];
 const counts = async () => {
   const found: Record<string, number> = {};
