@@ -18,12 +18,18 @@ interface CatalogEndpoint {
   readonly region: string;
   readonly data_retention: 'zero' | 'retained';
   readonly operations?: readonly ('chat_completions' | 'messages')[];
+  readonly usage?: 'reported' | 'estimated';
   readonly prices: CatalogPrices;
   readonly timeout_ms?: { readonly first_byte: number; readonly idle: number };
 }
 
 export interface CatalogDocument {
-  readonly providers: readonly { name: string; protocol: 'openai' | 'anthropic'; base_url: string }[];
+  readonly providers: readonly {
+    name: string;
+    protocol: 'openai' | 'anthropic';
+    base_url: string;
+    credential_env?: string;
+  }[];
   readonly models: readonly {
     id: string;
     display_name: string;
