@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { GatewayError } from '@svc/kernel';
-import { RefusalStore, RefusalSummaries, type Database, type RefusalBatch } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { openDatabase, RefusalStore, RefusalSummaries, type RefusalBatch } from '@svc/persistence';
+import { openTestDatabase, startSilentProxy, type TestDatabase } from '@svc/persistence/testing';
 import { createLogger, createMetrics, systemClock } from '@svc/platform';
 import { eventually } from '@svc/testing';
 import { RefusalRecorder } from './refusal-recorder';
@@ -124,28 +124,35 @@ describe('recorders over PostgreSQL', () => {
     expect(await countIn('org_two')).toBe(400);
   });
 
-  it('keep counts while the database is away, and write them once, also what was committed without an answer', async () => {
-    let mode: 'away' | 'silent' | 'there' = 'away';
-    let writes = 0;
-    const query = async (statement: { text: string; values: unknown[] }) => {
-      writes++;
-      if (mode === 'away') throw new Error('the database is away');
-      const result = await test.database.pool.query(statement.text, statement.values);
-      if (mode === 'silent') throw new Error('no answer');
-      return result;
-    };
-    const database = { ...test.database, pool: { query } as unknown as Database['pool'] };
-    const { recorder } = recorderFor(new RefusalStore(database), { writeEveryMs: 20 });
+  it('keep counts while the database is away or silent, and write them once, also those committed without an answer', async () => {
+    const proxy = await startSilentProxy(test.url);
+    const database = openDatabase({ url: proxy.url, poolSize: 2 });
+    let failures = 0;
+    const store = new RefusalStore(database);
+    const add = (batch: RefusalBatch) =>
+      store.add(batch).catch((error: unknown) => {
+        failures++;
+        throw error;
+      });
+    const { recorder } = recorderFor({ add }, { writeEveryMs: 20 });
     const caller = callerIn('org_away');
-    for (const next of ['silent', 'there'] as const) {
-      recorder.note(caller, 'acme/small', rateLimit);
-      const before = writes;
-      await eventually(() => expect(writes).toBeGreaterThan(before + 1));
-      mode = next;
-    }
     recorder.note(caller, 'acme/small', rateLimit);
-    await eventually(async () => expect(await countIn('org_away')).toBe(3));
+    await eventually(async () => expect(await countIn('org_away')).toBe(1));
+
+    proxy.silence('answers');
+    recorder.note(caller, 'acme/small', rateLimit);
+    await eventually(async () => expect(await countIn('org_away')).toBe(2));
+    recorder.note(caller, 'acme/small', rateLimit);
+    await eventually(() => expect(failures).toBeGreaterThan(0), 20_000);
+    expect(await countIn('org_away')).toBe(2);
+
+    proxy.resume();
+    proxy.cut();
+    recorder.note(caller, 'acme/large', rateLimit);
+    await eventually(async () => expect(await countIn('org_away')).toBe(4), 20_000);
     await recorder.stop();
-    expect(await countIn('org_away')).toBe(3);
+    expect(await countIn('org_away')).toBe(4);
+    await database.close();
+    await proxy.close();
   });
 });
