@@ -67,7 +67,7 @@ function catalogAt(url: string): object {
       provider('claude-fixed', 'anthropic', fixed),
       provider('other', 'openai'),
     ],
-    models: ['native', 'fixed', 'translated', 'priced', 'unpriced'].map((name) => ({
+    models: ['native', 'fixed', 'translated', 'falling-back', 'priced', 'unpriced'].map((name) => ({
       id: `test/${name}`,
       display_name: name,
       context_window: 200_000,
@@ -77,6 +77,8 @@ function catalogAt(url: string): object {
       endpoint('native', 'claude'),
       endpoint('fixed', 'claude-fixed'),
       endpoint('translated', 'other'),
+      endpoint('falling-back', 'claude'),
+      endpoint('falling-back', 'other'),
       endpoint('priced', 'simulator-anthropic', { betas }),
       endpoint('unpriced', 'simulator-anthropic'),
     ],
@@ -224,6 +226,16 @@ describe('where the provider does not speak messages', () => {
       expect(lastHeaders()['anthropic-beta']).toBeUndefined();
       expect(lastHeaders()['anthropic-version']).toBeUndefined();
     }
+  });
+
+  it('a call that falls back to it is warned, and the provider before it got the beta', async () => {
+    upstream.next((_, response) => void response.writeHead(500).end());
+    upstream.next(answersCompletion);
+    const response = await call('falling-back', { 'anthropic-beta': 'one' });
+    expect(await warned(response)).toEqual(['anthropic-beta: unsupported_parameter']);
+    const [native, other] = upstream.received.slice(-2);
+    expect([native!.path, native!.headers['anthropic-beta']]).toEqual(['/v1/messages', 'one']);
+    expect([other!.path, other!.headers['anthropic-beta']]).toEqual(['/v1/chat/completions', undefined]);
   });
 
   it('a strict call with a beta is 422, and one of the official client without a beta is answered', async () => {
