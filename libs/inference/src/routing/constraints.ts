@@ -56,11 +56,12 @@ const parametersSupported: Constraint = {
 const betasPriced: Constraint = {
   admits: (endpoint, call, facts) => unpriced(endpoint, call, facts) === null,
   refusal: (call, candidates, facts) => {
-    const param = candidates.map((endpoint) => unpriced(endpoint, call, facts)).find((name) => name !== null);
+    const asking = candidates.map((endpoint) => unpriced(endpoint, call, facts));
+    const param = asking.find((name) => name !== null) ?? 'anthropic-beta';
     return new GatewayError(
       'capabilityUnsupported',
-      `What \`${param ?? ''}\` asks for changes the price, and no provider of the model \`${call.modelId}\` has a price for it.`,
-      param == null ? {} : { param },
+      `What \`${param}\` asks for changes the price, and no provider of the model \`${call.modelId}\` has a price for it.`,
+      { param },
     );
   },
 };

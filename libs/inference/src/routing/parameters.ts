@@ -76,7 +76,7 @@ export function unsupportedBy(endpoint: ModelEndpoint, call: AskingCall): readon
   const { operation, anthropic, extraParameters } = call;
   const isTranslated = nativeOperation[provider.protocol] !== operation;
   const lost = isTranslated ? call.untranslatable(endpoint) : NO_LOSSES;
-  const headers = takesAnthropicHeaders(endpoint, operation) ? [] : lostAnthropicHeaders(anthropic);
+  const headers = takesAnthropicHeaders(endpoint, operation) ? NO_NAMES : lostAnthropicHeaders(anthropic);
   const named = parameters === null ? extraParameters : call.parameters;
   const lacking = named.filter(
     (name) => !takes(endpoint, name, call) && !lost.some(({ param }) => param === name),
@@ -86,6 +86,7 @@ export function unsupportedBy(endpoint: ModelEndpoint, call: AskingCall): readon
 }
 
 const NO_LOSSES: readonly Loss[] = [];
+const NO_NAMES: readonly string[] = [];
 
 function takes({ parameters, extraParameters }: ModelEndpoint, name: string, call: AskingCall): boolean {
   if (extraParameters?.has(name) === true) return true;

@@ -18,6 +18,8 @@ export const DEFAULT_ANTHROPIC_VERSION = '2023-06-01';
 /** Versions in which a messages call means what translation takes it to mean. */
 const TRANSLATED_VERSIONS: ReadonlySet<string> = new Set([DEFAULT_ANTHROPIC_VERSION, '2026-10-21']);
 
+const NONE: readonly string[] = [];
+
 const VERSION = /^[\x21-\x7e]{1,64}$/;
 /** A comma separates names, so no name has one. */
 const BETA_NAME = /^[\x21-\x7e]{1,100}$/;
@@ -58,6 +60,7 @@ export function renderAnthropicHeaders({
 
 /** The names of the headers whose meaning is lost where they are not sent. */
 export function lostAnthropicHeaders({ version, betas }: AnthropicHeaders): readonly string[] {
+  if (version === null && betas.length === 0) return NONE;
   const lost: string[] = [];
   if (version !== null && !TRANSLATED_VERSIONS.has(version)) lost.push(ANTHROPIC_VERSION);
   if (betas.length > 0) lost.push(ANTHROPIC_BETA);
