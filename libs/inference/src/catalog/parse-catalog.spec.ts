@@ -56,8 +56,6 @@ endpoints:
       cached_input: 37.5
       cache_write: 190
       long_prompt: { above: 1000, input: 300, output: 1200 }
-    betas:
-      context-1m-2025-08-07: { context_window: 1000000, prices: { input: 2, output: 3 } }
     timeout_ms: { first_byte: 1000 }
   - model: acme/small
     provider: open
@@ -65,6 +63,8 @@ endpoints:
     region: us
     data_retention: retained
     prices: { input: 1, output: 0.000001 }
+    betas:
+      context-1m-2025-08-07: { context_window: 1000000, prices: { input: 2, output: 3 } }
 `;
 
 describe('parseCatalog', () => {
@@ -108,20 +108,6 @@ describe('parseCatalog', () => {
           cacheWrite: 300_000_000n,
         },
       },
-      betas: new Map([
-        [
-          'context-1m-2025-08-07',
-          {
-            contextWindow: 1_000_000,
-            prices: {
-              input: 2_000_000n,
-              output: 3_000_000n,
-              cachedInput: 2_000_000n,
-              cacheWrite: 2_000_000n,
-            },
-          },
-        ],
-      ]),
       timeouts: { firstByteMs: 1000, idleMs: 60_000 },
     });
   });
@@ -136,7 +122,41 @@ describe('parseCatalog', () => {
       usage: 'reported',
       prices: { input: 1_000_000n, output: 1n, cachedInput: 1_000_000n, cacheWrite: 1_000_000n },
       timeouts: { firstByteMs: 60_000, idleMs: 60_000 },
+      betas: new Map([
+        [
+          'context-1m-2025-08-07',
+          {
+            contextWindow: 1_000_000,
+            prices: {
+              input: 2_000_000n,
+              output: 3_000_000n,
+              cachedInput: 2_000_000n,
+              cacheWrite: 2_000_000n,
+            },
+          },
+        ],
+      ]),
     });
+  });
+
+  it.each([
+    [
+      '{ a: { prices: { input: 1, output: -1 } } }',
+      '.a.prices.output: must be at least 0 with at most 6 decimals',
+    ],
+    ['{ a: {} }', '.a.prices: is missing'],
+    ['{ "b c": { prices: { input: 1, output: 1 } } }', '.b c: must be a name'],
+    ['1', ': must be a mapping'],
+  ])('refuses the betas %s', (betas, problem) => {
+    expect(problemsOf(complete.replace(/betas:\n.*\n/, `betas: ${betas}\n`))).toEqual([
+      expect.stringContaining(`endpoints[1].betas${problem}`),
+    ]);
+  });
+
+  it('refuses betas at a provider that is never sent any', () => {
+    expect(problemsOf(complete.replace('protocol: anthropic', 'protocol: openai'))).toEqual([
+      expect.stringContaining('endpoints[1].betas: needs a provider that speaks anthropic'),
+    ]);
   });
 
   it('lists every problem with its line, in the order of the file', () => {

@@ -56,6 +56,7 @@ export function parseCatalogFiles(files: readonly CatalogFile[], env: CatalogEnv
   reportRepeated(endpointEntries, ENDPOINT_IDENTITY);
   reportUnlisted(endpointEntries, 'provider', providerNames);
   reportUnlisted(endpointEntries, 'model', modelIds);
+  reportUselessBetas(endpointEntries, providerNames);
   const aliases = readAliases(sections, modelIds);
   refuseCatalog(sources);
 
@@ -113,6 +114,17 @@ function reportIssues(source: CatalogSource, path: CatalogPath, error: z.ZodErro
     } else {
       source.report(place, source.has(place) ? issue.message : 'is missing');
     }
+  }
+}
+
+/** Betas are sent to providers that speak Anthropic's protocol only. */
+function reportUselessBetas(
+  endpoints: readonly Listed<EndpointEntry>[],
+  providers: ReadonlyMap<string, Listed<ProviderEntry>>,
+): void {
+  for (const { source, path, entry } of endpoints) {
+    if (entry?.betas === undefined || providers.get(entry.provider)?.entry?.protocol !== 'openai') continue;
+    source.report([...path, 'betas'], 'needs a provider that speaks anthropic');
   }
 }
 
