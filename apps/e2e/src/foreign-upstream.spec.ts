@@ -78,7 +78,7 @@ describe('an upstream of a third party', () => {
     );
 
   describe.each(clients)('on $route', ({ route, connect }) => {
-    const client = () => connect({ baseUrl: svc.baseUrl, apiKey: svc.apiKey, fetch });
+    const client = () => connect({ baseUrl: svc.baseUrl, apiKey: svc.apiKey });
     // A success of each endpoint resets its failures, so that no test opens a circuit for the next.
     beforeEach(async () => {
       for (const firstFails of [true, false]) {
@@ -123,7 +123,7 @@ describe('an upstream of a third party', () => {
         response: { content: 'Let me look.', toolCalls, ...reported },
         fault: { chunkSize: 3 },
       });
-      const answer = await client()[way]({ model: testModel, prompt, weatherTool: 'offered' });
+      const answer = await client()[way]({ model: testModel, prompt, offersTool: true });
       expect(answer).toMatchObject({ text: 'Let me look.', ending: 'tool_calls' });
       expect(answer.toolCalls.map(({ input }) => input)).toEqual(inputs);
     });

@@ -1,7 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { cleanEnvironment } from './config';
+import { cleanEnvironment, pythonOfThisRun } from './config';
 
 /** The repository's root: jest runs there, and so do users. */
 export const workspaceRoot = process.cwd();
@@ -27,21 +27,32 @@ export function spawnProgram(
   env: Readonly<Record<string, string>> = {},
   cwd = workspaceRoot,
 ): ChildProcess {
-  const child = spawn(process.execPath, args, {
-    cwd,
-    env: cleanEnvironment(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return kept(
+    spawn(process.execPath, args, { cwd, env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
+}
+
+/** Starts a program of the Python that has the clients (`npm run test:clients`). */
+export function spawnPython(args: readonly string[]): ChildProcessWithoutNullStreams {
+  if (pythonOfThisRun === null) throw new Error('This run has no Python: see npm run test:clients.');
+  const env = cleanEnvironment({ PYTHONDONTWRITEBYTECODE: '1' });
+  return kept(spawn(pythonOfThisRun, args, { cwd: workspaceRoot, env }));
+}
+
+function kept<C extends ChildProcess>(child: C): C {
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;
 }
 
-/** Collects stdout and stderr in order of arrival. */
-export function outputOf(child: ChildProcess): Output {
+/** Collects what it prints, in order of arrival. */
+export function outputOf(
+  child: ChildProcess,
+  names: readonly ('stdout' | 'stderr')[] = ['stdout', 'stderr'],
+): Output {
   const output: Output = { text: '' };
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => (output.text += text));
+  for (const name of names)
+    child[name]?.setEncoding('utf8').on('data', (text: string) => (output.text += text));
   return output;
 }
 

@@ -1,7 +1,7 @@
 /** SVC_E2E_COMPOSITION=separate runs every service as its own process over real servers; else one process runs all. */
 export const isSeparate = process.env.SVC_E2E_COMPOSITION === 'separate';
 
-/** A Python that has the clients of the guides (`npm run test:docs:python`), or null. */
+/** A Python that has the clients of the guides (`npm run test:clients`, `npm run test:docs:python`), or null. */
 export const pythonOfThisRun = process.env.SVC_TEST_PYTHON ?? null;
 
 /** What this run itself was started with, and what is said beside it: for the tools of the repository. */
@@ -43,3 +43,6 @@ export const isCi = (process.env.CI ?? '') !== '';
 
 /** Where pictures go; null for the repository's `artifacts/`. */
 export const artifactsFolder = process.env.ARTIFACTS_DIR ?? null;
+
+/** Whether a spec writes the page of docs/ that it holds. */
+export const writesPages = (process.env.UPDATE_DOCS ?? '') !== '';

@@ -12,17 +12,21 @@ import {
   type ToolSet,
 } from 'ai';
 import {
-  citySchema,
   maxOutputTokens,
-  weatherTool,
+  TurnClient,
   type Answer,
   type ClientUnderTest,
-  type MatrixClient,
   type Question,
 } from './matrix-client';
+import { citySchema, weatherTool } from './scenes';
 
-export const aiSdkCompatible: ClientUnderTest = {
-  name: 'AI SDK openai-compatible',
+const lacks = { models: 'it lists no models', countTokens: 'it counts by itself, or not at all' };
+
+export const aiSdkCompatible: ClientUnderTest<TurnClient> = {
+  name: 'AI SDK OpenAI-compatible',
+  language: 'Node.js',
+  package: '@ai-sdk/openai-compatible',
+  lacks,
   route: '/v1/chat/completions',
   connect: ({ baseUrl, ...settings }) =>
     new AiSdkMatrixClient(
@@ -36,15 +40,20 @@ export const aiSdkCompatible: ClientUnderTest = {
     ),
 };
 
-export const aiSdkAnthropic: ClientUnderTest = {
-  name: 'AI SDK anthropic',
+export const aiSdkAnthropic: ClientUnderTest<TurnClient> = {
+  name: 'AI SDK Anthropic',
+  language: 'Node.js',
+  package: '@ai-sdk/anthropic',
+  lacks,
   route: '/v1/messages',
   connect: ({ baseUrl, ...settings }) =>
     new AiSdkMatrixClient(createAnthropic({ ...settings, baseURL: `${baseUrl}/v1` })),
 };
 
-class AiSdkMatrixClient implements MatrixClient {
-  constructor(private readonly modelOf: (id: string) => LanguageModel) {}
+class AiSdkMatrixClient extends TurnClient {
+  constructor(private readonly modelOf: (id: string) => LanguageModel) {
+    super();
+  }
 
   async ask(question: Question): Promise<Answer> {
     return answerOf(await generateText(this.settingsOf(question)));
@@ -83,9 +92,9 @@ class AiSdkMatrixClient implements MatrixClient {
       messages: messagesOf(question),
       ...(signal && { abortSignal: signal }),
       ...(headers && { headers: { ...headers } }),
-      ...(question.weatherTool && {
+      ...(question.offersTool && {
         tools: { [name]: { description, inputSchema: jsonSchema(schema) } } as ToolSet,
-        toolChoice: question.weatherTool === 'required' ? ('required' as const) : ('auto' as const),
+        toolChoice: 'auto' as const,
       }),
       ...(question.wantsCity && { output: Output.object({ schema: jsonSchema(citySchema) }) }),
     };

@@ -1,26 +1,29 @@
 import Anthropic from '@anthropic-ai/sdk';
 import Anthropic0 from 'anthropic-sdk-0';
 import {
-  citySchema,
   maxOutputTokens,
-  weatherTool,
+  TurnClient,
   type Answer,
   type ClientUnderTest,
-  type MatrixClient,
   type Question,
 } from './matrix-client';
+import { citySchema, weatherTool } from './scenes';
 
 /** Sends `Authorization: Bearer` and a new `anthropic-version`. */
-export const anthropic1: ClientUnderTest = {
-  name: 'anthropic 1',
+export const anthropic1: ClientUnderTest<TurnClient> = {
+  name: 'Anthropic 1',
+  language: 'Node.js',
+  package: '@anthropic-ai/sdk',
   route: '/v1/messages',
   connect: ({ baseUrl, ...settings }) =>
     new AnthropicMatrixClient(new Anthropic({ ...settings, baseURL: baseUrl }), Anthropic.APIError),
 };
 
 /** Sends `X-Api-Key`. */
-export const anthropic0: ClientUnderTest = {
-  name: 'anthropic 0',
+export const anthropic0: ClientUnderTest<TurnClient> = {
+  name: 'Anthropic 0',
+  language: 'Node.js',
+  package: 'anthropic-sdk-0',
   route: '/v1/messages',
   connect: ({ baseUrl, ...settings }) =>
     new AnthropicMatrixClient(
@@ -30,11 +33,13 @@ export const anthropic0: ClientUnderTest = {
     ),
 };
 
-class AnthropicMatrixClient implements MatrixClient {
+class AnthropicMatrixClient extends TurnClient {
   constructor(
     private readonly client: Anthropic,
     private readonly errorClass: typeof Anthropic.APIError,
-  ) {}
+  ) {
+    super();
+  }
 
   async ask(question: Question): Promise<Answer> {
     return answerOf(await this.client.messages.create(paramsOf(question), optionsOf(question)));
@@ -44,6 +49,16 @@ class AnthropicMatrixClient implements MatrixClient {
     const stream = this.client.messages.stream(paramsOf(question), optionsOf(question));
     if (onPiece) stream.on('text', onPiece);
     return answerOf(await stream.finalMessage());
+  }
+
+  async models(): Promise<readonly string[]> {
+    return (await this.client.models.list()).data.map(({ id }) => id);
+  }
+
+  async countTokens(question: Question): Promise<number> {
+    const { max_tokens: _limit, ...counted } = paramsOf(question);
+    return (await this.client.messages.countTokens(counted as Anthropic.MessageCountTokensParams))
+      .input_tokens;
   }
 
   failureOf(thrown: unknown) {
@@ -60,9 +75,9 @@ function paramsOf(question: Question): Anthropic.MessageCreateParamsNonStreaming
     model: question.model,
     max_tokens: maxOutputTokens,
     messages: messagesOf(question),
-    ...(question.weatherTool && {
+    ...(question.offersTool && {
       tools: [{ name, description, input_schema: schema }],
-      tool_choice: { type: question.weatherTool === 'required' ? ('any' as const) : ('auto' as const) },
+      tool_choice: { type: 'auto' as const },
     }),
     ...(question.wantsCity && {
       output_config: { format: { type: 'json_schema' as const, schema: citySchema } },

@@ -1,14 +1,17 @@
+import { type FeatureName, type Protocol } from './feature-names';
+import { weatherIn } from './scenes';
+
 /** One turn of a conversation, independent of the client. */
 export interface Question {
   readonly model: string;
   readonly prompt: string;
   /** A PNG sent with the prompt. */
   readonly picture?: Buffer;
-  /** Offers the weather tool; `required` makes the model call it. */
-  readonly weatherTool?: 'offered' | 'required';
+  /** Offers the weather tool. */
+  readonly offersTool?: boolean;
   /** The tool calls of the model's last turn, each with its result. */
   readonly toolRound?: readonly { readonly call: ToolCall; readonly result: string }[];
-  /** Asks for JSON of {@link citySchema}. */
+  /** Asks for JSON of the schema of a city. */
   readonly wantsCity?: boolean;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,62 +23,115 @@ export interface ToolCall {
   readonly input: unknown;
 }
 
-export interface Answer {
+/** What every client tells of an answer. */
+export interface Reply {
   readonly text: string;
-  readonly ending: 'stop' | 'tool_calls' | 'other';
-  readonly toolCalls: readonly ToolCall[];
+  /** 0 where the client was told none. */
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
+/** What a client tells that leaves the conversation to its user. */
+export interface Answer extends Reply {
+  readonly ending: 'stop' | 'tool_calls' | 'other';
+  readonly toolCalls: readonly ToolCall[];
+}
+
+/** A conversation in which the model called the weather tool and got the results. */
+export interface ToolUse {
+  readonly inputs: readonly unknown[];
+  readonly text: string;
+}
+
 /** The contents of a client's typed error. */
-interface Failure {
+export interface Failure {
   readonly status: number | undefined;
   readonly message: string;
   readonly code: unknown;
   readonly requestId: string | null | undefined;
 }
 
+export type Way = 'ask' | 'stream';
+
 /** A client library behind a common interface; apart from that, as its users get it. */
 export interface MatrixClient {
-  ask(question: Question): Promise<Answer>;
+  ask(question: Question): Promise<Reply>;
   /** The same answer, streamed and assembled by the library; `onPiece` gets each piece of text as it arrives. */
-  stream(question: Question, onPiece?: (text: string) => void): Promise<Answer>;
+  stream(question: Question, onPiece?: (text: string) => void): Promise<Reply>;
+  /** Asks, runs the tools that the model calls, and goes on until it calls none. */
+  useTool(question: Question, way: Way): Promise<ToolUse>;
   /** @throws `thrown` when it is none of the library's typed errors. */
   failureOf(thrown: unknown): Failure;
+  /** The ids of the models that it lists. */
+  models?(): Promise<readonly string[]>;
+  countTokens?(question: Question): Promise<number>;
+}
+
+interface KnownFailure {
+  readonly feature: FeatureName;
+  readonly protocol: Protocol;
+  /** Left out: over every upstream of the protocol. */
+  readonly upstream?: string;
+  readonly reason: string;
 }
 
 interface ClientSettings {
   readonly baseUrl: string;
   readonly apiKey: string;
-  readonly fetch: typeof fetch;
 }
 
-export interface ClientUnderTest {
+export interface ClientUnderTest<C extends MatrixClient = MatrixClient> {
   readonly name: string;
+  readonly language: 'Node.js' | 'Python';
+  /** The package, as its registry and its manifest here name it. */
+  readonly package: string;
   readonly route: '/v1/chat/completions' | '/v1/messages';
-  connect(settings: ClientSettings): MatrixClient;
+  /** What the client itself has not, each with the reason. */
+  readonly lacks?: Readonly<Partial<Record<FeatureName, string>>>;
+  /** What fails over some upstreams only. It is tried, so that a change shows. */
+  readonly fails?: readonly KnownFailure[];
+  /** What its typed errors don't tell. */
+  readonly errorsHide?: readonly ('code' | 'requestId')[];
+  connect(settings: ClientSettings): C;
+}
+
+/** Why a client has not a feature over an upstream; null where it has. */
+export function lackOf(
+  { lacks, fails = [] }: ClientUnderTest,
+  over: { readonly upstream: string; readonly protocol: Protocol },
+  feature: FeatureName,
+): { readonly reason: string; readonly isTried: boolean } | null {
+  const reason = lacks?.[feature];
+  if (reason !== undefined) return { reason, isTried: false };
+  const known = fails.find(
+    (failure) =>
+      failure.feature === feature &&
+      failure.protocol === over.protocol &&
+      (failure.upstream ?? over.upstream) === over.upstream,
+  );
+  return known === undefined ? null : { reason: known.reason, isTried: true };
+}
+
+/** A client that gives its user one turn at a time. */
+export abstract class TurnClient implements MatrixClient {
+  abstract ask(question: Question): Promise<Answer>;
+  abstract stream(question: Question, onPiece?: (text: string) => void): Promise<Answer>;
+  abstract failureOf(thrown: unknown): Failure;
+
+  async useTool(question: Question, way: Way): Promise<ToolUse> {
+    const { ending, toolCalls } = await this[way]({ ...question, offersTool: true });
+    if (ending !== 'tool_calls') throw new Error(`The first turn ended with ${ending}.`);
+    if (new Set(toolCalls.map(({ id }) => id)).size < toolCalls.length)
+      throw new Error('Two tool calls have the same id.');
+    const inputs = toolCalls.map(({ input }) => input);
+    const toolRound = toolCalls.map((call) => ({ call, result: weatherIn(call.input) }));
+    const last = await this[way]({ ...question, offersTool: true, toolRound });
+    if (last.ending !== 'stop') throw new Error(`The second turn ended with ${last.ending}.`);
+    return { inputs, text: last.text };
+  }
 }
 
 export const maxOutputTokens = 400;
-
-export const weatherTool = {
-  name: 'get_weather',
-  description: 'The weather of a city',
-  schema: {
-    type: 'object' as const,
-    properties: { city: { type: 'string' as const }, days: { type: 'integer' as const } },
-    required: ['city', 'days'],
-    additionalProperties: false,
-  },
-};
-
-export const citySchema = {
-  type: 'object' as const,
-  properties: { name: { type: 'string' as const }, people: { type: 'integer' as const } },
-  required: ['name', 'people'],
-  additionalProperties: false,
-};
 
 /** Tool arguments arrive as text; an empty one stands for no arguments. */
 export const inputOf = (json: string): unknown => JSON.parse(json === '' ? '{}' : json) as unknown;

@@ -1,58 +1,93 @@
-import { LLMock } from '@copilotkit/aimock';
 import { testPrices, type CatalogDocument } from '../harness/catalog-file';
-import { startSimulator, type Simulator } from '../harness/simulator-process';
+import { openLedgerAudit, type LedgerAudit } from '../harness/ledger-audit';
 import { startSvc, type Svc } from '../harness/svc-process';
+import { type Simulator } from '../harness/simulator-process';
+import { type Protocol } from './feature-names';
+import { startRecordingProxy, type RecordingProxy } from './recording-proxy';
+import { startStrictRecorder, type StrictRecorder } from './strict/strict-recorder';
+import { type RunningUpstream } from './running-upstream';
+import { simulatorUpstream, type RunningSimulator, type UpstreamUnderTest } from './upstreams';
 
-export type Protocol = 'openai' | 'anthropic';
-
-/** One service over a simulator, and over a third-party upstream that answers each prompt as scripted. */
+/** One service whose every upstream stands behind the strict recorder, and whose clients speak through a proxy. */
 export interface MatrixWorld {
   readonly svc: Svc;
+  readonly audit: LedgerAudit;
+  /** What the clients call. */
+  readonly proxy: RecordingProxy;
+  readonly recorder: StrictRecorder;
   readonly simulator: Simulator;
-  readonly foreign: LLMock;
+  upstream(under: UpstreamUnderTest): RunningUpstream;
   stop(): Promise<void>;
 }
 
 /** A model that only one upstream serves, in this protocol. It can be called on both routes. */
-export const modelOf = (upstream: 'simulator' | 'foreign', protocol: Protocol) => `${upstream}/${protocol}`;
+export const modelOf = ({ name }: UpstreamUnderTest, protocol: Protocol) => `${name}/${protocol}`;
 
-export async function startMatrixWorld(): Promise<MatrixWorld> {
-  const simulator = await startSimulator();
-  const foreign = new LLMock({ port: 0, logLevel: 'silent' });
-  const foreignUrl = await foreign.start();
-  const svc = await startSvc({ catalog: catalogOf({ simulator: simulator.url, foreign: foreignUrl }) });
+interface Served {
+  readonly under: UpstreamUnderTest;
+  readonly protocol: Protocol;
+  readonly name: string;
+}
+
+export async function startMatrixWorld(upstreams: readonly UpstreamUnderTest[]): Promise<MatrixWorld> {
+  const running = new Map(
+    await Promise.all(upstreams.map(async (under) => [under, await under.start()] as const)),
+  );
+  const upstream = (under: UpstreamUnderTest) => {
+    const found = running.get(under);
+    if (found === undefined) throw new Error(`${under.name} was not started.`);
+    return found;
+  };
+  const served = upstreams.flatMap((under) =>
+    under.protocols.map((protocol): Served => ({ under, protocol, name: `${under.name}-${protocol}` })),
+  );
+  const recorder = await startStrictRecorder(
+    Object.fromEntries(
+      served.map(({ under, protocol, name }) => [name, { protocol, url: upstream(under).url }]),
+    ),
+  );
+  const svc = await startSvc({
+    catalog: catalogOf(served, recorder),
+    env: { RECORDER_CREDENTIAL: 'sk-of-the-recorder' },
+  });
+  const audit = await openLedgerAudit(svc);
+  await audit.raiseKeyLimits();
+  const proxy = await startRecordingProxy(svc.baseUrl);
   return {
     svc,
-    simulator,
-    foreign,
+    audit,
+    proxy,
+    recorder,
+    simulator: (upstream(simulatorUpstream) as RunningSimulator).simulator,
+    upstream,
     stop: async () => {
+      await proxy.close();
+      await audit.close();
       await svc.stop();
-      await foreign.stop();
-      await simulator.stop();
+      await recorder.close();
+      await Promise.all([...running.values()].map((one) => one.stop()));
     },
   };
 }
 
-function catalogOf(urls: Record<'simulator' | 'foreign', string>): CatalogDocument {
-  const served = (['simulator', 'foreign'] as const).flatMap((upstream) =>
-    (['openai', 'anthropic'] as const).map((protocol) => ({ upstream, protocol })),
-  );
+function catalogOf(served: readonly Served[], recorder: StrictRecorder): CatalogDocument {
   return {
-    providers: served.map(({ upstream, protocol }) => ({
-      name: `${upstream}-${protocol}`,
+    providers: served.map(({ name, protocol }) => ({
+      name,
       protocol,
-      base_url: `${urls[upstream]}/v1`,
+      base_url: `${recorder.urlOf(name)}/v1`,
+      credential_env: 'RECORDER_CREDENTIAL',
     })),
-    models: served.map(({ upstream, protocol }) => ({
-      id: modelOf(upstream, protocol),
-      display_name: `${upstream} in ${protocol}`,
+    models: served.map(({ under, protocol, name }) => ({
+      id: modelOf(under, protocol),
+      display_name: name,
       context_window: 200_000,
       max_output_tokens: 8192,
     })),
-    endpoints: served.map(({ upstream, protocol }) => ({
-      model: modelOf(upstream, protocol),
-      provider: `${upstream}-${protocol}`,
-      upstream_model: `${upstream}-${protocol}`,
+    endpoints: served.map(({ under, protocol, name }) => ({
+      model: modelOf(under, protocol),
+      provider: name,
+      upstream_model: name,
       region: 'local',
       data_retention: 'zero',
       prices: testPrices,

@@ -3,25 +3,42 @@ import { type ChatCompletion, type ChatCompletionMessageParam } from 'openai/res
 import { type ChatCompletionStreamParams } from 'openai/lib/ChatCompletionStream';
 import OpenAI6 from 'openai-6';
 import {
-  citySchema,
   inputOf,
   maxOutputTokens,
-  weatherTool,
+  TurnClient,
   type Answer,
   type ClientUnderTest,
-  type MatrixClient,
   type Question,
 } from './matrix-client';
+import { citySchema, weatherTool } from './scenes';
 
-export const openAi7: ClientUnderTest = {
-  name: 'openai 7',
+const lacks = { countTokens: 'OpenAI has no route that counts' };
+const fails = [
+  {
+    feature: 'stream',
+    upstream: 'mocktopus',
+    protocol: 'openai',
+    reason: 'its helper for streams wants a role, which those of mocktopus do not have',
+  },
+] as const;
+
+export const openAi7: ClientUnderTest<TurnClient> = {
+  name: 'OpenAI 7',
+  language: 'Node.js',
+  package: 'openai',
+  lacks,
+  fails,
   route: '/v1/chat/completions',
   connect: (settings) =>
     new OpenAiMatrixClient(new OpenAI({ ...settings, baseURL: `${settings.baseUrl}/v1` }), OpenAI.APIError),
 };
 
-export const openAi6: ClientUnderTest = {
-  name: 'openai 6',
+export const openAi6: ClientUnderTest<TurnClient> = {
+  name: 'OpenAI 6',
+  language: 'Node.js',
+  package: 'openai-6',
+  lacks,
+  fails,
   route: '/v1/chat/completions',
   connect: (settings) =>
     new OpenAiMatrixClient(
@@ -31,11 +48,13 @@ export const openAi6: ClientUnderTest = {
     ),
 };
 
-class OpenAiMatrixClient implements MatrixClient {
+class OpenAiMatrixClient extends TurnClient {
   constructor(
     private readonly client: OpenAI,
     private readonly errorClass: typeof OpenAI.APIError,
-  ) {}
+  ) {
+    super();
+  }
 
   async ask(question: Question): Promise<Answer> {
     return answerOf(await this.client.chat.completions.create(paramsOf(question), optionsOf(question)));
@@ -51,6 +70,10 @@ class OpenAiMatrixClient implements MatrixClient {
     return answerOf(await stream.finalChatCompletion());
   }
 
+  async models(): Promise<readonly string[]> {
+    return (await this.client.models.list()).data.map(({ id }) => id);
+  }
+
   failureOf(thrown: unknown) {
     if (!(thrown instanceof this.errorClass)) throw thrown;
     const { status, message, code, requestID } = thrown;
@@ -64,9 +87,9 @@ function paramsOf(question: Question) {
     model: question.model,
     max_completion_tokens: maxOutputTokens,
     messages: messagesOf(question),
-    ...(question.weatherTool && {
+    ...(question.offersTool && {
       tools: [{ type: 'function' as const, function: { name, description, parameters: schema } }],
-      tool_choice: question.weatherTool === 'required' ? ('required' as const) : ('auto' as const),
+      tool_choice: 'auto' as const,
     }),
     ...(question.wantsCity && {
       response_format: {

@@ -14,23 +14,38 @@ const BODY_TYPES: Readonly<Record<string, string>> = {
   '/messages/count_tokens': 'MessageCountTokensParams',
 };
 
-/** Anthropic's messages at version 2023-06-01: its SDK's types, and what they don't say. */
+/** The versions of the API, each with the SDK that sends it. */
+const SDKS: Readonly<Record<string, string>> = {
+  '2023-06-01': 'anthropic-sdk-0',
+  '2026-10-21': '@anthropic-ai/sdk',
+};
+
+/** Anthropic's messages: its SDKs' types, and what they don't say. */
 export class AnthropicRules implements VendorRules {
-  private readonly types = new VendorTypes('anthropic-sdk-0/resources/messages/messages.d.ts');
-  private readonly betaTypes = new VendorTypes('anthropic-sdk-0/resources/beta/messages/messages.d.ts');
+  private readonly types = new Map<string, VendorTypes>();
 
   refuse({ path, headers, body }: VendorCall): Refusal | null {
     const type = BODY_TYPES[path];
     if (type === undefined) return refusal('Not Found', 404);
     if (!headers['x-api-key']) return refusal('x-api-key header is required', 401);
-    if (headers['anthropic-version'] !== '2023-06-01')
-      return refusal('anthropic-version: header is required');
-    const types = headers['anthropic-beta'] ? this.betaTypes : this.types;
-    const fault = firstFault(types.faultsOf(body, type));
+    const version = headers['anthropic-version'];
+    if (typeof version !== 'string') return refusal('anthropic-version: header is required');
+    const sdk = SDKS[version];
+    if (sdk === undefined) return refusal(`anthropic-version: "${version}" is not a valid version.`);
+    const isBeta = headers['anthropic-beta'] !== undefined;
+    const file = `${sdk}/resources/${isBeta ? 'beta/' : ''}messages/messages.d.ts`;
+    const fault = firstFault(this.typesOf(file).faultsOf(body, type));
     const message = fault
       ? messageOf(fault)
       : (parameterProblem(body) ?? contentProblem(body) ?? toolProblem(body));
     return message === null ? null : refusal(message);
+  }
+
+  /** Read when they are needed: it takes a second. */
+  private typesOf(file: string): VendorTypes {
+    const types = this.types.get(file) ?? new VendorTypes(file);
+    this.types.set(file, types);
+    return types;
   }
 
   errorBody({ message, status }: Refusal): object {
@@ -82,7 +97,7 @@ const blocksOf = ({ content }: Body): readonly Body[] => (Array.isArray(content)
 function contentProblem({ messages, system }: Body): string | null {
   const turns = listOf(messages);
   if (turns.length === 0) return 'messages: at least one message is required';
-  if (turns[0]!.role === 'assistant') return 'messages: first message must use the "user" role';
+  if (turns[0]?.role === 'assistant') return 'messages: first message must use the "user" role';
   if (Array.isArray(system) && listOf(system).some(({ text }) => text === ''))
     return 'system: text content blocks must be non-empty';
   for (const [at, turn] of turns.entries()) {
@@ -108,7 +123,7 @@ function joinedTurns(messages: unknown): readonly { role: unknown; blocks: reado
   const turns: { role: unknown; blocks: Body[] }[] = [];
   for (const message of listOf(messages)) {
     const last = turns.at(-1);
-    if (last?.role === message.role) last!.blocks.push(...blocksOf(message));
+    if (last !== undefined && last.role === message.role) last.blocks.push(...blocksOf(message));
     else turns.push({ role: message.role, blocks: [...blocksOf(message)] });
   }
   return turns;

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { type Protocol } from '../feature-names';
 import { AnthropicRules } from './anthropic-rules';
 import { OpenAiRules } from './openai-rules';
 import { type Body, type Refusal, type VendorCall, type VendorRules } from './vendor-rules';
 
 /** A provider behind the recorder. */
-export interface RecordedTarget {
-  readonly protocol: 'openai' | 'anthropic';
+interface RecordedTarget {
+  readonly protocol: Protocol;
   /** Without a path. */
   readonly url: string;
 }
@@ -33,7 +34,7 @@ const NEVER_SENT = /^(svc-|x-svc-|compat-)|^(idempotency-key|openai-project|open
 export async function startStrictRecorder(
   targets: Readonly<Record<string, RecordedTarget>>,
 ): Promise<StrictRecorder> {
-  const rules: Record<RecordedTarget['protocol'], VendorRules> = {
+  const rules: Record<Protocol, VendorRules> = {
     openai: new OpenAiRules(),
     anthropic: new AnthropicRules(),
   };

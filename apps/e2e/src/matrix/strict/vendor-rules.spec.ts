@@ -186,6 +186,11 @@ describe('the rules of Anthropic', () => {
   it('want a key, a version and a known path', () => {
     expect(verdictBy(rules, '/messages', {})(call)?.status).toBe(401);
     expect(verdictBy(rules, '/messages', { 'x-api-key': 'sk' })(call)?.message).toMatch(/^anthropic-version/);
+    const version = (name: string) => ({ ...headers, 'anthropic-version': name });
+    expect(verdictBy(rules, '/messages', version('2026-10-21'))(call)).toBeNull();
+    expect(verdictBy(rules, '/messages', version('2020-01-01'))(call)?.message).toMatch(
+      /not a valid version/,
+    );
     expect(verdictBy(rules, '/complete', headers)(call)?.status).toBe(404);
     const { max_tokens: _limit, ...counted } = call;
     expect(verdictBy(rules, '/messages/count_tokens', headers)(counted)).toBeNull();

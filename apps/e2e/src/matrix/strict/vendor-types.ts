@@ -17,7 +17,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** The declarations of a vendor's SDK, which the vendor generates from its own OpenAPI document. */
 export class VendorTypes {
   private readonly checker: ts.TypeChecker;
-  private readonly source: ts.SourceFile;
+  private readonly exported: readonly ts.Symbol[];
 
   /** @param file a declaration file, relative to `node_modules`. */
   constructor(file: string) {
@@ -32,13 +32,15 @@ export class VendorTypes {
       moduleResolution: ts.ModuleResolutionKind.Bundler,
     });
     this.checker = program.getTypeChecker();
-    this.source = program.getSourceFile(path)!;
+    const source = program.getSourceFile(path);
+    const module = source && this.checker.getSymbolAtLocation(source);
+    if (module === undefined) throw new Error(`${file} declares no module.`);
+    this.exported = this.checker.getExportsOfModule(module);
   }
 
   /** The faults of a body under the exported type of this name; none for a body that fits. */
   faultsOf(body: unknown, typeName: string): readonly Fault[] {
-    const module = this.checker.getSymbolAtLocation(this.source)!;
-    const found = this.checker.getExportsOfModule(module).find(({ name }) => name === typeName);
+    const found = this.exported.find(({ name }) => name === typeName);
     if (found === undefined) throw new Error(`The SDK exports no type ${typeName}.`);
     return this.check(body, this.checker.getDeclaredTypeOfSymbol(found), []);
   }
@@ -103,8 +105,8 @@ export class VendorTypes {
   private checkObject(value: unknown, type: ts.Type, path: Fault['path']): readonly Fault[] {
     if (this.checker.isArrayType(type)) {
       if (!Array.isArray(value)) return [fault(path, 'type', ['array'], value)];
-      const [item] = this.checker.getTypeArguments(type as ts.TypeReference);
-      return value.flatMap((entry: unknown, at) => this.check(entry, item!, [...path, at]));
+      const [item = this.checker.getUnknownType()] = this.checker.getTypeArguments(type as ts.TypeReference);
+      return value.flatMap((entry: unknown, at) => this.check(entry, item, [...path, at]));
     }
     if (!isMembers(value)) return [fault(path, 'type', ['object'], value)];
     const properties = this.checker.getPropertiesOfType(type).filter((property) => !this.isHeader(property));

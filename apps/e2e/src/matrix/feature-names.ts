@@ -1,0 +1,24 @@
+/** What is tried with every client, in the order of the page, each with the head of its column. */
+export const featureTitles = {
+  plain: 'plain',
+  stream: 'streamed',
+  usage: 'usage',
+  usageStreamed: 'usage, streamed',
+  tools: 'tools',
+  toolsStreamed: 'tools, streamed',
+  schema: 'schema',
+  schemaStreamed: 'schema, streamed',
+  image: 'image',
+  errors: 'errors',
+  cut: 'cut stream',
+  retry: 'retry',
+  cancel: 'cancel',
+  replay: 'replay',
+  countTokens: 'count tokens',
+  models: 'models',
+} as const;
+
+/** What an upstream speaks. */
+export type Protocol = 'openai' | 'anthropic';
+
+export type FeatureName = keyof typeof featureTitles;

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { workspaceRoot } from '../harness/app-process';
+import { featureTitles, type FeatureName } from './feature-names';
+import { lackOf, type ClientUnderTest } from './matrix-client';
+import { upstreams, type UpstreamUnderTest } from './upstreams';
+
+const TEMPLATE = join(workspaceRoot, 'apps', 'e2e', 'src', 'matrix', 'matrix-page.md');
+export const matrixPageFile = join(workspaceRoot, 'docs', 'clients.md');
+
+const read = (file: string) => readFileSync(join(workspaceRoot, file), 'utf8');
+const { devDependencies } = JSON.parse(read('package.json')) as {
+  readonly devDependencies: Readonly<Record<string, string>>;
+};
+const requirements = read('infra/local/clients/requirements.txt');
+
+/** The version that is installed for the specs, without the alias of a package. */
+function versionOf(name: string, language: ClientUnderTest['language']): string {
+  const version =
+    language === 'Node.js'
+      ? devDependencies[name]
+      : new RegExp(`^${name}(?:\\[.*\\])?==(\\S+)`, 'm').exec(requirements)?.[1];
+  if (version === undefined) throw new Error(`There is no package ${name} for ${language}.`);
+  return version.replace(/^npm:.*@/, '');
+}
+
+const packageOf = (name: string) => (/^npm:(.*)@/.exec(devDependencies[name] ?? '') ?? [])[1] ?? name;
+
+/** The page of docs/: a table for each upstream, with a mark where the client has the feature. */
+export function matrixPage(clients: readonly ClientUnderTest[]): string {
+  const notes: string[] = [];
+  const noteOf = (text: string) => {
+    if (!notes.includes(text)) notes.push(text);
+    return `${String(notes.indexOf(text) + 1)}`;
+  };
+  const markOf = (client: ClientUnderTest, { name, protocols }: UpstreamUnderTest, feature: FeatureName) => {
+    const reasons = protocols.flatMap(
+      (protocol) => lackOf(client, { upstream: name, protocol }, feature)?.reason ?? [],
+    );
+    if (reasons[0] === undefined) return '✓';
+    return `${reasons.length < protocols.length ? '◐' : '–'} <sup>${noteOf(reasons[0])}</sup>`;
+  };
+  const tableOf = (upstream: UpstreamUnderTest) =>
+    table(
+      ['Client', ...upstream.features.map((feature) => featureTitles[feature])],
+      clients.map((client) => [
+        nameOf(client),
+        ...upstream.features.map((feature) => markOf(client, upstream, feature)),
+      ]),
+    );
+  const tables = upstreams.map((upstream) => {
+    const version =
+      upstream.package === null
+        ? ''
+        : ` ${versionOf(upstream.package, upstream.needsPython ? 'Python' : 'Node.js')}`;
+    return `## Over ${upstream.name}${version}\n\n${upstream.about}\n\n${tableOf(upstream)}`;
+  });
+  const versions = table(
+    ['Client', 'Package', 'Version', 'Route'],
+    clients.map((client) => [
+      nameOf(client),
+      `\`${packageOf(client.package)}\``,
+      versionOf(client.package, client.language),
+      `\`${client.route}\``,
+    ]),
+  );
+  return readFileSync(TEMPLATE, 'utf8')
+    .replace('<!-- tables -->', tables.join('\n\n'))
+    .replace('<!-- notes -->', notes.map((note, at) => `${String(at + 1)}. ${sentence(note)}`).join('\n'))
+    .replace('<!-- versions -->', versions);
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+const nameOf = ({ name, language }: ClientUnderTest) => `${name}, ${language}`;
+
+/** Padded as Prettier does, so that the page is formatted. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, at) =>
+    Math.max(3, title.length, ...rows.map((row) => row[at]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
