@@ -338,6 +338,16 @@ describe('an upstream that reports no usage', () => {
     expect(usage).toMatchObject({ prompt_tokens: CONTEXT_WINDOW });
   });
 
+  it('is counted for a hundred calls at once', async () => {
+    const calls = Array.from({ length: 100 }, () => {
+      answersNext('openai', true);
+      return answerOf(chat, bodyOf(chat, modelOf('estimated', 'openai'), true));
+    });
+    for (const { svc: told } of await Promise.all(calls)) {
+      expect(told.cost).toEqual({ customer_nanos: charge(input, OUTPUT_TOKENS), state: 'final' });
+    }
+  });
+
   it('counts no more output than the caller allowed', async () => {
     answersNext('openai', false);
     const body = { ...bodyOf(chat, modelOf('estimated', 'openai'), false), max_tokens: 5 };

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
+import { type Catalog } from '@svc/inference';
 import { modelNamed } from '@svc/inference';
 import {
   ApiKeyStore,
@@ -125,6 +126,8 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const sharedThread = new SharedThread(thread);
   const parser = new CallParser(sharedThread, () => catalog.current().extraParameters);
   const promptCounter = new PromptCounter(sharedThread);
+  const estimates = new UsageEstimates(sharedThread);
+  if (hasEstimatedUsage(catalog.current())) estimates.prepare();
   const translator = new CallTranslator(sharedThread);
   const inFlight = new InFlight();
   const instance = instanceOf(runtime, ledger, inFlight);
@@ -141,10 +144,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
     ledger,
     promptCounter,
     runner: new PlanRunner({ ...providers, adapterOf: callAdapters(translator), clock }),
-    delivery: new Delivery(
-      new Settlement(ledger, clock, systemIds),
-      new AnswerUsages(new UsageEstimates(promptCounter, sharedThread)),
-    ),
+    delivery: new Delivery(new Settlement(ledger, clock, systemIds), new AnswerUsages(estimates)),
     edgeInstanceId: instance.id,
   });
   const inputTokens = new InputTokenCount({ ...callers, ...providers, catalog, counter: promptCounter });
@@ -175,6 +175,9 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   changes.start();
   return instance;
 }
+
+const hasEstimatedUsage = ({ models }: Catalog): boolean =>
+  [...models.values()].some(({ endpoints }) => endpoints.some(({ usage }) => usage === 'estimated'));
 
 /** Drains running calls first, then closes everything else. */
 function drainOnClose(

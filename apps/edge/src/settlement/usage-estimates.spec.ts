@@ -1,4 +1,3 @@
-import { PromptCounter } from '../counting/prompt-counter';
 import { type JobThread } from '../second-thread/second-thread';
 import { SharedThread } from '../second-thread/shared-thread';
 import { type ThreadJobs } from '../second-thread/thread-job';
@@ -44,7 +43,7 @@ const OUTPUT = { outputTokens: 12, reasoningTokens: 3 };
 function estimatesOver(answers: Partial<Answers> = {}, waitMs = 30) {
   const thread = new ScriptedThread({ count: PROMPT, output: OUTPUT, ...answers });
   const shared = new SharedThread(thread);
-  return { thread, estimates: new UsageEstimates(new PromptCounter(shared), shared, waitMs) };
+  return { thread, estimates: new UsageEstimates(shared, waitMs) };
 }
 
 describe('an estimated usage', () => {
@@ -73,17 +72,20 @@ describe('an estimated usage', () => {
     expect(await estimates.begin(call())(output())).toMatchObject(usage);
   });
 
-  it('is taken from the bytes when the thread dies, or too many prompts wait', async () => {
+  it('is taken from the bytes when the thread dies', async () => {
     const dead: JobThread = {
       run: () => Promise.reject(new Error('The thread died.')),
       close: () => Promise.resolve(),
     };
-    const shared = new SharedThread(dead);
-    const estimates = new UsageEstimates(new PromptCounter(shared), shared);
+    const estimates = new UsageEstimates(new SharedThread(dead));
     expect(await estimates.begin(call())(output())).toMatchObject({ inputTokens: 101, outputTokens: 11 });
-    const full = estimatesOver({ count: null });
-    for (let prompt = 0; prompt < 40; prompt++) full.estimates.begin(call());
-    expect(await full.estimates.begin(call())(output())).toMatchObject({ inputTokens: 101 });
+  });
+
+  it('is counted for any number of calls at once', async () => {
+    const { estimates } = estimatesOver({}, 5_000);
+    const all = Array.from({ length: 200 }, () => estimates.begin(call())(output()));
+    for (const usage of await Promise.all(all))
+      expect(usage).toMatchObject({ inputTokens: 90, outputTokens: 12 });
   });
 
   it('never exceeds what the model takes and the caller allowed', async () => {
@@ -101,10 +103,10 @@ describe('an estimated usage', () => {
     expect(await estimates.begin(limited)(output())).toMatchObject({ outputTokens: 150 });
   });
 
-  it('begins no count of an output for which nobody waits any more', async () => {
+  it('begins no count for which nobody waits any more', async () => {
     const { estimates, thread } = estimatesOver({ output: null });
     const waiting = estimates.begin(call());
     await Promise.all([waiting(output()), waiting(output())]);
-    expect(thread.begun.filter((kind) => kind === 'output')).toHaveLength(1);
+    expect(thread.begun).toEqual(['count', 'output']);
   });
 });

@@ -1,8 +1,8 @@
 import { type Model } from '@svc/inference';
 import { type Operation, type ParsedCall, type TokenUsage } from '@svc/protocol';
-import { type PromptCounter } from '../counting/prompt-counter';
 import { type OutputCount } from '../second-thread/output-job';
 import { type SharedThread } from '../second-thread/shared-thread';
+import { type ThreadJobs } from '../second-thread/thread-job';
 import { estimatedTokens } from './observed-usage';
 
 /** The end of an answer waits at most this long for a count. */
@@ -31,10 +31,15 @@ export interface AnswerOutput {
 /** Counts the usage of answers without a usage report, off the main thread (docs/reference/money.md#estimated-usage). */
 export class UsageEstimates {
   constructor(
-    private readonly prompts: PromptCounter,
     private readonly thread: SharedThread,
     private readonly waitMs = WAIT_MS,
   ) {}
+
+  /** Has the tokenizer loaded, which takes longer than an answer waits on a busy machine. */
+  prepare(): void {
+    const nothing = () => ({ bytes: new Uint8Array(Buffer.from('[]')), operation: null, tokensMax: 0 });
+    this.thread.run('output', '', 0, nothing).catch(() => undefined);
+  }
 
   /**
    * Starts to count the prompt.
@@ -42,36 +47,46 @@ export class UsageEstimates {
    */
   begin(call: EstimatedCall): (output: AnswerOutput) => Promise<TokenUsage> {
     const { organizationId, parsed, model } = call;
-    const prompt = this.prompts.count(organizationId, parsed.bodyBytes, model.contextWindow).then(
-      ({ tokenCount }) => tokenCount,
-      () => null,
-    );
+    const { bodyBytes } = parsed;
+    const late = new AbortController();
+    const count: CountInTime = (kind, byteCount, makeJob) => {
+      const unlessLate = () => {
+        // Nobody waits for it any more.
+        late.signal.throwIfAborted();
+        return makeJob();
+      };
+      return this.thread.run(kind, organizationId, byteCount, unlessLate).catch(() => null);
+    };
+    const prompt = count('count', bodyBytes.byteLength, () => ({
+      bytes: new Uint8Array(bodyBytes),
+      tokensMax: model.contextWindow,
+    }));
     return async (output) => {
-      const late = new AbortController();
       const lateTimer = setTimeout(() => {
         late.abort();
       }, this.waitMs);
-      const inTime = <T>(count: Promise<T | null>) => Promise.race([count, whenAborted(late.signal)]);
-      const counts = [inTime(prompt), inTime(this.countOutput(call, output, late.signal))] as const;
-      const [promptTokens, counted] = await Promise.all(counts);
+      const { byteCount, operation, copy } = output;
+      const generated = count('output', byteCount, () => ({
+        bytes: copy(),
+        operation,
+        tokensMax: outputLimit(parsed, model),
+      }));
+      const whenLate = whenAborted(late.signal);
+      const [promptCount, outputCount] = await Promise.all([
+        Promise.race([prompt, whenLate]),
+        Promise.race([generated, whenLate]),
+      ]);
       clearTimeout(lateTimer);
-      return usageOf(call, output, promptTokens, counted);
+      return usageOf(call, output, promptCount?.tokenCount ?? null, outputCount);
     };
-  }
-
-  private countOutput(
-    { organizationId, parsed, model }: EstimatedCall,
-    { byteCount, operation, copy }: AnswerOutput,
-    late: AbortSignal,
-  ): Promise<OutputCount | null> {
-    const makeJob = () => {
-      // Nobody waits for it any more.
-      late.throwIfAborted();
-      return { bytes: copy(), operation, tokensMax: outputLimit(parsed, model) };
-    };
-    return this.thread.run('output', organizationId, byteCount, makeJob).catch(() => null);
   }
 }
+
+type CountInTime = <K extends 'count' | 'output'>(
+  kind: K,
+  byteCount: number,
+  makeJob: () => ThreadJobs[K]['job'],
+) => Promise<ThreadJobs[K]['result'] | null>;
 
 function usageOf(
   { parsed, model }: EstimatedCall,
