@@ -147,6 +147,30 @@ describe('an invalid credential', () => {
   });
 });
 
+describe('a refusal', () => {
+  it.each<[string, Partial<ApiKeyRecord>, string]>([
+    ['that was revoked', { state: 'revoked' }, 'invalid_api_key'],
+    ['that has expired', { expiresAt: new Date(0) }, 'invalid_api_key'],
+    ['that may not call models', { scopes: ['usage:read'] }, 'permission_denied'],
+  ])('of a key %s is noted with the key', async (_, changes, code) => {
+    const noted: unknown[] = [];
+    const note = (key: object, refusal: GatewayError) => void noted.push({ ...key, code: refusal.code });
+    const keys = new KeyTable({ projectId: 'proj_1', ...changes });
+    const authenticator = new Authenticator(keys.find, new FakeClock(), undefined, undefined, note);
+    await refusalOf(authenticator.authenticate(bearer(SECRET)));
+    expect(noted).toEqual([{ organizationId: 'org_1', projectId: 'proj_1', apiKeyId: 'key_1', code }]);
+  });
+
+  it('of an unknown key is not noted, nor is a call that is let in', async () => {
+    const noted: unknown[] = [];
+    const note = (key: object) => void noted.push(key);
+    const authenticator = new Authenticator(new KeyTable().find, new FakeClock(), undefined, undefined, note);
+    await refusalOf(authenticator.authenticate(bearer(UNKNOWN)));
+    await authenticator.authenticate(bearer(SECRET));
+    expect(noted).toEqual([]);
+  });
+});
+
 describe('lookups', () => {
   it.each([
     ['a known key', SECRET],

@@ -10,6 +10,7 @@ export interface RefusedCaller {
 }
 
 type Refusal = Pick<GatewayError, 'code' | 'message' | 'definition'>;
+type Kind = Pick<RefusalCount, keyof RefusedCaller | 'hourMs' | 'model'>;
 type Counted = { -readonly [Field in keyof RefusalCount]: RefusalCount[Field] };
 
 const HOUR_MS = 3_600_000;
@@ -37,24 +38,8 @@ export class RefusalCounts {
     const hourMs = nowMs - (nowMs % HOUR_MS);
     const { code } = refusal;
     const key = `${caller.apiKeyId} ${code} ${String(hourMs)} ${caller.projectId ?? ''} ${model ?? ''}`;
-    const row = this.rows.get(key);
-    if (row === undefined) {
-      if (this.rows.size >= this.rowsMax) return false;
-      const { organizationId, projectId, apiKeyId } = caller;
-      const first = { count: 1, lastAtMs: nowMs, lastMessage: shown(refusal.message) };
-      const httpStatus = refusal.definition.status;
-      this.rows.set(key, {
-        organizationId,
-        hourMs,
-        projectId,
-        apiKeyId,
-        model,
-        code,
-        httpStatus,
-        ...first,
-      });
-      return true;
-    }
+    const row = this.rows.get(key) ?? this.newRow(key, { ...caller, hourMs, model }, refusal);
+    if (row === undefined) return false;
     row.count++;
     row.lastAtMs = nowMs;
     row.lastMessage = shown(refusal.message);
@@ -70,6 +55,14 @@ export class RefusalCounts {
       this.rows.delete(key);
     }
     return taken;
+  }
+
+  /** Undefined where there is no room. */
+  private newRow(key: string, kind: Kind, { code, definition }: Refusal): Counted | undefined {
+    if (this.rows.size >= this.rowsMax) return undefined;
+    const row = { ...kind, code, httpStatus: definition.status, count: 0, lastAtMs: 0, lastMessage: '' };
+    this.rows.set(key, row);
+    return row;
   }
 }
 

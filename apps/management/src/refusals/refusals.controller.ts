@@ -9,7 +9,7 @@ import { Refusals } from './refusals';
   one: 'Refusals',
   many: 'Refusals',
   tag: 'Usage',
-  description: 'Tokens and cost of calls, summed by the UTC day on which a call began.',
+  description: 'Calls that were refused, counted by the hour.',
 })
 class RefusalsController {
   constructor(private readonly refusals: Refusals) {}
