@@ -167,6 +167,20 @@ describe('two of each service', () => {
     });
   });
 
+  it('two edges count the calls that they refused together', async () => {
+    const tenant = await newTenant(svc, CREDIT);
+    const { secret } = await newKey(svc, tenant);
+    const body = { ...BODY, model: 'made/up' };
+    await inParallel(Array.from({ length: 60 }), IN_FLIGHT_MAX, async (_, nth) => {
+      const answer = await post(edgeOf(nth), CHAT, body, { headers: { authorization: `Bearer ${secret}` } });
+      expect(await outcomeOf(answer)).toBe('404 not_found model');
+    });
+    await eventually(async () => {
+      const counted = await callApi(svc.baseUrl, 'GET', '/api/v1/usage/refusals', tenant.apiKey);
+      expect(of(200, counted).data).toMatchObject([{ code: 'not_found', model: null, count: 60 }]);
+    }, 10_000);
+  });
+
   describe('money over two edges', () => {
     it(`a wallet for 20 calls lets 20 of ${String(WALLET_CALLS)} run`, async () => {
       const rich = await newTenant(svc, CREDIT);

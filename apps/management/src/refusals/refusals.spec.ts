@@ -84,7 +84,9 @@ describe('refusals', () => {
     ]);
     const groups = async (query: string) => {
       const { body } = await key.get(`${PATH}?${query}`);
-      return body.data.map(({ last_at, last_message, ...group }: Record<string, unknown>) => group);
+      return body.data.map(
+        ({ last_at: _at, last_message: _message, ...group }: Record<string, unknown>) => group,
+      );
     };
     expect(await groups('group_by=hour,project,api_key')).toEqual([
       { hour: '2026-11-20T09:00:00.000Z', project_id: projectId, api_key_id: KEY_1, count: 5 },
