@@ -32,7 +32,12 @@ interface CallAdapter {
 
 const native: CallAdapter = {
   bodyFor: (call, { endpoint, maxOutputTokens, omit }) =>
-    upstreamBody(call, { upstreamModel: endpoint.upstreamModel, maxOutputTokens, omit }),
+    upstreamBody(call, {
+      upstreamModel: endpoint.upstreamModel,
+      maxOutputTokens,
+      omit,
+      takesLabels: endpoint.parameters?.has('metadata') === true,
+    }),
   readPlain: (call, bytes) => readPlainAnswer(call.operation, bytes),
   relayFor: relayForCall,
 };

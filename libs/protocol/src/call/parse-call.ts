@@ -9,6 +9,7 @@ import { type CallLabels, labelsIn } from './call-labels';
 import { type CallRoute, type Operation } from './operation';
 import { type PricedFeature, pricedFeaturesOf } from './priced-features';
 import { promptTokensMax } from './prompt-bound';
+import { providerMetadata } from './provider-metadata';
 import { type ValueKind } from './value-kind';
 
 /**
@@ -41,6 +42,8 @@ export interface ParsedCall {
   /** Whether the caller gets a chat stream's usage frame. */
   readonly usageRequested: boolean;
   readonly labels: CallLabels | null;
+  /** See {@link providerMetadata}. */
+  readonly providerMetadata: string | null | undefined;
   readonly bodyBytes: Uint8Array;
   /** Bytes of the body. The rate limits estimate the prompt's tokens from it. */
   readonly promptBytes: number;
@@ -79,6 +82,7 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
     compatMode: body['compat_mode'] === 'strict' ? 'strict' : 'permissive',
     usageRequested: streamOptions['include_usage'] === true,
     labels: labelsIn(operation, body),
+    providerMetadata: providerMetadata(operation, body),
     bodyBytes: bytes,
     promptBytes: bytes.length,
     promptTokensMax: promptTokensMax(body, bytes.length),

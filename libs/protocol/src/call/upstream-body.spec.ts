@@ -16,6 +16,45 @@ function sent(operation: Operation, fields: string, maxOutputTokens: number | nu
   return text.slice(start.length, -1);
 }
 
+const labelled = (operation: Operation, fields: string, takesLabels: boolean): string => {
+  const call = parseCall(
+    operation,
+    encodeUtf8(`{"model":"m","messages":[{"role":"user","content":"Hi"}],"max_tokens":5${fields}}`),
+  );
+  const pieces = upstreamBody(call, { upstreamModel: 's-1', maxOutputTokens: null, takesLabels });
+  return JSON.stringify((JSON.parse(Buffer.concat(pieces).toString()) as { metadata?: unknown }).metadata);
+};
+
+describe('labels in the body for a provider', () => {
+  it.each<[string, Operation, string, string | undefined]>([
+    ['are left out of a chat completion', 'chat_completions', '"metadata":{"team":"search"}', undefined],
+    [
+      'are sent with a stored one',
+      'chat_completions',
+      '"store":true,"metadata":{"team":"search"}',
+      '{"team":"search"}',
+    ],
+    [
+      'are left out beside `user_id` of a message',
+      'messages',
+      '"metadata":{"team":"search","user_id":"u-1"}',
+      '{"user_id":"u-1"}',
+    ],
+    ['are left out without `user_id`', 'messages', '"metadata":{"team":"search"}', undefined],
+    ['are no more than `user_id`', 'messages', '"metadata":{ "user_id": "u-1" }', '{"user_id":"u-1"}'],
+    ['are none where it is null', 'messages', '"metadata":null', 'null'],
+  ])('%s', (_, operation, fields, sentLabels) => {
+    expect(labelled(operation, `,${fields}`, false)).toBe(sentLabels);
+  });
+
+  it.each<Operation>(['chat_completions', 'messages'])(
+    'are sent to an endpoint that takes them on %s',
+    (operation) => {
+      expect(labelled(operation, ',"metadata":{"team":"search"}', true)).toBe('{"team":"search"}');
+    },
+  );
+});
+
 describe('upstreamBody', () => {
   it.each([
     [

@@ -13,11 +13,13 @@ interface UpstreamTarget {
   readonly maxOutputTokens: number | null;
   /** Optional parameters that the provider does not support. They are not sent. */
   readonly omit?: readonly string[];
+  /** Whether the provider is sent all of `metadata`. Else what OpenAI and Anthropic take of it. */
+  readonly takesLabels?: boolean;
 }
 
 /**
  * The body for an upstream that speaks the call's own protocol, as pieces to write in order. It is the caller's bytes
- * except for the model's name, omitted parameters, the service's own fields, the output limit, and `include_usage` of a
+ * except for the model's name, omitted parameters, labels, the service's own fields, the output limit, and `include_usage` of a
  * chat stream, without which a stream could not be priced (docs/reference/inference-and-compatibility.md#streaming).
  */
 export function upstreamBody(call: ParsedCall, target: UpstreamTarget): Uint8Array[] {
@@ -33,6 +35,9 @@ export function upstreamBody(call: ParsedCall, target: UpstreamTarget): Uint8Arr
   edits.push(['compat_mode', null], ['max_output_tokens', null]);
   // Null counts as left out, but an endpoint may not know it so.
   for (const name of call.extraParameters) if (body[name] === null) edits.push([name, null]);
+  if (call.providerMetadata !== undefined && target.takesLabels !== true) {
+    edits.push(['metadata', call.providerMetadata]);
+  }
   if (target.omit !== undefined) for (const name of target.omit) edits.push([name, null]);
   return spliceMembers(call.bodyBytes, call.members, edits);
 }

@@ -10,7 +10,7 @@ const carried: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'compat_mode', 'max_output_tokens', 'max_completion_tokens', 'max_tokens'],
   ...['tools', 'tool_choice', 'parallel_tool_calls', 'functions', 'function_call'],
   ...['temperature', 'top_p', 'stop', 'reasoning_effort', 'response_format', 'service_tier'],
-  ...['user', 'safety_identifier', 'stream', 'stream_options'],
+  ...['user', 'safety_identifier', 'metadata', 'stream', 'stream_options'],
 ]);
 
 const isZero = (value: unknown): boolean => value === 0;
@@ -24,7 +24,6 @@ const isDefault: Readonly<Record<string, (value: unknown) => boolean>> = {
   logprobs: isFalse,
   store: isFalse,
   logit_bias: isEmpty,
-  metadata: isEmpty,
   n: (value) => value === 1,
   verbosity: (value) => value === 'medium',
   modalities: (value) => listIn(value).every((modality) => modality === 'text'),

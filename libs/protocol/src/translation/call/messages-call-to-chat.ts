@@ -85,9 +85,7 @@ function responseFormat(body: JsonRecord, losses: Losses): JsonRecord | undefine
 }
 
 function user(metadata: unknown, losses: Losses): string | undefined {
-  const { user_id: userId, ...others } = recordIn(metadata);
-  for (const name of Object.keys(others)) losses.omit(`metadata.${name.slice(0, 100)}`);
-  const id = textIn(userId);
+  const id = textIn(recordIn(metadata)['user_id']);
   if (id.length > USER_LENGTH_MAX) {
     losses.omit('metadata.user_id');
     return undefined;

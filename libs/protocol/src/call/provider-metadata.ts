@@ -1,0 +1,18 @@
+import { isRecord, type JsonRecord } from '../json/byte-text';
+import { type Operation } from './operation';
+
+/**
+ * What replaces `metadata` in the body for a provider. OpenAI takes it only for a stored completion, and Anthropic takes
+ * only `user_id` in it. The rest are labels, which the service keeps
+ * (docs/reference/inference-and-compatibility.md#labels).
+ *
+ * @returns JSON text; null to leave the field out; undefined where the caller's own is sent as it is.
+ */
+export function providerMetadata(operation: Operation, body: JsonRecord): string | null | undefined {
+  const { metadata } = body;
+  if (!isRecord(metadata)) return undefined;
+  if (operation === 'chat_completions') return body['store'] === true ? undefined : null;
+  const { user_id: userId, ...labels } = metadata;
+  if (Object.keys(labels).length === 0) return undefined;
+  return userId === undefined ? null : JSON.stringify({ user_id: userId });
+}
