@@ -104,7 +104,8 @@ function toolProblem({ messages }: Body): string | null {
       message.role === 'assistant' &&
       message.content == null &&
       calls.length === 0 &&
-      !message.function_call
+      message.function_call == null &&
+      message.refusal == null
     )
       return `Invalid value for 'content': expected a string, got null. (messages[${String(at)}])`;
     open = new Set(calls.map(({ id }) => String(id)));
