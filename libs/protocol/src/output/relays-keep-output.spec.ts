@@ -154,3 +154,30 @@ it('a messages stream begins with counters that clients can read', () => {
   );
   expect(Buffer.from(begun!).toString()).toContain('"usage":{"input_tokens":0,"output_tokens":0}');
 });
+
+it.each(['messages', 'chat_completions'] as const)(
+  'a messages stream for %s that reports only at its start has no usage, one that reports at its end has',
+  (operation) => {
+    const silent = messageStream({ reasoning: [], content: ['Hi'], first: [], second: [] });
+    const atStart = silent.replace(
+      '"content":[]',
+      '"content":[],"usage":{"input_tokens":7,"output_tokens":0}',
+    );
+    const atEnd = atStart.replace(
+      '"delta":{"stop_reason"',
+      '"usage":{"output_tokens":5},"delta":{"stop_reason"',
+    );
+    const usageOf = (stream: string, isKept: boolean) => {
+      const relay =
+        operation === 'messages'
+          ? relayForCall(call(operation))
+          : translatedRelayForCall(call(operation), { createdAtSeconds: 1 });
+      if (isKept) relay.keepOutput();
+      relay.push(encodeUtf8(stream));
+      return relay.usage;
+    };
+    expect(usageOf(atStart, true)).toBeNull();
+    expect(usageOf(atStart, false)).toMatchObject({ inputTokens: 7 });
+    expect(usageOf(atEnd, true)).toMatchObject({ inputTokens: 7, outputTokens: 5 });
+  },
+);

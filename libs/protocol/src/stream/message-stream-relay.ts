@@ -21,6 +21,7 @@ const GENERATED_TEXT = /"(?:text|partial_json|thinking)"\s*:\s*"/;
 export class MessageStreamRelay extends FrameRelay {
   readonly #callersModel: string;
   #usageReport: JsonRecord = {};
+  #hasLastReport = false;
   /** The last frame with text, up to its text. The next frames mostly have the same prefix. */
   #repeatedPrefix = '';
   #repeatedPlace: TextPlace | null = null;
@@ -35,7 +36,8 @@ export class MessageStreamRelay extends FrameRelay {
   }
 
   get usage(): TokenUsage | null {
-    return usageOfMessage(this.#usageReport);
+    // Where the output is kept, counters of the start alone are no report of the answer.
+    return this.keptOutput === null || this.#hasLastReport ? usageOfMessage(this.#usageReport) : null;
   }
 
   protected take(frame: string): string {
@@ -104,6 +106,7 @@ export class MessageStreamRelay extends FrameRelay {
     const delta = event?.['delta'];
     if (!this.started || event === null || !isRecord(delta)) return this.fail(protocolViolation);
     this.#usageReport = laterMessageUsage(this.#usageReport, event['usage']);
+    this.#hasLastReport ||= isRecord(event['usage']);
     if (this.#held.length === 0 && (delta['stop_reason'] ?? null) === null) return frame;
     this.#carrier = this.#held.push(frame) - 1;
     return '';

@@ -55,6 +55,7 @@ export class MessageToChatStreamRelay extends FrameRelay {
   readonly #open = new Map<unknown, OpenBlock>();
   readonly #reasoningDetails: JsonRecord[] = [];
   #usageReport: JsonRecord = {};
+  #hasLastReport = false;
   /** The start of every chunk, up to its choices. */
   #head = '';
   #blocks = 0;
@@ -68,7 +69,8 @@ export class MessageToChatStreamRelay extends FrameRelay {
   }
 
   get usage(): TokenUsage | null {
-    return usageOfMessage(this.#usageReport);
+    // Where the output is kept, counters of the start alone are no report of the answer.
+    return this.keptOutput === null || this.#hasLastReport ? usageOfMessage(this.#usageReport) : null;
   }
 
   /** Parts of the answer that the translation lost, for `warnings[]`. */
@@ -125,6 +127,7 @@ export class MessageToChatStreamRelay extends FrameRelay {
         return this.#stopBlock(content['index']);
       case 'message_delta':
         this.#usageReport = laterMessageUsage(this.#usageReport, content['usage']);
+        this.#hasLastReport ||= isRecord(content['usage']);
         if (!isRecord(content['delta'])) return this.fail(protocolViolation);
         this.#ending = { ...this.#ending, ...content['delta'] };
         return '';
