@@ -34,6 +34,7 @@ const chat: readonly (readonly [string, Fields])[] = [
   ['one stop', { stop: 'END' }],
   ['several stops', { stop: ['END', 'FIN'] }],
   ['metadata', { metadata: { team: 'search' }, store: true }],
+  ['labels', { metadata: { team: 'search' }, user: 'u-1' }],
   ['modalities', { modalities: ['text'] }],
   [
     'names of users and caches',
@@ -171,6 +172,7 @@ const messages: readonly (readonly [string, Fields])[] = [
   ['system blocks with a cache', { system: [{ type: 'text', text: 'Be brief.', ...cached }] }],
   ['a cache for the whole prompt', cached],
   ['metadata', { metadata: { user_id: 'u-1' } }],
+  ['labels', { metadata: { user_id: 'u-1', team: 'search' } }],
   ['sampling', { temperature: 0.5, top_k: 5, top_p: 0.9 }],
   ['stop_sequences', { stop_sequences: ['END', 'FIN'] }],
   ['many stop_sequences', { stop_sequences: ['a1', 'b2', 'c3', 'd4', 'e5'] }],
@@ -315,6 +317,25 @@ describe('an upstream that is as strict as its vendor', () => {
     expect(answer.status).toBe(400);
     const { error } = (await answer.json()) as ErrorBody;
     expect(error).toMatchObject({ code: 'provider_http_400', message: expect.stringMatching(message) });
+  });
+
+  it.each([
+    ['openai', 0],
+    ['anthropic', 1],
+  ] as const)('gets a beta field with its header only (%s)', async (protocol, sentTimes) => {
+    const { recorder, svc } = world;
+    recorder.refusals.length = 0;
+    recorder.received.length = 0;
+    const model = modelOf(simulatorUpstream, protocol);
+    const edits = [{ type: 'clear_tool_uses_20250919' }];
+    const body = { model, max_tokens: 50, messages: [hello], context_management: { edits } };
+    const headers = { 'anthropic-beta': 'context-management-2025-06-27', 'anthropic-version': '2023-06-01' };
+    expect((await post(svc, '/v1/messages', body, { headers })).status).toBe(200);
+    expect(recorder.refusals).toEqual([]);
+    const sent = recorder.received.filter(
+      (call) => call.headers['anthropic-beta'] && call.body.context_management,
+    );
+    expect(sent).toHaveLength(sentTimes);
   });
 
   it('is never shown a key or a header of Svc', async () => {

@@ -91,6 +91,7 @@ function catalogOf(served: readonly Served[], recorder: StrictRecorder): Catalog
       region: 'local',
       data_retention: 'zero',
       prices: testPrices,
+      ...(under.estimatesUsage ? { usage: 'estimated' as const } : {}),
     })),
   };
 }

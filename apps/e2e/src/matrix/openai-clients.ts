@@ -13,14 +13,12 @@ import {
 import { citySchema, weatherTool } from './scenes';
 
 const lacks = { countTokens: 'OpenAI has no route that counts' };
-const fails = [
-  {
-    feature: 'stream',
-    upstream: 'mocktopus',
-    protocol: 'openai',
-    reason: 'its helper for streams wants a role, which those of mocktopus do not have',
-  },
-] as const;
+const fails = (['stream', 'usageStreamed'] as const).map((feature) => ({
+  feature,
+  upstream: 'mocktopus',
+  protocol: 'openai' as const,
+  reason: 'its helper for streams wants a role, which those of mocktopus do not have',
+}));
 
 export const openAi7: ClientUnderTest<TurnClient> = {
   name: 'OpenAI 7',

@@ -18,6 +18,8 @@ export interface UpstreamUnderTest {
   readonly protocols: readonly Protocol[];
   /** What it can answer to. */
   readonly features: readonly FeatureName[];
+  /** Whether the catalog says that Svc counts where it reports no usage. */
+  readonly estimatesUsage?: boolean;
   /** For the page: what it is, and why a feature is not tried over it. */
   readonly about: string;
   start(): Promise<RunningUpstream>;
@@ -86,8 +88,9 @@ export const upstreams: readonly UpstreamUnderTest[] = [
     package: 'fakellm',
     needsPython: true,
     protocols: ['openai', 'anthropic'],
-    features: answers.filter((feature) => feature !== 'usageStreamed'),
-    about: 'From PyPI. It speaks both protocols. It reports no usage in the streams of OpenAI’s.',
+    features: answers,
+    estimatesUsage: true,
+    about: 'From PyPI. It speaks both protocols. It reports no usage in streams of OpenAI’s: Svc counts it.',
     start: startFakellm,
   },
   {
@@ -95,9 +98,10 @@ export const upstreams: readonly UpstreamUnderTest[] = [
     package: 'mocktopus',
     needsPython: true,
     protocols: ['openai'],
-    features: answers.filter((feature) => feature !== 'usageStreamed' && feature !== 'toolsStreamed'),
+    features: answers.filter((feature) => feature !== 'toolsStreamed'),
+    estimatesUsage: true,
     about:
-      'From PyPI. It speaks OpenAI’s protocol, without usage and tools in streams. Its messages have neither streams nor tools, and are not tried.',
+      'From PyPI. It speaks OpenAI’s protocol. Its streams have no tools, and no usage: Svc counts it. Its messages have neither streams nor tools, and are not tried.',
     start: startMocktopus,
   },
 ];

@@ -37,14 +37,13 @@ export const pythonClients: readonly ClientUnderTest[] = [
     package: 'langchain-anthropic',
     route: MESSAGES,
     lacks: { models: lists },
-    fails: [
-      {
-        feature: 'usageStreamed',
-        upstream: 'aimock',
-        protocol: 'anthropic',
-        reason: 'it reads the tokens of the prompt at the end of a stream, where aimock does not repeat them',
-      },
-    ],
+    fails: ['aimock', 'fakellm'].map((upstream) => ({
+      feature: 'usageStreamed',
+      upstream,
+      protocol: 'anthropic',
+      reason:
+        'it reads the tokens of the prompt at the end of a stream, where aimock and fakellm do not repeat them',
+    })),
   }),
   python('llama_index_openai_like', {
     name: 'LlamaIndex',
