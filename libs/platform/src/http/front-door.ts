@@ -5,6 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { type Socket } from 'node:net';
 import { type FastifyInstance } from 'fastify';
 
 /** Serves a request, or returns false to leave it to the framework. It must not throw. */
@@ -18,6 +19,7 @@ const FRONT_DOOR = 'svcFrontDoor';
  */
 export class FrontDoor {
   private readonly handlers: DirectHandler[] = [];
+  private readonly connections = new Set<Socket>();
   private isClosing = false;
 
   /** The `serverFactory` of Fastify, which makes one server per listen address. */
@@ -28,6 +30,10 @@ export class FrontDoor {
         if (this.isClosing) outgoing.setHeader('connection', 'close');
         for (const handle of this.handlers) if (handle(incoming, outgoing)) return;
         route(incoming, outgoing);
+      });
+      server.on('connection', (socket: Socket) => {
+        this.connections.add(socket);
+        socket.once('close', () => this.connections.delete(socket));
       });
       server.keepAliveTimeout = keepAliveTimeoutMs;
       // No limit, because long answers stream for minutes.
@@ -41,6 +47,11 @@ export class FrontDoor {
 
   closeConnections(): void {
     this.isClosing = true;
+  }
+
+  /** Closes connections on which nothing was ever sent. Node does not count them as idle. */
+  closeUnusedConnections(): void {
+    for (const socket of this.connections) if (socket.bytesRead === 0) socket.destroy();
   }
 }
 
@@ -56,6 +67,12 @@ export function serveDirectly(server: FastifyInstance, handle: DirectHandler): v
 /** Closes each connection with its next answer. */
 export function closeConnectionsOf(server: FastifyInstance): void {
   frontDoorOf(server).closeConnections();
+}
+
+/** Closes the connections that carry no request: idle ones, and those that browsers and pools open in advance. */
+export function closeFreeConnectionsOf(server: FastifyInstance): void {
+  server.server.closeIdleConnections();
+  frontDoorOf(server).closeUnusedConnections();
 }
 
 const frontDoorOf = (server: FastifyInstance): FrontDoor => server.getDecorator<FrontDoor>(FRONT_DOOR);

@@ -261,3 +261,12 @@ it('a server that closes still answers what comes on a connection that is open, 
   expect(late).toMatch(/^HTTP\/1\.1 200 /);
   expect(last).toMatch(/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n[^]*\r\n\r\nserved$/i);
 });
+
+it('a server that closes does not wait for a connection on which nothing was ever sent', async () => {
+  const server = await startServer();
+  const unused = connect(server.addresses()[0]!.port, '127.0.0.1');
+  await once(unused, 'connect');
+  const ended = once(unused, 'close');
+  await server.close();
+  await ended;
+});

@@ -10,7 +10,7 @@ import { systemIds } from '../system';
 import { type Logger } from '../observability/logger';
 import { errorAnswer } from './error-answer';
 import { requireNoContentEncoding } from './content-encoding';
-import { closeConnectionsOf, FrontDoor, mountFrontDoor } from './front-door';
+import { closeConnectionsOf, closeFreeConnectionsOf, FrontDoor, mountFrontDoor } from './front-door';
 import { mountKnownPaths, type KnownPaths } from './known-paths';
 import { pathOf } from './path-of';
 
@@ -84,7 +84,7 @@ function closeConnectionsAsTheyFallIdle(server: FastifyInstance): void {
   server.addHook('preClose', (done) => {
     closeConnectionsOf(server);
     sweep = setInterval(() => {
-      server.server.closeIdleConnections();
+      closeFreeConnectionsOf(server);
     }, IDLE_SWEEP_MS);
     done();
   });
