@@ -42,12 +42,7 @@ const read = protocol.readPlainAnswer('chat_completions', answer);
 const svc = { provider: 'plain', attempts: [], cost: { customer_nanos: 127500, state: 'final' } };
 
 function planned() {
-  const { model: modelId, operation, compatMode } = parsed;
-  const parameters = inference.usedParameters(parsed);
-  return inference.planRoute(
-    { modelId, operation, compatMode, parameters, untranslatable: NOTHING_LOST },
-    routing,
-  );
+  return inference.planRoute(inference.routingCallOf(parsed, NOTHING_LOST), routing);
 }
 
 function relayed() {
