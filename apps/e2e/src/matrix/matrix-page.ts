@@ -5,7 +5,6 @@ import { featureTitles, type FeatureName } from './feature-names';
 import { lackOf, type ClientUnderTest } from './matrix-client';
 import { upstreams, type UpstreamUnderTest } from './upstreams';
 
-const TEMPLATE = join(workspaceRoot, 'apps', 'e2e', 'src', 'matrix', 'matrix-page.md');
 export const matrixPageFile = join(workspaceRoot, 'docs', 'clients.md');
 
 const read = (file: string) => readFileSync(join(workspaceRoot, file), 'utf8');
@@ -26,7 +25,7 @@ function versionOf(name: string, language: ClientUnderTest['language']): string 
 
 const packageOf = (name: string) => (/^npm:(.*)@/.exec(devDependencies[name] ?? '') ?? [])[1] ?? name;
 
-/** The page of docs/: a table for each upstream, with a mark where the client has the feature. */
+/** The page of docs/ with a table for each upstream, and a mark in it where the client has the feature. */
 export function matrixPage(clients: readonly ClientUnderTest[]): string {
   const notes: string[] = [];
   const noteOf = (text: string) => {
@@ -64,10 +63,24 @@ export function matrixPage(clients: readonly ClientUnderTest[]): string {
       `\`${client.route}\``,
     ]),
   );
-  return readFileSync(TEMPLATE, 'utf8')
-    .replace('<!-- tables -->', tables.join('\n\n'))
-    .replace('<!-- notes -->', notes.map((note, at) => `${String(at + 1)}. ${sentence(note)}`).join('\n'))
-    .replace('<!-- versions -->', versions);
+  const parts = {
+    tables: tables.join('\n\n'),
+    notes: notes.map((note, at) => `${String(at + 1)}. ${sentence(note)}`).join('\n'),
+    versions,
+  };
+  return Object.entries(parts).reduce(
+    (page, [name, text]) => withPart(page, name, text),
+    readFileSync(matrixPageFile, 'utf8'),
+  );
+}
+
+/** A part of the page is written between two comments; the rest is written by hand. */
+function withPart(page: string, name: string, text: string): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const [before, rest = ''] = page.split(begin);
+  const [, after] = rest.split(end);
+  if (before === undefined || after === undefined) throw new Error(`The page has no part ${name}.`);
+  return `${before}${begin}\n\n${text}\n\n${end}${after}`;
 }
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
