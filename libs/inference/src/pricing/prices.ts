@@ -43,10 +43,8 @@ export function ratesFor(prices: Prices, promptTokens: number): TokenRates {
   return longPrompt !== undefined && promptTokens > longPrompt.aboveTokens ? longPrompt : prices;
 }
 
-/** Each rate is the dearest of theirs. The rates of a long prompt apply above the lowest of their bounds. */
-export function dearestPrices(first: Prices, others: readonly Prices[]): Prices {
-  if (others.length === 0) return first;
-  const all = [first, ...others];
+/** Each rate is the dearest of those of `all`, which is not empty. The rates of a long prompt apply above the lowest of their bounds. */
+export function dearestPrices(all: readonly Prices[]): Prices {
   const bounds = all.flatMap(({ longPrompt }) => longPrompt?.aboveTokens ?? []);
   if (bounds.length === 0) return dearestRates(all);
   const ofLongPrompts = dearestRates([...all, ...all.flatMap(({ longPrompt }) => longPrompt ?? [])]);

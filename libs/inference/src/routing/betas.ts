@@ -41,8 +41,10 @@ export function unpriced(endpoint: ModelEndpoint, call: AskingCall, facts: Plann
 
 /** The endpoint with the prices of the call's betas. */
 export function endpointAsAsked(endpoint: ModelEndpoint, call: AskingCall): ModelEndpoint {
-  const [first, ...others] = termsAsked(endpoint, call).map(({ prices }) => prices);
-  return first === undefined ? endpoint : { ...endpoint, prices: dearestPrices(first, others) };
+  const terms = termsAsked(endpoint, call);
+  return terms.length === 0
+    ? endpoint
+    : { ...endpoint, prices: dearestPrices(terms.map(({ prices }) => prices)) };
 }
 
 /** The model with the longest context window that the call's betas give it in the plan. */
@@ -51,6 +53,7 @@ export function modelAsAsked(
   planned: readonly { readonly endpoint: ModelEndpoint }[],
   call: AskingCall,
 ): Model {
+  if (!namesMore(call)) return model;
   let { contextWindow } = model;
   for (const { endpoint } of planned) {
     for (const terms of termsAsked(endpoint, call)) {
@@ -77,8 +80,8 @@ const isBetaOf =
   (name: string): boolean =>
     name.startsWith(features[feature].beta);
 
-const asksForMore = (
-  endpoint: ModelEndpoint,
-  { operation, anthropic, pricedFeatures }: AskingCall,
-): boolean =>
-  anthropic.betas.length + pricedFeatures.length > 0 && takesAnthropicHeaders(endpoint, operation);
+const namesMore = ({ anthropic, pricedFeatures }: AskingCall): boolean =>
+  anthropic.betas.length + pricedFeatures.length > 0;
+
+const asksForMore = (endpoint: ModelEndpoint, call: AskingCall): boolean =>
+  namesMore(call) && takesAnthropicHeaders(endpoint, call.operation);

@@ -45,7 +45,7 @@ export function routingCallOf(
     operation,
     compatMode,
     parameters: usedParameters(parsed),
-    extraParameters: parsed.extraParameters.filter((name) => parsed.body[name] !== null),
+    extraParameters: usedExtraParameters(parsed),
     anthropic,
     pricedFeatures,
     untranslatable,
@@ -60,6 +60,11 @@ function usedParameters({ members: { members }, body }: ParsedCall): readonly st
   const used: string[] = [];
   for (const { key } of members) if (!STRUCTURAL.has(key) && body[key] !== null) used.push(key);
   return used;
+}
+
+function usedExtraParameters({ extraParameters, body }: ParsedCall): readonly string[] {
+  if (extraParameters.length === 0) return extraParameters;
+  return extraParameters.filter((name) => body[name] !== null);
 }
 
 type AskingCall = Pick<
@@ -78,6 +83,7 @@ export function unsupportedBy(endpoint: ModelEndpoint, call: AskingCall): readon
   const lost = isTranslated ? call.untranslatable(endpoint) : NO_LOSSES;
   const headers = takesAnthropicHeaders(endpoint, operation) ? NO_NAMES : lostAnthropicHeaders(anthropic);
   const named = parameters === null ? extraParameters : call.parameters;
+  if (named.length + headers.length === 0) return lost;
   const lacking = named.filter(
     (name) => !takes(endpoint, name, call) && !lost.some(({ param }) => param === name),
   );
@@ -91,8 +97,8 @@ const NO_NAMES: readonly string[] = [];
 function takes({ parameters, extraParameters }: ModelEndpoint, name: string, call: AskingCall): boolean {
   if (extraParameters?.has(name) === true) return true;
   if (call.extraParameters.includes(name)) return false;
-  const known = [name, ...(counterparts.get(name) ?? [])];
-  return parameters === null || known.some((one) => parameters.has(one));
+  if (parameters === null || parameters.has(name)) return true;
+  return counterparts.get(name)?.some((known) => parameters.has(known)) ?? false;
 }
 
 const omission = (param: string): Loss => ({
