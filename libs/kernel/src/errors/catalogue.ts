@@ -134,7 +134,7 @@ export const errorCatalogue = {
     422,
     'capability_unsupported',
     'capability_unsupported',
-    'strict mode: a parameter that no eligible endpoint supports',
+    'strict mode: a parameter that no eligible endpoint supports; or a beta that changes the price, where the catalog has none',
   ),
   noEligibleRoute: row(
     422,
