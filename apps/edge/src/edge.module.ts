@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
-import { type Catalog } from '@svc/inference';
-import { modelNamed } from '@svc/inference';
+import { modelNamed, type Catalog } from '@svc/inference';
 import {
   ApiKeyStore,
   CallerStore,
