@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
-import { composeAnswer } from './answer/compose-answer';
 import { collectBody } from './body/collect-body';
 import { parseBody } from './body/parse-body';
 import { deliverBody } from './delivery/deliver-body';
 import { deliverStream } from './delivery/deliver-stream';
 import { pause } from './delivery/client-connection';
 import { type Directive } from './directive/directive';
-import { findDirective } from './directive/find-directive';
+import { findDirective, type Found } from './directive/find-directive';
 import { type JournalEntry } from './journal';
-import { type Prompt } from './prompt/prompt';
 import { Refusal } from './refusal';
-import { type WireProtocol } from './wire-protocol';
+import { type ReadCall, type WireProtocol } from './wire-protocol';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -50,11 +48,11 @@ export class Exchange {
       this.checkKey(requiredKey);
       const body = await parseBody(bytes);
       if (typeof body.model === 'string') this.facts.model = body.model;
-      const asked = this.protocol.readPrompt(body, this.incoming.headers);
-      const found = findDirective(this.directiveHeader(), asked.userText, asked.model);
-      this.facts.stream = asked.stream;
+      const call = this.protocol.readCall(body, this.incoming.headers);
+      const found = findDirective(this.directiveHeader(), call.userText, call.model);
+      this.facts.stream = call.stream;
       this.facts.directive = Object.keys(found.directive);
-      await this.answer({ ...asked, userText: found.userText }, found.directive);
+      await this.answer(call, found);
     } catch (error) {
       const isDisconnected = !this.incoming.complete;
       if (isDisconnected) return;
@@ -62,33 +60,37 @@ export class Exchange {
     }
   }
 
-  private async answer(prompt: Prompt, directive: Directive): Promise<void> {
+  private async answer(call: ReadCall, found: Found): Promise<void> {
+    const { directive } = found;
     if (directive.delay_ms !== undefined) await pause(this.response, directive.delay_ms);
     if (this.response.closed) return;
     const headers = { ...this.headers, ...directive.headers };
     if (directive.body !== undefined || directive.status !== undefined) {
       await this.answerAsDirected(directive, headers);
     } else if (directive.malformed === true) {
-      await this.answerMalformed(prompt, headers);
-    } else if (prompt.stream) {
-      const answer = composeAnswer(prompt, directive, newId(), Date.now());
-      const errorFrame = this.protocol.errorFrame(streamFailure(directive), this.requestId);
-      await deliverStream(
-        this.response,
-        headers,
-        this.protocol.frames(answer, prompt),
-        errorFrame,
-        directive,
-      );
+      await this.answerMalformed(call.stream, headers);
     } else {
-      const answer = composeAnswer(prompt, directive, newId(), Date.now());
-      // Without frames, an in-band error is the whole body of a 200.
-      const body =
-        directive.error_after === undefined
-          ? this.protocol.completeBody(answer, prompt)
-          : this.protocol.errorBody(streamFailure(directive), this.requestId);
-      await deliverBody(this.response, 200, { ...JSON_TYPE, ...headers }, JSON.stringify(body), directive);
+      await this.answerInShape(call, found, headers);
     }
+  }
+
+  private async answerInShape(call: ReadCall, found: Found, headers: OutgoingHttpHeaders): Promise<void> {
+    const { directive } = found;
+    const answer = call.answer({
+      ...found,
+      answerId: randomUUID().replaceAll('-', ''),
+      requestId: this.requestId,
+      nowMs: Date.now(),
+    });
+    const failure = directedFailure(directive);
+    if (call.stream) {
+      const failedFrame = (sentFrames: number): string => answer.failedFrame(failure, sentFrames);
+      await deliverStream(this.response, headers, answer.frames(), failedFrame, directive);
+      return;
+    }
+    // Without frames, an in-band error is the whole body of a 200.
+    const body = directive.error_after === undefined ? answer.body() : answer.failedBody(failure);
+    await deliverBody(this.response, 200, { ...JSON_TYPE, ...headers }, JSON.stringify(body), directive);
   }
 
   private async answerAsDirected(directive: Directive, headers: OutgoingHttpHeaders): Promise<void> {
@@ -99,7 +101,7 @@ export class Exchange {
     await deliverBody(this.response, status, { ...JSON_TYPE, ...headers }, text, directive);
   }
 
-  private async answerMalformed({ stream }: Prompt, headers: OutgoingHttpHeaders): Promise<void> {
+  private async answerMalformed(stream: boolean, headers: OutgoingHttpHeaders): Promise<void> {
     const type = stream ? { 'content-type': 'text/event-stream; charset=utf-8' } : JSON_TYPE;
     const text = stream ? 'data: this is not the protocol\n\n' : '{"simulator":"this is not the protocol"}';
     await deliverBody(this.response, 200, { ...type, ...headers }, text);
@@ -123,10 +125,6 @@ export class Exchange {
   }
 }
 
-function streamFailure({ error_message: message }: Directive): Refusal {
+function directedFailure({ error_message: message }: Directive): Refusal {
   return new Refusal(529, message ?? 'The Svc simulator was told to fail here.', { code: 'overloaded' });
-}
-
-function newId(): string {
-  return randomUUID().replaceAll('-', '');
 }

@@ -267,12 +267,12 @@ describe('startSimulator', () => {
   });
 
   it('answers unknown paths in the error shape of their protocol', async () => {
-    const chat = await fetch(`${simulator.url}/v1/embeddings`, { method: 'POST', body: '{}' });
+    const chat = await fetch(`${simulator.url}/v1/images`, { method: 'POST', body: '{}' });
     expect([chat.status, await chat.json()]).toMatchObject([404, { error: { code: 'unknown_url' } }]);
     const message = await fetch(`${simulator.url}/v1/messages/batches`);
     expect([message.status, await message.json()]).toMatchObject([404, { type: 'error' }]);
     expect(simulator.journal.entries()).toMatchObject([
-      { path: '/v1/embeddings', model: null, status: 404, outcome: 'delivered' },
+      { path: '/v1/images', model: null, status: 404, outcome: 'delivered' },
       { path: '/v1/messages/batches', status: 404 },
     ]);
   });

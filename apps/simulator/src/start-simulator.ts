@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { chatCompletions } from './chat/chat-completions';
+import { embeddings } from './embeddings/embeddings';
 import { type CallFacts, Exchange, newCallFacts } from './exchange';
 import { CallJournal, type Journal, type JournalEntry } from './journal';
 import { countTokens, messages } from './messages/messages';
@@ -29,6 +30,7 @@ export interface Simulator {
 
 const APIS: ReadonlyMap<string, WireProtocol> = new Map([
   ['POST /v1/chat/completions', chatCompletions],
+  ['POST /v1/embeddings', embeddings],
   ['POST /v1/messages', messages],
   ['POST /v1/messages/count_tokens', countTokens],
 ]);

@@ -1,4 +1,5 @@
-import { type Refusal } from '../refusal';
+import { composeAnswer } from '../answer/compose-answer';
+import { openaiErrorBody } from '../openai-error';
 import { type WireProtocol } from '../wire-protocol';
 import { completionFrames } from './completion-frames';
 import { readChatPrompt } from './read-chat-prompt';
@@ -6,21 +7,21 @@ import { writeCompletion } from './write-completion';
 
 /** OpenAI's chat completions. */
 export const chatCompletions: WireProtocol = {
-  readPrompt: readChatPrompt,
-  completeBody: writeCompletion,
-  frames: completionFrames,
-  errorBody,
-  errorFrame: (refusal) => `data: ${JSON.stringify(errorBody(refusal))}\n\n`,
+  readCall: (body) => {
+    const asked = readChatPrompt(body);
+    return {
+      ...asked,
+      answer: ({ directive, userText, answerId, nowMs }) => {
+        const prompt = { ...asked, userText };
+        const answer = composeAnswer(prompt, directive, answerId, nowMs);
+        return {
+          body: () => writeCompletion(answer, prompt),
+          frames: () => completionFrames(answer, prompt),
+          failedBody: openaiErrorBody,
+          failedFrame: (failure) => `data: ${JSON.stringify(openaiErrorBody(failure))}\n\n`,
+        };
+      },
+    };
+  },
+  errorBody: openaiErrorBody,
 };
-
-function errorBody({ status, message, param, code }: Refusal): object {
-  const [type, usualCode] = errorKind(status);
-  return { error: { message, type, param, code: code ?? usualCode } };
-}
-
-function errorKind(status: number): [type: string, code: string | null] {
-  if (status === 401) return ['invalid_request_error', 'invalid_api_key'];
-  if (status === 402) return ['insufficient_quota', 'insufficient_quota'];
-  if (status === 429) return ['requests', 'rate_limit_exceeded'];
-  return [status >= 500 || status < 400 ? 'server_error' : 'invalid_request_error', null];
-}

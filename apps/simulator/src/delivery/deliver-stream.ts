@@ -10,7 +10,7 @@ export async function deliverStream(
   response: ServerResponse,
   headers: OutgoingHttpHeaders,
   frames: Iterable<string>,
-  errorFrame: string,
+  failedFrame: (sentFrames: number) => string,
   directive: Directive,
 ): Promise<void> {
   response.writeHead(200, {
@@ -21,19 +21,19 @@ export async function deliverStream(
   response.flushHeaders();
   let sent = 0;
   for (const frame of frames) {
-    if (await fails(response, sent, errorFrame, directive)) return;
+    if (await fails(response, sent, failedFrame, directive)) return;
     if (sent > 0 && directive.chunk_delay_ms !== undefined) await pause(response, directive.chunk_delay_ms);
     if (response.closed) return;
     await writeWithBackPressure(response, frame);
     sent++;
   }
-  if (!(await fails(response, sent, errorFrame, directive))) response.end();
+  if (!(await fails(response, sent, failedFrame, directive))) response.end();
 }
 
 async function fails(
   response: ServerResponse,
   sent: number,
-  errorFrame: string,
+  failedFrame: (sentFrames: number) => string,
   { stall_after, cut_after, end_after, error_after }: Directive,
 ): Promise<boolean> {
   if (stall_after === sent) {
@@ -43,7 +43,7 @@ async function fails(
   } else if (end_after === sent) {
     response.end();
   } else if (error_after === sent) {
-    response.end(errorFrame);
+    response.end(failedFrame(sent));
   } else {
     return false;
   }

@@ -1,5 +1,8 @@
+import { type Answer } from '../answer/answer';
+import { composeAnswer } from '../answer/compose-answer';
+import { type Prompt } from '../prompt/prompt';
 import { type Refusal } from '../refusal';
-import { type WireProtocol } from '../wire-protocol';
+import { type ReadCall, type WireProtocol } from '../wire-protocol';
 import { event, messageFrames } from './message-frames';
 import { readCountedPrompt, readMessagesPrompt } from './read-messages-prompt';
 import { requireBetas } from './require-betas';
@@ -18,25 +21,37 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
 
 /** Anthropic's messages. */
 export const messages: WireProtocol = {
-  readPrompt: (body, headers) => {
+  readCall: (body, headers) => {
     requireBetas(body, headers);
-    return readMessagesPrompt(body);
+    return messagesCall(readMessagesPrompt(body), writeMessage);
   },
-  completeBody: writeMessage,
-  frames: messageFrames,
   errorBody,
-  errorFrame: (refusal, requestId) => event('error', errorBody(refusal, requestId)),
 };
 
 /** Counts a messages request, by the same rule as the usage of an answer. */
 export const countTokens: WireProtocol = {
-  ...messages,
-  readPrompt: (body, headers) => {
+  readCall: (body, headers) => {
     requireBetas(body, headers);
-    return { ...readCountedPrompt(body), stream: false };
+    const prompt: Prompt = { ...readCountedPrompt(body), stream: false };
+    return messagesCall(prompt, () => ({ input_tokens: prompt.inputTokenCount }));
   },
-  completeBody: (_answer, prompt) => ({ input_tokens: prompt.inputTokenCount }),
+  errorBody,
 };
+
+function messagesCall(asked: Prompt, writeBody: (answer: Answer) => object): ReadCall {
+  return {
+    ...asked,
+    answer: ({ directive, userText, answerId, requestId, nowMs }) => {
+      const answer = composeAnswer({ ...asked, userText }, directive, answerId, nowMs);
+      return {
+        body: () => writeBody(answer),
+        frames: () => messageFrames(answer),
+        failedBody: (failure) => errorBody(failure, requestId),
+        failedFrame: (failure) => event('error', errorBody(failure, requestId)),
+      };
+    },
+  };
+}
 
 function errorBody({ status, message }: Refusal, requestId: string): object {
   const type = ERROR_TYPES[status] ?? (status >= 500 || status < 400 ? 'api_error' : 'invalid_request_error');
