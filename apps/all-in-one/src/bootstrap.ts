@@ -4,7 +4,7 @@ import {
   API_KEY_ENTROPY_BYTES,
   apiKeyHash,
   formatApiKeySecret,
-  permissions,
+  keyPermissions,
   visiblePrefix,
 } from '@svc/identity';
 import { nanos } from '@svc/kernel';
@@ -31,7 +31,7 @@ export async function bootstrapInstallation(
       name: 'Bootstrap key',
       prefix: visiblePrefix(secret),
       sha256: apiKeyHash(secret),
-      scopes: [...permissions],
+      scopes: [...keyPermissions],
     },
     credit: nanos(config.SVC_BOOTSTRAP_CREDIT_NANOS),
   });

@@ -38,7 +38,12 @@ export { judgeRefresh, type RefreshDecision, type RefreshFacts } from './oauth/j
 export { type AuthorizationErrorCode } from './oauth/oauth-error';
 export { isCodeChallenge, isCodeVerifier, verifyPkce } from './oauth/pkce';
 export { isAllowedHomepage, isAllowedRedirectUri, redirectWith } from './oauth/redirect-uri';
-export { permissionsOfKey, projectKeyPermissions } from './permissions/key-permissions';
+export {
+  isKeyPermission,
+  keyPermissions,
+  permissionsOfKey,
+  projectKeyPermissions,
+} from './permissions/key-permissions';
 export {
   isPermission,
   isRole,

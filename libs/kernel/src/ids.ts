@@ -19,6 +19,18 @@ export const idPrefixes = {
   oauthApp: 'oapp',
   grant: 'grant',
   auditEntry: 'aud',
+  alertRule: 'alr',
+  alert: 'alt',
+  incident: 'inc',
+  export: 'exp',
+  approvalPolicy: 'aprp',
+  approvalRequest: 'apr',
+  payment: 'pay',
+  paymentMethod: 'pm',
+  integration: 'int',
+  file: 'file',
+  fineTuningJob: 'ftjob',
+  fineTuningEndpoint: 'fte',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -3,7 +3,7 @@ import { startSvc, type Svc } from '../harness/svc-process';
 import { AppClient, tokensIn } from '../oauth/app-client';
 import { MemberBrowser } from '../oauth/member-browser';
 import { registerApp, SCOPES } from '../oauth/oauth-app';
-import { PERMISSIONS, ROLES } from './promised-roles';
+import { KEY_PERMISSIONS, PERMISSIONS, ROLES } from './promised-roles';
 import { DocumentedCalls } from './documented-calls';
 import { hiddenFields } from './hidden-fields';
 
@@ -25,7 +25,7 @@ describe('role x permission x route, over HTTP alone', () => {
     calls = await DocumentedCalls.of(svc.baseUrl);
     columns = [];
     for (const role of Object.keys(ROLES)) columns.push(await memberOf(role));
-    for (const permission of PERMISSIONS) columns.push(await keyWith(permission));
+    for (const permission of KEY_PERMISSIONS) columns.push(await keyWith(permission));
     columns.push(await appOfTheOwner());
   });
   afterAll(() => svc.stop());

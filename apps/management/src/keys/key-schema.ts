@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
-import { isPermission, permissions } from '@svc/identity';
+import { isKeyPermission, keyPermissions } from '@svc/identity';
 import { bucketsFor, type Bucket } from '@svc/inference';
 import { type ApiKeyDetails } from '@svc/persistence';
 
@@ -22,7 +22,7 @@ const rateLimits = {
   rate_limit_tpm: rateLimit('Estimated tokens', '1,000,000'),
 };
 
-const scopes = z.array(z.enum(permissions)).meta({
+const scopes = z.array(z.enum(keyPermissions)).meta({
   description: 'Permissions of the key.',
   example: ['inference:invoke'],
 });
@@ -103,7 +103,7 @@ export const presentKey = (record: ApiKeyDetails): z.input<typeof apiKey> => ({
   project_id: record.projectId,
   name: record.name,
   prefix: record.prefix,
-  scopes: record.scopes.filter(isPermission),
+  scopes: record.scopes.filter(isKeyPermission),
   state: record.state,
   rate_limit_rpm: record.rateLimitRpm,
   rate_limit_tpm: record.rateLimitTpm,

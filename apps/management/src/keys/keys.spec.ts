@@ -104,6 +104,7 @@ describe('API keys', () => {
       [{ ...NEW, name: '\ud800' }, 'name'],
       [{ name: 'No scope' }, 'scopes'],
       [{ ...NEW, scopes: [] }, 'scopes'],
+      [{ ...NEW, scopes: ['key:read', 'approval:decide'] }, 'scopes[1]'],
       [{ ...NEW, scopes: ['key:read', 'everything'] }, 'scopes[1]'],
       [{ ...NEW, scopes: ['key:read', 'org:read', 'key:read'] }, 'scopes[2]'],
       [{ ...NEW, project_id: 'proj_unknown' }, 'project_id'],

@@ -1,9 +1,12 @@
 import { type Caller } from '@svc/api';
-import { rolePermissions, type Role } from '@svc/identity';
+import { isKeyPermission, rolePermissions, type Role } from '@svc/identity';
 import { GatewayError } from '@svc/kernel';
 
-const isWithin = ({ permissions }: Caller, role: Role): boolean =>
-  [...rolePermissions[role]].every((permission) => permissions.has(permission));
+/** A key is not held to the permissions that no key can have. */
+const isWithin = ({ permissions, userId }: Caller, role: Role): boolean =>
+  [...rolePermissions[role]].every(
+    (permission) => permissions.has(permission) || (userId === null && !isKeyPermission(permission)),
+  );
 
 /**
  * Callers give no role with permissions that they lack.

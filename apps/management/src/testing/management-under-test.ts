@@ -9,7 +9,7 @@ import {
   csrfTokenFor,
   formatApiKeySecret,
   formatSecret,
-  permissions,
+  keyPermissions,
   secretHash,
   visiblePrefix,
   type AccessFacts,
@@ -118,7 +118,7 @@ export async function startManagement(
     database,
     platformToken: PLATFORM_TOKEN,
     newOrganization: () => newOrganization(database),
-    withKey: async (organization, scopes = permissions, projectId) => {
+    withKey: async (organization, scopes = keyPermissions, projectId) => {
       const { id, secret } = await addKey(database, organization, scopes, projectId ?? null);
       return { ...clientWith({ authorization: `Bearer ${secret}` }), keyId: id };
     },

@@ -1,5 +1,5 @@
 import { defineEvent } from './define-event';
-import { code, count, idOf, keyPrefix, laterIdOf, listOf, name, oneOf, orNull } from './event-fields';
+import { code, count, idOf, keyPrefix, listOf, name, oneOf, orNull } from './event-fields';
 
 const apiKey = {
   api_key_id: idOf('apiKey'),
@@ -15,10 +15,10 @@ const credential = {
   state: oneOf('active', 'disabled', 'revoked', 'compromised'),
 };
 
-const integration = { integration_id: laterIdOf('integration'), kind: code('slack') };
+const integration = { integration_id: idOf('integration'), kind: code('slack') };
 
 const approval = {
-  approval_request_id: laterIdOf('approval'),
+  approval_request_id: idOf('approvalRequest'),
   action: code('budget.update'),
   target_id: idOf(
     'budget',

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { type EventField } from './event-fields';
+import { type z } from 'zod';
+import { object, type EventFields, type ValuesOf } from './event-fields';
 
 /** One row of the event catalogue. */
 export interface EventDefinition<D> {
@@ -10,15 +10,10 @@ export interface EventDefinition<D> {
   readonly example: D;
 }
 
-type Fields = Readonly<Record<string, EventField<unknown>>>;
-type DataOf<F extends Fields> = { readonly [K in keyof F]: F[K]['example'] };
-
-export function defineEvent<F extends Fields>(description: string, fields: F): EventDefinition<DataOf<F>> {
-  const shape = Object.fromEntries(Object.entries(fields).map(([key, { schema }]) => [key, schema]));
-  const example = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, value.example]));
-  return {
-    description,
-    schema: z.strictObject(shape) as unknown as z.ZodType<DataOf<F>>,
-    example: example as DataOf<F>,
-  };
+export function defineEvent<F extends EventFields>(
+  description: string,
+  fields: F,
+): EventDefinition<ValuesOf<F>> {
+  const { schema, example } = object(fields);
+  return { description, schema, example };
 }

@@ -8,7 +8,7 @@ declare const contentFree: unique symbol;
  * the length of a text. So no event can be declared with room for a prompt, an output or a secret
  * (docs/reference/events.md#the-envelope).
  */
-export interface EventField<T> {
+interface EventField<T> {
   readonly schema: z.ZodType<T>;
   readonly example: T;
   readonly [contentFree]: true;
@@ -32,12 +32,6 @@ export const idOf = (...kinds: readonly [IdKind, ...IdKind[]]): EventField<strin
     `${idPrefixes[kinds[0]]}_${EXAMPLE_ID}`,
   );
 };
-
-/**
- * An id of a kind that `@svc/kernel` does not list yet. When its producer is built, add the kind there and use `idOf`.
- */
-export const laterIdOf = (noun: string): EventField<string> =>
-  field(z.string().regex(new RegExp(`^[a-z]+(_[a-z]+)*_${ID_REST}`)), `${noun}_${EXAMPLE_ID}`);
 
 /** A name given by people: of a key, a provider, a model. */
 export const name = (example: string): EventField<string> =>
@@ -80,3 +74,13 @@ export const listOf = <T>(item: EventField<T>): EventField<readonly T[]> =>
 
 export const orNull = <T>(value: EventField<T>): EventField<T | null> =>
   field(value.schema.nullable(), value.example);
+
+export type EventFields = Readonly<Record<string, EventField<unknown>>>;
+export type ValuesOf<F extends EventFields> = { readonly [K in keyof F]: F[K]['example'] };
+
+/** An object with exactly these fields. */
+export function object<F extends EventFields>(fields: F): EventField<ValuesOf<F>> {
+  const shape = Object.fromEntries(Object.entries(fields).map(([key, { schema }]) => [key, schema]));
+  const example = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, value.example]));
+  return field(z.strictObject(shape) as unknown as z.ZodType<ValuesOf<F>>, example as ValuesOf<F>);
+}

@@ -3,10 +3,10 @@ import {
   code,
   count,
   idOf,
-  laterIdOf,
   listOf,
   name,
   nanosAmount,
+  object,
   oneOf,
   orNull,
   secretLast4,
@@ -15,7 +15,7 @@ import {
 } from './event-fields';
 
 const incident = {
-  incident_id: laterIdOf('incident'),
+  incident_id: idOf('incident'),
   state: oneOf('investigating', 'identified', 'monitoring', 'resolved'),
   severity: oneOf('minor', 'major', 'critical'),
   components: listOf(code('edge')),
@@ -23,14 +23,14 @@ const incident = {
 };
 
 const fineTuningJob = {
-  fine_tuning_job_id: laterIdOf('fine_tuning_job'),
+  fine_tuning_job_id: idOf('fineTuningJob'),
   base_model: name('acme/small'),
   trained_tokens: count(1_250_000),
   charged_nanos: nanosAmount(10_000_000_000),
 };
 
 const fineTuningEndpoint = {
-  fine_tuning_endpoint_id: laterIdOf('fine_tuning_endpoint'),
+  fine_tuning_endpoint_id: idOf('fineTuningEndpoint'),
   model: name('acme/small-tuned'),
 };
 
@@ -45,12 +45,26 @@ const webhookEndpoint = {
 /** Events of alerts, incidents, fine-tuning and webhook endpoints. */
 export const operationEvents = {
   'alert.fired': defineEvent('an alert rule fired', {
-    alert_rule_id: laterIdOf('alert_rule'),
+    alert_rule_id: idOf('alertRule'),
+    alert_id: idOf('alert'),
     name: name('Error rate'),
     metric: code('error_rate_bps'),
+    severity: oneOf('info', 'warning', 'critical'),
     threshold: count(500),
     observed: count(730),
     window_started_at: timestamp(),
+    window_ended_at: timestamp(),
+    filter: object({
+      project_id: orNull(idOf('project')),
+      api_key_id: orNull(idOf('apiKey')),
+      model: orNull(name('acme/small')),
+      provider: orNull(name('acme')),
+      budget_id: orNull(idOf('budget')),
+      webhook_endpoint_id: orNull(idOf('webhookEndpoint')),
+      integration_id: orNull(idOf('integration')),
+    }),
+    /** How many times this alert was told before. */
+    repeat: count(0),
   }),
 
   'incident.opened': defineEvent('a platform incident began to affect the organization', incident),

@@ -1,5 +1,5 @@
 import { defineEvent } from './define-event';
-import { code, count, idOf, laterIdOf, name, nanosAmount, oneOf, orNull, timestamp } from './event-fields';
+import { code, count, idOf, name, nanosAmount, oneOf, orNull, timestamp } from './event-fields';
 
 const budget = {
   budget_id: idOf('budget'),
@@ -15,8 +15,8 @@ const budget = {
   action: oneOf('block', 'warn'),
 };
 
-const payment = { payment_id: laterIdOf('payment'), amount_nanos: nanosAmount(50_000_000_000) };
-const dataExport = { export_id: laterIdOf('export'), kind: code('usage') };
+const payment = { payment_id: idOf('payment'), amount_nanos: nanosAmount(50_000_000_000) };
+const dataExport = { export_id: idOf('export'), kind: code('usage') };
 
 /** Events of budgets, the wallet, payments, exports and unsettled requests. */
 export const spendingEvents = {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { permissionsOfKey, projectKeyPermissions } from './key-permissions';
+import { isKeyPermission, keyPermissions, permissionsOfKey, projectKeyPermissions } from './key-permissions';
 import { isPermission, isRole, permissions } from './permissions';
 
 const scope = fc.oneof(fc.constantFrom(...permissions), fc.string());
 
 describe('the permissions of a key', () => {
-  it('are its scopes that are permissions', () => {
+  it('are its scopes that a key can have', () => {
     fc.assert(
       fc.property(fc.array(scope), (scopes) => {
-        expect(permissionsOfKey(scopes, null)).toEqual(new Set(scopes.filter(isPermission)));
+        expect(permissionsOfKey(scopes, null)).toEqual(new Set(scopes.filter(isKeyPermission)));
       }),
     );
   });
@@ -21,6 +21,16 @@ describe('the permissions of a key', () => {
   it('of one project never change resources of the organization', () => {
     const organizations = ['org:write', 'member:write', 'wallet:write', 'policy:write', 'credential:write'];
     expect(organizations.filter((name) => isPermission(name) && projectKeyPermissions.has(name))).toEqual([]);
+  });
+});
+
+describe('every permission that a key can have', () => {
+  it('leaves out what only people hold', () => {
+    expect(permissions.filter((permission) => !isKeyPermission(permission))).toEqual([
+      'approval:write',
+      'approval:decide',
+    ]);
+    expect(permissionsOfKey(permissions, null)).toEqual(new Set(keyPermissions));
   });
 });
 
