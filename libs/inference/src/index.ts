@@ -39,6 +39,7 @@ export {
   type HoldRange,
 } from './wallet/hold';
 export { countedPromptBound, type PromptCount } from './tokens/counted-prompt-bound';
+export { percentileOf, TIME_BOUNDS, timeBound } from './latency/histogram';
 export { DROPS_PER_UNIT, type Bucket, type BucketDemand, type BucketState } from './rate-limit/bucket';
 export { admit, giveBack, rateLimitError, refuseOversizedDemand, type Admission } from './rate-limit/admit';
 export { estimateTokens } from './rate-limit/estimate-tokens';
