@@ -17,7 +17,19 @@ export type ShownAttempt = Readonly<{
 /** One try, as the request record keeps it. */
 export type ProviderAttempt = ShownAttempt & Readonly<{ upstream_request_id: string | null }>;
 
-export const shownAttempt = ({ upstream_request_id: _, ...shown }: ProviderAttempt): ShownAttempt => shown;
+export function shownAttempt(attempt: ProviderAttempt): ShownAttempt {
+  const { provider, region, status, duration_ms, error } = attempt;
+  const shown = { provider, region, status, duration_ms };
+  return error === undefined ? shown : { ...shown, error };
+}
+
+/** In the order of the attempts, null where the provider gave none; undefined where none did. */
+export function upstreamRequestIds(
+  attempts: readonly ProviderAttempt[],
+): readonly (string | null)[] | undefined {
+  const isNamed = attempts.some((attempt) => attempt.upstream_request_id !== null);
+  return isNamed ? attempts.map((attempt) => attempt.upstream_request_id) : undefined;
+}
 
 interface Answered {
   readonly attempts: readonly ProviderAttempt[];

@@ -14,6 +14,22 @@ const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_57
 
 const NANOS_IN_USD = 1e9;
 
+type BoundHistogram = Pick<Histogram.Internal<string>, 'observe'>;
+type BoundCounter = Pick<Counter.Internal, 'inc'>;
+
+interface EndingSeries {
+  readonly calls: BoundCounter;
+  readonly overhead: BoundHistogram;
+}
+
+interface CallSeries {
+  readonly duration: BoundHistogram;
+  readonly timeToFirstToken: BoundHistogram;
+  readonly inputTokens: BoundHistogram;
+  readonly outputTokens: BoundHistogram;
+  readonly cost: BoundCounter;
+}
+
 const labelNames = ['gen_ai_operation_name', 'gen_ai_provider_name', 'gen_ai_request_model'] as const;
 
 /**
@@ -28,6 +44,10 @@ export class CallMetrics {
   private readonly tokenUsage: Histogram<(typeof labelNames)[number] | 'gen_ai_token_type'>;
   private readonly cost: Counter<'gen_ai_provider_name' | 'gen_ai_request_model'>;
   private readonly overhead: Histogram<'gen_ai_operation_name'>;
+
+  /** Series bound to their labels: binding them for each call costs more than what is observed. */
+  private readonly endings = new Map<string, EndingSeries>();
+  private readonly series = new Map<string, CallSeries>();
 
   constructor(private readonly registry: Registry) {
     const registers = [registry];
@@ -86,35 +106,52 @@ export class CallMetrics {
   }
 
   observe(operation: Operation, facts: Partial<CallFacts>, { durationMs, begunAfterMs }: CallTimes): void {
-    const gen_ai_operation_name = operation;
-    this.calls.inc({
-      gen_ai_operation_name,
-      outcome: facts.outcome ?? 'refused',
-      error_type: facts.error_code ?? '',
-    });
+    const ending = this.endingOf(operation, facts.outcome ?? 'refused', facts.error_code ?? '');
+    ending.calls.inc();
     if (facts.upstream_ms === undefined) return;
     if (begunAfterMs !== null) {
-      const overheadMs = Math.max(0, begunAfterMs - facts.upstream_ms);
-      this.overhead.observe({ gen_ai_operation_name }, seconds(overheadMs));
+      ending.overhead.observe(seconds(Math.max(0, begunAfterMs - facts.upstream_ms)));
     }
-    const labels = {
-      gen_ai_operation_name,
-      gen_ai_provider_name: facts.provider ?? '',
-      gen_ai_request_model: facts.model ?? '',
-    };
-    this.duration.observe(labels, seconds(durationMs));
-    const { gen_ai_provider_name, gen_ai_request_model } = labels;
-    if (facts.customer_nanos) {
-      this.cost.inc({ gen_ai_provider_name, gen_ai_request_model }, facts.customer_nanos / NANOS_IN_USD);
-    }
-    if (facts.ttft_ms != null) this.timeToFirstToken.observe(labels, seconds(facts.ttft_ms));
-    if (facts.input_tokens !== undefined) {
-      this.tokenUsage.observe({ ...labels, gen_ai_token_type: 'input' }, facts.input_tokens);
-    }
-    if (facts.output_tokens !== undefined) {
-      this.tokenUsage.observe({ ...labels, gen_ai_token_type: 'output' }, facts.output_tokens);
-    }
+    const series = this.seriesOf(operation, facts.provider ?? '', facts.model ?? '');
+    series.duration.observe(seconds(durationMs));
+    if (facts.customer_nanos) series.cost.inc(facts.customer_nanos / NANOS_IN_USD);
+    if (facts.ttft_ms != null) series.timeToFirstToken.observe(seconds(facts.ttft_ms));
+    if (facts.input_tokens !== undefined) series.inputTokens.observe(facts.input_tokens);
+    if (facts.output_tokens !== undefined) series.outputTokens.observe(facts.output_tokens);
   }
+
+  private endingOf(operation: Operation, outcome: string, errorType: string): EndingSeries {
+    return remembered(this.endings, `${operation} ${outcome} ${errorType}`, () => {
+      const gen_ai_operation_name = operation;
+      return {
+        calls: this.calls.labels({ gen_ai_operation_name, outcome, error_type: errorType }),
+        overhead: this.overhead.labels({ gen_ai_operation_name }),
+      };
+    });
+  }
+
+  private seriesOf(operation: Operation, provider: string, model: string): CallSeries {
+    return remembered(this.series, `${operation} ${provider} ${model}`, () => {
+      const names = { gen_ai_provider_name: provider, gen_ai_request_model: model };
+      const labels = { gen_ai_operation_name: operation, ...names };
+      return {
+        duration: this.duration.labels(labels),
+        timeToFirstToken: this.timeToFirstToken.labels(labels),
+        inputTokens: this.tokenUsage.labels({ ...labels, gen_ai_token_type: 'input' }),
+        outputTokens: this.tokenUsage.labels({ ...labels, gen_ai_token_type: 'output' }),
+        cost: this.cost.labels(names),
+      };
+    });
+  }
+}
+
+function remembered<T>(series: Map<string, T>, key: string, bind: () => T): T {
+  let found = series.get(key);
+  if (found === undefined) {
+    found = bind();
+    series.set(key, found);
+  }
+  return found;
 }
 
 const seconds = (ms: number): number => ms / 1000;

@@ -18,6 +18,7 @@ import { type PromptCounter } from '../counting/prompt-counter';
 import { type Circuits } from '../dispatch/circuits';
 import { type CallTranslator } from '../dispatch/call-translator';
 import { type MeasuredEndpoints } from '../dispatch/endpoint-figures';
+import { upstreamRequestIds } from '../dispatch/exchange';
 import { type PlanRunner } from '../dispatch/plan-runner';
 import { type AnswerClaim } from '../idempotency/answer-claim';
 import { type IdempotentCalls } from '../idempotency/idempotent-calls';
@@ -139,7 +140,7 @@ export class InferencePipeline {
     };
     const exchange = await this.steps.runner.run(planned); // 400, 429, 502, 503
     call.facts.upstream_ms = inMicroseconds(elapsedMs(call) - sentAfterMs);
-    call.facts.upstream_request_ids = exchange.attempts.map((attempt) => attempt.upstream_request_id);
+    call.facts.upstream_request_ids = upstreamRequestIds(exchange.attempts);
     const dispatched = { call, parsed, organizationId, model: plan.model, held, claim };
     await this.steps.delivery.deliver(exchange, dispatched);
   }
