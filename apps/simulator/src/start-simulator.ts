@@ -7,6 +7,7 @@ import { CallJournal, type Journal, type JournalEntry } from './journal';
 import { countTokens, messages } from './messages/messages';
 import { modelList } from './model-list';
 import { Refusal } from './refusal';
+import { responses } from './responses/responses';
 import { type WireProtocol } from './wire-protocol';
 
 interface SimulatorOptions {
@@ -31,6 +32,7 @@ export interface Simulator {
 const APIS: ReadonlyMap<string, WireProtocol> = new Map([
   ['POST /v1/chat/completions', chatCompletions],
   ['POST /v1/embeddings', embeddings],
+  ['POST /v1/responses', responses],
   ['POST /v1/messages', messages],
   ['POST /v1/messages/count_tokens', countTokens],
 ]);
