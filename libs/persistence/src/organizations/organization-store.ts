@@ -3,6 +3,7 @@ import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';
+import { lockOrganization } from './lock-organization';
 
 type OrganizationState = 'active' | 'suspended';
 
@@ -69,13 +70,10 @@ export class OrganizationStore {
     return toRecord(await prismaOf(tx).organization.create({ data, include: WITH_WALLET }));
   }
 
-  /**
-   * Locks the organization until the transaction ends. Transactions that check a rule over all of it, such as that an
-   * owner is left, then run one after the other. Calls, keys and other rows that only refer to it do not wait.
-   */
+  /** See {@link lockOrganization}. */
   async lock(tx: Transaction, organizationId: string): Promise<OrganizationRecord | null> {
     const prisma = prismaOf(tx);
-    await prisma.$queryRaw`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`;
+    await lockOrganization(prisma, organizationId);
     const row = await prisma.organization.findUnique({
       where: { id: organizationId },
       include: WITH_WALLET,

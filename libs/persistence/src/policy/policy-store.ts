@@ -3,6 +3,7 @@ import { type Database } from '../database/database';
 import { sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';
+import { lockOrganization } from '../organizations/lock-organization';
 
 /** The policy that calls are checked against. */
 interface CurrentPolicy {
@@ -58,12 +59,12 @@ export class PolicyStore {
 
   /**
    * Locks the organization against other new versions until the transaction ends, so that numbers have neither gaps nor
-   * duplicates. The lock is weaker than `FOR UPDATE`: rows that only refer to the organization can still be written.
+   * duplicates.
    * @returns the newest version.
    */
   async lockNewest(tx: Transaction, organizationId: string): Promise<PolicyVersionRecord | null> {
     const prisma = prismaOf(tx);
-    await prisma.$queryRaw`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`;
+    await lockOrganization(prisma, organizationId);
     return findNewest(prisma, organizationId);
   }
 

@@ -4,6 +4,7 @@ import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';
+import { lockOrganization } from '../organizations/lock-organization';
 
 /** A webhook endpoint as its organization administers it: never its signing secret. */
 export interface WebhookEndpointRecord {
@@ -89,7 +90,7 @@ export class WebhookEndpointStore {
    */
   async lockCount(tx: Transaction, organizationId: string): Promise<number> {
     const prisma = prismaOf(tx);
-    await prisma.$queryRaw`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`;
+    await lockOrganization(prisma, organizationId);
     return prisma.webhookEndpoint.count({ where: { organizationId, deletedAt: null } });
   }
 
