@@ -1,12 +1,18 @@
 import { additionEdits, type AnswerAdditions, editsWithUsage } from '../answer/answer-additions';
-import { fromByteText, isRecord, type JsonRecord } from '../json/byte-text';
-import { type MemberEdit, type MemberEdits } from '../json/splice';
-import { topLevelMembers } from '../json/top-level-members';
+import { isRecord, type JsonRecord } from '../json/byte-text';
+import { type MemberEdit } from '../json/splice';
 import { placeInFrame, type TextPlace } from '../output/kept-output';
 import { laterMessageUsage, usageOfMessage } from '../usage/message-usage';
 import { type TokenUsage } from '../usage/token-usage';
 import { inBandFailure } from './in-band-failure';
-import { jsonStringBytes, parseFrameData, readSseFrame, spliceByteText, writeSseFrame } from './sse-frame';
+import {
+  jsonStringBytes,
+  parseFrameData,
+  readSseFrame,
+  spliceByteText,
+  spliceInside,
+  writeSseFrame,
+} from './sse-frame';
 import { protocolViolation, FrameRelay } from './stream-relay';
 
 const TERMINATOR = 'message_stop';
@@ -98,7 +104,7 @@ export class MessageStreamRelay extends FrameRelay {
     // Clients read the counters without a check. Those of an answer that is counted come with its end.
     if (this.keptOutput !== null && !isRecord(message['usage']))
       edits.push(['usage', JSON.stringify(NO_USAGE)]);
-    return this.#pass(writeSseFrame({ event: 'message_start', data: withMessageEdited(data, edits) }));
+    return this.#pass(writeSseFrame({ event: 'message_start', data: spliceInside(data, 'message', edits) }));
   }
 
   #takeDelta(frame: string, data: string): string {
@@ -133,13 +139,4 @@ export class MessageStreamRelay extends FrameRelay {
     if (this.#repeatedPlace !== null)
       this.keptOutput?.add(this.#repeatedPlace, frame.slice(textStart, textStart + textBytes));
   }
-}
-
-function withMessageEdited(data: string, edits: MemberEdits): string {
-  const { members } = topLevelMembers(fromByteText(data));
-  const message = members.find(({ key }) => key === 'message');
-  if (message === undefined) return data;
-  const { valueStart, valueEnd } = message;
-  const edited = spliceByteText(data.slice(valueStart, valueEnd), edits);
-  return data.slice(0, valueStart) + edited + data.slice(valueEnd);
 }

@@ -52,6 +52,16 @@ export function spliceByteText(json: string, edits: MemberEdits): string {
   return spliceMembers(bytes, topLevelMembers(bytes), edits).map(toByteText).join('');
 }
 
+/** A JSON object in byte text with some members of the object in its member `key` changed. */
+export function spliceInside(json: string, key: string, edits: MemberEdits): string {
+  const member = topLevelMembers(fromByteText(json)).members.find((one) => one.key === key);
+  if (member === undefined) return json;
+  const { valueStart, valueEnd } = member;
+  return (
+    json.slice(0, valueStart) + spliceByteText(json.slice(valueStart, valueEnd), edits) + json.slice(valueEnd)
+  );
+}
+
 /**
  * Length in bytes of the JSON string whose opening quote is at `open`, without its quotes. Escapes count as written.
  */

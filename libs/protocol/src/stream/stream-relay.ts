@@ -35,6 +35,8 @@ export interface StreamRelay {
   readonly outputBytes: number;
   /** The generated text; null unless it is kept. */
   readonly keptOutput: KeptOutput | null;
+  /** The number of the next event, where the protocol numbers its events. Else 0. */
+  readonly nextSequenceNumber: number;
   /** Parts of the answer that the translation lost so far. Empty when both sides speak one protocol. */
   readonly losses: readonly Loss[];
   /** Keeps the generated text from now on, to count it. */
@@ -69,6 +71,10 @@ export abstract class FrameRelay implements StreamRelay {
   #withheldBytes = 0;
 
   abstract get usage(): TokenUsage | null;
+
+  get nextSequenceNumber(): number {
+    return 0;
+  }
 
   get losses(): readonly Loss[] {
     return [];

@@ -1,5 +1,5 @@
 import { isRecord } from '../json/byte-text';
-import { optionalTokenCountOf, tokenCountOf, type TokenUsage } from './token-usage';
+import { type TokenUsage, usageOfOpenAiCounters } from './token-usage';
 
 /**
  * Reads the `usage` of a chat completion. Its `prompt_tokens` include cache reads and writes. Null when a counter is
@@ -11,21 +11,11 @@ export function usageOfChatCompletion(usage: unknown): TokenUsage | null {
   const outputDetails = isRecord(usage['completion_tokens_details'])
     ? usage['completion_tokens_details']
     : {};
-  const promptTokens = tokenCountOf(usage['prompt_tokens']);
-  const outputTokens = tokenCountOf(usage['completion_tokens']);
-  const cached = optionalTokenCountOf(promptDetails['cached_tokens']);
-  const written = optionalTokenCountOf(promptDetails['cache_write_tokens']);
-  const reasoning = optionalTokenCountOf(outputDetails['reasoning_tokens']);
-  if (promptTokens === null || outputTokens === null) return null;
-  if (cached === null || written === null || reasoning === null) return null;
-  // Details that exceed the total are clamped to it, so that no prompt token is charged twice.
-  const cachedInputTokens = Math.min(cached, promptTokens);
-  const cacheWriteTokens = Math.min(written, promptTokens - cachedInputTokens);
-  return {
-    inputTokens: promptTokens - cachedInputTokens - cacheWriteTokens,
-    cachedInputTokens,
-    cacheWriteTokens,
-    outputTokens,
-    reasoningTokens: Math.min(reasoning, outputTokens),
-  };
+  return usageOfOpenAiCounters({
+    prompt: usage['prompt_tokens'],
+    output: usage['completion_tokens'],
+    cached: promptDetails['cached_tokens'],
+    written: promptDetails['cache_write_tokens'],
+    reasoning: outputDetails['reasoning_tokens'],
+  });
 }

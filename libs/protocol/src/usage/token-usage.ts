@@ -18,3 +18,33 @@ export function tokenCountOf(value: unknown): number | null {
 export function optionalTokenCountOf(value: unknown): number | null {
   return value === null || value === undefined ? 0 : tokenCountOf(value);
 }
+
+interface OpenAiCounters {
+  /** All prompt tokens, cache reads and writes included. */
+  readonly prompt: unknown;
+  readonly output: unknown;
+  readonly cached: unknown;
+  readonly written: unknown;
+  readonly reasoning: unknown;
+}
+
+/** The counters of OpenAI's reports. Null when one is missing, negative or not an integer. */
+export function usageOfOpenAiCounters(counters: OpenAiCounters): TokenUsage | null {
+  const promptTokens = tokenCountOf(counters.prompt);
+  const outputTokens = tokenCountOf(counters.output);
+  const cached = optionalTokenCountOf(counters.cached);
+  const written = optionalTokenCountOf(counters.written);
+  const reasoning = optionalTokenCountOf(counters.reasoning);
+  if (promptTokens === null || outputTokens === null) return null;
+  if (cached === null || written === null || reasoning === null) return null;
+  // Details that exceed the total are clamped to it, so that no prompt token is charged twice.
+  const cachedInputTokens = Math.min(cached, promptTokens);
+  const cacheWriteTokens = Math.min(written, promptTokens - cachedInputTokens);
+  return {
+    inputTokens: promptTokens - cachedInputTokens - cacheWriteTokens,
+    cachedInputTokens,
+    cacheWriteTokens,
+    outputTokens,
+    reasoningTokens: Math.min(reasoning, outputTokens),
+  };
+}

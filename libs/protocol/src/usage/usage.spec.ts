@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { usageOfChatCompletion } from './chat-completion-usage';
 import { laterMessageUsage, usageOfMessage } from './message-usage';
+import { usageOfResponse } from './response-usage';
 
 describe('usage of a chat completion', () => {
   it('subtracts cache reads and writes from the prompt tokens', () => {
@@ -47,6 +48,37 @@ describe('usage of a chat completion', () => {
       outputTokens: 0,
       reasoningTokens: 0,
     });
+  });
+});
+
+describe('usage of a response', () => {
+  it('subtracts cache reads and writes from the input tokens', () => {
+    const usage = {
+      input_tokens: 1000,
+      input_tokens_details: { cached_tokens: 600, cache_write_tokens: 300 },
+      output_tokens: 50,
+      output_tokens_details: { reasoning_tokens: 20 },
+      total_tokens: 1050,
+    };
+    expect(usageOfResponse(usage)).toEqual({
+      inputTokens: 100,
+      cachedInputTokens: 600,
+      cacheWriteTokens: 300,
+      outputTokens: 50,
+      reasoningTokens: 20,
+    });
+  });
+
+  it.each([
+    ['no report', null],
+    ['the names of a chat completion', { prompt_tokens: 1, completion_tokens: 1 }],
+    ['a negative counter', { input_tokens: -1, output_tokens: 1 }],
+    [
+      'a wrong detail',
+      { input_tokens: 1, output_tokens: 1, output_tokens_details: { reasoning_tokens: '1' } },
+    ],
+  ])('is null for %s', (_, usage) => {
+    expect(usageOfResponse(usage)).toBeNull();
   });
 });
 

@@ -1,0 +1,126 @@
+import { type AnswerAdditions, editsWithUsage } from '../answer/answer-additions';
+import { isRecord, type JsonRecord } from '../json/byte-text';
+import { type MemberEdit } from '../json/splice';
+import { type TextPlace } from '../output/kept-output';
+import { usageOfResponse } from '../usage/response-usage';
+import { type TokenUsage } from '../usage/token-usage';
+import { errorEventFailure, responseFailure } from './response-failure';
+import { jsonStringBytes, parseFrameData, readSseFrame, spliceInside, writeSseFrame } from './sse-frame';
+import { protocolViolation, FrameRelay } from './stream-relay';
+
+/** The start of a piece of generated text. Quotes inside JSON strings are escaped, so text cannot look like it. */
+const DELTA = /"delta"\s*:\s*"/g;
+const INDEXES = /"(?:output|content|summary)_index"\s*:\s*(\d+)/g;
+const NAME = 'event: ';
+const TERMINAL: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete']);
+/** Events with the whole response, before its output. */
+const BEGINNING: ReadonlySet<string> = new Set([
+  'response.created',
+  'response.queued',
+  'response.in_progress',
+]);
+
+/**
+ * Relays a stream of OpenAI's responses. Only events that hold the whole response, and errors, are parsed. The others
+ * pass unchanged, those of unknown types too. The terminal event is withheld, because its response carries the additions
+ * (docs/reference/inference-and-compatibility.md#streaming).
+ */
+export class ResponseStreamRelay extends FrameRelay {
+  usage: TokenUsage | null = null;
+  readonly #model: MemberEdit;
+  #wasCreated = false;
+  #lastPassed = '';
+  #terminal = { event: '', data: '{}' };
+
+  /** `model`: the caller's name of it. */
+  constructor(call: { readonly model: string }) {
+    super();
+    this.#model = ['model', JSON.stringify(call.model)];
+  }
+
+  override get nextSequenceNumber(): number {
+    const [, last] = /"sequence_number"\s*:\s*(\d+)/.exec(this.#lastPassed) ?? [];
+    return last === undefined ? 0 : Number(last) + 1;
+  }
+
+  protected take(frame: string): string {
+    const nameEnd = frame.indexOf('\n');
+    if (this.started && frame.slice(nameEnd - 6, nameEnd) === '.delta') {
+      this.#countDelta(frame, nameEnd, frame.slice(NAME.length, nameEnd));
+      return this.#pass(frame);
+    }
+    const { event, data } = readSseFrame(frame);
+    if (data === null) return '';
+    const type = typeOf(event, data);
+    if (type === 'error') return this.fail(errorEventFailure(parseFrameData(data)));
+    if (type === null) return this.fail(protocolViolation);
+    if (!type.startsWith('response.')) return this.#pass(frame);
+    if (BEGINNING.has(type)) return this.#takeBeginning(event, data);
+    if (!this.#wasCreated) return this.fail(protocolViolation);
+    if (type === 'response.failed') return this.fail(responseFailure(responseIn(data)?.['error']));
+    if (TERMINAL.has(type)) return this.#takeTerminal(event, data) ? '' : this.fail(protocolViolation);
+    this.started = true;
+    if (type.endsWith('.delta')) this.#countDelta(frame, 0, type);
+    return this.#pass(frame);
+  }
+
+  protected close(rest: string): boolean {
+    const { event, data } = readSseFrame(rest);
+    if (data === null || !this.#wasCreated) return false;
+    return TERMINAL.has(typeOf(event, data) ?? '') && this.#takeTerminal(event, data);
+  }
+
+  protected lastFrames(additions: AnswerAdditions): string {
+    const { event, data } = this.#terminal;
+    const edits = [this.#model, ...editsWithUsage(additions)];
+    return writeSseFrame({ event, data: spliceInside(data, 'response', edits) });
+  }
+
+  #pass(frame: string): string {
+    this.#lastPassed = frame;
+    return frame;
+  }
+
+  #takeBeginning(event: string, data: string): string {
+    if (responseIn(data) === null) return this.fail(protocolViolation);
+    this.#wasCreated = true;
+    return this.#pass(writeSseFrame({ event, data: spliceInside(data, 'response', [this.#model]) }));
+  }
+
+  #takeTerminal(event: string, data: string): boolean {
+    const response = responseIn(data);
+    if (response === null) return false;
+    this.usage = usageOfResponse(response['usage']);
+    this.#terminal = { event, data };
+    this.started = true;
+    this.state = 'complete';
+    return true;
+  }
+
+  #countDelta(frame: string, from: number, type: string): void {
+    DELTA.lastIndex = from;
+    if (!DELTA.test(frame)) return;
+    const textStart = DELTA.lastIndex;
+    const textBytes = jsonStringBytes(frame, textStart - 1);
+    this.outputBytes += textBytes;
+    this.keptOutput?.add(placeOf(frame, type), frame.slice(textStart, textStart + textBytes));
+  }
+}
+
+/** Some servers leave the name of the event out. Null for data that is no event. */
+function typeOf(event: string, data: string): string | null {
+  if (event === 'error' || event.startsWith('response.')) return event;
+  const type = parseFrameData(data)?.['type'];
+  return typeof type === 'string' ? type : null;
+}
+
+function responseIn(data: string): JsonRecord | null {
+  const response = parseFrameData(data)?.['response'];
+  return isRecord(response) ? response : null;
+}
+
+/** `response.<member>.delta`; the indexes tell texts of the same kind apart. */
+function placeOf(frame: string, type: string): TextPlace {
+  const [, member = ''] = type.split('.');
+  return { member, at: Array.from(frame.matchAll(INDEXES), ([, index]) => index).join() };
+}
