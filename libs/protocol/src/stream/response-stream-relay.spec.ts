@@ -228,8 +228,8 @@ describe('a responses stream that fails', () => {
   });
 
   it('knows the number of the next event', () => {
-    expect(play(begun).relay.nextSequenceNumber).toBe(4);
-    expect(play('').relay.nextSequenceNumber).toBe(0);
+    expect(play(begun).relay.nextSequenceNumber()).toBe(4);
+    expect(play('').relay.nextSequenceNumber()).toBe(0);
   });
 
   it('takes text that looks like a failure as text', () => {

@@ -38,7 +38,7 @@ export class ResponseStreamRelay extends FrameRelay {
     this.#model = ['model', JSON.stringify(call.model)];
   }
 
-  override get nextSequenceNumber(): number {
+  override nextSequenceNumber(): number {
     const [, last] = /"sequence_number"\s*:\s*(\d+)/.exec(this.#lastPassed) ?? [];
     return last === undefined ? 0 : Number(last) + 1;
   }

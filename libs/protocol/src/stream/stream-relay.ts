@@ -36,7 +36,7 @@ export interface StreamRelay {
   /** The generated text; null unless it is kept. */
   readonly keptOutput: KeptOutput | null;
   /** The number of the next event, where the protocol numbers its events. Else 0. */
-  readonly nextSequenceNumber: number;
+  nextSequenceNumber(): number;
   /** Parts of the answer that the translation lost so far. Empty when both sides speak one protocol. */
   readonly losses: readonly Loss[];
   /** Keeps the generated text from now on, to count it. */
@@ -72,7 +72,7 @@ export abstract class FrameRelay implements StreamRelay {
 
   abstract get usage(): TokenUsage | null;
 
-  get nextSequenceNumber(): number {
+  nextSequenceNumber(): number {
     return 0;
   }
 
