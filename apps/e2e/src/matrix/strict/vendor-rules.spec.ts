@@ -101,6 +101,108 @@ describe('the rules of OpenAI', () => {
   });
 });
 
+describe('the rules of OpenAI on responses', () => {
+  const rules = new OpenAiRules();
+  const verdict = verdictBy(rules, '/responses', { authorization: 'Bearer sk-1' });
+  const call = { model: 'gpt-5', input: 'Hello', store: false };
+  const looseTool = { type: 'function', name: 'get_weather', parameters: { type: 'object' } };
+  const flatTool = { ...looseTool, strict: false };
+  const functionCall = { type: 'function_call', call_id: 'call_1', name: 'get_weather', arguments: '{}' };
+  const functionOutput = { type: 'function_call_output', call_id: 'call_1', output: 'Sunny' };
+  const reasoning = { type: 'reasoning', id: 'rs_1', summary: [] };
+  const strictText = (schema: object) => ({
+    text: { format: { type: 'json_schema', name: 'city', strict: true, schema } },
+  });
+
+  it.each<[string, Body]>([
+    ['a plain call', call],
+    ['a stream', { ...call, stream: true, stream_options: { include_obfuscation: false } }],
+    ['tools and their results', { ...call, tools: [flatTool], input: [user, functionCall, functionOutput] }],
+    ['a tool that does not say whether it is strict', { ...call, tools: [looseTool] }],
+    ['encrypted reasoning', { ...call, input: [user, { ...reasoning, encrypted_content: 'x' }, user] }],
+    [
+      'an earlier answer without its id',
+      {
+        ...call,
+        input: [user, { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi' }] }],
+      },
+    ],
+    [
+      'a picture',
+      {
+        ...call,
+        input: [
+          { role: 'user', content: [{ type: 'input_image', image_url: 'data:image/png;base64,AAAA' }] },
+        ],
+      },
+    ],
+  ])('take %s', (_, body) => {
+    expect(verdict(body)).toBeNull();
+  });
+
+  it.each<[Body, RegExp]>([
+    [{ input: 'Hello' }, /^Missing required parameter: 'model'\.$/],
+    [{ model: 'gpt-5' }, /^One of "input"/],
+    [{ ...call, input: [] }, /^Invalid 'input': empty array/],
+    [{ ...call, messages: [user] }, /supplied: messages$/],
+    [{ ...call, svc: {} }, /supplied: svc$/],
+    [{ ...call, compat_mode: 'strict' }, /supplied: compat_mode$/],
+    [{ ...call, response_format: { type: 'text' } }, /supplied: response_format$/],
+    [{ ...call, input: [{ role: 'tool', content: 'Hi' }] }, /^Unknown parameter: 'input\[0\]\.role'/],
+    [{ ...call, input: [{ ...user, name: 'Ann' }] }, /^Unknown parameter: 'input\[0\]\.name'/],
+    [
+      { ...call, input: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] },
+      /^Invalid value: 'image_url'/,
+    ],
+    [{ ...call, tools: [functionTool] }, /'tools\[0\]\.(name|parameters)'/],
+    [{ ...call, input: [user, functionCall] }, /^No tool output found for function call call_1/],
+    [{ ...call, input: [user, functionOutput] }, /^No tool call found .* call_1/],
+    [{ ...call, input: [user, reasoning] }, /^Item with id 'rs_1' not found/],
+    [{ ...call, max_output_tokens: 15 }, /^Invalid 'max_output_tokens'/],
+    [{ ...call, temperature: 3 }, /^Invalid 'temperature'/],
+    [{ ...call, stream_options: {} }, /only allowed when 'stream' is enabled/],
+    [{ ...call, text: { format: { type: 'json_object' } } }, /must contain the word 'json'/],
+    [{ ...call, ...strictText({ type: 'object', properties: {} }) }, /'additionalProperties' is required/],
+    [
+      { ...call, tools: [{ ...flatTool, strict: true, parameters: { type: 'object' } }] },
+      /'additionalProperties' is required/,
+    ],
+  ])('refuse %j', (body, message) => {
+    expect(verdict(body)).toMatchObject({ status: 400, message: expect.stringMatching(message) });
+  });
+});
+
+describe('the rules of OpenAI on embeddings', () => {
+  const verdict = verdictBy(new OpenAiRules(), '/embeddings', { authorization: 'Bearer sk-1' });
+  const call = { model: 'text-embedding-3-small', input: 'Hello' };
+
+  it.each<[string, Body]>([
+    ['a text', call],
+    ['texts', { ...call, input: ['a', 'b'] }],
+    ['tokens', { ...call, input: [1, 2] }],
+    ['lists of tokens', { ...call, input: [[1], [2, 3]] }],
+    ['every parameter', { ...call, dimensions: 8, encoding_format: 'base64', user: 'u' }],
+  ])('take %s', (_, body) => {
+    expect(verdict(body)).toBeNull();
+  });
+
+  it.each<[Body, RegExp]>([
+    [{ model: 'm' }, /^Missing required parameter: 'input'/],
+    [{ ...call, input: [] }, /empty array/],
+    [{ ...call, input: '' }, /cannot be an empty string/],
+    [{ ...call, input: ['a', ''] }, /cannot be an empty string/],
+    [{ ...call, input: [[]] }, /empty array/],
+    [{ ...call, input: Array<string>(2049).fill('a') }, /array too long/],
+    [{ ...call, input: ['a', 1] }, /^Invalid/],
+    [{ ...call, dimensions: 0 }, /^Invalid 'dimensions'/],
+    [{ ...call, encoding_format: 'int8' }, /'encoding_format'/],
+    [{ ...call, stream: true }, /supplied: stream$/],
+    [{ ...call, svc: {} }, /supplied: svc$/],
+  ])('refuse %j', (body, message) => {
+    expect(verdict(body)).toMatchObject({ status: 400, message: expect.stringMatching(message) });
+  });
+});
+
 describe('the rules of Anthropic', () => {
   const rules = new AnthropicRules();
   const headers = { 'x-api-key': 'sk-ant-1', 'anthropic-version': '2023-06-01' };

@@ -19,8 +19,14 @@ export class VendorTypes {
   private readonly checker: ts.TypeChecker;
   private readonly exported: readonly ts.Symbol[];
 
-  /** @param file a declaration file, relative to `node_modules`. */
-  constructor(file: string) {
+  /**
+   * @param file a declaration file, relative to `node_modules`.
+   * @param optional names of members that the types want, and without which the API takes a body.
+   */
+  constructor(
+    file: string,
+    private readonly optional: readonly string[] = [],
+  ) {
     const path = join(workspaceRoot, 'node_modules', file);
     const program = ts.createProgram([path], {
       strict: true,
@@ -98,7 +104,8 @@ export class VendorTypes {
     return this.checker.getPropertiesOfType(type).every((property) => {
       const own = this.checker.getTypeOfSymbol(property);
       const isLiteral = own.isLiteral() || (own.isUnion() && own.types.every((member) => member.isLiteral()));
-      return !isLiteral || this.check(value[property.name], own, []).length === 0;
+      const isLeftOut = value[property.name] === undefined && this.optional.includes(property.name);
+      return !isLiteral || isLeftOut || this.check(value[property.name], own, []).length === 0;
     });
   }
 
@@ -111,7 +118,8 @@ export class VendorTypes {
     if (!isMembers(value)) return [fault(path, 'type', ['object'], value)];
     const properties = this.checker.getPropertiesOfType(type).filter((property) => !this.isHeader(property));
     const missing = properties.filter(
-      ({ name, flags }) => (flags & ts.SymbolFlags.Optional) === 0 && value[name] === undefined,
+      ({ name, flags }) =>
+        (flags & ts.SymbolFlags.Optional) === 0 && value[name] === undefined && !this.optional.includes(name),
     );
     const known = new Map(properties.map((property) => [property.name, property]));
     const open = this.checker.getIndexInfoOfType(type, ts.IndexKind.String)?.type;
