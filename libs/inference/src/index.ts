@@ -38,6 +38,7 @@ export {
   type HoldFacts,
   type HoldRange,
 } from './wallet/hold';
+export { estimatedPromptTokens, promptWindow } from './tokens/prompt-tokens';
 export { countedPromptBound, type PromptCount } from './tokens/counted-prompt-bound';
 export { percentileOf, TIME_BOUNDS, timeBound } from './latency/histogram';
 export { DROPS_PER_UNIT, type Bucket, type BucketDemand, type BucketState } from './rate-limit/bucket';
@@ -64,7 +65,7 @@ export {
   type EndpointObservation,
 } from './routing/endpoint-figures';
 export { takesAnthropicHeaders } from './routing/betas';
-export { nativeOperation } from './routing/native-operation';
+export { isNative, upstreamOperation } from './routing/native-operation';
 export { routingCallOf, warningsOf, type CallWarning } from './routing/parameters';
 export { planRoute, type PlannedAttempt, type RoutePlan } from './routing/plan-route';
 export { type OrganizationFacts, type RoutingCall, type RoutingFacts } from './routing/routing-facts';

@@ -11,7 +11,13 @@ export {
 } from './call/anthropic-headers';
 export { countBody, readTokenCount } from './call/count-body';
 export { type CallLabels, usageTagIn } from './call/call-labels';
-export { type CallRoute, type Operation } from './call/operation';
+export {
+  type CallRoute,
+  generatesText,
+  type GenerativeOperation,
+  type Operation,
+  OPERATIONS,
+} from './call/operation';
 export { type CallContext, parseCall, type ParsedCall } from './call/parse-call';
 export { type PricedFeature } from './call/priced-features';
 export { promptText } from './call/prompt-text';

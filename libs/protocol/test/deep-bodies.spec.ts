@@ -117,7 +117,7 @@ describe.each(cases)('a body for %s that nests %s', (route, _, nest) => {
     const call = parseCall(route, body);
     const target = { upstreamModel: 'm-1', maxOutputTokens: 9 };
     expect(callFingerprint(call.operation, body)).toHaveLength(32);
-    expect(promptText(call.body).texts).not.toEqual([]);
+    expect(promptText(call.operation, call.body).texts).not.toEqual([]);
     expect(upstreamBody(call, target)).not.toEqual([]);
     expect(countBody(call, 'm-1')).not.toEqual([]);
     expect(untranslatable(call, target)).toEqual(translateCall(call, target).losses);

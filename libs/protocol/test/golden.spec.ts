@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type Operation,
+  type GenerativeOperation,
   parseCall,
   type ParsedCall,
   renderPlainAnswer,
@@ -22,7 +22,7 @@ const targets = {
 };
 
 interface GoldenCase {
-  readonly operation: Operation;
+  readonly operation: GenerativeOperation;
   readonly call: unknown;
   readonly losses: readonly string[];
 }

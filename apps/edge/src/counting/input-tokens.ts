@@ -1,4 +1,4 @@
-import { classifyFailure, nativeOperation, planRoute, UNMEASURED, type PlannedAttempt } from '@svc/inference';
+import { classifyFailure, isNative, planRoute, UNMEASURED, type PlannedAttempt } from '@svc/inference';
 import { countBody, NO_ANTHROPIC_HEADERS, readTokenCount, type ParsedCall } from '@svc/protocol';
 import { type CallTrace } from '../call/call-trace';
 import { type CatalogSource } from '../catalog/catalog-source';
@@ -58,7 +58,7 @@ export class InputTokenCount {
       return { inputTokens: counted, countedBy: native.endpoint.provider.name };
     }
     disconnected.throwIfAborted();
-    const { tokenCount } = await counter.count(organizationId, call.bodyBytes, model.contextWindow);
+    const { tokenCount } = await counter.count(organizationId, call, model.contextWindow);
     return { inputTokens: tokenCount, countedBy: null };
   }
 
@@ -86,9 +86,7 @@ export class InputTokenCount {
 
   private firstNative(attempts: readonly PlannedAttempt[]): PlannedAttempt | undefined {
     const open = this.parts.circuits.open();
-    return attempts.find(
-      ({ endpoint }) => nativeOperation[endpoint.provider.protocol] === 'messages' && !open.has(endpoint.id),
-    );
+    return attempts.find(({ endpoint }) => isNative(endpoint, 'messages') && !open.has(endpoint.id));
   }
 
   /** Null when the provider answered no count. */
@@ -104,7 +102,8 @@ export class InputTokenCount {
     try {
       const body = countBody(call, upstreamModel);
       const headers = headersForEndpoint(call, endpoint, trace);
-      const answer = await upstream.countTokens(endpoint, credential.secret, body, ended, headers);
+      const target = { endpoint, route: 'count_tokens' } as const;
+      const answer = await upstream.call(target, credential.secret, body, ended, headers);
       const bytes = await firstBytes(answer.body, ANSWER_BYTES_MAX);
       if (answer.status === 200) return readTokenCount(bytes);
       if (isCredentialRefused(answer)) {

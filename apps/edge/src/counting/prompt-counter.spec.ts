@@ -21,7 +21,7 @@ afterEach(() => thread.close());
 const bodyOf = (content: unknown, more: object = {}): Buffer =>
   Buffer.from(JSON.stringify({ model: 'acme/small', messages: [{ role: 'user', content }], ...more }));
 const count = (body: Buffer, { window = WINDOW, organizationId = 'org_1' } = {}) =>
-  counter.count(organizationId, body, window);
+  counter.count(organizationId, { operation: 'messages', bodyBytes: body }, window);
 const refusalOf = (counting: Promise<unknown>): Promise<unknown> =>
   counting.then(
     () => null,

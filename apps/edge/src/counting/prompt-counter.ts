@@ -1,5 +1,6 @@
 import { type PromptCount } from '@svc/inference';
 import { GatewayError } from '@svc/kernel';
+import { type ParsedCall } from '@svc/protocol';
 import { FairSlots } from '../fairness/fair-slots';
 import { type SharedThread } from '../second-thread/shared-thread';
 
@@ -21,15 +22,19 @@ export class PromptCounter {
   }
 
   /**
-   * @param body of a parsed call; it is copied.
-   * @param contextWindow tokens: beyond them the count is an estimate.
+   * @param call its body is copied.
+   * @param tokensMax beyond them the count is an estimate.
    * @throws GatewayError `overloaded` when the organization has too many prompts waiting.
    */
-  async count(organizationId: string, body: Uint8Array, contextWindow: number): Promise<PromptCount> {
+  async count(
+    organizationId: string,
+    { operation, bodyBytes }: Pick<ParsedCall, 'operation' | 'bodyBytes'>,
+    tokensMax: number,
+  ): Promise<PromptCount> {
     if (!this.hasSlotFor(organizationId)) throw tooManyCounts();
-    const job = () => ({ bytes: new Uint8Array(body), tokensMax: contextWindow });
+    const job = () => ({ operation, bytes: new Uint8Array(bodyBytes), tokensMax });
     return this.slots.run(organizationId, () =>
-      this.thread.run('count', organizationId, body.byteLength, job),
+      this.thread.run('count', organizationId, bodyBytes.byteLength, job),
     );
   }
 }

@@ -1,9 +1,14 @@
-import { type StreamRelay } from '@svc/protocol';
+import { generatesText, type StreamRelay } from '@svc/protocol';
 import { type PlainExchange } from '../dispatch/exchange';
 import { transferable } from '../second-thread/large-body';
 import { observedUsage } from '../settlement/observed-usage';
 import { type CallOutcome } from '../settlement/settle-call';
-import { type AnswerOutput, type EstimatedCall, type UsageEstimates } from '../settlement/usage-estimates';
+import {
+  estimatedPrompt,
+  type AnswerOutput,
+  type EstimatedCall,
+  type UsageEstimates,
+} from '../settlement/usage-estimates';
 
 export type AnswerUsage = Pick<CallOutcome, 'usage' | 'usageSource'>;
 
@@ -14,12 +19,15 @@ export class AnswerUsages {
   ofPlain({ answer, servedBy }: PlainExchange, call: EstimatedCall): AnswerUsage | Promise<AnswerUsage> {
     const { usage, bytes } = answer;
     if (usage !== null) return { usage, usageSource: 'reported' };
-    if (servedBy.usage === 'reported') return observed(call, bytes.byteLength);
     const { operation } = call.parsed;
+    const hasOutput = generatesText(operation);
+    if (servedBy.usage === 'reported') {
+      return hasOutput ? observed(call, bytes.byteLength) : observedPrompt(call);
+    }
     const copy = () => new Uint8Array(bytes);
     const output = { byteCount: bytes.byteLength, omittedBytes: 0, operation, copy };
     return this.estimates
-      .begin(call)(output)
+      .begin(call)(hasOutput ? output : NO_OUTPUT)
       .then((counted) => ({ usage: counted, usageSource: 'estimated' }));
   }
 
@@ -64,11 +72,31 @@ export class StreamUsage {
   }
 }
 
+/** Vectors are not counted. */
+const NO_OUTPUT: AnswerOutput = {
+  byteCount: 0,
+  omittedBytes: 0,
+  operation: null,
+  copy: () => new Uint8Array(Buffer.from('[]')),
+};
+
 function observed(
-  { parsed: { promptBytes }, model: { contextWindow } }: EstimatedCall,
+  call: EstimatedCall,
   outputBytes: number,
   reported: AnswerUsage['usage'] = null,
 ): AnswerUsage {
-  const usage = observedUsage({ reported, promptBytes, contextWindow, outputBytes });
+  const usage = observedUsage({ reported, promptTokens: estimatedPrompt(call), outputBytes });
+  return { usage, usageSource: 'observed' };
+}
+
+/** Of a whole answer that has no output to count. */
+function observedPrompt(call: EstimatedCall): AnswerUsage {
+  const usage = {
+    inputTokens: estimatedPrompt(call),
+    cachedInputTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens: 0,
+    reasoningTokens: 0,
+  };
   return { usage, usageSource: 'observed' };
 }

@@ -1,4 +1,4 @@
-import { nativeOperation, type ModelEndpoint } from '@svc/inference';
+import { isNative, type ModelEndpoint } from '@svc/inference';
 import {
   readPlainAnswer,
   relayForCall,
@@ -64,9 +64,9 @@ export function callAdapters(translator: CallTranslator): AdapterOf {
     reported: { native, translated },
     estimated: { native: keepingOutput(native), translated: keepingOutput(translated) },
   };
-  return ({ provider, usage }, { operation }) => {
-    const { [usage]: ofUsage } = adapters;
-    return nativeOperation[provider.protocol] === operation ? ofUsage.native : ofUsage.translated;
+  return (endpoint, { operation }) => {
+    const { [endpoint.usage]: ofUsage } = adapters;
+    return isNative(endpoint, operation) ? ofUsage.native : ofUsage.translated;
   };
 }
 

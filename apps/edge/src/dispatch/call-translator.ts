@@ -1,4 +1,4 @@
-import { nativeOperation, type Model, type ModelEndpoint } from '@svc/inference';
+import { isNative, type Model, type ModelEndpoint } from '@svc/inference';
 import {
   translateCall,
   untranslatable,
@@ -30,9 +30,7 @@ export class CallTranslator {
       ...extraParametersOf(endpoint),
     });
     if (!isLarge(call.bodyBytes)) return (endpoint) => untranslatable(call, targetAt(endpoint));
-    const foreign = model.endpoints.filter(
-      ({ provider }) => nativeOperation[provider.protocol] !== call.operation,
-    );
+    const foreign = model.endpoints.filter((endpoint) => !isNative(endpoint, call.operation));
     const targets = new Map(foreign.map((endpoint) => [targetKey(endpoint), targetAt(endpoint)]));
     return targets.size === 0 ? NOTHING_LOST : this.lossesOfLarge(call, targets, organizationId);
   }

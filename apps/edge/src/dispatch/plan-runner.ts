@@ -2,6 +2,7 @@ import {
   classifyFailure,
   errorOfExhaustedPlan,
   outputLimitCoveredBy,
+  upstreamOperation,
   type FailureVerdict,
   type HoldFacts,
   type ModelEndpoint,
@@ -184,7 +185,8 @@ export class PlanRunner {
     let upstreamRequestId: string | null = null;
     try {
       const headers = headersForEndpoint(call, endpoint, trace);
-      const answer = await upstream.call(endpoint, secret, body, disconnected, headers);
+      const route = upstreamOperation(endpoint, call.operation);
+      const answer = await upstream.call({ endpoint, route }, secret, body, disconnected, headers);
       upstreamRequestId = upstreamRequestIdIn(answer.headers);
       return { reading: await read(answer), upstreamRequestId };
     } catch (cause) {

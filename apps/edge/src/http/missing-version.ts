@@ -1,4 +1,4 @@
-const WITHOUT_VERSION = /^\/(chat\/completions|messages\/count_tokens|messages|models)(\/|$)/;
+const WITHOUT_VERSION = /^\/(chat\/completions|messages\/count_tokens|messages|embeddings|models)(\/|$)/;
 
 /**
  * The right path for a call whose base URL lacks `/v1` (docs/reference/inference-and-compatibility.md#routes); null for

@@ -34,18 +34,19 @@ export async function holdForCall(
   booking: Omit<HoldRequest, keyof HoldRange>,
   call: ParsedCall,
   cheap: HoldFacts,
-  contextWindow: number,
+  promptWindow: number,
 ): Promise<HoldForCall> {
   const decision = await ledger.openHold({ ...booking, ...holdFor(cheap) });
   const { promptBytes, promptTokensMax } = call;
-  // Null means that the prompt has media, which no tokenizer counts.
+  // Null means that the prompt has media, which no tokenizer counts. Less than its bytes is a count already.
   const isCountable =
     promptTokensMax !== null &&
+    promptTokensMax >= promptBytes &&
     promptBytes >= COUNTED_BYTES_MIN &&
     promptCounter.hasSlotFor(booking.organizationId);
   if (decision.refusedBy === null || !isCountable) return { decision, holdFacts: cheap };
-  const counted = await promptCounter.count(booking.organizationId, call.bodyBytes, contextWindow);
+  const counted = await promptCounter.count(booking.organizationId, call, promptWindow);
   const bound = countedPromptBound(counted, { promptTokensMax, promptBytes });
-  const tight = { ...cheap, promptTokensMax: promptTokenBound(bound, contextWindow) };
+  const tight = { ...cheap, promptTokensMax: promptTokenBound(bound, promptWindow) };
   return { decision: await ledger.openHold({ ...booking, ...holdFor(tight) }), holdFacts: tight };
 }

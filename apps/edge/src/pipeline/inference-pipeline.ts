@@ -5,6 +5,7 @@ import {
   modelNamed,
   planRoute,
   promptTokenBound,
+  promptWindow,
   routingCallOf,
   type HoldFacts,
   type RoutePlan,
@@ -157,7 +158,8 @@ export class InferencePipeline {
     const model = modelNamed(this.steps.catalog.current(), parsed.model);
     const tokens = estimateTokens({
       promptBytes: parsed.promptBytes,
-      contextWindow: model?.contextWindow ?? null,
+      promptTokensMax: parsed.promptTokensMax,
+      promptWindow: model === undefined ? null : promptWindow(parsed, model),
       outputTokensAsked: parsed.maxOutputTokens,
       modelMaxOutputTokens: model?.maxOutputTokens ?? null,
       choices: parsed.choices,
@@ -196,9 +198,9 @@ export class InferencePipeline {
       traceId: call.trace?.traceId ?? null,
       ...labelled,
     };
-    const { contextWindow } = plan.model;
+    const window = promptWindow(parsed, plan.model);
     const cheap = holdFactsOf(parsed, plan);
-    const { decision, holdFacts } = await holdForCall(this.steps, holdRequest, parsed, cheap, contextWindow);
+    const { decision, holdFacts } = await holdForCall(this.steps, holdRequest, parsed, cheap, window);
     const { held, refusedBy, budgetWarningBps } = decision;
     if (budgetWarningBps !== null) call.reply.addHeaders({ [BUDGET_WARNING]: String(budgetWarningBps) });
     if (refusedBy !== null) throw holdRefusedError(refusedBy);
@@ -231,7 +233,7 @@ const inMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 function holdFactsOf(parsed: ParsedCall, { model, attempts }: RoutePlan): HoldFacts {
   return {
-    promptTokensMax: promptTokenBound(parsed.promptTokensMax, model.contextWindow),
+    promptTokensMax: promptTokenBound(parsed.promptTokensMax, promptWindow(parsed, model)),
     outputTokensAsked: parsed.maxOutputTokens,
     modelMaxOutputTokens: model.maxOutputTokens,
     choices: parsed.choices,

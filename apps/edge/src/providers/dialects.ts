@@ -20,8 +20,7 @@ export function dialectOf({ protocol, connection }: Provider): ProviderDialect {
   const own = new Set(headers.map(([name]) => name));
   const search = query === '' ? '' : `?${query}`;
   return {
-    callPath: dialect.callPath + search,
-    countTokensPath: dialect.countTokensPath && dialect.countTokensPath + search,
+    paths: Object.fromEntries(Object.entries(dialect.paths).map(([route, path]) => [route, path + search])),
     headers: [...dialect.headers.filter(([name]) => !own.has(name)), ...headers],
     fixedHeaders: own,
     credentialHeader,

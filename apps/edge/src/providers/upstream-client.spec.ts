@@ -52,7 +52,10 @@ const call = (
   disconnected = stays,
 ) =>
   client.call(
-    targetOf(changes),
+    {
+      endpoint: targetOf(changes),
+      route: changes.provider?.protocol === 'anthropic' ? 'messages' : 'chat_completions',
+    },
     changes.provider?.credentialEnv === undefined ? null : 'secret',
     body,
     disconnected,
@@ -82,7 +85,13 @@ describe('a call to a provider', () => {
   it('sends the headers of this call only once', async () => {
     for (let answers = 0; answers < 2; answers++) upstream.next((_, response) => void response.end('ok'));
     const headers = [['x-of-the-call', 'one']] as const;
-    const answer = await client.call(targetOf(), null, [Buffer.from('{}')], stays, headers);
+    const answer = await client.call(
+      { endpoint: targetOf(), route: 'chat_completions' },
+      null,
+      [Buffer.from('{}')],
+      stays,
+      headers,
+    );
     await textOf(answer.body);
     await textOf((await call()).body);
     expect(upstream.received.map((received) => received.headers['x-of-the-call'])).toEqual([

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { type ModelEndpoint, type Provider } from '@svc/inference';
+import { type CallRoute } from '@svc/protocol';
 import { joined } from '../call/joined';
 import { dialectOf } from './dialects';
 import { type Header, type ProviderDialect } from './provider-dialect';
@@ -18,11 +19,10 @@ interface ProviderConnection {
   readonly dialect: ProviderDialect;
 }
 
-interface UpstreamRequest {
-  readonly secret: string | null;
-  readonly body: readonly Uint8Array[];
-  readonly disconnected: AbortSignal;
-  readonly callHeaders: readonly Header[];
+interface UpstreamTarget {
+  readonly endpoint: ModelEndpoint;
+  /** One that the endpoint's protocol has. */
+  readonly route: CallRoute;
 }
 
 /** Calls providers: one pool of connections per origin, no pipelining, so that no call waits behind another. */
@@ -34,39 +34,21 @@ export class UpstreamClient {
   /**
    * @param secret the credential to call with; null to send none.
    * @param callHeaders sent with this call only; names in lower case.
-   * @throws UpstreamTimeout before the first byte, or the connection's own error; when `disconnected` is aborted, its reason.
+   * @throws UpstreamTimeout before the first byte, or the connection's own error; when `disconnected` is aborted, its
+   * reason; TypeError when the protocol has no such route.
    */
   call(
-    target: ModelEndpoint,
+    { endpoint, route }: UpstreamTarget,
     secret: string | null,
     body: readonly Uint8Array[],
     disconnected: AbortSignal,
     callHeaders: readonly Header[] = [],
-  ): Promise<UpstreamAnswer> {
-    return this.post('callPath', target, { secret, body, disconnected, callHeaders });
-  }
-
-  /** Asks a provider to count a prompt. @throws as {@link call} does, and when its dialect counts none. */
-  countTokens(
-    target: ModelEndpoint,
-    secret: string | null,
-    body: readonly Uint8Array[],
-    disconnected: AbortSignal,
-    callHeaders: readonly Header[] = [],
-  ): Promise<UpstreamAnswer> {
-    return this.post('countTokensPath', target, { secret, body, disconnected, callHeaders });
-  }
-
-  private post(
-    to: 'callPath' | 'countTokensPath',
-    target: ModelEndpoint,
-    { secret, body, disconnected, callHeaders }: UpstreamRequest,
   ): Promise<UpstreamAnswer> {
     if (disconnected.aborted) return Promise.reject(disconnected.reason as Error);
-    const { provider, timeouts } = target;
+    const { provider, timeouts } = endpoint;
     const { pool, basePath, dialect } = this.connectionTo(provider);
-    const path = dialect[to];
-    if (path === null) return Promise.reject(new TypeError(`${provider.name} counts no tokens.`));
+    const path = dialect.paths[route];
+    if (path === undefined) return Promise.reject(new TypeError(`${provider.name} has no ${route}.`));
     const call = new UpstreamCall(timeouts, disconnected);
     const answer = call.answer();
     const contentLength = String(byteLength(body));

@@ -8,8 +8,7 @@ export const estimatedTokens = (bytes: number): number => Math.ceil(bytes / BYTE
 interface Observation {
   /** The usage that the provider reported so far; null when it reported none. */
   readonly reported: TokenUsage | null;
-  readonly promptBytes: number;
-  readonly contextWindow: number;
+  readonly promptTokens: number;
   /** Bytes of generated text and tool arguments that were received. */
   readonly outputBytes: number;
 }
@@ -18,17 +17,12 @@ interface Observation {
  * The usage of an incomplete answer: the provider's report, with no less output than was received; else an estimate
  * (docs/reference/money.md#cost-states). Null when there was neither report nor output.
  */
-export function observedUsage({
-  reported,
-  promptBytes,
-  contextWindow,
-  outputBytes,
-}: Observation): TokenUsage | null {
+export function observedUsage({ reported, promptTokens, outputBytes }: Observation): TokenUsage | null {
   if (reported === null && outputBytes === 0) return null;
   const outputTokens = estimatedTokens(outputBytes);
   if (reported !== null) return { ...reported, outputTokens: Math.max(reported.outputTokens, outputTokens) };
   return {
-    inputTokens: Math.min(estimatedTokens(promptBytes), contextWindow),
+    inputTokens: promptTokens,
     cachedInputTokens: 0,
     cacheWriteTokens: 0,
     outputTokens,

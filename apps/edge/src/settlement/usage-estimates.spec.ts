@@ -10,6 +10,8 @@ const call = (fields: Partial<EstimatedCall['parsed']> = {}): EstimatedCall => (
     operation: 'chat_completions',
     bodyBytes: new Uint8Array(401),
     promptBytes: 401,
+    promptTokensMax: 401,
+    prompts: 1,
     maxOutputTokens: null,
     choices: 1,
     ...fields,

@@ -1,4 +1,4 @@
-import { type Model } from '@svc/inference';
+import { estimatedPromptTokens, promptWindow, type Model } from '@svc/inference';
 import { type Operation, type ParsedCall, type TokenUsage } from '@svc/protocol';
 import { type OutputCount } from '../second-thread/output-job';
 import { type SharedThread } from '../second-thread/shared-thread';
@@ -11,7 +11,7 @@ const WAIT_MS = 1_000;
 export interface EstimatedCall {
   readonly parsed: Pick<
     ParsedCall,
-    'operation' | 'bodyBytes' | 'promptBytes' | 'maxOutputTokens' | 'choices'
+    'operation' | 'bodyBytes' | 'promptBytes' | 'promptTokensMax' | 'prompts' | 'maxOutputTokens' | 'choices'
   >;
   readonly organizationId: string;
   readonly model: Pick<Model, 'contextWindow' | 'maxOutputTokens'>;
@@ -58,8 +58,9 @@ export class UsageEstimates {
       return this.thread.run(kind, organizationId, byteCount, unlessLate).catch(() => null);
     };
     const prompt = count('count', bodyBytes.byteLength, () => ({
+      operation: parsed.operation,
       bytes: new Uint8Array(bodyBytes),
-      tokensMax: model.contextWindow,
+      tokensMax: promptWindow(parsed, model),
     }));
     return async (output) => {
       const lateTimer = setTimeout(() => {
@@ -89,24 +90,30 @@ type CountInTime = <K extends 'count' | 'output'>(
 ) => Promise<ThreadJobs[K]['result'] | null>;
 
 function usageOf(
-  { parsed, model }: EstimatedCall,
+  call: EstimatedCall,
   { byteCount, omittedBytes }: AnswerOutput,
   promptTokens: number | null,
   counted: OutputCount | null,
 ): TokenUsage {
+  const { parsed, model } = call;
   // No more than the model takes and the caller allowed, however its own tokenizer counts.
   const outputTokens = Math.min(
     counted === null ? estimatedTokens(byteCount) : counted.outputTokens + estimatedTokens(omittedBytes),
     outputLimit(parsed, model),
   );
   return {
-    inputTokens: Math.min(promptTokens ?? estimatedTokens(parsed.promptBytes), model.contextWindow),
+    inputTokens:
+      promptTokens === null ? estimatedPrompt(call) : Math.min(promptTokens, promptWindow(parsed, model)),
     cachedInputTokens: 0,
     cacheWriteTokens: 0,
     outputTokens,
     reasoningTokens: Math.min(counted?.reasoningTokens ?? 0, outputTokens),
   };
 }
+
+/** A prompt that nobody counted. */
+export const estimatedPrompt = ({ parsed, model }: EstimatedCall): number =>
+  Math.min(estimatedPromptTokens(parsed), promptWindow(parsed, model));
 
 const outputLimit = (
   { maxOutputTokens, choices }: EstimatedCall['parsed'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nanosPerToken, type ModelEndpoint, type Prices, type TokenRates } from '@svc/inference';
+import { OPERATIONS } from '@svc/protocol';
 import { type VisibleModel } from './catalog-models';
 
 const price = (what: string, example: number) =>
@@ -40,7 +41,7 @@ const endpoint = z.object({
     .enum(['zero', 'retained'])
     .meta({ description: 'Whether the provider keeps the data that it gets.' }),
   operations: z
-    .array(z.enum(['chat_completions', 'messages']))
+    .array(z.enum(OPERATIONS))
     .meta({ description: 'The inference routes that the endpoint serves.' }),
   parameters: z
     .array(z.string())

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, line, nanosAmount, pointInTime, presentTime, timestamp } from '@svc/api';
 import { nanosToJson } from '@svc/kernel';
 import { type RequestRecord } from '@svc/persistence';
+import { OPERATIONS } from '@svc/protocol';
 
 const status = z.enum(['pending', 'succeeded', 'failed', 'cancelled', 'reconciliation_required']).meta({
   description:
@@ -64,7 +65,7 @@ export const request = z
     organization_id: id('organization'),
     project_id: id('project').nullable(),
     api_key_id: id('apiKey'),
-    route: z.enum(['chat_completions', 'messages']),
+    route: z.enum(OPERATIONS),
     model: z.string().meta({ example: 'acme/small' }),
     provider: z
       .string()

@@ -105,6 +105,50 @@ export const message = z
   })
   .meta({ id: 'Message' });
 
+const embeddingInput = z
+  .union([
+    z.string(),
+    z.array(z.string()),
+    z.array(z.int().nonnegative()),
+    z.array(z.array(z.int().nonnegative())),
+  ])
+  .meta({
+    description: 'A text, a list of tokens, or up to 2048 of either.',
+    example: 'The food was delicious.',
+  });
+
+export const embeddingsCall = z
+  .looseObject({
+    model: model.meta({ description: '`<creator>/<model>`', example: 'acme/embed' }),
+    input: embeddingInput,
+    dimensions: z.int().positive().optional().meta({ description: 'Length of each vector.', example: 256 }),
+    encoding_format: z.enum(['float', 'base64']).optional().meta({ example: 'float' }),
+    user: z.string().optional().meta({ description: 'The end user, as a label.', example: 'customer-1' }),
+    compat_mode: compatMode,
+  })
+  .meta({ id: 'EmbeddingsCall' });
+
+export const embeddingsAnswer = z
+  .looseObject({
+    object: z.literal('list'),
+    model: z.string().meta({ example: 'acme/embed' }),
+    data: z
+      .array(
+        z.looseObject({
+          index: z.int().meta({ example: 0 }),
+          embedding: z.union([z.array(z.number()), z.string()]).meta({ example: [0.0023, -0.0093] }),
+        }),
+      )
+      .meta({ description: 'The vectors as the provider wrote them, in the order of the inputs.' }),
+    usage: z
+      .looseObject({ prompt_tokens: z.int() })
+      .optional()
+      .meta({ example: { prompt_tokens: 5, total_tokens: 5 } }),
+    svc,
+    warnings,
+  })
+  .meta({ id: 'Embeddings' });
+
 export const modelEntry = z
   .object({
     id: model,

@@ -9,6 +9,8 @@ import {
   chatCall,
   chatCompletion,
   countTokensCall,
+  embeddingsAnswer,
+  embeddingsCall,
   message,
   messagesCall,
   modelEntry,
@@ -139,6 +141,25 @@ const messages: ZodOpenApiOperationObject = {
   },
 };
 
+const embeddings: ZodOpenApiOperationObject = {
+  operationId: 'createEmbedding',
+  tags: [TAG],
+  summary: 'Turns texts into vectors, in the format of OpenAI’s embeddings.',
+  description:
+    'Takes the fields of OpenAI’s request, and `compat_mode`. Any other is refused. The price is that of the input’s ' +
+    'tokens. The vectors pass through unchanged.',
+  security,
+  requestParams: { header: callHeaders },
+  requestBody: { required: true, content: { 'application/json': { schema: embeddingsCall } } },
+  responses: {
+    '200': {
+      ...jsonAnswer('The vectors.', embeddingsAnswer),
+      headers: z.object({ ...answerHeaders, ...limitHeaders }),
+    },
+    ...errorAnswers(callErrors),
+  },
+};
+
 const countTokens: ZodOpenApiOperationObject = {
   operationId: 'countMessageTokens',
   tags: [TAG],
@@ -200,6 +221,7 @@ export const inferenceRoutes: DocumentedRoutes = {
     '/v1/chat/completions': { post: chatCompletions },
     '/v1/messages': { post: messages },
     '/v1/messages/count_tokens': { post: countTokens },
+    '/v1/embeddings': { post: embeddings },
     '/v1/models': { get: listModels },
     '/v1/models/{model_id}': { get: getModel },
   },

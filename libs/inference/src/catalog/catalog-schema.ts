@@ -1,3 +1,4 @@
+import { OPERATIONS } from '@svc/protocol';
 import { z } from 'zod';
 
 import { pricePerToken } from '../pricing/prices';
@@ -82,7 +83,7 @@ export const endpointSchema = z.strictObject(
     data_retention: z.enum(['zero', 'retained'], 'must be zero or retained'),
     operations: z
       .array(
-        z.enum(['chat_completions', 'messages'], 'must be chat_completions or messages'),
+        z.enum(OPERATIONS, `must be ${OPERATIONS.slice(0, -1).join(', ')} or ${String(OPERATIONS.at(-1))}`),
         'must be a list',
       )
       .min(1, 'must not be empty')

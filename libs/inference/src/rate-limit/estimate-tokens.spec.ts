@@ -4,7 +4,8 @@ import { estimateTokens } from './estimate-tokens';
 
 const facts = {
   promptBytes: 401,
-  contextWindow: 1000,
+  promptTokensMax: null,
+  promptWindow: 1000,
   outputTokensAsked: null,
   modelMaxOutputTokens: 8192,
   choices: 1,
@@ -19,7 +20,7 @@ describe('estimateTokens', () => {
     ['no more prompt than the context window takes', { promptBytes: 1_000_000 }, 1000 + 4096],
     [
       '4096 and the whole prompt for an unknown model',
-      { contextWindow: null, modelMaxOutputTokens: null },
+      { promptWindow: null, modelMaxOutputTokens: null },
       4197,
     ],
   ])('counts %s', (_, changes, expected) => {
@@ -49,7 +50,7 @@ describe('the estimate of a prompt, compared with a real tokenizer', () => {
   ])('of %s is between %f and %f of the count', (wanted, least, most) => {
     const { text } = corpus.find(({ name }) => name === wanted)!;
     const body = JSON.stringify({ model: 'acme/small', messages: [{ role: 'user', content: text }] });
-    const estimate = estimateTokens({ ...facts, promptBytes: Buffer.byteLength(body), contextWindow: null });
+    const estimate = estimateTokens({ ...facts, promptBytes: Buffer.byteLength(body), promptWindow: null });
     const ratio = (estimate - 4096) / (countTokens(text) + AROUND_A_MESSAGE);
     expect(ratio).toBeGreaterThanOrEqual(least);
     expect(ratio).toBeLessThanOrEqual(most);

@@ -1,12 +1,12 @@
 import { outputTokensWithoutLimit } from '../tokens/output-limit';
-
-/** A token of ordinary text has about four bytes in the tokenizers of the large providers. */
-const BYTES_PER_TOKEN = 4;
+import { estimatedPromptTokens } from '../tokens/prompt-tokens';
 
 interface TokenEstimateFacts {
   readonly promptBytes: number;
-  /** Null when the model is not known: the rate limits are checked before the plan. */
-  readonly contextWindow: number | null;
+  /** As `ParsedCall` has it. */
+  readonly promptTokensMax: number | null;
+  /** The most tokens that the model takes. Null when it is not known: the rate limits are checked before the plan. */
+  readonly promptWindow: number | null;
   /** The client's limit per choice. Null when it set none. */
   readonly outputTokensAsked: number | null;
   readonly modelMaxOutputTokens: number | null;
@@ -15,7 +15,7 @@ interface TokenEstimateFacts {
 
 /** The demand on the token buckets at admission (docs/reference/limits-and-budgets.md#the-token-estimate). */
 export function estimateTokens(facts: TokenEstimateFacts): number {
-  const { promptBytes, contextWindow, outputTokensAsked, modelMaxOutputTokens, choices } = facts;
-  const promptTokens = Math.min(Math.ceil(promptBytes / BYTES_PER_TOKEN), contextWindow ?? Infinity);
+  const { promptWindow, outputTokensAsked, modelMaxOutputTokens, choices } = facts;
+  const promptTokens = Math.min(estimatedPromptTokens(facts), promptWindow ?? Infinity);
   return promptTokens + (outputTokensAsked ?? outputTokensWithoutLimit(modelMaxOutputTokens)) * choices;
 }

@@ -2,7 +2,7 @@ import { type PricedFeature } from '@svc/protocol';
 
 import { type BetaTerms, type Model, type ModelEndpoint } from '../catalog/catalog';
 import { dearestPrices } from '../pricing/prices';
-import { nativeOperation } from './native-operation';
+import { isNative } from './native-operation';
 import { type PlanningFacts, type RoutingCall } from './routing-facts';
 
 /** The beta of a longer context window. Models that have that window of their own ignore it. */
@@ -22,9 +22,9 @@ type AskingCall = Pick<RoutingCall, 'operation' | 'anthropic' | 'pricedFeatures'
 
 /** Anthropic's headers are sent where a messages call needs no translation. */
 export const takesAnthropicHeaders = (
-  { provider }: ModelEndpoint,
+  endpoint: ModelEndpoint,
   operation: RoutingCall['operation'],
-): boolean => operation === 'messages' && nativeOperation[provider.protocol] === 'messages';
+): boolean => operation === 'messages' && isNative(endpoint, operation);
 
 /** The parameter that asks for what changes the price and has none at the endpoint. Null for none. */
 export function unpriced(endpoint: ModelEndpoint, call: AskingCall, facts: PlanningFacts): string | null {

@@ -17,13 +17,14 @@ interface Constraint {
 const route: Readonly<Record<Operation, string>> = {
   chat_completions: 'POST /v1/chat/completions',
   messages: 'POST /v1/messages',
+  embeddings: 'POST /v1/embeddings',
 };
 
 const operationServed: Constraint = {
   admits: ({ operations }, { operation }) => operations.has(operation),
   refusal: ({ modelId, operation }, candidates) => {
-    const [served] = candidates.flatMap(({ operations }) => [...operations]);
-    const hint = served === undefined ? '' : ` Use ${route[served]}.`;
+    const served = new Set(candidates.flatMap(({ operations }) => [...operations]));
+    const hint = served.size === 0 ? '' : ` Use ${Array.from(served, (one) => route[one]).join(' or ')}.`;
     return new GatewayError(
       'operationUnsupported',
       `The model \`${modelId}\` is not served on ${route[operation]}.${hint}`,

@@ -2,13 +2,14 @@ import { lostAnthropicHeaders, type Loss, type ParsedCall } from '@svc/protocol'
 
 import { type ModelEndpoint } from '../catalog/catalog';
 import { takesAnthropicHeaders } from './betas';
-import { nativeOperation } from './native-operation';
+import { isNative } from './native-operation';
 import { type RoutingCall } from './routing-facts';
 
 /** Fields that every provider supports, and fields that the service handles itself. */
 const STRUCTURAL = new Set([
   'model',
   'messages',
+  'input',
   'system',
   'stream',
   'stream_options',
@@ -77,10 +78,9 @@ type AskingCall = Pick<
  * translation.
  */
 export function unsupportedBy(endpoint: ModelEndpoint, call: AskingCall): readonly Loss[] {
-  const { parameters, provider } = endpoint;
+  const { parameters } = endpoint;
   const { operation, anthropic, extraParameters } = call;
-  const isTranslated = nativeOperation[provider.protocol] !== operation;
-  const lost = isTranslated ? call.untranslatable(endpoint) : NO_LOSSES;
+  const lost = isNative(endpoint, operation) ? NO_LOSSES : call.untranslatable(endpoint);
   const headers = takesAnthropicHeaders(endpoint, operation) ? NO_NAMES : lostAnthropicHeaders(anthropic);
   const named = parameters === null ? extraParameters : call.parameters;
   if (named.length + headers.length === 0) return lost;

@@ -7,7 +7,7 @@ import { modelNotFound } from './availability';
 import { endpointAsAsked, modelAsAsked } from './betas';
 import { constraints } from './constraints';
 import { credentialSources, type CredentialSource } from './credential-sources';
-import { nativeOperation } from './native-operation';
+import { isNative } from './native-operation';
 import { unsupportedBy } from './parameters';
 import { type PlanningFacts, type RoutingCall, type RoutingFacts } from './routing-facts';
 
@@ -99,8 +99,7 @@ type Ranking = (attempt: PlannedAttempt, call: RoutingCall, facts: RoutingFacts)
 const lossesOf: Ranking = ({ omitted }) => omitted.length;
 const ownFirst: Ranking = ({ credential }) => (credential === 'own' ? 0 : 1);
 /** A native endpoint needs no translation, so nothing is lost. */
-const nativeFirst: Ranking = ({ endpoint: { provider } }, { operation }) =>
-  nativeOperation[provider.protocol] === operation ? 0 : 1;
+const nativeFirst: Ranking = ({ endpoint }, { operation }) => (isNative(endpoint, operation) ? 0 : 1);
 const price: Ranking = ({ endpoint: { prices } }) => prices.input + prices.output;
 /** An unmeasured endpoint comes first, because only a call can measure it. */
 const latency: Ranking = ({ endpoint }, _, facts) => facts.figuresOf(endpoint).latencyMs ?? -1;

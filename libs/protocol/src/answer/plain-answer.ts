@@ -8,6 +8,7 @@ import { usageOfMessage } from '../usage/message-usage';
 import { type Loss } from '../translation/loss';
 import { type TokenUsage } from '../usage/token-usage';
 import { editsWithUsage, type AnswerAdditions } from './answer-additions';
+import { embeddingsMembers, usageOfEmbeddings } from './embeddings-answer';
 
 /** A provider's answer that is not a stream. */
 export interface PlainAnswer {
@@ -24,18 +25,34 @@ export interface PlainAnswer {
  * Reads the body of an upstream's 200. Null when it is not an answer of its protocol, which is a provider error
  * (docs/reference/errors.md#failures-of-a-provider).
  */
-export function readPlainAnswer(operation: Operation, bytes: Uint8Array): PlainAnswer | null {
-  if (!isUtf8(bytes)) return null;
+export const readPlainAnswer = (operation: Operation, bytes: Uint8Array): PlainAnswer | null =>
+  isUtf8(bytes) ? readers[operation](bytes) : null;
+
+const readers: Readonly<Record<Operation, (bytes: Uint8Array) => PlainAnswer | null>> = {
+  chat_completions: (bytes) => readGenerated(bytes, isCompletion, usageOfChatCompletion),
+  messages: (bytes) => readGenerated(bytes, isMessage, usageOfMessage),
+  embeddings: readEmbeddings,
+};
+
+function readGenerated(
+  bytes: Uint8Array,
+  isAnswer: (answer: JsonRecord) => boolean,
+  usageOf: (usage: unknown) => TokenUsage | null,
+): PlainAnswer | null {
   const answer = parseRecord(decodeUtf8(bytes));
-  if (answer === null || !isAnswer[operation](answer)) return null;
-  const usageOf = operation === 'messages' ? usageOfMessage : usageOfChatCompletion;
+  if (answer === null || !isAnswer(answer)) return null;
   return { bytes, members: topLevelMembers(bytes), usage: usageOf(answer['usage']), losses: [] };
 }
 
-const isAnswer: Readonly<Record<Operation, (answer: JsonRecord) => boolean>> = {
-  chat_completions: (answer) => Array.isArray(answer['choices']),
-  messages: (answer) => answer['type'] === 'message' && Array.isArray(answer['content']),
-};
+/** The vectors are megabytes, so they are not parsed. */
+function readEmbeddings(bytes: Uint8Array): PlainAnswer | null {
+  const members = embeddingsMembers(bytes);
+  return members === null ? null : { bytes, members, usage: usageOfEmbeddings(bytes, members), losses: [] };
+}
+
+const isCompletion = (answer: JsonRecord): boolean => Array.isArray(answer['choices']);
+const isMessage = (answer: JsonRecord): boolean =>
+  answer['type'] === 'message' && Array.isArray(answer['content']);
 
 /**
  * The answer for the caller, as pieces to write in order: the provider's bytes with the caller's name of the model and

@@ -1,3 +1,4 @@
+import { anEmbeddingInput } from './embedding-input';
 import { type CallRoute, type Operation } from './operation';
 import {
   aBoolean,
@@ -104,6 +105,16 @@ const messagesFields: CallFields = {
   top_p: aNumber,
 };
 
+/** The fields of OpenAI's embeddings request (docs/reference/inference-and-compatibility.md#embeddings). */
+const embeddingsFields: CallFields = {
+  ...ownFields,
+  model: aNonEmptyString,
+  input: anEmbeddingInput,
+  dimensions: aPositiveInteger,
+  encoding_format: oneOf('float', 'base64'),
+  user: aString,
+};
+
 /** A count has no output to limit. Anthropic refuses a limit there too. */
 const { max_output_tokens: _own, max_tokens: _limit, ...countTokensFields } = messagesFields;
 
@@ -111,13 +122,26 @@ const { max_output_tokens: _own, max_tokens: _limit, ...countTokensFields } = me
 export const callFields: Readonly<Record<CallRoute, ReadonlyMap<string, ValueKind>>> = {
   chat_completions: new Map(Object.entries(chatCompletionsFields)),
   messages: new Map(Object.entries(messagesFields)),
+  embeddings: new Map(Object.entries(embeddingsFields)),
   count_tokens: new Map(Object.entries(countTokensFields)),
+};
+
+/**
+ * The fields without which a route refuses a body, in the order in which they are asked for. `max_output_tokens` stands
+ * for `max_tokens`.
+ */
+export const requiredFields: Readonly<Record<CallRoute, readonly string[]>> = {
+  chat_completions: ['model', 'messages'],
+  messages: ['model', 'messages', 'max_tokens'],
+  embeddings: ['model', 'input'],
+  count_tokens: ['model', 'messages'],
 };
 
 /** Names of the output limit, the service's own first. */
 export const outputLimitFields: Readonly<Record<Operation, readonly string[]>> = {
   chat_completions: ['max_output_tokens', 'max_completion_tokens', 'max_tokens'],
   messages: ['max_output_tokens', 'max_tokens'],
+  embeddings: [],
 };
 
 const textOrParts = either(aString, anArray);
@@ -127,7 +151,9 @@ const optionalTextOrParts: ValueKind = {
 };
 
 /** The roles of a route's messages, each with the type of its `content`. */
-export const messageContents: Readonly<Record<Operation, ReadonlyMap<unknown, ValueKind>>> = {
+export const messageContents: Readonly<
+  Record<'chat_completions' | 'messages', ReadonlyMap<unknown, ValueKind>>
+> = {
   chat_completions: new Map([
     ['developer', textOrParts],
     ['system', textOrParts],

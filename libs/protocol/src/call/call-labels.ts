@@ -23,9 +23,16 @@ export function labelsIn(operation: Operation, body: JsonRecord): CallLabels | n
   const given = body['metadata'];
   if (!isRecord(given) && body['user'] === undefined) return null;
   const metadata = isRecord(given) ? pairsIn(given) : {};
-  const user = labelText(operation === 'messages' ? recordValue(given, 'user_id') : body['user']);
+  const user = labelText(users[operation](body));
   return user === null && Object.keys(metadata).length === 0 ? null : { user, metadata };
 }
+
+/** Where a body of each operation names the end user. */
+const users: Readonly<Record<Operation, (body: JsonRecord) => unknown>> = {
+  chat_completions: ({ user }) => user,
+  messages: ({ metadata }) => recordValue(metadata, 'user_id'),
+  embeddings: ({ user }) => user,
+};
 
 /**
  * The value by which the usage of a call is summed, up to 64 characters; null where the call does not have it.

@@ -4,11 +4,13 @@ import { decodeUtf8, isRecord, type JsonRecord } from '../json/byte-text';
 import { isNestedDeeperThan } from '../json/nesting';
 import { type JsonMember, type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
 import { type AnthropicHeaders, NO_ANTHROPIC_HEADERS } from './anthropic-headers';
-import { callFields, messageContents, outputLimitFields } from './call-fields';
+import { callFields, outputLimitFields, requiredFields } from './call-fields';
 import { type CallLabels, labelsIn } from './call-labels';
-import { type CallRoute, type Operation } from './operation';
+import { checkContent, wrongType } from './check-content';
+import { inputCount } from './embedding-input';
+import { type CallRoute, generatesText, type Operation } from './operation';
 import { type PricedFeature, pricedFeaturesOf } from './priced-features';
-import { promptTokensMax } from './prompt-bound';
+import { promptBounds } from './prompt-bound';
 import { providerMetadata } from './provider-metadata';
 import { type ValueKind } from './value-kind';
 
@@ -36,8 +38,10 @@ export interface ParsedCall {
   readonly stream: boolean;
   /** In tokens. Null when the caller set no limit. */
   readonly maxOutputTokens: number | null;
-  /** Number of answers (`n`). Each may use the whole output limit. */
+  /** Number of answers (`n`). Each may use the whole output limit. 0 where no text is generated. */
   readonly choices: number;
+  /** Number of prompts, each of which may fill the context window: the inputs of an embeddings call, else 1. */
+  readonly prompts: number;
   readonly compatMode: 'permissive' | 'strict';
   /** Whether the caller gets a chat stream's usage frame. */
   readonly usageRequested: boolean;
@@ -47,7 +51,10 @@ export interface ParsedCall {
   readonly bodyBytes: Uint8Array;
   /** Bytes of the body. The rate limits estimate the prompt's tokens from it. */
   readonly promptBytes: number;
-  /** Upper bound of the prompt's tokens. Null when only the model's context window bounds them. */
+  /**
+   * Upper bound of the prompt's tokens. Null when only the model's context window bounds them. Below `promptBytes` it is
+   * exact: the caller sent tokens as numbers.
+   */
   readonly promptTokensMax: number | null;
   readonly body: JsonRecord;
   /** Positions of the body's members in `bodyBytes`. */
@@ -70,22 +77,22 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
   const body = parseBody(bytes);
   const members = topLevelMembers(bytes);
   const extraParameters = checkFields(route, body, members, context.extraParameters);
-  checkMessages(operation, body['messages'] as readonly unknown[]);
-  const streamOptions = isRecord(body['stream_options']) ? body['stream_options'] : {};
-  checkIncludeUsage(streamOptions);
+  checkContent[operation](body);
+  const { stream_options: streamOptions } = body;
   return {
     operation,
     model: body['model'] as string,
     stream: body['stream'] === true,
     maxOutputTokens: outputLimit(operation, body),
-    choices: (body['n'] as number | null | undefined) ?? 1,
+    choices: generatesText(operation) ? ((body['n'] as number | null | undefined) ?? 1) : 0,
+    prompts: generatesText(operation) ? 1 : inputCount(body),
     compatMode: body['compat_mode'] === 'strict' ? 'strict' : 'permissive',
-    usageRequested: streamOptions['include_usage'] === true,
+    usageRequested: isRecord(streamOptions) && streamOptions['include_usage'] === true,
     labels: labelsIn(operation, body),
     providerMetadata: providerMetadata(operation, body),
     bodyBytes: bytes,
     promptBytes: bytes.length,
-    promptTokensMax: promptTokensMax(body, bytes.length),
+    promptTokensMax: promptBounds[operation](body, bytes.length),
     body,
     members,
     anthropic: context.anthropic,
@@ -147,9 +154,7 @@ function checkFields(
     // Several clients send null for an absent optional field. The provider decides what it means.
     if (mistyped === null && !isAbsent(value) && !kind.accepts(value)) mistyped = { key, kind };
   }
-  requireField('model', body);
-  requireField('messages', body);
-  if (route === 'messages' && isAbsent(body['max_output_tokens'])) requireField('max_tokens', body);
+  for (const param of requiredFields[route]) requireField(param, body);
   if (mistyped !== null) throw wrongType(mistyped.key, mistyped.kind.name);
   return extra;
 }
@@ -168,28 +173,8 @@ const isRepeated = (member: JsonMember, members: readonly JsonMember[]): boolean
   members.find(({ key }) => key === member.key) !== member;
 
 function requireField(param: string, body: JsonRecord): void {
-  if (isAbsent(body[param])) throw invalid(`The field \`${param}\` is required.`, param);
-}
-
-function checkMessages(operation: Operation, messages: readonly unknown[]): void {
-  const contents = messageContents[operation];
-  let index = 0;
-  for (const message of messages) {
-    if (!isRecord(message)) throw wrongMessage(index, '', 'an object');
-    const contentKind = contents.get(message['role']);
-    if (contentKind === undefined) {
-      throw wrongMessage(index, '.role', `one of ${Array.from(contents.keys()).join(', ')}`);
-    }
-    if (!contentKind.accepts(message['content'])) throw wrongMessage(index, '.content', contentKind.name);
-    index++;
-  }
-}
-
-function checkIncludeUsage(streamOptions: JsonRecord): void {
-  const value = streamOptions['include_usage'];
-  if (!isAbsent(value) && typeof value !== 'boolean') {
-    throw wrongType('stream_options.include_usage', 'a boolean');
-  }
+  if (!isAbsent(body[param]) || (param === 'max_tokens' && !isAbsent(body['max_output_tokens']))) return;
+  throw invalid(`The field \`${param}\` is required.`, param);
 }
 
 function outputLimit(operation: Operation, body: JsonRecord): number | null {
@@ -208,13 +193,6 @@ function outputLimit(operation: Operation, body: JsonRecord): number | null {
 function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
-
-function wrongType(param: string, expected: string): GatewayError {
-  return invalid(`The field \`${param}\` must be ${expected}.`, param);
-}
-
-const wrongMessage = (index: number, part: string, expected: string): GatewayError =>
-  wrongType(`messages[${String(index)}]${part}`, expected);
 
 function invalid(message: string, param?: string): GatewayError {
   return new GatewayError('invalidRequest', message, param === undefined ? {} : { param });

@@ -1,4 +1,6 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
+import { inputTokensMax } from './embedding-input';
+import { type Operation } from './operation';
 
 /** Providers add some hundred tokens of their own to a prompt with tools. This is a generous upper bound. */
 const TOOL_PREAMBLE_TOKENS = 1024;
@@ -29,6 +31,18 @@ export function promptTokensMax(body: JsonRecord, bodyBytes: number): number | n
   const usesTools = tools.length > 0 || listIn(body['functions']).length > 0;
   return bodyBytes + (usesTools ? TOOL_PREAMBLE_TOKENS : 0);
 }
+
+/**
+ * An upper bound of the prompt's tokens in a body of each operation. Null for none: then only the context window bounds
+ * them.
+ */
+export const promptBounds: Readonly<
+  Record<Operation, (body: JsonRecord, bodyBytes: number) => number | null>
+> = {
+  chat_completions: promptTokensMax,
+  messages: promptTokensMax,
+  embeddings: inputTokensMax,
+};
 
 const isCallersTool = (tool: unknown): boolean => isRecord(tool) && CALLERS_TOOLS.has(tool['type']);
 

@@ -4,8 +4,11 @@ const user = (content: unknown) => ({ role: 'user', content });
 
 describe('the text of a prompt', () => {
   it('is that of the messages and the system prompt', () => {
-    expect(promptText({ model: 'a/b', system: 'Be brief', messages: [user('Hi'), user('There')] })).toEqual({
+    expect(
+      promptText('messages', { model: 'a/b', system: 'Be brief', messages: [user('Hi'), user('There')] }),
+    ).toEqual({
       texts: ['Be brief', 'Hi', 'There'],
+      tokenCount: 0,
       messageCount: 3,
       mediaCount: 0,
     });
@@ -20,7 +23,7 @@ describe('the text of a prompt', () => {
       { role: 'assistant', content: [{ type: 'thinking', thinking: 'c', signature: 'x'.repeat(500) }] },
       { role: 'assistant', content: null, refusal: 'd' },
     ];
-    expect(promptText({ system: [{ type: 'text', text: 's' }], messages }).texts).toEqual([
+    expect(promptText('messages', { system: [{ type: 'text', text: 's' }], messages }).texts).toEqual([
       's',
       'a',
       'b',
@@ -40,7 +43,7 @@ describe('the text of a prompt', () => {
       response_format: { type: 'json_object' },
       tool_choice: null,
     };
-    expect(promptText(body).texts).toEqual([
+    expect(promptText('messages', body).texts).toEqual([
       '{"tool_calls":[{"id":"1"}]}',
       '{"id":"2","name":"add","input":{"a":1}}',
       '[{"name":"add"}]',
@@ -57,7 +60,7 @@ describe('the text of a prompt', () => {
       max_tokens: 5,
       stream: true,
     };
-    expect(promptText({ model: 'a/b', messages: [user('Hi')], ...about }).texts).toEqual(['Hi']);
+    expect(promptText('messages', { model: 'a/b', messages: [user('Hi')], ...about }).texts).toEqual(['Hi']);
   });
 
   it('counts media without reading them, except a document that is text', () => {
@@ -73,6 +76,11 @@ describe('the text of a prompt', () => {
         },
       ]),
     ];
-    expect(promptText({ messages })).toEqual({ texts: ['read me'], messageCount: 1, mediaCount: 4 });
+    expect(promptText('messages', { messages })).toEqual({
+      texts: ['read me'],
+      tokenCount: 0,
+      messageCount: 1,
+      mediaCount: 4,
+    });
   });
 });

@@ -1,9 +1,13 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
+import { inputContent } from './embedding-input';
+import { type Operation } from './operation';
 import { TEXT_PARTS } from './prompt-bound';
 
 /** A prompt in the form that is counted. */
 interface PromptText {
   readonly texts: readonly string[];
+  /** Tokens that the caller sent as numbers. */
+  readonly tokenCount: number;
   /** Messages including the system prompt. Providers add some tokens around each. */
   readonly messageCount: number;
   /** Images, documents and other media, whose tokens are not text of the body. */
@@ -24,8 +28,17 @@ const OTHER_PROMPT_FIELDS = [
   'context_management',
 ] as const;
 
-/** The text that a provider counts in a body of either route, without the text that the provider adds. */
-export function promptText(body: JsonRecord): PromptText {
+/** What a provider counts in a body of each operation, without the text that the provider adds. */
+const promptTexts: Readonly<Record<Operation, (body: JsonRecord) => PromptText>> = {
+  chat_completions: textOfMessages,
+  messages: textOfMessages,
+  embeddings: (body) => ({ ...inputContent(body), messageCount: 0, mediaCount: 0 }),
+};
+
+export const promptText = (operation: Operation, body: JsonRecord): PromptText =>
+  promptTexts[operation](body);
+
+function textOfMessages(body: JsonRecord): PromptText {
   const { system } = body;
   const messages = Array.isArray(body['messages']) ? (body['messages'] as readonly unknown[]) : [];
   const found: Found = { texts: [], mediaCount: 0 };
@@ -35,7 +48,7 @@ export function promptText(body: JsonRecord): PromptText {
     if (value !== null) found.texts.push(JSON.stringify(value));
   }
   const hasSystem = (system ?? null) !== null;
-  return { ...found, messageCount: messages.length + (hasSystem ? 1 : 0) };
+  return { ...found, tokenCount: 0, messageCount: messages.length + (hasSystem ? 1 : 0) };
 }
 
 interface Found {

@@ -11,8 +11,17 @@ import { type Operation } from './operation';
 export function providerMetadata(operation: Operation, body: JsonRecord): string | null | undefined {
   const { metadata } = body;
   if (!isRecord(metadata)) return undefined;
-  if (operation === 'chat_completions') return body['store'] === true ? undefined : null;
-  const { user_id: userId, ...labels } = metadata;
-  if (Object.keys(labels).length === 0) return undefined;
-  return userId === undefined ? null : JSON.stringify({ user_id: userId });
+  return taken[operation](metadata, body);
 }
+
+type TakenMetadata = (metadata: JsonRecord, body: JsonRecord) => string | null | undefined;
+
+const taken: Readonly<Record<Operation, TakenMetadata>> = {
+  chat_completions: (_, body) => (body['store'] === true ? undefined : null),
+  messages: ({ user_id: userId, ...labels }) => {
+    if (Object.keys(labels).length === 0) return undefined;
+    return userId === undefined ? null : JSON.stringify({ user_id: userId });
+  },
+  // The route has no such field.
+  embeddings: () => undefined,
+};

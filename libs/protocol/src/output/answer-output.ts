@@ -4,9 +4,13 @@ import { type GeneratedPiece } from './generated-text';
 
 /** The text that a plain answer has (docs/reference/money.md#estimated-usage), the same that a stream of it keeps. */
 export const generatedText = (operation: Operation, answer: JsonRecord): readonly GeneratedPiece[] =>
-  (operation === 'messages' ? textOfBlocks(answer['content']) : textOfChoices(answer['choices'])).filter(
-    ([, text]) => text !== '',
-  );
+  pieces[operation](answer).filter(([, text]) => text !== '');
+
+const pieces: Readonly<Record<Operation, (answer: JsonRecord) => GeneratedPiece[]>> = {
+  chat_completions: ({ choices }) => textOfChoices(choices),
+  messages: ({ content }) => textOfBlocks(content),
+  embeddings: () => [],
+};
 
 const textOfChoices = (choices: unknown): GeneratedPiece[] =>
   recordsIn(choices).flatMap(({ message }) => (isRecord(message) ? textOfMessage(message) : []));

@@ -1,4 +1,4 @@
-import { type Operation } from '../call/operation';
+import { generative, type GenerativeOperation, type Operation } from '../call/operation';
 import { encodeUtf8, fromByteText, type JsonRecord, toByteText } from '../json/byte-text';
 import { parseFrameData, readSseFrame, writeSseFrame } from '../stream/sse-frame';
 import { SseSplitter } from '../stream/sse-splitter';
@@ -14,7 +14,7 @@ interface Run {
   frame: string | null;
 }
 
-const foldings: Readonly<Record<Operation, FrameFolding>> = {
+const foldings: Readonly<Record<GenerativeOperation, FrameFolding>> = {
   chat_completions: chatChunks,
   messages: messageDeltas,
 };
@@ -36,7 +36,7 @@ export class StreamRecorder {
   #bytesLeft: number;
 
   constructor(operation: Operation, bytesMax = STREAM_BYTES_MAX) {
-    this.#folding = foldings[operation];
+    this.#folding = foldings[generative(operation)];
     this.#bytesLeft = bytesMax;
   }
 

@@ -3,8 +3,7 @@ import { type JsonRecord } from '../json/byte-text';
 import { type TokenUsage } from '../usage/token-usage';
 
 /** `usage` as answers of the route report it. */
-export const usageReport = (operation: Operation, usage: TokenUsage): JsonRecord =>
-  operation === 'messages' ? messageUsageReport(usage) : chatCompletionUsageReport(usage);
+export const usageReport = (operation: Operation, usage: TokenUsage): JsonRecord => reports[operation](usage);
 
 /** `usage` of a chat completion. Its `prompt_tokens` include cache reads and writes. */
 export function chatCompletionUsageReport(usage: TokenUsage): JsonRecord {
@@ -29,3 +28,14 @@ export function messageUsageReport(usage: TokenUsage | null): JsonRecord {
     output_tokens_details: { thinking_tokens: usage?.reasoningTokens ?? 0 },
   };
 }
+
+/** `usage` of an embeddings answer, which has no output. */
+function embeddingsUsageReport({ inputTokens }: TokenUsage): JsonRecord {
+  return { prompt_tokens: inputTokens, total_tokens: inputTokens };
+}
+
+const reports: Readonly<Record<Operation, (usage: TokenUsage) => JsonRecord>> = {
+  chat_completions: chatCompletionUsageReport,
+  messages: messageUsageReport,
+  embeddings: embeddingsUsageReport,
+};

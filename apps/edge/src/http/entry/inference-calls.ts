@@ -22,11 +22,12 @@ const paths: readonly (readonly [string, Operation])[] = [
   ['/v1/chat/completions', 'chat_completions'],
   ['/v1/messages', 'messages'],
   ['/v1/v1/messages', 'messages'],
+  ['/v1/embeddings', 'embeddings'],
 ];
 
 const NO_TIME = { durationMs: 0, begunAfterMs: null } as const;
 
-/** `POST /v1/chat/completions` and `POST /v1/messages`: through the pipeline, with one log line a call. */
+/** The routes of inference: through the pipeline, with one log line a call. */
 export const inferenceCalls = (options: InferenceCallsOptions): [string, EntryRoute][] =>
   paths.map(([path, operation]) => [
     path,

@@ -2,8 +2,7 @@ import { type ProviderDialect } from '../provider-dialect';
 
 /** https://docs.anthropic.com/en/api/overview */
 export const anthropicDialect: ProviderDialect = {
-  callPath: '/messages',
-  countTokensPath: '/messages/count_tokens',
+  paths: { messages: '/messages', count_tokens: '/messages/count_tokens' },
   headers: [['anthropic-version', '2023-06-01']],
   fixedHeaders: new Set(),
   credentialHeader: 'x-api-key',

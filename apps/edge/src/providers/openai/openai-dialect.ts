@@ -2,8 +2,7 @@ import { type ProviderDialect } from '../provider-dialect';
 
 /** https://platform.openai.com/docs/api-reference/introduction */
 export const openaiDialect: ProviderDialect = {
-  callPath: '/chat/completions',
-  countTokensPath: null,
+  paths: { chat_completions: '/chat/completions', embeddings: '/embeddings' },
   headers: [],
   fixedHeaders: new Set(),
   credentialHeader: 'authorization',

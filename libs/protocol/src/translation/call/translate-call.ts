@@ -1,3 +1,4 @@
+import { generative, type GenerativeOperation } from '../../call/operation';
 import { type ParsedCall } from '../../call/parse-call';
 import { encodeUtf8, type JsonRecord } from '../../json/byte-text';
 import { type Loss, Losses } from '../loss';
@@ -36,8 +37,12 @@ export function untranslatable(call: WholeCall, target: TranslationTarget): read
 }
 
 function translate(call: WholeCall, target: TranslationTarget, losses: Losses): JsonRecord {
-  const translateBody = call.operation === 'messages' ? messagesCallToChat : chatCallToMessages;
   const omitted = new Set(target.omit);
   const sent = Object.entries(call.body).filter(([name]) => !omitted.has(name));
-  return translateBody(Object.fromEntries(sent), target, losses);
+  return translations[generative(call.operation)](Object.fromEntries(sent), target, losses);
 }
+
+const translations: Readonly<Record<GenerativeOperation, typeof chatCallToMessages>> = {
+  chat_completions: chatCallToMessages,
+  messages: messagesCallToChat,
+};

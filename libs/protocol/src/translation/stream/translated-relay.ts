@@ -1,3 +1,4 @@
+import { generative, type GenerativeOperation } from '../../call/operation';
 import { type ParsedCall } from '../../call/parse-call';
 import { type StreamRelay } from '../../stream/stream-relay';
 import { expectsFunctionCall } from '../call/chat-tools-to-messages';
@@ -9,8 +10,16 @@ export function translatedRelayForCall(
   call: ParsedCall,
   { createdAtSeconds }: { readonly createdAtSeconds: number },
 ): StreamRelay {
-  if (call.operation === 'messages') return new ChatToMessageStreamRelay(call);
-  const { model, usageRequested } = call;
-  const asFunctionCall = expectsFunctionCall(call);
-  return new MessageToChatStreamRelay({ model, usageRequested, createdAtSeconds, asFunctionCall });
+  return relays[generative(call.operation)](call, createdAtSeconds);
 }
+
+type MakeRelay = (call: ParsedCall, createdAtSeconds: number) => StreamRelay;
+
+const relays: Readonly<Record<GenerativeOperation, MakeRelay>> = {
+  chat_completions: (call, createdAtSeconds) => {
+    const { model, usageRequested } = call;
+    const asFunctionCall = expectsFunctionCall(call);
+    return new MessageToChatStreamRelay({ model, usageRequested, createdAtSeconds, asFunctionCall });
+  },
+  messages: (call) => new ChatToMessageStreamRelay(call),
+};
