@@ -14,20 +14,37 @@ const LISTED_MAX = 100;
 /** Collects the losses of a translation, each parameter once. */
 export class Losses {
   readonly #byParam = new Map<string, Loss>();
+  readonly #nameOf: (param: string) => string;
+  readonly #into: Losses | null;
+
+  /**
+   * @param nameOf the caller's name of a parameter, for a translation in two steps
+   * @param into where the losses of the second step go
+   */
+  constructor(nameOf: (param: string) => string = (param) => param, into: Losses | null = null) {
+    this.#nameOf = nameOf;
+    this.#into = into;
+  }
 
   get all(): readonly Loss[] {
     return Array.from(this.#byParam.values());
   }
 
   omit(param: string): void {
-    this.change(
-      param,
-      `\`${param}\` has no counterpart in the other protocol of this call; it was left out.`,
-    );
+    const name = this.#nameOf(param);
+    this.#list(name, `\`${name}\` has no counterpart in the other protocol of this call; it was left out.`);
   }
 
   /** Reports a parameter that was sent in a changed form. */
   change(param: string, message: string): void {
+    this.#list(this.#nameOf(param), message);
+  }
+
+  #list(param: string, message: string): void {
+    if (this.#into !== null) {
+      this.#into.#list(param, message);
+      return;
+    }
     const listed = this.#byParam.size;
     if (listed > LISTED_MAX || this.#byParam.has(param)) return;
     const shown = listed < LISTED_MAX ? message : 'More was left out or changed than is listed here.';

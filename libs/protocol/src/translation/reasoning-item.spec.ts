@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type JsonRecord } from '../json/byte-text';
 import { REASONING_FIELDS, reasoningDetailOf, thinkingBlockOf } from './reasoning';
-import { encryptedContentOf, isServiceMark, originalReasoning } from './reasoning-item';
+import { encryptedContentOf, originalReasoning } from './reasoning-item';
 
 const summaryOf = (text: string): JsonRecord[] => [{ type: 'summary_text', text }];
 const itemOf = (encrypted: string | null, text: string): JsonRecord => ({
@@ -44,7 +44,6 @@ describe('reasoning as an item of the responses protocol', () => {
     for (const encrypted of [null, '', 'gAAAAABo', 'svc.field.other']) {
       expect(originalReasoning(itemOf(encrypted, 'why'), 0)).toBeNull();
     }
-    expect([null, 'gAAAAABo', 'svc.field.reasoning'].map(isServiceMark)).toEqual([false, false, true]);
   });
 
   it('has no mark for an entry that Anthropic would not take back', () => {

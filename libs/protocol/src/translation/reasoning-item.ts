@@ -1,3 +1,4 @@
+import { SERVICE_MARK } from '../call/encrypted-reasoning';
 import { type JsonRecord } from '../json/byte-text';
 import { REASONING_FIELDS, type ReasoningField, thinkingBlockOf } from './reasoning';
 import { listIn, recordIn, textIn } from './untyped-json';
@@ -7,10 +8,9 @@ import { listIn, recordIn, textIn } from './untyped-json';
  * `encrypted_content` is a mark of the service's own that tells where the reasoning came from, and holds what that
  * provider needs to take it back. The text is in `summary` or `content`.
  */
-const MARK = 'svc.';
-const SIGNED = `${MARK}signed.`;
-const REDACTED = `${MARK}redacted.`;
-const FIELD = `${MARK}field.`;
+const SIGNED = `${SERVICE_MARK}signed.`;
+const REDACTED = `${SERVICE_MARK}redacted.`;
+const FIELD = `${SERVICE_MARK}field.`;
 
 /** What a `reasoning` item of the service stands for: an entry of `reasoning_details`, or a field of a chat message. */
 export type OriginalReasoning =
@@ -28,10 +28,6 @@ export function encryptedContentOf(origin: JsonRecord | ReasoningField): string 
     ? `${SIGNED}${textIn(block['signature'])}`
     : `${REDACTED}${textIn(block['data'])}`;
 }
-
-/** Whether an item's `encrypted_content` is a mark of the service, which the provider that reads it would refuse. */
-export const isServiceMark = (encryptedContent: unknown): boolean =>
-  typeof encryptedContent === 'string' && encryptedContent.startsWith(MARK);
 
 /**
  * The reasoning of an item that {@link encryptedContentOf} marked. Null for the item of a provider.

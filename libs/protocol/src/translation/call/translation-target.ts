@@ -8,4 +8,6 @@ export interface TranslationTarget {
   readonly omit?: readonly string[];
   /** Parameters that the endpoint takes beyond its protocol. They are sent as they are. */
   readonly extraParameters?: ReadonlySet<string>;
+  /** Tools of the responses protocol that the endpoint may be asked to run itself. */
+  readonly builtInTools?: ReadonlySet<string>;
 }
