@@ -12,17 +12,20 @@ const names: Readonly<Record<string, string>> = {
   reasoning_effort: 'reasoning.effort',
   response_format: 'text.format',
   verbosity: 'text.verbosity',
-  logprobs: 'top_logprobs',
 };
 
 const MESSAGE = /^messages\[(\d+)\](?:\.(content|tool_calls|reasoning_details)\[(\d+)\])?/;
 const TOOL = /^tools\[(\d+)\]/;
 
+interface CallOrigins {
+  readonly messages: readonly MessageOrigin[];
+  readonly tools: readonly string[];
+  /** The field that asked for log probabilities. */
+  readonly logprobs: string;
+}
+
 /** The path in a responses call of a parameter of the chat call that it was translated to. */
-export function responsePath(
-  chatPath: string,
-  { messages, tools }: { readonly messages: readonly MessageOrigin[]; readonly tools: readonly string[] },
-): string {
+export function responsePath(chatPath: string, { messages, tools, logprobs }: CallOrigins): string {
   const message = MESSAGE.exec(chatPath);
   if (message !== null) {
     const origin = messages[Number(message[1])];
@@ -33,5 +36,5 @@ export function responsePath(
   }
   const tool = TOOL.exec(chatPath);
   if (tool !== null) return tools[Number(tool[1])] ?? 'tools';
-  return names[chatPath] ?? chatPath;
+  return chatPath === 'logprobs' ? logprobs : (names[chatPath] ?? chatPath);
 }

@@ -72,10 +72,12 @@ export function responsesCallToChat(
     // The caller's own setting takes the place of a translated one of the same name.
     ...untranslated,
   };
-  return {
-    body: chat,
-    pathOf: (path) => responsePath(path, { messages: origins, tools: tools.origins }),
+  const paths = {
+    messages: origins,
+    tools: tools.origins,
+    logprobs: chat.top_logprobs === undefined ? 'include' : 'top_logprobs',
   };
+  return { body: chat, pathOf: (path) => responsePath(path, paths) };
 }
 
 function sharedParameters(body: JsonRecord): JsonRecord {
