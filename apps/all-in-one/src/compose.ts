@@ -115,7 +115,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         requestMonthsKept: foundation.requestMonthsKept,
         organizationMetrics: foundation.organizationMetrics,
       },
-      dispatcher: { ...services, ...webhooks },
+      dispatcher: { ...services, ...webhooks, ...mail },
     }),
     new MountedAdapter(server),
     { logger: nestLogger(logger), abortOnError: false },

@@ -8,6 +8,8 @@ const schema = z
     SVC_BASE_URL: baseUrlVariable,
     ...kafkaVariables,
     SVC_MASTER_KEY: variables.masterKey,
+    SVC_SMTP_URL: variables.url(['smtp', 'smtps']).optional(),
+    SVC_MAIL_FROM: variables.email.optional(),
     SVC_WEBHOOK_ALLOW_PRIVATE: variables.flag.default(false),
     SVC_WEBHOOK_RETRY_DELAYS: variables.delays(5).optional(),
   })

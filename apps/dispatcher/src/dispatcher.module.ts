@@ -7,13 +7,23 @@ import {
   DeliveryRetention,
   DeliverySchedule,
   DeliverySettlement,
+  MailQueue,
 } from '@svc/persistence';
-import { createSealer, type Logger, type MasterKey, type Registry } from '@svc/platform';
+import {
+  Counter,
+  createSealer,
+  type Logger,
+  type Mailer,
+  type MasterKey,
+  type Registry,
+  RepeatingTask,
+} from '@svc/platform';
 import { DeliveryAttempts } from './delivery/delivery-attempts';
 import { DeliveryLoop } from './delivery/delivery-loop';
 import { DeliveryMetrics } from './delivery/delivery-metrics';
 import { Dispatcher, type DispatcherParts } from './dispatcher';
 import { EventIntake } from './intake/event-intake';
+import { sendMails } from './mails/send-mails';
 import { systemAddresses, publicAddresses } from './transport/resolve-addresses';
 import { WebhookTransport } from './transport/webhook-transport';
 
@@ -30,7 +40,11 @@ export interface DispatcherRuntime {
   readonly retryDelaysSeconds?: readonly number[];
   /** `SVC_WEBHOOK_ALLOW_PRIVATE` */
   readonly allowPrivate?: boolean;
+  /** Missing where no mail server is configured: mails are then skipped. */
+  readonly mailer?: Mailer | undefined;
 }
+
+const SEND_MAILS_EVERY_MS = 1_000;
 
 /** The webhook dispatcher: its parts are wired here. */
 @Module({})
@@ -44,9 +58,24 @@ export class DispatcherModule {
         { provide: DeliveryIntake, useValue: new DeliveryIntake(runtime.database) },
         { provide: DeliveryLoop, useValue: parts.loop },
         { provide: Dispatcher, useValue: new Dispatcher(parts) },
+        { provide: 'task:mails', useValue: mailTask(runtime) },
       ],
     };
   }
+}
+
+function mailTask({ database, mailer, baseUrl, logger, metrics }: DispatcherRuntime): RepeatingTask {
+  const sent = new Counter({
+    name: 'svc_mails_total',
+    help: 'Tries to send a mail to a member, by how they ended.',
+    labelNames: ['outcome'],
+    registers: [metrics],
+  });
+  for (const outcome of ['sent', 'retried', 'failed', 'skipped']) sent.inc({ outcome }, 0);
+  const queue = new MailQueue(database);
+  const domain = new URL(baseUrl).hostname;
+  const run = () => sendMails({ queue, mailer: mailer ?? null, domain, logger, sent });
+  return new RepeatingTask({ name: 'mails', everyMs: SEND_MAILS_EVERY_MS, logger, run });
 }
 
 function partsOf(runtime: DispatcherRuntime): DispatcherParts {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { KafkaEventServer, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, ParkedMessageStore } from '@svc/persistence';
-import { runService, systemClock } from '@svc/platform';
+import { openMailer, runService, systemClock } from '@svc/platform';
 import { readConfig } from './config';
 import { DispatcherModule } from './dispatcher.module';
 
@@ -10,7 +10,7 @@ const DATABASE_CONNECTIONS = 10;
 /** The webhook dispatcher as a process of its own. */
 runService('dispatcher', () => {
   const config = readConfig();
-  const { SVC_WEBHOOK_RETRY_DELAYS: retryDelaysSeconds } = config;
+  const { SVC_WEBHOOK_RETRY_DELAYS: retryDelaysSeconds, SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = config;
   return {
     environment: config,
     compose: async (base) => {
@@ -26,6 +26,8 @@ runService('dispatcher', () => {
         ...kafkaSettings(config),
         clientId: 'svc-dispatcher',
       });
+      const mailer =
+        smtpUrl === undefined || from === undefined ? {} : { mailer: await openMailer({ smtpUrl, from }) };
       return {
         module: DispatcherModule.register({
           ...base,
@@ -34,6 +36,7 @@ runService('dispatcher', () => {
           baseUrl: config.SVC_BASE_URL,
           clock: systemClock,
           allowPrivate: config.SVC_WEBHOOK_ALLOW_PRIVATE,
+          ...mailer,
           ...(retryDelaysSeconds === undefined ? {} : { retryDelaysSeconds }),
         }),
         events,

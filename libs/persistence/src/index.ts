@@ -72,6 +72,7 @@ export {
 } from './organizations/organization-store';
 export { ProjectStore, type ProjectChange, type ProjectRecord } from './organizations/project-store';
 export { Outbox } from './outbox/outbox';
+export { MailQueue, type ClaimedMail, type EndedTry } from './mails/mail-queue';
 export { ParkedMessageStore } from './outbox/parked-message-store';
 export { OutboxStore } from './outbox/outbox-store';
 export { OperatorPasswordReset, type IssuedPasswordReset } from './passwords/operator-password-reset';

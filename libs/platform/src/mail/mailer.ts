@@ -5,6 +5,8 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** `<…@…>`; a mail that may be sent again has one of its own. */
+  readonly messageId?: string;
 }
 
 export interface Mailer {
@@ -27,6 +29,14 @@ interface MailerOptions {
  */
 export class MailError extends Error {
   override readonly name = 'MailError';
+
+  /** @param isRefusal whether the server refused this mail for good: sent again, it would be refused again. */
+  constructor(
+    message: string,
+    readonly isRefusal = false,
+  ) {
+    super(message);
+  }
 }
 
 const TIMEOUT_MS = 5_000;
@@ -46,17 +56,20 @@ export async function openMailer({ smtpUrl, from, timeoutMs = TIMEOUT_MS }: Mail
   };
   const transport = createTransport(options, { from });
   return {
-    send: async ({ to, subject, text }) => {
+    send: async ({ to, ...mail }) => {
       try {
-        await transport.sendMail({ to: { name: '', address: to }, subject, text });
+        await transport.sendMail({ to: { name: '', address: to }, ...mail });
       } catch (error) {
-        throw new MailError(failureIn(error));
+        throw failureIn(error);
       }
     },
   };
 }
 
-function failureIn(error: unknown): string {
-  const { code, responseCode } = error as { code?: string; responseCode?: number };
-  return `The mail was not sent: ${code ?? 'unknown failure'}${responseCode === undefined ? '' : ` (${String(responseCode)})`}`;
+function failureIn(error: unknown): MailError {
+  const { code = 'unknown failure', responseCode } = error as { code?: string; responseCode?: number };
+  const status = responseCode === undefined ? '' : ` (${String(responseCode)})`;
+  // RFC 5321, 4.2.1: 5yz is permanent. A failed log-in has such a status too, and says nothing of the mail.
+  const isRefusal = ['EENVELOPE', 'EMESSAGE'].includes(code) && (responseCode ?? 0) >= 500;
+  return new MailError(`The mail was not sent: ${code}${status}`, isRefusal);
 }
