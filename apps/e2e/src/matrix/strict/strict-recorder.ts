@@ -15,7 +15,8 @@ interface RecordedTarget {
 
 /**
  * Stands in front of upstreams, refuses what the vendor of their protocol refuses, in its words, and records the rest.
- * What no vendor may ever see is a refusal too: the gateway's own headers and its callers' keys.
+ * What no vendor may ever see is a refusal too: the gateway's own headers, its callers' keys, and a response that it would
+ * keep.
  */
 export interface StrictRecorder {
   /** The address of a target, without a path. */
@@ -93,7 +94,10 @@ const rateLimited = {
   anthropic: { type: 'error', error: { type: 'rate_limit_error', message: 'Rate limit reached' } },
 };
 
-function leak({ headers }: VendorCall): Refusal | null {
+function leak({ path, headers, body }: VendorCall): Refusal | null {
+  if (path === '/responses' && body.store !== false)
+    return { status: 400, message: 'A provider would keep this response.' };
+
   for (const [name, value] of Object.entries(headers))
     if (NEVER_SENT.test(name) || String(value).includes('svc_sk_'))
       return { status: 400, message: `The header ${name} is not for a provider.` };
