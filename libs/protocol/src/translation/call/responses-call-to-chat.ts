@@ -75,7 +75,7 @@ export function responsesCallToChat(
   const paths = {
     messages: origins,
     tools: tools.origins,
-    logprobs: chat.top_logprobs === undefined ? 'include' : 'top_logprobs',
+    logprobs: asksForLogprobs(body) ? 'include' : 'top_logprobs',
   };
   return { body: chat, pathOf: (path) => responsePath(path, paths) };
 }
@@ -85,11 +85,14 @@ function sharedParameters(body: JsonRecord): JsonRecord {
 }
 
 /** Either field asks for log probabilities. */
-function logprobs({ include, top_logprobs: top }: JsonRecord): JsonRecord {
-  const isAsked = listIn(include).includes('message.output_text.logprobs');
+function logprobs(body: JsonRecord): JsonRecord {
+  const { top_logprobs: top } = body;
   const count = typeof top === 'number' && top > 0 ? top : undefined;
-  return isAsked || count !== undefined ? { logprobs: true, top_logprobs: count } : {};
+  return asksForLogprobs(body) || count !== undefined ? { logprobs: true, top_logprobs: count } : {};
 }
+
+const asksForLogprobs = ({ include }: JsonRecord): boolean =>
+  listIn(include).includes('message.output_text.logprobs');
 
 /** A summary that no provider of chat completions writes to order. All of them give what reasoning they show. */
 function effort(reasoning: unknown, losses: Losses): unknown {
