@@ -4,7 +4,9 @@ import { modelNamed, type Catalog } from '@svc/inference';
 import {
   ApiKeyStore,
   CallerStore,
+  CallMinuteStore,
   ChangeFeed,
+  CircuitReportStore,
   type Database,
   EdgeInstanceStore,
   IdempotencyStore,
@@ -32,6 +34,8 @@ import {
 } from '@svc/platform';
 import { AccessTokenVerifier } from '@svc/platform/access-tokens';
 import { type CatalogSource } from './catalog/catalog-source';
+import { CallMinuteRecorder } from './call-minutes/call-minute-recorder';
+import { CircuitReporter } from './circuit-reports/circuit-reporter';
 import { AuthFailures } from './credentials/auth-failures';
 import { InputTokenCount } from './counting/input-tokens';
 import { PromptCounter } from './counting/prompt-counter';
@@ -132,6 +136,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const instance = instanceOf(runtime, ledger, inFlight);
   const store = new IdempotencyStore(database);
   const idempotency = new IdempotentCalls({ store, sealer, edgeInstanceId: instance.id, logger });
+  const { minutes, circuitReports } = reportsOf(runtime, providers.circuits, instance.id);
   const pipeline = new InferencePipeline({
     ...callers,
     parser,
@@ -143,7 +148,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
     ledger,
     promptCounter,
     runner: new PlanRunner({ ...providers, adapterOf: callAdapters(translator), clock }),
-    delivery: new Delivery(new Settlement(ledger, clock, systemIds), new AnswerUsages(estimates)),
+    delivery: new Delivery(new Settlement(ledger, clock, systemIds), new AnswerUsages(estimates), minutes),
     edgeInstanceId: instance.id,
   });
   const inputTokens = new InputTokenCount({ ...callers, ...providers, catalog, counter: promptCounter });
@@ -167,11 +172,12 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   drainOnClose(runtime, inFlight, async () => {
     stopReloading();
     await Promise.all([ledger.drain(), idempotency.drain(RELEASES_DRAIN_MS), refusals.stop()]);
-    const { upstream } = providers;
-    await Promise.all([instance.stop(), changes.stop(), keyUses.stop(), upstream.close(), thread.close()]);
+    await Promise.all([minutes.stop(), circuitReports.stop(), changes.stop(), keyUses.stop()]);
+    await Promise.all([instance.stop(), providers.upstream.close(), thread.close()]);
   });
   await whenDatabaseAnswers({ database, logger }, () => instance.start());
   changes.start();
+  circuitReports.start();
   return instance;
 }
 
@@ -220,6 +226,19 @@ function instanceOf(
     newId: systemIds,
   });
   return new EdgeInstance(new EdgeInstanceStore(database), logger, (id) => orphanedHolds.sweep(id));
+}
+
+/** What this process tells others of its calls and its circuits, beside the path of calls. */
+function reportsOf(
+  { database, catalog, logger, metrics }: EdgeRuntime,
+  circuits: Circuits,
+  edgeInstanceId: string,
+) {
+  const store = new CircuitReportStore(database);
+  return {
+    minutes: new CallMinuteRecorder({ store: new CallMinuteStore(database), clock, logger, metrics }),
+    circuitReports: new CircuitReporter({ store, circuits, catalog, edgeInstanceId, clock, logger }),
+  };
 }
 
 /** Cached lookups about callers, and the change feed that invalidates them. */

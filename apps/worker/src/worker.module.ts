@@ -2,6 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type ClientProxy } from '@nestjs/microservices';
 import {
   BudgetSpendStore,
+  CallMinuteStore,
+  CircuitReportStore,
   type Database,
   DatabaseHeartbeat,
   DeliveryRetention,
@@ -41,6 +43,7 @@ import { finaliseProvisionalCosts } from './reconciliation/finalise-provisional-
 import { rotateSigningKeys } from './signing-keys/rotate-signing-keys';
 import { deleteExpiredClaims } from './retention/delete-expired-claims';
 import { deleteExpiredLogins } from './retention/delete-expired-logins';
+import { deleteOldCallMinutes, deleteOldCircuitReports } from './retention/delete-old-call-minutes';
 import {
   deleteIdleSessions,
   deleteOldDeliveries,
@@ -90,6 +93,8 @@ export class WorkerModule {
     const deliveries = new DeliveryRetention(database);
     const usage = new UsageStore(database);
     const refusals = new RefusalStore(database);
+    const minutes = new CallMinuteStore(database);
+    const circuits = new CircuitReportStore(database);
     const sessions = new SessionStore(database);
     const tokens = new TokenStore(database);
     const guesses = new FailedGuessStore(database);
@@ -122,6 +127,8 @@ export class WorkerModule {
         task('signing-keys', ROTATE_KEYS_EVERY_MS, () => rotateSigningKeys(signingKeys)),
         task('idle-sessions', DELETE_HISTORY_EVERY_MS, () => deleteIdleSessions(budgets)),
         task('old-deliveries', DELETE_HISTORY_EVERY_MS, () => deleteOldDeliveries(deliveries)),
+        task('old-call-minutes', DELETE_HISTORY_EVERY_MS, () => deleteOldCallMinutes(minutes)),
+        task('old-circuit-reports', DELETE_HISTORY_EVERY_MS, () => deleteOldCircuitReports(circuits)),
         task('old-refusals', DELETE_HISTORY_EVERY_MS, () => deleteOldRefusals(refusals)),
         task('old-usage-tags', DELETE_HISTORY_EVERY_MS, () => deleteOldUsageTags(usage)),
         task('published-events', DELETE_HISTORY_EVERY_MS, () => deletePublishedEvents(outbox)),

@@ -10,10 +10,12 @@ export {
   type BudgetRecord,
   type NewBudget,
 } from './budgets/budget-store';
+export { CallMinuteStore, type CallMinute } from './call-minutes/call-minute-store';
 export { CallerStore } from './callers/caller-store';
 export { knownCallers } from './callers/known-callers';
 export { type Change } from './changes/change';
 export { ChangeFeed, type ChangeFeedOptions } from './changes/change-feed';
+export { CircuitReportStore, type CircuitReport } from './circuits/circuit-report-store';
 export {
   credentialContext,
   ProviderCredentialStore,

@@ -85,8 +85,8 @@ export class InputTokenCount {
   }
 
   private firstNative(attempts: readonly PlannedAttempt[]): PlannedAttempt | undefined {
-    const open = this.parts.circuits.open();
-    return attempts.find(({ endpoint }) => isNative(endpoint, 'messages') && !open.has(endpoint.id));
+    const { circuits } = this.parts;
+    return attempts.find(({ endpoint }) => isNative(endpoint, 'messages') && !circuits.isOpen(endpoint.id));
   }
 
   /** Null when the provider answered no count. */

@@ -14,6 +14,7 @@ import {
   type PlainExchange,
   type StreamExchange,
 } from '../dispatch/exchange';
+import { type CallMinuteRecorder } from '../call-minutes/call-minute-recorder';
 import { type AnswerClaim } from '../idempotency/answer-claim';
 import { elapsedMs, type InferenceCall } from '../call/inference-call';
 import { type CallOutcome, type Settlement, type SvcObject } from '../settlement/settle-call';
@@ -24,6 +25,8 @@ interface DispatchedCall {
   readonly call: InferenceCall;
   readonly parsed: ParsedCall;
   readonly organizationId: string;
+  readonly projectId: string | null;
+  readonly apiKeyId: string;
   readonly model: Model;
   readonly held: Nanos;
   readonly claim: AnswerClaim;
@@ -31,7 +34,15 @@ interface DispatchedCall {
 
 type Ending = Omit<
   CallOutcome,
-  'requestId' | 'organizationId' | 'model' | 'held' | 'durationMs' | 'attempts' | 'servedBy'
+  | 'requestId'
+  | 'organizationId'
+  | 'projectId'
+  | 'apiKeyId'
+  | 'model'
+  | 'held'
+  | 'durationMs'
+  | 'attempts'
+  | 'servedBy'
 >;
 
 interface StreamedAnswer {
@@ -58,6 +69,7 @@ export class Delivery {
   constructor(
     private readonly settlement: Settlement,
     private readonly usages: AnswerUsages,
+    private readonly minutes: Pick<CallMinuteRecorder, 'note'>,
   ) {}
 
   /** @throws GatewayError when no endpoint answered, or the answer must not be sent. */
@@ -174,17 +186,20 @@ export class Delivery {
 
   private outcomeOf(
     { attempts, servedBy }: Exchange,
-    { call, organizationId, model, held }: DispatchedCall,
+    { call, organizationId, projectId, apiKeyId, model, held }: DispatchedCall,
     ending: Ending,
   ): CallOutcome {
     const { requestId } = call;
+    const booked = { requestId, organizationId, projectId, apiKeyId, model: model.id, held };
     const durationMs = Math.round(elapsedMs(call));
-    return { requestId, organizationId, model: model.id, held, attempts, servedBy, durationMs, ...ending };
+    return { ...booked, attempts, servedBy, durationMs, ...ending };
   }
 
   private async settle(outcome: CallOutcome, svc: SvcObject, call: InferenceCall): Promise<void> {
     const { attempts, status, usage, ttftMs } = outcome;
     const isBooked = await this.settlement.settle(outcome);
+    if (isBooked) this.minutes.note(outcome, svc.cost.customer_nanos);
+    else this.minutes.note({ ...outcome, status: 'failed', usage: null }, 0);
     if (!isBooked && status === 'succeeded') throw abandonedCall();
     const { facts } = call;
     facts.provider = svc.provider;

@@ -8,19 +8,36 @@ import {
 } from '@svc/inference';
 import { type Clock } from '@svc/kernel';
 
-const NONE: ReadonlySet<string> = new Set();
+/** What is told of a circuit to others. */
+export interface CircuitFacts {
+  readonly endpointId: string;
+  /** Null while it is closed. */
+  readonly openSinceMs: number | null;
+  readonly plannedAtMs: number;
+}
 
 /** The circuits of this process's model endpoints, by endpoint id (docs/reference/models-and-catalog.md#circuits). */
 export class Circuits {
   private readonly states = new Map<string, CircuitState>();
+  private readonly plannedAt = new Map<string, number>();
+  private onChange: () => void = () => undefined;
 
   constructor(private readonly clock: Clock) {}
 
-  /** The ids of endpoints that a plan leaves out. */
-  open(): ReadonlySet<string> {
-    if (this.states.size === 0) return NONE;
-    const now = this.clock.now();
-    return new Set([...this.states].filter(([, state]) => isCircuitOpen(state, now)).map(([id]) => id));
+  /**
+   * The ids of endpoints that a plan leaves out. A plan asks for an endpoint that nothing else rules out, so this notes that it
+   * was planned with.
+   */
+  readonly openForPlan: Pick<ReadonlySet<string>, 'has'> = {
+    has: (id) => {
+      this.plannedAt.set(id, this.clock.now());
+      return this.isOpen(id);
+    },
+  };
+
+  isOpen(id: string): boolean {
+    const state = this.states.get(id);
+    return state !== undefined && isCircuitOpen(state, this.clock.now());
   }
 
   /** Whether a call may be sent now; a half-open circuit passes one trial call only. */
@@ -31,11 +48,31 @@ export class Circuits {
   }
 
   succeeded(id: string): void {
-    if (this.states.has(id)) this.states.set(id, circuitAfterSuccess());
+    if (this.states.has(id)) this.become(id, circuitAfterSuccess());
   }
 
   failed(id: string): void {
-    this.states.set(id, circuitAfterFailure(this.stateOf(id), this.clock.now()));
+    this.become(id, circuitAfterFailure(this.stateOf(id), this.clock.now()));
+  }
+
+  /** @param onChange is called when a circuit opens, and when a success closes it. */
+  watch(onChange: () => void): void {
+    this.onChange = onChange;
+  }
+
+  /** Of all endpoints that were planned with. */
+  facts(): readonly CircuitFacts[] {
+    return [...this.plannedAt].map(([endpointId, plannedAtMs]) => ({
+      endpointId,
+      openSinceMs: this.stateOf(endpointId).openSinceMs,
+      plannedAtMs,
+    }));
+  }
+
+  private become(id: string, state: CircuitState): void {
+    const before = this.stateOf(id);
+    this.states.set(id, state);
+    if (before.openSinceMs !== state.openSinceMs) this.onChange();
   }
 
   private stateOf(id: string): CircuitState {

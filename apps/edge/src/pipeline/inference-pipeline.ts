@@ -142,7 +142,18 @@ export class InferencePipeline {
     const exchange = await this.steps.runner.run(planned); // 400, 429, 502, 503
     call.facts.upstream_ms = inMicroseconds(elapsedMs(call) - sentAfterMs);
     call.facts.upstream_request_ids = upstreamRequestIds(exchange.attempts);
-    const dispatched = { call, parsed, organizationId, model: plan.model, held, claim };
+    const { projectId } = booking;
+    const { apiKeyId } = caller;
+    const dispatched = {
+      call,
+      parsed,
+      organizationId,
+      projectId,
+      apiKeyId,
+      model: plan.model,
+      held,
+      claim,
+    };
     await this.steps.delivery.deliver(exchange, dispatched);
   }
 
@@ -222,7 +233,7 @@ export class InferencePipeline {
     return planRoute(routingCallOf(parsed, untranslatable), {
       ...terms,
       catalog: current,
-      openCircuits: circuits.open(),
+      openCircuits: circuits.openForPlan,
       figuresOf: (endpoint) => figures.of(endpoint, parsed.stream),
     });
   }

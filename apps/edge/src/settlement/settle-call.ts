@@ -9,6 +9,9 @@ import { shownAttempt, type ProviderAttempt, type ShownAttempt } from '../dispat
 export interface CallOutcome {
   readonly requestId: string;
   readonly organizationId: string;
+  /** Null: without a project. */
+  readonly projectId: string | null;
+  readonly apiKeyId: string;
   readonly model: string;
   readonly held: Nanos;
   readonly status: 'succeeded' | 'failed' | 'cancelled';

@@ -43,6 +43,15 @@ describe('a circuit', () => {
     expect(isCircuitOpen(failedAgain, 61_000)).toBe(false);
   });
 
+  it('is open since it opened, through probes that fail, until a success', () => {
+    const opened = failing(5, 1_000);
+    const probed = passCircuit(opened, 31_000).state;
+    const failedAgain = circuitAfterFailure(probed, 31_500);
+    expect([failing(4, 1_000), opened, probed, failedAgain, circuitAfterSuccess()]).toMatchObject(
+      [null, 1_000, 1_000, 1_000, null].map((openSinceMs) => ({ openSinceMs })),
+    );
+  });
+
   it('is open only if the last five counted outcomes were failures', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 40 }), (outcomes) => {

@@ -5,11 +5,13 @@ export interface CircuitState {
    * No call passes before this time. Null while closed. After it the circuit is half-open: one probe passes at a time.
    */
   readonly openUntilMs: number | null;
+  /** When it opened. Probes that fail do not begin it anew. Null while closed. */
+  readonly openSinceMs: number | null;
 }
 
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30_000;
-export const CLOSED_CIRCUIT: CircuitState = { consecutiveFailures: 0, openUntilMs: null };
+export const CLOSED_CIRCUIT: CircuitState = { consecutiveFailures: 0, openUntilMs: null, openSinceMs: null };
 
 /** Whether the plan leaves the endpoint out. */
 export function isCircuitOpen(state: CircuitState, nowMs: number): boolean {
@@ -33,7 +35,8 @@ export function passCircuit(
 export function circuitAfterFailure(state: CircuitState, nowMs: number): CircuitState {
   const consecutiveFailures = state.consecutiveFailures + 1;
   const opens = consecutiveFailures >= FAILURES_TO_OPEN;
-  return { consecutiveFailures, openUntilMs: opens ? nowMs + OPEN_MS : null };
+  if (!opens) return { consecutiveFailures, openUntilMs: null, openSinceMs: null };
+  return { consecutiveFailures, openUntilMs: nowMs + OPEN_MS, openSinceMs: state.openSinceMs ?? nowMs };
 }
 
 export function circuitAfterSuccess(): CircuitState {

@@ -76,7 +76,10 @@ const circuitClosed: Constraint = {
     ),
 };
 
-/** In the order of evaluation: the first that leaves no endpoint decides the error. */
+/**
+ * In the order of evaluation: the first that leaves no endpoint decides the error. The circuit comes last, because it is asked
+ * only of endpoints that are planned with.
+ */
 export const constraints: readonly Constraint[] = [
   ...availability.map(({ admits, refusal }): Constraint => ({
     admits: (endpoint, _, facts) => admits(endpoint, facts),

@@ -29,8 +29,8 @@ export interface OrganizationFacts {
 }
 
 export interface RoutingFacts extends OrganizationFacts {
-  /** Ids of the endpoints whose circuit is open. */
-  readonly openCircuits: ReadonlySet<string>;
+  /** Ids of the endpoints whose circuit is open. A plan asks only for those that nothing else rules out. */
+  readonly openCircuits: Pick<ReadonlySet<string>, 'has'>;
   /** Recent measurements of an endpoint for calls of this kind. */
   figuresOf(endpoint: ModelEndpoint): EndpointFigures;
 }

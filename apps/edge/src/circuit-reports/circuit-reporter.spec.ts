@@ -1,0 +1,105 @@
+import { parseCatalog } from '@svc/inference';
+import { type CircuitReport } from '@svc/persistence';
+import { createLogger } from '@svc/platform';
+import { eventually, FakeClock } from '@svc/testing';
+import { Circuits } from '../dispatch/circuits';
+import { catalogOf } from '../testing/edge-under-test';
+import { CircuitReporter } from './circuit-reporter';
+
+const NEVER_MS = 2 ** 30;
+const logger = createLogger({ service: 'test', level: 'silent' });
+const catalog = parseCatalog(catalogOf(['http://first.test', 'http://second.test']), { file: '', env: {} });
+const [FIRST = '', SECOND = ''] = [...catalog.models.values()].flatMap(({ endpoints }) =>
+  endpoints.map(({ id }) => id),
+);
+
+let clock: FakeClock;
+let circuits: Circuits;
+let written: (readonly CircuitReport[])[];
+let failures: number;
+let reporter: CircuitReporter;
+beforeEach(() => {
+  clock = new FakeClock(1_000_000);
+  circuits = new Circuits(clock);
+  written = [];
+  failures = 0;
+});
+afterEach(() => reporter.stop());
+
+function start(reportEveryMs: number): void {
+  reporter = new CircuitReporter({
+    store: {
+      write: (edgeInstanceId, reports) => {
+        expect(edgeInstanceId).toBe('edge_1');
+        if (failures-- > 0) return Promise.reject(new Error('no answer'));
+        written.push(reports);
+        return Promise.resolve();
+      },
+    },
+    circuits,
+    catalog: { current: () => catalog },
+    edgeInstanceId: 'edge_1',
+    clock,
+    logger,
+    reportEveryMs,
+  });
+  reporter.start();
+}
+const open = (id: string): void => {
+  for (let call = 0; call < 5; call++) circuits.failed(id);
+};
+
+describe('a reporter of circuits', () => {
+  it('tells at once that a circuit opened and closed, with ages', async () => {
+    start(NEVER_MS);
+    circuits.openForPlan.has(FIRST);
+    clock.advance(2_000);
+    open(FIRST);
+    await eventually(() => expect(written).toHaveLength(1));
+    expect(written[0]).toEqual([
+      {
+        endpointId: FIRST,
+        model: 'acme/small',
+        provider: 'upstream-1',
+        openForMs: 0,
+        plannedAgoMs: 2_000,
+      },
+    ]);
+    circuits.succeeded(FIRST);
+    await eventually(() => expect(written[1]).toMatchObject([{ openForMs: null }]));
+  });
+
+  it('tells again only of endpoints that were planned with since', async () => {
+    circuits.openForPlan.has(FIRST);
+    circuits.openForPlan.has(SECOND);
+    start(5);
+    await eventually(() => expect(written[0]).toHaveLength(2));
+    clock.advance(1_000);
+    circuits.openForPlan.has(SECOND);
+    await eventually(() => expect(written[1]).toMatchObject([{ endpointId: SECOND, plannedAgoMs: 0 }]));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(written).toHaveLength(2);
+  });
+
+  it('tells later what it could not tell', async () => {
+    failures = 2;
+    circuits.openForPlan.has(FIRST);
+    start(5);
+    await eventually(() => expect(written).toMatchObject([[{ endpointId: FIRST }]]));
+  });
+
+  it('leaves out what the catalog has no more', async () => {
+    circuits.openForPlan.has('acme/gone|acme|eu|gone-1');
+    circuits.openForPlan.has(FIRST);
+    start(5);
+    await eventually(() => expect(written).toMatchObject([[{ endpointId: FIRST }]]));
+  });
+
+  it('never tells a time in the future, whatever the clock does', async () => {
+    circuits.openForPlan.has(FIRST);
+    open(FIRST);
+    clock.advance(-60_000);
+    start(5);
+    await eventually(() => expect(written[0]).toMatchObject([{ openForMs: 0, plannedAgoMs: 0 }]));
+  });
+});
