@@ -1,3 +1,4 @@
+import { type JsonRecord } from '../json/byte-text';
 import { type MemberEdit, type MemberEdits } from '../json/splice';
 
 /** What the service adds to an answer, at the top level of the body or of one stream frame. */
@@ -16,7 +17,13 @@ export function additionEdits({ svc, warnings = [] }: AnswerAdditions): MemberEd
   return warnings.length === 0 ? [edit] : [edit, ['warnings', JSON.stringify(warnings)]];
 }
 
-/** The same with `usage`. */
+/** The same as members of an object that is yet to be written. */
+export const additionMembers = ({ svc, warnings = [] }: AnswerAdditions): JsonRecord => ({
+  svc,
+  ...(warnings.length > 0 && { warnings }),
+});
+
+/** The edits with `usage`. */
 export const editsWithUsage = (additions: AnswerAdditions): MemberEdits =>
   additions.usage === undefined
     ? additionEdits(additions)

@@ -16,6 +16,6 @@ export function streamErrorFrame(operation: Operation, envelope: ErrorEnvelope):
  * A comment that keeps idle connections open. Clients ignore it
  * (docs/reference/inference-and-compatibility.md#streaming).
  */
-export function keepAliveComment(): Uint8Array {
-  return encodeUtf8(': keep-alive\n\n');
-}
+export const KEEP_ALIVE_COMMENT = ': keep-alive\n\n';
+
+export const keepAliveComment = (): Uint8Array => encodeUtf8(KEEP_ALIVE_COMMENT);

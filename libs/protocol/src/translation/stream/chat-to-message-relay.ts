@@ -1,4 +1,5 @@
-import { type AnswerAdditions } from '../../answer/answer-additions';
+import { additionMembers, type AnswerAdditions } from '../../answer/answer-additions';
+import { byteJson, parseByteJson } from '../../json/byte-json';
 import { isRecord, type JsonRecord } from '../../json/byte-text';
 import { inBandFailure } from '../../stream/in-band-failure';
 import { readSseFrame } from '../../stream/sse-frame';
@@ -6,23 +7,16 @@ import { protocolViolation, FrameRelay } from '../../stream/stream-relay';
 import { usageOfChatCompletion } from '../../usage/chat-completion-usage';
 import { type TokenUsage } from '../../usage/token-usage';
 import { messageEnd, missingCallId, textOf } from '../answer/completion-to-message';
+import { ChatToolCalls } from '../chat-tool-calls';
 import { type Loss, Losses } from '../loss';
 import { reasoningIn } from '../reasoning';
 import { listIn, recordIn, textIn } from '../untyped-json';
 import { messageUsageReport } from '../usage-report';
-import { additionMembers, byteJson, parseByteJson } from './byte-json';
 import { MessageBlockWriter, type ToolBlock } from './message-block-writer';
 import { RepeatedFrame } from './repeated-frame';
 
 const TERMINATOR = '[DONE]';
 const PING = 'event: ping\ndata: {"type":"ping"}\n\n';
-
-interface ToolCall {
-  /** As the upstream sent it. Empty when it sent none. */
-  id: string;
-  name: string;
-  readonly block: ToolBlock;
-}
 
 /**
  * Relays a chat-completions stream to a messages caller. Chat reports usage at the end only, so `message_start` has
@@ -34,9 +28,7 @@ export class ChatToMessageStreamRelay extends FrameRelay {
   readonly #losses = new Losses();
   readonly #textFrame = new RepeatedFrame();
   readonly #blocks = new MessageBlockWriter();
-  readonly #toolCalls: ToolCall[] = [];
-  /** The latest tool call at each of the upstream's indexes. */
-  readonly #callAt = new Map<unknown, ToolCall>();
+  readonly #toolCalls = new ChatToolCalls<ToolBlock>(() => this.#blocks.openTool());
   #answerId = '';
   #finishReason: unknown = null;
   #refusal: string[] = [];
@@ -101,7 +93,7 @@ export class ChatToMessageStreamRelay extends FrameRelay {
 
   #end(): JsonRecord {
     const refusal = this.#refusal.join('');
-    const calledTools = this.#toolCalls.some(({ name }) => name !== '');
+    const calledTools = this.#toolCalls.all.some(({ name }) => name !== '');
     return messageEnd(this.#finishReason, { calledTools, refusal });
   }
 
@@ -126,7 +118,7 @@ export class ChatToMessageStreamRelay extends FrameRelay {
     let out = isRecord(delta) ? this.#takeDelta(delta) : '';
     if ((finishReason ?? null) !== null) {
       this.#finishReason = finishReason;
-      if (this.#toolCalls.some(({ name }) => name === '')) this.#losses.omit('tool_calls');
+      if (this.#toolCalls.all.some(({ name }) => name === '')) this.#losses.omit('tool_calls');
       out += this.#blocks.flush();
     }
     return out;
@@ -148,39 +140,17 @@ export class ChatToMessageStreamRelay extends FrameRelay {
 
   #takeCall(piece: JsonRecord): string {
     const { name, arguments: json } = recordIn(piece['function']);
-    const call = this.#callOf(piece);
+    const call = this.#toolCalls.callOf(piece);
     let out = '';
     if (call.name === '' && textIn(name) !== '') {
       call.name = textIn(name);
-      const id = call.id || missingCallId(this.#answerId, this.#toolCalls.indexOf(call));
+      const id = call.id || missingCallId(this.#answerId, this.#toolCalls.all.indexOf(call));
       out += this.#blocks.nameTool(call.block, id, call.name);
     }
     if (textIn(json) === '') return out;
     const frames = this.#blocks.toolArguments(call.block, textIn(json));
     if (frames === null) this.#losses.omit('tool_calls.function.arguments');
     return out + (frames ?? '');
-  }
-
-  /** Upstreams mark a new tool call differently: by an index, by a new id at the same index, or by neither. */
-  #callOf(piece: JsonRecord): ToolCall {
-    const id = textIn(piece['id']);
-    const index = piece['index'] ?? null;
-    const isNamed = textIn(recordIn(piece['function'])['name']) !== '';
-    const known = index === null ? this.#callWithoutIndex(id, isNamed) : this.#callAt.get(index);
-    const isSame = known !== undefined && (id === '' || known.id === '' || known.id === id);
-    if (isSame) {
-      if (known.name === '') known.id ||= id;
-      return known;
-    }
-    const call = { id, name: '', block: this.#blocks.openTool() };
-    this.#toolCalls.push(call);
-    this.#callAt.set(index, call);
-    return call;
-  }
-
-  #callWithoutIndex(id: string, isNamed: boolean): ToolCall | undefined {
-    if (id !== '') return this.#toolCalls.find((call) => call.id === id);
-    return isNamed ? undefined : this.#toolCalls.at(-1);
   }
 }
 

@@ -1,7 +1,7 @@
+import { byteJson, bytesInside, inside } from '../../json/byte-json';
 import { type JsonRecord } from '../../json/byte-text';
 import { type KeptOutput, type TextPlace } from '../../output/kept-output';
 import { type ReasoningField } from '../reasoning';
-import { byteJson, bytesInside, inside } from './byte-json';
 import { JsonEnd } from './json-end';
 
 /** A content block of the answer. */

@@ -1,6 +1,8 @@
-import { type AnswerAdditions } from '../../answer/answer-additions';
+import { additionMembers, type AnswerAdditions } from '../../answer/answer-additions';
+import { byteJson, bytesInside, inside, parseByteJson } from '../../json/byte-json';
 import { isRecord, type JsonRecord } from '../../json/byte-text';
 import { inBandFailure } from '../../stream/in-band-failure';
+import { KEEP_ALIVE_COMMENT } from '../../stream/service-frames';
 import { readSseFrame } from '../../stream/sse-frame';
 import { protocolViolation, FrameRelay } from '../../stream/stream-relay';
 import { laterMessageUsage, usageOfMessage } from '../../usage/message-usage';
@@ -11,14 +13,6 @@ import { reasoningDetailOf } from '../reasoning';
 import { finishReasonOf } from '../stop-reason';
 import { recordIn, textIn } from '../untyped-json';
 import { chatCompletionUsageReport } from '../usage-report';
-import {
-  additionMembers,
-  byteJson,
-  bytesInside,
-  inside,
-  KEEP_ALIVE_COMMENT,
-  parseByteJson,
-} from './byte-json';
 import { RepeatedFrame } from './repeated-frame';
 
 /** A content block that has not ended. */
