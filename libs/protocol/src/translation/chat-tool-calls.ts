@@ -27,7 +27,7 @@ export class ChatToolCalls<Block> {
   callOf(piece: JsonRecord): ChatToolCall<Block> {
     const id = textIn(piece['id']);
     const index = piece['index'] ?? null;
-    const isNamed = textIn(recordIn(piece['function'])['name']) !== '';
+    const isNamed = textIn(recordIn(piece['function'] ?? piece['custom'])['name']) !== '';
     const known = index === null ? this.#callWithoutIndex(id, isNamed) : this.#callAt.get(index);
     const isSame = known !== undefined && (id === '' || known.id === '' || known.id === id);
     if (isSame) {

@@ -29,6 +29,19 @@ export function messageUsageReport(usage: TokenUsage | null): JsonRecord {
   };
 }
 
+/** `usage` of a response. Its `input_tokens` include cache reads and writes. */
+export function responseUsageReport(usage: TokenUsage): JsonRecord {
+  const { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;
+  const promptTokens = inputTokens + cachedInputTokens + cacheWriteTokens;
+  return {
+    input_tokens: promptTokens,
+    input_tokens_details: { cached_tokens: cachedInputTokens, cache_write_tokens: cacheWriteTokens },
+    output_tokens: outputTokens,
+    output_tokens_details: { reasoning_tokens: reasoningTokens },
+    total_tokens: promptTokens + outputTokens,
+  };
+}
+
 /** `usage` of an embeddings answer, which has no output. */
 function embeddingsUsageReport({ inputTokens }: TokenUsage): JsonRecord {
   return { prompt_tokens: inputTokens, total_tokens: inputTokens };

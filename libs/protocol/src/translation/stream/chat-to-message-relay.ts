@@ -14,6 +14,7 @@ import { listIn, recordIn, textIn } from '../untyped-json';
 import { messageUsageReport } from '../usage-report';
 import { MessageBlockWriter, type ToolBlock } from './message-block-writer';
 import { RepeatedFrame } from './repeated-frame';
+import { isTextAlone } from './text-alone';
 
 const TERMINATOR = '[DONE]';
 const PING = 'event: ping\ndata: {"type":"ping"}\n\n';
@@ -153,12 +154,3 @@ export class ChatToMessageStreamRelay extends FrameRelay {
     return out + (frames ?? '');
   }
 }
-
-/** Whether a chunk holds a piece of text and nothing else. */
-function isTextAlone(chunk: JsonRecord, { delta, finish_reason: finishReason }: JsonRecord): boolean {
-  const others = [finishReason, chunk['usage'], ...Object.entries(recordIn(delta)).flatMap(otherMembers)];
-  return textIn(recordIn(delta)['content']) !== '' && others.every((value) => (value ?? null) === null);
-}
-
-const otherMembers = ([member, value]: [string, unknown]): unknown[] =>
-  member === 'content' || member === 'role' ? [] : [value];

@@ -1,0 +1,102 @@
+import { byteJson, parseByteJson } from '../../json/byte-json';
+import { isRecord, type JsonRecord } from '../../json/byte-text';
+import { type TokenUsage } from '../../usage/token-usage';
+import { type ChatToolCall, ChatToolCalls } from '../chat-tool-calls';
+import { type Losses } from '../loss';
+import { reasoningIn } from '../reasoning';
+import { encryptedContentOf } from '../reasoning-item';
+import { type AnsweredCall } from '../response/response-object';
+import { type IncompleteReason, type OpenCall, ResponseWriter } from '../response/response-writer';
+import { listIn, recordIn, textIn } from '../untyped-json';
+import { missingCallId, textOf } from './completion-to-message';
+
+/** Translates a chat completion to a response. Null when it holds no answer. */
+export function completionToResponse(
+  completion: JsonRecord,
+  usage: TokenUsage | null,
+  call: AnsweredCall,
+  losses: Losses,
+): JsonRecord | null {
+  const choice = listIn(completion['choices']).find(isRecord);
+  if (choice === undefined || !isRecord(choice['message'])) return null;
+  const writer = new ResponseWriter(call);
+  const answer = new ChatAnswerToResponse(writer, losses);
+  writer.begin(textIn(completion['id']));
+  // A whole answer is a stream of one piece.
+  answer.take(choice['message'], choice['logprobs']);
+  answer.end(choice['finish_reason']);
+  return parseByteJson(writer.response(answer.incompleteReason, usage));
+}
+
+/** Tells a writer of responses the pieces of a chat answer. Methods return the events to send now. */
+export class ChatAnswerToResponse {
+  incompleteReason: IncompleteReason = null;
+  readonly #writer: ResponseWriter;
+  readonly #losses: Losses;
+  readonly #calls: ChatToolCalls<OpenCall>;
+
+  constructor(writer: ResponseWriter, losses: Losses) {
+    this.#writer = writer;
+    this.#losses = losses;
+    this.#calls = new ChatToolCalls(() => writer.openCall());
+  }
+
+  /** `piece`: a delta or a message. It may have several members. They are told in the order of a response's items. */
+  take(piece: JsonRecord, logprobs: unknown): string {
+    let out = '';
+    const reasoning = reasoningIn(piece);
+    if (reasoning !== null) {
+      out += this.#writer.reasoning(byteJson(reasoning.text), encryptedContentOf(reasoning.field));
+    }
+    const text = textOf(piece['content']);
+    if (text !== '') out += this.#writer.text(byteJson(text), listIn(recordIn(logprobs)['content']));
+    for (const annotation of listIn(piece['annotations'])) out += this.#takeAnnotation(annotation);
+    const refusal = textIn(piece['refusal']);
+    if (refusal !== '') out += this.#writer.refusal(byteJson(refusal));
+    for (const call of listIn(piece['tool_calls'])) if (isRecord(call)) out += this.#takeCall(call);
+    if (isRecord(piece['audio'])) this.#losses.omit('audio');
+    return out;
+  }
+
+  end(finishReason: unknown): string {
+    this.incompleteReason = incompleteReasonOf(finishReason);
+    if (this.#calls.all.some(({ name }) => name === '')) this.#losses.omit('tool_calls');
+    return this.#writer.end(this.incompleteReason);
+  }
+
+  #takeAnnotation(annotation: unknown): string {
+    const { type, url_citation: citation } = recordIn(annotation);
+    if (type === 'url_citation' && isRecord(citation)) return this.#writer.annotation({ type, ...citation });
+    this.#losses.omit('annotations');
+    return '';
+  }
+
+  #takeCall(piece: JsonRecord): string {
+    const called = recordIn(piece['function'] ?? piece['custom']);
+    const call = this.#calls.callOf(piece);
+    let out = '';
+    if (call.name === '' && textIn(called['name']) !== '') {
+      call.name = textIn(called['name']);
+      const tool = { callId: this.#idOf(call), name: call.name, isCustom: isRecord(piece['custom']) };
+      out += this.#writer.nameCall(call.block, tool);
+    }
+    const input = textIn(called['arguments']) + textIn(called['input']);
+    if (input === '') return out;
+    const events = this.#writer.callInput(call.block, byteJson(input));
+    if (events === null) this.#losses.omit('tool_calls.function.arguments');
+    return out + (events ?? '');
+  }
+
+  #idOf(call: ChatToolCall<OpenCall>): string {
+    return call.id || missingCallId(this.#writer.answerId, this.#calls.all.indexOf(call));
+  }
+}
+
+const incompleteReasons: Readonly<Record<string, IncompleteReason>> = {
+  length: 'max_output_tokens',
+  content_filter: 'content_filter',
+};
+
+/** `incomplete_details.reason` for a chat choice's `finish_reason`. */
+export const incompleteReasonOf = (finishReason: unknown): IncompleteReason =>
+  incompleteReasons[String(finishReason)] ?? null;
