@@ -8,7 +8,7 @@ import { type AnsweredCall } from '../response/response-object';
 import { type IncompleteReason, type OpenCall, ResponseWriter } from '../response/response-writer';
 import { finishReasonOf } from '../stop-reason';
 import { argumentsOfInput } from '../tool-arguments';
-import { forEachRecord, recordIn, textIn } from '../untyped-json';
+import { forEachRecord, textIn } from '../untyped-json';
 import { incompleteReasonOf } from './completion-to-response';
 import { answerBlock, refusalOf } from './message-to-completion';
 

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { parseCall } from '../../call/parse-call';
 import { type Operation } from '../../call/operation';
+import {
+  chatAnswer,
+  chatStream,
+  cuts,
+  messageContent,
+  messageStream,
+  plainCompletion,
+  plainMessage,
+} from '../../testing/upstream-streams';
 import { translatePlainAnswer } from '../answer/translate-answer';
 import { translatedRelayForCall } from './translated-relay';
 
@@ -19,13 +28,6 @@ const callOf = (operation: Operation) =>
   );
 
 type Json = Record<string, unknown>;
-
-/** The text cut into pieces between characters. */
-function inPieces(text: string, cuts: readonly number[]): string[] {
-  const characters = Array.from(text);
-  const places = [0, ...cuts.map((cut) => cut % (characters.length + 1)).sort((a, b) => a - b)];
-  return places.map((from, index) => characters.slice(from, places[index + 1]).join(''));
-}
 
 function relayed(operation: Operation, stream: string, cuts: readonly number[]): string {
   const relay = translatedRelayForCall(callOf(operation), { createdAtSeconds });
@@ -50,60 +52,7 @@ const dataIn = (stream: string): Json[] =>
     .filter((line) => line.startsWith('data: {'))
     .map((line) => JSON.parse(line.slice(6)) as Json);
 
-const someText = fc.string({ unit: 'binary', minLength: 1 });
-const toolInput = fc
-  .dictionary(fc.string(), fc.jsonValue())
-  .map((input) => JSON.parse(JSON.stringify(input)) as Json);
-const name = fc.stringMatching(/^[a-z_]{1,12}$/);
-const cuts = fc.array(fc.nat(), { maxLength: 6 });
-
 describe('a translated messages stream', () => {
-  const block = fc.oneof(
-    fc.record({ type: fc.constant('text'), text: someText }),
-    fc.record({ type: fc.constant('thinking'), thinking: someText, signature: name }),
-    fc.record({ type: fc.constant('redacted_thinking'), data: name }),
-    fc.record({ type: fc.constant('tool_use'), id: name, name, input: toolInput }),
-  );
-
-  function streamOf(content: readonly Json[], stopReason: string, textCuts: readonly number[]): string {
-    const event = (type: string, rest: Json = {}): string =>
-      `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
-    const deltas = (one: Json): Json[] => {
-      const texts = (value: unknown): string[] => inPieces(String(value), textCuts);
-      if (one['type'] === 'text') return texts(one['text']).map((text) => ({ type: 'text_delta', text }));
-      if (one['type'] === 'thinking') {
-        const told = texts(one['thinking']).map((thinking) => ({ type: 'thinking_delta', thinking }));
-        return [...told, { type: 'signature_delta', signature: one['signature'] }];
-      }
-      if (one['type'] !== 'tool_use') return [];
-      return texts(JSON.stringify(one['input'])).map((json) => ({
-        type: 'input_json_delta',
-        partial_json: json,
-      }));
-    };
-    const empty = (one: Json): Json => ({
-      ...one,
-      ...(one['type'] === 'text' && { text: '' }),
-      ...(one['type'] === 'thinking' && { thinking: '', signature: '' }),
-      ...(one['type'] === 'tool_use' && { input: {} }),
-    });
-    return [
-      event('message_start', {
-        message: { id: 'msg_1', model: 's-1', usage: { input_tokens: 5, output_tokens: 1 } },
-      }),
-      ...content.map(
-        (one, index) =>
-          event('content_block_start', { index, content_block: empty(one) }) +
-          deltas(one)
-            .map((delta) => event('content_block_delta', { index, delta }))
-            .join('') +
-          event('content_block_stop', { index }),
-      ),
-      event('message_delta', { delta: { stop_reason: stopReason }, usage: { output_tokens: 7 } }),
-      event('message_stop'),
-    ].join('');
-  }
-
   /** The result of a client that accumulates the chunks. */
   function assembled(stream: string): { message: Json; finishReason: unknown; usage: unknown } {
     const message: Json = { role: 'assistant', content: '', refusal: null };
@@ -134,20 +83,13 @@ describe('a translated messages stream', () => {
   it('equals the plain answer, however it is cut', () => {
     fc.assert(
       fc.property(
-        fc.array(block),
+        messageContent,
         fc.constantFrom('end_turn', 'max_tokens', 'tool_use'),
         cuts,
         cuts,
         (content, stopReason, textCuts, byteCuts) => {
-          const stream = streamOf(content, stopReason, textCuts);
-          const whole = plain('chat_completions', {
-            id: 'msg_1',
-            type: 'message',
-            model: 's-1',
-            content,
-            stop_reason: stopReason,
-            usage: { input_tokens: 5, output_tokens: 7 },
-          });
+          const stream = messageStream(content, stopReason, textCuts);
+          const whole = plain('chat_completions', plainMessage(content, stopReason));
           const [choice] = whole['choices'] as { message: Json; finish_reason: unknown }[];
           expect(assembled(relayed('chat_completions', stream, byteCuts))).toEqual({
             message: choice?.message,
@@ -161,52 +103,6 @@ describe('a translated messages stream', () => {
 });
 
 describe('a translated chat stream', () => {
-  const answer = fc.record({
-    reasoning: fc.option(someText),
-    content: fc.option(someText),
-    calls: fc.array(fc.record({ id: fc.uuid(), name, input: toolInput }), { maxLength: 3 }),
-    refusal: fc.option(someText),
-    finishReason: fc.constantFrom('stop', 'length', 'tool_calls'),
-  });
-
-  /** Tool calls come one after another, or interleaved. */
-  function streamOf(
-    {
-      reasoning,
-      content,
-      refusal,
-      calls,
-      finishReason,
-    }: Json & { calls: { id: string; name: string; input: Json }[] },
-    textCuts: readonly number[],
-    isMixed: boolean,
-  ): string {
-    const chunk = (delta: Json, finish: unknown = null): string =>
-      `data: ${JSON.stringify({ id: 'c_1', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-    const told = (field: string, text: unknown): string[] =>
-      text === null ? [] : inPieces(text as string, textCuts).map((piece) => chunk({ [field]: piece }));
-    const ofCalls = calls.map(({ id, name: called, input }, index) => [
-      chunk({ tool_calls: [{ index, id, type: 'function', function: { name: called, arguments: '' } }] }),
-      ...inPieces(JSON.stringify(input), textCuts).map((piece) =>
-        chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
-      ),
-    ]);
-    const rounds = Math.max(0, ...ofCalls.map((pieces) => pieces.length));
-    const mixed = Array.from({ length: rounds }, (_, round) =>
-      ofCalls.flatMap((pieces) => pieces[round] ?? []),
-    );
-    return [
-      chunk({ role: 'assistant', content: '' }),
-      ...told('reasoning_content', reasoning),
-      ...told('content', content),
-      ...told('refusal', refusal),
-      ...(isMixed ? mixed.flat() : ofCalls.flat()),
-      chunk({}, finishReason),
-      `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 7 } })}\n\n`,
-      'data: [DONE]\n\n',
-    ].join('');
-  }
-
   function assembled(stream: string): Json {
     const content: Json[] = [];
     const inputs = new Map<number, string>();
@@ -241,30 +137,9 @@ describe('a translated chat stream', () => {
 
   it('equals the plain answer, however it is cut and its calls are interleaved', () => {
     fc.assert(
-      fc.property(answer, cuts, cuts, fc.boolean(), (said, textCuts, byteCuts, isMixed) => {
-        const toolCalls = said.calls.map(({ id, name: called, input }) => ({
-          id,
-          type: 'function',
-          function: { name: called, arguments: JSON.stringify(input) },
-        }));
-        const whole = plain('messages', {
-          id: 'c_1',
-          choices: [
-            {
-              index: 0,
-              message: {
-                role: 'assistant',
-                content: said.content,
-                refusal: said.refusal,
-                reasoning_content: said.reasoning,
-                tool_calls: toolCalls,
-              },
-              finish_reason: said.finishReason,
-            },
-          ],
-          usage: { prompt_tokens: 5, completion_tokens: 7 },
-        });
-        const stream = streamOf(said, textCuts, isMixed);
+      fc.property(chatAnswer, cuts, cuts, fc.boolean(), (said, textCuts, byteCuts, isMixed) => {
+        const whole = plain('messages', plainCompletion(said));
+        const stream = chatStream(said, textCuts, isMixed);
         expect(assembled(relayed('messages', stream, byteCuts))).toEqual({ ...whole, model: 'a/b' });
       }),
     );
