@@ -19,6 +19,7 @@ const additions = { svc: { provider: 'acme' } };
 const targets = {
   chat_completions: { upstreamModel: 'claude-sonnet-5', maxOutputTokens: 1024 },
   messages: { upstreamModel: 'gpt-5.1', maxOutputTokens: 1024 },
+  responses: { upstreamModel: 'gpt-5.1', maxOutputTokens: 1024 },
 };
 
 interface GoldenCase {

@@ -5,6 +5,7 @@ import { spliceMembers } from '../json/splice';
 import { type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
 import { usageOfChatCompletion } from '../usage/chat-completion-usage';
 import { usageOfMessage } from '../usage/message-usage';
+import { usageOfResponse } from '../usage/response-usage';
 import { type Loss } from '../translation/loss';
 import { type TokenUsage } from '../usage/token-usage';
 import { editsWithUsage, type AnswerAdditions } from './answer-additions';
@@ -31,6 +32,7 @@ export const readPlainAnswer = (operation: Operation, bytes: Uint8Array): PlainA
 const readers: Readonly<Record<Operation, (bytes: Uint8Array) => PlainAnswer | null>> = {
   chat_completions: (bytes) => readGenerated(bytes, isCompletion, usageOfChatCompletion),
   messages: (bytes) => readGenerated(bytes, isMessage, usageOfMessage),
+  responses: (bytes) => readGenerated(bytes, isResponse, usageOfResponse),
   embeddings: readEmbeddings,
 };
 
@@ -51,6 +53,8 @@ function readEmbeddings(bytes: Uint8Array): PlainAnswer | null {
 }
 
 const isCompletion = (answer: JsonRecord): boolean => Array.isArray(answer['choices']);
+const isResponse = (answer: JsonRecord): boolean =>
+  answer['object'] === 'response' && Array.isArray(answer['output']);
 const isMessage = (answer: JsonRecord): boolean =>
   answer['type'] === 'message' && Array.isArray(answer['content']);
 

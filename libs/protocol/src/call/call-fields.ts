@@ -105,6 +105,47 @@ const messagesFields: CallFields = {
   top_p: aNumber,
 };
 
+/**
+ * The fields of OpenAI's responses request, with deprecated ones and those that {@link checkContent} refuses with a reason
+ * (docs/reference/inference-and-compatibility.md#responses).
+ */
+const responsesFields: CallFields = {
+  ...ownFields,
+  max_output_tokens: aPositiveInteger,
+  model: aNonEmptyString,
+  access_programs: anObject,
+  background: aBoolean,
+  context_management: anArray,
+  conversation: either(aString, anObject),
+  image: anObject,
+  include: anArrayOfStrings,
+  input: either(aString, aNonEmptyArray),
+  instructions: aString,
+  max_tool_calls: aCount,
+  metadata: anObject,
+  moderation: anObject,
+  parallel_tool_calls: aBoolean,
+  previous_response_id: aString,
+  prompt: anObject,
+  prompt_cache_key: aString,
+  prompt_cache_options: anObject,
+  prompt_cache_retention: aString,
+  reasoning: anObject,
+  safety_identifier: aString,
+  service_tier: aString,
+  store: aBoolean,
+  stream: aBoolean,
+  stream_options: anObject,
+  temperature: aNumber,
+  text: anObject,
+  tool_choice: either(aString, anObject),
+  tools: anArray,
+  top_logprobs: aCount,
+  top_p: aNumber,
+  truncation: aString,
+  user: aString,
+};
+
 /** The fields of OpenAI's embeddings request (docs/reference/inference-and-compatibility.md#embeddings). */
 const embeddingsFields: CallFields = {
   ...ownFields,
@@ -122,6 +163,7 @@ const { max_output_tokens: _own, max_tokens: _limit, ...countTokensFields } = me
 export const callFields: Readonly<Record<CallRoute, ReadonlyMap<string, ValueKind>>> = {
   chat_completions: new Map(Object.entries(chatCompletionsFields)),
   messages: new Map(Object.entries(messagesFields)),
+  responses: new Map(Object.entries(responsesFields)),
   embeddings: new Map(Object.entries(embeddingsFields)),
   count_tokens: new Map(Object.entries(countTokensFields)),
 };
@@ -133,6 +175,8 @@ export const callFields: Readonly<Record<CallRoute, ReadonlyMap<string, ValueKin
 export const requiredFields: Readonly<Record<CallRoute, readonly string[]>> = {
   chat_completions: ['model', 'messages'],
   messages: ['model', 'messages', 'max_tokens'],
+  // `checkContent` asks for `input`, once it is known that nothing else stands for it.
+  responses: ['model'],
   embeddings: ['model', 'input'],
   count_tokens: ['model', 'messages'],
 };
@@ -141,6 +185,7 @@ export const requiredFields: Readonly<Record<CallRoute, readonly string[]>> = {
 export const outputLimitFields: Readonly<Record<Operation, readonly string[]>> = {
   chat_completions: ['max_output_tokens', 'max_completion_tokens', 'max_tokens'],
   messages: ['max_output_tokens', 'max_tokens'],
+  responses: ['max_output_tokens'],
   embeddings: [],
 };
 

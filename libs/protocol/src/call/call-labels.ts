@@ -31,6 +31,7 @@ export function labelsIn(operation: Operation, body: JsonRecord): CallLabels | n
 const users: Readonly<Record<Operation, (body: JsonRecord) => unknown>> = {
   chat_completions: ({ user }) => user,
   messages: ({ metadata }) => recordValue(metadata, 'user_id'),
+  responses: ({ user }) => user,
   embeddings: ({ user }) => user,
 };
 

@@ -1,7 +1,9 @@
-import { GatewayError } from '@svc/kernel';
+import { type GatewayError } from '@svc/kernel';
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { messageContents } from './call-fields';
 import { type Operation } from './operation';
+import { checkResponse } from './response-content';
+import { wrongType } from './wrong-type';
 
 /**
  * Checks what a body contains below its top level, once the types of its fields are known to be right.
@@ -15,6 +17,7 @@ export const checkContent: Readonly<Record<Operation, (body: JsonRecord) => void
   messages: (body) => {
     checkMessages('messages', body);
   },
+  responses: checkResponse,
   // The type of `input` says it all.
   embeddings: () => undefined,
 };
@@ -38,10 +41,6 @@ function checkIncludeUsage({ stream_options: options }: JsonRecord): void {
   if (value !== null && value !== undefined && typeof value !== 'boolean') {
     throw wrongType('stream_options.include_usage', 'a boolean');
   }
-}
-
-export function wrongType(param: string, expected: string): GatewayError {
-  return new GatewayError('invalidRequest', `The field \`${param}\` must be ${expected}.`, { param });
 }
 
 const wrongMessage = (index: number, part: string, expected: string): GatewayError =>

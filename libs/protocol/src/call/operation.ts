@@ -1,5 +1,5 @@
 /** The protocols of the inference routes (docs/reference/inference-and-compatibility.md#routes). */
-export const OPERATIONS = ['chat_completions', 'messages', 'embeddings'] as const;
+export const OPERATIONS = ['chat_completions', 'messages', 'responses', 'embeddings'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 /** Operations that generate text: their answers can be streamed, and translated into each other. */

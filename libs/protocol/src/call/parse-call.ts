@@ -6,13 +6,15 @@ import { type JsonMember, type JsonObjectSpan, topLevelMembers } from '../json/t
 import { type AnthropicHeaders, NO_ANTHROPIC_HEADERS } from './anthropic-headers';
 import { callFields, outputLimitFields, requiredFields } from './call-fields';
 import { type CallLabels, labelsIn } from './call-labels';
-import { checkContent, wrongType } from './check-content';
+import { checkContent } from './check-content';
 import { inputCount } from './embedding-input';
 import { type CallRoute, generatesText, type Operation } from './operation';
 import { type PricedFeature, pricedFeaturesOf } from './priced-features';
 import { promptBounds } from './prompt-bound';
 import { providerMetadata } from './provider-metadata';
+import { needsRewriting } from './response-content';
 import { type ValueKind } from './value-kind';
+import { wrongType } from './wrong-type';
 
 /**
  * The deepest nesting of arrays and objects. Far more than any call needs, and few enough that recursive code, native
@@ -63,6 +65,8 @@ export interface ParsedCall {
   /** Fields of the body that the route does not know, null ones included. */
   readonly extraParameters: readonly string[];
   readonly pricedFeatures: readonly PricedFeature[];
+  /** See {@link needsRewriting}. */
+  readonly needsRewriting: boolean;
 }
 
 /**
@@ -98,6 +102,7 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
     anthropic: context.anthropic,
     extraParameters,
     pricedFeatures: pricedFeaturesOf(operation, body),
+    needsRewriting: operation === 'responses' && needsRewriting(body),
   };
 }
 

@@ -1,9 +1,8 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { inputTokensMax } from './embedding-input';
 import { type Operation } from './operation';
-
-/** Providers add some hundred tokens of their own to a prompt with tools. This is a generous upper bound. */
-const TOOL_PREAMBLE_TOKENS = 1024;
+import { responseTokensMax } from './response-prompt';
+import { TOOL_PREAMBLE_TOKENS } from './tool-preamble';
 
 /** Parts whose tokens their bytes bound. Other parts may have more tokens than bytes (such as the URL of an image). */
 export const TEXT_PARTS: ReadonlySet<string> = new Set([
@@ -41,6 +40,7 @@ export const promptBounds: Readonly<
 > = {
   chat_completions: promptTokensMax,
   messages: promptTokensMax,
+  responses: responseTokensMax,
   embeddings: inputTokensMax,
 };
 

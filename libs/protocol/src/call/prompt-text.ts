@@ -2,6 +2,7 @@ import { isRecord, type JsonRecord } from '../json/byte-text';
 import { inputContent } from './embedding-input';
 import { type Operation } from './operation';
 import { TEXT_PARTS } from './prompt-bound';
+import { responsePromptText } from './response-prompt';
 
 /** A prompt in the form that is counted. */
 interface PromptText {
@@ -32,6 +33,7 @@ const OTHER_PROMPT_FIELDS = [
 const promptTexts: Readonly<Record<Operation, (body: JsonRecord) => PromptText>> = {
   chat_completions: textOfMessages,
   messages: textOfMessages,
+  responses: (body) => ({ ...responsePromptText(body), tokenCount: 0 }),
   embeddings: (body) => ({ ...inputContent(body), messageCount: 0, mediaCount: 0 }),
 };
 

@@ -2,8 +2,8 @@ import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type Operation } from './operation';
 
 /**
- * What replaces `metadata` in the body for a provider. OpenAI takes it only for a stored completion, and Anthropic takes
- * only `user_id` in it. The rest are labels, which the service keeps
+ * What replaces `metadata` in the body for a provider. OpenAI takes it for a response, but only for a stored completion, and
+ * Anthropic takes only `user_id` in it. The rest are labels, which the service keeps
  * (docs/reference/inference-and-compatibility.md#labels).
  *
  * @returns JSON text; null to leave the field out; undefined where the caller's own is sent as it is.
@@ -22,6 +22,8 @@ const taken: Readonly<Record<Operation, TakenMetadata>> = {
     if (Object.keys(labels).length === 0) return undefined;
     return userId === undefined ? null : JSON.stringify({ user_id: userId });
   },
+  // OpenAI takes it whether it stores the response or not.
+  responses: () => undefined,
   // The route has no such field.
   embeddings: () => undefined,
 };

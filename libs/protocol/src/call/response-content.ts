@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord } from '../json/byte-text';
 import { isReadable } from './encrypted-reasoning';
 import { builtInToolType } from './response-tools';
 import { anArray, aString, either, type ValueKind } from './value-kind';
-import { wrongType } from './check-content';
+import { wrongType } from './wrong-type';
 
 /** Fields of a responses call that refer to what a provider keeps. The service keeps nothing between calls. */
 const STATE_FIELDS = ['previous_response_id', 'conversation', 'prompt'] as const;

@@ -1,6 +1,7 @@
-import { isRecord } from '../json/byte-text';
+import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type MemberEdit, spliceMembers } from '../json/splice';
 import { outputLimitFields } from './call-fields';
+import { includeForStateless } from './encrypted-reasoning';
 import { type ParsedCall } from './parse-call';
 
 interface UpstreamTarget {
@@ -19,20 +20,23 @@ interface UpstreamTarget {
 
 /**
  * The body for an upstream that speaks the call's own protocol, as pieces to write in order. It is the caller's bytes
- * except for the model's name, omitted parameters, labels, the service's own fields, the output limit, and `include_usage` of a
- * chat stream, without which a stream could not be priced (docs/reference/inference-and-compatibility.md#streaming).
+ * except for the model's name, omitted parameters, labels, the service's own fields, the output limit, `store` of a
+ * response, and `include_usage` of a chat stream, without which a stream could not be priced
+ * (docs/reference/inference-and-compatibility.md#streaming).
  */
 export function upstreamBody(call: ParsedCall, target: UpstreamTarget): Uint8Array[] {
   const { body } = call;
   const edits: MemberEdit[] = [['model', JSON.stringify(target.upstreamModel)]];
-  const usesServiceName = (body['max_output_tokens'] ?? null) !== null;
+  const usesServiceName = call.operation !== 'responses' && (body['max_output_tokens'] ?? null) !== null;
   const limit = target.maxOutputTokens ?? (usesServiceName ? call.maxOutputTokens : null);
   if (limit !== null) for (const name of limitNames(call)) edits.push([name, String(limit)]);
   if (call.stream && call.operation === 'chat_completions') {
     const options = isRecord(body['stream_options']) ? body['stream_options'] : {};
     edits.push(['stream_options', JSON.stringify({ ...options, include_usage: true })]);
   }
-  edits.push(['compat_mode', null], ['max_output_tokens', null]);
+  edits.push(['compat_mode', null]);
+  if (call.operation === 'responses') edits.push(...statelessEdits(body, target.upstreamModel));
+  else edits.push(['max_output_tokens', null]);
   // Null counts as left out, but an endpoint may not know it so.
   for (const name of call.extraParameters) if (body[name] === null) edits.push([name, null]);
   if (call.providerMetadata !== undefined && target.takesLabels !== true) {
@@ -42,9 +46,18 @@ export function upstreamBody(call: ParsedCall, target: UpstreamTarget): Uint8Arr
   return spliceMembers(call.bodyBytes, call.members, edits);
 }
 
+/** OpenAI stores responses unless it is told not to (docs/reference/inference-and-compatibility.md#responses). */
+function statelessEdits(body: JsonRecord, upstreamModel: string): readonly MemberEdit[] {
+  const include = includeForStateless(body, upstreamModel);
+  const edits: MemberEdit[] = [['store', 'false']];
+  if (include !== undefined) edits.push(['include', JSON.stringify(include)]);
+  return edits;
+}
+
 /** The names that the caller used for the limit, or else the protocol's current one. */
 function limitNames({ operation, body }: ParsedCall): readonly string[] {
-  const [, ...names] = outputLimitFields[operation];
+  const [own, ...names] = outputLimitFields[operation];
+  if (operation === 'responses' && own !== undefined) return [own];
   const used = names.filter((name) => (body[name] ?? null) !== null);
   if (used.length > 0) return used;
   const current = names.find((name) => Object.hasOwn(body, name)) ?? names[0];

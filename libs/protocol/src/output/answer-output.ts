@@ -9,6 +9,7 @@ export const generatedText = (operation: Operation, answer: JsonRecord): readonl
 const pieces: Readonly<Record<Operation, (answer: JsonRecord) => GeneratedPiece[]>> = {
   chat_completions: ({ choices }) => textOfChoices(choices),
   messages: ({ content }) => textOfBlocks(content),
+  responses: ({ output }) => textOfItems(output),
   embeddings: () => [],
 };
 
@@ -37,6 +38,18 @@ const textOfBlocks = (blocks: unknown): GeneratedPiece[] =>
     piece('thinking', thinking),
     piece('text', text),
     piece('input', input === undefined ? '' : JSON.stringify(input)),
+  ]);
+
+/** Members as in the events of a stream: `response.<member>.delta`. */
+const textOfItems = (items: unknown): GeneratedPiece[] =>
+  recordsIn(items).flatMap(({ type, content, summary, arguments: json, input }) => [
+    ...recordsIn(content).flatMap(({ text, refusal }) => [
+      piece(type === 'reasoning' ? 'reasoning_text' : 'output_text', text),
+      piece('refusal', refusal),
+    ]),
+    ...recordsIn(summary).map(({ text }) => piece('reasoning_summary_text', text)),
+    piece('function_call_arguments', json),
+    piece('custom_tool_call_input', input),
   ]);
 
 const piece = (member: string, text: unknown): GeneratedPiece => [member, textIn(text)];

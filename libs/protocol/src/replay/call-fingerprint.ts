@@ -12,6 +12,7 @@ import { canonicalBody } from './canonical-body';
 const routes: Readonly<Record<Operation, string>> = {
   chat_completions: '/v1/chat/completions',
   messages: '/v1/messages',
+  responses: '/v1/responses',
   embeddings: '/v1/embeddings',
 };
 

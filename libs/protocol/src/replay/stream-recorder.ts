@@ -14,9 +14,13 @@ interface Run {
   frame: string | null;
 }
 
+/** Every frame stays as it is. */
+const unfolded: FrameFolding = { slotOf: () => null, fold: () => false };
+
 const foldings: Readonly<Record<GenerativeOperation, FrameFolding>> = {
   chat_completions: chatChunks,
   messages: messageDeltas,
+  responses: unfolded,
 };
 
 /** As much as a plain answer may have. */

@@ -50,5 +50,6 @@ function embeddingsUsageReport({ inputTokens }: TokenUsage): JsonRecord {
 const reports: Readonly<Record<Operation, (usage: TokenUsage) => JsonRecord>> = {
   chat_completions: chatCompletionUsageReport,
   messages: messageUsageReport,
+  responses: responseUsageReport,
   embeddings: embeddingsUsageReport,
 };

@@ -1,18 +1,16 @@
 import { type PlainAnswer, readPlainAnswer } from '../../answer/plain-answer';
-import { generative, type GenerativeOperation } from '../../call/operation';
+import { generative, type GenerativeOperation, type Operation } from '../../call/operation';
 import { type ParsedCall } from '../../call/parse-call';
 import { decodeUtf8, encodeUtf8, type JsonRecord, parseRecord } from '../../json/byte-text';
 import { type TokenUsage } from '../../usage/token-usage';
 import { expectsFunctionCall } from '../call/chat-tools-to-messages';
 import { Losses } from '../loss';
 import { completionToMessage } from './completion-to-message';
+import { completionToResponse } from './completion-to-response';
 import { messageToCompletion } from './message-to-completion';
+import { messageToResponse } from './message-to-response';
 
-/** What an upstream answers whose answer becomes one of the call's operation. */
-interface AnswerTranslation {
-  readonly from: GenerativeOperation;
-  readonly translate: (answer: JsonRecord, facts: AnswerFacts, losses: Losses) => JsonRecord | null;
-}
+type TranslateAnswer = (answer: JsonRecord, facts: AnswerFacts, losses: Losses) => JsonRecord | null;
 
 interface AnswerFacts {
   readonly call: ParsedCall;
@@ -20,19 +18,37 @@ interface AnswerFacts {
   readonly createdAtSeconds: number;
 }
 
-const translations: Readonly<Record<GenerativeOperation, AnswerTranslation>> = {
+/** By the call's operation, then by the upstream's. */
+const translations: Readonly<
+  Record<GenerativeOperation, Readonly<Partial<Record<Operation, TranslateAnswer>>>>
+> = {
   chat_completions: {
-    from: 'messages',
-    translate: (answer, { call, usage, createdAtSeconds }, losses) => {
+    messages: (answer, { call, usage, createdAtSeconds }, losses) => {
       const asked = { createdAtSeconds, asFunctionCall: expectsFunctionCall(call) };
       return messageToCompletion(answer, usage, asked, losses);
     },
   },
   messages: {
-    from: 'chat_completions',
-    translate: (answer, { usage }, losses) => completionToMessage(answer, usage, losses),
+    chat_completions: (answer, { usage }, losses) => completionToMessage(answer, usage, losses),
+  },
+  responses: {
+    chat_completions: (answer, { call, usage, createdAtSeconds }, losses) =>
+      completionToResponse(answer, usage, { ...call, createdAtSeconds }, losses),
+    messages: (answer, { call, usage, createdAtSeconds }, losses) =>
+      messageToResponse(answer, usage, { ...call, createdAtSeconds }, losses),
   },
 };
+
+/** What the upstream of a translated call answers in. */
+export interface TranslatedAnswerFacts {
+  readonly createdAtSeconds: number;
+  /** The upstream's operation. */
+  readonly spoken?: Operation;
+}
+
+/** The only other protocol that a call of chat completions or messages is translated to. */
+export const otherProtocol = (operation: Operation): Operation =>
+  operation === 'messages' ? 'chat_completions' : 'messages';
 
 /**
  * Reads the body of an upstream's 200 in the other protocol and translates it. Null when it is not an answer of that
@@ -41,10 +57,11 @@ const translations: Readonly<Record<GenerativeOperation, AnswerTranslation>> = {
 export function translatePlainAnswer(
   call: ParsedCall,
   bytes: Uint8Array,
-  { createdAtSeconds }: { readonly createdAtSeconds: number },
+  { createdAtSeconds, spoken = otherProtocol(call.operation) }: TranslatedAnswerFacts,
 ): PlainAnswer | null {
-  const { from, translate } = translations[generative(call.operation)];
-  const upstream = readPlainAnswer(from, bytes);
+  const translate = translations[generative(call.operation)][spoken];
+  if (translate === undefined) throw new TypeError(`No ${spoken} become ${call.operation}.`);
+  const upstream = readPlainAnswer(spoken, bytes);
   const answer = upstream === null ? null : parseRecord(decodeUtf8(bytes));
   if (upstream === null || answer === null) return null;
   const losses = new Losses();

@@ -4,6 +4,9 @@ import { encodeUtf8, type JsonRecord } from '../../json/byte-text';
 import { type Loss, Losses } from '../loss';
 import { chatCallToMessages } from './chat-call-to-messages';
 import { messagesCallToChat } from './messages-call-to-chat';
+import { responsesCallToChat } from './responses-call-to-chat';
+import { responsesCallToMessages } from './responses-call-to-messages';
+import { rewriteResponsesCall } from './rewrite-responses-call';
 import { type TranslationTarget } from './translation-target';
 
 /** A call with its complete body. */
@@ -20,7 +23,7 @@ interface TranslatedCall {
 }
 
 /**
- * The body for an upstream that speaks the other protocol. The provider checks what it would refuse itself, such as a
+ * The body for an upstream that speaks another protocol, or cannot be sent the call as it is. The provider checks what it would refuse itself, such as a
  * value out of range or an id that matches nothing.
  */
 export function translateCall(call: WholeCall, target: TranslationTarget): TranslatedCall {
@@ -45,4 +48,16 @@ function translate(call: WholeCall, target: TranslationTarget, losses: Losses): 
 const translations: Readonly<Record<GenerativeOperation, typeof chatCallToMessages>> = {
   chat_completions: chatCallToMessages,
   messages: messagesCallToChat,
+  responses: translateResponsesCall,
 };
+
+function translateResponsesCall(body: JsonRecord, target: TranslationTarget, losses: Losses): JsonRecord {
+  switch (target.operation) {
+    case 'responses':
+      return rewriteResponsesCall(body, target, losses);
+    case 'messages':
+      return responsesCallToMessages(body, target, losses);
+    default:
+      return responsesCallToChat(body, target, losses).body;
+  }
+}

@@ -1,5 +1,12 @@
+import { type Operation } from '../../call/operation';
+
 /** The model endpoint that a call is translated for. */
 export interface TranslationTarget {
+  /**
+   * The operation in which the endpoint is asked for a responses call, which more than one protocol can take the place
+   * of. Absent: chat completions.
+   */
+  readonly operation?: Operation;
   /** The provider's name of the model. */
   readonly upstreamModel: string;
   /** In tokens: the limit that the hold covers, else the caller's, else the model's. Anthropic requires one. */

@@ -1,25 +1,38 @@
-import { generative, type GenerativeOperation } from '../../call/operation';
+import { generative, type GenerativeOperation, type Operation } from '../../call/operation';
 import { type ParsedCall } from '../../call/parse-call';
 import { type StreamRelay } from '../../stream/stream-relay';
+import { otherProtocol, type TranslatedAnswerFacts } from '../answer/translate-answer';
 import { expectsFunctionCall } from '../call/chat-tools-to-messages';
 import { ChatToMessageStreamRelay } from './chat-to-message-relay';
+import { ChatToResponseStreamRelay } from './chat-to-response-relay';
 import { MessageToChatStreamRelay } from './message-to-chat-relay';
+import { MessageToResponseStreamRelay } from './message-to-response-relay';
 
 /** A relay for one attempt of the call at an upstream that speaks the other protocol. */
 export function translatedRelayForCall(
   call: ParsedCall,
-  { createdAtSeconds }: { readonly createdAtSeconds: number },
+  { createdAtSeconds, spoken = otherProtocol(call.operation) }: TranslatedAnswerFacts,
 ): StreamRelay {
-  return relays[generative(call.operation)](call, createdAtSeconds);
+  const make = relays[generative(call.operation)][spoken];
+  if (make === undefined) throw new TypeError(`No ${spoken} become ${call.operation}.`);
+  return make(call, createdAtSeconds);
 }
 
 type MakeRelay = (call: ParsedCall, createdAtSeconds: number) => StreamRelay;
 
-const relays: Readonly<Record<GenerativeOperation, MakeRelay>> = {
-  chat_completions: (call, createdAtSeconds) => {
-    const { model, usageRequested } = call;
-    const asFunctionCall = expectsFunctionCall(call);
-    return new MessageToChatStreamRelay({ model, usageRequested, createdAtSeconds, asFunctionCall });
+/** By the call's operation, then by the upstream's. */
+const relays: Readonly<Record<GenerativeOperation, Readonly<Partial<Record<Operation, MakeRelay>>>>> = {
+  chat_completions: {
+    messages: (call, createdAtSeconds) => {
+      const { model, usageRequested } = call;
+      const asFunctionCall = expectsFunctionCall(call);
+      return new MessageToChatStreamRelay({ model, usageRequested, createdAtSeconds, asFunctionCall });
+    },
   },
-  messages: (call) => new ChatToMessageStreamRelay(call),
+  messages: { chat_completions: (call) => new ChatToMessageStreamRelay(call) },
+  responses: {
+    chat_completions: (call, createdAtSeconds) =>
+      new ChatToResponseStreamRelay({ ...call, createdAtSeconds }),
+    messages: (call, createdAtSeconds) => new MessageToResponseStreamRelay({ ...call, createdAtSeconds }),
+  },
 };
