@@ -65,7 +65,7 @@ export {
   type EndpointObservation,
 } from './routing/endpoint-figures';
 export { takesAnthropicHeaders } from './routing/betas';
-export { isNative, upstreamOperation } from './routing/native-operation';
+export { isNative, serves, upstreamOperation } from './routing/native-operation';
 export { routingCallOf, warningsOf, type CallWarning } from './routing/parameters';
 export { planRoute, type PlannedAttempt, type RoutePlan } from './routing/plan-route';
 export { type OrganizationFacts, type RoutingCall, type RoutingFacts } from './routing/routing-facts';

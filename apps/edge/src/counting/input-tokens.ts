@@ -73,6 +73,7 @@ export class InputTokenCount {
         extraParameters: [],
         anthropic: NO_ANTHROPIC_HEADERS,
         pricedFeatures: [],
+        needsRewriting: false,
         untranslatable: () => [],
       },
       {

@@ -1,4 +1,4 @@
-import { isNative, type ModelEndpoint } from '@svc/inference';
+import { isNative, upstreamOperation, type ModelEndpoint } from '@svc/inference';
 import {
   readPlainAnswer,
   relayForCall,
@@ -9,7 +9,7 @@ import {
   type PlainAnswer,
   type StreamRelay,
 } from '@svc/protocol';
-import { extraParametersOf, type CallTranslator } from './call-translator';
+import { endpointAsTarget, isSentAsItIs, type CallTranslator } from './call-translator';
 
 interface BodyTarget {
   readonly organizationId: string;
@@ -22,12 +22,17 @@ interface BodyTarget {
   readonly omit: readonly string[];
 }
 
-/** Writes a call for one endpoint and reads its answer: in the caller's protocol, or translated to the other. */
+/** Writes a call for one endpoint and reads its answer: in the caller's protocol, or translated to another. */
 interface CallAdapter {
   bodyFor(call: ParsedCall, to: BodyTarget): readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
   /** Null when the bytes are no answer of the endpoint's protocol. */
-  readPlain(call: ParsedCall, bytes: Uint8Array, nowMs: number): PlainAnswer | null;
-  relayFor(call: ParsedCall, nowMs: number): StreamRelay;
+  readPlain(call: ParsedCall, bytes: Uint8Array, from: AnswerSource): PlainAnswer | null;
+  relayFor(call: ParsedCall, from: AnswerSource): StreamRelay;
+}
+
+interface AnswerSource {
+  readonly endpoint: ModelEndpoint;
+  readonly nowMs: number;
 }
 
 const native: CallAdapter = {
@@ -39,45 +44,57 @@ const native: CallAdapter = {
       takesLabels: endpoint.parameters?.has('metadata') === true,
     }),
   readPlain: (call, bytes) => readPlainAnswer(call.operation, bytes),
-  relayFor: relayForCall,
+  relayFor: (call) => relayForCall(call),
 };
 
-const translatedBy = (translator: CallTranslator): CallAdapter => ({
+const written = (translator: CallTranslator): Pick<CallAdapter, 'bodyFor'> => ({
   bodyFor: (call, { endpoint, organizationId, maxOutputTokens, modelMaxOutputTokens, omit }) => {
     const target = {
-      upstreamModel: endpoint.upstreamModel,
+      ...endpointAsTarget(endpoint, call.operation),
       maxOutputTokens: maxOutputTokens ?? call.maxOutputTokens ?? modelMaxOutputTokens,
       omit,
-      ...extraParametersOf(endpoint),
     };
     return translator.translate(call, target, organizationId);
   },
-  readPlain: (call, bytes, nowMs) => translatePlainAnswer(call, bytes, { createdAtSeconds: seconds(nowMs) }),
-  relayFor: (call, nowMs) => translatedRelayForCall(call, { createdAtSeconds: seconds(nowMs) }),
+});
+
+const translated: Pick<CallAdapter, 'readPlain' | 'relayFor'> = {
+  readPlain: (call, bytes, from) => translatePlainAnswer(call, bytes, translationOf(call, from)),
+  relayFor: (call, from) => translatedRelayForCall(call, translationOf(call, from)),
+};
+
+const translationOf = ({ operation }: ParsedCall, { endpoint, nowMs }: AnswerSource) => ({
+  createdAtSeconds: Math.floor(nowMs / 1000),
+  spoken: upstreamOperation(endpoint, operation),
 });
 
 export type AdapterOf = (endpoint: ModelEndpoint, call: ParsedCall) => CallAdapter;
 
 export function callAdapters(translator: CallTranslator): AdapterOf {
-  const translated = translatedBy(translator);
-  const adapters = {
-    reported: { native, translated },
-    estimated: { native: keepingOutput(native), translated: keepingOutput(translated) },
+  const ways = {
+    native,
+    rewritten: { ...native, ...written(translator) },
+    translated: { ...translated, ...written(translator) },
   };
-  return (endpoint, { operation }) => {
+  const counted = {
+    native: keepingOutput(ways.native),
+    rewritten: keepingOutput(ways.rewritten),
+    translated: keepingOutput(ways.translated),
+  };
+  const adapters = { reported: ways, estimated: counted };
+  return (endpoint, call) => {
     const { [endpoint.usage]: ofUsage } = adapters;
-    return isNative(endpoint, operation) ? ofUsage.native : ofUsage.translated;
+    if (isSentAsItIs(endpoint, call)) return ofUsage.native;
+    return isNative(endpoint, call.operation) ? ofUsage.rewritten : ofUsage.translated;
   };
 }
 
 /** The output of an endpoint that reports no usage is counted (docs/reference/money.md#estimated-usage). */
 const keepingOutput = (adapter: CallAdapter): CallAdapter => ({
   ...adapter,
-  relayFor: (call, nowMs) => {
-    const relay = adapter.relayFor(call, nowMs);
+  relayFor: (call, from) => {
+    const relay = adapter.relayFor(call, from);
     relay.keepOutput();
     return relay;
   },
 });
-
-const seconds = (ms: number): number => Math.floor(ms / 1000);

@@ -1,8 +1,9 @@
-import { isNative, type Model, type ModelEndpoint } from '@svc/inference';
+import { isNative, upstreamOperation, type Model, type ModelEndpoint } from '@svc/inference';
 import {
   translateCall,
   untranslatable,
   type Loss,
+  type Operation,
   type ParsedCall,
   type TranslationTarget,
 } from '@svc/protocol';
@@ -15,7 +16,7 @@ type LossesAt = (endpoint: ModelEndpoint) => readonly Loss[];
 const NOTHING_LOST: LossesAt = () => [];
 
 /**
- * Translates calls to the other protocol: small ones synchronously, large ones on the second thread, which gets a copy of
+ * Translates calls to another protocol: small ones synchronously, large ones on the second thread, which gets a copy of
  * the body when the job is next in its queue.
  */
 export class CallTranslator {
@@ -24,14 +25,14 @@ export class CallTranslator {
   /** Looked up ahead for the planner, which is synchronous. */
   lossesAt(call: ParsedCall, model: Model | undefined, organizationId: string): LossesAt | Promise<LossesAt> {
     if (model === undefined) return NOTHING_LOST;
+    const { operation } = call;
     const targetAt = (endpoint: ModelEndpoint): TranslationTarget => ({
-      upstreamModel: endpoint.upstreamModel,
+      ...endpointAsTarget(endpoint, operation),
       maxOutputTokens: Math.min(call.maxOutputTokens ?? model.maxOutputTokens, model.maxOutputTokens),
-      ...extraParametersOf(endpoint),
     });
     if (!isLarge(call.bodyBytes)) return (endpoint) => untranslatable(call, targetAt(endpoint));
-    const foreign = model.endpoints.filter((endpoint) => !isNative(endpoint, call.operation));
-    const targets = new Map(foreign.map((endpoint) => [targetKey(endpoint), targetAt(endpoint)]));
+    const foreign = model.endpoints.filter((endpoint) => !isSentAsItIs(endpoint, call));
+    const targets = new Map(foreign.map((endpoint) => [targetKey(endpoint, operation), targetAt(endpoint)]));
     return targets.size === 0 ? NOTHING_LOST : this.lossesOfLarge(call, targets, organizationId);
   }
 
@@ -55,15 +56,34 @@ export class CallTranslator {
     const job = () => ({ operation, bytes: new Uint8Array(bodyBytes), targets: [...targets.values()] });
     const losses = await this.thread.run('losses', organizationId, bodyBytes.byteLength, job);
     const keys = [...targets.keys()];
-    return (endpoint) => losses[keys.indexOf(targetKey(endpoint))] ?? [];
+    return (endpoint) => losses[keys.indexOf(targetKey(endpoint, operation))] ?? [];
   }
 }
 
-/** Equal for endpoints at which a call loses the same. */
-const targetKey = ({ upstreamModel, extraParameters }: ModelEndpoint): string =>
-  [upstreamModel, ...(extraParameters ?? [])].join('\n');
+/** Whether an endpoint is sent a call in its own protocol, with no change below the top level. */
+export const isSentAsItIs = (endpoint: ModelEndpoint, call: ParsedCall): boolean =>
+  !call.needsRewriting && isNative(endpoint, call.operation);
 
-export const extraParametersOf = ({
-  extraParameters,
-}: ModelEndpoint): Pick<TranslationTarget, 'extraParameters'> =>
-  extraParameters === undefined ? {} : { extraParameters };
+/** Equal for endpoints at which a call loses the same. */
+const targetKey = (endpoint: ModelEndpoint, operation: Operation): string =>
+  [
+    upstreamOperation(endpoint, operation),
+    endpoint.upstreamModel,
+    ...(endpoint.extraParameters ?? []),
+    '',
+    ...(endpoint.builtInTools ?? []),
+  ].join('\n');
+
+/** What a translation for an endpoint depends on, beside the limit. */
+export function endpointAsTarget(
+  endpoint: ModelEndpoint,
+  operation: Operation,
+): Omit<TranslationTarget, 'maxOutputTokens'> {
+  const { upstreamModel, extraParameters, builtInTools } = endpoint;
+  return {
+    operation: upstreamOperation(endpoint, operation),
+    upstreamModel,
+    ...(extraParameters && { extraParameters }),
+    ...(builtInTools && { builtInTools }),
+  };
+}

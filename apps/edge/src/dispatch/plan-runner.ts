@@ -179,8 +179,8 @@ export class PlanRunner {
     const read = (answer: UpstreamAnswer): Promise<Reading> => {
       const nowMs = clock.now();
       if (answer.status !== 200) return readRefusal(answer, redact, nowMs);
-      if (call.stream) return beginStream(answer, adapter.relayFor(call, nowMs), redact);
-      return readPlain(answer, (bytes) => adapter.readPlain(call, bytes, nowMs));
+      if (call.stream) return beginStream(answer, adapter.relayFor(call, { endpoint, nowMs }), redact);
+      return readPlain(answer, (bytes) => adapter.readPlain(call, bytes, { endpoint, nowMs }));
     };
     let upstreamRequestId: string | null = null;
     try {

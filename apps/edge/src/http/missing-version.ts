@@ -1,4 +1,5 @@
-const WITHOUT_VERSION = /^\/(chat\/completions|messages\/count_tokens|messages|embeddings|models)(\/|$)/;
+const WITHOUT_VERSION =
+  /^\/(chat\/completions|messages\/count_tokens|messages|responses|embeddings|models)(\/|$)/;
 
 /**
  * The right path for a call whose base URL lacks `/v1` (docs/reference/inference-and-compatibility.md#routes); null for

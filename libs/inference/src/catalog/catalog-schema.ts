@@ -90,6 +90,7 @@ export const endpointSchema = z.strictObject(
       .default(['chat_completions', 'messages']),
     parameters: z.array(text, 'must be a list').optional(),
     extra_parameters: extraParameters,
+    built_in_tools: z.array(text, 'must be a list').optional(),
     usage: z.enum(['reported', 'estimated'], 'must be reported or estimated').default('reported'),
     prices,
     betas: betas.optional(),

@@ -66,6 +66,8 @@ export interface ModelEndpoint {
   readonly parameters: ReadonlySet<string> | null;
   /** Body fields that it takes beyond those of the route. Absent for none. */
   readonly extraParameters?: ReadonlySet<string>;
+  /** Tools of the responses protocol that it may be asked to run itself. Absent for none. */
+  readonly builtInTools?: ReadonlySet<string>;
   /** Whether an answer without a usage report is charged by the gateway's own count (docs/reference/money.md#estimated-usage). */
   readonly usage: 'reported' | 'estimated';
   readonly prices: Prices;

@@ -57,6 +57,7 @@ export function parseCatalogFiles(files: readonly CatalogFile[], env: CatalogEnv
   reportUnlisted(endpointEntries, 'provider', providerNames);
   reportUnlisted(endpointEntries, 'model', modelIds);
   reportUselessBetas(endpointEntries, providerNames);
+  reportForeignResponses(endpointEntries, providerNames);
   const aliases = readAliases(sections, modelIds);
   refuseCatalog(sources);
 
@@ -128,6 +129,23 @@ function reportUselessBetas(
   }
 }
 
+/** Only OpenAI's protocol has responses, and tools that a provider runs for them. */
+function reportForeignResponses(
+  endpoints: readonly Listed<EndpointEntry>[],
+  providers: ReadonlyMap<string, Listed<ProviderEntry>>,
+): void {
+  for (const { source, path, entry } of endpoints) {
+    if (entry === undefined) continue;
+    const at = entry.operations.indexOf('responses');
+    if (at !== -1 && providers.get(entry.provider)?.entry?.protocol === 'anthropic') {
+      source.report([...path, 'operations', at], 'responses need a provider that speaks openai');
+    }
+    if (entry.built_in_tools !== undefined && at === -1) {
+      source.report([...path, 'built_in_tools'], 'needs the operation responses');
+    }
+  }
+}
+
 function valid<T>(list: readonly Listed<T>[]): readonly T[] {
   return list.flatMap(({ entry }) => (entry === undefined ? [] : [entry]));
 }
@@ -151,6 +169,7 @@ function endpointOf(entry: EndpointEntry, provider: Provider): ModelEndpoint {
     usage: entry.usage,
     prices: pricesOf(entry.prices),
     ...(entry.extra_parameters && { extraParameters: new Set(entry.extra_parameters) }),
+    ...(entry.built_in_tools && { builtInTools: new Set(entry.built_in_tools) }),
     ...(entry.betas && { betas: betasOf(entry.betas) }),
     timeouts: { firstByteMs: entry.timeout_ms.first_byte, idleMs: entry.timeout_ms.idle },
   };

@@ -52,6 +52,7 @@ function planOf(
       extraParameters: [],
       anthropic: { ...NO_ANTHROPIC_HEADERS, betas },
       pricedFeatures: [],
+      needsRewriting: false,
       untranslatable: () => [],
       ...changes,
     },

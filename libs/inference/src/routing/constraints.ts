@@ -1,9 +1,10 @@
 import { GatewayError } from '@svc/kernel';
-import { type Operation } from '@svc/protocol';
+import { OPERATIONS, type Operation } from '@svc/protocol';
 
 import { type ModelEndpoint } from '../catalog/catalog';
 import { availability } from './availability';
 import { unpriced } from './betas';
+import { serves } from './native-operation';
 import { unsupportedBy } from './parameters';
 import { type PlanningFacts, type RoutingCall } from './routing-facts';
 
@@ -17,14 +18,15 @@ interface Constraint {
 const route: Readonly<Record<Operation, string>> = {
   chat_completions: 'POST /v1/chat/completions',
   messages: 'POST /v1/messages',
+  responses: 'POST /v1/responses',
   embeddings: 'POST /v1/embeddings',
 };
 
 const operationServed: Constraint = {
-  admits: ({ operations }, { operation }) => operations.has(operation),
+  admits: (endpoint, { operation }) => serves(endpoint, operation),
   refusal: ({ modelId, operation }, candidates) => {
-    const served = new Set(candidates.flatMap(({ operations }) => [...operations]));
-    const hint = served.size === 0 ? '' : ` Use ${Array.from(served, (one) => route[one]).join(' or ')}.`;
+    const served = OPERATIONS.filter((one) => candidates.some((endpoint) => serves(endpoint, one)));
+    const hint = served.length === 0 ? '' : ` Use ${served.map((one) => route[one]).join(' or ')}.`;
     return new GatewayError(
       'operationUnsupported',
       `The model \`${modelId}\` is not served on ${route[operation]}.${hint}`,

@@ -4,16 +4,36 @@ import { type ModelEndpoint, type ProviderProtocol } from '../catalog/catalog';
 
 /** The operation in which a provider of a protocol is asked for a call of each operation. */
 const asked: Readonly<Record<ProviderProtocol, Readonly<Record<Operation, Operation>>>> = {
-  openai: { chat_completions: 'chat_completions', messages: 'chat_completions', embeddings: 'embeddings' },
-  anthropic: { chat_completions: 'messages', messages: 'messages', embeddings: 'embeddings' },
+  openai: {
+    chat_completions: 'chat_completions',
+    messages: 'chat_completions',
+    responses: 'chat_completions',
+    embeddings: 'embeddings',
+  },
+  anthropic: {
+    chat_completions: 'messages',
+    messages: 'messages',
+    responses: 'messages',
+    embeddings: 'embeddings',
+  },
 };
 
-/** The operation in which an endpoint is asked for a call. Another than the call's own needs translation. */
+type AskedEndpoint = Pick<ModelEndpoint, 'provider' | 'operations'>;
+
+/**
+ * The operation in which an endpoint is asked for a call. Another than the call's own needs translation. Not every
+ * provider of OpenAI's protocol has responses, so an endpoint speaks them only where its operations list them.
+ */
 export const upstreamOperation = (
-  { provider }: Pick<ModelEndpoint, 'provider'>,
+  { provider, operations }: AskedEndpoint,
   operation: Operation,
-): Operation => asked[provider.protocol][operation];
+): Operation =>
+  operation === 'responses' && operations.has('responses') ? operation : asked[provider.protocol][operation];
 
 /** Whether an endpoint takes the calls of an operation as they are. */
-export const isNative = (endpoint: Pick<ModelEndpoint, 'provider'>, operation: Operation): boolean =>
+export const isNative = (endpoint: AskedEndpoint, operation: Operation): boolean =>
   upstreamOperation(endpoint, operation) === operation;
+
+/** Whether an endpoint serves a route. Responses are translated wherever chat completions are served. */
+export const serves = ({ operations }: Pick<ModelEndpoint, 'operations'>, operation: Operation): boolean =>
+  operations.has(operation) || (operation === 'responses' && operations.has('chat_completions'));

@@ -17,9 +17,14 @@ const STRUCTURAL = new Set([
   'max_completion_tokens',
   'max_tokens',
   'compat_mode',
+  // Of a responses call. What translation makes of them is told as its loss.
+  'instructions',
+  'store',
+  'include',
+  'truncation',
 ]);
 
-/** Equivalent names in the two protocols: a catalog entry may list either. */
+/** Equivalent names in the protocols: a catalog entry may list any of them. */
 const counterparts: ReadonlyMap<string, readonly string[]> = new Map([
   ['stop', ['stop_sequences']],
   ['stop_sequences', ['stop']],
@@ -28,6 +33,8 @@ const counterparts: ReadonlyMap<string, readonly string[]> = new Map([
   ['output_config', ['output_format', 'response_format', 'reasoning_effort']],
   ['reasoning_effort', ['thinking', 'output_config']],
   ['thinking', ['reasoning_effort']],
+  ['text', ['response_format', 'verbosity', 'output_format', 'output_config']],
+  ['reasoning', ['reasoning_effort', 'thinking', 'output_config']],
 ]);
 
 /** An entry of `warnings[]` (docs/reference/inference-and-compatibility.md#additions-to-an-answer). */
@@ -40,7 +47,7 @@ export function routingCallOf(
   parsed: ParsedCall,
   untranslatable: RoutingCall['untranslatable'],
 ): RoutingCall {
-  const { model: modelId, operation, compatMode, anthropic, pricedFeatures } = parsed;
+  const { model: modelId, operation, compatMode, anthropic, pricedFeatures, needsRewriting } = parsed;
   return {
     modelId,
     operation,
@@ -49,6 +56,7 @@ export function routingCallOf(
     extraParameters: usedExtraParameters(parsed),
     anthropic,
     pricedFeatures,
+    needsRewriting,
     untranslatable,
   };
 }
@@ -70,7 +78,7 @@ function usedExtraParameters({ extraParameters, body }: ParsedCall): readonly st
 
 type AskingCall = Pick<
   RoutingCall,
-  'operation' | 'parameters' | 'extraParameters' | 'anthropic' | 'untranslatable'
+  'operation' | 'parameters' | 'extraParameters' | 'anthropic' | 'needsRewriting' | 'untranslatable'
 >;
 
 /**
@@ -79,8 +87,9 @@ type AskingCall = Pick<
  */
 export function unsupportedBy(endpoint: ModelEndpoint, call: AskingCall): readonly Loss[] {
   const { parameters } = endpoint;
-  const { operation, anthropic, extraParameters } = call;
-  const lost = isNative(endpoint, operation) ? NO_LOSSES : call.untranslatable(endpoint);
+  const { operation, anthropic, extraParameters, needsRewriting } = call;
+  const isSentAsItIs = isNative(endpoint, operation) && !needsRewriting;
+  const lost = isSentAsItIs ? NO_LOSSES : call.untranslatable(endpoint);
   const headers = takesAnthropicHeaders(endpoint, operation) ? NO_NAMES : lostAnthropicHeaders(anthropic);
   const named = parameters === null ? extraParameters : call.parameters;
   if (named.length + headers.length === 0) return lost;

@@ -92,6 +92,7 @@ const callOf = (changes: Partial<RoutingCall> = {}): RoutingCall => ({
   extraParameters: [],
   anthropic: NO_ANTHROPIC_HEADERS,
   pricedFeatures: [],
+  needsRewriting: false,
   untranslatable: () => [],
   ...changes,
 });

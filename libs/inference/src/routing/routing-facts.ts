@@ -15,7 +15,9 @@ export interface RoutingCall {
   readonly extraParameters: readonly string[];
   readonly anthropic: AnthropicHeaders;
   readonly pricedFeatures: readonly PricedFeature[];
-  /** The losses of translation for an endpoint that speaks the other protocol. */
+  /** Whether even an endpoint of its own protocol is not sent it as it is. */
+  readonly needsRewriting: boolean;
+  /** What it loses at an endpoint that speaks another protocol, or is not sent it as it is. */
   untranslatable(endpoint: ModelEndpoint): readonly Loss[];
 }
 

@@ -22,6 +22,7 @@ const paths: readonly (readonly [string, Operation])[] = [
   ['/v1/chat/completions', 'chat_completions'],
   ['/v1/messages', 'messages'],
   ['/v1/v1/messages', 'messages'],
+  ['/v1/responses', 'responses'],
   ['/v1/embeddings', 'embeddings'],
 ];
 

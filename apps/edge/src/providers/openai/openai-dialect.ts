@@ -2,7 +2,7 @@ import { type ProviderDialect } from '../provider-dialect';
 
 /** https://platform.openai.com/docs/api-reference/introduction */
 export const openaiDialect: ProviderDialect = {
-  paths: { chat_completions: '/chat/completions', embeddings: '/embeddings' },
+  paths: { chat_completions: '/chat/completions', responses: '/responses', embeddings: '/embeddings' },
   headers: [],
   fixedHeaders: new Set(),
   credentialHeader: 'authorization',
