@@ -180,7 +180,9 @@ export class PlanRunner {
       const nowMs = clock.now();
       if (answer.status !== 200) return readRefusal(answer, redact, nowMs);
       if (call.stream) return beginStream(answer, adapter.relayFor(call, { endpoint, nowMs }), redact);
-      return readPlain(answer, (bytes) => adapter.readPlain(call, bytes, { endpoint, nowMs }));
+      return readPlain(answer, call.operation, (bytes) =>
+        adapter.readPlain(call, bytes, { endpoint, nowMs }),
+      );
     };
     let upstreamRequestId: string | null = null;
     try {

@@ -1,5 +1,11 @@
 import { retryAfterMsOf, type UpstreamFailure } from '@svc/inference';
-import { upstreamErrorMessage, type PlainAnswer, type StreamRelay } from '@svc/protocol';
+import {
+  generatesText,
+  upstreamErrorMessage,
+  type Operation,
+  type PlainAnswer,
+  type StreamRelay,
+} from '@svc/protocol';
 import { type Redaction } from '../credentials/redaction';
 import { joined } from '../call/joined';
 import { firstBytes } from '../providers/first-bytes';
@@ -8,7 +14,7 @@ import { type PlainExchange, type StreamExchange } from './exchange';
 
 /** The part of an upstream's error body that is read: enough for its message. */
 const ERROR_BODY_BYTES_MAX = 64 * 1024;
-/** More than any model writes: a broken upstream must not fill the memory. */
+/** More than any model writes as text: a broken upstream must not fill the memory. */
 const PLAIN_BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** An attempt that was answered. */
@@ -20,13 +26,15 @@ export type Answer =
 export type Reading = Answer | { readonly kind: 'failure'; readonly failure: UpstreamFailure };
 
 const notTheProtocol: Reading = { kind: 'failure', failure: { kind: 'not_the_protocol' } };
+const tooManyVectors: Reading = { kind: 'failure', failure: { kind: 'too_many_vectors' } };
 
 /**
- * An answer that is not streamed; one above 64 MiB is a provider error
- * (docs/reference/inference-and-compatibility.md#size).
+ * An answer that is not streamed. Above 64 MiB text is the provider's error, and vectors are more than the caller may
+ * ask for (docs/reference/inference-and-compatibility.md#size).
  */
 export async function readPlain(
   upstream: UpstreamAnswer,
+  operation: Operation,
   read: (bytes: Uint8Array) => PlainAnswer | null,
 ): Promise<Reading> {
   const chunks: Uint8Array[] = [];
@@ -34,7 +42,7 @@ export async function readPlain(
   for await (const chunk of upstream.body) {
     size += chunk.byteLength;
     // Returning from the loop ends the upstream call.
-    if (size > PLAIN_BODY_BYTES_MAX) return notTheProtocol;
+    if (size > PLAIN_BODY_BYTES_MAX) return generatesText(operation) ? notTheProtocol : tooManyVectors;
     chunks.push(chunk);
   }
   const answer = read(joined(chunks));

@@ -76,7 +76,10 @@ export const catalogModel = z
       .meta({ description: 'Other names that calls may use for the model.', example: ['fast'] }),
     display_name: z.string().meta({ example: 'Acme Small' }),
     context_window: tokenCount('Maximum tokens of prompt and answer together.', 128_000),
-    max_output_tokens: tokenCount('Maximum tokens of an answer.', 4096),
+    max_output_tokens: z.int().nonnegative().meta({
+      description: 'Maximum tokens of an answer; 0 for a model that generates no text.',
+      example: 4096,
+    }),
     endpoints: z.array(endpoint).min(1).meta({ description: 'The endpoints that the policy allows.' }),
   })
   .meta({ id: 'CatalogModel' });

@@ -161,7 +161,12 @@ export const modelEntry = z
     context_window: z
       .int()
       .meta({ description: 'Maximum tokens of prompt and answer together.', example: 128_000 }),
-    max_output_tokens: z.int().meta({ description: 'Maximum tokens of an answer.', example: 4096 }),
+    max_output_tokens: z
+      .int()
+      .meta({
+        description: 'Maximum tokens of an answer; 0 for a model that generates no text.',
+        example: 4096,
+      }),
     max_input_tokens: z.int().meta({ example: 128_000 }),
     max_tokens: z.int().meta({ example: 4096 }),
   })

@@ -68,7 +68,7 @@ export const modelSchema = z.strictObject(
     id: text.regex(/^[^/\s]+\/\S+$/, 'must have the form <creator>/<model>'),
     display_name: text,
     context_window: positive,
-    max_output_tokens: positive,
+    max_output_tokens: positive.optional(),
     created: z.iso.date('must be a date, YYYY-MM-DD').optional(),
   },
   MAPPING,

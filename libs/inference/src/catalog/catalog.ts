@@ -23,7 +23,7 @@ export const modelNamed = ({ models, aliases }: Catalog, name: string): Model | 
 export interface Provider {
   readonly name: string;
   readonly protocol: ProviderProtocol;
-  /** Without a trailing slash: calls go to `{baseUrl}/chat/completions` or `{baseUrl}/messages`. */
+  /** Without a trailing slash: calls go to paths below it, such as `{baseUrl}/chat/completions`. */
   readonly baseUrl: string;
   /** Variable that holds the platform's credential. Null when the provider takes none. */
   readonly credentialEnv: string | null;
@@ -38,6 +38,7 @@ export interface Model {
   readonly aliases: readonly string[];
   readonly displayName: string;
   readonly contextWindow: number;
+  /** 0 for a model that generates no text. */
   readonly maxOutputTokens: number;
   /** 0 when the file has no date. */
   readonly createdAtSeconds: number;

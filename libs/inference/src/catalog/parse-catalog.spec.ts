@@ -159,6 +159,33 @@ describe('parseCatalog', () => {
     ]);
   });
 
+  const embeds = (model: string, protocol: string, operations: string) => `
+providers: [{ name: acme, protocol: ${protocol}, base_url: https://acme.example }]
+models: [{ id: acme/embed, display_name: Acme Embed, context_window: 8192${model} }]
+endpoints:
+  - model: acme/embed
+    provider: acme
+    upstream_model: embed-1
+    region: us
+    data_retention: zero
+    operations: ${operations}
+    prices: { input: 20, output: 0 }
+`;
+
+  it('wants no output limit of a model that only embeddings serve', () => {
+    expect(read(embeds('', 'openai', '[embeddings]')).models.get('acme/embed')?.maxOutputTokens).toBe(0);
+    expect(problemsOf(embeds('', 'openai', '[embeddings, chat_completions]'))).toEqual([
+      'catalog.yaml:3: models[0].max_output_tokens: is missing',
+    ]);
+    expect(problemsOf(embeds(', max_output_tokens: 9', 'openai', '[embeddings, messages]'))).toEqual([]);
+  });
+
+  it('refuses embeddings at a provider of a protocol without them', () => {
+    expect(problemsOf(embeds('', 'anthropic', '[embeddings]'))).toEqual([
+      'catalog.yaml:10: endpoints[0].operations[0]: embeddings need a provider that speaks openai',
+    ]);
+  });
+
   it('lists every problem with its line, in the order of the file', () => {
     const text = `providers:
   - name: acme

@@ -1,3 +1,4 @@
+import { generatesText } from '@svc/protocol';
 import { type z } from 'zod';
 
 import { type Prices, type TokenRates } from '../pricing/prices';
@@ -57,7 +58,8 @@ export function parseCatalogFiles(files: readonly CatalogFile[], env: CatalogEnv
   reportUnlisted(endpointEntries, 'provider', providerNames);
   reportUnlisted(endpointEntries, 'model', modelIds);
   reportUselessBetas(endpointEntries, providerNames);
-  reportForeignResponses(endpointEntries, providerNames);
+  reportForeignOperations(endpointEntries, providerNames);
+  reportMissingLimits(modelEntries, endpointEntries);
   const aliases = readAliases(sections, modelIds);
   refuseCatalog(sources);
 
@@ -129,20 +131,38 @@ function reportUselessBetas(
   }
 }
 
-/** Only OpenAI's protocol has responses, and tools that a provider runs for them. */
-function reportForeignResponses(
+const ONLY_OPENAI = ['responses', 'embeddings'] as const;
+
+/** Only OpenAI's protocol has responses and embeddings, and tools that a provider runs for responses. */
+function reportForeignOperations(
   endpoints: readonly Listed<EndpointEntry>[],
   providers: ReadonlyMap<string, Listed<ProviderEntry>>,
 ): void {
   for (const { source, path, entry } of endpoints) {
     if (entry === undefined) continue;
-    const at = entry.operations.indexOf('responses');
-    if (at !== -1 && providers.get(entry.provider)?.entry?.protocol === 'anthropic') {
-      source.report([...path, 'operations', at], 'responses need a provider that speaks openai');
+    const isForeign = providers.get(entry.provider)?.entry?.protocol === 'anthropic';
+    for (const operation of ONLY_OPENAI) {
+      const at = entry.operations.indexOf(operation);
+      if (!isForeign || at === -1) continue;
+      source.report([...path, 'operations', at], `${operation} need a provider that speaks openai`);
     }
-    if (entry.built_in_tools !== undefined && at === -1) {
+    if (entry.built_in_tools !== undefined && !entry.operations.includes('responses')) {
       source.report([...path, 'built_in_tools'], 'needs the operation responses');
     }
+  }
+}
+
+/** Only a model that generates no text has no output to limit. */
+function reportMissingLimits(
+  models: readonly Listed<ModelEntry>[],
+  endpoints: readonly Listed<EndpointEntry>[],
+): void {
+  const generating = new Set(
+    endpoints.flatMap(({ entry }) => (entry?.operations.some(generatesText) === true ? entry.model : [])),
+  );
+  for (const { source, path, entry } of models) {
+    if (entry === undefined || entry.max_output_tokens !== undefined) continue;
+    if (generating.has(entry.id)) source.report([...path, 'max_output_tokens'], 'is missing');
   }
 }
 
@@ -199,7 +219,7 @@ function modelOf(entry: ModelEntry, endpoints: readonly ModelEndpoint[], aliases
     aliases,
     displayName: entry.display_name,
     contextWindow: entry.context_window,
-    maxOutputTokens: entry.max_output_tokens,
+    maxOutputTokens: entry.max_output_tokens ?? 0,
     createdAtSeconds: entry.created === undefined ? 0 : Date.parse(entry.created) / 1000,
     endpoints: endpoints.filter(({ modelId }) => modelId === entry.id),
   };

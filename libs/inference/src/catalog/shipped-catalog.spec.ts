@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generatesText } from '@svc/protocol';
 
 import { type TokenRates } from '../pricing/prices';
 import { parseCatalog } from './parse-catalog';
@@ -14,9 +15,13 @@ describe('the shipped catalog', () => {
     expect(model.maxOutputTokens).toBeLessThanOrEqual(model.contextWindow);
   });
 
-  it.each(endpoints)('has sane prices for $id', ({ prices }) => {
+  it.each(endpoints)('has sane prices for $id', ({ operations, prices }) => {
+    const hasOutput = [...operations].some(generatesText);
     const sane = ({ input, output, cachedInput, cacheWrite }: TokenRates) =>
-      output >= input && input >= cachedInput && cacheWrite >= input && cachedInput > 0n;
+      (hasOutput ? output >= input : output === 0n) &&
+      input >= cachedInput &&
+      cacheWrite >= input &&
+      cachedInput > 0n;
     expect(sane(prices)).toBe(true);
     if (prices.longPrompt === undefined) return;
     expect(sane(prices.longPrompt)).toBe(true);
@@ -34,6 +39,15 @@ describe('the shipped catalog', () => {
         { protocol: 'openai', credentialEnv: null, operations: ['chat_completions'] },
         { protocol: 'anthropic', credentialEnv: null, operations: ['messages'] },
       ]);
+    }
+  });
+
+  it('serves embeddings at models that generate no text', () => {
+    const embedding = endpoints.filter(({ operations }) => operations.has('embeddings'));
+    expect(embedding.length).toBeGreaterThanOrEqual(4);
+    for (const { modelId, operations } of embedding) {
+      expect([...operations]).toEqual(['embeddings']);
+      expect(models.get(modelId)?.maxOutputTokens).toBe(0);
     }
   });
 

@@ -14,7 +14,9 @@ export type UpstreamFailure =
   | { readonly kind: 'first_byte_timeout' }
   | { readonly kind: 'idle_timeout' }
   /** A 200 that is not an answer of the protocol, or a stream that was cut or failed. */
-  | { readonly kind: 'not_the_protocol' };
+  | { readonly kind: 'not_the_protocol' }
+  /** More vectors than one answer may have: as many as the caller asked for. */
+  | { readonly kind: 'too_many_vectors' };
 
 export interface FailureVerdict {
   /** Whether the next planned attempt may be tried, if no byte has reached the client. */
@@ -35,6 +37,7 @@ const OVERLOADED = new Set([502, 503, 504]);
 /** Classifies a failure for the call and for the endpoint (docs/reference/errors.md#failures-of-a-provider). */
 export function classifyFailure(failure: UpstreamFailure): FailureVerdict {
   if (failure.kind === 'status') return classifyStatus(failure);
+  if (failure.kind === 'too_many_vectors') return { ...RETRY_NEXT, next: false, error: tooManyVectors() };
   return { ...RETRY_NEXT, error: errorWithoutStatus(failure), countsForCircuit: true };
 }
 
@@ -79,7 +82,9 @@ function classifyStatus(failure: StatusFailure): FailureVerdict {
   return { ...RETRY_NEXT, error, countsForCircuit: true };
 }
 
-function errorWithoutStatus(failure: Exclude<UpstreamFailure, StatusFailure>): GatewayError {
+type SilentFailure = Exclude<UpstreamFailure, { kind: 'status' | 'too_many_vectors' }>;
+
+function errorWithoutStatus(failure: SilentFailure): GatewayError {
   switch (failure.kind) {
     case 'first_byte_timeout':
       return overloaded('The provider did not answer in time. Please retry.');
@@ -109,6 +114,13 @@ function providerRateLimit(retryAfterMs: number | null): GatewayError {
     retryAfterMs === null ? {} : { retryAfterMs: Math.min(retryAfterMs, RETRY_AFTER_MS_MAX) },
   );
 }
+
+const tooManyVectors = (): GatewayError =>
+  new GatewayError(
+    'invalidRequest',
+    'The answer has more than 64 MiB. Send fewer inputs, or set `encoding_format` to "base64".',
+    { param: 'input' },
+  );
 
 const overloaded = (message: string): GatewayError => new GatewayError('overloaded', message);
 

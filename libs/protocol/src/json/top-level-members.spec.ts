@@ -8,8 +8,10 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom('', '\\', '"', '}{][,:', '\\"'.repeat(40), 'é漢😀', 'x'.repeat(200) + '\\'),
 );
+const flat = fc.array(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer()));
 const value = fc.oneof(
   text,
+  fc.array(fc.oneof(flat, fc.constantFrom<unknown>([1, ']'], [1, [2]], [1, { a: ']' }]))),
   fc.jsonValue(),
   fc.constantFrom<unknown>(null, true, -1.5e3, [], {}, [{ a: '}' }]),
 );
@@ -71,6 +73,7 @@ describe('topLevelMembers', () => {
       '{"a":1',
       '{"a":"',
       '{"a":[1',
+      '{"a":[[1,2],[3',
       '{"a":"' + 'x'.repeat(100),
       '[]',
       '',
@@ -78,6 +81,16 @@ describe('topLevelMembers', () => {
       expect(() => topLevelMembers(encodeUtf8(cut))).toThrow(RangeError);
     }
   });
+});
+
+it('takes a time that grows with the text, whatever its brackets', () => {
+  const count = 1_000_000;
+  const lists = (...parts: readonly string[]) => parts.map((part) => part.repeat(count)).join('1');
+  for (const list of [lists('[1,', ']'), lists('[1,{"a":', '}]'), `[${lists('[1],', '')}]`]) {
+    const startedAtMs = performance.now();
+    expect(membersOf(`{"a":${list}}`)).toHaveLength(1);
+    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+  }
 });
 
 describe('spliceMembers', () => {

@@ -23,6 +23,9 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const SPACE = 0x20;
+const MINUS = 0x2d;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
 
 /**
  * Finds the members of the object in a JSON text without parsing their values. Only for text that `JSON.parse` has
@@ -73,13 +76,29 @@ function endOfValue(json: Buffer, start: number): number {
 
 function containerEnd(json: Buffer, open: number): number {
   let depth = 0;
+  let firstClose = -1;
   for (let at = open; at < json.length; at++) {
     const byte = json[at];
     if (byte === QUOTE) at = stringEnd(json, at) - 1;
-    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-    else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return at + 1;
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      depth++;
+      if (byte === OPEN_BRACE || !startsNumber(json[at + 1])) continue;
+      // Searched for again only once it is behind, so that deep nesting does not make it quadratic.
+      if (firstClose < at) firstClose = json.indexOf(CLOSE_BRACKET, at);
+      if (firstClose === -1) break;
+      if (isFlat(json.subarray(at + 1, firstClose))) at = firstClose - 1;
+    } else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return at + 1;
   }
   throw endOfText();
 }
+
+const startsNumber = (byte = 0): boolean => byte === MINUS || (byte >= DIGIT_0 && byte <= DIGIT_9);
+
+/**
+ * Whether the bytes of a list have neither lists, strings nor objects. A vector is searched natively, because it has
+ * thousands of digits. Brackets are searched for first: lists without any do not overlap, so the cost stays linear.
+ */
+const isFlat = (items: Buffer): boolean =>
+  !items.includes(OPEN_BRACKET) && !items.includes(QUOTE) && !items.includes(OPEN_BRACE);
 
 const endOfText = (): RangeError => new RangeError('the text ends inside its JSON object');
