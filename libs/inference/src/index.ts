@@ -84,3 +84,29 @@ export {
   type FailureVerdict,
   type UpstreamFailure,
 } from './routing/classify-failure';
+export {
+  eventOfUpdate,
+  INCIDENT_COMPONENTS,
+  INCIDENT_SEVERITIES,
+  INCIDENT_STATES,
+  requireScope,
+  standingAfter,
+  type IncidentAudience,
+  type IncidentSeverity,
+  type IncidentSource,
+  type IncidentStanding,
+  type IncidentState,
+} from './incidents/incident';
+export {
+  judgeCircuits,
+  type EndpointCircuit,
+  type IncidentSubject,
+  type OpenSubject,
+} from './incidents/judge-circuits';
+export {
+  AUTOMATIC_REOPENED_WITHIN_MS,
+  decideAutomaticIncidents,
+  type AutomaticIncident,
+  type AutomaticStep,
+} from './incidents/automatic-incidents';
+export { reliesOn } from './incidents/relies-on';

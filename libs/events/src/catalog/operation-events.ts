@@ -18,8 +18,12 @@ const incident = {
   incident_id: idOf('incident'),
   state: oneOf('investigating', 'identified', 'monitoring', 'resolved'),
   severity: oneOf('minor', 'major', 'critical'),
-  components: listOf(code('edge')),
+  components: listOf(code('inference')),
   started_at: timestamp(),
+  title: name('The provider acme is failing'),
+  source: oneOf('operator', 'automatic'),
+  providers: listOf(name('acme')),
+  models: listOf(name('acme/small')),
 };
 
 const fineTuningJob = {

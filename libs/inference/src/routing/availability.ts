@@ -59,8 +59,17 @@ export const availability: readonly AvailabilityConstraint[] = [
  * (docs/reference/inference-and-compatibility.md#listing-models).
  */
 export function isAvailable({ endpoints }: Model, facts: OrganizationFacts): boolean {
-  return endpoints.some((endpoint) => availability.every(({ admits }) => admits(endpoint, facts)));
+  return endpoints.some((endpoint) => isAvailableAt(endpoint, facts));
 }
+
+/** The endpoints of the model that the organization may use. */
+export const availableEndpoints = (
+  { endpoints }: Model,
+  facts: OrganizationFacts,
+): readonly ModelEndpoint[] => endpoints.filter((endpoint) => isAvailableAt(endpoint, facts));
+
+const isAvailableAt = (endpoint: ModelEndpoint, facts: OrganizationFacts): boolean =>
+  availability.every(({ admits }) => admits(endpoint, facts));
 
 /** The error repeats a mistyped id up to this length. */
 const SHOWN_ID_LENGTH = 200;
