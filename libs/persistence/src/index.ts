@@ -1,5 +1,5 @@
 export { explainFailure, refusalFor } from './database/failure';
-export { AuditLog, type AuditEntry, type AuditRecord, type Changes } from './audit/audit-log';
+export { AuditLog, PLATFORM_LOG, type AuditEntry, type AuditRecord, type Changes } from './audit/audit-log';
 export { changedFields, initialFields } from './audit/changed-fields';
 export { Mutations, type ChangeAuthor, type Mutation } from './audit/mutations';
 export { BudgetSpendStore } from './budgets/budget-spend-store';
@@ -30,6 +30,17 @@ export { openDatabase, type Database, type DatabaseOptions } from './database/da
 export { UnitOfWork, type Transaction } from './database/unit-of-work';
 export { FailedGuessStore, type GuessCounts } from './guesses/failed-guess-store';
 export { answerContext, type ClaimRequest, IdempotencyStore } from './idempotency/idempotency-store';
+export { type IsAffected, type LimitedOrganization } from './incidents/affected-search';
+export { IncidentFanOut, LeaseLostError } from './incidents/incident-fan-out';
+export { IncidentFigures } from './incidents/incident-figures';
+export {
+  IncidentStore,
+  type AffectedOrganization,
+  type AffectingIncident,
+  type IncidentFilter,
+  type IncidentRecord,
+} from './incidents/incident-store';
+export { IncidentWatch } from './incidents/incident-watch';
 export {
   ApiKeyStore,
   type ApiKeyChange,

@@ -31,6 +31,9 @@ export interface AuditRecord extends AuditEntry {
   readonly createdAt: Date;
 }
 
+/** Stands for the organization in entries about the platform itself, which the operator reads. */
+export const PLATFORM_LOG = 'platform';
+
 interface AuditFilter extends CreatedWithin {
   readonly action?: string | undefined;
   readonly actorId?: string | undefined;
