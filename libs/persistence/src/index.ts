@@ -11,6 +11,7 @@ export {
   type NewBudget,
 } from './budgets/budget-store';
 export { CallMinuteStore, type CallMinute } from './call-minutes/call-minute-store';
+export { MinuteUsage, type CountedTimes } from './call-minutes/minute-usage';
 export { CallerStore } from './callers/caller-store';
 export { knownCallers } from './callers/known-callers';
 export { type Change } from './changes/change';
@@ -119,13 +120,14 @@ export { openServiceDatabase } from './start/open-service-database';
 export { whenDatabaseAnswers } from './start/when-database-answers';
 export { MoneyFigures } from './usage/money-figures';
 export {
+  isTimeGrouping,
   isUsageGrouping,
   usageGroupings,
-  UsageStore,
-  type UsageCounts,
+  type UsageGroup,
   type UsageQuery,
-  type UsageRow,
-} from './usage/usage-store';
+} from './usage/usage-query';
+export { type UsageCounts, type UsageRow } from './usage/usage-row';
+export { UsageStore } from './usage/usage-store';
 export {
   BULK_RETRY_MAX,
   WebhookDeliveryStore,

@@ -10,7 +10,7 @@ interface Span {
 }
 
 /** UTC days since 1970; the first is included, the last is not. */
-export interface DayRange {
+interface DayRange {
   readonly firstDay: number;
   readonly endDay: number;
 }
@@ -24,10 +24,10 @@ export interface HourRange {
 /**
  * The days that a span of time touches: usage is counted by the day. Without an end it goes up to now, without a start
  * it is 30 days long.
- * @throws GatewayError `invalidRequest` for a span that is empty or longer than 366 days.
+ * @throws GatewayError `invalidRequest` for a span that is empty or longer than `daysMax`.
  */
-export function daysTouched(span: Span, nowMs: number): DayRange {
-  const [firstDay, endDay] = touched(span, nowMs, { unitMs: DAY_MS, defaultDays: 30, daysMax: 366 });
+export function daysTouched(span: Span, nowMs: number, daysMax = 366): DayRange {
+  const [firstDay, endDay] = touched(span, nowMs, { unitMs: DAY_MS, defaultDays: 30, daysMax });
   return { firstDay, endDay };
 }
 
@@ -69,6 +69,8 @@ function touched({ start, end }: Span, nowMs: number, { unitMs, defaultDays, day
 
 /** `YYYY-MM-DD` */
 export const dateOfDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+export const startOfDay = (day: number): Date => new Date(day * DAY_MS);
 
 /** In ISO 8601. */
 export const startOfHour = (hour: number): string => new Date(hour * HOUR_MS).toISOString();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { id, line, pointInTime } from '@svc/api';
 import { isUsageGrouping, usageGroupings, type UsageCounts, type UsageRow } from '@svc/persistence';
+import { type Percentiles } from './call-times';
 import { type UsageSummary } from './usage';
-import { dateOfDay } from './usage-range';
 
 /** Sums have no bound. Above 2⁵³ − 1, readers that compute in doubles get a rounded sum, which is better than none. */
 const sum = () =>
@@ -13,6 +13,12 @@ const sum = () =>
 
 const counts = {
   requests: sum().meta({ description: 'Calls that have ended.', example: 1_204 }),
+  failed: sum().meta({
+    description:
+      'Calls that no provider answered, or whose answer broke off. Those that a provider refused for what the caller had sent are left out.',
+    example: 3,
+  }),
+  cancelled: sum().meta({ description: 'Calls whose caller left.', example: 1 }),
   input_tokens: sum().meta({
     description: 'Prompt tokens that were neither read from a prompt cache nor written to one.',
     example: 505_680,
@@ -27,8 +33,25 @@ const counts = {
   customer_nanos: sum().meta({ description: 'Nano-dollars: 10⁻⁹ USD.', example: 205_884_000 }),
 };
 
+const percentiles = (description: string) =>
+  z
+    .object({
+      p50: z.number().meta({ example: 712.3 }),
+      p95: z.number().meta({ example: 2_040.5 }),
+      p99: z.number().meta({ example: 3_843.1 }),
+    })
+    .nullable()
+    .optional()
+    .meta({ description: `${description} With \`include=latency\`. Null: no call was timed.` });
+
+const times = {
+  ttft_ms: percentiles('Percentiles of the time to the first byte of an answer, in milliseconds.'),
+  duration_ms: percentiles('Percentiles of the duration of calls that succeeded, in milliseconds.'),
+};
+
 const usageRow = z
   .object({
+    hour: z.iso.datetime().optional().meta({ description: 'The start of the hour, in UTC.' }),
     day: z.iso.date().optional(),
     model: z.string().optional().meta({ example: 'acme/small' }),
     project_id: id('project').nullable().optional().meta({ description: 'Null: calls without a project.' }),
@@ -43,18 +66,29 @@ const usageRow = z
         'The value of the organization’s `usage_tag`. Null: calls without it. `(other)`: the values beyond the first 1,000 of a day.',
       example: 'search',
     }),
+    other: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'With `top`: the row sums up all groups that are not named.' }),
     ...counts,
+    ...times,
   })
   .meta({ id: 'UsageRow', description: 'The sums of one group, named by the fields of `group_by`.' });
 
 export const usageSummary = z
   .object({
-    start: z.iso.date().meta({ description: 'The first day of the range, in UTC.', example: '2026-10-22' }),
-    end: z.iso.date().meta({ description: 'The first day after the range.', example: '2026-11-21' }),
-    data: z
-      .array(usageRow)
-      .meta({ description: 'The newest day first, and the most expensive group first within a day.' }),
-    total: z.object(counts).meta({ id: 'UsageTotal' }),
+    start: z.union([z.iso.date(), z.iso.datetime()]).meta({
+      description: 'The first day of the range, in UTC; the start of its first hour with `group_by=hour`.',
+      example: '2026-10-22',
+    }),
+    end: z.union([z.iso.date(), z.iso.datetime()]).meta({
+      description: 'The first day after the range; the end of its last hour with `group_by=hour`.',
+      example: '2026-11-21',
+    }),
+    data: z.array(usageRow).meta({
+      description: 'The newest day or hour first, and the most expensive group first within it.',
+    }),
+    total: z.object({ ...counts, ...times }).meta({ id: 'UsageTotal' }),
   })
   .meta({ id: 'Usage' });
 
@@ -62,12 +96,13 @@ const FILTER_MAX_LENGTH = 200;
 
 export const usageQuery = {
   start: pointInTime().optional().meta({
-    description: 'The start of the range. Its whole UTC day counts. By default 30 days before `end`.',
+    description:
+      'The start of the range. Its whole UTC day or hour counts. By default 30 days before `end`, and 24 hours with `group_by=hour`.',
     example: '2026-10-22',
   }),
   end: pointInTime().optional().meta({
     description:
-      'The end of the range, exclusive. A day that began before it counts whole. By default the end of today.',
+      'The end of the range, exclusive. A day or hour that began before it counts whole. By default the end of the present one.',
     example: '2026-11-21',
   }),
   group_by: z
@@ -80,9 +115,19 @@ export const usageQuery = {
       return z.NEVER;
     })
     .meta({
-      description: `Some of ${usageGroupings.map((name) => `\`${name}\``).join(', ')}, separated by commas.`,
+      description: `Some of ${usageGroupings.map((name) => `\`${name}\``).join(', ')}, separated by commas; not \`hour\` and \`day\` together.`,
       example: 'day,model',
     }),
+  top: z.coerce.number().int().min(1).max(50).optional().meta({
+    description:
+      'How many groups are named: the most expensive ones of the range. All others are one, the last of each day or hour.',
+    example: 5,
+  }),
+  include: z.enum(['latency']).optional().meta({
+    description:
+      '`latency`: rows and total have `ttft_ms` and `duration_ms`. The range is at most 31 days then.',
+    example: 'latency',
+  }),
   project_id: id('project').optional(),
   api_key_id: id('apiKey').optional(),
   model: line(FILTER_MAX_LENGTH).optional().meta({ example: 'acme/small' }),
@@ -91,28 +136,50 @@ export const usageQuery = {
 };
 
 export const presentUsage = ({
-  firstDay,
-  endDay,
+  start,
+  end,
   rows,
   total,
+  times,
 }: UsageSummary): z.input<typeof usageSummary> => ({
-  start: dateOfDay(firstDay),
-  end: dateOfDay(endDay),
-  data: rows.map((row) => ({ ...groupOf(row), ...presentCounts(row) })),
-  total: presentCounts(total),
+  start,
+  end,
+  data: rows.map((row) => ({
+    ...timeOf(row),
+    ...groupOf(row),
+    ...presentCounts(row),
+    ...(times === null ? {} : presentTimes(times.timesToFirstToken.of(row), times.durations.of(row))),
+  })),
+  total: {
+    ...presentCounts(total),
+    ...(times === null ? {} : presentTimes(times.timesToFirstToken.ofAll(), times.durations.ofAll())),
+  },
 });
 
-const groupOf = ({ day, model, project, apiKey, provider, tag }: UsageRow) => ({
+const presentTimes = (ttft_ms: Percentiles | null, duration_ms: Percentiles | null) => ({
+  ttft_ms,
+  duration_ms,
+});
+
+const timeOf = ({ hour, day }: UsageRow) => ({
+  ...(hour === undefined ? {} : { hour: hour.toISOString() }),
   ...(day === undefined ? {} : { day }),
-  ...(model === undefined ? {} : { model }),
+});
+
+const groupOf = (row: UsageRow) => (row.isOther === true ? { other: true as const } : namesOf(row));
+
+const namesOf = ({ model, project, apiKey, provider, tag }: UsageRow) => ({
+  ...(model == null ? {} : { model }),
   ...(project === undefined ? {} : { project_id: project }),
-  ...(apiKey === undefined ? {} : { api_key_id: apiKey }),
+  ...(apiKey == null ? {} : { api_key_id: apiKey }),
   ...(provider === undefined ? {} : { provider }),
   ...(tag === undefined ? {} : { tag }),
 });
 
 const presentCounts = (counts: UsageCounts) => ({
   requests: Number(counts.requests),
+  failed: Number(counts.failed),
+  cancelled: Number(counts.cancelled),
   input_tokens: Number(counts.inputTokens),
   cached_input_tokens: Number(counts.cachedInputTokens),
   cache_write_tokens: Number(counts.cacheWriteTokens),

@@ -1,5 +1,5 @@
 import { Get, Resource, type Call } from '@svc/api';
-import { UsageStore } from '@svc/persistence';
+import { MinuteUsage, UsageStore } from '@svc/persistence';
 import { type Collection } from '../collection';
 import { Usage } from './usage';
 import { presentUsage, usageQuery, usageSummary } from './usage-schema';
@@ -9,7 +9,8 @@ import { presentUsage, usageQuery, usageSummary } from './usage-schema';
   one: 'Usage',
   many: 'Usage',
   tag: 'Usage',
-  description: 'Tokens and cost of calls, summed by the UTC day on which a call began.',
+  description:
+    'Tokens and cost of calls, summed by the UTC day on which a call began, or by the hour in which it ended.',
 })
 class UsageController {
   constructor(private readonly usage: Usage) {}
@@ -17,8 +18,9 @@ class UsageController {
   @Get('', {
     summary: 'The usage, summed by group.',
     description:
-      'Includes every call that has ended, and none in flight. A range of more than 366 days is refused, and so is an ' +
-      'answer of more than 10,000 rows.',
+      'Includes every call that has ended, and none in flight. Refused are a range of more than 366 days, or 31 with ' +
+      '`group_by=hour` or `include=latency`, and an answer of more than 10,000 rows. Hours and latency come from figures that ' +
+      'edges write every 5 s.',
     permission: 'usage:read',
     scope: 'usage:read',
     query: usageQuery,
@@ -34,6 +36,8 @@ class UsageController {
       model: query.model,
       provider: query.provider,
       tag: query.tag,
+      top: query.top,
+      withTimes: query.include === 'latency',
     });
     return presentUsage(summary);
   }
@@ -42,5 +46,5 @@ class UsageController {
 export const usage: Collection = {
   controllers: [UsageController],
   services: [Usage],
-  stores: [UsageStore],
+  stores: [UsageStore, MinuteUsage],
 };

@@ -1,18 +1,42 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
 import { GatewayError, type Clock } from '@svc/kernel';
-import { UsageStore, type UsageCounts, type UsageQuery, type UsageRow } from '@svc/persistence';
+import {
+  isTimeGrouping,
+  MinuteUsage,
+  UsageStore,
+  type UsageCounts,
+  type UsageGroup,
+  type UsageQuery,
+  type UsageRow,
+} from '@svc/persistence';
 import { CLOCK } from '../runtime';
-import { daysTouched, type DayRange } from './usage-range';
+import { CallTimes } from './call-times';
+import { readableUsage, type UsageQuestion } from './usage-question';
+import { dateOfDay, startOfDay, startOfHour } from './usage-range';
 
-interface UsageQuestion extends Omit<UsageQuery, 'organizationId' | keyof DayRange> {
-  readonly start?: Date | undefined;
-  readonly end?: Date | undefined;
-}
-
-export interface UsageSummary extends DayRange {
+export interface UsageSummary {
+  /** As the range is shown: days as dates, hours as times. */
+  readonly start: string;
+  readonly end: string;
   readonly rows: readonly UsageRow[];
   readonly total: UsageCounts;
+  /** Null where they were not asked for. */
+  readonly times: UsageTimes | null;
+}
+
+interface UsageTimes {
+  readonly durations: CallTimes;
+  readonly timesToFirstToken: CallTimes;
+}
+
+/** A range of usage, and what sums it up. */
+interface Reading {
+  readonly start: string;
+  readonly end: string;
+  /** Of calls that ended between these. */
+  readonly ended: { readonly start: Date; readonly end: Date };
+  summarize(query: UsageQuery, rowsMax: number): Promise<readonly UsageRow[]>;
 }
 
 const ROWS_MAX = 10_000;
@@ -21,17 +45,21 @@ const ROWS_MAX = 10_000;
 @Injectable()
 export class Usage {
   constructor(
-    private readonly store: UsageStore,
+    private readonly days: UsageStore,
+    private readonly minutes: MinuteUsage,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
    * A project's key sees only its project's usage.
-   * @throws GatewayError `invalidRequest` for an invalid range, and for more groups than one answer holds.
+   * @throws GatewayError `invalidRequest` for an invalid range, for what is not counted together, and for more groups than one
+   * answer holds.
    */
-  async summarize(caller: Caller, { start, end, ...question }: UsageQuestion): Promise<UsageSummary> {
-    const days = daysTouched({ start, end }, this.clock.now());
-    const rows = await this.rowsFor(caller, { ...question, ...days });
+  async summarize(caller: Caller, question: UsageQuestion): Promise<UsageSummary> {
+    const reading = this.readingOf(question);
+    const { start, end } = reading;
+    const query = await this.queryOf(caller, question, reading);
+    const rows = query === null ? [] : await reading.summarize(query, ROWS_MAX);
     if (rows.length > ROWS_MAX) {
       throw new GatewayError(
         'invalidRequest',
@@ -39,21 +67,60 @@ export class Usage {
         { param: 'group_by' },
       );
     }
-    return { ...days, rows, total: rows.reduce(addCounts, NOTHING) };
+    const times = question.withTimes ? await this.timesOf(query, reading) : null;
+    return { start, end, rows, total: rows.reduce(addCounts, NOTHING), times };
   }
 
-  private async rowsFor(
+  /** Days are exact. Hours come from the sums by the minute. */
+  private readingOf(question: UsageQuestion): Reading {
+    const range = readableUsage(question, this.clock.now());
+    if (range.unit === 'hour') {
+      const [start, end] = [startOfHour(range.first), startOfHour(range.end)];
+      const ended = { start: new Date(start), end: new Date(end) };
+      const summarize: Reading['summarize'] = (query, rowsMax) =>
+        this.minutes.summarize({ ...query, ...ended }, rowsMax);
+      return { start, end, ended, summarize };
+    }
+    const days = { firstDay: range.first, endDay: range.end };
+    return {
+      start: dateOfDay(days.firstDay),
+      end: dateOfDay(days.endDay),
+      ended: { start: startOfDay(days.firstDay), end: startOfDay(days.endDay) },
+      summarize: (query, rowsMax) => this.days.summarize({ ...query, ...days }, rowsMax),
+    };
+  }
+
+  /** Null where the caller may see nothing of it. */
+  private async queryOf(
     { organizationId, projectId: own }: Caller,
-    query: Omit<UsageQuery, 'organizationId'>,
-  ): Promise<readonly UsageRow[]> {
-    const projectId = query.projectId ?? own ?? undefined;
-    if (own !== null && projectId !== own) return [];
-    return this.store.summarize({ ...query, organizationId, projectId }, ROWS_MAX);
+    question: UsageQuestion,
+    { summarize }: Reading,
+  ): Promise<UsageQuery | null> {
+    const projectId = question.projectId ?? own ?? undefined;
+    if (own !== null && projectId !== own) return null;
+    const { groupBy, apiKeyId, model, provider, tag, top } = question;
+    const query = { organizationId, groupBy, projectId, apiKeyId, model, provider, tag };
+    if (top === undefined) return query;
+    const named = groupBy.filter((grouping) => !isTimeGrouping(grouping));
+    const among: readonly UsageGroup[] = await summarize({ ...query, groupBy: named }, top);
+    return { ...query, among: among.slice(0, top) };
+  }
+
+  private async timesOf(query: UsageQuery | null, { ended }: Reading): Promise<UsageTimes> {
+    const nothing = { durations: new CallTimes([]), timesToFirstToken: new CallTimes([]) };
+    if (query === null) return nothing;
+    const [durations, timesToFirstToken] = await Promise.all([
+      this.minutes.durations({ ...query, ...ended }),
+      this.minutes.timesToFirstToken({ ...query, ...ended }),
+    ]);
+    return { durations: new CallTimes(durations), timesToFirstToken: new CallTimes(timesToFirstToken) };
   }
 }
 
 const NOTHING: UsageCounts = {
   requests: 0n,
+  failed: 0n,
+  cancelled: 0n,
   inputTokens: 0n,
   cachedInputTokens: 0n,
   cacheWriteTokens: 0n,
@@ -64,6 +131,8 @@ const NOTHING: UsageCounts = {
 
 const addCounts = (a: UsageCounts, b: UsageCounts): UsageCounts => ({
   requests: a.requests + b.requests,
+  failed: a.failed + b.failed,
+  cancelled: a.cancelled + b.cancelled,
   inputTokens: a.inputTokens + b.inputTokens,
   cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
   cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,

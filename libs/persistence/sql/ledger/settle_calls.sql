@@ -56,13 +56,20 @@ BEGIN
       FROM ended WHERE overrun_nanos > 0
   ), counted AS (
     INSERT INTO usage_days AS u (organization_id, day, project_id, api_key_id, model, provider, tag, request_count,
+      failed_count, cancelled_count,
       input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, customer_nanos)
     SELECT organization_id, (created_at AT TIME ZONE 'UTC')::date, coalesce(project_id, ''), api_key_id, model,
-      coalesce(provider, ''), coalesce(usage_tag, ''), count(*), sum(input_tokens), sum(cached_input_tokens), sum(cache_write_tokens),
+      coalesce(provider, ''), coalesce(usage_tag, ''), count(*),
+      -- A 4xx is the caller's own fault, unless it is the provider's rate limit. A call without an error and without an answer was left.
+      count(*) FILTER (WHERE error_code IS NOT NULL AND coalesce(http_status = 429 OR http_status NOT BETWEEN 400 AND 499, true)),
+      count(*) FILTER (WHERE status = 'cancelled' OR status = 'reconciliation_required' AND error_code IS NULL AND http_status IS NULL),
+      sum(input_tokens), sum(cached_input_tokens), sum(cache_write_tokens),
       sum(output_tokens), sum(reasoning_tokens), sum(customer_nanos)
     FROM ended GROUP BY 1, 2, 3, 4, 5, 6, 7
     ON CONFLICT (organization_id, day, project_id, api_key_id, model, provider, tag) DO UPDATE SET
       request_count = u.request_count + excluded.request_count,
+      failed_count = u.failed_count + excluded.failed_count,
+      cancelled_count = u.cancelled_count + excluded.cancelled_count,
       input_tokens = u.input_tokens + excluded.input_tokens,
       cached_input_tokens = u.cached_input_tokens + excluded.cached_input_tokens,
       cache_write_tokens = u.cache_write_tokens + excluded.cache_write_tokens,

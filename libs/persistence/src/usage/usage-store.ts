@@ -1,47 +1,13 @@
 import { type Database } from '../database/database';
 import { Prisma } from '../generated/prisma/client';
+import { filtersOf, grouped, USAGE_COLUMNS, type UsageQuery } from './usage-query';
+import { toUsageRow, type UsageRow, type UsageSumRow } from './usage-row';
 
-export const usageGroupings = ['day', 'model', 'project', 'api_key', 'provider', 'tag'] as const;
-type UsageGrouping = (typeof usageGroupings)[number];
-export const isUsageGrouping = (text: string): text is UsageGrouping =>
-  (usageGroupings as readonly string[]).includes(text);
-
-/** Which of an organization's usage to sum up. */
-export interface UsageQuery {
-  readonly organizationId: string;
+/** By the day at most. */
+interface DayUsageQuery extends UsageQuery {
   /** UTC days since 1970. The first is included, the last is not. */
   readonly firstDay: number;
   readonly endDay: number;
-  readonly groupBy: readonly UsageGrouping[];
-  readonly projectId?: string | undefined;
-  readonly apiKeyId?: string | undefined;
-  readonly model?: string | undefined;
-  readonly provider?: string | undefined;
-  readonly tag?: string | undefined;
-}
-
-export interface UsageCounts {
-  readonly requests: bigint;
-  readonly inputTokens: bigint;
-  readonly cachedInputTokens: bigint;
-  readonly cacheWriteTokens: bigint;
-  readonly outputTokens: bigint;
-  readonly reasoningTokens: bigint;
-  readonly customerNanos: bigint;
-}
-
-/** The sums of one group. Only the requested groupings are present. */
-export interface UsageRow extends UsageCounts {
-  /** `YYYY-MM-DD`. */
-  readonly day?: string;
-  readonly model?: string;
-  /** Null: calls without a project. */
-  readonly project?: string | null;
-  readonly apiKey?: string;
-  /** Null: calls that no provider answered. */
-  readonly provider?: string | null;
-  /** Null: calls without the label that the organization declared. `(other)`: see `book_usage_tags`. */
-  readonly tag?: string | null;
 }
 
 /** The usage of organizations, by the days that settlements add to. Calls in flight are not included. */
@@ -52,8 +18,8 @@ export class UsageStore {
    * The newest days come first, and within a day (or overall) the most expensive groups.
    * @returns at most `rowsMax` rows, and one more where there are too many.
    */
-  async summarize(query: UsageQuery, rowsMax: number): Promise<readonly UsageRow[]> {
-    const rows = await this.database.prisma.$queryRaw<Row[]>(usageSummary(query, rowsMax + 1));
+  async summarize(query: DayUsageQuery, rowsMax: number): Promise<readonly UsageRow[]> {
+    const rows = await this.database.prisma.$queryRaw<UsageSumRow[]>(usageSummary(query, rowsMax + 1));
     return rows.map(toUsageRow);
   }
 
@@ -71,61 +37,21 @@ export class UsageStore {
   }
 }
 
-const groupings: Readonly<
-  Record<UsageGrouping, { readonly column: Prisma.Sql; readonly shown: Prisma.Sql }>
-> = {
-  day: { column: Prisma.sql`day`, shown: Prisma.sql`to_char(day, 'YYYY-MM-DD') AS day` },
-  model: { column: Prisma.sql`model`, shown: Prisma.sql`model` },
-  project: { column: Prisma.sql`project_id`, shown: Prisma.sql`nullif(project_id, '') AS project` },
-  api_key: { column: Prisma.sql`api_key_id`, shown: Prisma.sql`api_key_id AS "apiKey"` },
-  provider: { column: Prisma.sql`provider`, shown: Prisma.sql`nullif(provider, '') AS provider` },
-  tag: { column: Prisma.sql`tag`, shown: Prisma.sql`nullif(tag, '') AS tag` },
-};
+const COLUMNS = { ...USAGE_COLUMNS, day: Prisma.sql`day`, tag: Prisma.sql`tag` };
 
-function usageSummary(query: UsageQuery, limit: number): Prisma.Sql {
-  const { organizationId, firstDay, endDay, groupBy } = query;
-  const columns = groupBy.map((grouping) => groupings[grouping].column);
-  const order = [
-    ...(groupBy.includes('day') ? [Prisma.sql`day DESC`] : []),
-    Prisma.sql`sum(customer_nanos) DESC`,
-    ...columns,
-  ];
+function usageSummary(query: DayUsageQuery, limit: number): Prisma.Sql {
+  const { firstDay, endDay } = query;
+  const { shown, keys, order, join } = grouped(query, COLUMNS);
+  const inRange = Prisma.sql`day >= date '1970-01-01' + ${firstDay}::int AND day < date '1970-01-01' + ${endDay}::int`;
   return Prisma.sql`
-    SELECT ${Prisma.join(groupBy.map((grouping) => groupings[grouping].shown))},
-      sum(request_count)::text AS requests, sum(input_tokens)::text AS "inputTokens",
+    SELECT ${shown},
+      sum(request_count)::text AS requests, sum(failed_count)::text AS failed, sum(cancelled_count)::text AS cancelled,
+      sum(input_tokens)::text AS "inputTokens",
       sum(cached_input_tokens)::text AS "cachedInputTokens", sum(cache_write_tokens)::text AS "cacheWriteTokens",
       sum(output_tokens)::text AS "outputTokens", sum(reasoning_tokens)::text AS "reasoningTokens",
       sum(customer_nanos)::text AS "customerNanos"
-    FROM usage_days
-    WHERE ${Prisma.join(
-      [
-        Prisma.sql`organization_id = ${organizationId}`,
-        Prisma.sql`day >= date '1970-01-01' + ${firstDay}::int AND day < date '1970-01-01' + ${endDay}::int`,
-        ...conditionsOf(query),
-      ],
-      ' AND ',
-    )}
-    GROUP BY ${Prisma.join(columns)}
-    ORDER BY ${Prisma.join(order)} LIMIT ${limit}`;
+    FROM usage_days ${join}
+    WHERE ${Prisma.join([...filtersOf(query), inRange], ' AND ')}
+    GROUP BY ${Prisma.join([...keys])}
+    ORDER BY ${Prisma.join([...order, Prisma.sql`sum(customer_nanos) DESC`, ...keys])} LIMIT ${limit}`;
 }
-
-const conditionsOf = ({ projectId, apiKeyId, model, provider, tag }: UsageQuery): readonly Prisma.Sql[] => [
-  ...(projectId === undefined ? [] : [Prisma.sql`project_id = ${projectId}`]),
-  ...(apiKeyId === undefined ? [] : [Prisma.sql`api_key_id = ${apiKeyId}`]),
-  ...(model === undefined ? [] : [Prisma.sql`model = ${model}`]),
-  ...(provider === undefined ? [] : [Prisma.sql`provider = ${provider}`]),
-  ...(tag === undefined ? [] : [Prisma.sql`tag = ${tag}`]),
-];
-
-type Row = Omit<UsageRow, keyof UsageCounts> & Readonly<Record<keyof UsageCounts, string>>;
-
-const toUsageRow = (row: Row): UsageRow => ({
-  ...row,
-  requests: BigInt(row.requests),
-  inputTokens: BigInt(row.inputTokens),
-  cachedInputTokens: BigInt(row.cachedInputTokens),
-  cacheWriteTokens: BigInt(row.cacheWriteTokens),
-  outputTokens: BigInt(row.outputTokens),
-  reasoningTokens: BigInt(row.reasoningTokens),
-  customerNanos: BigInt(row.customerNanos),
-});

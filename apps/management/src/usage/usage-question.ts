@@ -1,0 +1,52 @@
+import { GatewayError } from '@svc/kernel';
+import { isTimeGrouping, type UsageQuery } from '@svc/persistence';
+import { daysTouched, hoursTouched } from './usage-range';
+
+export interface UsageQuestion extends Omit<UsageQuery, 'organizationId' | 'among'> {
+  readonly start?: Date | undefined;
+  readonly end?: Date | undefined;
+  /** How many groups are named: the most expensive ones. All others are one. */
+  readonly top?: number | undefined;
+  /** Whether percentiles of the calls' times are wanted. */
+  readonly withTimes: boolean;
+}
+
+/** UTC hours or days since 1970; the first is included, the end is not. */
+interface UnitRange {
+  readonly unit: 'hour' | 'day';
+  readonly first: number;
+  readonly end: number;
+}
+
+/** As long as the sums by the minute are of use to a chart: they are kept a little longer. */
+const MINUTES_DAYS_MAX = 31;
+
+/**
+ * The range that is asked for.
+ * @throws GatewayError `invalidRequest` for an invalid one, and for what is not counted together.
+ */
+export function readableUsage(question: UsageQuestion, nowMs: number): UnitRange {
+  const { groupBy, top, withTimes } = question;
+  const isByHour = groupBy.includes('hour');
+  if (isByHour && groupBy.includes('day')) refuse('`group_by` takes one of `hour` and `day`.', 'group_by');
+  if (top !== undefined && groupBy.every(isTimeGrouping)) {
+    refuse('`top` needs something else than a time in `group_by`.', 'top');
+  }
+  if (isByHour || withTimes) refuseTags(question);
+  if (isByHour) {
+    const { firstHour, endHour } = hoursTouched(question, nowMs);
+    return { unit: 'hour', first: firstHour, end: endHour };
+  }
+  const { firstDay, endDay } = daysTouched(question, nowMs, withTimes ? MINUTES_DAYS_MAX : undefined);
+  return { unit: 'day', first: firstDay, end: endDay };
+}
+
+function refuseTags({ groupBy, tag }: UsageQuestion): void {
+  const message = 'Hours and latency are not counted by tag.';
+  if (groupBy.includes('tag')) refuse(message, 'group_by');
+  if (tag !== undefined) refuse(message, 'tag');
+}
+
+function refuse(message: string, param: string): never {
+  throw new GatewayError('invalidRequest', message, { param });
+}
