@@ -10,7 +10,9 @@ import { protocolViolation, FrameRelay } from './stream-relay';
 
 /** The start of a piece of generated text. Quotes inside JSON strings are escaped, so text cannot look like it. */
 const DELTA = /"delta"\s*:\s*"/g;
-const INDEXES = /"(?:output|content|summary)_index"\s*:\s*(\d+)/g;
+const ITEM_INDEX = /"output_index"\s*:\s*(\d+)/;
+const CONTENT_INDEX = /"content_index"\s*:\s*(\d+)/;
+const SUMMARY_INDEX = /"summary_index"\s*:\s*(\d+)/;
 const NAME = 'event: ';
 const TERMINAL: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete']);
 /** Events with the whole response, before its output. */
@@ -121,6 +123,7 @@ function responseIn(data: string): JsonRecord | null {
 
 /** `response.<member>.delta`; the indexes tell texts of the same kind apart. */
 function placeOf(frame: string, type: string): TextPlace {
-  const [, member = ''] = type.split('.');
-  return { member, at: Array.from(frame.matchAll(INDEXES), ([, index]) => index).join() };
+  const member = type.slice(type.indexOf('.') + 1, type.lastIndexOf('.'));
+  const partIndex = member === 'reasoning_summary_text' ? SUMMARY_INDEX : CONTENT_INDEX;
+  return { member, at: `${ITEM_INDEX.exec(frame)?.[1] ?? ''},${partIndex.exec(frame)?.[1] ?? ''}` };
 }

@@ -19,14 +19,20 @@ const name = fc.stringMatching(/^[a-z_]{1,12}$/);
 export const cuts = fc.array(fc.nat(), { maxLength: 6 });
 
 /** What a model with Anthropic's protocol answers: the content of a message. */
-export const messageContent = fc.array(
-  fc.oneof(
-    fc.record({ type: fc.constant('text'), text: someText }),
-    fc.record({ type: fc.constant('thinking'), thinking: someText, signature: name }),
-    fc.record({ type: fc.constant('redacted_thinking'), data: name }),
-    fc.record({ type: fc.constant('tool_use'), id: fc.uuid(), name, input: toolInput }),
-  ),
-);
+export const messageContent = fc
+  .array(
+    fc.oneof(
+      fc.record({ type: fc.constant('text'), text: someText }),
+      fc.record({ type: fc.constant('thinking'), thinking: someText, signature: name }),
+      fc.record({ type: fc.constant('redacted_thinking'), data: name }),
+      fc.record({ type: fc.constant('tool_use'), name, input: toolInput }),
+    ),
+  )
+  .map((blocks): Json[] =>
+    blocks.map((block, index) =>
+      block.type === 'tool_use' ? { ...block, id: `toolu_${String(index)}` } : { ...block },
+    ),
+  );
 
 /** A messages stream of the content, whose texts come in pieces. */
 export function messageStream(

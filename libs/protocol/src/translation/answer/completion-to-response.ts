@@ -22,8 +22,9 @@ export function completionToResponse(
   const writer = new ResponseWriter(call);
   const answer = new ChatAnswerToResponse(writer, losses);
   writer.begin(textIn(completion['id']));
-  // A whole answer is a stream of one piece.
-  answer.take(choice['message'], choice['logprobs']);
+  // A whole answer is a stream of one piece. Only there its calls have an index.
+  const calls = listIn(choice['message']['tool_calls']).map((one, index) => ({ ...recordIn(one), index }));
+  answer.take({ ...choice['message'], tool_calls: calls }, choice['logprobs']);
   answer.end(choice['finish_reason']);
   return parseByteJson(writer.response(answer.incompleteReason, usage));
 }
@@ -87,8 +88,11 @@ export class ChatAnswerToResponse {
     return out + (events ?? '');
   }
 
+  /** Clients refuse an answer that uses the id of a call twice. */
   #idOf(call: ChatToolCall<OpenCall>): string {
-    return call.id || missingCallId(this.#writer.answerId, this.#calls.all.indexOf(call));
+    const { all } = this.#calls;
+    const isOwn = call.id !== '' && !all.some((other) => other !== call && other.id === call.id);
+    return isOwn ? call.id : missingCallId(this.#writer.answerId, all.indexOf(call));
   }
 }
 

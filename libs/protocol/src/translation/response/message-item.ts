@@ -1,9 +1,12 @@
 import { byteJson } from '../../json/byte-json';
+import { appendAll } from '../append-all';
 import { type ItemPlace, type ResponseEvents } from './response-events';
 import { placeMembers, StreamedText } from './streamed-text';
 
 /** Whether the model came to an item's end. */
 export type ItemStatus = 'completed' | 'incomplete';
+
+const NO_LOGPROBS = ',"logprobs":[]';
 
 interface OpenPart {
   readonly kind: 'output_text' | 'refusal';
@@ -31,27 +34,28 @@ export class MessageItem {
 
   /** Begins a part of text unless it is open. */
   beginText(): string {
-    return this.#part('output_text');
+    return this.#part('output_text').begun;
   }
 
   /** `json`: a piece of text, as a JSON string. */
-  text(json: string, logprobs: readonly unknown[] = []): string {
-    const begun = this.#part('output_text');
+  text(json: string, logprobs: readonly unknown[]): string {
+    const { part, begun } = this.#part('output_text');
+    if (logprobs.length === 0) return begun + part.text.add(json, NO_LOGPROBS);
     const pieces = logprobs.map(byteJson);
-    for (const piece of pieces) this.#open?.logprobs.push(piece);
-    return begun + (this.#open?.text.add(json, `,"logprobs":[${pieces.join(',')}]`) ?? '');
+    appendAll(part.logprobs, pieces);
+    return begun + part.text.add(json, `,"logprobs":[${pieces.join(',')}]`);
   }
 
   refusal(json: string): string {
-    return this.#part('refusal') + (this.#open?.text.add(json) ?? '');
+    const { part, begun } = this.#part('refusal');
+    return begun + part.text.add(json);
   }
 
   annotation(annotation: unknown): string {
-    const begun = this.#part('output_text');
-    const { where = '', annotations = [] } = this.#open ?? {};
+    const { part, begun } = this.#part('output_text');
     const json = byteJson(annotation);
-    const index = annotations.push(json) - 1;
-    const members = `${where},"annotation_index":${String(index)},"annotation":${json}`;
+    const index = part.annotations.push(json) - 1;
+    const members = `${part.where},"annotation_index":${String(index)},"annotation":${json}`;
     return begun + this.#events.write('response.output_text.annotation.added', members);
   }
 
@@ -59,13 +63,15 @@ export class MessageItem {
     return this.#endPart() + this.#events.itemDone(this.#place, this.#item(status));
   }
 
-  #part(kind: OpenPart['kind']): string {
-    if (this.#open?.kind === kind) return '';
+  /** The open part of the kind; else one begins. */
+  #part(kind: OpenPart['kind']): { readonly part: OpenPart; readonly begun: string } {
+    if (this.#open?.kind === kind) return { part: this.#open, begun: '' };
     const ended = this.#endPart();
     const members = placeMembers(this.#place, { member: 'content_index', index: this.#parts.length });
     const text = new StreamedText(this.#events, kind, members);
-    this.#open = { kind, where: members.where, text, annotations: [], logprobs: [] };
-    return ended + this.#partEvent('added', this.#open);
+    const part = { kind, where: members.where, text, annotations: [], logprobs: [] };
+    this.#open = part;
+    return { part, begun: ended + this.#partEvent('added', part) };
   }
 
   #endPart(): string {

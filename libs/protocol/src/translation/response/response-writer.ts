@@ -9,6 +9,8 @@ import { ReasoningOutputItem } from './reasoning-output-item';
 import { ResponseEvents } from './response-events';
 import { type AnsweredCall, unchangingMembers } from './response-object';
 
+const NONE: readonly unknown[] = [];
+
 /** A tool call of the upstream. Its item begins with its name. */
 export interface OpenCall {
   item: CallItem | null;
@@ -84,7 +86,7 @@ export class ResponseWriter {
     if (this.#item instanceof ReasoningOutputItem) this.#item.encryptedContent = encryptedContent;
   }
 
-  text(json: string, logprobs?: readonly unknown[]): string {
+  text(json: string, logprobs = NONE): string {
     const { message, begun } = this.#openMessage();
     return begun + message.text(json, logprobs);
   }

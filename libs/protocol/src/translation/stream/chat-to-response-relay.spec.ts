@@ -207,6 +207,14 @@ describe('a chat stream for a responses caller', () => {
     ]);
   });
 
+  it('gives calls different ids where the upstream uses one twice', () => {
+    const twice = called(0, 'f', { function: { name: 'f' } }) + called(1, 'f', { function: { name: 'f' } });
+    expect(outputOf(role + twice + finish() + done)).toMatchObject([
+      { call_id: 'f' },
+      { call_id: 'call_chatcmpl-1_1' },
+    ]);
+  });
+
   it('names the service’s ids after the upstream’s, as far as OpenAI takes them', () => {
     const stream = (id: string): string => (role + finish() + done).replaceAll('chatcmpl-1', id);
     const long = responseOf(stream('ö'.repeat(100)));
