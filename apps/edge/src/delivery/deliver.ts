@@ -56,6 +56,8 @@ interface AbortedAnswer {
   /** Null when the caller disconnected. */
   readonly error: GatewayError | null;
   readonly usage: AnswerUsage;
+  /** The number of the event that tells the error. */
+  readonly sequenceNumber: number;
 }
 
 const NO_USAGE: AnswerUsage = { usage: null, usageSource: 'observed' };
@@ -116,7 +118,9 @@ export class Delivery {
     if (relay.state === 'complete') return this.completeStream(exchange, dispatched, streamed);
     const brokenOff = new GatewayError('providerError', 'The provider’s stream broke off.');
     const error = reply.disconnected.aborted ? null : (interruption ?? brokenOff);
-    await this.abortStream(exchange, dispatched, { ttftMs, error, usage: await streamUsage.soFar() });
+    const usage = await streamUsage.soFar();
+    const sequenceNumber = relay.nextSequenceNumber();
+    await this.abortStream(exchange, dispatched, { ttftMs, error, usage, sequenceNumber });
   }
 
   private async completeStream(
@@ -140,7 +144,8 @@ export class Delivery {
     recorder?.push(lastFrames);
     const recorded = recorder?.end() ?? null;
     if (recorded !== null && !(await claim.keep([recorded]))) {
-      const lost = { ttftMs, error: callInProgress(), usage: NO_USAGE };
+      const sequenceNumber = relay.nextSequenceNumber();
+      const lost = { ttftMs, error: callInProgress(), usage: NO_USAGE, sequenceNumber };
       return this.abortStream(lostClaim(exchange), dispatched, lost);
     }
     await this.settle(outcome, svc, call);
@@ -153,7 +158,7 @@ export class Delivery {
   private async abortStream(
     exchange: Exchange,
     dispatched: DispatchedCall,
-    { ttftMs, error, usage }: AbortedAnswer,
+    { ttftMs, error, usage, sequenceNumber }: AbortedAnswer,
   ): Promise<void> {
     const { call, claim } = dispatched;
     const outcome = this.outcomeOf(exchange, dispatched, {
@@ -166,7 +171,8 @@ export class Delivery {
     await this.settle(outcome, this.settlement.svcOf(outcome), call);
     await claim.release();
     if (error !== null) {
-      await call.reply.write([streamErrorFrame(call.operation, errorEnvelope(error, call.requestId))]);
+      const envelope = errorEnvelope(error, call.requestId);
+      await call.reply.write([streamErrorFrame(call.operation, envelope, sequenceNumber)]);
     }
     call.reply.end();
   }

@@ -52,9 +52,12 @@ function readEmbeddings(bytes: Uint8Array): PlainAnswer | null {
   return members === null ? null : { bytes, members, usage: usageOfEmbeddings(bytes, members), losses: [] };
 }
 
+/** States of a response that was not generated. */
+const FAILED: ReadonlySet<unknown> = new Set(['failed', 'cancelled', 'queued', 'in_progress']);
+
 const isCompletion = (answer: JsonRecord): boolean => Array.isArray(answer['choices']);
-const isResponse = (answer: JsonRecord): boolean =>
-  answer['object'] === 'response' && Array.isArray(answer['output']);
+const isResponse = ({ object, output, status }: JsonRecord): boolean =>
+  object === 'response' && Array.isArray(output) && !FAILED.has(status);
 const isMessage = (answer: JsonRecord): boolean =>
   answer['type'] === 'message' && Array.isArray(answer['content']);
 

@@ -22,6 +22,14 @@ describe('renderError', () => {
 });
 
 describe('streamErrorFrame', () => {
+  it('is a numbered event on responses, with the error where either kind of client looks', () => {
+    const error = { ...envelope.error, param: null };
+    const { code, message } = error;
+    expect(decodeUtf8(streamErrorFrame('responses', envelope, 7))).toBe(
+      `event: error\ndata: ${JSON.stringify({ type: 'error', sequence_number: 7, code, message, param: null, error })}\n\n`,
+    );
+  });
+
   it('is one frame in the form of the route', () => {
     expect(decodeUtf8(streamErrorFrame('chat_completions', envelope))).toBe(
       `data: ${JSON.stringify(envelope)}\n\n`,

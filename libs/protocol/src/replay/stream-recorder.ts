@@ -4,6 +4,7 @@ import { parseFrameData, readSseFrame, writeSseFrame } from '../stream/sse-frame
 import { SseSplitter } from '../stream/sse-splitter';
 import { chatChunks } from './fold-chat-chunk';
 import { messageDeltas } from './fold-message-delta';
+import { responseDeltas } from './fold-response-delta';
 import { type FrameFolding } from './frame-folding';
 
 /** Consecutive frames that are joined into one. */
@@ -14,13 +15,10 @@ interface Run {
   frame: string | null;
 }
 
-/** Every frame stays as it is. */
-const unfolded: FrameFolding = { slotOf: () => null, fold: () => false };
-
 const foldings: Readonly<Record<GenerativeOperation, FrameFolding>> = {
   chat_completions: chatChunks,
   messages: messageDeltas,
-  responses: unfolded,
+  responses: responseDeltas,
 };
 
 /** As much as a plain answer may have. */

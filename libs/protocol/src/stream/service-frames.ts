@@ -6,11 +6,29 @@ import { encodeUtf8 } from '../json/byte-text';
 /**
  * The frame for an error after the stream has begun. It is the last frame, and no terminator follows
  * (docs/reference/errors.md#errors-inside-a-stream).
+ * @param sequenceNumber the number of the event, where the protocol numbers its events
  */
-export function streamErrorFrame(operation: Operation, envelope: ErrorEnvelope): Uint8Array {
-  const name = operation === 'messages' ? 'event: error\n' : '';
-  return encodeUtf8(`${name}data: ${JSON.stringify(renderError(operation, envelope))}\n\n`);
-}
+export const streamErrorFrame = (
+  operation: Operation,
+  envelope: ErrorEnvelope,
+  sequenceNumber = 0,
+): Uint8Array => encodeUtf8(errorFrames[operation](envelope, sequenceNumber));
+
+const unnamedFrame = (envelope: ErrorEnvelope): string => `data: ${JSON.stringify(envelope)}\n\n`;
+const errorEvent = (data: unknown): string => `event: error\ndata: ${JSON.stringify(data)}\n\n`;
+
+const errorFrames: Readonly<Record<Operation, (envelope: ErrorEnvelope, sequenceNumber: number) => string>> =
+  {
+    chat_completions: unnamedFrame,
+    messages: (envelope) => errorEvent(renderError('messages', envelope)),
+    responses: ({ error }, sequenceNumber) => {
+      const { code, message, param = null } = error;
+      // OpenAI documents the error at the top, and sends it in `error`. Clients read one or the other.
+      const flat = { type: 'error', sequence_number: sequenceNumber, code, message, param };
+      return errorEvent({ ...flat, error: { ...error, param } });
+    },
+    embeddings: unnamedFrame,
+  };
 
 /**
  * A comment that keeps idle connections open. Clients ignore it

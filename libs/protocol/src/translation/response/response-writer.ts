@@ -69,16 +69,14 @@ export class ResponseWriter {
 
   /** Begins an item of reasoning. */
   openReasoning(encryptedContent: string | null): string {
-    const ended = this.#endItem('completed');
-    this.#item = new ReasoningOutputItem(this.#events, encryptedContent);
-    return ended + this.#item.begin();
+    return this.#beginReasoning(encryptedContent).begun;
   }
 
   /** A piece of the open reasoning. Where none is open, one begins. */
   reasoning(json: string, encryptedContent: string | null): string {
     if (this.#item instanceof ReasoningOutputItem) return this.#item.text(json);
-    const begun = this.openReasoning(encryptedContent);
-    return begun + (this.#item?.text(json) ?? '');
+    const { item, begun } = this.#beginReasoning(encryptedContent);
+    return begun + item.text(json);
   }
 
   /** Sets what the provider needs to take the open reasoning back. */
@@ -168,6 +166,16 @@ export class ResponseWriter {
     });
     const output = `"output":${this.#events.output}`;
     return `{${inside(head)},${output},${this.#unchanging},"usage":${byteJson(usage)}}`;
+  }
+
+  #beginReasoning(encryptedContent: string | null): {
+    readonly item: ReasoningOutputItem;
+    readonly begun: string;
+  } {
+    const ended = this.#endItem('completed');
+    const item = new ReasoningOutputItem(this.#events, encryptedContent);
+    this.#item = item;
+    return { item, begun: ended + item.begin() };
   }
 
   #openMessage(): { readonly message: MessageItem; readonly begun: string } {
