@@ -60,9 +60,9 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('mounts the folder of the catalog for edge and management, with a variable for the file', () => {
+  it('mounts the folder of the catalog for edge, management and worker, with a variable for the file', () => {
     const readers = ours.filter(([, { environment = {} }]) => 'SVC_CATALOG_FILE' in environment);
-    expect(readers.map(([name]) => name)).toEqual(['edge', 'management']);
+    expect(readers.map(([name]) => name)).toEqual(['edge', 'management', 'worker']);
     for (const [, { environment, volumes }] of readers) {
       expect(volumes).toEqual(['./config:/svc/config:ro']);
       expect(environment?.['SVC_CATALOG_FILE']).toBe('${SVC_CATALOG_FILE:-config/catalog.yaml}');
@@ -159,6 +159,8 @@ describe('the proxy', () => {
         '/api/v1/openapi.json',
         '/api/v1/organizations/org_1/webhooks',
         '/platform/v1/organizations',
+        '/status',
+        '/status/summary.json',
       ],
     ],
   ])('sends to %s what is its own', (service, paths) => {

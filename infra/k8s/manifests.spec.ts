@@ -142,11 +142,11 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     expect(ours.map(([name]) => name).sort()).toEqual([...SERVICES, 'set-up'].sort());
   });
 
-  it('mounts the shipped catalog for edge and management, in a ConfigMap of its own', () => {
+  it('mounts the shipped catalog for edge, management and worker, in a ConfigMap of its own', () => {
     const readers = ours.filter(([, { spec }]) =>
       (spec.volumes ?? []).some(({ name }) => name === 'catalog'),
     );
-    expect(readers.map(([name]) => name).sort()).toEqual(['edge', 'management']);
+    expect(readers.map(([name]) => name).sort()).toEqual(['edge', 'management', 'worker']);
     for (const [, { spec }, { volumeMounts = [] }] of readers) {
       const { configMap } = spec.volumes!.find(({ name }) => name === 'catalog')!;
       const shipped = readFileSync(join(__dirname, '../../config/catalog.yaml'), 'utf8');

@@ -11,7 +11,7 @@ const routes = [
   [/^\/(auth|\.well-known)(\/|$)/, 'auth'],
   [/^\/api\/v1\/(organizations\/[^/]+\/)?oauth(-apps)?(\/|$)/, 'auth'],
   [/^\/platform\/v1\/signing-keys(\/|$)/, 'auth'],
-  [/^\/(api\/v1|platform)(\/|$)/, 'management'],
+  [/^\/(api\/v1|platform|status)(\/|$)/, 'management'],
   [/^/, 'edge'],
 ];
 /** Headers of one connection, not of the message (RFC 9110 section 7.6.1). */

@@ -58,6 +58,8 @@ describe('the proxy before separate services', () => {
         '/api/v1/api-keys',
         '/api/v1/organizations/org_1/webhooks',
         '/platform/v1/organizations',
+        '/status',
+        '/status/summary.json',
       ],
     };
     for (const [owner, paths] of Object.entries(owners)) {

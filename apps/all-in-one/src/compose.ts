@@ -34,6 +34,7 @@ import {
   type Registry,
 } from '@svc/platform';
 import { RedisBuckets, type RedisConnection } from '@svc/redis';
+import { type WorkerRuntime } from '@svc/worker';
 import { AllInOneModule } from './all-in-one.module';
 
 /** What the services run on, once it is available. */
@@ -54,15 +55,20 @@ interface Foundation {
   /** How many proxies stand before the server. */
   readonly proxies: number;
   readonly webhooks: WebhookSettings;
-  /** The worker's settings. */
-  readonly requestMonthsKept: number | null;
-  readonly organizationMetrics: boolean;
+  readonly worker: WorkerSettings;
+  /** Whether the management API serves `/status`. */
+  readonly statusPage: boolean;
 }
 
 interface WebhookSettings {
   readonly allowPrivate: boolean;
   readonly retryDelaysSeconds: readonly number[];
 }
+
+type WorkerSettings = Pick<
+  WorkerRuntime,
+  'requestMonthsKept' | 'organizationMetrics' | 'incidentAfterSeconds'
+>;
 
 interface ComposedServices {
   readonly app: NestFastifyApplication;
@@ -106,14 +112,16 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         ...services,
         catalog: () => catalog.current(),
         allowPrivateWebhooks: webhooks.allowPrivate,
+        statusPage: foundation.statusPage,
         ...mail,
       },
       auth: { ...services, ...mail },
       worker: {
         ...services,
         events: events.client,
-        requestMonthsKept: foundation.requestMonthsKept,
-        organizationMetrics: foundation.organizationMetrics,
+        ...foundation.worker,
+        catalog: () => catalog.current(),
+        environment,
       },
       dispatcher: { ...services, ...webhooks, ...mail },
     }),

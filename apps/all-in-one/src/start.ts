@@ -67,8 +67,8 @@ export async function startAllInOne(): Promise<void> {
           allowPrivate: config.SVC_WEBHOOK_ALLOW_PRIVATE,
           retryDelaysSeconds: config.SVC_WEBHOOK_RETRY_DELAYS,
         },
-        requestMonthsKept: config.SVC_REQUEST_RETENTION_MONTHS ?? null,
-        organizationMetrics: config.SVC_ORGANIZATION_METRICS,
+        worker: workerSettings(config),
+        statusPage: config.SVC_STATUS_PAGE,
         platformTokenSha256: () => platformTokenSha256(config, dataDir),
         catalog,
         environment,
@@ -94,6 +94,12 @@ export async function startAllInOne(): Promise<void> {
     throw error;
   }
 }
+
+const workerSettings = (config: AllInOneConfig) => ({
+  requestMonthsKept: config.SVC_REQUEST_RETENTION_MONTHS ?? null,
+  organizationMetrics: config.SVC_ORGANIZATION_METRICS,
+  incidentAfterSeconds: config.SVC_INCIDENT_AFTER_SECONDS,
+});
 
 /** JSON lines on stdout; where stdout is a terminal, in a file. */
 function openLog(config: AllInOneConfig, dataDir: DataDir): Logger {

@@ -10,6 +10,7 @@ const schema = z.object({
   SVC_SMTP_URL: variables.url(['smtp', 'smtps']).optional(),
   SVC_MAIL_FROM: variables.email.optional(),
   SVC_WEBHOOK_ALLOW_PRIVATE: variables.flag.default(false),
+  SVC_STATUS_PAGE: variables.flag.default(false),
 });
 
 /** @throws ConfigError in one line that names what is wrong. */

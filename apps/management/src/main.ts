@@ -67,6 +67,7 @@ runService('management', () => {
               baseUrl,
               masterKey,
               allowPrivateWebhooks: config.SVC_WEBHOOK_ALLOW_PRIVATE,
+              statusPage: config.SVC_STATUS_PAGE,
               catalog: () => catalog.current(),
             }),
           ],

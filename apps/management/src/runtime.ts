@@ -19,6 +19,8 @@ export interface ManagementRuntime {
   readonly mailer?: Mailer | undefined;
   /** Lets webhook URLs be `http`, or on a private host: `SVC_WEBHOOK_ALLOW_PRIVATE`. */
   readonly allowPrivateWebhooks?: boolean | undefined;
+  /** Whether `/status` is served: `SVC_STATUS_PAGE`. */
+  readonly statusPage?: boolean | undefined;
 }
 
 // Tokens for `@Inject(…)`, each with the type of its value.

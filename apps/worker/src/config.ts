@@ -9,6 +9,8 @@ const schema = z
     SVC_MASTER_KEY: variables.masterKey,
     SVC_REQUEST_RETENTION_MONTHS: variables.retentionMonths.optional(),
     SVC_ORGANIZATION_METRICS: variables.flag.default(false),
+    SVC_CATALOG_FILE: variables.files.prefault('config/catalog.yaml'),
+    SVC_INCIDENT_AFTER_SECONDS: variables.secondsOfDay.default(300),
   })
   .superRefine(checkKafkaVariables);
 

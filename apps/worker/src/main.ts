@@ -1,7 +1,8 @@
 import 'reflect-metadata';
+import { parseCatalogFiles, type Catalog } from '@svc/inference';
 import { KafkaEventClient, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase } from '@svc/persistence';
-import { runService } from '@svc/platform';
+import { readEnvironment, ReloadedFiles, runService, type Logger } from '@svc/platform';
 import { readConfig } from './config';
 import { WorkerModule } from './worker.module';
 
@@ -19,6 +20,8 @@ runService('worker', () => {
         masterKey: config.SVC_MASTER_KEY,
         logger: base.logger,
       });
+      const environment = readEnvironment();
+      const catalog = catalogFrom(config.SVC_CATALOG_FILE, environment, base.logger);
       const events = new KafkaEventClient({
         ...kafkaSettings(config),
         clientId: 'svc-worker',
@@ -32,6 +35,9 @@ runService('worker', () => {
           masterKey: config.SVC_MASTER_KEY,
           requestMonthsKept: config.SVC_REQUEST_RETENTION_MONTHS ?? null,
           organizationMetrics: config.SVC_ORGANIZATION_METRICS,
+          incidentAfterSeconds: config.SVC_INCIDENT_AFTER_SECONDS,
+          catalog: () => catalog.current(),
+          environment,
         }),
         dependencies: [
           { name: 'postgresql', check: () => database.pool.query('select 1') },
@@ -45,3 +51,20 @@ runService('worker', () => {
     },
   };
 });
+
+/** Read again on SIGHUP. */
+function catalogFrom(
+  files: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  logger: Logger,
+): ReloadedFiles<Catalog> {
+  const catalog = new ReloadedFiles({
+    files,
+    logger,
+    parse: (texts) => parseCatalogFiles(texts, environment),
+  });
+  process.on('SIGHUP', () => {
+    catalog.reload();
+  });
+  return catalog;
+}

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type ClientProxy } from '@nestjs/microservices';
+import { type Catalog } from '@svc/inference';
 import {
   BudgetSpendStore,
   CallMinuteStore,
@@ -33,6 +34,7 @@ import {
 } from '@svc/platform';
 import { announceBudgetCrossings } from './budgets/announce-budget-crossings';
 import { reconcileBudgets } from './budgets/reconcile-budgets';
+import { incidentTasks } from './incidents/incident-tasks';
 import { relayOutbox } from './outbox-relay/relay-outbox';
 import { measureOrganizations } from './organization-metrics/measure-organizations';
 import { measureParkedMessages } from './parked-messages/measure-parked-messages';
@@ -65,6 +67,12 @@ export interface WorkerRuntime {
   readonly requestMonthsKept: number | null;
   /** Whether its metrics show wallets and budgets by organization: `SVC_ORGANIZATION_METRICS`. */
   readonly organizationMetrics: boolean;
+  /** The catalog as last loaded. */
+  readonly catalog: () => Catalog;
+  /** Where the variables are that the catalog names. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How long circuits are open before an automatic incident: `SVC_INCIDENT_AFTER_SECONDS`. */
+  readonly incidentAfterSeconds: number;
 }
 
 const RELAY_EVERY_MS = 500;
@@ -117,6 +125,7 @@ export class WorkerModule {
         task('outbox-relay', RELAY_EVERY_MS, () => relayOutbox(outbox, events)),
         task('budget-events', RECONCILE_EVERY_MS, () => announceBudgetCrossings(budgets)),
         task('budget-reconciliation', RECONCILE_BUDGETS_EVERY_MS, () => reconcileBudgets(budgets)),
+        ...incidentTasks(runtime).map(({ name, everyMs, run }) => task(name, everyMs, run)),
         task('database-heartbeat', BEAT_EVERY_MS, () => beatHeartbeat(heartbeat)),
         task('abandoned-calls', RECONCILE_EVERY_MS, () => closeAbandonedCalls(books)),
         task('released-holds', DELETE_HISTORY_EVERY_MS, () => deleteReleasedHolds(records)),

@@ -1,0 +1,47 @@
+import { type Catalog } from '@svc/inference';
+import { IncidentFanOut, IncidentFigures, IncidentWatch, type Database } from '@svc/persistence';
+import { type Logger, type Registry } from '@svc/platform';
+import { catalogFacts } from './catalog-facts';
+import { measureIncidents } from './measure-incidents';
+import { tellIncidents } from './tell-incidents';
+import { watchCircuits } from './watch-circuits';
+
+const WATCH_CIRCUITS_EVERY_MS = 5_000;
+const TELL_INCIDENTS_EVERY_MS = 1_000;
+
+interface IncidentRuntime {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  readonly catalog: () => Catalog;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly incidentAfterSeconds: number;
+}
+
+/** The periodic tasks of incidents, with their metrics. */
+export function incidentTasks({
+  database,
+  logger,
+  metrics,
+  catalog,
+  environment,
+  incidentAfterSeconds,
+}: IncidentRuntime) {
+  measureIncidents(new IncidentFigures(database), metrics, logger);
+  const models = catalogFacts(catalog, environment);
+  const watch = new IncidentWatch(database);
+  const fanOut = new IncidentFanOut(database);
+  const afterMs = incidentAfterSeconds * 1_000;
+  return [
+    {
+      name: 'incident-watch',
+      everyMs: WATCH_CIRCUITS_EVERY_MS,
+      run: () => watchCircuits(watch, models, afterMs),
+    },
+    {
+      name: 'incident-fan-out',
+      everyMs: TELL_INCIDENTS_EVERY_MS,
+      run: () => tellIncidents(fanOut, models, logger),
+    },
+  ] as const;
+}

@@ -1,0 +1,34 @@
+import { reliesOn } from '@svc/inference';
+import { LeaseLostError, type IncidentFanOut, type LimitedOrganization } from '@svc/persistence';
+import { type Logger } from '@svc/platform';
+import { factsOf, type CatalogFacts } from './catalog-facts';
+
+/** Tells one incident to organizations, as far as a lease goes. */
+export async function tellIncidents(
+  fanOut: IncidentFanOut,
+  { catalog }: Pick<CatalogFacts, 'catalog'>,
+  logger: Logger,
+): Promise<{ readonly more: boolean }> {
+  const lease = await fanOut.claim();
+  if (lease === null) return { more: false };
+  try {
+    await fanOut.run(lease, (organization, scope) => {
+      const facts = readableFacts(organization, logger);
+      return facts !== null && reliesOn(catalog(), facts, scope);
+    });
+  } catch (error) {
+    if (!(error instanceof LeaseLostError)) throw error;
+    logger.warn({ incident_id: lease.incidentId }, 'another worker took the incident over');
+  }
+  return { more: true };
+}
+
+/** A policy that cannot be read must not keep an incident from everybody else. */
+function readableFacts(organization: LimitedOrganization, logger: Logger) {
+  try {
+    return factsOf(organization);
+  } catch (error) {
+    logger.warn({ organization_id: organization.organizationId, err: error }, 'a policy could not be read');
+    return null;
+  }
+}
