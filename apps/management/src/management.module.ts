@@ -1,8 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { auditLog } from './audit-log/audit-log.controller';
+import { platformAuditLog } from './audit-log/platform-audit-log.controller';
 import { budgets } from './budgets/budgets.controller';
 import { catalogModels } from './catalog/catalog-models.controller';
 import { providersOf, type Collection } from './collection';
+import { incidents } from './incidents/incidents.controller';
+import { platformIncidents } from './incidents/platform-incidents.controller';
 import { invitations } from './invitations/invitations.controller';
 import { apiKeys } from './keys/keys.controller';
 import { members } from './members/members.controller';
@@ -28,6 +31,8 @@ const collections: readonly Collection[] = [
   invitations,
   platformOrganizations,
   passwordResets,
+  platformIncidents,
+  platformAuditLog,
   projects,
   apiKeys,
   budgets,
@@ -41,6 +46,7 @@ const collections: readonly Collection[] = [
   webhookEndpoints,
   webhookDeliveries,
   webhookEvents,
+  incidents,
   auditLog,
 ];
 

@@ -50,6 +50,10 @@ export const auditEntry = z
   })
   .meta({ id: 'AuditEntry' });
 
+export const platformAuditEntry = auditEntry
+  .omit({ organization_id: true })
+  .meta({ id: 'PlatformAuditEntry' });
+
 export const auditFilters = {
   action: action().optional(),
   actor_id: idOfAny().optional().meta({ example: USER }),
@@ -58,13 +62,17 @@ export const auditFilters = {
   created_before: pointInTime().optional().meta({ description: 'Changes made earlier.' }),
 };
 
-export const presentAuditEntry = (record: AuditRecord): z.input<typeof auditEntry> => ({
+export const presentPlatformAuditEntry = (record: AuditRecord): z.input<typeof platformAuditEntry> => ({
   id: record.id,
-  organization_id: record.organizationId,
   actor: { type: record.actor.type, id: record.actor.id },
   action: record.action,
   target: { type: record.targetType, id: record.targetId },
   changes: record.changes,
   request_id: record.requestId,
   created_at: presentTime(record.createdAt),
+});
+
+export const presentAuditEntry = (record: AuditRecord): z.input<typeof auditEntry> => ({
+  ...presentPlatformAuditEntry(record),
+  organization_id: record.organizationId,
 });

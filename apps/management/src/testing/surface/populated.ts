@@ -21,6 +21,7 @@ export async function populate({ management, document }: Surface): Promise<Popul
   const owner = await management.withKey(organization);
   await management.withSession(organization, 'developer');
   await recordCall(management.database, organization);
+  await recordIncident(management.database, organization);
   await makeOneOfEach(document, owner);
   await sendTest(owner);
   await sendTest(owner);
@@ -90,6 +91,29 @@ async function recordCall(
       costState: 'final',
       finishedAt: new Date(),
       durationMs: 12,
+    },
+  });
+}
+
+/** As a worker writes it. */
+async function recordIncident(
+  database: Surface['management']['database'],
+  { id: organizationId }: Organization,
+): Promise<void> {
+  const now = new Date();
+  const standing = { state: 'investigating', severity: 'minor', components: ['inference'] };
+  await database.prisma.incident.create({
+    data: {
+      id: systemIds('incident'),
+      title: 'Of a spec',
+      ...standing,
+      source: 'operator',
+      audience: 'organizations',
+      organizationIds: [organizationId],
+      startedAt: now,
+      updateCount: 1,
+      updates: { create: { number: 1, at: now, message: 'Of a spec.', ...standing } },
+      organizations: { create: { organizationId, affectedSince: now, toldCount: 1 } },
     },
   });
 }
