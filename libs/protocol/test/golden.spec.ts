@@ -24,6 +24,8 @@ const targets = {
 
 interface GoldenCase {
   readonly operation: GenerativeOperation;
+  /** The provider's operation, where more than one is possible. */
+  readonly spoken?: GenerativeOperation;
   readonly call: unknown;
   readonly losses: readonly string[];
 }
@@ -40,6 +42,9 @@ const textOf = (...path: string[]): string => readFileSync(join(GOLDEN, ...path)
 const casesIn = (folder: string): string[] => readdirSync(join(GOLDEN, folder));
 const parsed = ({ operation, call }: GoldenCase): ParsedCall => parseCall(operation, bytesOf(call));
 
+const factsOf = ({ spoken }: GoldenCase): Parameters<typeof translatedRelayForCall>[1] =>
+  spoken === undefined ? { createdAtSeconds } : { createdAtSeconds, spoken };
+
 describe('the golden calls', () => {
   it.each(casesIn('calls'))('%s', (file) => {
     const golden = JSON.parse(textOf('calls', file)) as GoldenCall;
@@ -54,7 +59,7 @@ describe('the golden answers', () => {
   it.each(casesIn('answers'))('%s', (file) => {
     const golden = JSON.parse(textOf('answers', file)) as GoldenAnswer;
     const call = parsed(golden);
-    const answer = translatePlainAnswer(call, bytesOf(golden.upstream_answer), { createdAtSeconds })!;
+    const answer = translatePlainAnswer(call, bytesOf(golden.upstream_answer), factsOf(golden))!;
     expect(jsonOf(renderPlainAnswer(answer, { model: call.model, additions }))).toEqual(golden.answer);
     expect(answer.usage).toEqual(golden.usage);
     expect(answer.losses.map(({ param }) => param)).toEqual(golden.losses);
@@ -64,7 +69,7 @@ describe('the golden answers', () => {
 describe('the golden streams', () => {
   it.each(casesIn('streams'))('%s', (folder) => {
     const golden = JSON.parse(textOf('streams', folder, 'call.json')) as GoldenCase;
-    const relay = translatedRelayForCall(parsed(golden), { createdAtSeconds });
+    const relay = translatedRelayForCall(parsed(golden), factsOf(golden));
     const pieces = relay.push(Buffer.from(textOf('streams', folder, 'upstream.sse')));
     relay.end();
     expect(relay.state).toBe('complete');
