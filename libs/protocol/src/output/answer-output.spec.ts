@@ -40,11 +40,35 @@ describe('the generated text of a plain answer', () => {
     ]);
   });
 
+  it('of responses is text, refusals, reasoning and the input of tools, of every item', () => {
+    const output = [
+      { type: 'reasoning', summary: [{ text: 'Hm' }], content: [{ type: 'reasoning_text', text: 'So' }] },
+      {
+        type: 'message',
+        content: [
+          { type: 'output_text', text: 'Hi' },
+          { type: 'refusal', refusal: 'No' },
+        ],
+      },
+      { type: 'function_call', name: 'f', arguments: '{"a":1}' },
+      { type: 'custom_tool_call', name: 'g', input: 'x = 1' },
+    ];
+    expect(generatedText('responses', { output })).toEqual([
+      ['reasoning_text', 'So'],
+      ['reasoning_summary_text', 'Hm'],
+      ['output_text', 'Hi'],
+      ['refusal', 'No'],
+      ['function_call_arguments', '{"a":1}'],
+      ['custom_tool_call_input', 'x = 1'],
+    ]);
+  });
+
   it.each([{}, { choices: [null, 1, {}, { message: { content: 5, tool_calls: ['x'] } }] }])(
     'of %j is nothing',
     (answer) => {
       expect(generatedText('chat_completions', answer)).toEqual([]);
       expect(generatedText('messages', answer)).toEqual([]);
+      expect(generatedText('responses', answer)).toEqual([]);
     },
   );
 });

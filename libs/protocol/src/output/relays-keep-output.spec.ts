@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { type GenerativeOperation } from '../call/operation';
 import { parseCall } from '../call/parse-call';
 import { encodeUtf8 } from '../json/byte-text';
 import { relayForCall } from '../stream/relay-for-call';
@@ -72,28 +73,60 @@ function messageStream({ reasoning, content, first, second }: Said): string {
   ].join('');
 }
 
-const call = (operation: 'chat_completions' | 'messages') =>
+const prompt = { messages: [{ role: 'user', content: 'Hi' }] };
+const bodies: Readonly<Record<GenerativeOperation, object>> = {
+  chat_completions: { ...prompt, stream_options: { include_usage: true } },
+  messages: { ...prompt, max_tokens: 9 },
+  responses: { input: 'Hi' },
+};
+
+const call = (operation: GenerativeOperation) =>
   parseCall(
     operation,
-    encodeUtf8(
-      JSON.stringify({
-        model: 'acme/small',
-        stream: true,
-        messages: [{ role: 'user', content: 'Hi' }],
-        ...(operation === 'messages' ? { max_tokens: 9 } : { stream_options: { include_usage: true } }),
-      }),
-    ),
+    encodeUtf8(JSON.stringify({ model: 'acme/small', stream: true, ...bodies[operation] })),
   );
 
-const relays: [string, (said: Said) => string, () => StreamRelay][] = [
-  ['chat', chatStream, () => relayForCall(call('chat_completions'))],
-  ['messages', messageStream, () => relayForCall(call('messages'))],
-  ['chat to messages', chatStream, () => translatedRelayForCall(call('messages'), { createdAtSeconds: 1 })],
-  [
-    'messages to chat',
-    messageStream,
-    () => translatedRelayForCall(call('chat_completions'), { createdAtSeconds: 1 }),
-  ],
+const translated = (operation: GenerativeOperation, spoken: GenerativeOperation): StreamRelay =>
+  translatedRelayForCall(call(operation), { createdAtSeconds: 1, spoken });
+
+/** The stream of a provider that reports no usage. */
+function responseStream(said: Said): string {
+  const relay = translated('responses', 'chat_completions');
+  const sent = relay.push(encodeUtf8(chatStream(said)));
+  return Buffer.concat([...sent, ...relay.finish({ svc: null })]).toString();
+}
+
+interface Case {
+  readonly operation: GenerativeOperation;
+  readonly streamOf: (said: Said) => string;
+  readonly newRelay: () => StreamRelay;
+}
+
+const native = (operation: GenerativeOperation, streamOf: Case['streamOf']): Case => ({
+  operation,
+  streamOf,
+  newRelay: () => relayForCall(call(operation)),
+});
+
+const fromChat = (operation: GenerativeOperation): Case => ({
+  operation,
+  streamOf: chatStream,
+  newRelay: () => translated(operation, 'chat_completions'),
+});
+const fromMessages = (operation: GenerativeOperation): Case => ({
+  operation,
+  streamOf: messageStream,
+  newRelay: () => translated(operation, 'messages'),
+});
+
+const cases: [string, Case][] = [
+  ['chat', native('chat_completions', chatStream)],
+  ['messages', native('messages', messageStream)],
+  ['responses', native('responses', responseStream)],
+  ['chat to messages', fromChat('messages')],
+  ['chat to responses', fromChat('responses')],
+  ['messages to chat', fromMessages('chat_completions')],
+  ['messages to responses', fromMessages('responses')],
 ];
 
 const counted = {
@@ -104,9 +137,20 @@ const counted = {
   reasoningTokens: 2,
 };
 
-describe.each(relays)('a stream of %s', (name, streamOf, newRelay) => {
-  const operation = name.endsWith('messages') ? ('messages' as const) : ('chat_completions' as const);
+/** The frame that carries the usage, in each operation's stream. */
+const carriers: Readonly<Record<GenerativeOperation, (usage: unknown) => object>> = {
+  chat_completions: (usage) => ({
+    svc: 0,
+    usage,
+    object: 'chat.completion.chunk',
+    model: 'acme/small',
+    choices: [],
+  }),
+  messages: (usage) => ({ svc: 0, usage, type: 'message_delta' }),
+  responses: (usage) => ({ type: 'response.completed', response: { svc: 0, usage } }),
+};
 
+describe.each(cases)('a stream of %s', (_name, { operation, streamOf, newRelay }) => {
   function play(stream: string, cuts: readonly number[] = []): { relay: StreamRelay; told: string } {
     const relay = newRelay();
     relay.keepOutput();
@@ -136,13 +180,8 @@ describe.each(relays)('a stream of %s', (name, streamOf, newRelay) => {
   it('has the usage that was counted where it would have the provider’s', () => {
     const { told } = play(streamOf({ reasoning: ['Hm'], content: ['Hi'], first: ['{}'], second: ['{}'] }));
     const frames = told.match(/^data: \{.*/gm)!.map((line) => JSON.parse(line.slice(6)) as object);
-    const carrier = frames.findLast((frame) => 'usage' in frame)!;
-    expect(carrier).toMatchObject({ svc: 0, usage: usageReport(operation, counted) });
-    expect(carrier).toMatchObject(
-      operation === 'messages'
-        ? { type: 'message_delta' }
-        : { object: 'chat.completion.chunk', model: 'acme/small', choices: [] },
-    );
+    const carrier = frames.findLast((frame) => 'usage' in frame || 'response' in frame)!;
+    expect(carrier).toMatchObject(carriers[operation](usageReport(operation, counted)));
   });
 });
 
@@ -155,7 +194,7 @@ it('a messages stream begins with counters that clients can read', () => {
   expect(Buffer.from(begun!).toString()).toContain('"usage":{"input_tokens":0,"output_tokens":0}');
 });
 
-it.each(['messages', 'chat_completions'] as const)(
+it.each(['messages', 'chat_completions', 'responses'] as const)(
   'a messages stream for %s that reports only at its start has no usage, one that reports at its end has',
   (operation) => {
     const silent = messageStream({ reasoning: [], content: ['Hi'], first: [], second: [] });
@@ -169,9 +208,7 @@ it.each(['messages', 'chat_completions'] as const)(
     );
     const usageOf = (stream: string, isKept: boolean) => {
       const relay =
-        operation === 'messages'
-          ? relayForCall(call(operation))
-          : translatedRelayForCall(call(operation), { createdAtSeconds: 1 });
+        operation === 'messages' ? relayForCall(call(operation)) : translated(operation, 'messages');
       if (isKept) relay.keepOutput();
       relay.push(encodeUtf8(stream));
       return relay.usage;
