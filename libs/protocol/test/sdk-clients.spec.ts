@@ -15,9 +15,9 @@ import {
   translatePlainAnswer,
 } from '../src/index';
 
-/** A minimal gateway: one route per protocol, each over an upstream that speaks the other one. */
+/** A minimal gateway: one route per protocol, each over an upstream that speaks another one. */
 const additions = { svc: { provider: 'acme' } };
-const times = { createdAtSeconds: 1767225600 };
+const createdAtSeconds = 1767225600;
 
 const goldenStream = (name: string): string =>
   readFileSync(join(__dirname, 'golden/streams', name, 'upstream.sse'), 'utf8');
@@ -28,29 +28,38 @@ const goldenAnswer = (name: string): string => {
   return JSON.stringify(golden.upstream_answer);
 };
 
-/** The upstream's next answer and the last body it received. */
+/** What the upstream of a responses call speaks, its next answer and the last body it received. */
+let spoken: 'chat_completions' | 'messages' = 'chat_completions';
 let upstreamSays = '';
 let upstreamAsked: { messages: Record<string, unknown>[] } & Record<string, unknown>;
 
 function answer(call: ParsedCall): readonly Uint8Array[] {
-  const { body } = translateCall(call, { upstreamModel: 'm-1', maxOutputTokens: 1024 });
+  const facts = call.operation === 'responses' ? { createdAtSeconds, spoken } : { createdAtSeconds };
+  const target = { upstreamModel: 'm-1', maxOutputTokens: 1024, operation: facts.spoken };
+  const { body } = translateCall(call, target);
   upstreamAsked = JSON.parse(Buffer.concat(body).toString()) as typeof upstreamAsked;
   const bytes = Buffer.from(upstreamSays);
   if (!call.stream) {
-    const translated = translatePlainAnswer(call, bytes, times);
+    const translated = translatePlainAnswer(call, bytes, facts);
     return renderPlainAnswer(translated!, { model: call.model, additions });
   }
-  const relay = translatedRelayForCall(call, times);
+  const relay = translatedRelayForCall(call, facts);
   // Chunks of seven bytes cut every frame.
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += 7) pieces.push(...relay.push(bytes.subarray(at, at + 7)));
   relay.end();
   if (relay.state === 'complete') return [...pieces, ...relay.finish(additions)];
   const error = new GatewayError('providerError', relay.failure?.message ?? '');
-  return [...pieces, streamErrorFrame(call.operation, errorEnvelope(error, 'req_1'))];
+  const envelope = errorEnvelope(error, 'req_1');
+  return [...pieces, streamErrorFrame(call.operation, envelope, relay.nextSequenceNumber())];
 }
 
-describe('the SDKs over an upstream of the other protocol', () => {
+const routes: ReadonlyMap<string | undefined, 'messages' | 'responses'> = new Map([
+  ['/v1/messages', 'messages'],
+  ['/v1/responses', 'responses'],
+]);
+
+describe('the SDKs over an upstream of another protocol', () => {
   let server: Server;
   let openai: OpenAI;
   let anthropic: Anthropic;
@@ -60,7 +69,7 @@ describe('the SDKs over an upstream of the other protocol', () => {
       const chunks: Uint8Array[] = [];
       incoming.on('data', (chunk: Uint8Array) => chunks.push(chunk));
       incoming.on('end', () => {
-        const operation = incoming.url === '/v1/messages' ? 'messages' : 'chat_completions';
+        const operation = routes.get(incoming.url) ?? 'chat_completions';
         const call = parseCall(operation, Buffer.concat(chunks));
         reply.setHeader('content-type', call.stream ? 'text/event-stream' : 'application/json');
         for (const piece of answer(call)) reply.write(piece);
@@ -200,12 +209,83 @@ describe('the SDKs over an upstream of the other protocol', () => {
     });
   });
 
-  it('makes both raise when the upstream was cut', async () => {
+  it('gives openai a response of a message, and accepts thinking back with its signature', async () => {
+    spoken = 'messages';
+    upstreamSays = goldenStream('message-thinking-and-tools');
+    const asked = { model: 'acme/small', input: 'Hi' };
+    const response = await openai.responses.stream(asked).finalResponse();
+    expect(response).toMatchObject({ status: 'completed', output_text: 'Looking.', svc: additions.svc });
+    const results = ['toolu_1', 'toolu_2'].map((id) => ({
+      type: 'function_call_output' as const,
+      call_id: id,
+      output: '18 °C',
+    }));
+    const input = [{ role: 'user' as const, content: 'Hi' }, ...response.output, ...results];
+    await openai.responses
+      .stream({ ...asked, input: input as OpenAI.Responses.ResponseInput })
+      .finalResponse();
+    expect(upstreamAsked.messages.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Hm.', signature: 'EqQB' },
+          { type: 'redacted_thinking', data: 'Zm9v' },
+          { type: 'text', text: 'Looking.' },
+          { type: 'tool_use', id: 'toolu_1', name: 'get_weather', input: { city: 'Paris' } },
+          { type: 'tool_use', id: 'toolu_2', name: 'now', input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'toolu_1', content: '18 °C' },
+          { type: 'tool_result', tool_use_id: 'toolu_2', content: '18 °C' },
+        ],
+      },
+    ]);
+  });
+
+  it('gives openai a response of a chat completion, and returns reasoning to its original field', async () => {
+    spoken = 'chat_completions';
+    upstreamSays = goldenStream('chat-reasoning-and-tools');
+    const asked = { model: 'acme/small', input: 'Hi' };
+    const { output } = await openai.responses.stream(asked).finalResponse();
+    const results = ['call_1', 'call_2'].map((id) => ({
+      type: 'function_call_output' as const,
+      call_id: id,
+      output: '18 °C',
+    }));
+    const input = [{ role: 'user' as const, content: 'Hi' }, ...output, ...results];
+    upstreamSays = goldenAnswer('completion-refusal');
+    const refused = await openai.responses.create({
+      ...asked,
+      input: input as OpenAI.Responses.ResponseInput,
+    });
+    expect(refused.output).toMatchObject([{ content: [{ type: 'refusal' }] }]);
+    expect(upstreamAsked.messages.slice(1)).toMatchObject([
+      {
+        role: 'assistant',
+        content: 'Looking.',
+        reasoning_content: 'Hm.',
+        tool_calls: [
+          { id: 'call_1', function: { name: 'get_weather', arguments: '{"city":"Paris"}' } },
+          { id: 'call_2', function: { name: 'now', arguments: '{}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: '18 °C' },
+      { role: 'tool', tool_call_id: 'call_2', content: '18 °C' },
+    ]);
+  });
+
+  it('makes all raise when the upstream was cut', async () => {
     upstreamSays = goldenStream('message-text').slice(0, -90);
     await expect(openai.chat.completions.stream(chat).finalChatCompletion()).rejects.toThrow(
       'closed its stream',
     );
     upstreamSays = goldenStream('chat-text').slice(0, 400);
+    await expect(openai.responses.stream({ model: 'a/b', input: 'Hi' }).finalResponse()).rejects.toThrow(
+      'closed its stream',
+    );
     await expect(anthropic.messages.stream(messages).finalMessage()).rejects.toThrow('closed its stream');
   });
 });
