@@ -2,10 +2,7 @@ import { byteJson } from '../../json/byte-json';
 import { type ItemPlace, type ResponseEvents } from './response-events';
 import { placeMembers, StreamedText } from './streamed-text';
 
-/**
- * An output item of type `reasoning`. Its text is a summary, because all clients show that and few show `content`
- * (docs/reference/inference-and-compatibility.md#translation).
- */
+/** An output item of type `reasoning`. Its text is a summary, because all clients show that and few show `content`. */
 export class ReasoningOutputItem {
   /** What the provider needs to take the reasoning back. Null while it is not known. */
   encryptedContent: string | null;

@@ -2,7 +2,7 @@ import { inside } from '../../json/byte-json';
 import { type KeptOutput, type TextPlace } from '../../output/kept-output';
 
 /** The prefixes that OpenAI gives the ids of output items. */
-export type ItemPrefix = 'msg' | 'rs' | 'fc' | 'ctc';
+type ItemPrefix = 'msg' | 'rs' | 'fc' | 'ctc';
 
 /** An output item's id, and its index in the output. */
 export interface ItemPlace {

@@ -11,7 +11,7 @@ const wholeText = {
   custom_tool_call_input: 'input',
 } as const;
 
-export type TextKind = keyof typeof wholeText;
+type TextKind = keyof typeof wholeText;
 
 /** A generated text of an output item, told in deltas. */
 export class StreamedText {

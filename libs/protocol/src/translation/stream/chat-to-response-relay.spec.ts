@@ -281,6 +281,13 @@ describe('a chat stream for a responses caller that fails', () => {
     expect(play(broken)).toMatchObject({ passed: '', relay: { state: 'failed', started: false } });
   });
 
+  it('does so within bounded memory when its text has no end', () => {
+    const relay = new ChatToResponseStreamRelay({ model: 'a', body: {}, createdAtSeconds: 1 });
+    const piece = Buffer.from(text('x'.repeat(1024 * 1024)));
+    for (let pushed = 0; pushed < 20 && relay.state === 'open'; pushed++) relay.push(piece);
+    expect(relay.state).toBe('failed');
+  });
+
   it.each([
     ['that ends early', role + text('a')],
     ['that is only a terminator', done],

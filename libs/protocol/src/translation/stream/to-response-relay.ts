@@ -1,9 +1,12 @@
 import { type AnswerAdditions } from '../../answer/answer-additions';
-import { FrameRelay } from '../../stream/stream-relay';
+import { FrameRelay, protocolViolation } from '../../stream/stream-relay';
 import { type Loss, Losses } from '../loss';
 import { type AnsweredCall } from '../response/response-object';
 import { type IncompleteReason, ResponseWriter } from '../response/response-writer';
 import { RepeatedFrame } from './repeated-frame';
+
+/** Far more text than any model writes. The last events repeat all of it, so without a bound it could fill the memory. */
+const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 
 /** The common part of the relays of other protocols to a responses caller. */
 export abstract class ToResponseRelay extends FrameRelay {
@@ -38,7 +41,7 @@ export abstract class ToResponseRelay extends FrameRelay {
     const textAlone = this.textFrame.match(frame);
     const events = textAlone === null ? this.takeFrame(frame) : this.writer.text(textAlone);
     this.outputBytes = this.writer.textBytes;
-    return events;
+    return this.outputBytes > TEXT_BYTES_MAX ? this.fail(protocolViolation) : events;
   }
 
   /** The first events, once. */
