@@ -115,6 +115,8 @@ const responsesFields: CallFields = {
   model: aNonEmptyString,
   access_programs: anObject,
   background: aBoolean,
+  // Not in OpenAI's reference: Codex sends it with every call.
+  client_metadata: anObject,
   context_management: anArray,
   conversation: either(aString, anObject),
   image: anObject,

@@ -28,6 +28,8 @@ const isDefault: Readonly<Record<string, (value: unknown) => boolean>> = {
   context_management: (value) => listIn(value).length === 0,
   image: isEmpty,
   access_programs: isEmpty,
+  // It changes nothing in the answer.
+  client_metadata: () => true,
   // It limits calls of tools that translation leaves out.
   max_tool_calls: () => true,
 };
