@@ -26,6 +26,20 @@ export function billedOfChat(usage: ChatUsage): BilledTokens {
   return { input, cachedInput, cacheWrite, output: usage.completion_tokens };
 }
 
+interface ResponseUsage {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly input_tokens_details?: unknown;
+}
+
+/** Those of a response too. */
+export const billedOfResponse = (usage: ResponseUsage): BilledTokens =>
+  billedOfChat({
+    prompt_tokens: usage.input_tokens,
+    completion_tokens: usage.output_tokens,
+    prompt_tokens_details: usage.input_tokens_details,
+  });
+
 interface MessageUsage {
   readonly input_tokens: number | null;
   readonly output_tokens: number;
