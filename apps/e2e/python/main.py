@@ -28,6 +28,8 @@ async def run(client: Any, command: dict[str, Any]) -> None:
             result = await client.models(question)
         elif command["what"] == "count_tokens":
             result = await client.count_tokens(question)
+        elif command["what"] == "embed":
+            result = await client.embed(question)
         else:
             streamed = command["what"] == "stream"
             answer = await client.answer(question, (lambda piece: tell(command, {"piece": piece})) if streamed else None)

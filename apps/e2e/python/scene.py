@@ -38,6 +38,8 @@ class Question:
     offers_tool: bool
     wants_city: bool
     headers: dict[str, str]
+    texts: list[str]
+    dimensions: int | None
 
     @staticmethod
     def read(told: dict[str, Any]) -> "Question":
@@ -51,6 +53,8 @@ class Question:
             offers_tool=told.get("offersTool", False),
             wants_city=told.get("wantsCity", False),
             headers=told.get("headers", {}),
+            texts=told.get("texts", []),
+            dimensions=told.get("dimensions"),
         )
 
     @property

@@ -1,30 +1,45 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { pythonOfThisRun, writesPages } from './harness/config';
+import { nodeClientsOfThisRun, pythonOfThisRun, writesPages } from './harness/config';
 import { clients } from './matrix/clients';
+import { embeddingClients } from './matrix/embeddings/embedding-clients';
+import { embeddingFeatures, expectEmbeddings } from './matrix/embeddings/embedding-features';
 import { type FeatureName } from './matrix/feature-names';
 import { features } from './matrix/features';
-import { lackOf } from './matrix/matrix-client';
+import { lackOf, protocolsFor, type ClientUnderTest } from './matrix/matrix-client';
 import { matrixPage, matrixPageFile } from './matrix/matrix-page';
 import { startMatrixWorld, type MatrixWorld } from './matrix/matrix-world';
 import { stopPythonClients } from './matrix/python/python-client';
 import { upstreams } from './matrix/upstreams';
 
 const hasPython = pythonOfThisRun !== null;
+const hasApart = nodeClientsOfThisRun !== null;
 const upstreamsOfThisRun = upstreams.filter(({ needsPython }) => !needsPython || hasPython);
-const pairs = clients
-  .filter(({ language }) => language === 'Node.js' || hasPython)
-  .flatMap((under) =>
-    upstreamsOfThisRun.flatMap((upstream) =>
-      upstream.protocols.map((protocol) => ({
-        under,
-        upstream,
-        protocol,
-        client: `${under.name}, ${under.language}`,
-        over: upstream.name,
-        lackOf: (feature: FeatureName) => lackOf(under, { upstream: upstream.name, protocol }, feature),
-      })),
-    ),
-  );
+const isOfThisRun = ({ language, isApart }: Pick<ClientUnderTest, 'language' | 'isApart'>) =>
+  language === 'Python' ? hasPython : isApart !== true || hasApart;
+const pairs = clients.filter(isOfThisRun).flatMap((under) =>
+  upstreamsOfThisRun.flatMap((upstream) =>
+    protocolsFor(under, upstream).map((protocol) => ({
+      under,
+      upstream,
+      protocol,
+      client: `${under.name}, ${under.language}`,
+      over: upstream.name,
+      lackOf: (feature: FeatureName) => lackOf(under, { upstream: upstream.name, protocol }, feature),
+    })),
+  ),
+);
+
+const embeddingPairs = embeddingClients.filter(isOfThisRun).flatMap((under) =>
+  upstreamsOfThisRun
+    .filter(({ protocols }) => protocols.includes('embeddings'))
+    .map((upstream) => ({
+      under,
+      upstream,
+      client: `${under.name} embeddings, ${under.language}`,
+      over: upstream.name,
+      isFailing: under.failsOver?.upstream === upstream.name,
+    })),
+);
 
 describe('the clients', () => {
   let world: MatrixWorld;
@@ -55,16 +70,32 @@ describe('the clients', () => {
     if (failing.length > 0) it.failing.each(failing)('%s: does not work', tried);
   });
 
+  describe.each(embeddingPairs)('$client over $over in the protocol of embeddings:', (pair) => {
+    const { under, upstream, client, over, isFailing } = pair;
+    (isFailing ? it.failing : it).each(embeddingFeatures)('%s', async (feature) => {
+      world.recorder.refusals.length = 0;
+      const embed = under.connect({ baseUrl: world.proxy.url, apiKey: world.svc.apiKey });
+      await expectEmbeddings(world, upstream, embed, feature);
+      expect(world.recorder.refusals).toEqual([]);
+      worked.add([client, over, 'embeddings', feature].join());
+    });
+  });
+
   it('have in docs/clients.md the marks of what was seen here', () => {
-    const marked = pairs.flatMap((pair) =>
-      pair.upstream.features
-        .filter((feature) => pair.lackOf(feature) === null)
-        .map((feature) => [pair.client, pair.over, pair.protocol, feature].join()),
-    );
+    const marked = [
+      ...pairs.flatMap((pair) =>
+        pair.upstream.features
+          .filter((feature) => pair.lackOf(feature) === null)
+          .map((feature) => [pair.client, pair.over, pair.protocol, feature].join()),
+      ),
+      ...embeddingPairs.flatMap(({ client, over, isFailing }) =>
+        (isFailing ? [] : embeddingFeatures).map((feature) => [client, over, 'embeddings', feature].join()),
+      ),
+    ];
     expect(marked.filter((cell) => !worked.has(cell))).toEqual([]);
 
-    const page = matrixPage(clients);
-    if (writesPages && hasPython) writeFileSync(matrixPageFile, page);
+    const page = matrixPage(clients, embeddingClients);
+    if (writesPages && hasPython && hasApart) writeFileSync(matrixPageFile, page);
     expect(readFileSync(matrixPageFile, 'utf8')).toBe(page);
   });
 });

@@ -1,37 +1,31 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { quietly } from '../steps.mjs';
 import { root, say } from '../workspace.mjs';
+import { cached } from './cache.mjs';
 
 const UV = 'uv==0.13.9';
 const COMMANDS = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10'];
 const IS_NEW_ENOUGH = 'import sys, venv; sys.exit(sys.version_info < (3, 10))';
 
 /**
- * Installs the clients of requirements.txt in a virtual environment outside of the clone. When nothing has changed, it
- * prints nothing and does not use the network.
+ * Installs the clients of requirements.txt in a virtual environment.
  * @returns the path of its Python.
  */
 export async function installPythonClients() {
   const requirements = join(root, 'infra/local/clients/requirements.txt');
-  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
-  const folder = join(cache, 'svc', 'python-clients');
-  const python = join(folder, 'bin', 'python');
-  const installed = join(folder, 'installed');
-  const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex');
-  if (existsSync(installed) && readFileSync(installed, 'utf8') === wanted) return python;
-
-  if (!existsSync(join(folder, 'bin', 'uv'))) {
-    await quietly('making a virtual environment', systemPython(), ['-m', 'venv', '--clear', folder]);
-    await quietly('installing uv', python, ['-m', 'pip', 'install', '--quiet', UV]);
-  }
-  const args = ['--quiet', '--compile-bytecode', '--python', python, '--requirement', requirements];
-  await quietly('installing the Python clients', join(folder, 'bin', 'uv'), ['pip', 'install', ...args]);
-  writeFileSync(installed, wanted);
-  return python;
+  const folder = await cached('python-clients', requirements, async (environment) => {
+    const python = join(environment, 'bin', 'python');
+    const uv = join(environment, 'bin', 'uv');
+    if (!existsSync(uv)) {
+      await quietly('making a virtual environment', systemPython(), ['-m', 'venv', '--clear', environment]);
+      await quietly('installing uv', python, ['-m', 'pip', 'install', '--quiet', UV]);
+    }
+    const args = ['--quiet', '--compile-bytecode', '--python', python, '--requirement', requirements];
+    await quietly('installing the Python clients', uv, ['pip', 'install', ...args]);
+  });
+  return join(folder, 'bin', 'python');
 }
 
 /** Ends this process where the machine has no Python that the clients run on. */

@@ -6,7 +6,7 @@ from scene import MAX_TOKENS
 __all__ = ["answer", "failure_of"]
 
 
-async def answer(question, on_piece):
+async def answer(question, on_piece, **settings):
     model = ChatOpenAI(
         model=question.model,
         base_url=f"{question.base_url}/v1",
@@ -14,5 +14,6 @@ async def answer(question, on_piece):
         max_tokens=MAX_TOKENS,
         default_headers=question.headers,
         stream_usage=True,
+        **settings,
     )
     return await answer_of(model, question, on_piece)

@@ -66,3 +66,9 @@ def call_of(call):
 
 async def models(question):
     return [model.id async for model in connect(question).models.list()]
+
+
+async def embed(question):
+    dimensions = {} if question.dimensions is None else {"dimensions": question.dimensions}
+    told = await connect(question).embeddings.create(model=question.model, input=question.texts, **dimensions)
+    return [entry.embedding for entry in told.data]

@@ -17,7 +17,7 @@ interface CatalogEndpoint {
   readonly upstream_model: string;
   readonly region: string;
   readonly data_retention: 'zero' | 'retained';
-  readonly operations?: readonly ('chat_completions' | 'messages')[];
+  readonly operations?: readonly ('chat_completions' | 'messages' | 'responses' | 'embeddings')[];
   readonly usage?: 'reported' | 'estimated';
   readonly prices: CatalogPrices;
   readonly timeout_ms?: { readonly first_byte: number; readonly idle: number };

@@ -1,9 +1,10 @@
 import { Agent, run, setTracingDisabled, tool, type AgentInputItem } from '@openai/agents-core';
-import { OpenAIChatCompletionsModel } from '@openai/agents-openai';
+import { OpenAIChatCompletionsModel, OpenAIResponsesModel } from '@openai/agents-openai';
 import OpenAI from 'openai';
 import {
   inputOf,
   maxOutputTokens,
+  type ClientSettings,
   type ClientUnderTest,
   type MatrixClient,
   type Question,
@@ -13,19 +14,31 @@ import {
 } from './matrix-client';
 import { citySchema, weatherIn, weatherTool } from './scenes';
 
-export const openAiAgents: ClientUnderTest = {
-  name: 'OpenAI Agents SDK',
+const about = {
   language: 'Node.js',
   package: '@openai/agents-openai',
-  route: '/v1/chat/completions',
   lacks: { models: 'it lists no models', countTokens: 'it counts by itself, or not at all' },
-  connect: ({ baseUrl, apiKey }) => new AgentsMatrixClient(`${baseUrl}/v1`, apiKey),
+} as const;
+
+export const openAiAgents: ClientUnderTest = {
+  ...about,
+  name: 'OpenAI Agents SDK',
+  route: '/v1/chat/completions',
+  connect: (settings) => new AgentsMatrixClient(OpenAIChatCompletionsModel, settings),
+};
+
+/** With its default model. */
+export const openAiAgentsResponses: ClientUnderTest = {
+  ...about,
+  name: 'OpenAI Agents SDK responses',
+  route: '/v1/responses',
+  connect: (settings) => new AgentsMatrixClient(OpenAIResponsesModel, settings),
 };
 
 class AgentsMatrixClient implements MatrixClient {
   constructor(
-    private readonly baseURL: string,
-    private readonly apiKey: string,
+    private readonly modelClass: typeof OpenAIChatCompletionsModel | typeof OpenAIResponsesModel,
+    private readonly settings: ClientSettings,
   ) {
     // Its traces go to OpenAI, whatever the base URL is.
     setTracingDisabled(true);
@@ -63,7 +76,8 @@ class AgentsMatrixClient implements MatrixClient {
   }
 
   private agent({ model, headers = {}, offersTool, wantsCity, onToolInput }: AgentQuestion) {
-    const client = new OpenAI({ baseURL: this.baseURL, apiKey: this.apiKey, defaultHeaders: { ...headers } });
+    const { baseUrl, apiKey } = this.settings;
+    const client = new OpenAI({ baseURL: `${baseUrl}/v1`, apiKey, defaultHeaders: { ...headers } });
     const { name, description, schema } = weatherTool;
     const weather = tool({
       name,
@@ -78,7 +92,7 @@ class AgentsMatrixClient implements MatrixClient {
     });
     return new Agent({
       name: 'Assistant',
-      model: new OpenAIChatCompletionsModel(client as never, model),
+      model: new this.modelClass(client as never, model),
       modelSettings: { maxTokens: maxOutputTokens },
       tools: offersTool ? [weather] : [],
       outputType: wantsCity

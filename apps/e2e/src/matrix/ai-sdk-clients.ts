@@ -18,6 +18,7 @@ import {
   type ClientUnderTest,
   type Question,
 } from './matrix-client';
+import { aiSdkOpenAiProvider } from './packages-apart';
 import { citySchema, weatherTool } from './scenes';
 
 const lacks = { models: 'it lists no models', countTokens: 'it counts by itself, or not at all' };
@@ -48,6 +49,18 @@ export const aiSdkAnthropic: ClientUnderTest<TurnClient> = {
   route: '/v1/messages',
   connect: ({ baseUrl, ...settings }) =>
     new AiSdkMatrixClient(createAnthropic({ ...settings, baseURL: `${baseUrl}/v1` })),
+};
+
+/** Its default model. */
+export const aiSdkOpenAi: ClientUnderTest<TurnClient> = {
+  name: 'AI SDK OpenAI',
+  language: 'Node.js',
+  package: '@ai-sdk/openai',
+  isApart: true,
+  lacks,
+  route: '/v1/responses',
+  connect: ({ baseUrl, ...settings }) =>
+    new AiSdkMatrixClient(aiSdkOpenAiProvider({ ...settings, baseURL: `${baseUrl}/v1` })),
 };
 
 class AiSdkMatrixClient extends TurnClient {

@@ -18,7 +18,7 @@ export const featureTitles = {
   models: 'models',
 } as const;
 
-/** What an upstream speaks. */
-export type Protocol = 'openai' | 'anthropic';
+/** What an upstream speaks: OpenAI's chat completions, Anthropic's messages, OpenAI's responses or embeddings. */
+export type Protocol = 'openai' | 'anthropic' | 'responses' | 'embeddings';
 
 export type FeatureName = keyof typeof featureTitles;

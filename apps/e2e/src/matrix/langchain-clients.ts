@@ -6,11 +6,12 @@ import {
   type BaseMessage,
   type UsageMetadata,
 } from '@langchain/core/messages';
-import { ChatOpenAI } from '@langchain/openai';
+import { ChatOpenAI, type ChatOpenAIFields } from '@langchain/openai';
 import {
   maxOutputTokens,
   TurnClient,
   type Answer,
+  type ClientSettings,
   type ClientUnderTest,
   type Failure,
   type Question,
@@ -18,6 +19,19 @@ import {
 import { citySchema, weatherTool } from './scenes';
 
 type LangChainModel = ChatOpenAI | ChatAnthropic;
+
+const lacks = { models: 'it lists no models', countTokens: 'it counts by itself, or not at all' };
+
+const openAiModelsOf =
+  ({ baseUrl, apiKey }: ClientSettings, fields: Partial<ChatOpenAIFields>) =>
+  ({ model, headers = {} }: Question) =>
+    new ChatOpenAI({
+      model,
+      apiKey,
+      maxTokens: maxOutputTokens,
+      configuration: { baseURL: `${baseUrl}/v1`, defaultHeaders: { ...headers } },
+      ...fields,
+    });
 
 export const langChainOpenAi: ClientUnderTest<TurnClient> = {
   name: 'LangChain OpenAI',
@@ -32,17 +46,17 @@ export const langChainOpenAi: ClientUnderTest<TurnClient> = {
       reason: 'it loses the usage of a stream without a role, as those of mocktopus are',
     },
   ],
-  lacks: { models: 'it lists no models', countTokens: 'it counts by itself, or not at all' },
-  connect: ({ baseUrl, apiKey }) =>
-    new LangChainMatrixClient(
-      ({ model, headers = {} }) =>
-        new ChatOpenAI({
-          model,
-          apiKey,
-          maxTokens: maxOutputTokens,
-          configuration: { baseURL: `${baseUrl}/v1`, defaultHeaders: { ...headers } },
-        }),
-    ),
+  lacks,
+  connect: (settings) => new LangChainMatrixClient(openAiModelsOf(settings, {})),
+};
+
+export const langChainOpenAiResponses: ClientUnderTest<TurnClient> = {
+  name: 'LangChain OpenAI responses',
+  language: 'Node.js',
+  package: '@langchain/openai',
+  route: '/v1/responses',
+  lacks: { ...lacks, schemaStreamed: 'its parser of JSON takes no text that is a list of parts' },
+  connect: (settings) => new LangChainMatrixClient(openAiModelsOf(settings, { useResponsesApi: true })),
 };
 
 export const langChainAnthropic: ClientUnderTest<TurnClient> = {
@@ -58,7 +72,7 @@ export const langChainAnthropic: ClientUnderTest<TurnClient> = {
         'it reads the tokens of the prompt at the start of a stream, where a translated one has none yet',
     },
   ],
-  lacks: { models: 'it lists no models', countTokens: 'it counts by itself, or not at all' },
+  lacks,
   connect: ({ baseUrl, apiKey }) =>
     new LangChainMatrixClient(
       ({ model, headers = {} }) =>
@@ -150,15 +164,19 @@ const endings: Partial<Record<string, Answer['ending']>> = {
 };
 
 function answerOf(message: AIMessage): Answer {
-  const { finish_reason: ending, stop_reason: reason } = {
-    ...message.additional_kwargs,
-    ...message.response_metadata,
-  } as Record<string, unknown>;
+  const {
+    finish_reason: ending,
+    stop_reason: reason,
+    status,
+  } = { ...message.additional_kwargs, ...message.response_metadata } as Record<string, unknown>;
+  const calls = message.tool_calls ?? [];
+  // Of a response it tells the status only.
+  const endingOfResponse = status === 'completed' ? (calls.length > 0 ? 'tool_calls' : 'stop') : undefined;
   const usage = message.usage_metadata as UsageMetadata | undefined;
   return {
     text: message.text,
-    ending: endings[String(ending ?? reason)] ?? 'other',
-    toolCalls: (message.tool_calls ?? []).map(({ id = '', name, args }) => ({ id, name, input: args })),
+    ending: endings[String(ending ?? reason)] ?? endingOfResponse ?? 'other',
+    toolCalls: calls.map(({ id = '', name, args }) => ({ id, name, input: args })),
     inputTokens: usage?.input_tokens ?? 0,
     outputTokens: usage?.output_tokens ?? 0,
   };

@@ -75,7 +75,7 @@ interface KnownFailure {
   readonly reason: string;
 }
 
-interface ClientSettings {
+export interface ClientSettings {
   readonly baseUrl: string;
   readonly apiKey: string;
 }
@@ -85,7 +85,9 @@ export interface ClientUnderTest<C extends MatrixClient = MatrixClient> {
   readonly language: 'Node.js' | 'Python';
   /** The package, as its registry and its manifest here name it. */
   readonly package: string;
-  readonly route: '/v1/chat/completions' | '/v1/messages';
+  /** Whether the package is no dependency of the project: `npm run test:clients` installs it. */
+  readonly isApart?: boolean;
+  readonly route: '/v1/chat/completions' | '/v1/messages' | '/v1/responses';
   /** What the client itself has not, each with the reason. */
   readonly lacks?: Readonly<Partial<Record<FeatureName, string>>>;
   /** What fails over some upstreams only. It is tried, so that a change shows. */
@@ -94,6 +96,19 @@ export interface ClientUnderTest<C extends MatrixClient = MatrixClient> {
   readonly errorsHide?: readonly ('code' | 'requestId')[];
   connect(settings: ClientSettings): C;
 }
+
+/** Over which protocols the calls of a route are served: only responses by an upstream of responses. */
+const SERVED_OVER: Readonly<Record<ClientUnderTest['route'], readonly Protocol[]>> = {
+  '/v1/chat/completions': ['openai', 'anthropic'],
+  '/v1/messages': ['openai', 'anthropic'],
+  '/v1/responses': ['openai', 'anthropic', 'responses'],
+};
+
+/** The protocols of an upstream over which calls of a client are served. */
+export const protocolsFor = (
+  { route }: ClientUnderTest,
+  { protocols }: { readonly protocols: readonly Protocol[] },
+) => protocols.filter((protocol) => SERVED_OVER[route].includes(protocol));
 
 /** Why a client has not a feature over an upstream; null where it has. */
 export function lackOf(

@@ -2,14 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspaceRoot } from '../harness/app-process';
 import { featureTitles, type FeatureName } from './feature-names';
-import { lackOf, type ClientUnderTest } from './matrix-client';
+import { type EmbeddingClientUnderTest } from './embeddings/embedding-clients';
+import { embeddingFeatureTitles } from './embeddings/embedding-features';
+import { lackOf, protocolsFor, type ClientUnderTest } from './matrix-client';
 import { upstreams, type UpstreamUnderTest } from './upstreams';
 
 export const matrixPageFile = join(workspaceRoot, 'docs', 'clients.md');
 
 const read = (file: string) => readFileSync(join(workspaceRoot, file), 'utf8');
-const { devDependencies } = JSON.parse(read('package.json')) as {
-  readonly devDependencies: Readonly<Record<string, string>>;
+type Versions = Readonly<Record<string, string>>;
+const { devDependencies } = JSON.parse(read('package.json')) as { readonly devDependencies: Versions };
+const { dependencies: apart } = JSON.parse(read('infra/local/clients/packages/package.json')) as {
+  readonly dependencies: Versions;
 };
 const requirements = read('infra/local/clients/requirements.txt');
 
@@ -17,7 +21,7 @@ const requirements = read('infra/local/clients/requirements.txt');
 function versionOf(name: string, language: ClientUnderTest['language']): string {
   const version =
     language === 'Node.js'
-      ? devDependencies[name]
+      ? (devDependencies[name] ?? apart[name])
       : new RegExp(`^${name}(?:\\[.*\\])?==(\\S+)`, 'm').exec(requirements)?.[1];
   if (version === undefined) throw new Error(`There is no package ${name} for ${language}.`);
   return version.replace(/^npm:.*@/, '');
@@ -26,13 +30,18 @@ function versionOf(name: string, language: ClientUnderTest['language']): string 
 const packageOf = (name: string) => (/^npm:(.*)@/.exec(devDependencies[name] ?? '') ?? [])[1] ?? name;
 
 /** The page of docs/ with a table for each upstream, and a mark in it where the client has the feature. */
-export function matrixPage(clients: readonly ClientUnderTest[]): string {
+export function matrixPage(
+  clients: readonly ClientUnderTest[],
+  embeddingClients: readonly EmbeddingClientUnderTest[],
+): string {
   const notes: string[] = [];
   const noteOf = (text: string) => {
     if (!notes.includes(text)) notes.push(text);
     return `${String(notes.indexOf(text) + 1)}`;
   };
-  const markOf = (client: ClientUnderTest, { name, protocols }: UpstreamUnderTest, feature: FeatureName) => {
+  const markOf = (client: ClientUnderTest, upstream: UpstreamUnderTest, feature: FeatureName) => {
+    const { name } = upstream;
+    const protocols = protocolsFor(client, upstream);
     const reasons = protocols.flatMap(
       (protocol) => lackOf(client, { upstream: name, protocol }, feature)?.reason ?? [],
     );
@@ -54,17 +63,20 @@ export function matrixPage(clients: readonly ClientUnderTest[]): string {
         : ` ${versionOf(upstream.package, upstream.needsPython ? 'Python' : 'Node.js')}`;
     return `## Over ${upstream.name}${version}\n\n${upstream.about}\n\n${tableOf(upstream)}`;
   });
+  const embeddings = table(
+    ['Client', 'Package', 'Version', ...Object.values(embeddingFeatureTitles)],
+    embeddingClients.map((client) => {
+      const mark = client.failsOver ? `◐ <sup>${noteOf(client.failsOver.reason)}</sup>` : '✓';
+      return [...packageCellsOf(client), ...Object.values(embeddingFeatureTitles).map(() => mark)];
+    }),
+  );
   const versions = table(
     ['Client', 'Package', 'Version', 'Route'],
-    clients.map((client) => [
-      nameOf(client),
-      `\`${packageOf(client.package)}\``,
-      versionOf(client.package, client.language),
-      `\`${client.route}\``,
-    ]),
+    clients.map((client) => [...packageCellsOf(client), `\`${client.route}\``]),
   );
   const parts = {
     tables: tables.join('\n\n'),
+    embeddings,
     notes: notes.map((note, at) => `${String(at + 1)}. ${sentence(note)}`).join('\n'),
     versions,
   };
@@ -73,6 +85,12 @@ export function matrixPage(clients: readonly ClientUnderTest[]): string {
     readFileSync(matrixPageFile, 'utf8'),
   );
 }
+
+const packageCellsOf = (client: Pick<ClientUnderTest, 'name' | 'language' | 'package'>) => [
+  nameOf(client),
+  `\`${packageOf(client.package)}\``,
+  versionOf(client.package, client.language),
+];
 
 /** A part of the page is written between two comments; the rest is written by hand. */
 function withPart(page: string, name: string, text: string): string {
@@ -85,7 +103,7 @@ function withPart(page: string, name: string, text: string): string {
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-const nameOf = ({ name, language }: ClientUnderTest) => `${name}, ${language}`;
+const nameOf = ({ name, language }: Pick<ClientUnderTest, 'name' | 'language'>) => `${name}, ${language}`;
 
 /** Padded as Prettier does, so that the page is formatted. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -20,7 +20,7 @@ export interface MatrixWorld {
   stop(): Promise<void>;
 }
 
-/** A model that only one upstream serves, in this protocol. It can be called on both routes. */
+/** A model that only one upstream serves, in this protocol. */
 export const modelOf = ({ name }: UpstreamUnderTest, protocol: Protocol) => `${name}/${protocol}`;
 
 interface Served {
@@ -74,7 +74,7 @@ function catalogOf(served: readonly Served[], recorder: StrictRecorder): Catalog
   return {
     providers: served.map(({ name, protocol }) => ({
       name,
-      protocol,
+      protocol: protocol === 'anthropic' ? ('anthropic' as const) : ('openai' as const),
       base_url: `${recorder.urlOf(name)}/v1`,
       credential_env: 'RECORDER_CREDENTIAL',
     })),
@@ -91,6 +91,7 @@ function catalogOf(served: readonly Served[], recorder: StrictRecorder): Catalog
       region: 'local',
       data_retention: 'zero',
       prices: testPrices,
+      ...(protocol === 'responses' || protocol === 'embeddings' ? { operations: [protocol] } : {}),
       ...(under.estimatesUsage ? { usage: 'estimated' as const } : {}),
     })),
   };

@@ -1,15 +1,14 @@
-import OpenAI from 'openai';
 import { type ChatCompletion, type ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { type ChatCompletionStreamParams } from 'openai/lib/ChatCompletionStream';
-import OpenAI6 from 'openai-6';
 import {
   inputOf,
   maxOutputTokens,
-  TurnClient,
   type Answer,
   type ClientUnderTest,
   type Question,
+  type TurnClient,
 } from './matrix-client';
+import { openAi6Of, openAi7Of, OpenAiSdkClient, optionsOf } from './openai-sdk';
 import { citySchema, weatherTool } from './scenes';
 
 const lacks = { countTokens: 'OpenAI has no route that counts' };
@@ -27,8 +26,7 @@ export const openAi7: ClientUnderTest<TurnClient> = {
   lacks,
   fails,
   route: '/v1/chat/completions',
-  connect: (settings) =>
-    new OpenAiMatrixClient(new OpenAI({ ...settings, baseURL: `${settings.baseUrl}/v1` }), OpenAI.APIError),
+  connect: (settings) => new OpenAiChatClient(openAi7Of(settings)),
 };
 
 export const openAi6: ClientUnderTest<TurnClient> = {
@@ -38,22 +36,10 @@ export const openAi6: ClientUnderTest<TurnClient> = {
   lacks,
   fails,
   route: '/v1/chat/completions',
-  connect: (settings) =>
-    new OpenAiMatrixClient(
-      // The parts used here are the same in both; private fields make the two types incompatible.
-      new OpenAI6({ ...settings, baseURL: `${settings.baseUrl}/v1` }) as unknown as OpenAI,
-      OpenAI6.APIError as unknown as typeof OpenAI.APIError,
-    ),
+  connect: (settings) => new OpenAiChatClient(openAi6Of(settings)),
 };
 
-class OpenAiMatrixClient extends TurnClient {
-  constructor(
-    private readonly client: OpenAI,
-    private readonly errorClass: typeof OpenAI.APIError,
-  ) {
-    super();
-  }
-
+class OpenAiChatClient extends OpenAiSdkClient {
   async ask(question: Question): Promise<Answer> {
     return answerOf(await this.client.chat.completions.create(paramsOf(question), optionsOf(question)));
   }
@@ -66,16 +52,6 @@ class OpenAiMatrixClient extends TurnClient {
     const stream = this.client.chat.completions.stream(params, optionsOf(question));
     if (onPiece) stream.on('content', onPiece);
     return answerOf(await stream.finalChatCompletion());
-  }
-
-  async models(): Promise<readonly string[]> {
-    return (await this.client.models.list()).data.map(({ id }) => id);
-  }
-
-  failureOf(thrown: unknown) {
-    if (!(thrown instanceof this.errorClass)) throw thrown;
-    const { status, message, code, requestID } = thrown;
-    return { status, message, code, requestId: requestID };
   }
 }
 
@@ -125,11 +101,6 @@ function messagesOf({ prompt, picture, toolRound = [] }: Question): ChatCompleti
     })),
   ];
 }
-
-const optionsOf = ({ signal, headers }: Question) => ({
-  ...(signal && { signal }),
-  ...(headers && { headers }),
-});
 
 function answerOf({ choices: [choice], usage }: ChatCompletion): Answer {
   const ending = choice?.finish_reason;

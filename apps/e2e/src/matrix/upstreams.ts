@@ -29,7 +29,7 @@ export const simulatorUpstream: UpstreamUnderTest = {
   name: 'simulator',
   package: null,
   needsPython: false,
-  protocols: ['openai', 'anthropic'],
+  protocols: ['openai', 'anthropic', 'responses', 'embeddings'],
   features: [
     ...([
       'plain',
@@ -78,9 +78,9 @@ export const upstreams: readonly UpstreamUnderTest[] = [
     name: 'aimock',
     package: '@copilotkit/aimock',
     needsPython: false,
-    protocols: ['openai', 'anthropic'],
+    protocols: ['openai', 'anthropic', 'responses', 'embeddings'],
     features: answers,
-    about: 'From npm. It speaks both protocols, and answers each prompt as scripted.',
+    about: 'From npm. It speaks all protocols, and answers each prompt as scripted.',
     start: startAimock,
   },
   {
@@ -90,7 +90,8 @@ export const upstreams: readonly UpstreamUnderTest[] = [
     protocols: ['openai', 'anthropic'],
     features: answers,
     estimatesUsage: true,
-    about: 'From PyPI. It speaks both protocols. It reports no usage in streams of OpenAI’s: Svc counts it.',
+    about:
+      'From PyPI. It speaks chat completions and messages. It reports no usage in streams of OpenAI’s: Svc counts it.',
     start: startFakellm,
   },
   {
@@ -101,7 +102,7 @@ export const upstreams: readonly UpstreamUnderTest[] = [
     features: answers.filter((feature) => feature !== 'toolsStreamed'),
     estimatesUsage: true,
     about:
-      'From PyPI. It speaks OpenAI’s protocol. Its streams have no tools, and no usage: Svc counts it. Its messages have neither streams nor tools, and are not tried.',
+      'From PyPI. It speaks chat completions. Its streams have no tools, and no usage: Svc counts it. Its messages have neither streams nor tools, and are not tried.',
     start: startMocktopus,
   },
 ];

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { exitOf, outputOf, spawnPython } from '../../harness/app-process';
 import {
+  type ClientSettings,
   type Failure,
   type MatrixClient,
   type Question,
@@ -12,7 +13,7 @@ import {
 
 const PROGRAM = join('apps', 'e2e', 'python', 'main.py');
 
-type Command = 'answer' | 'stream' | 'models' | 'count_tokens';
+type Command = 'answer' | 'stream' | 'models' | 'count_tokens' | 'embed';
 
 interface PythonAnswer extends Reply {
   readonly toolInputs: readonly unknown[];
@@ -100,7 +101,7 @@ export class PythonClient implements MatrixClient {
   constructor(
     /** Of `apps/e2e/python/clients`. */
     private readonly module: string,
-    private readonly settings: { readonly baseUrl: string; readonly apiKey: string },
+    private readonly settings: ClientSettings,
   ) {}
 
   ask(question: Question): Promise<Reply> {
@@ -142,12 +143,28 @@ export class PythonClient implements MatrixClient {
     return { ...this.settings, ...question, ...(picture && { picture: picture.toString('base64') }) };
   }
 
-  /** One process a library serves all its clients: most libraries load for seconds. */
   private get program(): PythonProgram {
-    const known = programs.get(this.module);
-    if (known !== undefined) return known;
-    const started = new PythonProgram(this.module);
-    programs.set(this.module, started);
-    return started;
+    return programOf(this.module);
   }
+}
+
+/** The part of a library that makes embeddings. */
+export class PythonEmbeddings {
+  constructor(
+    private readonly module: string,
+    private readonly settings: ClientSettings,
+  ) {}
+
+  async embed(question: object): Promise<readonly (readonly number[])[]> {
+    return (await programOf(this.module).call('embed', { ...this.settings, ...question })) as number[][];
+  }
+}
+
+/** One process a library serves all its clients: most libraries load for seconds. */
+function programOf(module: string): PythonProgram {
+  const known = programs.get(module);
+  if (known !== undefined) return known;
+  const started = new PythonProgram(module);
+  programs.set(module, started);
+  return started;
 }

@@ -3,6 +3,7 @@ import { type ClientUnderTest } from '../matrix-client';
 import { PythonClient } from './python-client';
 
 const CHAT = '/v1/chat/completions';
+const RESPONSES = '/v1/responses';
 const MESSAGES = '/v1/messages';
 const lists = 'it lists no models';
 const counts = 'it counts by itself, or not at all';
@@ -25,11 +26,23 @@ export const pythonClients: readonly ClientUnderTest[] = [
     route: CHAT,
     lacks: { countTokens: 'OpenAI has no route that counts' },
   }),
+  python('openai_responses', {
+    name: 'OpenAI responses',
+    package: 'openai',
+    route: RESPONSES,
+    lacks: { countTokens: 'OpenAI has no route that counts' },
+  }),
   python('anthropic_sdk', { name: 'Anthropic', package: 'anthropic', route: MESSAGES }),
   python('langchain_openai_chat', {
     name: 'LangChain OpenAI',
     package: 'langchain-openai',
     route: CHAT,
+    lacks: { models: lists, countTokens: counts },
+  }),
+  python('langchain_openai_responses', {
+    name: 'LangChain OpenAI responses',
+    package: 'langchain-openai',
+    route: RESPONSES,
     lacks: { models: lists, countTokens: counts },
   }),
   python('langchain_anthropic_chat', {
@@ -57,10 +70,22 @@ export const pythonClients: readonly ClientUnderTest[] = [
     route: CHAT,
     lacks: { models: lists, countTokens: counts },
   }),
+  python('pydantic_ai_openai_responses', {
+    name: 'Pydantic AI responses',
+    package: 'pydantic-ai-slim',
+    route: RESPONSES,
+    lacks: { models: lists, countTokens: counts },
+  }),
   python('openai_agents', {
     name: 'OpenAI Agents SDK',
     package: 'openai-agents',
     route: CHAT,
+    lacks: { models: lists, countTokens: counts },
+  }),
+  python('openai_agents_responses', {
+    name: 'OpenAI Agents SDK responses',
+    package: 'openai-agents',
+    route: RESPONSES,
     lacks: { models: lists, countTokens: counts },
   }),
   python('litellm_openai', {

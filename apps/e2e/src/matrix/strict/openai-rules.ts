@@ -16,6 +16,8 @@ interface Route {
   readonly file: string;
   readonly type: string;
   readonly problemOf: (body: Body) => string | null;
+  /** Whether the API takes what the types fault. */
+  readonly takes?: (fault: Fault) => boolean;
   /** Members that the types want, and without which the API takes a call. */
   readonly optional?: readonly string[];
 }
@@ -30,6 +32,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     file: 'openai/resources/responses/responses.d.ts',
     type: 'ResponseCreateParams',
     problemOf: responseProblem,
+    takes: isOfCodex,
     optional: ['annotations', 'detail', 'id', 'logprobs', 'status', 'strict'],
   },
   '/embeddings': {
@@ -38,6 +41,13 @@ const ROUTES: Readonly<Record<string, Route>> = {
     problemOf: embeddingProblem,
   },
 };
+
+/** What Codex sends to OpenAI besides: an id of every message, and reasoning whose content is null. */
+function isOfCodex({ path, problem, given }: Fault): boolean {
+  const name = path.at(-1);
+  if (problem === 'unknown') return name === 'client_metadata' || name === 'id';
+  return name === 'content' && given === null;
+}
 
 /** OpenAI's API, as far as Svc calls it. */
 export class OpenAiRules implements VendorRules {
@@ -48,7 +58,8 @@ export class OpenAiRules implements VendorRules {
     if (route === undefined) return refusal(`Invalid URL (POST /v1${path})`, 404);
     if (!/^Bearer \S+$/.test(String(headers.authorization)))
       return refusal("You didn't provide an API key.", 401);
-    const fault = firstFault(this.typesOf(route).faultsOf(body, route.type));
+    const faults = this.typesOf(route).faultsOf(body, route.type);
+    const fault = firstFault(faults.filter((each) => route.takes?.(each) !== true));
     const message = fault ? messageOf(fault) : route.problemOf(body);
     return message === null ? null : refusal(message);
   }

@@ -35,8 +35,11 @@ const NEVER_SENT = /^(svc-|x-svc-|compat-)|^(idempotency-key|openai-project|open
 export async function startStrictRecorder(
   targets: Readonly<Record<string, RecordedTarget>>,
 ): Promise<StrictRecorder> {
+  const openai = new OpenAiRules();
   const rules: Record<Protocol, VendorRules> = {
-    openai: new OpenAiRules(),
+    openai,
+    responses: openai,
+    embeddings: openai,
     anthropic: new AnthropicRules(),
   };
   const received: VendorCall[] = [];
@@ -87,10 +90,13 @@ export async function startStrictRecorder(
 }
 
 /** The vendors' documented answers to too many calls. */
-const rateLimited = {
-  openai: {
-    error: { message: 'Rate limit reached', type: 'requests', param: null, code: 'rate_limit_exceeded' },
-  },
+const rateLimitedByOpenAi = {
+  error: { message: 'Rate limit reached', type: 'requests', param: null, code: 'rate_limit_exceeded' },
+};
+const rateLimited: Record<Protocol, object> = {
+  openai: rateLimitedByOpenAi,
+  responses: rateLimitedByOpenAi,
+  embeddings: rateLimitedByOpenAi,
   anthropic: { type: 'error', error: { type: 'rate_limit_error', message: 'Rate limit reached' } },
 };
 

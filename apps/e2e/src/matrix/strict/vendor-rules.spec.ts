@@ -121,6 +121,17 @@ describe('the rules of OpenAI on responses', () => {
     ['a tool that does not say whether it is strict', { ...call, tools: [looseTool] }],
     ['encrypted reasoning', { ...call, input: [user, { ...reasoning, encrypted_content: 'x' }, user] }],
     [
+      'what Codex adds',
+      {
+        ...call,
+        client_metadata: { turn_id: '1' },
+        input: [
+          { ...user, id: 'msg_1' },
+          { ...reasoning, content: null, encrypted_content: 'x' },
+        ],
+      },
+    ],
+    [
       'an earlier answer without its id',
       {
         ...call,

@@ -1,0 +1,23 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type EmbeddingModel, type LanguageModel } from 'ai';
+import { nodeClientsOfThisRun } from '../harness/config';
+
+/** The part of `@ai-sdk/openai` that is used here. */
+interface AiSdkOpenAi {
+  (modelId: string): LanguageModel;
+  embedding(modelId: string): EmbeddingModel;
+}
+
+export function aiSdkOpenAiProvider(settings: object): AiSdkOpenAi {
+  const { createOpenAI } = requireApart('@ai-sdk/openai') as {
+    createOpenAI(given: object): AiSdkOpenAi;
+  };
+  return createOpenAI(settings);
+}
+
+/** A package of `infra/local/clients/packages`. */
+function requireApart(name: string): unknown {
+  if (nodeClientsOfThisRun === null) throw new Error(`This run has no ${name}: see npm run test:clients.`);
+  return createRequire(join(nodeClientsOfThisRun, 'package.json'))(name);
+}
