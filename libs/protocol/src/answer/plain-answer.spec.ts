@@ -1,3 +1,4 @@
+import { type Operation } from '../call/operation';
 import { encodeUtf8 } from '../json/byte-text';
 import { readPlainAnswer, renderPlainAnswer } from './plain-answer';
 
@@ -7,12 +8,17 @@ const completion =
 const message =
   '{"type":"message","model":"s-1","content":[],"usage":{"input_tokens":5,"output_tokens":2},"svc":"theirs"}';
 
+const response =
+  '{"id":"resp_1","object":"response","status":"incomplete","model":"s-1","output":[],' +
+  '"usage":{"input_tokens":5,"output_tokens":2}}';
+
 describe('readPlainAnswer', () => {
-  it('reads the usage of either protocol', () => {
+  it('reads the usage of every protocol', () => {
     expect(readPlainAnswer('chat_completions', encodeUtf8(completion))?.usage).toMatchObject({
       inputTokens: 5,
     });
     expect(readPlainAnswer('messages', encodeUtf8(message))?.usage).toMatchObject({ outputTokens: 2 });
+    expect(readPlainAnswer('responses', encodeUtf8(response))?.usage).toMatchObject({ inputTokens: 5 });
   });
 
   it('reads an answer without usable usage', () => {
@@ -33,6 +39,14 @@ describe('readPlainAnswer', () => {
     },
   );
 
+  it.each([
+    message,
+    '{"object":"response"}',
+    ...['failed', 'cancelled', 'queued'].map((status) => response.replace('incomplete', status)),
+  ])('refuses %p as a response', (body) => {
+    expect(readPlainAnswer('responses', encodeUtf8(body))).toBeNull();
+  });
+
   it('refuses bytes that are not UTF-8', () => {
     const bytes = Buffer.concat([encodeUtf8('{"choices":["'), new Uint8Array([0xff]), encodeUtf8('"]}')]);
     expect(readPlainAnswer('chat_completions', bytes)).toBeNull();
@@ -40,7 +54,7 @@ describe('readPlainAnswer', () => {
 });
 
 describe('renderPlainAnswer', () => {
-  const render = (operation: 'chat_completions' | 'messages', body: string, warnings?: unknown[]): string => {
+  const render = (operation: Operation, body: string, warnings?: unknown[]): string => {
     const additions = { svc: { provider: 'acme' }, ...(warnings === undefined ? {} : { warnings }) };
     const answer = readPlainAnswer(operation, encodeUtf8(body))!;
     return Buffer.concat(renderPlainAnswer(answer, { model: 'acme/small', additions })).toString();
@@ -49,6 +63,12 @@ describe('renderPlainAnswer', () => {
   it('changes the model, adds svc, and keeps every other byte', () => {
     expect(render('chat_completions', completion, [])).toBe(
       completion.replace('"s-1-2026"', '"acme/small"').replace('2} }', '2},"svc":{"provider":"acme"} }'),
+    );
+  });
+
+  it('makes the additions members of a response', () => {
+    expect(render('responses', response)).toBe(
+      response.replace('"s-1"', '"acme/small"').replace(/\}$/, ',"svc":{"provider":"acme"}}'),
     );
   });
 
