@@ -105,6 +105,52 @@ export const message = z
   })
   .meta({ id: 'Message' });
 
+export const responsesCall = z
+  .looseObject({
+    model,
+    input: z.union([z.string(), z.array(z.looseObject({ type: z.string().optional() }))]).meta({
+      description: 'A text, or the whole conversation as a list of items.',
+      example: 'Hello',
+    }),
+    instructions: z.string().optional().meta({ description: 'A system prompt.', example: 'Be brief.' }),
+    max_output_tokens: maxOutputTokens,
+    store: z
+      .boolean()
+      .optional()
+      .meta({ description: 'The service keeps no responses: leave it out, or false.', example: false }),
+    stream,
+    compat_mode: compatMode,
+  })
+  .meta({ id: 'ResponsesCall' });
+
+export const response = z
+  .looseObject({
+    id: z.string().meta({ example: 'resp_1' }),
+    object: z.literal('response'),
+    created_at: z.number().meta({ description: 'Seconds since 1970 UTC.', example: 1_763_625_600 }),
+    model: z.string().meta({ example: 'acme/small' }),
+    status: z.string().meta({ example: 'completed' }),
+    output: z.array(z.looseObject({ type: z.string() })).meta({
+      example: [
+        {
+          id: 'msg_1',
+          type: 'message',
+          role: 'assistant',
+          status: 'completed',
+          content: [{ type: 'output_text', text: 'Hello!', annotations: [] }],
+        },
+      ],
+    }),
+    usage: z
+      .looseObject({ input_tokens: z.int(), output_tokens: z.int() })
+      .nullable()
+      .optional()
+      .meta({ example: { input_tokens: 8, output_tokens: 3, total_tokens: 11 } }),
+    svc,
+    warnings,
+  })
+  .meta({ id: 'Response' });
+
 const embeddingInput = z
   .union([
     z.string(),
@@ -161,12 +207,10 @@ export const modelEntry = z
     context_window: z
       .int()
       .meta({ description: 'Maximum tokens of prompt and answer together.', example: 128_000 }),
-    max_output_tokens: z
-      .int()
-      .meta({
-        description: 'Maximum tokens of an answer; 0 for a model that generates no text.',
-        example: 4096,
-      }),
+    max_output_tokens: z.int().meta({
+      description: 'Maximum tokens of an answer; 0 for a model that generates no text.',
+      example: 4096,
+    }),
     max_input_tokens: z.int().meta({ example: 128_000 }),
     max_tokens: z.int().meta({ example: 4096 }),
   })

@@ -15,6 +15,8 @@ import {
   messagesCall,
   modelEntry,
   modelListing,
+  response,
+  responsesCall,
   tokenCount,
 } from './inference-bodies';
 
@@ -141,6 +143,26 @@ const messages: ZodOpenApiOperationObject = {
   },
 };
 
+const responses: ZodOpenApiOperationObject = {
+  operationId: 'createResponse',
+  tags: [TAG],
+  summary: 'Calls a model in the format of OpenAI’s responses.',
+  description:
+    'Takes the fields of OpenAI’s request, and `compat_mode`. Any other is refused. The service keeps no responses: ' +
+    'what refers to an earlier one is refused with `unsupported_parameter`, and `store: true` is dropped or refused ' +
+    'as `compat_mode` says.',
+  security,
+  requestParams: { header: callHeaders },
+  requestBody: { required: true, content: { 'application/json': { schema: responsesCall } } },
+  responses: {
+    '200': streamed(
+      response,
+      'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","sequence_number":4,"item_id":"msg_1","output_index":0,"content_index":0,"delta":"Hello"}\n\n',
+    ),
+    ...errorAnswers(callErrors),
+  },
+};
+
 const embeddings: ZodOpenApiOperationObject = {
   operationId: 'createEmbedding',
   tags: [TAG],
@@ -221,6 +243,7 @@ export const inferenceRoutes: DocumentedRoutes = {
     '/v1/chat/completions': { post: chatCompletions },
     '/v1/messages': { post: messages },
     '/v1/messages/count_tokens': { post: countTokens },
+    '/v1/responses': { post: responses },
     '/v1/embeddings': { post: embeddings },
     '/v1/models': { get: listModels },
     '/v1/models/{model_id}': { get: getModel },
