@@ -6,7 +6,7 @@ import { startSvc, type Svc } from './harness/svc-process';
 import { errorRows } from './matrix/error-rows';
 import { openOperatorDatabase, type OperatorDatabase } from './matrix/operator-database';
 
-const ROUTES = ['/v1/chat/completions', '/v1/messages'] as const;
+const ROUTES = ['/v1/chat/completions', '/v1/messages', '/v1/responses'] as const;
 type Route = (typeof ROUTES)[number];
 
 /** Rows that no inference call can get. */
@@ -25,6 +25,14 @@ const NOT_OF_INFERENCE: Readonly<Record<string, string>> = {
   '409 conflict': 'of changes in the management API',
   '412 precondition_failed': 'of changes in the management API',
   '500 internal, retriable': 'nothing in the service expects it, so nothing provokes it',
+};
+
+const conversationOf = (route: Route): string => (route === '/v1/responses' ? 'input' : 'messages');
+/** An optional parameter of each route. */
+const unlisted: Readonly<Record<Route, string>> = {
+  '/v1/chat/completions': 'seed',
+  '/v1/messages': 'top_k',
+  '/v1/responses': 'top_p',
 };
 
 interface Provoked {
@@ -76,15 +84,16 @@ describe('the table of docs/errors.md', () => {
     await simulator.stop();
   });
 
-  const body = (directive: Record<string, unknown> = {}, more: object = {}) => ({
+  const body = (route: Route, directive: Record<string, unknown> = {}, more: object = {}) => ({
     model: testModel,
-    max_tokens: 50,
-    messages: [directed(directive, 'Hello')],
+    ...(route === '/v1/responses'
+      ? { max_output_tokens: 50, input: [directed(directive, 'Hello')] }
+      : { max_tokens: 50, messages: [directed(directive, 'Hello')] }),
     ...more,
   });
   const call = (route: Route, sent: object, headers: Record<string, string> = {}) =>
     post(svc, route, sent, { headers });
-  const callAs = (secret: string, route: Route, sent: object = body()) =>
+  const callAs = (secret: string, route: Route, sent: object = body(route)) =>
     call(route, sent, { authorization: `Bearer ${secret}` });
   const keyOf = async (organizationId: string) => (await operator.addKey({ organizationId })).secret;
 
@@ -98,14 +107,17 @@ describe('the table of docs/errors.md', () => {
     '400 invalid_request': {
       reachesProvider: false,
       provoke: async (route) => ({
-        answer: await call(route, body({}, { messages: [{ role: 'nobody', content: 'x' }] })),
-        param: 'messages[0].role',
+        answer: await call(
+          route,
+          body(route, {}, { [conversationOf(route)]: [{ role: 'nobody', content: 'x' }] }),
+        ),
+        param: `${conversationOf(route)}[0].role`,
       }),
     },
     '400 provider_http_400': {
       reachesProvider: true,
       provoke: async (route) => ({
-        answer: await call(route, body({ status: 413, error_message: 'Too long for me.' })),
+        answer: await call(route, body(route, { status: 413, error_message: 'Too long for me.' })),
         code: 'provider_http_413',
         tells: /Too long for me\./,
       }),
@@ -113,7 +125,7 @@ describe('the table of docs/errors.md', () => {
     '400 unsupported_parameter': {
       reachesProvider: false,
       provoke: async (route) => ({
-        answer: await call(route, body({}, { callback_url: 'https://example.com' })),
+        answer: await call(route, body(route, {}, { callback_url: 'https://example.com' })),
         param: 'callback_url',
       }),
     },
@@ -150,7 +162,7 @@ describe('the table of docs/errors.md', () => {
     '404 not_found': {
       reachesProvider: false,
       provoke: async (route) => ({
-        answer: await call(route, body({}, { model: 'none/such' })),
+        answer: await call(route, body(route, {}, { model: 'none/such' })),
         param: 'model',
       }),
     },
@@ -166,15 +178,18 @@ describe('the table of docs/errors.md', () => {
       reachesProvider: true,
       provoke: async (route) => {
         const headers = { 'idempotency-key': crypto.randomUUID() };
-        expect((await call(route, body(), headers)).status).toBe(200);
-        return { answer: await call(route, body({}, { max_tokens: 51 }), headers), param: 'Idempotency-Key' };
+        expect((await call(route, body(route), headers)).status).toBe(200);
+        return {
+          answer: await call(route, body(route, {}, { temperature: 0 }), headers),
+          param: 'Idempotency-Key',
+        };
       },
     },
     '409 idempotency_in_progress': {
       reachesProvider: true,
       provoke: async (route) => {
         const headers = { 'idempotency-key': crypto.randomUUID() };
-        const slow = body({ delay_ms: 1500 });
+        const slow = body(route, { delay_ms: 1500 });
         const original = call(route, slow, headers);
         await eventually(async () => {
           expect(await inFlight(simulator)).toBe(1);
@@ -187,17 +202,17 @@ describe('the table of docs/errors.md', () => {
     '415 unsupported_content_encoding': {
       reachesProvider: false,
       provoke: async (route) => ({
-        answer: await call(route, body(), { 'content-encoding': 'gzip' }),
+        answer: await call(route, body(route), { 'content-encoding': 'gzip' }),
         param: 'Content-Encoding',
       }),
     },
     '422 capability_unsupported': {
       reachesProvider: false,
       provoke: async (route) => {
-        const param = route === '/v1/messages' ? 'top_k' : 'seed';
+        const param = unlisted[route];
         const strict = { model: ONLY_TEMPERATURE, compat_mode: 'strict', temperature: 1, [param]: 7 };
         return {
-          answer: await call(route, body({}, strict)),
+          answer: await call(route, body(route, {}, strict)),
           param,
           tells: new RegExp(param),
         };
@@ -215,9 +230,9 @@ describe('the table of docs/errors.md', () => {
       provoke: async (route) => {
         const [other, otherRoute] =
           route === '/v1/messages'
-            ? (['chat_completions', '/v1/chat/completions'] as const)
+            ? (['chat_completions', '/v1/chat/completions or POST /v1/responses'] as const)
             : (['messages', '/v1/messages'] as const);
-        const answer = await call(route, body({}, { model: oneRouteModel(other) }));
+        const answer = await call(route, body(route, {}, { model: oneRouteModel(other) }));
         return { answer, param: 'model', tells: new RegExp(otherRoute) };
       },
     },
@@ -239,7 +254,7 @@ describe('the table of docs/errors.md', () => {
     '429 provider_rate_limit': {
       reachesProvider: true,
       provoke: async (route) => ({
-        answer: await call(route, body({ status: 429, headers: { 'retry-after': '7' } })),
+        answer: await call(route, body(route, { status: 429, headers: { 'retry-after': '7' } })),
         retryAfter: '7',
       }),
     },
@@ -252,11 +267,11 @@ describe('the table of docs/errors.md', () => {
     },
     '502 provider_error': {
       reachesProvider: true,
-      provoke: async (route) => ({ answer: await call(route, body({ status: 500 })) }),
+      provoke: async (route) => ({ answer: await call(route, body(route, { status: 500 })) }),
     },
     '503 overloaded': {
       reachesProvider: true,
-      provoke: async (route) => ({ answer: await call(route, body({ status: 503 })) }),
+      provoke: async (route) => ({ answer: await call(route, body(route, { status: 503 })) }),
     },
   };
 

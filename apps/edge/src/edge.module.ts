@@ -56,6 +56,7 @@ import { InFlight } from './http/entry/in-flight';
 import { inferenceCalls } from './http/entry/inference-calls';
 import { tokenCounts } from './http/entry/token-counts';
 import { missingVersion } from './http/missing-version';
+import { unkeptResponses } from './http/unkept-responses';
 import { mountModelRoutes } from './http/model-routes';
 import { IdempotentCalls } from './idempotency/idempotent-calls';
 import { InProcessLimiter } from './limits/in-process-limiter';
@@ -156,7 +157,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const callMetrics = new CallMetrics(metrics);
   callMetrics.watch(() => inFlight.count);
   allowCrossOrigin(server);
-  knownPathsOf(server).addHint(missingVersion);
+  for (const hint of [missingVersion, unkeptResponses]) knownPathsOf(server).addHint(hint);
   openEntry(server, {
     routes: new Map([
       ...inferenceCalls({ pipeline, metrics: callMetrics, refusals, newSpanId: systemSpanIds, logger }),

@@ -35,7 +35,7 @@ let upstreamAsked: { messages: Record<string, unknown>[] } & Record<string, unkn
 
 function answer(call: ParsedCall): readonly Uint8Array[] {
   const facts = call.operation === 'responses' ? { createdAtSeconds, spoken } : { createdAtSeconds };
-  const target = { upstreamModel: 'm-1', maxOutputTokens: 1024, operation: facts.spoken };
+  const target = { upstreamModel: 'm-1', maxOutputTokens: 1024, operation: spoken };
   const { body } = translateCall(call, target);
   upstreamAsked = JSON.parse(Buffer.concat(body).toString()) as typeof upstreamAsked;
   const bytes = Buffer.from(upstreamSays);

@@ -18,6 +18,7 @@ interface CatalogEndpoint {
   readonly region: string;
   readonly data_retention: 'zero' | 'retained';
   readonly operations?: readonly ('chat_completions' | 'messages' | 'responses' | 'embeddings')[];
+  readonly built_in_tools?: readonly string[];
   readonly usage?: 'reported' | 'estimated';
   readonly prices: CatalogPrices;
   readonly timeout_ms?: { readonly first_byte: number; readonly idle: number };
