@@ -2,9 +2,13 @@
 
 const PROMPT = 'Say in one sentence what a gateway for model inference holds, limits and records. ';
 
+/** A prompt for a body of about `bytes` bytes. */
+const promptFor = (bytes) =>
+  PROMPT.repeat(Math.ceil(bytes / PROMPT.length)).slice(0, Math.max(20, bytes - 180));
+
 /** A chat completion with a body of about `bytes` bytes. */
 export function chatCall(upstream, { bytes = 1024, ...fields } = {}) {
-  const content = PROMPT.repeat(Math.ceil(bytes / PROMPT.length)).slice(0, Math.max(20, bytes - 180));
+  const content = promptFor(bytes);
   const system = { role: 'system', content: 'Be brief.' };
   const messages = [system, { role: 'user', content }];
   return { path: '/v1/chat/completions', upstream, body: { messages, max_tokens: 256, ...fields } };
@@ -17,6 +21,16 @@ export function messagesCall(upstream) {
     upstream,
     body: { system: 'Be brief.', messages: body.messages.slice(1), max_tokens: body.max_tokens },
   };
+}
+
+export function responseCall(upstream, fields) {
+  const body = { instructions: 'Be brief.', input: promptFor(1024), max_output_tokens: 256, ...fields };
+  return { path: '/v1/responses', upstream, body };
+}
+
+/** As the official client asks: for base64. */
+export function embeddingCall(upstream) {
+  return { path: '/v1/embeddings', upstream, body: { input: promptFor(1024), encoding_format: 'base64' } };
 }
 
 /** The bytes of a whole request. */

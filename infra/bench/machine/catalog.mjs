@@ -1,12 +1,14 @@
 const PRICES = '{ input: 150, output: 600, cached_input: 75 }';
 const CHEAPER = '{ input: 100, output: 400, cached_input: 50 }';
 
-/** `protocol`: that of the upstream's answer of this name. */
+/** `protocol`: that of the upstream's answer of this name. `operations`: what it serves, where not the usual. */
 const upstreams = [
   { name: 'plain', protocol: 'openai' },
   { name: 'stream-50', protocol: 'openai' },
   { name: 'stream-500', protocol: 'openai' },
   { name: 'paced-500', protocol: 'openai' },
+  { name: 'responses-50', protocol: 'openai', operations: ['responses'] },
+  { name: 'embeddings', protocol: 'openai', operations: ['embeddings'] },
   { name: 'failing', protocol: 'openai' },
   { name: 'anthropic', protocol: 'anthropic' },
 ];
@@ -15,7 +17,7 @@ const upstreams = [
 export function catalog(port) {
   const models = [...upstreams.map(({ name }) => name), 'fallback'];
   const endpoints = [
-    ...upstreams.map(({ name }) => ({ model: name, provider: name, prices: PRICES })),
+    ...upstreams.map(({ name, operations }) => ({ model: name, provider: name, prices: PRICES, operations })),
     { model: 'fallback', provider: 'failing', prices: CHEAPER },
     { model: 'fallback', provider: 'plain', prices: PRICES },
   ];
@@ -40,11 +42,11 @@ ${models
 endpoints:
 ${endpoints
   .map(
-    ({ model, provider, prices }) => `  - model: bench/${model}
+    ({ model, provider, prices, operations }) => `  - model: bench/${model}
     provider: ${provider}
     upstream_model: bench-1
     region: eu-west
-    data_retention: zero
+    data_retention: zero${operations ? `\n    operations: [${operations.join(', ')}]` : ''}
     prices: ${prices}`,
   )
   .join('\n')}

@@ -1,5 +1,5 @@
 // Plain calls: short and long, few and many callers, and the added latency.
-import { chatCall } from '../candidates/requests.mjs';
+import { chatCall, embeddingCall } from '../candidates/requests.mjs';
 import { everyCandidate, figure, hiddenAtFixedRate, ratio, saturation, variant } from './variant.mjs';
 
 const short = chatCall('plain');
@@ -37,6 +37,21 @@ const prompt100kb = {
   },
 };
 
+const embeddings = {
+  name: 'embeddings',
+  title: 'Embeddings: a text of 1 KB, a vector of 1,536 numbers',
+  baseline: 'bare',
+  ...saturation,
+  variants: () => everyCandidate(embeddingCall('embeddings')),
+  promises: (rows) => [
+    {
+      promise: 'a core’s calls, of the bare proxy’s',
+      value: ratio(rows, 'svc', 'callsPerCoreSecond'),
+      atLeast: 0.5,
+    },
+  ],
+};
+
 const connections = [1, 64, 512].map((count) => ({
   name: `connections-${count}`,
   title: count === 1 ? 'One connection' : `${count} connections`,
@@ -60,4 +75,4 @@ const latency200 = {
   ],
 };
 
-export const callScenarios = [plain1kb, latency200, prompt100kb, ...connections];
+export const callScenarios = [plain1kb, latency200, prompt100kb, embeddings, ...connections];
