@@ -18,6 +18,7 @@ import { providerCredentials } from './provider-credentials/provider-credentials
 import { refusals } from './refusals/refusals.controller';
 import { requests } from './requests/requests.controller';
 import { runtimeProviders, type ManagementRuntime } from './runtime';
+import { publicStatus } from './status/status.controller';
 import { usage } from './usage/usage.controller';
 import { wallets } from './wallet/wallet.controller';
 import { webhookDeliveries } from './webhook-deliveries/webhook-deliveries.controller';
@@ -54,10 +55,11 @@ const collections: readonly Collection[] = [
 @Module({})
 export class ManagementModule {
   static register(runtime: ManagementRuntime): DynamicModule {
+    const served = runtime.statusPage === true ? [...collections, publicStatus] : collections;
     return {
       module: ManagementModule,
-      controllers: collections.flatMap(({ controllers }) => controllers),
-      providers: [...runtimeProviders(runtime), ...providersOf(collections, runtime.database)],
+      controllers: served.flatMap(({ controllers }) => controllers),
+      providers: [...runtimeProviders(runtime), ...providersOf(served, runtime.database)],
     };
   }
 }

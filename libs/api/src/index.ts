@@ -18,6 +18,7 @@ export { unknownResource } from './read-call';
 export { OperatorResource, Resource } from './resource';
 export { type Call } from './route';
 export { sessionRoutes } from './session-routes/session-routes';
+export { ToErrorHandler } from './to-error-handler';
 export { validated } from './validation';
 export { Act, ActWith, Change, Create, Get, List, Remove, Replace } from './verbs';
 export { ifMatch, requireVersion, type IfMatch } from './version-tag';

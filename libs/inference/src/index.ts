@@ -92,6 +92,7 @@ export {
   requireScope,
   standingAfter,
   type IncidentAudience,
+  type IncidentComponent,
   type IncidentSeverity,
   type IncidentSource,
   type IncidentStanding,

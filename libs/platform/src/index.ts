@@ -10,6 +10,7 @@ export { createHttpServer, type HttpServerOptions } from './http/http-server';
 export { knownPathsOf } from './http/known-paths';
 export { limitBodies } from './http/limit-bodies';
 export { MountedAdapter } from './http/mounted-adapter';
+export { networkOf } from './http/network';
 export { pathOf } from './http/path-of';
 export { MailError, openMailer, type Mail, type Mailer } from './mail/mailer';
 export { mountHealth, type Dependency } from './observability/health';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { GatewayError } from '@svc/kernel';
 import { type FailedGuessStore, type GuessCounts } from '@svc/persistence';
-import { networkOf } from './network';
+import { networkOf } from '@svc/platform';
 
 /** At most `burst` failures at once. One is forgotten every `forgetMs`, the longest `Retry-After`. */
 const PER_SUBJECT = { burst: 5, forgetMs: 60_000 };

@@ -15,6 +15,7 @@ export const INCIDENT_COMPONENTS = [
 export type IncidentState = (typeof INCIDENT_STATES)[number];
 export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
 
+export type IncidentComponent = (typeof INCIDENT_COMPONENTS)[number];
 export type IncidentSource = 'operator' | 'automatic';
 
 /** The organizations that an incident affects (docs/reference/incidents.md#affected-organizations). */
