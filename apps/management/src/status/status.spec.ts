@@ -4,6 +4,12 @@ import { startManagement, type Client, type ManagementUnderTest } from '../testi
 
 const MINUTE_MS = 60_000;
 
+interface Summary {
+  readonly status: object;
+  readonly components: readonly { readonly id: string; readonly status: string }[];
+  readonly incidents: readonly object[];
+}
+
 describe('the status', () => {
   let store: TestDatabase;
   let management: ManagementUnderTest;
@@ -28,7 +34,7 @@ describe('the status', () => {
     const response = await fetch(management.url + path);
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
-  const summary = async () => JSON.parse((await visit('/status/summary.json')).text) as Record<string, never>;
+  const summary = async () => JSON.parse((await visit('/status/summary.json')).text) as Summary;
   const open = async (fields: object = {}): Promise<string> => {
     const { status, body } = await operator.post('/platform/v1/incidents', {
       title: 'Slow answers',
@@ -72,7 +78,7 @@ describe('the status', () => {
     clock.advance(MINUTE_MS);
     const { status, components, incidents } = await summary();
     expect(status).toEqual({ indicator: 'major', description: 'Partial System Outage' });
-    expect((components as { id: string; status: string }[]).map((each) => [each.id, each.status])).toEqual([
+    expect(components.map((each) => [each.id, each.status])).toEqual([
       ['inference', 'partial_outage'],
       ['management', 'operational'],
       ['webhooks', 'operational'],
