@@ -153,6 +153,32 @@ describe('parseCatalog', () => {
     ]);
   });
 
+  const speaking = (protocol: string, fields: string): string => `
+providers: [{ name: acme, protocol: ${protocol}, base_url: https://acme.example }]
+models: [{ id: acme/small, display_name: Small, context_window: 9, max_output_tokens: 9 }]
+endpoints:
+  - model: acme/small
+    provider: acme
+    upstream_model: small-1
+    region: us
+    data_retention: zero
+    ${fields}
+    prices: { input: 20, output: 0 }
+`;
+
+  it('takes responses and built-in tools at a provider that speaks openai', () => {
+    const fields = 'operations: [responses]\n    built_in_tools: [mcp]';
+    expect(read(speaking('openai', fields)).models.get('acme/small')?.endpoints).toMatchObject([
+      { operations: new Set(['responses']), builtInTools: new Set(['mcp']) },
+    ]);
+    expect(problemsOf(speaking('anthropic', fields))).toEqual([
+      'catalog.yaml:10: endpoints[0].operations[0]: responses need a provider that speaks openai',
+    ]);
+    expect(problemsOf(speaking('openai', 'built_in_tools: [mcp]'))).toEqual([
+      'catalog.yaml:10: endpoints[0].built_in_tools: needs the operation responses',
+    ]);
+  });
+
   it('refuses betas at a provider that is never sent any', () => {
     expect(problemsOf(complete.replace('protocol: anthropic', 'protocol: openai'))).toEqual([
       expect.stringContaining('endpoints[1].betas: needs a provider that speaks anthropic'),
