@@ -1,6 +1,12 @@
 import { eventually } from '@svc/testing';
-import { catalogOf, testModel, type CatalogDocument } from './harness/catalog-file';
-import { directed, post, svcOf } from './harness/clients';
+import {
+  catalogOf,
+  embeddingModel,
+  testModel,
+  withEmbeddings,
+  type CatalogDocument,
+} from './harness/catalog-file';
+import { directed, directedText, post, svcOf } from './harness/clients';
 import { sleep } from './harness/concurrency';
 import { openLedgerAudit } from './harness/ledger-audit';
 import { startSimulator, type Simulator } from './harness/simulator-process';
@@ -8,6 +14,13 @@ import { endedWell, framesOf } from './harness/stream-frames';
 import { startSvc, type Svc } from './harness/svc-process';
 import { removeFolder, temporaryFolder } from './harness/temporary-folder';
 
+const PATHS = [
+  '/v1/chat/completions',
+  '/v1/chat/completions',
+  '/v1/messages',
+  '/v1/messages',
+  '/v1/embeddings',
+] as const;
 const LANES = 40;
 const LOAD_MS = 4000;
 /** The lease of the dead instance, and the worker's next run after it. */
@@ -28,7 +41,7 @@ describe('a service', () => {
 
   beforeAll(async () => {
     simulator = await startSimulator();
-    catalog = catalogOf({ name: 'only', url: simulator.url });
+    catalog = withEmbeddings(catalogOf({ name: 'only', url: simulator.url }));
   });
   beforeEach(async () => {
     dataDir = await temporaryFolder();
@@ -124,6 +137,11 @@ const call = (text: string, stream: boolean, directive: Record<string, unknown> 
   stream,
 });
 
+const embeddingsCall = (text: string, directive: Record<string, unknown>) => ({
+  model: embeddingModel,
+  input: directedText(directive, text),
+});
+
 /** One client that calls again and again, plain and streamed, until the service is gone. */
 async function callUntilKilled(
   svc: Svc,
@@ -131,15 +149,18 @@ async function callUntilKilled(
   answers: CompleteAnswer[],
   until: number,
 ): Promise<void> {
-  const path = lane % 4 < 2 ? '/v1/chat/completions' : '/v1/messages';
-  const stream = lane % 2 === 0;
+  const path = PATHS[lane % PATHS.length]!;
+  const stream = path !== '/v1/embeddings' && lane % 2 === 0;
   for (let count = 0; Date.now() < until; count++) {
     const directive = stream ? { reply_words: 12, chunk_delay_ms: 20 } : { delay_ms: 20 * (count % 10) };
     try {
-      const response = await post(svc, path, call(`${String(lane)}-${String(count)}`, stream, directive));
-      const text = await response.text();
-      if (response.status !== 200 || (stream && !endedWell(text))) continue;
-      const frames = stream ? framesOf(text) : [JSON.parse(text) as Record<string, unknown>];
+      const text = `${String(lane)}-${String(count)}`;
+      const body =
+        path === '/v1/embeddings' ? embeddingsCall(text, directive) : call(text, stream, directive);
+      const response = await post(svc, path, body);
+      const answer = await response.text();
+      if (response.status !== 200 || (stream && !endedWell(answer))) continue;
+      const frames = stream ? framesOf(answer) : [JSON.parse(answer) as Record<string, unknown>];
       const { cost } = svcOf(frames.findLast((frame) => 'svc' in frame));
       answers.push({ id: response.headers.get('x-request-id') ?? '', cost: cost.customer_nanos });
     } catch {

@@ -1,13 +1,20 @@
 import { eventually } from '@svc/testing';
-import { catalogOf, testModel, type CatalogDocument } from './harness/catalog-file';
-import { directed, post, type ErrorBody } from './harness/clients';
+import {
+  catalogOf,
+  embeddingModel,
+  testModel,
+  withEmbeddings,
+  type CatalogDocument,
+} from './harness/catalog-file';
+import { directed, directedText, post, type ErrorBody } from './harness/clients';
 import { startSimulator, type Simulator } from './harness/simulator-process';
 import { startSvc, type Svc } from './harness/svc-process';
 import { errorRows } from './matrix/error-rows';
 import { openOperatorDatabase, type OperatorDatabase } from './matrix/operator-database';
 
-const ROUTES = ['/v1/chat/completions', '/v1/messages', '/v1/responses'] as const;
+const ROUTES = ['/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1/embeddings'] as const;
 type Route = (typeof ROUTES)[number];
+type Directive = Record<string, unknown>;
 
 /** Rows that no inference call can get. */
 const NOT_OF_INFERENCE: Readonly<Record<string, string>> = {
@@ -27,14 +34,6 @@ const NOT_OF_INFERENCE: Readonly<Record<string, string>> = {
   '500 internal, retriable': 'nothing in the service expects it, so nothing provokes it',
 };
 
-const conversationOf = (route: Route): string => (route === '/v1/responses' ? 'input' : 'messages');
-/** An optional parameter of each route. */
-const unlisted: Readonly<Record<Route, string>> = {
-  '/v1/chat/completions': 'seed',
-  '/v1/messages': 'top_k',
-  '/v1/responses': 'top_p',
-};
-
 interface Provoked {
   readonly answer: Response;
   readonly param?: string;
@@ -50,19 +49,77 @@ interface Scenario {
   provoke(route: Route): Promise<Provoked>;
 }
 
-const ONLY_TEMPERATURE = 'test/plain';
+/** A model that takes few parameters. */
+const PLAIN = 'test/plain';
+const PLAIN_PARAMETERS = ['temperature', 'user'];
 /** A model that is served on one route only. */
 const oneRouteModel = (operation: string) => `test/only-${operation}`;
 
+/** What a route's calls look like. */
+interface RouteCalls {
+  readonly body: (directive: Directive) => object;
+  /** Fields that are refused, and the place of the fault. */
+  readonly faulty: readonly [fields: object, param: string];
+  /** A field that makes another call of it. */
+  readonly other: object;
+  /** A parameter that the plain model does not take. */
+  readonly unsupported: string;
+  /** A model that is not served here, and the route that serves it. */
+  readonly elsewhere: readonly [model: string, route: string];
+}
+
+const conversation = (directive: Directive) => ({
+  model: testModel,
+  max_tokens: 50,
+  messages: [directed(directive, 'Hello')],
+});
+const nobody = [{ messages: [{ role: 'nobody', content: 'x' }] }, 'messages[0].role'] as const;
+
+const calls: Readonly<Record<Route, RouteCalls>> = {
+  '/v1/chat/completions': {
+    body: conversation,
+    faulty: nobody,
+    other: { max_tokens: 51 },
+    unsupported: 'seed',
+    elsewhere: [oneRouteModel('messages'), '/v1/messages'],
+  },
+  '/v1/messages': {
+    body: conversation,
+    faulty: nobody,
+    other: { max_tokens: 51 },
+    unsupported: 'top_k',
+    elsewhere: [oneRouteModel('chat_completions'), '/v1/chat/completions or POST /v1/responses'],
+  },
+  '/v1/responses': {
+    body: (directive) => ({ model: testModel, max_output_tokens: 50, input: [directed(directive, 'Hello')] }),
+    faulty: [{ input: [{ role: 'nobody', content: 'x' }] }, 'input[0].role'],
+    other: { temperature: 0 },
+    unsupported: 'top_p',
+    elsewhere: [oneRouteModel('messages'), '/v1/messages'],
+  },
+  '/v1/embeddings': {
+    body: (directive) => ({ model: embeddingModel, input: ['Hello', directedText(directive)] }),
+    faulty: [{ input: [''] }, 'input'],
+    other: { user: 'u-2' },
+    unsupported: 'dimensions',
+    elsewhere: [testModel, '/v1/chat/completions'],
+  },
+};
+
 function catalogFor(url: string): CatalogDocument {
-  const { providers, models, endpoints } = catalogOf({ name: 'only', url, region: 'eu' });
-  const added = [ONLY_TEMPERATURE, oneRouteModel('chat_completions'), oneRouteModel('messages')];
+  const { providers, models, endpoints } = withEmbeddings(catalogOf({ name: 'only', url, region: 'eu' }));
+  const added = [
+    PLAIN,
+    oneRouteModel('chat_completions'),
+    oneRouteModel('messages'),
+    oneRouteModel('embeddings'),
+  ];
   return {
     providers,
     models: [...models, ...added.map((id) => ({ ...models[0]!, id }))],
     endpoints: [
       ...endpoints,
-      ...endpoints.map((endpoint) => ({ ...endpoint, model: ONLY_TEMPERATURE, parameters: ['temperature'] })),
+      ...endpoints.map((endpoint) => ({ ...endpoint, model: PLAIN, parameters: PLAIN_PARAMETERS })),
       ...endpoints.map((endpoint) => ({ ...endpoint, model: oneRouteModel(endpoint.operations![0]!) })),
     ],
   };
@@ -84,11 +141,8 @@ describe('the table of docs/errors.md', () => {
     await simulator.stop();
   });
 
-  const body = (route: Route, directive: Record<string, unknown> = {}, more: object = {}) => ({
-    model: testModel,
-    ...(route === '/v1/responses'
-      ? { max_output_tokens: 50, input: [directed(directive, 'Hello')] }
-      : { max_tokens: 50, messages: [directed(directive, 'Hello')] }),
+  const body = (route: Route, directive: Directive = {}, more: object = {}) => ({
+    ...calls[route].body(directive),
     ...more,
   });
   const call = (route: Route, sent: object, headers: Record<string, string> = {}) =>
@@ -106,13 +160,10 @@ describe('the table of docs/errors.md', () => {
   const scenarios: Readonly<Record<string, Scenario>> = {
     '400 invalid_request': {
       reachesProvider: false,
-      provoke: async (route) => ({
-        answer: await call(
-          route,
-          body(route, {}, { [conversationOf(route)]: [{ role: 'nobody', content: 'x' }] }),
-        ),
-        param: `${conversationOf(route)}[0].role`,
-      }),
+      provoke: async (route) => {
+        const [fields, param] = calls[route].faulty;
+        return { answer: await call(route, body(route, {}, fields)), param };
+      },
     },
     '400 provider_http_400': {
       reachesProvider: true,
@@ -179,10 +230,8 @@ describe('the table of docs/errors.md', () => {
       provoke: async (route) => {
         const headers = { 'idempotency-key': crypto.randomUUID() };
         expect((await call(route, body(route), headers)).status).toBe(200);
-        return {
-          answer: await call(route, body(route, {}, { temperature: 0 }), headers),
-          param: 'Idempotency-Key',
-        };
+        const other = body(route, {}, calls[route].other);
+        return { answer: await call(route, other, headers), param: 'Idempotency-Key' };
       },
     },
     '409 idempotency_in_progress': {
@@ -209,8 +258,8 @@ describe('the table of docs/errors.md', () => {
     '422 capability_unsupported': {
       reachesProvider: false,
       provoke: async (route) => {
-        const param = unlisted[route];
-        const strict = { model: ONLY_TEMPERATURE, compat_mode: 'strict', temperature: 1, [param]: 7 };
+        const { unsupported: param } = calls[route];
+        const strict = { model: PLAIN, compat_mode: 'strict', [param]: 7 };
         return {
           answer: await call(route, body(route, {}, strict)),
           param,
@@ -228,12 +277,9 @@ describe('the table of docs/errors.md', () => {
     '422 operation_unsupported': {
       reachesProvider: false,
       provoke: async (route) => {
-        const [other, otherRoute] =
-          route === '/v1/messages'
-            ? (['chat_completions', '/v1/chat/completions or POST /v1/responses'] as const)
-            : (['messages', '/v1/messages'] as const);
-        const answer = await call(route, body(route, {}, { model: oneRouteModel(other) }));
-        return { answer, param: 'model', tells: new RegExp(otherRoute) };
+        const [model, right] = calls[route].elsewhere;
+        const answer = await call(route, body(route, {}, { model }));
+        return { answer, param: 'model', tells: new RegExp(right) };
       },
     },
     '429 rate_limit': {

@@ -19,6 +19,7 @@ interface CatalogEndpoint {
   readonly data_retention: 'zero' | 'retained';
   readonly operations?: readonly ('chat_completions' | 'messages' | 'responses' | 'embeddings')[];
   readonly built_in_tools?: readonly string[];
+  readonly parameters?: readonly string[];
   readonly usage?: 'reported' | 'estimated';
   readonly prices: CatalogPrices;
   readonly timeout_ms?: { readonly first_byte: number; readonly idle: number };
@@ -35,7 +36,7 @@ export interface CatalogDocument {
     id: string;
     display_name: string;
     context_window: number;
-    max_output_tokens: number;
+    max_output_tokens?: number;
   }[];
   readonly endpoints: readonly CatalogEndpoint[];
 }
@@ -52,6 +53,10 @@ interface PlannedUpstream {
 export const testPrices: CatalogPrices = { input: 150, output: 600.5, cached_input: 37.5, cache_write: 190 };
 
 export const testModel = 'test/echo';
+export const embeddingModel = 'test/embed';
+
+/** The price of a token with a fraction of a nano. */
+export const embeddingPrices: CatalogPrices = { input: 20.5, output: 0 };
 
 /** One model on both routes, served by the given upstreams in the order given: each dearer than the one before. */
 export function catalogOf(...upstreams: readonly [PlannedUpstream, ...PlannedUpstream[]]): CatalogDocument {
@@ -73,6 +78,25 @@ export function catalogOf(...upstreams: readonly [PlannedUpstream, ...PlannedUps
         ...(upstream.timeoutMs === undefined ? {} : { timeout_ms: upstream.timeoutMs }),
       })),
     ),
+  };
+}
+
+/** The same with a model for embeddings at each of the upstreams, each dearer than the one before. */
+export function withEmbeddings({ providers, models, endpoints }: CatalogDocument): CatalogDocument {
+  const chats = endpoints.filter(({ operations }) => operations?.includes('chat_completions') === true);
+  return {
+    providers,
+    models: [...models, { id: embeddingModel, display_name: 'Test Embed', context_window: 8192 }],
+    endpoints: [
+      ...endpoints,
+      ...chats.map((endpoint, order) => ({
+        ...endpoint,
+        model: embeddingModel,
+        upstream_model: `${endpoint.upstream_model}-embed`,
+        operations: ['embeddings'] as const,
+        prices: { ...embeddingPrices, input: embeddingPrices.input + order },
+      })),
+    ],
   };
 }
 

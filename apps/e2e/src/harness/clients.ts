@@ -53,8 +53,12 @@ export function post(
   });
 }
 
-/** A user message with a directive for the simulator (its README has the table). */
+/** A text with a directive for the simulator (its README has the table). */
+export const directedText = (directive: Record<string, unknown>, text = ''): string =>
+  `${text}\n@simulator ${JSON.stringify(directive)}`;
+
+/** A user message with a directive for the simulator. */
 export const directed = (directive: Record<string, unknown>, text = '') => ({
   role: 'user' as const,
-  content: `${text}\n@simulator ${JSON.stringify(directive)}`,
+  content: directedText(directive, text),
 });
