@@ -3,7 +3,7 @@ import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 
 const may = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
-const PURE = 'libs/{kernel,protocol,inference,identity,events}/src/**/*.ts';
+const PURE = 'libs/{kernel,protocol,inference,identity,events,alerts}/src/**/*.ts';
 const SPECS = '**/*.spec.ts';
 
 /** Packages that one lib alone may import: the wall that keeps a driver replaceable. */
@@ -96,6 +96,7 @@ export default tseslint.config(
             may('scope:protocol', 'scope:kernel', 'type:testing'),
             may('scope:identity', 'scope:kernel', 'type:testing'),
             may('scope:events', 'scope:kernel', 'type:testing'),
+            may('scope:alerts', 'scope:kernel', 'type:testing'),
             may('scope:inference', 'scope:kernel', 'scope:protocol', 'type:testing'),
             {
               sourceTag: 'type:domain',

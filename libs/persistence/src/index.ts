@@ -1,3 +1,12 @@
+export { AlertEvaluation } from './alerts/alert-evaluation';
+export {
+  type AlertRuleCopy,
+  type AlertRuleRecord,
+  type AlertRuleSettings,
+  type AlertSeverity,
+} from './alerts/alert-rule-record';
+export { AlertRuleStore, type AlertRuleBreak, type AlertRuleFilter } from './alerts/alert-rule-store';
+export { AlertStore, notificationsOf, type AlertRecord, type NotificationRecord } from './alerts/alert-store';
 export { explainFailure, refusalFor } from './database/failure';
 export { AuditLog, PLATFORM_LOG, type AuditEntry, type AuditRecord, type Changes } from './audit/audit-log';
 export { changedFields, initialFields } from './audit/changed-fields';

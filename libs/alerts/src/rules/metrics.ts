@@ -1,0 +1,100 @@
+/** What narrows the observation of a rule, as the API names it. */
+export const alertFilterFields = [
+  'project_id',
+  'api_key_id',
+  'model',
+  'provider',
+  'budget_id',
+  'webhook_endpoint_id',
+  'integration_id',
+] as const;
+export type AlertFilterField = (typeof alertFilterFields)[number];
+export type AlertFilter = Readonly<Record<AlertFilterField, string | null>>;
+
+/** How an observation is written for people. */
+type Unit = 'nanos' | 'count' | 'bps' | 'ms' | 'hours' | 'seconds';
+
+interface AlertMetricRule {
+  readonly unit: Unit;
+  /** `low`: it fires at the threshold and below, else at the threshold and above. */
+  readonly firesWhen: 'high' | 'low';
+  readonly filters: readonly AlertFilterField[];
+  /** What it looks back over: the rule's window, a day of its own, or nothing but the present. */
+  readonly span: 'window' | 'day' | 'present';
+}
+
+const ofCalls = ['project_id', 'api_key_id', 'model', 'provider'] as const;
+
+/** Every metric (docs/reference/alerts.md#metrics). */
+export const alertMetricRules = {
+  spend_nanos: { unit: 'nanos', firesWhen: 'high', filters: ofCalls, span: 'window' },
+  request_count: { unit: 'count', firesWhen: 'high', filters: ofCalls, span: 'window' },
+  error_rate_bps: { unit: 'bps', firesWhen: 'high', filters: ofCalls, span: 'window' },
+  latency_p95_ms: { unit: 'ms', firesWhen: 'high', filters: ofCalls, span: 'window' },
+  ttft_p95_ms: { unit: 'ms', firesWhen: 'high', filters: ofCalls, span: 'window' },
+  wallet_available_nanos: { unit: 'nanos', firesWhen: 'low', filters: [], span: 'present' },
+  wallet_runway_hours: { unit: 'hours', firesWhen: 'low', filters: [], span: 'day' },
+  budget_consumed_bps: { unit: 'bps', firesWhen: 'high', filters: ['budget_id'], span: 'present' },
+  delivery_failures: {
+    unit: 'count',
+    firesWhen: 'high',
+    filters: ['webhook_endpoint_id', 'integration_id'],
+    span: 'present',
+  },
+  circuit_open_seconds: {
+    unit: 'seconds',
+    firesWhen: 'high',
+    filters: ['model', 'provider'],
+    span: 'present',
+  },
+} as const satisfies Record<string, AlertMetricRule>;
+
+export type AlertMetric = keyof typeof alertMetricRules;
+export const alertMetrics = Object.keys(alertMetricRules) as readonly AlertMetric[];
+
+/** The part of a rule that says what is watched. */
+export interface Watch {
+  readonly metric: AlertMetric;
+  /** A UTC day or calendar month instead of the window; for `spend_nanos` only. */
+  readonly period: 'day' | 'month' | null;
+  readonly filter: AlertFilter;
+}
+
+export interface WatchProblem {
+  /** The field, by its path. */
+  readonly param: string;
+  readonly message: string;
+}
+
+/** What is wrong with a rule's metric, period and filter together. Null if nothing is. */
+export function problemOfWatch({ metric, period, filter }: Watch): WatchProblem | null {
+  if (period !== null && metric !== 'spend_nanos') {
+    return { param: 'period', message: 'only spend_nanos has a period' };
+  }
+  const taken: readonly AlertFilterField[] = alertMetricRules[metric].filters;
+  const foreign = alertFilterFields.find((field) => filter[field] !== null && !taken.includes(field));
+  if (foreign !== undefined) {
+    return { param: `filter.${foreign}`, message: `${metric} does not take this filter` };
+  }
+  if (metric === 'circuit_open_seconds' && filter.model === null && filter.provider === null) {
+    return { param: 'filter', message: 'circuit_open_seconds needs a model or a provider' };
+  }
+  if (filter.webhook_endpoint_id !== null && filter.integration_id !== null) {
+    return { param: 'filter.integration_id', message: 'name an endpoint or an integration, not both' };
+  }
+  return null;
+}
+
+/** When the span of an observation begins that is made at `atMs`, in Unix milliseconds. */
+export function spanStartMs(
+  { metric, period, windowSeconds }: Pick<Watch, 'metric' | 'period'> & { readonly windowSeconds: number },
+  atMs: number,
+): number {
+  const at = new Date(atMs);
+  if (period === 'day') return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());
+  if (period === 'month') return Date.UTC(at.getUTCFullYear(), at.getUTCMonth());
+  const lengths = { window: windowSeconds * 1_000, day: 86_400_000, present: 0 };
+  const { span } = alertMetricRules[metric];
+  // Calls are summed by the minute, so a span of calls begins with one.
+  return span === 'present' ? atMs : Math.floor((atMs - lengths[span]) / 60_000) * 60_000;
+}

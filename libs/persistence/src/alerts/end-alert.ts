@@ -1,0 +1,21 @@
+import { noticeOfEnd, resolvedMail, type ResolveReason } from '@svc/alerts';
+import { prismaOf, type Transaction } from '../database/unit-of-work';
+import { type AlertRuleRecord } from './alert-rule-record';
+import { queueNotices } from './queue-notices';
+
+/** Resolves the open alert of a rule that is changed, disabled or deleted, and tells of its end. */
+export async function endOpenAlert(
+  tx: Transaction,
+  rule: AlertRuleRecord,
+  reason: Extract<ResolveReason, `rule_${string}`>,
+): Promise<void> {
+  const [ended] = await prismaOf(tx).$queryRaw<
+    { id: string; observed: bigint; peak: bigint; firedAt: Date; toldCount: number; at: Date }[]
+  >`UPDATE alerts SET state = 'resolved', resolved_at = now(), resolve_reason = ${reason}
+    WHERE alert_rule_id = ${rule.id} AND state = 'firing'
+    RETURNING id, observed, peak, fired_at AS "firedAt", told_count AS "toldCount", now() AS at`;
+  if (ended === undefined) return;
+  const judged = { mutedUntilMs: rule.mutedUntil?.getTime() ?? null };
+  if (noticeOfEnd(judged, ended, ended.at.getTime()) === null) return;
+  await queueNotices(tx, [{ rule, alertId: ended.id, ...resolvedMail(rule, ended, reason) }]);
+}
