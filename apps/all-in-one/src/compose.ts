@@ -67,7 +67,7 @@ interface WebhookSettings {
 
 type WorkerSettings = Pick<
   WorkerRuntime,
-  'requestMonthsKept' | 'organizationMetrics' | 'incidentAfterSeconds'
+  'requestMonthsKept' | 'organizationMetrics' | 'incidentAfterSeconds' | 'alertTickSeconds'
 >;
 
 interface ComposedServices {

@@ -36,6 +36,7 @@ const schema = z
     SVC_WEBHOOK_ALLOW_PRIVATE: variables.flag.default(false),
     SVC_WEBHOOK_RETRY_DELAYS: variables.delays(5).default([60, 300, 1800, 7200, 43200]),
     SVC_REQUEST_RETENTION_MONTHS: variables.retentionMonths.optional(),
+    SVC_ALERT_TICK_SECONDS: variables.tickSeconds.default(10),
     SVC_ORGANIZATION_METRICS: variables.flag.default(false),
     SVC_INCIDENT_AFTER_SECONDS: variables.secondsOfDay.default(300),
     SVC_STATUS_PAGE: variables.flag.default(false),

@@ -99,6 +99,7 @@ const workerSettings = (config: AllInOneConfig) => ({
   requestMonthsKept: config.SVC_REQUEST_RETENTION_MONTHS ?? null,
   organizationMetrics: config.SVC_ORGANIZATION_METRICS,
   incidentAfterSeconds: config.SVC_INCIDENT_AFTER_SECONDS,
+  alertTickSeconds: config.SVC_ALERT_TICK_SECONDS,
 });
 
 /** JSON lines on stdout; where stdout is a terminal, in a file. */

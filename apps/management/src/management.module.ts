@@ -1,4 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { alertRules } from './alert-rules/alert-rules.controller';
+import { alerts } from './alerts/alerts.controller';
 import { auditLog } from './audit-log/audit-log.controller';
 import { platformAuditLog } from './audit-log/platform-audit-log.controller';
 import { budgets } from './budgets/budgets.controller';
@@ -48,6 +50,8 @@ const collections: readonly Collection[] = [
   webhookDeliveries,
   webhookEvents,
   incidents,
+  alertRules,
+  alerts,
   auditLog,
 ];
 

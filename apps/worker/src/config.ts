@@ -8,6 +8,7 @@ const schema = z
     ...kafkaVariables,
     SVC_MASTER_KEY: variables.masterKey,
     SVC_REQUEST_RETENTION_MONTHS: variables.retentionMonths.optional(),
+    SVC_ALERT_TICK_SECONDS: variables.tickSeconds.default(10),
     SVC_ORGANIZATION_METRICS: variables.flag.default(false),
     SVC_CATALOG_FILE: variables.files.prefault('config/catalog.yaml'),
     SVC_INCIDENT_AFTER_SECONDS: variables.secondsOfDay.default(300),

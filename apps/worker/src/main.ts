@@ -38,6 +38,7 @@ runService('worker', () => {
           incidentAfterSeconds: config.SVC_INCIDENT_AFTER_SECONDS,
           catalog: () => catalog.current(),
           environment,
+          alertTickSeconds: config.SVC_ALERT_TICK_SECONDS,
         }),
         dependencies: [
           { name: 'postgresql', check: () => database.pool.query('select 1') },

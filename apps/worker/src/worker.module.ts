@@ -32,6 +32,7 @@ import {
   systemClock,
   systemIds,
 } from '@svc/platform';
+import { alertTasks } from './alerts/alert-tasks';
 import { announceBudgetCrossings } from './budgets/announce-budget-crossings';
 import { reconcileBudgets } from './budgets/reconcile-budgets';
 import { incidentTasks } from './incidents/incident-tasks';
@@ -73,6 +74,8 @@ export interface WorkerRuntime {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** How long circuits are open before an automatic incident: `SVC_INCIDENT_AFTER_SECONDS`. */
   readonly incidentAfterSeconds: number;
+  /** How often alert rules are evaluated: `SVC_ALERT_TICK_SECONDS`. */
+  readonly alertTickSeconds: number;
 }
 
 const RELAY_EVERY_MS = 500;
@@ -125,7 +128,9 @@ export class WorkerModule {
         task('outbox-relay', RELAY_EVERY_MS, () => relayOutbox(outbox, events)),
         task('budget-events', RECONCILE_EVERY_MS, () => announceBudgetCrossings(budgets)),
         task('budget-reconciliation', RECONCILE_BUDGETS_EVERY_MS, () => reconcileBudgets(budgets)),
-        ...incidentTasks(runtime).map(({ name, everyMs, run }) => task(name, everyMs, run)),
+        ...[...alertTasks(runtime), ...incidentTasks(runtime)].map(({ name, everyMs, run }) =>
+          task(name, everyMs, run),
+        ),
         task('database-heartbeat', BEAT_EVERY_MS, () => beatHeartbeat(heartbeat)),
         task('abandoned-calls', RECONCILE_EVERY_MS, () => closeAbandonedCalls(books)),
         task('released-holds', DELETE_HISTORY_EVERY_MS, () => deleteReleasedHolds(records)),

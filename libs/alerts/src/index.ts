@@ -1,18 +1,10 @@
-export {
-  firingMail,
-  heldBackMail,
-  resolvedMail,
-  testMail,
-  type MailedRule,
-  type NoticeText,
-} from './notices/notice-mail';
+export { firingMail, heldBackMail, resolvedMail, testMail, type NoticeText } from './notices/notice-mail';
 export {
   alertFilterFields,
   alertMetrics,
   problemOfWatch,
   spanStartMs,
   type AlertFilter,
-  type AlertFilterField,
   type AlertMetric,
 } from './rules/metrics';
 export {
@@ -20,7 +12,6 @@ export {
   judgeRule,
   noticeOfEnd,
   type AlertRuleState,
-  type Notice,
   type ResolveReason,
   type Standing,
   type Verdict,

@@ -14,11 +14,11 @@ export interface MailParts {
 
 /** Connections to the mail server at once. */
 const BATCH = 10;
-/** Seconds after each of the first five failures (docs/decisions/0033). */
+/** Seconds after each of the first five failures (docs/reference/alerts.md#mail). */
 const RETRY_DELAYS_SECONDS = [30, 120, 600, 3_600, 14_400];
 const TRIES_MAX = RETRY_DELAYS_SECONDS.length + 1;
 
-/** Sends mails that are due (docs/decisions/0033). One that is sent again has the same Message-ID. */
+/** Sends mails that are due (docs/reference/alerts.md#mail). One that is sent again has the same Message-ID. */
 export async function sendMails(parts: MailParts): Promise<{ readonly more: boolean }> {
   const claimed = await parts.queue.claim(BATCH);
   await Promise.all(claimed.map((mail) => sendOne(parts, mail)));

@@ -1,7 +1,7 @@
 import { alertFilterFields, alertMetricRules, type AlertFilter, type AlertMetric } from '../rules/metrics';
 
 /** What a mail about a rule says. */
-export interface MailedRule {
+interface MailedRule {
   readonly id: string;
   readonly name: string;
   readonly metric: AlertMetric;
@@ -10,7 +10,7 @@ export interface MailedRule {
   readonly filter: AlertFilter;
 }
 
-export interface MailedAlert {
+interface MailedAlert {
   readonly id: string;
   readonly observed: bigint;
   readonly peak: bigint;

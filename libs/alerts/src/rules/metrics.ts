@@ -8,7 +8,7 @@ export const alertFilterFields = [
   'webhook_endpoint_id',
   'integration_id',
 ] as const;
-export type AlertFilterField = (typeof alertFilterFields)[number];
+type AlertFilterField = (typeof alertFilterFields)[number];
 export type AlertFilter = Readonly<Record<AlertFilterField, string | null>>;
 
 /** How an observation is written for people. */
@@ -60,7 +60,7 @@ export interface Watch {
   readonly filter: AlertFilter;
 }
 
-export interface WatchProblem {
+interface WatchProblem {
   /** The field, by its path. */
   readonly param: string;
   readonly message: string;

@@ -4,7 +4,7 @@ export type AlertRuleState = 'ok' | 'pending' | 'firing' | 'no_data';
 export type ResolveReason = 'recovered' | 'no_data' | 'rule_changed' | 'rule_disabled' | 'rule_deleted';
 
 /** What of a rule decides its state. */
-export interface JudgedRule {
+interface JudgedRule {
   readonly metric: AlertMetric;
   readonly threshold: bigint;
   readonly windowSeconds: number;
@@ -17,7 +17,7 @@ export interface JudgedRule {
 }
 
 /** The alert of a rule that is firing. */
-export interface OpenAlert {
+interface OpenAlert {
   /** The observation that was farthest beyond the threshold. */
   readonly peak: bigint;
   /** The period in which it fired; null for a metric without one. */
@@ -49,8 +49,7 @@ export interface Observation {
 }
 
 /** What people are told. `repeat` is 0 the first time. */
-export type Notice =
-  { readonly kind: 'firing'; readonly repeat: number } | { readonly kind: 'resolved' } | null;
+type Notice = { readonly kind: 'firing'; readonly repeat: number } | { readonly kind: 'resolved' } | null;
 
 export interface Verdict {
   readonly standing: Standing;

@@ -10,7 +10,7 @@ import { toObservedRule, type ObservedRow, type ObservedRule } from './observed-
 import { recordChanges } from './record-changes';
 
 /** A metric that this process evaluates. Another claim of it has a higher number, and makes this one void. */
-export interface ClaimedMetric {
+interface ClaimedMetric {
   readonly metric: AlertMetric;
   readonly fence: bigint;
 }
@@ -37,9 +37,7 @@ export class AlertEvaluation {
   /** Claims the metric that has been due longest. Null if none is due. */
   async claim(): Promise<ClaimedMetric | null> {
     const { rows } = await this.database.background.query<{ metric: AlertMetric; fence: string }>(
-      `WITH missing AS (
-         INSERT INTO alert_ticks (metric) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING
-       ), due AS MATERIALIZED (
+      `WITH due AS MATERIALIZED (
          SELECT metric FROM alert_ticks
          WHERE metric = ANY ($1) AND due_at <= clock_timestamp() AND coalesce(lease_until, '-infinity') <= clock_timestamp()
          ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED

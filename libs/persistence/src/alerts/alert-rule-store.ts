@@ -148,10 +148,12 @@ const visible = (organizationId: string, onlyProject: string | null) => ({
   ...(onlyProject === null ? {} : { projectId: onlyProject }),
 });
 
-const columnsOf = ({ filter, notifyRoles, notifyMemberIds, ...settings }: AlertRuleSettings) => ({
-  ...settings,
-  notifyRoles: [...notifyRoles],
-  notifyMemberIds: [...notifyMemberIds],
+const columnsOf = ({ filter, ...rule }: AlertRuleSettings) => ({
+  name: rule.name,
+  metric: rule.metric,
+  threshold: rule.threshold,
+  windowSeconds: rule.windowSeconds,
+  period: rule.period,
   filterProjectId: filter.project_id,
   filterApiKeyId: filter.api_key_id,
   filterModel: filter.model,
@@ -159,6 +161,15 @@ const columnsOf = ({ filter, notifyRoles, notifyMemberIds, ...settings }: AlertR
   filterBudgetId: filter.budget_id,
   filterWebhookEndpointId: filter.webhook_endpoint_id,
   filterIntegrationId: filter.integration_id,
+  minRequests: rule.minRequests,
+  forSeconds: rule.forSeconds,
+  keepFiringSeconds: rule.keepFiringSeconds,
+  repeatSeconds: rule.repeatSeconds,
+  severity: rule.severity,
+  notifyRoles: [...rule.notifyRoles],
+  notifyMemberIds: [...rule.notifyMemberIds],
+  enabled: rule.enabled,
+  mutedUntil: rule.mutedUntil,
 });
 
 async function findRule(

@@ -34,7 +34,7 @@ export interface AlertRecord {
   readonly createdAt: Date;
 }
 
-export interface AlertFilterOfList extends CreatedWithin {
+interface AlertListFilter extends CreatedWithin {
   readonly state?: AlertRecord['state'] | undefined;
   readonly alertRuleId?: string | undefined;
 }
@@ -47,7 +47,7 @@ export class AlertStore {
   async list(
     organizationId: string,
     page: Page,
-    { state, alertRuleId, ...within }: AlertFilterOfList,
+    { state, alertRuleId, ...within }: AlertListFilter,
     onlyProject: string | null,
   ): Promise<Slice<AlertRecord>> {
     const conditions = [

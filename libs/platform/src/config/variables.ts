@@ -26,6 +26,7 @@ export const variables = {
   /** A span of time that is at least a second and at most a day. */
   secondsOfDay: wholeNumber('a whole number of seconds (1 to 86400)', 1, 86_400),
   retentionMonths: wholeNumber('a whole number of months (2 to 600)', 2, 600),
+  tickSeconds: wholeNumber('a whole number of seconds (1 to 3600)', 1, 3_600),
   url: (protocols: readonly string[]) =>
     z.string().refine(
       (text) => {

@@ -23,6 +23,7 @@ export async function populate({ management, document }: Surface): Promise<Popul
   await recordCall(management.database, organization);
   await recordIncident(management.database, organization);
   await makeOneOfEach(document, owner);
+  await recordAlert(management.database, organization);
   await sendTest(owner);
   await sendTest(owner);
   const ids: Record<string, string> = { organization_id: organization.id };
@@ -65,6 +66,49 @@ async function newestId(owner: Client, path: string): Promise<string> {
   const found = (body as { data?: { id: string }[] }).data?.[0]?.id;
   if (found === undefined) throw new Error(`There is nothing at ${path}: populate it`);
   return found;
+}
+
+/** The worker opens alerts. */
+async function recordAlert(
+  database: Surface['management']['database'],
+  { id: organizationId }: Organization,
+): Promise<void> {
+  const filter = {
+    project_id: null,
+    api_key_id: null,
+    model: null,
+    provider: null,
+    budget_id: null,
+    webhook_endpoint_id: null,
+    integration_id: null,
+  };
+  const rule = {
+    name: 'Calls',
+    metric: 'request_count',
+    threshold: 1,
+    window_seconds: 300,
+    period: null,
+    filter,
+    min_requests: 20,
+    for_seconds: 0,
+    keep_firing_seconds: 300,
+    repeat_seconds: null,
+    severity: 'warning',
+  };
+  const at = new Date();
+  await database.prisma.alert.create({
+    data: {
+      id: systemIds('alert'),
+      organizationId,
+      alertRuleId: systemIds('alertRule'),
+      rule,
+      severity: 'warning',
+      observed: 1n,
+      peak: 1n,
+      windowStartedAt: at,
+      firedAt: at,
+    },
+  });
 }
 
 /** Makes what no management call of an organization makes: an inference call and money. */

@@ -81,3 +81,6 @@ CREATE TABLE alert_ticks (
   fence BIGINT NOT NULL DEFAULT 0,
   CONSTRAINT alert_ticks_pkey PRIMARY KEY (metric)
 );
+INSERT INTO alert_ticks (metric) VALUES
+  ('spend_nanos'), ('request_count'), ('error_rate_bps'), ('latency_p95_ms'), ('ttft_p95_ms'), ('wallet_available_nanos'),
+  ('wallet_runway_hours'), ('budget_consumed_bps'), ('delivery_failures'), ('circuit_open_seconds');

@@ -1,0 +1,70 @@
+import { alertMetrics, type AlertMetric, type AlertRuleState } from '@svc/alerts';
+import { type AlertEvaluation } from '@svc/persistence';
+import { Counter, Gauge, type Logger, type Registry } from '@svc/platform';
+
+const results: readonly AlertRuleState[] = ['ok', 'pending', 'firing', 'no_data'];
+
+/** Metrics of the evaluations of this process, and of the alerts of all organizations. */
+export class AlertMetrics {
+  private readonly evaluations: Counter<'metric' | 'result'>;
+  private readonly failures: Counter<'metric'>;
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly logger: Logger,
+  ) {
+    const registers = [registry];
+    this.evaluations = new Counter({
+      name: 'svc_alert_evaluations_total',
+      help: 'Evaluations of alert rules, by the state that came of them.',
+      labelNames: ['metric', 'result'],
+      registers,
+    });
+    this.failures = new Counter({
+      name: 'svc_alert_evaluation_failures_total',
+      help: 'Evaluations of a metric that failed. They change no state.',
+      labelNames: ['metric'],
+      registers,
+    });
+    for (const metric of alertMetrics) {
+      for (const result of results) this.evaluations.inc({ metric, result }, 0);
+      this.failures.inc({ metric }, 0);
+    }
+  }
+
+  observeEvaluation(metric: AlertMetric, states: readonly AlertRuleState[]): void {
+    for (const result of results) {
+      this.evaluations.inc({ metric, result }, states.filter((state) => state === result).length);
+    }
+  }
+
+  observeFailure(metric: AlertMetric): void {
+    this.failures.inc({ metric });
+  }
+
+  /** Registers gauges that are read at each scrape. */
+  watch(evaluation: Pick<AlertEvaluation, 'figures'>): void {
+    const registers = [this.registry];
+    const { logger } = this;
+    const lag = new Gauge({
+      name: 'svc_alert_evaluation_lag_seconds',
+      help: 'How long the metric has been due that has waited longest for its evaluation.',
+      registers,
+    });
+    new Gauge({
+      name: 'svc_alerts_firing',
+      help: 'Alerts of all organizations that are firing.',
+      registers,
+      async collect() {
+        try {
+          const { firingCount, lagSeconds } = await evaluation.figures();
+          this.set(firingCount);
+          lag.set(lagSeconds);
+        } catch (error) {
+          // The other metrics stay useful when the database is unreachable.
+          logger.warn({ err: error }, 'alerts not measured');
+        }
+      },
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import { AlertEvaluation, MailQueue, type Database } from '@svc/persistence';
+import { type Logger, type Registry } from '@svc/platform';
+import { deleteOldAlerts } from '../retention/delete-old-alerts';
+import { AlertMetrics } from './alert-metrics';
+import { evaluateAlerts } from './evaluate-alerts';
+
+interface AlertRuntime {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  readonly alertTickSeconds: number;
+}
+
+/** How often the worker looks for a metric that is due. */
+const EVALUATE_EVERY_MS = 1_000;
+const DELETE_HISTORY_EVERY_MS = 3_600_000;
+
+/** The periodic tasks of alerts. */
+export function alertTasks({ database, logger, metrics: registry, alertTickSeconds }: AlertRuntime) {
+  const evaluation = new AlertEvaluation(database);
+  const metrics = new AlertMetrics(registry, logger);
+  metrics.watch(evaluation);
+  const parts = { evaluation, metrics, logger, tickSeconds: alertTickSeconds };
+  const mails = new MailQueue(database);
+  return [
+    { name: 'alert-rules', everyMs: EVALUATE_EVERY_MS, run: () => evaluateAlerts(parts) },
+    { name: 'old-alerts', everyMs: DELETE_HISTORY_EVERY_MS, run: () => deleteOldAlerts(evaluation, mails) },
+  ];
+}
