@@ -117,21 +117,19 @@ export class WorkerModule {
       clock: systemClock,
       newId: systemIds,
     };
-    const heartbeat = new DatabaseHeartbeat(database);
     const task = (name: string, everyMs: number, run: () => Promise<{ readonly more: boolean }>) => ({
       provide: `task:${name}`,
       useValue: new RepeatingTask({ name, everyMs, logger, run }),
     });
+    const separate = [...alertTasks(runtime), ...incidentTasks(runtime)];
     return {
       module: WorkerModule,
       providers: [
         task('outbox-relay', RELAY_EVERY_MS, () => relayOutbox(outbox, events)),
         task('budget-events', RECONCILE_EVERY_MS, () => announceBudgetCrossings(budgets)),
         task('budget-reconciliation', RECONCILE_BUDGETS_EVERY_MS, () => reconcileBudgets(budgets)),
-        ...[...alertTasks(runtime), ...incidentTasks(runtime)].map(({ name, everyMs, run }) =>
-          task(name, everyMs, run),
-        ),
-        task('database-heartbeat', BEAT_EVERY_MS, () => beatHeartbeat(heartbeat)),
+        ...separate.map(({ name, everyMs, run }) => task(name, everyMs, run)),
+        task('database-heartbeat', BEAT_EVERY_MS, beatHeartbeat.bind(null, new DatabaseHeartbeat(database))),
         task('abandoned-calls', RECONCILE_EVERY_MS, () => closeAbandonedCalls(books)),
         task('released-holds', DELETE_HISTORY_EVERY_MS, () => deleteReleasedHolds(records)),
         task('expired-claims', DELETE_EXPIRED_EVERY_MS, () => deleteExpiredClaims(claims)),
