@@ -13,15 +13,16 @@ export class CallTimes {
   private readonly groups = new Map<string, number[]>();
   private readonly all = noTimes();
 
-  constructor(counted: readonly CountedTimes[]) {
+  add(counted: readonly CountedTimes[]): void {
     for (const { bounds, counts, ...group } of counted) {
-      const times = noTimes();
+      const key = keyOf(group);
+      const times = this.groups.get(key) ?? noTimes();
       for (const [at, bound] of bounds.entries()) {
         const count = counts[at] ?? 0;
         times[bound] = (times[bound] ?? 0) + count;
         this.all[bound] = (this.all[bound] ?? 0) + count;
       }
-      this.groups.set(keyOf(group), times);
+      this.groups.set(key, times);
     }
   }
 

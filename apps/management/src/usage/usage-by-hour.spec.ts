@@ -263,6 +263,19 @@ describe('latency', () => {
     ]);
   });
 
+  it('is that of a whole range, however long', async () => {
+    const { organization, usage } = await world();
+    const days = ['2026-10-21', '2026-10-25', '2026-11-01', '2026-11-20'];
+    await called(
+      organization,
+      slow.map((ms, at) => ({ day: days[at % 4]!, at: `0${String(at)}:00`, took: [ms, ...fast] })),
+    );
+    await dayOf(organization, '2026-11-01');
+    const { data, total } = await usage('start=2026-10-21&group_by=model&include=latency');
+    const times = [...slow, ...slow.flatMap(() => fast)];
+    expect([data[0].duration_ms, total.duration_ms]).toEqual([percentilesOf(times), percentilesOf(times)]);
+  });
+
   it('stands beside the exact sums of days, by the day on which calls ended', async () => {
     const { organization, usage } = await world();
     await dayOf(organization, '2026-11-19');

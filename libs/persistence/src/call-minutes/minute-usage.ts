@@ -1,7 +1,7 @@
 import { type Database } from '../database/database';
 import { Prisma } from '../generated/prisma/client';
 import { filtersOf, grouped, USAGE_COLUMNS, type UsageGroup, type UsageQuery } from '../usage/usage-query';
-import { toUsageRow, type UsageRow, type UsageSumRow } from '../usage/usage-row';
+import { summarizeUsage, type UsageRow } from '../usage/usage-row';
 
 /** Of calls that ended in a range of time; without tags. */
 interface MinuteUsageQuery extends UsageQuery {
@@ -24,20 +24,10 @@ export class MinuteUsage {
    * The newest hours come first, and within an hour (or overall) the most expensive groups.
    * @returns at most `rowsMax` rows, and one more where there are too many.
    */
-  async summarize(query: MinuteUsageQuery, rowsMax: number): Promise<readonly UsageRow[]> {
-    const { shown, keys, order, join } = grouped(query, COLUMNS);
-    const rows = await this.database.prisma.$queryRaw<UsageSumRow[]>`
-      SELECT ${shown},
-        sum(calls)::text AS requests, sum(failures)::text AS failed, sum(cancelled)::text AS cancelled,
-        sum(input_tokens)::text AS "inputTokens",
-        sum(cached_input_tokens)::text AS "cachedInputTokens", sum(cache_write_tokens)::text AS "cacheWriteTokens",
-        sum(output_tokens)::text AS "outputTokens", sum(reasoning_tokens)::text AS "reasoningTokens",
-        sum(spent_nanos)::text AS "customerNanos"
-      FROM call_minutes ${join}
-      WHERE calls > 0 AND ${inRange(query)}
-      GROUP BY ${Prisma.join([...keys])}
-      ORDER BY ${Prisma.join([...order, Prisma.sql`sum(spent_nanos) DESC`, ...keys])} LIMIT ${rowsMax + 1}`;
-    return rows.map(toUsageRow);
+  summarize(query: MinuteUsageQuery, rowsMax: number): Promise<readonly UsageRow[]> {
+    // Other rows say only that a provider was asked.
+    const where = [...inRange(query), Prisma.sql`calls > 0`];
+    return summarizeUsage(this.database, { ...MINUTES, where }, grouped(query, COLUMNS), rowsMax);
   }
 
   /** How long calls that succeeded took, by group. */
@@ -51,18 +41,24 @@ export class MinuteUsage {
   }
 
   private async times(query: MinuteUsageQuery, histogram: Prisma.Sql): Promise<readonly CountedTimes[]> {
-    const { shown, names, keys, join } = grouped(query, COLUMNS);
+    const { columns, tableKeys, shown, keys, join } = grouped(query, COLUMNS);
     return this.database.prisma.$queryRaw<CountedTimes[]>`
-      SELECT ${names}, array_agg(bound::int) AS bounds, array_agg(count) AS counts
+      SELECT ${shown}, array_agg(bound::int) AS bounds, array_agg(count) AS counts
       FROM (
-        SELECT ${shown}, h.bound, sum(h.count)::float8 AS count
-        FROM call_minutes ${join} CROSS JOIN LATERAL ${histogram} AS h (bound, count)
-        WHERE ${inRange(query)}
-        GROUP BY ${Prisma.join([...keys, Prisma.sql`h.bound`])}
-      ) counted
-      GROUP BY ${names}`;
+        SELECT ${columns}, h.bound, sum(h.count)::float8 AS count
+        FROM call_minutes CROSS JOIN LATERAL ${histogram} AS h (bound, count)
+        WHERE ${Prisma.join([...inRange(query)], ' AND ')}
+        GROUP BY ${tableKeys}, h.bound
+      ) s ${join}
+      GROUP BY ${Prisma.join([...keys])}`;
   }
 }
+
+const MINUTES = {
+  table: Prisma.sql`call_minutes`,
+  sums: Prisma.sql`sum(calls) AS requests, sum(failures) AS failed, sum(cancelled) AS cancelled,
+    sum(spent_nanos) AS "customerNanos"`,
+};
 
 const COLUMNS = {
   ...USAGE_COLUMNS,
@@ -70,8 +66,7 @@ const COLUMNS = {
   day: Prisma.sql`(minute AT TIME ZONE 'UTC')::date`,
 };
 
-const inRange = (query: MinuteUsageQuery): Prisma.Sql =>
-  Prisma.join(
-    [...filtersOf(query), Prisma.sql`minute >= ${query.start}`, Prisma.sql`minute < ${query.end}`],
-    ' AND ',
-  );
+const inRange = (query: MinuteUsageQuery): readonly Prisma.Sql[] => [
+  ...filtersOf(query),
+  Prisma.sql`minute >= ${query.start} AND minute < ${query.end}`,
+];

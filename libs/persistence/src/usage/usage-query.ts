@@ -62,53 +62,61 @@ export const USAGE_COLUMNS = {
   provider: Prisma.sql`provider`,
 } as const;
 
-/** The parts of a statement that groups rows of sums. */
+/**
+ * The parts of a statement that sums up rows. It does so twice: a table is summed up by its own columns, as `s`, and only these
+ * sums are joined with the groups that are named.
+ */
 interface Grouped {
-  /** To select: the fields of a group, under these names. */
+  /** To select from the table. */
+  readonly columns: Prisma.Sql;
+  /** To group the table by. */
+  readonly tableKeys: Prisma.Sql;
+  /** To select from `s`: the fields of a group. */
   readonly shown: Prisma.Sql;
-  readonly names: Prisma.Sql;
-  /** To group by. */
+  /** To group `s` by. */
   readonly keys: readonly Prisma.Sql[];
   /** The newest first, and the group of all others last. */
   readonly order: readonly Prisma.Sql[];
-  /** Follows the table. */
+  /** Follows `s`. */
   readonly join: Prisma.Sql;
 }
 
 export function grouped({ groupBy, among }: UsageQuery, columns: UsageColumns): Grouped {
   const named = groupBy.filter((grouping) => !isTimeGrouping(grouping));
   const isTop = among !== undefined && named.length > 0;
-  const groups = groupBy.map((grouping) => {
-    const column = columns[grouping] ?? Prisma.empty;
+  const fields = groupBy.map((grouping) => {
     const { alias } = names[grouping];
-    if (isTimeGrouping(grouping)) {
-      const shown = grouping === 'day' ? Prisma.sql`to_char(${column}, 'YYYY-MM-DD')` : column;
-      return { alias, key: column, shown };
-    }
-    const key = isTop ? Prisma.sql`CASE WHEN ${IS_NAMED} THEN ${column} END` : column;
-    return { alias, key, shown: Prisma.sql`nullif(${key}, '')` };
+    const own = Prisma.sql`s.${alias}`;
+    const isKept = isTimeGrouping(grouping) || !isTop;
+    const key = isKept ? own : Prisma.sql`CASE WHEN ${IS_NAMED} THEN ${own} END`;
+    return { column: columns[grouping] ?? Prisma.empty, alias, key, shown: shownAs(grouping, key) };
   });
-  if (isTop) {
-    groups.push({ alias: Prisma.sql`"isOther"`, key: IS_NAMED, shown: Prisma.sql`(${IS_NAMED} IS NULL)` });
-  }
-  const times = groupBy.filter(isTimeGrouping).flatMap((grouping) => columns[grouping] ?? []);
+  const isOther = Prisma.sql`(${IS_NAMED} IS NULL) AS "isOther"`;
   return {
-    shown: Prisma.join(groups.map(({ shown, alias }) => Prisma.sql`${shown} AS ${alias}`)),
-    names: Prisma.join(groups.map(({ alias }) => alias)),
-    keys: groups.map(({ key }) => key),
-    order: [...times.map((time) => Prisma.sql`${time} DESC`), ...(isTop ? [IS_NAMED] : [])],
-    join: isTop ? joinNamed(named, among, columns) : Prisma.empty,
+    columns: Prisma.join(fields.map(({ column, alias }) => Prisma.sql`${column} AS ${alias}`)),
+    tableKeys: Prisma.join(fields.map(({ column }) => column)),
+    shown: Prisma.join([
+      ...fields.map(({ shown, alias }) => Prisma.sql`${shown} AS ${alias}`),
+      ...(isTop ? [isOther] : []),
+    ]),
+    keys: [...fields.map(({ key }) => key), ...(isTop ? [IS_NAMED] : [])],
+    order: [
+      ...groupBy.filter(isTimeGrouping).map((time) => Prisma.sql`s.${names[time].alias} DESC`),
+      ...(isTop ? [IS_NAMED] : []),
+    ],
+    join: isTop ? joinNamed(named, among) : Prisma.empty,
   };
 }
 
 const IS_NAMED = Prisma.sql`named.is_named`;
 
-function joinNamed(
-  named: readonly UsageGrouping[],
-  among: readonly UsageGroup[],
-  columns: UsageColumns,
-): Prisma.Sql {
-  const on = Prisma.join(named.map((grouping) => columns[grouping] ?? Prisma.empty));
+function shownAs(grouping: UsageGrouping, key: Prisma.Sql): Prisma.Sql {
+  if (grouping === 'hour') return key;
+  return grouping === 'day' ? Prisma.sql`to_char(${key}, 'YYYY-MM-DD')` : Prisma.sql`nullif(${key}, '')`;
+}
+
+function joinNamed(named: readonly UsageGrouping[], among: readonly UsageGroup[]): Prisma.Sql {
+  const on = Prisma.join(named.map((grouping) => names[grouping].alias));
   const values = named.map((grouping) => {
     const { field } = names[grouping];
     return Prisma.sql`${among.map((group) => group[field] ?? '')}::text[]`;

@@ -1,4 +1,6 @@
-import { type UsageGroup } from './usage-query';
+import { type Database } from '../database/database';
+import { Prisma } from '../generated/prisma/client';
+import { type grouped, type UsageGroup } from './usage-query';
 
 export interface UsageCounts {
   readonly requests: bigint;
@@ -18,9 +20,37 @@ export interface UsageCounts {
 export type UsageRow = UsageGroup & UsageCounts;
 
 /** As PostgreSQL answers it: sums as text. */
-export type UsageSumRow = UsageGroup & Readonly<Record<keyof UsageCounts, string>>;
+type UsageSumRow = UsageGroup & Readonly<Record<keyof UsageCounts, string>>;
 
-export const toUsageRow = (row: UsageSumRow): UsageRow => ({
+/**
+ * Sums up a table of usage. The newest days or hours come first, and within each (or overall) the most expensive groups.
+ * @param from with the sums that tables name differently: `requests`, `failed`, `cancelled`, `customerNanos`.
+ * @returns at most `rowsMax` rows, and one more where there are too many.
+ */
+export async function summarizeUsage(
+  { prisma }: Database,
+  from: { readonly table: Prisma.Sql; readonly sums: Prisma.Sql; readonly where: readonly Prisma.Sql[] },
+  { columns, tableKeys, shown, keys, order, join }: ReturnType<typeof grouped>,
+  rowsMax: number,
+): Promise<readonly UsageRow[]> {
+  const rows = await prisma.$queryRaw<UsageSumRow[]>`
+    SELECT ${shown}, sum(requests)::text AS requests, sum(failed)::text AS failed, sum(cancelled)::text AS cancelled,
+      sum("inputTokens")::text AS "inputTokens", sum("cachedInputTokens")::text AS "cachedInputTokens",
+      sum("cacheWriteTokens")::text AS "cacheWriteTokens", sum("outputTokens")::text AS "outputTokens",
+      sum("reasoningTokens")::text AS "reasoningTokens", sum("customerNanos")::text AS "customerNanos"
+    FROM (
+      SELECT ${columns}, ${from.sums}, sum(input_tokens) AS "inputTokens", sum(cached_input_tokens) AS "cachedInputTokens",
+        sum(cache_write_tokens) AS "cacheWriteTokens", sum(output_tokens) AS "outputTokens",
+        sum(reasoning_tokens) AS "reasoningTokens"
+      FROM ${from.table} WHERE ${Prisma.join([...from.where], ' AND ')}
+      GROUP BY ${tableKeys}
+    ) s ${join}
+    GROUP BY ${Prisma.join([...keys])}
+    ORDER BY ${Prisma.join([...order, Prisma.sql`sum("customerNanos") DESC`, ...keys])} LIMIT ${rowsMax + 1}`;
+  return rows.map(toUsageRow);
+}
+
+const toUsageRow = (row: UsageSumRow): UsageRow => ({
   ...row,
   requests: BigInt(row.requests),
   failed: BigInt(row.failed),
