@@ -64,9 +64,10 @@ export class IncidentWorld {
 
   async addOrganizations(count: number): Promise<string[]> {
     const ids = Array.from({ length: count }, () => systemIds('organization')).sort();
-    await this.database.pool.query(`INSERT INTO organizations (id, name) SELECT unnest($1::text[]), 'Acme'`, [
-      ids,
-    ]);
+    await this.database.background.query(
+      `INSERT INTO organizations (id, name) SELECT unnest($1::text[]), 'Acme'`,
+      [ids],
+    );
     return ids;
   }
 

@@ -4,8 +4,11 @@ import { prismaOf, type Transaction } from '../database/unit-of-work';
 /** Records the event of a change in the same transaction, so that neither exists without the other. */
 export class Outbox {
   async append(tx: Transaction, ...events: readonly RecordedEvent[]): Promise<void> {
-    await prismaOf(tx).outboxEvent.createMany({
-      data: events.map(({ id, organizationId, type, payload }) => ({ id, organizationId, type, payload })),
-    });
+    const column = (name: keyof RecordedEvent) => events.map((event) => event[name]);
+    // One array a column: a batch has hundreds of events, and a parameter for each of their fields costs as much again.
+    await prismaOf(tx).$executeRaw`
+      INSERT INTO outbox_events (id, organization_id, type, payload)
+      SELECT * FROM unnest(${column('id')}::text[], ${column('organizationId')}::text[], ${column('type')}::text[],
+        ${column('payload')}::text[])`;
   }
 }
