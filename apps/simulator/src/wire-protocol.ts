@@ -31,7 +31,7 @@ export interface Circumstances {
 }
 
 /** An answer that was composed, in the shapes of its API. */
-export interface WireAnswer {
+interface WireAnswer {
   /** The whole answer as one body. */
   body(): object;
   /** The answer as server-sent events, each with its empty line, including the terminator. */

@@ -9,7 +9,7 @@ export const embeddingFeatureTitles = {
   dimensions: 'dimensions',
 } as const;
 
-export type EmbeddingFeature = keyof typeof embeddingFeatureTitles;
+type EmbeddingFeature = keyof typeof embeddingFeatureTitles;
 
 export const embeddingFeatures = Object.keys(embeddingFeatureTitles) as EmbeddingFeature[];
 

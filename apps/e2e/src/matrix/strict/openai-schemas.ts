@@ -1,7 +1,7 @@
 import { type Body } from './vendor-rules';
 
 /** Where OpenAI takes a JSON schema that the answer must match exactly. */
-export interface StrictSchema {
+interface StrictSchema {
   /** `function`, or the parameter. */
   readonly at: string;
   readonly name: unknown;
