@@ -14,13 +14,9 @@ import { endedWell, framesOf } from './harness/stream-frames';
 import { startSvc, type Svc } from './harness/svc-process';
 import { removeFolder, temporaryFolder } from './harness/temporary-folder';
 
-const PATHS = [
-  '/v1/chat/completions',
-  '/v1/chat/completions',
-  '/v1/messages',
-  '/v1/messages',
-  '/v1/embeddings',
-] as const;
+const STREAMED = ['/v1/chat/completions', '/v1/messages', '/v1/responses'] as const;
+const PATHS = [...STREAMED, ...STREAMED, '/v1/embeddings'] as const;
+type Path = (typeof PATHS)[number];
 const LANES = 40;
 const LOAD_MS = 4000;
 /** The lease of the dead instance, and the worker's next run after it. */
@@ -106,7 +102,7 @@ describe('a service', () => {
     const first = await startSvc({ dataDir, catalog });
     const slow = { reply_words: 25, chunk_delay_ms: 100 };
     const streams = await Promise.all(
-      ['/v1/chat/completions', '/v1/messages'].map((path) => post(first, path, call('stream', true, slow))),
+      STREAMED.map((path) => post(first, path, call('stream', true, slow, path))),
     );
     const plain = post(first, '/v1/chat/completions', call('plain', false, { delay_ms: 1500 }));
     await sleep(300);
@@ -114,7 +110,7 @@ describe('a service', () => {
     const texts = await Promise.all(streams.map((response) => response.text()));
     for (const text of texts) {
       expect(endedWell(text)).toBe(true);
-      expect(framesOf(text).some((frame) => 'svc' in frame)).toBe(true);
+      expect(finalOf(framesOf(text))).toHaveProperty('svc');
     }
     expect((await plain).status).toBe(200);
     expect(await stopped).toBe(0);
@@ -123,17 +119,23 @@ describe('a service', () => {
     const second = await startSvc({ dataDir, catalog });
     const audit = await openLedgerAudit(second);
     const records = await audit.calls();
-    expect(records.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    expect(records.map(({ status }) => status)).toEqual(Array<string>(STREAMED.length + 1).fill('succeeded'));
     expect((await audit.books()).heldNanos).toBe(0n);
     await audit.close();
     await second.stop();
   });
 });
 
-const call = (text: string, stream: boolean, directive: Record<string, unknown> = {}) => ({
+const call = (
+  text: string,
+  stream: boolean,
+  directive: Record<string, unknown> = {},
+  path: Path = '/v1/chat/completions',
+) => ({
   model: testModel,
-  max_tokens: 60,
-  messages: [directed(directive, text)],
+  ...(path === '/v1/responses'
+    ? { max_output_tokens: 60, input: [directed(directive, text)] }
+    : { max_tokens: 60, messages: [directed(directive, text)] }),
   stream,
 });
 
@@ -141,6 +143,10 @@ const embeddingsCall = (text: string, directive: Record<string, unknown>) => ({
   model: embeddingModel,
   input: directedText(directive, text),
 });
+
+/** What carries the additions: the last frame with them, or the response that it holds. */
+const finalOf = (frames: readonly Record<string, unknown>[]): unknown =>
+  frames.at(-1)?.['response'] ?? frames.findLast((frame) => 'svc' in frame);
 
 /** One client that calls again and again, plain and streamed, until the service is gone. */
 async function callUntilKilled(
@@ -156,12 +162,12 @@ async function callUntilKilled(
     try {
       const text = `${String(lane)}-${String(count)}`;
       const body =
-        path === '/v1/embeddings' ? embeddingsCall(text, directive) : call(text, stream, directive);
+        path === '/v1/embeddings' ? embeddingsCall(text, directive) : call(text, stream, directive, path);
       const response = await post(svc, path, body);
       const answer = await response.text();
       if (response.status !== 200 || (stream && !endedWell(answer))) continue;
       const frames = stream ? framesOf(answer) : [JSON.parse(answer) as Record<string, unknown>];
-      const { cost } = svcOf(frames.findLast((frame) => 'svc' in frame));
+      const { cost } = svcOf(finalOf(frames));
       answers.push({ id: response.headers.get('x-request-id') ?? '', cost: cost.customer_nanos });
     } catch {
       return;

@@ -28,7 +28,7 @@ describe('the shipped catalog', () => {
     expect(prices.longPrompt.input).toBeGreaterThan(prices.input);
   });
 
-  it('serves the simulator’s models on both routes without a credential', () => {
+  it('serves the simulator’s models on every route without a credential', () => {
     for (const id of ['simulator/echo', 'simulator/echo-mini']) {
       const served = models.get(id)?.endpoints.map(({ provider, operations }) => ({
         protocol: provider.protocol,
@@ -36,7 +36,7 @@ describe('the shipped catalog', () => {
         operations: [...operations],
       }));
       expect(served).toEqual([
-        { protocol: 'openai', credentialEnv: null, operations: ['chat_completions'] },
+        { protocol: 'openai', credentialEnv: null, operations: ['chat_completions', 'responses'] },
         { protocol: 'anthropic', credentialEnv: null, operations: ['messages'] },
       ]);
     }

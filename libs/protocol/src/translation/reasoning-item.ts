@@ -13,7 +13,7 @@ const REDACTED = `${SERVICE_MARK}redacted.`;
 const FIELD = `${SERVICE_MARK}field.`;
 
 /** What a `reasoning` item of the service stands for: an entry of `reasoning_details`, or a field of a chat message. */
-export type OriginalReasoning =
+type OriginalReasoning =
   { readonly detail: JsonRecord } | { readonly field: ReasoningField; readonly text: string };
 
 /**
