@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { decodeUtf8, encodeUtf8 } from './byte-text';
 import { type MemberEdits, spliceMembers } from './splice';
-import { topLevelMembers } from './top-level-members';
+import { membersInside, topLevelMembers } from './top-level-members';
 
 const space = fc.constantFrom('', ' ', '\n', '\r\n\t', '   ');
 const text = fc.oneof(
@@ -153,4 +153,34 @@ describe('spliceMembers', () => {
     const pieces = spliceMembers(bytes, topLevelMembers(bytes), [['model', '"b"']]);
     expect(pieces.at(-1)?.buffer).toBe(bytes.buffer);
   });
+});
+
+describe('membersInside', () => {
+  it('finds the members of an object in an object, wherever it stands', () => {
+    fc.assert(
+      fc.property(objectText, objectText, ({ json, written }, { json: around, written: others }) => {
+        fc.pre(others.length > 0 && others.every(([key]) => key !== 'inner'));
+        const open = around.indexOf('{') + 1;
+        const first = `${around.slice(0, open)}"inner":${json},${around.slice(open)}`;
+        const last = `${around.slice(0, around.lastIndexOf('}'))},"inner" : ${json}}`;
+        for (const text of [first, last]) {
+          const bytes = encodeUtf8(text);
+          const { members } = membersInside(bytes, 'inner')!;
+          expect(
+            members.map(({ key, valueStart, valueEnd }) => [
+              key,
+              decodeUtf8(bytes.subarray(valueStart, valueEnd)),
+            ]),
+          ).toEqual(written);
+        }
+      }),
+    );
+  });
+
+  it.each(['{}', '{"a":{}}', '{"inner":[{}]}', '{"inner":null}', '{"inner":{"a":1', '{"inner":"{}"}', ''])(
+    'finds nothing in %p',
+    (json) => {
+      expect(membersInside(encodeUtf8(json), 'inner')).toBeNull();
+    },
+  );
 });

@@ -31,12 +31,13 @@ const DIGIT_9 = 0x39;
  * Finds the members of the object in a JSON text without parsing their values. Only for text that `JSON.parse` has
  * accepted as an object.
  *
+ * @param from where the object begins, when it is inside another one
  * @throws RangeError when the text ends inside the object.
  */
-export function topLevelMembers(bytes: Uint8Array): JsonObjectSpan {
+export function topLevelMembers(bytes: Uint8Array, from = 0): JsonObjectSpan {
   const json = asBuffer(bytes);
   const members: JsonMember[] = [];
-  const open = skipSpace(json, 0);
+  const open = skipSpace(json, from);
   let at = skipSpace(json, open + 1);
   while (json[at] === QUOTE) {
     const keyStart = at;
@@ -49,6 +50,29 @@ export function topLevelMembers(bytes: Uint8Array): JsonObjectSpan {
   }
   if (json[at] !== CLOSE_BRACE) throw endOfText();
   return { open, close: at, members };
+}
+
+/**
+ * The members of the object that is the value of a top-level member. Members after it are not looked at. Null when
+ * there is no such object, or the text ends inside it.
+ */
+export function membersInside(bytes: Uint8Array, key: string): JsonObjectSpan | null {
+  const json = asBuffer(bytes);
+  try {
+    let at = skipSpace(json, skipSpace(json, 0) + 1);
+    while (json[at] === QUOTE) {
+      const keyEnd = stringEnd(json, at);
+      const valueStart = skipSpace(json, skipSpace(json, keyEnd) + 1);
+      if (decodeKey(json, at, keyEnd) === key) {
+        return json[valueStart] === OPEN_BRACE ? topLevelMembers(bytes, valueStart) : null;
+      }
+      at = skipSpace(json, endOfValue(json, valueStart));
+      if (json[at] === COMMA) at = skipSpace(json, at + 1);
+    }
+  } catch {
+    // The text ends inside the object.
+  }
+  return null;
 }
 
 function decodeKey(json: Buffer, start: number, end: number): string {

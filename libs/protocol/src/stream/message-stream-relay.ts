@@ -104,7 +104,9 @@ export class MessageStreamRelay extends FrameRelay {
     // Clients read the counters without a check. Those of an answer that is counted come with its end.
     if (this.keptOutput !== null && !isRecord(message['usage']))
       edits.push(['usage', JSON.stringify(NO_USAGE)]);
-    return this.#pass(writeSseFrame({ event: 'message_start', data: spliceInside(data, 'message', edits) }));
+    return this.#pass(
+      writeSseFrame({ event: 'message_start', data: spliceInside(data, 'message', edits) ?? data }),
+    );
   }
 
   #takeDelta(frame: string, data: string): string {

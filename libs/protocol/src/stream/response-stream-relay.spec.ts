@@ -206,6 +206,7 @@ describe('a responses stream that fails', () => {
     ],
     ['what is not JSON', 'data: secret\n\n', broke],
     ['a completion without a response', frame('response.completed'), broke],
+    ['a beginning without a response', frame('response.in_progress'), broke],
     ['half an event', 'event: response.completed\ndata: {"type":"respo\n\n', broke],
   ])('by %s says so, and passes on what came before', (_, broken, failure) => {
     const { relay, passed } = play(begun + broken + hello + completed);

@@ -1,11 +1,12 @@
 import { type AnswerAdditions, editsWithUsage } from '../answer/answer-additions';
+import { parseByteJson } from '../json/byte-json';
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type MemberEdit } from '../json/splice';
 import { type TextPlace } from '../output/kept-output';
 import { usageOfResponse } from '../usage/response-usage';
 import { type TokenUsage } from '../usage/token-usage';
 import { errorEventFailure, responseFailure } from './response-failure';
-import { jsonStringBytes, parseFrameData, readSseFrame, spliceInside, writeSseFrame } from './sse-frame';
+import { jsonStringBytes, readSseFrame, spliceInside, writeSseFrame } from './sse-frame';
 import { protocolViolation, FrameRelay } from './stream-relay';
 
 /** The start of a piece of generated text. Quotes inside JSON strings are escaped, so text cannot look like it. */
@@ -54,7 +55,7 @@ export class ResponseStreamRelay extends FrameRelay {
     const { event, data } = readSseFrame(frame);
     if (data === null) return '';
     const type = typeOf(event, data);
-    if (type === 'error') return this.fail(errorEventFailure(parseFrameData(data)));
+    if (type === 'error') return this.fail(errorEventFailure(parseByteJson(data)));
     if (type === null) return this.fail(protocolViolation);
     if (!type.startsWith('response.')) return this.#pass(frame);
     if (BEGINNING.has(type)) return this.#takeBeginning(event, data);
@@ -75,7 +76,7 @@ export class ResponseStreamRelay extends FrameRelay {
   protected lastFrames(additions: AnswerAdditions): string {
     const { event, data } = this.#terminal;
     const edits = [this.#model, ...editsWithUsage(additions)];
-    return writeSseFrame({ event, data: spliceInside(data, 'response', edits) });
+    return writeSseFrame({ event, data: spliceInside(data, 'response', edits) ?? data });
   }
 
   #pass(frame: string): string {
@@ -84,9 +85,11 @@ export class ResponseStreamRelay extends FrameRelay {
   }
 
   #takeBeginning(event: string, data: string): string {
-    if (responseIn(data) === null) return this.fail(protocolViolation);
+    // It repeats the call's instructions and tools, so it is not parsed.
+    const renamed = spliceInside(data, 'response', [this.#model]);
+    if (renamed === null) return this.fail(protocolViolation);
     this.#wasCreated = true;
-    return this.#pass(writeSseFrame({ event, data: spliceInside(data, 'response', [this.#model]) }));
+    return this.#pass(writeSseFrame({ event, data: renamed }));
   }
 
   #takeTerminal(event: string, data: string): boolean {
@@ -112,12 +115,12 @@ export class ResponseStreamRelay extends FrameRelay {
 /** Some servers leave the name of the event out. Null for data that is no event. */
 function typeOf(event: string, data: string): string | null {
   if (event === 'error' || event.startsWith('response.')) return event;
-  const type = parseFrameData(data)?.['type'];
+  const type = parseByteJson(data)?.['type'];
   return typeof type === 'string' ? type : null;
 }
 
 function responseIn(data: string): JsonRecord | null {
-  const response = parseFrameData(data)?.['response'];
+  const response = parseByteJson(data)?.['response'];
   return isRecord(response) ? response : null;
 }
 

@@ -1,6 +1,6 @@
 import { decodeUtf8, fromByteText, type JsonRecord, parseRecord, toByteText } from '../json/byte-text';
 import { type MemberEdits, spliceMembers } from '../json/splice';
-import { topLevelMembers } from '../json/top-level-members';
+import { membersInside, topLevelMembers } from '../json/top-level-members';
 
 /** The parts of a server-sent event that both protocols use, as byte text. */
 export interface SseFrame {
@@ -52,14 +52,11 @@ export function spliceByteText(json: string, edits: MemberEdits): string {
   return spliceMembers(bytes, topLevelMembers(bytes), edits).map(toByteText).join('');
 }
 
-/** A JSON object in byte text with some members of the object in its member `key` changed. */
-export function spliceInside(json: string, key: string, edits: MemberEdits): string {
-  const member = topLevelMembers(fromByteText(json)).members.find((one) => one.key === key);
-  if (member === undefined) return json;
-  const { valueStart, valueEnd } = member;
-  return (
-    json.slice(0, valueStart) + spliceByteText(json.slice(valueStart, valueEnd), edits) + json.slice(valueEnd)
-  );
+/** A JSON object in byte text with some members of the object in its member `key` changed. Null without such an object. */
+export function spliceInside(json: string, key: string, edits: MemberEdits): string | null {
+  const bytes = fromByteText(json);
+  const object = membersInside(bytes, key);
+  return object === null ? null : spliceMembers(bytes, object, edits).map(toByteText).join('');
 }
 
 /**
