@@ -56,6 +56,16 @@ describe('a large call', () => {
       { ...HI, top_k: 3, system: 'x'.repeat(LARGE) },
       { upstreamModel: 'small-1', maxOutputTokens: 7 },
     ],
+    ...(['responses', 'chat_completions', 'messages'] as const).map((spoken): [Operation, object, object] => [
+      'responses',
+      {
+        model: HI.model,
+        input: 'x'.repeat(LARGE),
+        store: true,
+        tools: [{ type: 'mcp' }, { type: 'web_search' }],
+      },
+      { operation: spoken, upstreamModel: 'gpt-6', maxOutputTokens: 7, builtInTools: new Set(['mcp']) },
+    ]),
   ])('of %s becomes the body that it would become here', async (operation, body, target) => {
     const call = await parsedApart(body, operation);
     const whole = parseCall(operation, bytesOf(body));
@@ -99,6 +109,18 @@ describe('a large call', () => {
     const lost = (endpoint: ModelEndpoint) => lossesAt(endpoint).map(({ param }) => param);
     expect(lost(first)).toContain('seed');
     expect(lost(taking)).not.toContain('seed');
+  });
+
+  it('that an endpoint of its own protocol is not sent as it is loses there too', async () => {
+    const body = { model: HI.model, input: 'x'.repeat(LARGE), tools: [{ type: 'web_search' }] };
+    const call = await parsedApart(body, 'responses');
+    const listed = { operations: new Set(['responses']), provider: { protocol: 'openai' } };
+    const plain = { ...listed, upstreamModel: 'gpt-6' } as unknown as ModelEndpoint;
+    const searching = { ...plain, builtInTools: new Set(['web_search']) };
+    const model = { ...MODEL, endpoints: [plain, searching] };
+    const lossesAt = await translator.lossesAt(call, model, 'org_1');
+    expect(lossesAt(plain).map(({ param }) => param)).toEqual(['tools[0]']);
+    expect(lossesAt(searching)).toEqual([]);
   });
 
   it('whose model no other protocol serves costs the second thread nothing', async () => {
