@@ -6,7 +6,7 @@ import { CallMinuteSums, type CallMinuteSum } from './call-minute-sums';
 import { type EndedCall } from './ended-call';
 
 const WRITE_EVERY_MS = 5_000;
-/** Sums in memory. About 25 MB, where the database is away and keys and models are many. */
+/** Sums in memory. About 50 MB, where the database is away and keys and models are many. */
 const SUMS_MAX = 20_000;
 /** Sums in one statement: making it blocks calls for a millisecond. */
 const BATCH_SUMS = 500;

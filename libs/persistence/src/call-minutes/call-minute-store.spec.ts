@@ -101,6 +101,14 @@ describe('sums of calls by the minute', () => {
     expect(await rowsOf('org_late')).toMatchObject([{ calls: 2, tries: 5 }]);
   });
 
+  it('are stored whatever a provider reported', async () => {
+    await store.write([
+      minute('org_odd', { inputTokens: 1e22, outputTokens: 1e300 }),
+      minute('org_odd', { apiKeyId: 'key_2' }),
+    ]);
+    expect(await rowsOf('org_odd')).toHaveLength(2);
+  });
+
   it('are deleted by their age, in batches', async () => {
     await test.database.pool.query('TRUNCATE call_minutes');
     const minutesAgo = (minutes: number) => (Math.floor(Date.now() / 60_000) - minutes) * 60_000;

@@ -102,18 +102,21 @@ function rowOf(minute: CallMinute) {
     failures: minute.failures,
     cancelled: minute.cancelled,
     tries: minute.tries,
-    input_tokens: minute.inputTokens,
-    cached_input_tokens: minute.cachedInputTokens,
-    cache_write_tokens: minute.cacheWriteTokens,
-    output_tokens: minute.outputTokens,
-    reasoning_tokens: minute.reasoningTokens,
-    spent_nanos: minute.spentNanos,
+    input_tokens: amountColumn(minute.inputTokens),
+    cached_input_tokens: amountColumn(minute.cachedInputTokens),
+    cache_write_tokens: amountColumn(minute.cacheWriteTokens),
+    output_tokens: amountColumn(minute.outputTokens),
+    reasoning_tokens: amountColumn(minute.reasoningTokens),
+    spent_nanos: amountColumn(minute.spentNanos),
     duration_bounds: durations.bounds,
     duration_counts: durations.counts,
     ttft_bounds: timesToFirstToken.bounds,
     ttft_counts: timesToFirstToken.counts,
   };
 }
+
+/** Providers report what they like: a sum that its column cannot hold would keep all others from being written. */
+const amountColumn = (sum: number): number => Math.min(sum, Number.MAX_SAFE_INTEGER);
 
 /** The bounds that have times, and how many. */
 function occurring(histogram: ArrayLike<number>) {
