@@ -31,6 +31,7 @@ describe('a base URL without /v1', () => {
     ['POST', '/chat/completions', '/v1/chat/completions'],
     ['POST', '/messages', '/v1/messages'],
     ['POST', '/messages/count_tokens', '/v1/messages/count_tokens'],
+    ['POST', '/embeddings', '/v1/embeddings'],
     ['GET', '/models', '/v1/models'],
     ['GET', '/models/acme/small', '/v1/models'],
   ])('is 404 for %s %s, and the message names %s', async (method, path, right) => {

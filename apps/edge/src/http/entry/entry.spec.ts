@@ -6,7 +6,7 @@ import { edgeWorld } from '../../testing/edge-world';
 jest.setTimeout(60_000);
 
 const world = edgeWorld();
-const PATHS = ['/v1/chat/completions', '/v1/messages', '/v1/messages/count_tokens'];
+const PATHS = ['/v1/chat/completions', '/v1/messages', '/v1/embeddings', '/v1/messages/count_tokens'];
 
 describe('the path of a call', () => {
   beforeEach(() => world.start());
