@@ -97,18 +97,15 @@ function requireAnsweredCalls(items: readonly BodyFields[]): void {
     const outputs = new Set(callIds(items, `${kind}_output`));
     const uncalled = [...outputs].find((id) => !calls.has(id));
     const unanswered = [...calls].find((id) => !outputs.has(id));
+    const what = kind.replaceAll('_', ' ');
     if (uncalled !== undefined) {
-      const what = kind.replaceAll('_', ' ');
-      throw new Refusal(400, `No tool call found for ${what} output with call_id ${uncalled}.`, {
-        param: 'input',
-      });
+      throw unpaired(`No tool call found for ${what} output with call_id ${uncalled}.`);
     }
-    if (unanswered !== undefined) {
-      const what = kind.replaceAll('_', ' ');
-      throw new Refusal(400, `No tool output found for ${what} ${unanswered}.`, { param: 'input' });
-    }
+    if (unanswered !== undefined) throw unpaired(`No tool output found for ${what} ${unanswered}.`);
   }
 }
+
+const unpaired = (message: string): Refusal => new Refusal(400, message, { param: 'input' });
 
 function callIds(items: readonly BodyFields[], type: string): readonly string[] {
   return items.flatMap((item, at) => {

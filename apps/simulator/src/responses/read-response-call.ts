@@ -35,7 +35,6 @@ export function readResponseCall(body: BodyFields): ResponseCall {
   const tools = readTools(body);
   const reasoning = isFields(body.reasoning) ? body.reasoning : {};
   const summarizes = typeof (reasoning.summary ?? reasoning.generate_summary) === 'string';
-  const stores = body.store !== false;
   return {
     prompt: {
       model,
@@ -52,8 +51,8 @@ export function readResponseCall(body: BodyFields): ResponseCall {
     },
     summarizes,
     encryptsReasoning: optionalTexts(body, 'include').includes('reasoning.encrypted_content'),
-    stores,
-    settings: { ...settingsOf(body), store: stores },
+    stores: body.store !== false,
+    settings: settingsOf(body),
   };
 }
 
@@ -138,6 +137,7 @@ function settingsOf(body: BodyFields): object {
     reasoning: { effort: null, summary: null, ...(isFields(body.reasoning) ? body.reasoning : {}) },
     safety_identifier: body.safety_identifier ?? null,
     service_tier: 'default',
+    store: body.store !== false,
     temperature: body.temperature ?? 1,
     text: { format: { type: 'text' }, verbosity: 'medium', ...(isFields(body.text) ? body.text : {}) },
     tool_choice: body.tool_choice ?? 'auto',
