@@ -83,6 +83,17 @@ describe('the happy path of every operation, over HTTP alone', () => {
     await inviteMember('first@example.com');
   });
 
+  it('the operator opens an incident of everybody', async () => {
+    const headers = { authorization: `Bearer ${svc.platformToken ?? ''}` };
+    const opened = await expectSuccess('createPlatformIncident', { headers });
+    expect(opened.body.audience).toBe('all');
+    ids['incident_id'] = opened.body.id as string;
+    // A worker tells the organization, which sees it from then on.
+    await eventually(async () => {
+      expect((await expectSuccess('listIncidents')).body.data).toHaveLength(1);
+    }, 10_000);
+  });
+
   it('actions are done on them', async () => {
     const actions = ofResources('POST').filter(({ path }) =>
       namesIn(path).some((name) => name !== 'organization_id'),
