@@ -45,4 +45,4 @@ export { translatedRelayForCall } from './translation/stream/translated-relay';
 export { usageReport } from './translation/usage-report';
 export { usageOfChatCompletion } from './usage/chat-completion-usage';
 export { laterMessageUsage, usageOfMessage } from './usage/message-usage';
-export { type TokenUsage } from './usage/token-usage';
+export { plainUsage, type TokenUsage } from './usage/token-usage';

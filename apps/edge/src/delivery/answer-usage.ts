@@ -1,4 +1,4 @@
-import { generatesText, type StreamRelay } from '@svc/protocol';
+import { generatesText, plainUsage, type StreamRelay } from '@svc/protocol';
 import { type PlainExchange } from '../dispatch/exchange';
 import { transferable } from '../second-thread/large-body';
 import { observedUsage } from '../settlement/observed-usage';
@@ -90,13 +90,7 @@ function observed(
 }
 
 /** Of a whole answer that has no output to count. */
-function observedPrompt(call: EstimatedCall): AnswerUsage {
-  const usage = {
-    inputTokens: estimatedPrompt(call),
-    cachedInputTokens: 0,
-    cacheWriteTokens: 0,
-    outputTokens: 0,
-    reasoningTokens: 0,
-  };
-  return { usage, usageSource: 'observed' };
-}
+const observedPrompt = (call: EstimatedCall): AnswerUsage => ({
+  usage: plainUsage(estimatedPrompt(call)),
+  usageSource: 'observed',
+});

@@ -1,4 +1,4 @@
-import { type TokenUsage } from '@svc/protocol';
+import { plainUsage, type TokenUsage } from '@svc/protocol';
 
 const BYTES_PER_TOKEN = 4;
 
@@ -21,11 +21,5 @@ export function observedUsage({ reported, promptTokens, outputBytes }: Observati
   if (reported === null && outputBytes === 0) return null;
   const outputTokens = estimatedTokens(outputBytes);
   if (reported !== null) return { ...reported, outputTokens: Math.max(reported.outputTokens, outputTokens) };
-  return {
-    inputTokens: promptTokens,
-    cachedInputTokens: 0,
-    cacheWriteTokens: 0,
-    outputTokens,
-    reasoningTokens: 0,
-  };
+  return plainUsage(promptTokens, outputTokens);
 }

@@ -1,6 +1,6 @@
 import { asBuffer, isRecord } from '../json/byte-text';
 import { type JsonMember, type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
-import { tokenCountOf, type TokenUsage } from '../usage/token-usage';
+import { plainUsage, tokenCountOf, type TokenUsage } from '../usage/token-usage';
 
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
@@ -28,8 +28,7 @@ export function usageOfEmbeddings(bytes: Uint8Array, span: JsonObjectSpan): Toke
   if (usage === undefined) return null;
   const reported = parsed(asBuffer(bytes).toString('utf8', usage.valueStart, usage.valueEnd));
   const inputTokens = isRecord(reported) ? tokenCountOf(reported['prompt_tokens']) : null;
-  if (inputTokens === null) return null;
-  return { inputTokens, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+  return inputTokens === null ? null : plainUsage(inputTokens);
 }
 
 /** The last one of a name, as `JSON.parse` takes it. */

@@ -9,6 +9,15 @@ export interface TokenUsage {
   readonly reasoningTokens: number;
 }
 
+/** The usage of a call without cached tokens and reasoning. */
+export const plainUsage = (inputTokens: number, outputTokens = 0): TokenUsage => ({
+  inputTokens,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens,
+  reasoningTokens: 0,
+});
+
 /** A counter of a usage report. Null when it is not a count. */
 export function tokenCountOf(value: unknown): number | null {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null;
