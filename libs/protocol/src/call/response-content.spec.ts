@@ -68,6 +68,7 @@ describe('a responses call', () => {
     ['background', { background: true }, 'background'],
     ['an item reference', { input: [{ type: 'item_reference', id: 'msg_1' }] }, 'input[0]'],
     ['an item reference without a type', { input: [{ id: 'msg_1' }] }, 'input[0]'],
+    ['an item reference of no type', { input: [{ type: null, id: 'msg_1' }] }, 'input[0]'],
   ])('with %s is refused, because nothing is kept', (_, body, param) => {
     expect(refusal(body)).toEqual(['unsupported_parameter', param]);
   });

@@ -39,7 +39,9 @@ export function checkResponse(body: JsonRecord): void {
 function checkItem(item: unknown, path: string): void {
   if (!isRecord(item)) throw wrongType(path, 'an object');
   const type = item['type'] ?? 'message';
-  if (type === 'item_reference' || (item['type'] === undefined && isReference(item))) throw stateless(path);
+  if (type === 'item_reference' || ((item['type'] ?? null) === null && isReference(item))) {
+    throw stateless(path);
+  }
   if (typeof type !== 'string') throw wrongType(`${path}.type`, 'a string');
   if (type !== 'message') {
     const members = Object.entries(itemMembers.get(type) ?? {});
