@@ -116,7 +116,9 @@ export const alertRule = z
       .meta({ description: 'Why the service disabled it: `target_gone`.', example: null }),
     state,
     observed: z.int().nullable().meta({ description: 'Null: no data, or not evaluated yet.', example: 120 }),
-    evaluated_at: timestamp().nullable(),
+    evaluated_at: timestamp()
+      .nullable()
+      .meta({ description: 'Where nothing changes, it lags by up to a minute.' }),
     current_alert_id: id('alert').nullable().meta({ description: 'Null unless it is firing.' }),
     created_at: timestamp(),
     updated_at: timestamp(),

@@ -6,7 +6,7 @@ import { type Database } from '../database/database';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
 import { Prisma } from '../generated/prisma/client';
 import { observations, sharedReadings } from './observations';
-import { toObservedRule, type ObservedRow, type ObservedRule } from './observed-rule';
+import { isNews, toObservedRule, type ObservedRow, type ObservedRule } from './observed-rule';
 import { recordChanges } from './record-changes';
 
 /** A metric that this process evaluates. Another claim of it has a higher number, and makes this one void. */
@@ -62,8 +62,9 @@ export class AlertEvaluation {
    * @returns false when the claim is void: another worker has the metric, and nothing more was written.
    */
   async record(claim: ClaimedMetric, observed: readonly ObservedRule[]): Promise<boolean> {
-    for (let from = 0; from < observed.length; from += BATCH) {
-      const batch = observed.slice(from, from + BATCH);
+    const news = observed.filter(isNews);
+    for (let from = 0; from < news.length; from += BATCH) {
+      const batch = news.slice(from, from + BATCH);
       const isRecorded = await this.unitOfWork.transaction(async (tx) => {
         if (!(await holdsClaim(tx, claim))) return false;
         await recordChanges(tx, { newId: this.newId, auditLog: this.auditLog }, batch);

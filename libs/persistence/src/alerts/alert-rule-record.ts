@@ -32,7 +32,10 @@ export interface AlertRuleRecord extends AlertRuleSettings {
   readonly state: AlertRuleState;
   /** Null: no data, or not evaluated yet. */
   readonly observed: bigint | null;
+  /** Up to a minute before the last evaluation, where that changed nothing. */
   readonly evaluatedAt: Date | null;
+  /** Firing: since when its condition was not seen to hold. */
+  readonly notHeldSince: Date | null;
   /** Its open alert. */
   readonly currentAlertId: string | null;
   readonly createdAt: Date;
@@ -73,6 +76,7 @@ export const toAlertRule = (
   state: row.state as AlertRuleState,
   observed: row.observed,
   evaluatedAt: row.evaluatedAt,
+  notHeldSince: row.notHeldSince,
   currentAlertId,
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,

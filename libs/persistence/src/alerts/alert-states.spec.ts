@@ -207,6 +207,18 @@ describe('a rule over the database', () => {
     expect(await world.rule(id)).toMatchObject({ state: 'ok' });
   });
 
+  it('that stays as it is, is written once a minute only', async () => {
+    await many();
+    const { id } = await world.addRule({ threshold: 1_000n });
+    await world.tick();
+    const { evaluatedAt: first } = await world.rule(id);
+    await world.tick();
+    expect((await world.rule(id)).evaluatedAt).toEqual(first);
+    await test.database.pool.query(`UPDATE alert_rules SET evaluated_at = evaluated_at - interval '1 min'`);
+    await world.tick();
+    expect((await world.rule(id)).evaluatedAt!.getTime()).toBeGreaterThan(first!.getTime());
+  });
+
   it('whose target is gone is disabled, and its alert ends', async () => {
     const { prisma } = test.database;
     const budget = await prisma.budget.create({
@@ -292,7 +304,9 @@ describe('workers at once', () => {
     await test.database.pool.query(
       `UPDATE alert_ticks SET due_at = now() + interval '1 hour' WHERE metric <> 'request_count'`,
     );
-    await test.database.pool.query(`UPDATE alert_ticks SET due_at = now() WHERE metric = 'request_count'`);
+    await test.database.pool.query(
+      `UPDATE alert_ticks SET due_at = now() - interval '1 s' WHERE metric = 'request_count'`,
+    );
     const claim = (await world.evaluation.claim())!;
     const observed = await world.evaluation.judge(claim.metric);
     await change(rule, { threshold: 50n }, 'rule_changed');

@@ -75,6 +75,21 @@ export function toObservedRule(row: ObservedRow): ObservedRule {
   };
 }
 
+/** A rule that is evaluated with the same result is written once a minute only. */
+const WRITE_EVERY_MS = 60_000;
+
+/** Whether what was observed is to be written. */
+export function isNews({ rule, alert, value, at, isTargetGone, verdict }: ObservedRule): boolean {
+  const { standing, change, notice } = verdict;
+  const isSame =
+    value === rule.observed &&
+    standing.state === rule.state &&
+    standing.notHeldSinceMs === msOrNull(rule.notHeldSince) &&
+    (standing.alert === null || standing.alert.peak === alert?.peak);
+  const isRecent = rule.evaluatedAt !== null && at.getTime() - rule.evaluatedAt.getTime() < WRITE_EVERY_MS;
+  return !(isSame && isRecent) || isTargetGone || change !== null || notice !== null;
+}
+
 const standingOf = (row: ObservedRow): Standing => ({
   state: row.state as AlertRuleState,
   pendingSinceMs: msOrNull(row.pendingSince),

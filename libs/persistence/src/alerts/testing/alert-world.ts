@@ -89,7 +89,9 @@ export class AlertWorld {
 
   /** Evaluates all metrics, as a worker does in a tick. */
   async tick(evaluation = this.evaluation): Promise<void> {
-    await this.database.pool.query(`UPDATE alert_ticks SET due_at = now() WHERE lease_until IS NULL`);
+    await this.database.pool.query(
+      `UPDATE alert_ticks SET due_at = now() - interval '1 s' WHERE lease_until IS NULL`,
+    );
     for (let claim = await evaluation.claim(); claim !== null; claim = await evaluation.claim()) {
       await evaluation.record(claim, await evaluation.judge(claim.metric));
       await evaluation.finish(claim, 3_600);
