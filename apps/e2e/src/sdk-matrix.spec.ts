@@ -72,7 +72,8 @@ describe('the clients', () => {
 
   describe.each(embeddingPairs)('$client over $over in the protocol of embeddings:', (pair) => {
     const { under, upstream, client, over, isFailing } = pair;
-    (isFailing ? it.failing : it).each(embeddingFeatures)('%s', async (feature) => {
+    const title = isFailing ? '%s: does not work' : '%s';
+    (isFailing ? it.failing : it).each(embeddingFeatures)(title, async (feature) => {
       world.recorder.refusals.length = 0;
       const embed = under.connect({ baseUrl: world.proxy.url, apiKey: world.svc.apiKey });
       await expectEmbeddings(world, upstream, embed, feature);
