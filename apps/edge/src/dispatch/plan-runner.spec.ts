@@ -100,8 +100,8 @@ const terms: OrganizationTerms = {
 const attemptAt = (
   endpoint: ModelEndpoint,
   credential: CredentialSource = 'none',
-  omitted: PlannedAttempt['omitted'] = [],
-): PlannedAttempt => ({ endpoint, credential, omitted });
+  losses: PlannedAttempt['losses'] = [],
+): PlannedAttempt => ({ endpoint, credential, losses, omit: losses.map(({ param }) => param) });
 const GENEROUS = { held: nanos(1_000_000), outputTokensAsked: 9 as number | null };
 
 interface RunOptions {

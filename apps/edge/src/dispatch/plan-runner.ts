@@ -98,7 +98,7 @@ export class PlanRunner {
           latencyMs: durationMs,
           disconnected: planned.disconnected,
         });
-        return { ...answer, attempts, servedBy: endpoint, warnings: warningsOf(step.omitted) };
+        return { ...answer, attempts, servedBy: endpoint, warnings: warningsOf(step.losses) };
       }
       if (planned.disconnected.aborted) {
         attempts.push({ ...attempt, status: null, error: 'client_left' });
@@ -161,7 +161,7 @@ export class PlanRunner {
   }
 
   private async tryEndpoint(
-    { endpoint, credential, omitted }: PlannedAttempt,
+    { endpoint, credential, omit }: PlannedAttempt,
     planned: PlannedCall,
   ): Promise<Tried> {
     const { call, organizationId, held, holdFacts, disconnected, terms, plan, trace } = planned;
@@ -174,7 +174,7 @@ export class PlanRunner {
       organizationId,
       maxOutputTokens: outputLimitCoveredBy(held, holdFacts),
       modelMaxOutputTokens: plan.model.maxOutputTokens,
-      omit: omitted.map(({ param }) => param),
+      omit,
     });
     const read = (answer: UpstreamAnswer): Promise<Reading> => {
       const nowMs = clock.now();

@@ -59,6 +59,13 @@ describe('a chat call to a model whose provider speaks messages', () => {
     expect(sentBody()).not.toHaveProperty('seed');
   });
 
+  it('is sent what translation leaves of a parameter of which it loses a part', async () => {
+    world.upstream.next(answersJson(told));
+    const response = await world.edge.post('/v1/chat/completions', { ...CHAT, stop: [' ', 'END'] });
+    expect(await response.json()).toMatchObject({ warnings: [{ param: 'stop' }] });
+    expect(sentBody()).toMatchObject({ stop_sequences: ['END'] });
+  });
+
   it('is refused in strict mode before any provider is contacted, naming what would be lost', async () => {
     const response = await world.edge.post('/v1/chat/completions', {
       ...CHAT,

@@ -86,18 +86,21 @@ type AskingCall = Pick<
  * translation.
  */
 export function unsupportedBy(endpoint: ModelEndpoint, call: AskingCall): readonly Loss[] {
-  const { parameters } = endpoint;
-  const { operation, anthropic, extraParameters, needsRewriting } = call;
+  const { operation, anthropic, needsRewriting } = call;
   const isSentAsItIs = isNative(endpoint, operation) && !needsRewriting;
   const lost = isSentAsItIs ? NO_LOSSES : call.untranslatable(endpoint);
   const headers = takesAnthropicHeaders(endpoint, operation) ? NO_NAMES : lostAnthropicHeaders(anthropic);
-  const named = parameters === null ? extraParameters : call.parameters;
-  if (named.length + headers.length === 0) return lost;
-  const lacking = named.filter(
-    (name) => !takes(endpoint, name, call) && !lost.some(({ param }) => param === name),
-  );
+  const lacking = lackedBy(endpoint, call);
   if (lacking.length + headers.length === 0) return lost;
-  return [...lost, ...lacking.map(omission), ...headers.map(headerOmission)];
+  const unnamed = lacking.filter((name) => !lost.some(({ param }) => param === name));
+  return [...lost, ...unnamed.map(omission), ...headers.map(headerOmission)];
+}
+
+/** The parameters of a call that an endpoint does not take. Translation may lose a part of others. */
+export function lackedBy(endpoint: ModelEndpoint, call: AskingCall): readonly string[] {
+  const named = endpoint.parameters === null ? call.extraParameters : call.parameters;
+  if (named.length === 0) return NO_NAMES;
+  return named.filter((name) => !takes(endpoint, name, call));
 }
 
 const NO_LOSSES: readonly Loss[] = [];

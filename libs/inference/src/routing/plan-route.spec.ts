@@ -292,8 +292,8 @@ describe('the parameters of a call', () => {
 
   it('are all sent where the endpoint supports them, and that endpoint is tried first', () => {
     expect(attemptsOf([seedless, whole], {}, used)).toMatchObject([
-      { endpoint: { id: 'whole' }, omitted: [] },
-      { endpoint: { id: 'seedless' }, omitted: [{ param: 'seed' }] },
+      { endpoint: { id: 'whole' }, losses: [] },
+      { endpoint: { id: 'seedless' }, losses: [{ param: 'seed' }], omit: ['seed'] },
     ]);
   });
 
@@ -390,7 +390,7 @@ describe('whatever the circumstances', () => {
         expect(new Set(identities).size).toBe(identities.length);
         const ids = new Set(attempts.map(({ endpoint: { id } }) => id));
         expect(ids.size).toBeLessThanOrEqual(circumstances.policy.maxAttempts ?? Infinity);
-        const lacking = attempts.map(({ omitted }) => omitted.length);
+        const lacking = attempts.map(({ losses }) => losses.length);
         expect(lacking).toEqual(lacking.toSorted((a, b) => a - b));
         if (call.compatMode === 'strict') expect(Math.max(...lacking)).toBe(0);
       }),

@@ -8,7 +8,7 @@ import { endpointAsAsked, modelAsAsked } from './betas';
 import { constraints } from './constraints';
 import { credentialSources, type CredentialSource } from './credential-sources';
 import { isNative } from './native-operation';
-import { unsupportedBy } from './parameters';
+import { lackedBy, unsupportedBy } from './parameters';
 import { type PlanningFacts, type RoutingCall, type RoutingFacts } from './routing-facts';
 
 /** One attempt at one endpoint with one credential. */
@@ -16,8 +16,10 @@ export interface PlannedAttempt {
   /** With the prices of the call's betas. */
   readonly endpoint: ModelEndpoint;
   readonly credential: CredentialSource;
-  /** Parts of the call that the endpoint does not support. They are not sent. */
-  readonly omitted: readonly Loss[];
+  /** What the endpoint does not support of the call, for the caller's warnings. */
+  readonly losses: readonly Loss[];
+  /** The parameters that the endpoint is not sent. */
+  readonly omit: readonly string[];
 }
 
 /** The attempts in order (docs/reference/routing-policy.md#order-of-attempts). */
@@ -71,10 +73,11 @@ function planAt(
   call: RoutingCall,
   facts: RoutingFacts,
 ): void {
-  const omitted = unsupportedBy(listed, call);
+  const losses = unsupportedBy(listed, call);
+  const omit = lackedBy(listed, call);
   const endpoint = endpointAsAsked(listed, call);
   for (const credential of credentialSources(endpoint.provider, facts)) {
-    planned.push({ endpoint, credential, omitted });
+    planned.push({ endpoint, credential, losses, omit });
   }
 }
 
@@ -96,7 +99,7 @@ const hasFirst = (
 /** A smaller value comes first. */
 type Ranking = (attempt: PlannedAttempt, call: RoutingCall, facts: RoutingFacts) => number | bigint;
 
-const lossesOf: Ranking = ({ omitted }) => omitted.length;
+const lossesOf: Ranking = ({ losses }) => losses.length;
 const ownFirst: Ranking = ({ credential }) => (credential === 'own' ? 0 : 1);
 /** A native endpoint needs no translation, so nothing is lost. */
 const nativeFirst: Ranking = ({ endpoint }, { operation }) => (isNative(endpoint, operation) ? 0 : 1);
