@@ -28,7 +28,7 @@ describe('who hears of an incident', () => {
     const [first = '', , third = ''] = await world.addOrganizations(3);
     await world.incident({ audience: 'organizations', organizationIds: [third, first] });
     await world.tell();
-    expect([...(await world.heard()).keys()]).toEqual([first, third]);
+    expect([...(await world.heard()).keys()].sort()).toEqual([first, third]);
   });
 
   it('of a provider or model: who called it, or tried to, in the last 24 hours', async () => {
