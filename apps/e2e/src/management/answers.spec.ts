@@ -4,14 +4,21 @@ import { startSvc, type Svc } from '../harness/svc-process';
 import { DocumentedCalls, type Overrides } from './documented-calls';
 import { hiddenFields } from './hidden-fields';
 
-/** The model for the examples of the document: the only one of the shipped catalog without a real provider. */
+/** The models for the examples of the document: those of the shipped catalog without a real provider. */
 const MODEL = 'simulator/echo';
+const EMBEDDING_MODEL = 'simulator/embed';
 const CALLBACK = 'http://localhost:49152/callback';
 
 /** Bodies to use where the document's example would stop the story. */
 const bodies: Readonly<Record<string, object>> = {
   // The example closes the simulator's region.
   replacePolicy: {},
+  // The example fires only after twenty calls, of which some failed.
+  createAlertRule: {
+    name: 'Low wallet',
+    metric: 'wallet_available_nanos',
+    threshold: Number.MAX_SAFE_INTEGER,
+  },
   // The example has no secret that could be rotated.
   registerOauthApp: {
     name: 'Charts',
@@ -32,7 +39,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
   let key: Overrides['headers'];
   const ids: Ids = { model_id: MODEL };
   beforeAll(async () => {
-    svc = await startSvc();
+    svc = await startSvc({ env: { SVC_ALERT_TICK_SECONDS: '1' } });
     calls = await DocumentedCalls.of(svc.baseUrl);
     key = { authorization: `Bearer ${svc.apiKey}` };
     Object.assign(ids, { organization_id: svc.organizationId, project_id: svc.projectId });
@@ -71,6 +78,9 @@ describe('the happy path of every operation, over HTTP alone', () => {
     await expectSuccess('createMessage', { body: { model: MODEL, messages, max_tokens: 64 } });
     await expectSuccess('createMessage', { body: { model: MODEL, messages, max_tokens: 64, stream: true } });
     await expectSuccess('countMessageTokens', { body: { model: MODEL, messages } });
+    await expectSuccess('createResponse', { body: { model: MODEL, input: 'Hello' } });
+    await expectSuccess('createResponse', { body: { model: MODEL, input: 'Hello', stream: true } });
+    await expectSuccess('createEmbedding', { body: { model: EMBEDDING_MODEL, input: 'Hello' } });
     ids['request_id'] = headers.get('x-request-id') ?? '';
   });
 
@@ -288,7 +298,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
     expect(all.filter((operationId) => !calls.called.has(operationId))).toEqual(needMail);
   });
 
-  /** Finds ids of things that no call creates (deliveries, audit entries) in their lists. */
+  /** Finds ids of things that no call creates (alerts, deliveries, audit entries) in their lists. */
   const findMissingIds = async ({ path }: OpenApiOperation) => {
     for (const name of namesIn(path).filter((one) => ids[one] === undefined)) {
       const collection = path.slice(0, path.indexOf(`/{${name}}`));
@@ -319,6 +329,7 @@ function remember(ids: Ids, collection: string, body: unknown): void {
     'webhook-endpoints': 'endpoint_id',
     webhooks: 'endpoint_id',
     'oauth-apps': 'app_id',
+    'alert-rules': 'alert_rule_id',
   };
   const name = names[collection.slice(collection.lastIndexOf('/') + 1)];
   if (id !== undefined && name !== undefined) ids[name] = id;
