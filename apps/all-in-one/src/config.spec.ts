@@ -44,6 +44,7 @@ describe('the environment', () => {
       SVC_WEBHOOK_ALLOW_PRIVATE: false,
       SVC_WEBHOOK_RETRY_DELAYS: [60, 300, 1800, 7200, 43200],
       SVC_ORGANIZATION_METRICS: false,
+      SVC_ALERT_TICK_SECONDS: 10,
       SVC_INCIDENT_AFTER_SECONDS: 300,
       SVC_STATUS_PAGE: false,
       SVC_LOG_LEVEL: 'info',
