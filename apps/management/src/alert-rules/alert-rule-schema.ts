@@ -140,13 +140,23 @@ export const newAlertRule = z
     enabled: settable.enabled.default(true),
     muted_until: settable.muted_until.default(null),
   })
-  .meta({ id: 'NewAlertRule' });
+  .meta({
+    id: 'NewAlertRule',
+    example: {
+      name: 'Errors',
+      metric: 'error_rate_bps',
+      threshold: 500,
+      filter: { model: 'acme/small' },
+      notify: { roles: ['owner'] },
+    },
+  });
 
 export const alertRuleChange = z
   .strictObject({ ...settable, filter: newAlertFilter, notify: newAlertNotify })
   .partial()
   .meta({
     id: 'AlertRuleChange',
+    example: { threshold: 1_000, severity: 'critical' },
     description: '`filter` and `notify` are replaced as a whole: what is not given in them is null or empty.',
   });
 

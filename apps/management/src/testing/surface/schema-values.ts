@@ -56,7 +56,7 @@ export function valuesOf(schema: Schema, document: OpenApiDocument, name = ''): 
   }
   switch (type) {
     case 'object':
-      return objectsOf({ ...whole, properties }, document);
+      return orExample(objectsOf({ ...whole, properties }, document), whole.example);
     case 'array':
       return arraysOf({ ...whole, items }, document, name);
     case 'string':
@@ -143,11 +143,16 @@ const arraysOf = (
     selector: (value) => JSON.stringify(value),
   });
 
-const AN_ID = /^[a-z]+_[0-9a-z]{26}$/;
+const AN_ID = /"[a-z]+_[0-9a-z]{26}"/;
 
-/** An example also keeps rules that the schema cannot express, such as that a provider is in the catalog. */
-const orExample = (texts: Values, example: unknown): Values =>
-  typeof example !== 'string' || AN_ID.test(example) ? texts : fc.oneof(texts, fc.constant(example));
+/**
+ * An example also keeps rules that the schema cannot express, such as that a provider is in the catalog, or which filters
+ * a metric takes. An example with an id names nothing that is there.
+ */
+const orExample = (values: Values, example: unknown): Values =>
+  example === undefined || example === null || AN_ID.test(JSON.stringify(example))
+    ? values
+    : fc.oneof(values, fc.constant(example));
 
 const TEXT_MAX = 60;
 const dates = fc.date({ min: new Date('2020-01-01'), max: new Date('2035-01-01'), noInvalidDate: true });
