@@ -31,7 +31,8 @@ export async function openPageFolder(variables: Readonly<Record<string, string>>
   await writeFile(join(programs, 'npm'), NPM(tools), { mode: 0o755 });
   return {
     path,
-    env: { ...base, PATH: [programs, tools].join(delimiter), NODE_OPTIONS: '' },
+    // Not in colour, whatever runs the specs asks for.
+    env: { ...base, PATH: [programs, tools].join(delimiter), NODE_OPTIONS: '', FORCE_COLOR: '0' },
     remove: async () => {
       await removeFolder(join(path, '.svc'));
       await Promise.all([removeFolder(path), removeFolder(programs)]);
