@@ -24,7 +24,7 @@ interface TargetChanges {
 }
 const targetOf = ({
   provider,
-  timeouts = { firstByteMs: 5_000, idleMs: 5_000 },
+  timeouts = { firstByteMs: 30_000, idleMs: 30_000 },
 }: TargetChanges = {}): ModelEndpoint => ({
   id: 'acme/small|acme|eu|small-1',
   modelId: 'acme/small',
