@@ -1,4 +1,11 @@
-import { isCsrfTokenOf, isSecret, lifetimesMs, secretHash } from '@svc/identity';
+import {
+  isCsrfTokenOf,
+  isSecret,
+  lifetimesMs,
+  permissions,
+  rolePermissions,
+  secretHash,
+} from '@svc/identity';
 import { SESSION_IDLE_MS } from '@svc/persistence';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { FakeClock } from '@svc/testing';
@@ -197,10 +204,13 @@ describe('a login by JSON', () => {
         {
           id: auth.organizationId,
           name: 'Acme',
+          state: 'active',
           role: 'owner',
+          permissions,
           member_id: expect.stringMatching(/^mem_/),
         },
       ],
+      expires_at: new Date(clock.now() + lifetimesMs.session).toISOString(),
       csrf_token: expect.any(String),
     });
     expect(isCsrfTokenOf(sessionCookie(), String(body['csrf_token']))).toBe(true);
@@ -423,9 +433,15 @@ describe('the user of a session', () => {
   it('is shown what they may do now', async () => {
     const organizations = async () => json((await visitor.get(SESSION)).text)['organizations'];
     await own.database.prisma.member.updateMany({ data: { role: 'viewer' } });
-    expect(await organizations()).toMatchObject([
-      { id: server.organizationId, name: 'Acme', role: 'viewer' },
-    ]);
+    await own.database.prisma.organization.updateMany({ data: { state: 'suspended' } });
+    const [shown] = (await organizations()) as { permissions: string[] }[];
+    expect(shown).toMatchObject({
+      id: server.organizationId,
+      name: 'Acme',
+      state: 'suspended',
+      role: 'viewer',
+    });
+    expect(new Set(shown!.permissions)).toEqual(rolePermissions.viewer);
     await own.database.prisma.member.updateMany({ data: { state: 'removed' } });
     expect(await organizations()).toEqual([]);
     expect((await visitor.get(LOGIN)).text).toContain('not a member of any organization');

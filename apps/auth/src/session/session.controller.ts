@@ -1,8 +1,8 @@
 import { Controller, Get, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { validated } from '@svc/api';
-import { csrfTokenFor } from '@svc/identity';
+import { presentTime, validated } from '@svc/api';
+import { csrfTokenFor, permissions, rolePermissions } from '@svc/identity';
 import { GatewayError } from '@svc/kernel';
 import { AnswerErrors } from '../pages/answer-errors';
 import { sendPage, sendSeeOther } from '../pages/page';
@@ -116,18 +116,24 @@ export class SessionController {
   }
 }
 
-function sendSession(reply: FastifyReply, { userId, email, memberships, secret }: LiveSession): void {
+function sendSession(
+  reply: FastifyReply,
+  { userId, email, memberships, expiresAt, secret }: LiveSession,
+): void {
   void reply
     .code(200)
     .header('cache-control', 'no-store')
     .send({
       user: { id: userId, email },
-      organizations: memberships.map(({ memberId, organizationId, organizationName, role }) => ({
-        id: organizationId,
-        name: organizationName,
+      organizations: memberships.map(({ role, ...membership }) => ({
+        id: membership.organizationId,
+        name: membership.organizationName,
+        state: membership.organizationState,
         role,
-        member_id: memberId,
+        permissions: permissions.filter((permission) => rolePermissions[role].has(permission)),
+        member_id: membership.memberId,
       })),
+      expires_at: presentTime(expiresAt),
       csrf_token: csrfTokenFor(secret),
     });
 }

@@ -1,9 +1,9 @@
-import { roles } from '@svc/identity';
+import { permissions, roles } from '@svc/identity';
 import { z } from 'zod';
 import { emptyAnswer, jsonAnswer } from '../document/described-answers';
 import { type DocumentedRoutes } from '../document/documented-routes';
 import { errorAnswers } from '../document/error-answers';
-import { id } from '../fields';
+import { id, timestamp } from '../fields';
 import { accountPaths } from './account-paths';
 import { csrfHeader, htmlPage, TAG } from './parts';
 import { passwordResetPaths } from './password-reset-paths';
@@ -15,10 +15,20 @@ const session = z
       z.object({
         id: id('organization'),
         name: z.string().meta({ example: 'Acme' }),
+        state: z
+          .enum(['active', 'suspended'])
+          .meta({ description: 'A suspended organization refuses its members’ sessions.' }),
         role: z.enum(roles),
+        permissions: z.array(z.enum(permissions)).meta({
+          description: 'The permissions of the role. A suspended organization grants none of them.',
+          example: ['org:read', 'usage:read'],
+        }),
         member_id: id('member').meta({ description: 'The user’s membership there.' }),
       }),
     ),
+    expires_at: timestamp().meta({
+      description: 'When the session ends, even if it is in use. It ends earlier after 12 hours without use.',
+    }),
     csrf_token: z.string().meta({
       description: 'Required in `X-CSRF-Token` for every write with the session’s cookie.',
       example: 'KJ0mYyA6kC3l7t0m2lqYb5mD1nQmZzZ9nTDXoQ8pS2E',
