@@ -1,10 +1,11 @@
 import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
+import { browserRules } from './infra/lint/browser-rules.mjs';
 
 const may = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
 const PURE = 'libs/{kernel,protocol,inference,identity,events,alerts}/src/**/*.ts';
-const SPECS = '**/*.spec.ts';
+const SPECS = '**/*.spec.{ts,tsx}';
 
 /** Packages that one lib alone may import: the wall that keeps a driver replaceable. */
 const drivers = {
@@ -15,7 +16,7 @@ const drivers = {
 /** What services declare handlers of events with, and publish through. */
 const eventNames = ['EventPattern', 'Payload', 'ClientProxy'];
 const restrictDrivers = (owner) => ({
-  files: [owner ? `libs/${owner}/**/*.ts` : '**/*.ts'],
+  files: [owner ? `libs/${owner}/**/*.ts` : '**/*.{ts,tsx}'],
   rules: {
     'no-restricted-imports': [
       'error',
@@ -46,7 +47,7 @@ export default tseslint.config(
   ...tseslint.configs.stylistic,
   prettier,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { '@nx': nx },
     // What Nest injects is imported as a value, though only types name it.
     languageOptions: { parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true } },
@@ -69,6 +70,7 @@ export default tseslint.config(
               'type:testing',
             ),
             may('app:e2e', 'type:testing', 'scope:kernel'),
+            may('app:console', 'scope:kernel', 'type:platform', 'type:testing'),
             may('app:simulator', 'scope:kernel', 'type:testing'),
             may(
               'app:dispatcher',
@@ -175,5 +177,6 @@ export default tseslint.config(
     },
   },
   { files: ['apps/*/src/testing/**/*.ts', 'apps/e2e/**/*.ts'], rules: { 'no-restricted-imports': 'off' } },
+  ...browserRules,
   { files: ['prisma.config.ts'], rules: { 'no-restricted-exports': 'off', 'no-restricted-imports': 'off' } },
 );

@@ -4,7 +4,7 @@ const DECLARED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
 
 /** Everything that may import something: sources, specs and scripts. */
-const SOURCE = /^(apps|libs|infra)\/.*\.(ts|mjs)$/;
+const SOURCE = /^((apps|libs|infra)\/.*\.(tsx?|mjs)|eslint\.config\.mjs)$/;
 
 /** Exports that no other file names, as `path: name`. A re-export by an index is no use. */
 export function deadExports(repository: Repository): readonly string[] {

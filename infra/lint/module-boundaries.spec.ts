@@ -8,6 +8,7 @@ interface Snippet {
 
 const use = (specifier: string) => `import * as planted from '${specifier}';\nexport const kept = planted;\n`;
 const BOUNDARY = '@nx/enforce-module-boundaries';
+const WEB = 'apps/console/web';
 
 const violations: readonly (Snippet & { readonly what: string; readonly rule: string })[] = [
   {
@@ -160,6 +161,78 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
     text: 'export const planted = (value: any) => String(value);\n',
     rule: '@typescript-eslint/no-explicit-any',
   },
+  {
+    what: 'the console on an adapter',
+    path: 'apps/console/src/planted.ts',
+    text: use('@svc/persistence'),
+    rule: BOUNDARY,
+  },
+  {
+    what: 'browser code on a lib of the services',
+    path: `${WEB}/session/planted.ts`,
+    text: use('@svc/platform'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'browser code on Node.js',
+    path: `${WEB}/format/planted.ts`,
+    text: use('node:fs'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'the library of parts in a page',
+    path: `${WEB}/pages/keys/planted.tsx`,
+    text: use('@base-ui/react/dialog'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'a page on another page',
+    path: `${WEB}/pages/keys/planted.tsx`,
+    text: use('../wallet/text'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'markup made of data',
+    path: `${WEB}/ui/planted.tsx`,
+    text: 'export const Planted = ({ html }: { html: string }) => <p dangerouslySetInnerHTML={{ __html: html }} />;\n',
+    rule: 'no-restricted-syntax',
+  },
+  {
+    what: 'markup written into the page',
+    path: `${WEB}/ui/planted.ts`,
+    text: 'export const planted = (element: Element, html: string) => (element.innerHTML = html);\n',
+    rule: 'no-restricted-syntax',
+  },
+  {
+    what: 'code made of text in browser code',
+    path: `${WEB}/app/planted.ts`,
+    text: "export const planted = new Function('return 1');\n",
+    rule: 'no-new-func',
+  },
+  {
+    what: 'an amount as a number',
+    path: `${WEB}/format/planted.ts`,
+    text: 'export const planted = (cost: { amount_nanos: bigint }) => Number(cost.amount_nanos);\n',
+    rule: 'no-restricted-syntax',
+  },
+  {
+    what: 'a rounded amount',
+    path: `${WEB}/format/planted.ts`,
+    text: 'export const planted = (nanos: number) => (nanos / 1e9).toFixed(2);\n',
+    rule: 'no-restricted-syntax',
+  },
+  {
+    what: "the browser's storage outside its file",
+    path: `${WEB}/session/planted.ts`,
+    text: "export const planted = window.localStorage.getItem('org');\n",
+    rule: 'no-restricted-properties',
+  },
+  {
+    what: 'a call outside api/',
+    path: `${WEB}/pages/keys/planted.ts`,
+    text: "export const planted = fetch('/api/v1/keys');\n",
+    rule: 'no-restricted-globals',
+  },
 ];
 
 const allowed: readonly (Snippet & { readonly what: string })[] = [
@@ -181,6 +254,13 @@ const allowed: readonly (Snippet & { readonly what: string })[] = [
     what: 'a transport of events in its own lib',
     path: 'libs/messaging/src/planted.ts',
     text: "export { Server } from '@nestjs/microservices';\n",
+  },
+  { what: 'a page on the parts', path: `${WEB}/pages/keys/planted.tsx`, text: use('../../ui/button') },
+  { what: 'the parts on their library', path: `${WEB}/ui/planted.tsx`, text: use('@base-ui/react/dialog') },
+  {
+    what: 'the own parts of a page',
+    path: `${WEB}/pages/keys/parts/planted.tsx`,
+    text: use('../text'),
   },
   { what: 'test support in a spec', path: 'apps/edge/src/planted.spec.ts', text: use('@svc/testing') },
   {

@@ -15,7 +15,19 @@ const NOT_OURS = new Set([
   'node_modules',
   'package-lock.json',
 ]);
-const TEXTS = new Set(['.json', '.md', '.mjs', '.prisma', '.sql', '.toml', '.ts', '.yaml', '.yml', '']);
+const TEXTS = new Set([
+  '.json',
+  '.md',
+  '.mjs',
+  '.prisma',
+  '.sql',
+  '.toml',
+  '.ts',
+  '.tsx',
+  '.yaml',
+  '.yml',
+  '',
+]);
 
 export function readRepository(root: string, folder = ''): Repository {
   const entries = readdirSync(join(root, folder), { withFileTypes: true }).filter(

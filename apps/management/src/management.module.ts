@@ -28,7 +28,7 @@ import { webhookEndpoints } from './webhook-endpoints/webhook-endpoints.controll
 import { webhookEvents } from './webhook-events/webhook-events.controller';
 
 /** In the order of the reference. */
-const collections: readonly Collection[] = [
+export const collections: readonly Collection[] = [
   organizations,
   members,
   invitations,

@@ -1,6 +1,7 @@
 export { ApiModule, type ApiRuntime } from './api.module';
 export { type Caller } from './caller';
 export { SESSION_COOKIE } from './credential';
+export { documentOf } from './document/document-of';
 export { healthRoutes } from './document/health-routes';
 export {
   id,

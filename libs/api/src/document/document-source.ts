@@ -1,8 +1,6 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { type ResourceDeclaration } from '../resource-declaration';
-import { openApiDocument, type DocumentOptions } from './openapi-document';
-import { operationsDeclaredBy, operationsOf } from './operations';
+import { DiscoveryService } from '@nestjs/core';
+import { documentOf, type DocumentedProcess } from './document-of';
 import { type OpenApiDocument } from './rendered-document';
 
 export const DOCUMENT_OPTIONS = Symbol('document options');
@@ -14,9 +12,8 @@ export class DocumentSource {
 
   constructor(
     @Inject(DOCUMENT_OPTIONS)
-    private readonly options: DocumentOptions & { readonly otherResources: readonly ResourceDeclaration[] },
+    private readonly options: Omit<DocumentedProcess, 'controllers'>,
     private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
   ) {}
 
   get(): OpenApiDocument {
@@ -24,11 +21,7 @@ export class DocumentSource {
   }
 
   private describe(): OpenApiDocument {
-    const own = this.discovery.getControllers().map(({ metatype }) => metatype as Type);
-    const operations = [
-      ...operationsOf(own, this.scanner),
-      ...operationsDeclaredBy(this.options.otherResources),
-    ];
-    return openApiDocument(operations, this.options);
+    const controllers = this.discovery.getControllers().map(({ metatype }) => metatype as Type);
+    return documentOf({ ...this.options, controllers });
   }
 }

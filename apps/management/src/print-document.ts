@@ -1,0 +1,13 @@
+import 'reflect-metadata';
+import { documentOf, healthRoutes, inferenceRoutes } from '@svc/api';
+import { collections } from './management.module';
+import { publicStatus } from './status/status.controller';
+
+/** Prints the OpenAPI document of the management API and of inference, for the console's typed client. Nothing runs. */
+const document = documentOf({
+  baseUrl: 'http://localhost:8080',
+  controllers: [...collections, publicStatus].flatMap(({ controllers }) => controllers),
+  otherRoutes: [inferenceRoutes, healthRoutes],
+  otherResources: [],
+});
+process.stdout.write(JSON.stringify(document));
