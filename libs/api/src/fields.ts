@@ -1,4 +1,4 @@
-import { idPrefixes, type IdKind } from '@svc/kernel';
+import { idPrefixes, isJsonInteger, type IdKind, type JsonInteger } from '@svc/kernel';
 import { z } from 'zod';
 
 /** An id of one kind, for all schemas of the API. */
@@ -23,9 +23,19 @@ export const pointInTime = () =>
     .transform((text) => new Date(text))
     .meta({ example: '2026-11-20T09:30:00.000Z' });
 
-/** Nano-dollars as a JSON integer. */
+/** One amount in nano-dollars: at most what a wallet holds, which is what readers of JSON hold exactly. */
 export const nanosAmount = () =>
-  z.int().meta({ description: 'Nano-dollars: 10⁻⁹ USD.', example: 1_500_000_000 });
+  z
+    .int('must be an integer of nano-dollars, at most 2⁵³ − 1')
+    .meta({ description: 'Nano-dollars: 10⁻⁹ USD.', example: 1_500_000_000 });
+
+/** A sum of amounts, which has no bound. For answers only. */
+export const nanosSum = () =>
+  z.custom<JsonInteger>(isJsonInteger).meta({
+    description: 'Nano-dollars: 10⁻⁹ USD. It can exceed 2⁵³ − 1.',
+    example: 1_500_000_000,
+    override: { type: 'integer', minimum: 0 },
+  });
 
 const NAME_MAX = 200;
 

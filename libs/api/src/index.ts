@@ -8,6 +8,7 @@ export {
   line,
   name,
   nanosAmount,
+  nanosSum,
   pointInTime,
   presentTime,
   presentTimeOrNull,

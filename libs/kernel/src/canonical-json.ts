@@ -1,5 +1,7 @@
+import { isRawJson, type JsonInteger } from './exact-json';
+
 export type JsonValue =
-  null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+  null | boolean | JsonInteger | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /** A value and the text before it: a bracket or a comma, and its key. The last part of a container has no value. */
 interface Part {
@@ -19,7 +21,8 @@ export function canonicalJson(value: JsonValue): string {
   for (let part = left.pop(); part !== undefined; part = left.pop()) {
     text += part.before;
     if (part.value === undefined) continue;
-    if (part.value === null || typeof part.value !== 'object') text += JSON.stringify(part.value);
+    if (part.value === null || typeof part.value !== 'object' || isRawJson(part.value))
+      text += JSON.stringify(part.value);
     else for (const inner of partsOf(part.value).reverse()) left.push(inner);
   }
   return text;

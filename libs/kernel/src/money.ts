@@ -12,8 +12,8 @@ export const minNanos = (a: Nanos, b: Nanos): Nanos => (a < b ? a : b);
 export const maxNanos = (a: Nanos, b: Nanos): Nanos => (a > b ? a : b);
 
 /**
- * The amount as a JSON integer.
- * @throws RangeError above 2⁵³ − 1 nano-dollars (about 9 million USD), where JSON readers lose exactness.
+ * One amount as a JSON integer. A sum of amounts is a `jsonInteger`.
+ * @throws RangeError above 2⁵³ − 1 nano-dollars (about 9 million USD), the most that a wallet holds.
  */
 export function nanosToJson(amount: Nanos): number {
   const value = Number(amount);

@@ -20,6 +20,12 @@ describe('the document of the whole service', () => {
     expect(named(document.operations)).toEqual(named(routesListedIn(referencePage('routes.md'))));
   });
 
+  it('marks every amount of money as an integer of any size', () => {
+    const amounts = document.fields.filter(({ name }) => name.endsWith('_nanos'));
+    expect(amounts.filter(({ schema }) => schema['x-nanos'] !== true)).toEqual([]);
+    expect(amounts.length).toBeGreaterThan(10);
+  });
+
   it('is of version 3.1 and names the server that it is read from', () => {
     expect(document.raw).toMatchObject({ openapi: '3.1.1', servers: [{ url: svc.baseUrl }] });
   });

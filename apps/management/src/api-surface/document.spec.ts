@@ -34,6 +34,17 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('marks every amount of money, and nothing else, as an integer of any size', () => {
+    const { fields } = surface.document;
+    const amounts = fields.filter(({ name }) => name.endsWith('_nanos'));
+    expect(fields.filter(({ schema }) => 'x-nanos' in schema)).toEqual(amounts);
+    expect(amounts.length).toBeGreaterThan(10);
+    for (const { name, schema } of amounts) {
+      expect([name, schema]).toEqual([name, expect.objectContaining({ 'x-nanos': true })]);
+      expect([name, JSON.stringify(schema)]).toEqual([name, expect.stringContaining('"integer"')]);
+    }
+  });
+
   it('says for whom each operation is', () => {
     const silent = surface.document.operations.filter(({ security }) => security === undefined);
     expect(silent.map(({ operationId }) => operationId)).toEqual([]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { id, name, nanosAmount, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
-import { idPrefixes, nanosToJson } from '@svc/kernel';
+import { id, name, nanosAmount, nanosSum, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { idPrefixes, jsonInteger, nanosToJson } from '@svc/kernel';
 import { type BudgetRecord } from '@svc/persistence';
 
 const scope = z
@@ -44,7 +44,7 @@ export const budget = z
     period,
     ...changeable,
     amount_nanos: nanosAmount().min(0),
-    spent_nanos: nanosAmount().min(0).nullable().meta({
+    spent_nanos: nanosSum().nullable().meta({
       description: 'Spend in the current day or month, in nano-dollars; null if the period is a session.',
       example: 420_000_000,
     }),
@@ -96,7 +96,7 @@ export const presentBudget = (record: BudgetRecord): z.input<typeof budget> => (
   action: record.action,
   warn_at_bps: record.warnAtBps,
   enabled: record.enabled,
-  spent_nanos: record.spent === null ? null : nanosToJson(record.spent),
+  spent_nanos: record.spent === null ? null : jsonInteger(record.spent),
   resets_at: presentTimeOrNull(record.resetsAt),
   created_at: presentTime(record.createdAt),
   updated_at: presentTime(record.updatedAt),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { id, line, pointInTime } from '@svc/api';
+import { id, line, nanosSum, pointInTime } from '@svc/api';
+import { jsonInteger } from '@svc/kernel';
 import { isUsageGrouping, usageGroupings, type UsageCounts, type UsageRow } from '@svc/persistence';
 import { type Percentiles } from './call-times';
 import { type UsageSummary } from './usage';
 
-/** Sums have no bound. Above 2⁵³ − 1, readers that compute in doubles get a rounded sum, which is better than none. */
+/** A sum of calls or tokens. It has no bound, but exceeds 2⁵³ − 1 in no organization's life. */
 const sum = () =>
   z
     .number()
@@ -30,7 +31,7 @@ const counts = {
     description: 'The part of `output_tokens` that was reasoning.',
     example: 0,
   }),
-  customer_nanos: sum().meta({ description: 'Nano-dollars: 10⁻⁹ USD.', example: 205_884_000 }),
+  customer_nanos: nanosSum().meta({ example: 205_884_000 }),
 };
 
 const percentiles = (description: string) =>
@@ -185,5 +186,5 @@ const presentCounts = (counts: UsageCounts) => ({
   cache_write_tokens: Number(counts.cacheWriteTokens),
   output_tokens: Number(counts.outputTokens),
   reasoning_tokens: Number(counts.reasoningTokens),
-  customer_nanos: Number(counts.customerNanos),
+  customer_nanos: jsonInteger(counts.customerNanos),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, pointInTime, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { EVENT_API_VERSION } from '@svc/events';
+import { parseExactJson } from '@svc/kernel';
 import { type WebhookDeliveryRecord } from '@svc/persistence';
 
 const eventType = z.string().meta({ example: 'api_key.created' });
@@ -120,7 +121,7 @@ export const presentWebhookDelivery = (record: WebhookDeliveryRecord): z.input<t
     error: attempt.error,
     response_excerpt: attempt.responseExcerpt,
   })),
-  payload: JSON.parse(record.payload) as z.input<typeof webhookEventBody>,
+  payload: parseExactJson(record.payload) as z.input<typeof webhookEventBody>,
   created_at: presentTime(record.createdAt),
   updated_at: presentTime(record.updatedAt),
 });

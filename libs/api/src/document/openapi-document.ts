@@ -2,6 +2,7 @@ import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { describeOperation } from './describe-operation';
 import { type DocumentedRoutes } from './documented-routes';
 import { INTRODUCTION } from './introduction';
+import { markNanos } from './mark-nanos';
 import { type Operation } from './operations';
 import { ownRoutes } from './own-routes';
 import { type OpenApiDocument } from './rendered-document';
@@ -47,7 +48,7 @@ export function openApiDocument(
     paths,
     components: { securitySchemes: schemesUsedIn(paths, baseUrl) },
   });
-  return withExamples(document);
+  return withExamples(markNanos(document));
 }
 
 function pathsOf(

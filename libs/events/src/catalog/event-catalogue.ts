@@ -30,6 +30,8 @@ export const eventDefinition = <T extends EventType>(type: T): EventDefinition<E
  */
 export function eventJsonSchema(type: EventType): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(eventCatalogue[type].schema, {
+    // A field that zod cannot describe says its type itself.
+    unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       delete jsonSchema.additionalProperties;
     },

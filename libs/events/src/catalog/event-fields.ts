@@ -1,4 +1,4 @@
-import { idPrefixes, type IdKind } from '@svc/kernel';
+import { idPrefixes, isJsonInteger, type IdKind, type JsonInteger } from '@svc/kernel';
 import { z } from 'zod';
 
 declare const contentFree: unique symbol;
@@ -48,6 +48,10 @@ export const count = (example: number): EventField<number> => field(z.int().min(
 
 /** An amount of money, in whole nano-dollars. */
 export const nanosAmount = count;
+
+/** A sum of amounts, which has no bound. */
+export const nanosSum = (example: number): EventField<JsonInteger> =>
+  field<JsonInteger>(z.custom<JsonInteger>(isJsonInteger).meta({ type: 'integer', minimum: 0 }), example);
 
 /** ISO 8601 UTC with milliseconds. */
 export const timestamp = (): EventField<string> =>

@@ -1,5 +1,5 @@
 import { defineEvent } from './define-event';
-import { code, count, idOf, name, nanosAmount, oneOf, orNull, timestamp } from './event-fields';
+import { code, count, idOf, name, nanosAmount, nanosSum, oneOf, orNull, timestamp } from './event-fields';
 
 const budget = {
   budget_id: idOf('budget'),
@@ -10,7 +10,7 @@ const budget = {
   /** The UTC day (2026-11-20), the month (2026-11) or the caller's session id. */
   period_key: name('2026-11'),
   amount_nanos: nanosAmount(100_000_000_000),
-  spent_nanos: nanosAmount(82_500_000_000),
+  spent_nanos: nanosSum(82_500_000_000),
   warn_at_bps: count(8_000),
   action: oneOf('block', 'warn'),
 };

@@ -1,5 +1,5 @@
 import { type EventData, recordEvent, type RecordedEvent } from '@svc/events';
-import { type Clock, nanos, nanosToJson, type NewId } from '@svc/kernel';
+import { type Clock, jsonInteger, nanos, nanosToJson, type NewId } from '@svc/kernel';
 import { systemClock, systemIds } from '@svc/platform';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
@@ -108,7 +108,7 @@ export class BudgetSpendStore {
     const data: BudgetEventData = {
       ...spend,
       amount_nanos: nanosToJson(nanos(spend.amount_nanos)),
-      spent_nanos: nanosToJson(nanos(spend.spent_nanos)),
+      spent_nanos: jsonInteger(spend.spent_nanos),
     };
     const types = [
       ...(warns ? (['budget.threshold_crossed'] as const) : []),

@@ -67,6 +67,11 @@ export class OpenApiDocument {
     return new OpenApiDocument((await answer.json()) as RawDocument);
   }
 
+  /** Every field of a schema and every parameter, at any depth. */
+  get fields(): readonly Field[] {
+    return fieldsIn(this.raw);
+  }
+
   private answerOf(answer: object): DocumentedAnswer {
     const { headers = {}, ...rest } = this.resolved<Partial<DocumentedAnswer>>(answer);
     const resolved = Object.entries(headers).map(([name, header]) => [name, this.resolved(header)]);
@@ -81,6 +86,21 @@ export class OpenApiDocument {
     if (typeof target !== 'object' || target === null) throw new Error(`The document has no ${part.$ref}`);
     return this.resolved<T>(target);
   }
+}
+
+interface Field {
+  readonly name: string;
+  readonly schema: Schema;
+}
+
+function fieldsIn(node: unknown): Field[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { properties = {}, name, schema, ...rest } = node as Record<string, object | string>;
+  return [
+    ...Object.entries(properties).map(([of, its]) => ({ name: of, schema: its as Schema })),
+    ...(typeof name === 'string' && typeof schema === 'object' ? [{ name, schema: schema as Schema }] : []),
+    ...[...Object.values(properties), schema, ...Object.values(rest)].flatMap(fieldsIn),
+  ];
 }
 
 /** The names of a path's parameters. */
