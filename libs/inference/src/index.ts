@@ -57,17 +57,27 @@ export {
   type PolicyDocument,
 } from './policy/policy-document';
 export { isAvailable, modelNotFound } from './routing/availability';
-export { type CredentialSource } from './routing/credential-sources';
+export { type ConstraintName } from './routing/constraint-name';
+export { credentialSources, type CredentialSource } from './routing/credential-sources';
 export {
   foldFigures,
   UNMEASURED,
   type EndpointFigures,
   type EndpointObservation,
 } from './routing/endpoint-figures';
+export { modelUnavailability, unavailability, type Exclusion } from './routing/exclusions';
+export {
+  explainRoute,
+  type ExcludedEndpoint,
+  type ExplainedAttempt,
+  type RouteExplanation,
+} from './routing/explain-route';
+export { endpointAsTarget, lossesOf, plannedTarget } from './routing/lossy-translation';
 export { takesAnthropicHeaders } from './routing/betas';
 export { isNative, serves, upstreamOperation } from './routing/native-operation';
 export { routingCallOf, warningsOf, type CallWarning } from './routing/parameters';
 export { planRoute, type PlannedAttempt, type RoutePlan } from './routing/plan-route';
+export { type RankingName } from './routing/rankings';
 export { type OrganizationFacts, type RoutingCall, type RoutingFacts } from './routing/routing-facts';
 export {
   CLOSED_CIRCUIT,

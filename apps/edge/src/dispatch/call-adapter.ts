@@ -1,4 +1,4 @@
-import { isNative, upstreamOperation, type ModelEndpoint } from '@svc/inference';
+import { endpointAsTarget, isNative, upstreamOperation, type ModelEndpoint } from '@svc/inference';
 import {
   readPlainAnswer,
   relayForCall,
@@ -9,7 +9,7 @@ import {
   type PlainAnswer,
   type StreamRelay,
 } from '@svc/protocol';
-import { endpointAsTarget, isSentAsItIs, type CallTranslator } from './call-translator';
+import { isSentAsItIs, type CallTranslator } from './call-translator';
 
 interface BodyTarget {
   readonly organizationId: string;

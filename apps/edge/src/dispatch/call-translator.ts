@@ -1,7 +1,13 @@
-import { isNative, upstreamOperation, type Model, type ModelEndpoint } from '@svc/inference';
+import {
+  isNative,
+  lossesOf,
+  plannedTarget,
+  upstreamOperation,
+  type Model,
+  type ModelEndpoint,
+} from '@svc/inference';
 import {
   translateCall,
-  untranslatable,
   type Loss,
   type Operation,
   type ParsedCall,
@@ -26,13 +32,11 @@ export class CallTranslator {
   lossesAt(call: ParsedCall, model: Model | undefined, organizationId: string): LossesAt | Promise<LossesAt> {
     if (model === undefined) return NOTHING_LOST;
     const { operation } = call;
-    const targetAt = (endpoint: ModelEndpoint): TranslationTarget => ({
-      ...endpointAsTarget(endpoint, operation),
-      maxOutputTokens: Math.min(call.maxOutputTokens ?? model.maxOutputTokens, model.maxOutputTokens),
-    });
-    if (!isLarge(call.bodyBytes)) return (endpoint) => untranslatable(call, targetAt(endpoint));
+    if (!isLarge(call.bodyBytes)) return lossesOf(call, model);
     const foreign = model.endpoints.filter((endpoint) => !isSentAsItIs(endpoint, call));
-    const targets = new Map(foreign.map((endpoint) => [targetKey(endpoint, operation), targetAt(endpoint)]));
+    const targets = new Map(
+      foreign.map((endpoint) => [targetKey(endpoint, operation), plannedTarget(endpoint, call, model)]),
+    );
     return targets.size === 0 ? NOTHING_LOST : this.lossesOfLarge(call, targets, organizationId);
   }
 
@@ -73,17 +77,3 @@ const targetKey = (endpoint: ModelEndpoint, operation: Operation): string =>
     '',
     ...(endpoint.builtInTools ?? []),
   ].join('\n');
-
-/** What a translation for an endpoint depends on, beside the limit. */
-export function endpointAsTarget(
-  endpoint: ModelEndpoint,
-  operation: Operation,
-): Omit<TranslationTarget, 'maxOutputTokens'> {
-  const { upstreamModel, extraParameters, builtInTools } = endpoint;
-  return {
-    operation: upstreamOperation(endpoint, operation),
-    upstreamModel,
-    ...(extraParameters && { extraParameters }),
-    ...(builtInTools && { builtInTools }),
-  };
-}

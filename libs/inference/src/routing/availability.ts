@@ -2,6 +2,7 @@ import { GatewayError } from '@svc/kernel';
 
 import { type Model, type ModelEndpoint } from '../catalog/catalog';
 import { allowsModel, allowsProvider, allowsRegion, allowsRetention, type Policy } from '../policy/policy';
+import { type ConstraintName } from './constraint-name';
 import { credentialSources, isUsable } from './credential-sources';
 import { type OrganizationFacts, type RoutingCall } from './routing-facts';
 
@@ -9,37 +10,44 @@ type NamedModel = Pick<RoutingCall, 'modelId'>;
 
 /** A condition for an endpoint to be available to an organization, for any call. */
 interface AvailabilityConstraint {
+  readonly name: ConstraintName;
   admits(endpoint: ModelEndpoint, facts: OrganizationFacts): boolean;
   /** The error when this constraint excludes the last endpoint. */
   refusal(call: NamedModel): GatewayError;
 }
 
 const modelAllowed: AvailabilityConstraint = {
+  name: 'model',
   admits: (endpoint, { policy }) => allowsModel(policy, endpoint),
   refusal: modelNotFound,
 };
 
 const hasCredential: AvailabilityConstraint = {
+  name: 'credential',
   admits: ({ provider }, facts) => isUsable(provider, facts),
   refusal: modelNotFound,
 };
 
 const providerAllowed = policyConstraint(
+  'provider',
   allowsProvider,
   'its `allowed_providers` and `denied_providers` leave no provider of it',
 );
 
 const regionAllowed = policyConstraint(
+  'region',
   allowsRegion,
   'its `allowed_regions` and `denied_regions` leave no region of it',
 );
 
 const retentionAllowed = policyConstraint(
+  'data_retention',
   allowsRetention,
   'its `require_zero_retention` leaves no provider of it',
 );
 
 const credentialAllowed: AvailabilityConstraint = {
+  name: 'credential_mode',
   admits: ({ provider }, facts) => credentialSources(provider, facts).length > 0,
   refusal: (call) => noEligibleRoute(call, 'its `credential_mode` leaves no credential for a provider of it'),
 };
@@ -87,10 +95,12 @@ export function modelNotFound({ modelId }: NamedModel): GatewayError {
 }
 
 function policyConstraint(
+  name: ConstraintName,
   allows: (policy: Policy, endpoint: ModelEndpoint) => boolean,
   which: string,
 ): AvailabilityConstraint {
   return {
+    name,
     admits: (endpoint, { policy }) => allows(policy, endpoint),
     refusal: (call) => noEligibleRoute(call, which),
   };

@@ -4,18 +4,21 @@ import { OPERATIONS, type Operation } from '@svc/protocol';
 import { type ModelEndpoint } from '../catalog/catalog';
 import { availability } from './availability';
 import { unpriced } from './betas';
+import { type ConstraintName } from './constraint-name';
 import { serves } from './native-operation';
 import { unsupportedBy } from './parameters';
 import { type PlanningFacts, type RoutingCall } from './routing-facts';
 
 /** A condition for an endpoint to be planned for a call, and the error when it excludes the last endpoint. */
 interface Constraint {
+  readonly name: ConstraintName;
   admits(endpoint: ModelEndpoint, call: RoutingCall, facts: PlanningFacts): boolean;
   /** @param candidates the endpoints that every earlier constraint admitted */
   refusal(call: RoutingCall, candidates: readonly ModelEndpoint[], facts: PlanningFacts): GatewayError;
 }
 
-const route: Readonly<Record<Operation, string>> = {
+/** The route of each operation, as refusals name it. */
+export const route: Readonly<Record<Operation, string>> = {
   chat_completions: 'POST /v1/chat/completions',
   messages: 'POST /v1/messages',
   responses: 'POST /v1/responses',
@@ -23,6 +26,7 @@ const route: Readonly<Record<Operation, string>> = {
 };
 
 const operationServed: Constraint = {
+  name: 'operation',
   admits: (endpoint, { operation }) => serves(endpoint, operation),
   refusal: ({ modelId, operation }, candidates) => {
     const served = OPERATIONS.filter((one) => candidates.some((endpoint) => serves(endpoint, one)));
@@ -37,6 +41,7 @@ const operationServed: Constraint = {
 
 /** A permissive call drops parameters that an endpoint does not support. A strict call excludes the endpoint. */
 const parametersSupported: Constraint = {
+  name: 'parameters',
   admits: (endpoint, call) => call.compatMode === 'permissive' || unsupportedBy(endpoint, call).length === 0,
   refusal: (call, candidates) => {
     const lacking = candidates.map((endpoint) => unsupportedBy(endpoint, call).map(({ param }) => param));
@@ -57,6 +62,7 @@ const parametersSupported: Constraint = {
 
 /** What changes the price is never left out: the caller would pay for something else than it asked for. */
 const betasPriced: Constraint = {
+  name: 'priced_betas',
   admits: (endpoint, call, facts) => unpriced(endpoint, call, facts) === null,
   refusal: (call, candidates, facts) => {
     const asking = candidates.map((endpoint) => unpriced(endpoint, call, facts));
@@ -70,6 +76,7 @@ const betasPriced: Constraint = {
 };
 
 const circuitClosed: Constraint = {
+  name: 'circuit',
   admits: ({ id }, _, facts) => !facts.openCircuits.has(id),
   refusal: ({ modelId }) =>
     new GatewayError(
@@ -83,7 +90,8 @@ const circuitClosed: Constraint = {
  * only of endpoints that are planned with.
  */
 export const constraints: readonly Constraint[] = [
-  ...availability.map(({ admits, refusal }): Constraint => ({
+  ...availability.map(({ name, admits, refusal }): Constraint => ({
+    name,
     admits: (endpoint, _, facts) => admits(endpoint, facts),
     refusal,
   })),

@@ -2,13 +2,12 @@ import { GatewayError } from '@svc/kernel';
 import { type Loss } from '@svc/protocol';
 
 import { modelNamed, type Model, type ModelEndpoint } from '../catalog/catalog';
-import { type RouteOrder } from '../policy/policy';
 import { modelNotFound } from './availability';
 import { endpointAsAsked, modelAsAsked } from './betas';
 import { constraints } from './constraints';
 import { credentialSources, type CredentialSource } from './credential-sources';
-import { isNative } from './native-operation';
 import { lackedBy, unsupportedBy } from './parameters';
+import { rankings } from './rankings';
 import { type PlanningFacts, type RoutingCall, type RoutingFacts } from './routing-facts';
 
 /** One attempt at one endpoint with one credential. */
@@ -96,31 +95,12 @@ const hasFirst = (
   attempts: readonly PlannedAttempt[],
 ): attempts is readonly [PlannedAttempt, ...PlannedAttempt[]] => attempts.length > 0;
 
-/** A smaller value comes first. */
-type Ranking = (attempt: PlannedAttempt, call: RoutingCall, facts: RoutingFacts) => number | bigint;
-
-const lossesOf: Ranking = ({ losses }) => losses.length;
-const ownFirst: Ranking = ({ credential }) => (credential === 'own' ? 0 : 1);
-/** A native endpoint needs no translation, so nothing is lost. */
-const nativeFirst: Ranking = ({ endpoint }, { operation }) => (isNative(endpoint, operation) ? 0 : 1);
-const price: Ranking = ({ endpoint: { prices } }) => prices.input + prices.output;
-/** An unmeasured endpoint comes first, because only a call can measure it. */
-const latency: Ranking = ({ endpoint }, _, facts) => facts.figuresOf(endpoint).latencyMs ?? -1;
-const throughput: Ranking = ({ endpoint }, _, facts) =>
-  -(facts.figuresOf(endpoint).tokensPerSecond ?? Infinity);
-
-const rankings: Readonly<Record<RouteOrder, readonly Ranking[]>> = {
-  price: [lossesOf, ownFirst, price, nativeFirst],
-  latency: [lossesOf, ownFirst, latency, price, nativeFirst],
-  throughput: [lossesOf, ownFirst, throughput, price, nativeFirst],
-};
-
 function inOrderOf(call: RoutingCall, facts: RoutingFacts): (a: PlannedAttempt, b: PlannedAttempt) => number {
   const order = rankings[facts.policy.sort];
   return (a, b) => {
-    for (const rank of order) {
-      const left = rank(a, call, facts);
-      const right = rank(b, call, facts);
+    for (const ranking of order) {
+      const left = ranking.valueOf(a, call, facts);
+      const right = ranking.valueOf(b, call, facts);
       if (left !== right) return left < right ? -1 : 1;
     }
     return 0;

@@ -1,0 +1,46 @@
+import { type RouteOrder } from '../policy/policy';
+import { isNative } from './native-operation';
+import { type PlannedAttempt } from './plan-route';
+import { type RoutingCall, type RoutingFacts } from './routing-facts';
+
+/** What decides between two attempts that the rankings before it left equal. */
+export type RankingName = 'parameters' | 'own_credential' | RouteOrder | 'native_protocol';
+
+interface Ranking {
+  readonly name: RankingName;
+  /** A smaller value comes first. */
+  valueOf(attempt: PlannedAttempt, call: RoutingCall, facts: RoutingFacts): number | bigint;
+}
+
+const leastLost: Ranking = { name: 'parameters', valueOf: ({ losses }) => losses.length };
+
+const ownFirst: Ranking = {
+  name: 'own_credential',
+  valueOf: ({ credential }) => (credential === 'own' ? 0 : 1),
+};
+
+/** A native endpoint needs no translation, so nothing is lost. */
+const nativeFirst: Ranking = {
+  name: 'native_protocol',
+  valueOf: ({ endpoint }, { operation }) => (isNative(endpoint, operation) ? 0 : 1),
+};
+
+const price: Ranking = { name: 'price', valueOf: ({ endpoint: { prices } }) => prices.input + prices.output };
+
+/** An unmeasured endpoint comes first, because only a call can measure it. */
+const latency: Ranking = {
+  name: 'latency',
+  valueOf: ({ endpoint }, _, facts) => facts.figuresOf(endpoint).latencyMs ?? -1,
+};
+
+const throughput: Ranking = {
+  name: 'throughput',
+  valueOf: ({ endpoint }, _, facts) => -(facts.figuresOf(endpoint).tokensPerSecond ?? Infinity),
+};
+
+/** In the order of evaluation (docs/reference/routing-policy.md#order-of-attempts). Equal attempts keep the catalog's order. */
+export const rankings: Readonly<Record<RouteOrder, readonly Ranking[]>> = {
+  price: [leastLost, ownFirst, price, nativeFirst],
+  latency: [leastLost, ownFirst, latency, price, nativeFirst],
+  throughput: [leastLost, ownFirst, throughput, price, nativeFirst],
+};
