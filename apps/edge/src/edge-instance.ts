@@ -16,15 +16,19 @@ export class EdgeInstance {
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
 
-  /** @param afterRenewal runs after each renewal of the lease. */
+  /**
+   * @param platformProviders the names of the providers that this process has a credential of the platform for.
+   * @param afterRenewal runs after each renewal of the lease.
+   */
   constructor(
     private readonly store: EdgeInstanceStore,
     private readonly logger: Logger,
+    private readonly platformProviders: () => readonly string[] = () => [],
     private readonly afterRenewal: (id: string) => Promise<void> = () => Promise.resolve(),
   ) {}
 
   async start(): Promise<void> {
-    await this.store.renew(this.id, LEASE_MS);
+    await this.renew();
     this.renewIn(RENEW_EVERY_MS);
   }
 
@@ -34,10 +38,14 @@ export class EdgeInstance {
     await this.store.remove(this.id);
   }
 
+  private renew(): Promise<void> {
+    return this.store.renew(this.id, LEASE_MS, this.platformProviders());
+  }
+
   private renewIn(delayMs: number): void {
     if (this.isStopped) return;
     this.timer = setTimeout(() => {
-      this.store.renew(this.id, LEASE_MS).then(
+      this.renew().then(
         () => {
           this.renewIn(RENEW_EVERY_MS);
           this.sweepAfterRenewal();

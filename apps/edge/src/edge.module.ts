@@ -137,7 +137,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const instance = instanceOf(runtime, ledger, inFlight);
   const store = new IdempotencyStore(database);
   const idempotency = new IdempotentCalls({ store, sealer, edgeInstanceId: instance.id, logger });
-  const { minutes, circuitReports } = reportsOf(runtime, providers.circuits, instance.id);
+  const { minutes, circuitReports } = reportsOf(runtime, providers, instance.id);
   const pipeline = new InferencePipeline({
     ...callers,
     parser,
@@ -214,7 +214,7 @@ function reloadOnSighup(catalog: CatalogSource): () => void {
 
 /** The lease of this process on its calls. Each renewal also sweeps orphaned holds. */
 function instanceOf(
-  { database, logger }: EdgeRuntime,
+  { database, logger, catalog, environment }: EdgeRuntime,
   ledger: LedgerStore,
   inFlight: InFlight,
 ): EdgeInstance {
@@ -226,19 +226,33 @@ function instanceOf(
     clock,
     newId: systemIds,
   });
-  return new EdgeInstance(new EdgeInstanceStore(database), logger, (id) => orphanedHolds.sweep(id));
+  const credentials = new PlatformCredentials(environment);
+  return new EdgeInstance(
+    new EdgeInstanceStore(database),
+    logger,
+    () => credentials.providersIn(catalog.current()),
+    (id) => orphanedHolds.sweep(id),
+  );
 }
 
 /** What this process tells others of its calls and its circuits, beside the path of calls. */
 function reportsOf(
   { database, catalog, logger, metrics }: EdgeRuntime,
-  circuits: Circuits,
+  { circuits, figures }: Pick<ReturnType<typeof providersOf>, 'circuits' | 'figures'>,
   edgeInstanceId: string,
 ) {
   const store = new CircuitReportStore(database);
   return {
     minutes: new CallMinuteRecorder({ store: new CallMinuteStore(database), clock, logger, metrics }),
-    circuitReports: new CircuitReporter({ store, circuits, catalog, edgeInstanceId, clock, logger }),
+    circuitReports: new CircuitReporter({
+      store,
+      circuits,
+      figures,
+      catalog,
+      edgeInstanceId,
+      clock,
+      logger,
+    }),
   };
 }
 

@@ -3,24 +3,27 @@ import { type CircuitReport } from '@svc/persistence';
 import { createLogger } from '@svc/platform';
 import { eventually, FakeClock } from '@svc/testing';
 import { Circuits } from '../dispatch/circuits';
+import { MeasuredEndpoints } from '../dispatch/endpoint-figures';
 import { catalogOf } from '../testing/edge-under-test';
 import { CircuitReporter } from './circuit-reporter';
 
 const NEVER_MS = 2 ** 30;
 const logger = createLogger({ service: 'test', level: 'silent' });
 const catalog = parseCatalog(catalogOf(['http://first.test', 'http://second.test']), { file: '', env: {} });
-const [FIRST = '', SECOND = ''] = [...catalog.models.values()].flatMap(({ endpoints }) =>
-  endpoints.map(({ id }) => id),
-);
+const [firstEndpoint, secondEndpoint] = [...catalog.models.values()].flatMap(({ endpoints }) => endpoints);
+const FIRST = firstEndpoint?.id ?? '';
+const SECOND = secondEndpoint?.id ?? '';
 
 let clock: FakeClock;
 let circuits: Circuits;
+let figures: MeasuredEndpoints;
 let written: (readonly CircuitReport[])[];
 let failures: number;
 let reporter: CircuitReporter;
 beforeEach(() => {
   clock = new FakeClock(1_000_000);
   circuits = new Circuits(clock);
+  figures = new MeasuredEndpoints();
   written = [];
   failures = 0;
 });
@@ -37,6 +40,7 @@ function start(reportEveryMs: number): void {
       },
     },
     circuits,
+    figures,
     catalog: { current: () => catalog },
     edgeInstanceId: 'edge_1',
     clock,
@@ -62,11 +66,14 @@ describe('a reporter of circuits', () => {
         model: 'acme/small',
         provider: 'upstream-1',
         openForMs: 0,
+        trialInMs: 30_000,
         plannedAgoMs: 2_000,
+        plain: null,
+        stream: null,
       },
     ]);
     circuits.succeeded(FIRST);
-    await eventually(() => expect(written[1]).toMatchObject([{ openForMs: null }]));
+    await eventually(() => expect(written[1]).toMatchObject([{ openForMs: null, trialInMs: null }]));
   });
 
   it('tells again only of endpoints that were planned with since', async () => {
@@ -79,6 +86,25 @@ describe('a reporter of circuits', () => {
     await eventually(() => expect(written[1]).toMatchObject([{ endpointId: SECOND, plannedAgoMs: 0 }]));
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(written).toHaveLength(2);
+  });
+
+  it('tells at once that an endpoint was first measured, and later of the next measurements', async () => {
+    circuits.openForPlan.has(FIRST);
+    start(50);
+    await eventually(() => expect(written).toHaveLength(1));
+    figures.answered(firstEndpoint!, 10, 200);
+    await eventually(() => expect(written).toHaveLength(2));
+    expect(written[1]).toMatchObject([
+      { endpointId: FIRST, plain: { latencyMs: 200, tokensPerSecond: 50 }, stream: null },
+    ]);
+    expect(written[1]?.[0]?.plain?.measuredAgoMs).toBeLessThan(5_000);
+    figures.began(firstEndpoint!, 80);
+    figures.answered(firstEndpoint!, null, 300);
+    await eventually(() =>
+      expect(written.at(-1)).toMatchObject([
+        { plain: { latencyMs: 220, tokensPerSecond: 50 }, stream: { latencyMs: 80, tokensPerSecond: null } },
+      ]),
+    );
   });
 
   it('tells later what it could not tell', async () => {

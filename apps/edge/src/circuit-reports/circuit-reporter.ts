@@ -1,14 +1,16 @@
-import { type Catalog } from '@svc/inference';
+import { UNMEASURED, type Catalog, type EndpointFigures } from '@svc/inference';
 import { type Clock } from '@svc/kernel';
 import { type CircuitReport, type CircuitReportStore } from '@svc/persistence';
 import { type Logger } from '@svc/platform';
 import { type CircuitFacts, type Circuits } from '../dispatch/circuits';
+import { type MeasuredEndpoints } from '../dispatch/endpoint-figures';
 
 const REPORT_EVERY_MS = 10_000;
 
 interface CircuitReporterOptions {
   readonly store: Pick<CircuitReportStore, 'write'>;
   readonly circuits: Circuits;
+  readonly figures: MeasuredEndpoints;
   readonly catalog: { current(): Catalog };
   readonly edgeInstanceId: string;
   readonly clock: Clock;
@@ -16,13 +18,19 @@ interface CircuitReporterOptions {
   readonly reportEveryMs?: number;
 }
 
+/** What a report tells of an endpoint. Each measurement makes new figures. */
+interface ReportedFacts extends CircuitFacts {
+  readonly plain: EndpointFigures;
+  readonly stream: EndpointFigures;
+}
+
 /**
- * Reports the circuits of this process to the others: when one opens or closes, and every 10 s those of the endpoints that
- * were planned with since the last report.
+ * Reports the circuits and speeds of model endpoints in this process to the others: when a circuit opens or closes, when an
+ * endpoint is first measured, and every 10 s those of the endpoints that were planned with or measured since the last report.
  */
 export class CircuitReporter {
   /** By endpoint id. */
-  private readonly reported = new Map<string, CircuitFacts>();
+  private readonly reported = new Map<string, ReportedFacts>();
   private timer: NodeJS.Timeout | undefined;
   private reporting: Promise<void> = Promise.resolve();
   private hasChanged = false;
@@ -32,10 +40,12 @@ export class CircuitReporter {
   constructor(private readonly options: CircuitReporterOptions) {}
 
   start(): void {
-    this.options.circuits.watch(() => {
+    const changed = (): void => {
       this.hasChanged = true;
       this.reportSoon(0);
-    });
+    };
+    this.options.circuits.watch(changed);
+    this.options.figures.watch(changed);
     this.reportSoon(this.options.reportEveryMs ?? REPORT_EVERY_MS);
   }
 
@@ -61,8 +71,8 @@ export class CircuitReporter {
 
   /** Never throws: what could not be written is written the next time. */
   private async report(): Promise<void> {
-    const { store, circuits, edgeInstanceId, logger } = this.options;
-    const changed = circuits.facts().filter((facts) => !isSame(facts, this.reported.get(facts.endpointId)));
+    const { store, edgeInstanceId, logger } = this.options;
+    const changed = this.facts().filter((facts) => !isSame(facts, this.reported.get(facts.endpointId)));
     const reports = this.reportsOf(changed);
     if (reports.length === 0) return;
     try {
@@ -73,27 +83,47 @@ export class CircuitReporter {
     }
   }
 
+  private facts(): readonly ReportedFacts[] {
+    const { circuits, figures } = this.options;
+    return circuits.facts().map((facts) => ({
+      ...facts,
+      plain: figures.of({ id: facts.endpointId }, false),
+      stream: figures.of({ id: facts.endpointId }, true),
+    }));
+  }
+
   /** Endpoints that the catalog has no more are left out: nobody plans with them. */
-  private reportsOf(changed: readonly CircuitFacts[]): readonly CircuitReport[] {
+  private reportsOf(changed: readonly ReportedFacts[]): readonly CircuitReport[] {
     if (changed.length === 0) return [];
     const nowMs = this.options.clock.now();
+    const ageOf = (timeMs: number): number => Math.max(0, nowMs - timeMs);
     const endpoints = [...this.options.catalog.current().models.values()].flatMap((model) => model.endpoints);
     const named = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
-    return changed.flatMap(({ endpointId, openSinceMs, plannedAtMs }) => {
+    return changed.flatMap(({ endpointId, openSinceMs, openUntilMs, plannedAtMs, plain, stream }) => {
       const endpoint = named.get(endpointId);
       if (endpoint === undefined) return [];
-      const openForMs = openSinceMs === null ? null : Math.max(0, nowMs - openSinceMs);
-      const plannedAgoMs = Math.max(0, nowMs - plannedAtMs);
       return {
         endpointId,
         model: endpoint.modelId,
         provider: endpoint.provider.name,
-        openForMs,
-        plannedAgoMs,
+        openForMs: openSinceMs === null ? null : ageOf(openSinceMs),
+        trialInMs: openUntilMs === null ? null : Math.max(0, openUntilMs - nowMs),
+        plannedAgoMs: ageOf(plannedAtMs),
+        plain: this.figuresOf(endpointId, plain, false),
+        stream: this.figuresOf(endpointId, stream, true),
       };
     });
   }
+
+  private figuresOf(endpointId: string, measured: EndpointFigures, stream: boolean): CircuitReport['plain'] {
+    if (measured === UNMEASURED) return null;
+    return { ...measured, measuredAgoMs: this.options.figures.ageMs(endpointId, stream) };
+  }
 }
 
-const isSame = (facts: CircuitFacts, before: CircuitFacts | undefined): boolean =>
-  before?.plannedAtMs === facts.plannedAtMs && before.openSinceMs === facts.openSinceMs;
+const isSame = (facts: ReportedFacts, before: ReportedFacts | undefined): boolean =>
+  before?.plannedAtMs === facts.plannedAtMs &&
+  before.openSinceMs === facts.openSinceMs &&
+  before.openUntilMs === facts.openUntilMs &&
+  before.plain === facts.plain &&
+  before.stream === facts.stream;

@@ -1,4 +1,4 @@
-import { type Provider } from '@svc/inference';
+import { type Catalog, type Provider } from '@svc/inference';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,5 +13,10 @@ export class PlatformCredentials {
   /** Null when the provider needs no credential, or none is set. */
   of({ credentialEnv }: Provider): string | null {
     return credentialEnv === null ? null : this.secrets.get(credentialEnv) || null;
+  }
+
+  /** The names of the providers that there is one for. */
+  providersIn({ providers }: Catalog): readonly string[] {
+    return [...providers.values()].filter((provider) => this.of(provider) !== null).map(({ name }) => name);
   }
 }

@@ -13,6 +13,8 @@ export interface CircuitFacts {
   readonly endpointId: string;
   /** Null while it is closed. */
   readonly openSinceMs: number | null;
+  /** When a trial call may pass. Null while it is closed. */
+  readonly openUntilMs: number | null;
   readonly plannedAtMs: number;
 }
 
@@ -62,11 +64,10 @@ export class Circuits {
 
   /** Of all endpoints that were planned with. */
   facts(): readonly CircuitFacts[] {
-    return [...this.plannedAt].map(([endpointId, plannedAtMs]) => ({
-      endpointId,
-      openSinceMs: this.stateOf(endpointId).openSinceMs,
-      plannedAtMs,
-    }));
+    return [...this.plannedAt].map(([endpointId, plannedAtMs]) => {
+      const { openSinceMs, openUntilMs } = this.stateOf(endpointId);
+      return { endpointId, openSinceMs, openUntilMs, plannedAtMs };
+    });
   }
 
   private become(id: string, state: CircuitState): void {

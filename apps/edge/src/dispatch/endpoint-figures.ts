@@ -18,9 +18,21 @@ const ENDPOINTS_MAX = 10_000;
 export class MeasuredEndpoints {
   private readonly plain = newFigures();
   private readonly streams = newFigures();
+  private onFirst: () => void = () => undefined;
 
-  of(endpoint: ModelEndpoint, stream: boolean): EndpointFigures {
-    return this.figuresOf(stream).get(endpoint.id) ?? UNMEASURED;
+  of({ id }: Pick<ModelEndpoint, 'id'>, stream: boolean): EndpointFigures {
+    return this.figuresOf(stream).get(id) ?? UNMEASURED;
+  }
+
+  /** Milliseconds since the last measurement of an endpoint; 0 where there is none. */
+  ageMs(endpointId: string, stream: boolean): number {
+    const remainingMs = this.figuresOf(stream).getRemainingTTL(endpointId);
+    return remainingMs === 0 ? 0 : MEASURE_AGE_MAX_MS - remainingMs;
+  }
+
+  /** @param onFirst is called when an endpoint is measured that was not. */
+  watch(onFirst: () => void): void {
+    this.onFirst = onFirst;
   }
 
   /**
@@ -49,7 +61,9 @@ export class MeasuredEndpoints {
   }
 
   private observe(endpoint: ModelEndpoint, stream: boolean, seen: EndpointObservation): void {
-    this.figuresOf(stream).set(endpoint.id, foldFigures(this.of(endpoint, stream), seen));
+    const before = this.of(endpoint, stream);
+    this.figuresOf(stream).set(endpoint.id, foldFigures(before, seen));
+    if (before === UNMEASURED) this.onFirst();
   }
 
   private figuresOf(stream: boolean): LRUCache<string, EndpointFigures> {

@@ -23,9 +23,16 @@ const open = (forMs: number, plannedAgoMs = 0): CircuitReport => ({
   model: 'acme/small',
   provider: 'acme',
   openForMs: forMs,
+  trialInMs: 30_000,
   plannedAgoMs,
+  plain: null,
+  stream: null,
 });
-const closed = (plannedAgoMs = 0): CircuitReport => ({ ...open(0, plannedAgoMs), openForMs: null });
+const closed = (plannedAgoMs = 0): CircuitReport => ({
+  ...open(0, plannedAgoMs),
+  openForMs: null,
+  trialInMs: null,
+});
 
 interface Judged {
   readonly state: string;

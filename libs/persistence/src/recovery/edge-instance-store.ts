@@ -4,12 +4,17 @@ import { type Database } from '../database/database';
 export class EdgeInstanceStore {
   constructor(private readonly database: Database) {}
 
-  /** Registers the instance, or renews its lease, until `leaseMs` from now. */
-  async renew(id: string, leaseMs: number): Promise<void> {
+  /**
+   * Registers the instance, or renews its lease, until `leaseMs` from now.
+   * @param platformProviders the names of the providers that it has a credential of the platform for.
+   */
+  async renew(id: string, leaseMs: number, platformProviders: readonly string[] = []): Promise<void> {
     await this.database.pool.query(
-      `INSERT INTO edge_instances (id, lease_until) VALUES ($1, clock_timestamp() + $2 * interval '1 ms')
-       ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until`,
-      [id, leaseMs],
+      `INSERT INTO edge_instances (id, lease_until, platform_providers)
+       VALUES ($1, clock_timestamp() + $2 * interval '1 ms', $3)
+       ON CONFLICT (id) DO UPDATE SET
+         lease_until = excluded.lease_until, platform_providers = excluded.platform_providers`,
+      [id, leaseMs, platformProviders],
     );
   }
 
