@@ -9,6 +9,8 @@ delete swc.module.resolveFully;
 delete swc.exclude;
 
 module.exports = {
+  // Not below TMPDIR, which `npm test` removes at its end.
+  cacheDirectory: `${__dirname}/node_modules/.cache/jest`,
   testEnvironment: 'node',
   testMatch: ['**/*.spec.ts'],
   setupFiles: ['reflect-metadata'],

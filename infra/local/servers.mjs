@@ -51,7 +51,8 @@ export async function upFresh(folder, names) {
   kill(folder);
   await down(folder);
   rmSync(folder, { recursive: true, force: true });
-  process.once('exit', () => kill(folder));
+  // Before the folder is removed, by which the servers are found.
+  process.prependOnceListener('exit', () => kill(folder));
   return up(folder, names);
 }
 

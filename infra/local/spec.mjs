@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process';
 import { build } from './build.mjs';
 import { install } from './installation.mjs';
+import { specEnvironment } from './memory-folder.mjs';
 import { exitOf } from './processes.mjs';
-import { root, serviceNode, toolEnv } from './workspace.mjs';
+import { root, serviceNode } from './workspace.mjs';
 
 await install();
 await build();
@@ -16,7 +17,7 @@ const flags = [
 ];
 const jest = spawn(serviceNode(), [...flags, ...process.argv.slice(2)], {
   cwd: root,
-  env: toolEnv,
+  env: specEnvironment(),
   stdio: 'inherit',
 });
 process.on('SIGTERM', () => jest.kill());

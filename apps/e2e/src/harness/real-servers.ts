@@ -105,7 +105,7 @@ export async function newDatabase(serverUrl: string): Promise<string> {
       await run(process.execPath, [prisma, 'migrate', 'deploy'], { cwd: workspaceRoot, env });
       await server.query(`alter database ${draft} rename to ${TEMPLATE}`);
     }
-    await server.query(`create database ${name} template ${TEMPLATE}`);
+    await server.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   });
   return urlOf(serverUrl, name);
 }
