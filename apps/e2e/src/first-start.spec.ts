@@ -15,7 +15,7 @@ const run = promisify(execFile);
 describeEmbedded('a first start', () => {
   let svc: Svc;
   beforeAll(async () => {
-    svc = await startSvc({ env: { SVC_PORT: String(await freePort()) } });
+    svc = await startSvc({ startsFresh: true, env: { SVC_PORT: String(await freePort()) } });
   });
   afterAll(() => svc.stop());
 
@@ -101,7 +101,7 @@ describeEmbedded('a later start', () => {
   it('tells no secret, and leaves the file of the first one as it is', async () => {
     const dataDir = await temporaryFolder();
     const file = join(dataDir, 'first-start-secrets.env');
-    await (await startSvc({ dataDir })).stop();
+    await (await startSvc({ dataDir, startsFresh: true })).stop();
     const before = await readFile(file, 'utf8');
     const later = await startSvc({ dataDir });
     expect(later.ready).toMatchObject({ api_key: null, owner_password: null, platform_token: null });

@@ -4,6 +4,7 @@ import { exitOf, firstMatch, killed, outputOf, spawnApp } from './app-process';
 import { isSeparate } from './config';
 import { freePort } from './free-ports';
 import { startInstallation } from './installation';
+import { copyMigratedData } from './migrated-data';
 import { type ReadyLine, type Svc, type SvcOptions } from './svc';
 import { removeFolder, temporaryFolder } from './temporary-folder';
 
@@ -20,6 +21,7 @@ export const startSvc = (options: SvcOptions = {}): Promise<Svc> =>
 async function startAllInOne(options: SvcOptions): Promise<Svc> {
   const home = await temporaryFolder();
   const dataDir = options.dataDir ?? join(home, 'data');
+  if (options.startsFresh !== true) await copyMigratedData(dataDir);
   const child = spawnApp(APP, await environment(home, dataDir, options));
   const output = outputOf(child);
   const ready = JSON.parse(await firstMatch(child, output, READY, READY_TIMEOUT_MS)) as ReadyLine;
