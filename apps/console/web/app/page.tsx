@@ -1,0 +1,88 @@
+import { useRouterState } from '@tanstack/react-router';
+import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
+import { useOrganization } from '../session/organization';
+import { visibleText } from '../format/visible-text';
+import styles from './page.module.css';
+
+export interface PageProps {
+  /** The `h1`, and the start of the document's title. */
+  readonly title: string;
+  /** Above the title, the page that this one belongs to: a link. */
+  readonly parent?: ReactNode;
+  /** One line that says what the page is for, or the state of the one thing that it shows. */
+  readonly subtitle?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The path that has had the focus last: the first page of a visit leaves the focus to the browser. */
+let focusedPath: string | null = null;
+
+/** The frame of every page. A navigation moves the focus to its heading. */
+export function Page({ title, parent, subtitle, actions, children }: PageProps): ReactElement {
+  const { name } = useOrganization();
+  const path = useRouterState({
+    select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname,
+  });
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = visibleText(title);
+  useEffect(() => {
+    document.title = `${shown} · ${visibleText(name)} · Svc`;
+  }, [shown, name]);
+  useEffect(() => {
+    if (focusedPath !== null && focusedPath !== path) heading.current?.focus({ preventScroll: true });
+    focusedPath = path;
+  }, [path]);
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <div className={styles.titles}>
+          {parent !== undefined && <div className={styles.parent}>{parent}</div>}
+          <h1 ref={heading} tabIndex={-1}>
+            {shown}
+          </h1>
+          {subtitle !== undefined && <div className={styles.subtitle}>{subtitle}</div>}
+        </div>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+export interface SectionProps {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a page on a surface of its own, with an `h2`. */
+export function Section({ title, actions, children }: SectionProps): ReactElement {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <div className={styles.sectionHead}>
+        <h2>{title}</h2>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Facts of one thing, a term and its value a line. */
+export function Facts({
+  of,
+}: {
+  readonly of: readonly (readonly [term: string, value: ReactNode])[];
+}): ReactElement {
+  return (
+    <dl className={styles.facts}>
+      {of.map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,35 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The cursors of the pages that were walked to get here, the last of them this page's. */
+    cursors?: readonly string[];
+  }
+}
+
+export interface Pages {
+  /** Send it as `cursor`; undefined on the first page. */
+  readonly cursor: string | undefined;
+  readonly hasPrevious: boolean;
+  readonly next: (cursor: string) => void;
+  readonly previous: () => void;
+}
+
+/**
+ * Which page of a list is shown. The cursors are kept in the history, so that Back works and a link to the list begins
+ * with its first page; a changed filter begins there too.
+ */
+export function usePages(): Pages {
+  const cursors = useRouterState({ select: ({ location }) => location.state.cursors ?? none });
+  const navigate = useNavigate();
+  const show = (walked: readonly string[]): void =>
+    void navigate({ to: '.', search: true, state: (state) => ({ ...state, cursors: walked }) });
+  return {
+    cursor: cursors.at(-1),
+    hasPrevious: cursors.length > 0,
+    next: (cursor) => show([...cursors, cursor]),
+    previous: () => show(cursors.slice(0, -1)),
+  };
+}
+
+const none: readonly string[] = [];

@@ -1,0 +1,7 @@
+import { homeRoute } from './home-route';
+
+/**
+ * Every page, in the order of the navigation. A page's `route.ts` declares its address, its name and the permission it
+ * needs; only pages that work are listed.
+ */
+export const pages = [homeRoute] as const;

@@ -1,0 +1,29 @@
+import { createRouter } from '@tanstack/react-router';
+import { parseSearch, stringifySearch } from './address';
+import { NotFound, PageError, PagePending } from './page-states';
+import { pages } from './pages';
+import { rootRoute } from './root-route';
+
+const routeTree = rootRoute.addChildren(pages);
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  parseSearch,
+  stringifySearch,
+  search: { strict: true },
+  trailingSlash: 'preserve',
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+  defaultPendingMs: 150,
+  defaultPendingMinMs: 0,
+  defaultErrorComponent: PageError,
+  defaultPendingComponent: PagePending,
+  defaultNotFoundComponent: NotFound,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

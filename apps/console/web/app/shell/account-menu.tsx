@@ -1,0 +1,32 @@
+import { type ReactElement } from 'react';
+import { visibleText } from '../../format/visible-text';
+import { useOrganization } from '../../session/organization';
+import { roleLabel } from '../../session/roles';
+import { useSession } from '../../session/session-store';
+import { IconButton } from '../../ui/button/button';
+import { UserIcon } from '../../ui/icons/icons';
+import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../ui/menu/menu';
+import { useLogOut } from './log-out';
+import { openShellDialog } from './shortcuts';
+
+export function AccountMenu(): ReactElement {
+  const { user } = useSession();
+  const { role } = useOrganization();
+  const logOut = useLogOut();
+  return (
+    <Menu trigger={<IconButton label="Account" icon={<UserIcon />} />}>
+      <MenuNote>
+        <strong>{visibleText(user.email)}</strong>
+        <br />
+        {roleLabel(role)}
+      </MenuNote>
+      <MenuSeparator />
+      {/* A page of the service, outside this application. */}
+      <MenuItem render={<a href="/auth/account">Your account</a>}>Your account</MenuItem>
+      <MenuItem render={<a href="/api/v1/docs">API reference</a>}>API reference</MenuItem>
+      <MenuItem onSelect={() => openShellDialog('shortcuts')}>Keyboard shortcuts</MenuItem>
+      <MenuSeparator />
+      <MenuItem onSelect={logOut.run}>Log out</MenuItem>
+    </Menu>
+  );
+}

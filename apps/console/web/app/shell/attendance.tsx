@@ -1,0 +1,28 @@
+import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
+import { SessionDialogs } from '../../session/session-dialogs';
+import { StatusRegion } from '../../ui/status/status-region';
+import { Tooltips } from '../../ui/tooltip/tooltip';
+import { copyExactAmounts } from './copied-amounts';
+import { followShortcuts, type ShellDialog } from './shortcuts';
+
+const CommandMenu = lazy(async () => ({ default: (await import('./command-menu')).CommandMenu }));
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog')).ShortcutsDialog }));
+
+/** What attends to every page: messages, tooltips, the session's dialogs, the command menu and the shortcuts. */
+export function Attendance(): ReactElement {
+  const [open, setOpen] = useState<ShellDialog | null>(null);
+  useEffect(() => followShortcuts(setOpen), []);
+  useEffect(() => copyExactAmounts(), []);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <StatusRegion />
+      <Tooltips />
+      <SessionDialogs />
+      <Suspense>
+        {open === 'commands' && <CommandMenu onClose={close} />}
+        {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { type ReactElement } from 'react';
+import { formatList } from '../../format/numbers';
+import { visibleText } from '../../format/visible-text';
+import { Button } from '../../ui/button/button';
+import { Note } from '../../ui/states/notes';
+import { forgetDropped, useDropped } from '../dropped-parameters';
+import styles from './shell.module.css';
+
+/** Names what the address held and the page does not understand. */
+export function DroppedNotice(): ReactElement {
+  const names = useDropped();
+  return (
+    <div role="status" className={names.length > 0 ? styles.banner : undefined}>
+      {names.length > 0 && (
+        <Note>
+          <span>
+            Part of the address was not understood and was left out: {formatList(names.map(visibleText))}.
+          </span>{' '}
+          <Button onClick={forgetDropped}>Dismiss</Button>
+        </Note>
+      )}
+    </div>
+  );
+}

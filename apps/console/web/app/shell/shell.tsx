@@ -1,0 +1,74 @@
+import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
+import { type ReactElement, useEffect } from 'react';
+import { OrganizationContext, useOrganization } from '../../session/organization';
+import { type Organization } from '../../session/session';
+import { NoPermission } from '../../ui/states/states';
+import { WarningNote } from '../../ui/states/notes';
+import { Page } from '../page';
+import { forgetDropped } from '../dropped-parameters';
+import { Attendance } from './attendance';
+import { DroppedNotice } from './dropped-notice';
+import { Header } from './header';
+import { Navigation } from './navigation';
+import { NoOrganization } from './no-organization';
+import { useChosenOrganization } from './chosen-organization';
+import styles from './shell.module.css';
+
+/** The frame around every page: header, navigation, and what must be seen whatever page is open. */
+export function Shell(): ReactElement {
+  const chosen = useChosenOrganization();
+  useForgottenNotices();
+  if (chosen.organization === null) return <NoOrganization lost={chosen.lost} />;
+  return (
+    <OrganizationContext value={chosen.organization}>
+      <a className={styles.skip} href="#content">
+        Skip to content
+      </a>
+      <Header />
+      <div className={styles.columns}>
+        <div className={styles.side}>
+          <Navigation />
+        </div>
+        <main id="content" className={styles.content} tabIndex={-1}>
+          <Banners organization={chosen.organization} />
+          <PermittedPage key={chosen.organization.id} />
+        </main>
+      </div>
+      <Attendance />
+    </OrganizationContext>
+  );
+}
+
+function Banners({ organization }: { readonly organization: Organization }): ReactElement {
+  return (
+    <>
+      {organization.state === 'suspended' && (
+        <div className={styles.banner}>
+          <WarningNote>
+            This organization is suspended: its calls are refused. Ask the operator of this installation.
+          </WarningNote>
+        </div>
+      )}
+      <DroppedNotice />
+    </>
+  );
+}
+
+/** The page of the address, or the sentence that says who may see it. */
+function PermittedPage(): ReactElement {
+  const { permissions } = useOrganization();
+  const facts = useMatches({ select: (matches) => matches.at(-1)?.staticData });
+  const { permission, title = 'Page', what = 'this page' } = facts ?? {};
+  if (permission === undefined || permissions.includes(permission)) return <Outlet />;
+  return (
+    <Page title={title}>
+      <NoPermission permission={permission} what={what} />
+    </Page>
+  );
+}
+
+/** The notice of dropped parameters is about one page. */
+function useForgottenNotices(): void {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(() => forgetDropped, [path]);
+}

@@ -1,0 +1,9 @@
+/** What stays of an id's end: enough to tell neighbours apart, whose times of creation are alike. */
+const TAIL = 6;
+const HEAD = 4;
+
+/** An id shortened in the middle: `req_01m8…vwg0b3`. A text that is hardly longer than that stays whole. */
+export function shortId(id: string): string {
+  const start = id.indexOf('_') + 1 + HEAD;
+  return id.length <= start + TAIL + 1 ? id : `${id.slice(0, start)}…${id.slice(-TAIL)}`;
+}

@@ -1,0 +1,37 @@
+import { type ReactElement, type ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiError } from './api/api-error';
+import { readSession, refreshSession } from './api/transport';
+import { Application } from './app/application';
+import { applyPreferences } from './app/preferences';
+import { keepSessionFresh } from './session/keep-fresh';
+import { followOtherTabs } from './session/other-tabs';
+import { loginAddress } from './session/session-dialogs';
+import { sessionStore } from './session/session-store';
+import { ErrorState } from './ui/states/states';
+import './theme/theme.css';
+
+applyPreferences();
+const element = document.getElementById('root');
+if (element === null) throw new Error('The page has no root.');
+const root = createRoot(element);
+
+/** Without a session there is no console: the login page comes back here. */
+async function start(): Promise<void> {
+  try {
+    sessionStore.begin(await readSession());
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) window.location.replace(loginAddress());
+    else root.render(<Alone>{<ErrorState error={error as Error} onRetry={() => void start()} />}</Alone>);
+    return;
+  }
+  keepSessionFresh(refreshSession);
+  followOtherTabs(refreshSession);
+  root.render(<Application />);
+}
+
+function Alone({ children }: { readonly children: ReactNode }): ReactElement {
+  return <main>{children}</main>;
+}
+
+void start();

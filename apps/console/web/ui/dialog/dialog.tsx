@@ -1,0 +1,80 @@
+import { AlertDialog as BaseAlertDialog } from '@base-ui/react/alert-dialog';
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import { type ReactElement, type ReactNode, type RefObject } from 'react';
+import { IconButton } from '../button/button';
+import { CloseIcon } from '../icons/icons';
+import styles from './dialog.module.css';
+
+export interface DialogProps {
+  readonly isOpen: boolean;
+  /** Asked for by Escape, a click outside or "Close". The opener gets the focus back. */
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly children?: ReactNode;
+  /** Buttons at the end, the safe one first. */
+  readonly actions?: ReactNode;
+  readonly size?: 'small' | 'large' | 'side';
+  /** What gets the focus; the first control without it. */
+  readonly initialFocus?: RefObject<HTMLElement | null>;
+}
+
+/** A modal dialog. */
+export function Dialog(props: DialogProps): ReactElement {
+  const { isOpen, onClose, title, description, children, actions, size = 'small', initialFocus } = props;
+  return (
+    <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={styles.backdrop} />
+        <BaseDialog.Viewport className={styles.viewport} data-size={size}>
+          <BaseDialog.Popup className={styles.popup} data-size={size} {...(initialFocus && { initialFocus })}>
+            <div className={styles.head}>
+              <BaseDialog.Title className={styles.title}>{title}</BaseDialog.Title>
+              <IconButton label="Close" icon={<CloseIcon />} onClick={onClose} />
+            </div>
+            {description !== undefined && (
+              <BaseDialog.Description className={styles.description} render={<div />}>
+                {description}
+              </BaseDialog.Description>
+            )}
+            {children !== undefined && <div className={styles.body}>{children}</div>}
+            {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+          </BaseDialog.Popup>
+        </BaseDialog.Viewport>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}
+
+export interface AlertDialogProps extends Omit<DialogProps, 'onClose' | 'size'> {
+  /** Asked for by Escape; without it the dialog stays until an action closes it. */
+  readonly onClose?: () => void;
+}
+
+/** A dialog that must be answered: a click outside does not close it. */
+export function AlertDialog(props: AlertDialogProps): ReactElement {
+  const { isOpen, onClose, title, description, children, actions, initialFocus } = props;
+  return (
+    <BaseAlertDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose?.()}>
+      <BaseAlertDialog.Portal>
+        <BaseAlertDialog.Backdrop className={styles.backdrop} />
+        <BaseAlertDialog.Viewport className={styles.viewport} data-size="small">
+          <BaseAlertDialog.Popup
+            className={styles.popup}
+            data-size="small"
+            {...(initialFocus && { initialFocus })}
+          >
+            <BaseAlertDialog.Title className={styles.title}>{title}</BaseAlertDialog.Title>
+            {description !== undefined && (
+              <BaseAlertDialog.Description className={styles.description} render={<div />}>
+                {description}
+              </BaseAlertDialog.Description>
+            )}
+            {children !== undefined && <div className={styles.body}>{children}</div>}
+            {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+          </BaseAlertDialog.Popup>
+        </BaseAlertDialog.Viewport>
+      </BaseAlertDialog.Portal>
+    </BaseAlertDialog.Root>
+  );
+}

@@ -1,0 +1,63 @@
+import { Combobox } from '@base-ui/react/combobox';
+import { type ReactElement } from 'react';
+import { CheckIcon, ChevronsIcon } from '../icons/icons';
+import popup from '../menu/popup.module.css';
+import { Field, type FieldProps } from './field';
+import styles from './fields.module.css';
+import { type Choice } from './select-field';
+
+export interface ComboboxFieldProps<Value extends string> extends FieldProps {
+  readonly value: Value | null;
+  readonly onChange: (value: Value | null) => void;
+  readonly choices: readonly Choice<Value>[];
+  readonly placeholder?: string;
+  /** For choices that the API searches: what was typed. Without it the given choices are searched. */
+  readonly onSearch?: (typed: string) => void;
+}
+
+/** One of many choices, found by typing. */
+export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Value>): ReactElement {
+  const { label, hint, name, problem, value, onChange, choices, placeholder, onSearch } = props;
+  const chosen = choices.find((choice) => choice.value === value) ?? null;
+  return (
+    <Field {...{ label, hint, problem }} {...(name !== undefined && { name })}>
+      {(control) => (
+        <Combobox.Root<Choice<Value>>
+          items={choices}
+          value={chosen}
+          onValueChange={(choice) => onChange(choice?.value ?? null)}
+          itemToStringLabel={(choice) => choice.label}
+          isItemEqualToValue={(one, other) => one.value === other.value}
+          {...(onSearch && { filter: null, onInputValueChange: onSearch })}
+        >
+          <div className={styles.inputGroup}>
+            <Combobox.Input {...control} className={styles.input} placeholder={placeholder} />
+            <Combobox.Trigger className={popup.opener} aria-label={`Show choices of ${label}`}>
+              <ChevronsIcon />
+            </Combobox.Trigger>
+          </div>
+          <Combobox.Portal>
+            <Combobox.Positioner className={popup.positioner} sideOffset={4}>
+              <Combobox.Popup className={popup.popup}>
+                <Combobox.Empty className={popup.empty}>Nothing has this name.</Combobox.Empty>
+                <Combobox.List className={popup.list}>
+                  {(choice: Choice<Value>) => (
+                    <Combobox.Item key={choice.value} value={choice} className={popup.item}>
+                      <Combobox.ItemIndicator className={popup.mark} keepMounted>
+                        <CheckIcon />
+                      </Combobox.ItemIndicator>
+                      <span>
+                        {choice.label}
+                        {choice.note !== undefined && <small>{choice.note}</small>}
+                      </span>
+                    </Combobox.Item>
+                  )}
+                </Combobox.List>
+              </Combobox.Popup>
+            </Combobox.Positioner>
+          </Combobox.Portal>
+        </Combobox.Root>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,56 @@
+import { type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
+import { WarningIcon } from '../icons/icons';
+import styles from './fields.module.css';
+import { useFieldError } from './form';
+
+export interface FieldProps {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  /** The API's name of the field, by which its errors are shown here. */
+  readonly name?: string;
+  /** What is wrong with what was typed, found before anything is sent. */
+  readonly problem?: string | null | undefined;
+}
+
+/** What the control of a field takes, so that label, hint and error are said with it. */
+export interface ControlProps {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': boolean | undefined;
+}
+
+/** A label, its control, a hint, and the error that the form or the API found. */
+export function Field(
+  props: FieldProps & { readonly children: (control: ControlProps) => ReactNode },
+): ReactElement {
+  const { label, hint, name, problem = null, children } = props;
+  const id = useId();
+  const refused = useFieldError(name);
+  const wrong = problem ?? refused;
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What the API refused is where the reader has to go on.
+    if (refused !== null) root.current?.querySelector<HTMLElement>(`[id="${id}"]`)?.focus();
+  }, [refused, id]);
+  const described = [wrong !== null && `${id}-problem`, hint !== undefined && `${id}-hint`].filter(Boolean);
+  return (
+    <div className={styles.field} ref={root}>
+      <label htmlFor={id}>{label}</label>
+      {children({
+        id,
+        'aria-describedby': described.length === 0 ? undefined : described.join(' '),
+        'aria-invalid': wrong === null ? undefined : true,
+      })}
+      {wrong !== null && (
+        <p id={`${id}-problem`} className={styles.problem}>
+          <WarningIcon /> {wrong}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { Popover } from '@base-ui/react/popover';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { Button } from '../button/button';
+import { CloseIcon, FilterIcon } from '../icons/icons';
+import popup from '../menu/popup.module.css';
+import styles from './filter-bar.module.css';
+
+export interface Filter {
+  /** The search parameter it is. */
+  readonly key: string;
+  readonly label: string;
+  /** What it is set to, in words; null while it is not set. */
+  readonly value: string | null;
+  /** The control that sets it, in a popup. */
+  readonly editor: (close: () => void) => ReactNode;
+  readonly onClear: () => void;
+}
+
+export interface FilterBarProps {
+  readonly filters: readonly Filter[];
+  readonly onClearAll: () => void;
+  /** A search box before the chips: mark its input with `data-filter`, so that `/` finds it. */
+  readonly children?: ReactNode;
+  /** What belongs to the list but is no filter: a switch, an export. */
+  readonly actions?: ReactNode;
+}
+
+/** The filters of a list as chips. What is set comes first; what is not waits behind its name. */
+export function FilterBar({ filters, onClearAll, children, actions }: FilterBarProps): ReactElement {
+  const isSet = filters.some(({ value }) => value !== null);
+  const ordered = [...filters].sort((a, b) => Number(a.value === null) - Number(b.value === null));
+  return (
+    <search aria-label="Filters" className={styles.bar}>
+      {children}
+      <ul className={styles.chips}>
+        {ordered.map((filter) => (
+          <li key={filter.key}>
+            <FilterChip filter={filter} />
+          </li>
+        ))}
+      </ul>
+      {isSet && (
+        <Button variant="quiet" onClick={onClearAll}>
+          Clear filters
+        </Button>
+      )}
+      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+    </search>
+  );
+}
+
+function FilterChip({
+  filter: { label, value, editor, onClear },
+}: {
+  readonly filter: Filter;
+}): ReactElement {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <span className={styles.chip} data-set={value !== null || undefined}>
+      <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
+        <Popover.Trigger className={styles.open} data-filter="">
+          {value === null ? (
+            <>
+              <FilterIcon />
+              {label}
+            </>
+          ) : (
+            <>
+              <span>{label}:</span> <strong>{value}</strong>
+            </>
+          )}
+        </Popover.Trigger>
+        <Popover.Portal>
+          <Popover.Positioner className={popup.positioner} align="start" sideOffset={4}>
+            <Popover.Popup className={`${popup.popup} ${styles.editor}`} aria-label={label}>
+              {editor(() => setIsOpen(false))}
+            </Popover.Popup>
+          </Popover.Positioner>
+        </Popover.Portal>
+      </Popover.Root>
+      {value !== null && (
+        <button type="button" className={styles.clear} aria-label={`Clear ${label}`} onClick={onClear}>
+          <CloseIcon />
+        </button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,97 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import { type ReactElement, type ReactNode } from 'react';
+import { CheckIcon } from '../icons/icons';
+import styles from './popup.module.css';
+
+export interface MenuProps {
+  /** The button that opens it: a `Button` or another element that takes the props and the ref of one. */
+  readonly trigger: ReactElement;
+  readonly children: ReactNode;
+  readonly align?: 'start' | 'end';
+}
+
+/** A menu of actions: `MenuItem`, `MenuChoices`, `MenuSeparator`. */
+export function Menu({ trigger, children, align = 'end' }: MenuProps): ReactElement {
+  return (
+    <BaseMenu.Root modal={false}>
+      <BaseMenu.Trigger render={trigger} />
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner className={styles.positioner} align={align} sideOffset={4}>
+          <BaseMenu.Popup className={styles.popup}>{children}</BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}
+
+export interface MenuItemProps {
+  readonly children: ReactNode;
+  readonly onSelect?: () => void;
+  readonly icon?: ReactNode;
+  readonly isDanger?: boolean;
+  /** Another element for it: a link. */
+  readonly render?: ReactElement;
+}
+
+export function MenuItem({
+  children,
+  onSelect,
+  icon,
+  isDanger = false,
+  render,
+}: MenuItemProps): ReactElement {
+  return (
+    <BaseMenu.Item
+      className={isDanger ? `${styles.item} ${styles.danger}` : styles.item}
+      onClick={onSelect}
+      nativeButton={false}
+      {...(render && { render })}
+    >
+      {icon}
+      <span>{children}</span>
+    </BaseMenu.Item>
+  );
+}
+
+export interface MenuChoicesProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  readonly choices: readonly {
+    readonly value: Value;
+    readonly label: ReactNode;
+    readonly note?: ReactNode;
+  }[];
+}
+
+/** One of several, with a check mark. */
+export function MenuChoices<Value extends string>(props: MenuChoicesProps<Value>): ReactElement {
+  const { label, value, onChange, choices } = props;
+  return (
+    <BaseMenu.Group>
+      <BaseMenu.GroupLabel className={styles.label}>{label}</BaseMenu.GroupLabel>
+      <BaseMenu.RadioGroup value={value} onValueChange={(next: Value) => onChange(next)}>
+        {choices.map((choice) => (
+          <BaseMenu.RadioItem key={choice.value} value={choice.value} className={styles.item} closeOnClick>
+            <BaseMenu.RadioItemIndicator className={styles.mark} keepMounted>
+              <CheckIcon />
+            </BaseMenu.RadioItemIndicator>
+            <span>
+              {choice.label}
+              {choice.note !== undefined && <small>{choice.note}</small>}
+            </span>
+          </BaseMenu.RadioItem>
+        ))}
+      </BaseMenu.RadioGroup>
+    </BaseMenu.Group>
+  );
+}
+
+export function MenuSeparator(): ReactElement {
+  return <BaseMenu.Separator className={styles.separator} />;
+}
+
+/** Words at the top of a menu, which cannot be chosen. */
+export function MenuNote({ children }: { readonly children: ReactNode }): ReactElement {
+  return <div className={styles.label}>{children}</div>;
+}

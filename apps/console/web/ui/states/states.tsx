@@ -1,0 +1,200 @@
+import { type ReactElement, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { ApiError } from '../../api/api-error';
+import { useOrganization } from '../../session/organization';
+import { noPermissionText } from '../../session/roles';
+import { type Permission } from '../../session/session';
+import { Button } from '../button/button';
+import { ClockIcon, InfoIcon, LockIcon, SearchIcon, WarningIcon } from '../icons/icons';
+import { Time } from '../text/time';
+import { ErrorFacts } from './error-note';
+import styles from './states.module.css';
+
+interface StateProps {
+  readonly icon: ReactNode;
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+  readonly role?: 'alert' | 'status';
+}
+
+function State({ icon, title, children, action, role }: StateProps): ReactElement {
+  return (
+    <div className={styles.state} role={role}>
+      {icon}
+      <h2>{title}</h2>
+      {children !== undefined && <div>{children}</div>}
+      {action}
+    </div>
+  );
+}
+
+/** While the first answer is on its way. It appears after 150 ms, and keeps its place from the start. */
+export function Skeleton({ lines = 6, label = 'Loading' }: { lines?: number; label?: string }): ReactElement {
+  return (
+    <div className={styles.skeleton} role="status" aria-busy="true" aria-label={label}>
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} />
+      ))}
+    </div>
+  );
+}
+
+export interface EmptyProps {
+  /** `No keys yet`. */
+  readonly title: string;
+  /** What it is for. */
+  readonly children: ReactNode;
+  readonly icon?: ReactNode;
+  readonly action?: ReactNode;
+}
+
+/** Nothing is there yet: what it is for, and one action. */
+export function Empty({ title, children, icon = <InfoIcon />, action }: EmptyProps): ReactElement {
+  return (
+    <State icon={icon} title={title} action={action}>
+      {children}
+    </State>
+  );
+}
+
+/** The filters leave nothing: `<NoMatch what="requests" onClear={…} />`. */
+export function NoMatch({
+  what,
+  onClear,
+}: {
+  readonly what: string;
+  readonly onClear: () => void;
+}): ReactElement {
+  return (
+    <State
+      icon={<SearchIcon />}
+      title={`No ${what} match these filters.`}
+      action={<Button onClick={onClear}>Clear filters</Button>}
+    />
+  );
+}
+
+export interface NoPermissionProps {
+  readonly permission: Permission;
+  /** `the audit log`. */
+  readonly what: string;
+}
+
+/** `Your role, Viewer, cannot see the audit log. Owners and security admins can.` */
+export function NoPermission({ permission, what }: NoPermissionProps): ReactElement {
+  const { role } = useOrganization();
+  return (
+    <State icon={<LockIcon />} title="No permission">
+      <p>{noPermissionText(role, permission, what)}</p>
+    </State>
+  );
+}
+
+/** What the address names does not exist, or belongs to somebody else: the API tells neither apart. */
+export function Gone({ what, action }: { readonly what: string; readonly action?: ReactNode }): ReactElement {
+  return (
+    <State icon={<SearchIcon />} title={`This ${what} was not found`} action={action}>
+      <p>It may have been deleted, or belong to another organization.</p>
+    </State>
+  );
+}
+
+export interface ErrorStateProps {
+  readonly error: Error;
+  readonly onRetry?: () => void;
+  /** What a 404 is about: `request`. */
+  readonly what?: string;
+}
+
+/** The state that an error calls for: offline, rate limited, gone, or the error itself. */
+export function ErrorState({ error, onRetry, what = 'page' }: ErrorStateProps): ReactElement {
+  const isOnline = useOnline();
+  if (!isOnline) return <Offline />;
+  if (error instanceof ApiError && error.status === 404) return <Gone what={what} />;
+  if (error instanceof ApiError && error.status === 429 && onRetry !== undefined)
+    return <RateLimited error={error} onRetry={onRetry} />;
+  const canRetry = onRetry !== undefined && (!(error instanceof ApiError) || error.retriable);
+  return (
+    <State
+      role="alert"
+      icon={<WarningIcon />}
+      title={
+        error instanceof ApiError || error.name === 'UnreachableError'
+          ? error.message
+          : 'Something went wrong in the console.'
+      }
+      action={canRetry && <Button onClick={onRetry}>Try again</Button>}
+    >
+      <ErrorFacts error={error} />
+    </State>
+  );
+}
+
+export function Offline(): ReactElement {
+  return (
+    <State role="status" icon={<WarningIcon />} title="You are offline">
+      <p>The page goes on by itself when the network is back.</p>
+    </State>
+  );
+}
+
+const DEFAULT_WAIT_MS = 5000;
+
+/** Counts down what the API asked to wait, and tries again by itself. */
+export function RateLimited({
+  error,
+  onRetry,
+}: {
+  readonly error: ApiError;
+  readonly onRetry: () => void;
+}): ReactElement {
+  const seconds = useCountdown(Math.ceil((error.retryAfterMs ?? DEFAULT_WAIT_MS) / 1000), onRetry);
+  return (
+    <State
+      icon={<ClockIcon />}
+      title="Too many calls"
+      action={<Button onClick={onRetry}>Try again now</Button>}
+    >
+      <p>{error.message}</p>
+      <p aria-live="off" className="number">
+        Trying again in {seconds} s
+      </p>
+      <ErrorFacts error={error} />
+    </State>
+  );
+}
+
+function useCountdown(from: number, onEnd: () => void): number {
+  const [left, setLeft] = useState(from);
+  useEffect(() => {
+    if (left <= 0) {
+      onEnd();
+      return undefined;
+    }
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [left, onEnd]);
+  return left;
+}
+
+/** What lags says so: `As of 12:04:05`. */
+export function AsOf({ at }: { readonly at: string }): ReactElement {
+  return (
+    <span className={styles.stale}>
+      <ClockIcon />
+      <span>
+        as of <Time at={at} as="clock" />
+      </span>
+    </span>
+  );
+}
+
+const subscribeOnline = (listener: () => void): (() => void) => {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+};
+export const useOnline = (): boolean => useSyncExternalStore(subscribeOnline, () => navigator.onLine);

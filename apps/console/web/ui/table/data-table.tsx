@@ -1,0 +1,106 @@
+import { type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import { InRowContext } from '../text/time';
+import { Scroller } from './scroller';
+import styles from './data-table.module.css';
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand at the end, so that their digits are below each other. */
+  readonly align?: 'start' | 'end';
+  /** Says what the header means. */
+  readonly hint?: string;
+  /** Its words may break into lines. */
+  readonly wraps?: boolean;
+}
+
+export interface DataTableProps<Row> {
+  /** What the table lists: `API keys`. Read out, and the name of the region that scrolls. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  /** True while the rows are those of the page before. */
+  readonly isStale?: boolean;
+  /** The row whose details are open beside the list. */
+  readonly currentKey?: string | null;
+  /** Below the rows, in the table: sums. */
+  readonly footer?: ReactNode;
+}
+
+/**
+ * Rows of the API in its order. `j` and `k` walk the rows, Enter opens the first link of the row in focus. At 375 px each
+ * row is a list of its cells, named by their headers. A cell may be a row's header: give the first one a link.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
+  const { caption, columns, rows, rowKey, isStale = false, currentKey = null, footer } = props;
+  return (
+    <Scroller label={caption}>
+      <table className={styles.table} data-stale={isStale || undefined} aria-busy={isStale || undefined}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ key, header, align, hint }) => (
+              <th key={key} scope="col" data-align={align} data-tip={hint} aria-description={hint}>
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <InRowContext value>
+            {rows.map((row) => {
+              const key = rowKey(row);
+              return (
+                <tr
+                  key={key}
+                  // Reached by `j` and `k`, not by Tab: its links are.
+                  tabIndex={-1}
+                  data-row=""
+                  aria-current={key === currentKey || undefined}
+                  onKeyDown={openRow}
+                >
+                  {columns.map((column, place) => (
+                    <Cell key={column.key} column={column} row={row} isHeader={place === 0} />
+                  ))}
+                </tr>
+              );
+            })}
+          </InRowContext>
+        </tbody>
+        {footer !== undefined && <tfoot>{footer}</tfoot>}
+      </table>
+    </Scroller>
+  );
+}
+
+function Cell<Row>(props: {
+  readonly column: Column<Row>;
+  readonly row: Row;
+  readonly isHeader: boolean;
+}): ReactElement {
+  const { column, row, isHeader } = props;
+  const content = (
+    <>
+      <span className={styles.name} aria-hidden="true">
+        {column.header}
+      </span>
+      <span className={styles.content}>{column.cell(row)}</span>
+    </>
+  );
+  const shared = { 'data-align': column.align, 'data-wraps': column.wraps };
+  return isHeader ? (
+    <th scope="row" {...shared}>
+      {content}
+    </th>
+  ) : (
+    <td {...shared}>{content}</td>
+  );
+}
+
+function openRow(event: KeyboardEvent<HTMLTableRowElement>): void {
+  if (event.key !== 'Enter' || event.target !== event.currentTarget) return;
+  event.preventDefault();
+  event.currentTarget.querySelector('a')?.click();
+}

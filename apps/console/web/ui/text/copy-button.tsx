@@ -1,0 +1,41 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { Button, IconButton } from '../button/button';
+import { CheckIcon, CopyIcon } from '../icons/icons';
+import { showStatus } from '../status/status-store';
+
+const SHOWN_MS = 2000;
+
+export interface CopyButtonProps {
+  readonly text: string;
+  /** What is copied: `id`, `API key`, `code`. */
+  readonly what: string;
+  /** Shows the word beside the icon. */
+  readonly isLabelled?: boolean;
+}
+
+/** Copies on a press, and says so. */
+export function CopyButton({ text, what, isLabelled = false }: CopyButtonProps): ReactElement {
+  const [isDone, setIsDone] = useState(false);
+  useEffect(() => {
+    if (!isDone) return undefined;
+    const timer = setTimeout(() => setIsDone(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setIsDone(true);
+      showStatus(`Copied the ${what}.`);
+    } catch {
+      showStatus('The browser did not allow copying. Select the text and copy it yourself.');
+    }
+  };
+  const icon = isDone ? <CheckIcon /> : <CopyIcon />;
+  return isLabelled ? (
+    <Button icon={icon} onClick={() => void copy()} aria-label={`Copy ${what}`}>
+      Copy
+    </Button>
+  ) : (
+    <IconButton icon={icon} label={`Copy ${what}`} onClick={() => void copy()} />
+  );
+}
