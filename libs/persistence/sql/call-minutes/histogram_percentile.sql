@@ -3,7 +3,7 @@
 -- there, and a property test compares the two.
 CREATE OR REPLACE FUNCTION histogram_percentile(bounds smallint[], counts bigint[], share double precision)
 RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT CASE b.bound WHEN 0 THEN 1 ELSE round(power(600000::double precision, (b.bound - 0.5) / 63)::numeric, 1)::double precision END
+  SELECT histogram_bound_ms(b.bound)
   FROM (
     SELECT h.bound, sum(sum(h.count)) OVER (ORDER BY h.bound) AS up_to, sum(sum(h.count)) OVER () AS total
     FROM unnest(bounds, counts) AS h (bound, count)

@@ -1,4 +1,4 @@
-import { alertMetrics, type AlertMetric } from '@svc/alerts';
+import { alertFilterFields, alertMetrics, type AlertMetric } from '@svc/alerts';
 import { type NewId } from '@svc/kernel';
 import { systemIds } from '@svc/platform';
 import { AuditLog } from '../audit/audit-log';
@@ -118,11 +118,25 @@ const ruleColumns = Object.keys(Prisma.AlertRuleScalarFieldEnum)
   .map((field) => `r.${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
   .join(', ');
 
+/** What an observation depends on. Rules that differ in nothing of it, as by their thresholds, are observed once. */
+const WATCH = [
+  'organization_id',
+  'window_seconds',
+  'period',
+  'min_requests',
+  ...alertFilterFields.map((field) => `filter_${field}`),
+].join(', ');
+
 function statementFor(metric: AlertMetric): string {
   const shared = sharedReadings[metric];
-  return `WITH watched AS MATERIALIZED (SELECT * FROM alert_rules WHERE metric = $1 AND enabled)
-    ${shared === undefined ? '' : `, ${shared}`}
-    SELECT ${ruleColumns}, trunc(o.value::numeric)::bigint AS seen, o.period AS "seenPeriod", now() AS at,
+  return `WITH watched AS MATERIALIZED (
+      SELECT *, dense_rank() OVER (ORDER BY ${WATCH}) AS watch FROM alert_rules WHERE metric = $1 AND enabled
+    )${shared === undefined ? '' : `, ${shared}`},
+    observed AS MATERIALIZED (
+      SELECT r.watch, trunc(o.value::numeric)::bigint AS value, o.period
+      FROM (SELECT DISTINCT ON (watch) * FROM watched ORDER BY watch) r CROSS JOIN LATERAL (${observations[metric]}) o
+    )
+    SELECT ${ruleColumns}, o.value AS seen, o.period AS "seenPeriod", now() AS at,
       a.id AS "alertId", a.observed AS "alertObserved", a.peak, a.period_key AS "periodKey", a.fired_at AS "firedAt",
       a.told_count AS "toldCount", a.last_told_at AS "lastToldAt", a.acknowledged_by AS "acknowledgedBy", (
         r.filter_budget_id IS NOT NULL AND NOT EXISTS (SELECT FROM budgets g WHERE g.id = r.filter_budget_id)
@@ -133,6 +147,6 @@ function statementFor(metric: AlertMetric): string {
       ) AS "isTargetGone"
     FROM watched r
     LEFT JOIN alerts a ON a.alert_rule_id = r.id AND a.state = 'firing'
-    LEFT JOIN LATERAL (${observations[metric]}) o ON true
+    LEFT JOIN observed o ON o.watch = r.watch
     ORDER BY r.id`;
 }

@@ -26,7 +26,8 @@ export async function recordChanges(
     .map((each) => ({ ...each, alert: each.alert ?? newAlert(newId, each) }));
   await openAlerts(tx, changed);
   await updateAlerts(tx, changed);
-  await new Outbox().append(tx, ...changed.flatMap((each) => eventOf(newId, each)));
+  const events = changed.flatMap((each) => eventOf(newId, each));
+  if (events.length > 0) await new Outbox().append(tx, ...events);
   await queueNotices(tx, changed.flatMap(noticeOf));
 }
 
@@ -78,25 +79,31 @@ async function disable(tx: Transaction, auditLog: AuditLog, rule: ObservedRule['
 }
 
 async function openAlerts(tx: Transaction, changed: readonly ChangedRule[]): Promise<void> {
-  const data = changed.flatMap(({ rule, alert, at, verdict: { change, standing } }) => {
+  const rows = changed.flatMap(({ rule, alert, at, verdict: { change, standing } }) => {
     if (change !== 'opened' || alert === null || standing.alert === null) return [];
     return {
       id: alert.id,
-      organizationId: rule.organizationId,
-      projectId: rule.projectId,
-      alertRuleId: rule.id,
+      organization_id: rule.organizationId,
+      project_id: rule.projectId,
+      alert_rule_id: rule.id,
       rule: ruleCopy(rule),
       severity: rule.severity,
-      observed: alert.observed,
-      peak: standing.alert.peak,
-      periodKey: standing.alert.period,
-      windowStartedAt: new Date(spanStartMs(rule, at.getTime())),
-      firedAt: at,
-      toldCount: standing.alert.toldCount,
-      lastToldAt: timeOf(standing.alert.lastToldAtMs),
+      observed: jsonOf(alert.observed),
+      peak: jsonOf(standing.alert.peak),
+      period_key: standing.alert.period,
+      window_started_at: new Date(spanStartMs(rule, at.getTime())),
+      fired_at: at,
+      told_count: standing.alert.toldCount,
+      last_told_at: timeOf(standing.alert.lastToldAtMs),
     };
   });
-  if (data.length > 0) await prismaOf(tx).alert.createMany({ data });
+  if (rows.length === 0) return;
+  await prismaOf(tx).$executeRaw`
+    INSERT INTO alerts (id, organization_id, project_id, alert_rule_id, rule, severity, observed, peak, period_key,
+      window_started_at, fired_at, told_count, last_told_at)
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS d (id text, organization_id text,
+      project_id text, alert_rule_id text, rule jsonb, severity text, observed bigint, peak bigint, period_key text,
+      window_started_at timestamptz, fired_at timestamptz, told_count int, last_told_at timestamptz)`;
 }
 
 async function updateAlerts(tx: Transaction, changed: readonly ChangedRule[]): Promise<void> {

@@ -1,0 +1,25 @@
+// `npm run bench:scale -- alerts`: measures one thing at the size of a large installation, over a database of its own.
+import { spawn } from 'node:child_process';
+import { build } from '../local/build.mjs';
+import { install } from '../local/installation.mjs';
+import { exitOf } from '../local/processes.mjs';
+import { root, say, serviceNode, toolEnv } from '../local/workspace.mjs';
+
+const programs = {
+  alerts: 'dist/apps/worker/src/testing/scale/alerts-at-scale.js',
+};
+
+const program = programs[process.argv[2]];
+if (program === undefined) {
+  say(`Say what to measure: ${Object.keys(programs).join(', ')}`);
+  process.exit(2);
+}
+await install();
+await build();
+const measuring = spawn(serviceNode(), ['-r', 'reflect-metadata', '--enable-source-maps', program], {
+  cwd: root,
+  env: toolEnv,
+  stdio: 'inherit',
+});
+process.on('SIGTERM', () => measuring.kill());
+process.exit(await exitOf(measuring));
