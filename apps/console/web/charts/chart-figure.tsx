@@ -1,0 +1,98 @@
+import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { Button } from '../ui/button/button';
+import { Scroller } from '../ui/table/scroller';
+import tableStyles from '../ui/table/data-table.module.css';
+import styles from './charts.module.css';
+
+export interface ChartTable {
+  readonly headers: readonly string[];
+  /** Cells of each row, the first of them its header. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+export interface ChartFigureProps {
+  /** What the chart is of: `Spend by day and model`. */
+  readonly title: string;
+  /** What it shows, as a sentence: `Spend rose to $12.40 on 22 Nov (UTC), most of it for acme/large.` */
+  readonly finding: string;
+  readonly legend?: ReactNode;
+  readonly table: ChartTable;
+  /** The drawing, for a width in CSS pixels. */
+  readonly children: (width: number) => ReactNode;
+}
+
+/** A drawing with its finding as the caption, and a table of the same numbers in its place on demand. */
+export function ChartFigure({ title, finding, legend, table, children }: ChartFigureProps): ReactElement {
+  const [isTable, setIsTable] = useState(false);
+  const { ref, width } = useWidth();
+  const id = useId();
+  return (
+    <figure className={styles.figure} aria-labelledby={id}>
+      <figcaption className={styles.caption}>
+        <div>
+          <strong>{title}</strong>
+          <p id={id} className={styles.finding}>
+            {finding}
+          </p>
+        </div>
+        <Button variant="quiet" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
+          Show as table
+        </Button>
+      </figcaption>
+      {!isTable && legend}
+      <div ref={ref} className={styles.drawing}>
+        {isTable ? <Numbers title={title} table={table} /> : width > 0 && children(width)}
+      </div>
+    </figure>
+  );
+}
+
+function Numbers({ title, table }: { readonly title: string; readonly table: ChartTable }): ReactElement {
+  return (
+    <div className={styles.numbers}>
+      <Scroller label={title}>
+        <table className={tableStyles.table}>
+          <caption className="visually-hidden">{title}</caption>
+          <thead>
+            <tr>
+              {table.headers.map((header, place) => (
+                <th key={header} scope="col" data-align={place === 0 ? 'start' : 'end'}>
+                  {header}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.map(([name = '', ...cells]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                {cells.map((cell, place) => (
+                  <td key={table.headers[place + 1]} data-align="end">
+                    <span className={tableStyles.name} aria-hidden="true">
+                      {table.headers[place + 1]}
+                    </span>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroller>
+    </div>
+  );
+}
+
+function useWidth(): { readonly ref: React.RefObject<HTMLDivElement | null>; readonly width: number } {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    observer.observe(element);
+    setWidth(Math.floor(element.clientWidth));
+    return () => observer.disconnect();
+  }, []);
+  return { ref, width };
+}
