@@ -6,7 +6,7 @@ import { Application } from './app/application';
 import { applyPreferences } from './app/preferences';
 import { keepSessionFresh } from './session/keep-fresh';
 import { followOtherTabs } from './session/other-tabs';
-import { loginAddress } from './session/session-dialogs';
+import { loginAddress } from './session/login-address';
 import { sessionStore } from './session/session-store';
 import { ErrorState } from './ui/states/states';
 import './theme/theme.css';

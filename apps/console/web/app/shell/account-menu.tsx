@@ -3,18 +3,18 @@ import { visibleText } from '../../format/visible-text';
 import { useOrganization } from '../../session/organization';
 import { roleLabel } from '../../session/roles';
 import { useSession } from '../../session/session-store';
-import { IconButton } from '../../ui/button/button';
-import { UserIcon } from '../../ui/icons/icons';
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../ui/menu/menu';
+import { type OnDemandProps } from '../../ui/menu/on-demand-menu';
+import { AccountButton } from './menu-buttons';
 import { useLogOut } from './log-out';
 import { openShellDialog } from './shortcuts';
 
-export function AccountMenu(): ReactElement {
+export function AccountMenu({ isOpenAtFirst }: OnDemandProps): ReactElement {
   const { user } = useSession();
   const { role } = useOrganization();
   const logOut = useLogOut();
   return (
-    <Menu trigger={<IconButton label="Account" icon={<UserIcon />} />}>
+    <Menu trigger={<AccountButton />} isOpenAtFirst={isOpenAtFirst}>
       <MenuNote>
         <strong>{visibleText(user.email)}</strong>
         <br />

@@ -1,7 +1,7 @@
 import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
 import { SessionDialogs } from '../../session/session-dialogs';
 import { StatusRegion } from '../../ui/status/status-region';
-import { Tooltips } from '../../ui/tooltip/tooltip';
+import { Tooltips } from '../../ui/tooltip/tooltips';
 import { copyExactAmounts } from './copied-amounts';
 import { followShortcuts, type ShellDialog } from './shortcuts';
 

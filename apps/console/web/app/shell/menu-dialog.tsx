@@ -1,27 +1,33 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement } from 'react';
 import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';
-import { MenuIcon } from '../../ui/icons/icons';
-import { ThemeMenu, ZoneSwitch } from './display';
+import { SearchIcon } from '../../ui/icons/icons';
+import { ThemeSwitch, ZoneSwitch } from './display';
 import { Navigation } from './navigation';
+import { openShellDialog } from './shortcuts';
 import styles from './shell.module.css';
 
-/** On a narrow screen the navigation is behind a button, and what the header has no room for is with it. */
-export function MenuDialog(): ReactElement {
-  const [isOpen, setIsOpen] = useState(false);
-  const close = () => setIsOpen(false);
+export interface MenuDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** The navigation, and with it what a narrow header has no room for. */
+export function MenuDialog({ isOpen, onClose }: MenuDialogProps): ReactElement {
+  const search = () => {
+    onClose();
+    openShellDialog('commands');
+  };
   return (
-    <div className={styles.narrow}>
-      <Button variant="quiet" icon={<MenuIcon />} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
-        Menu
-      </Button>
-      <Dialog isOpen={isOpen} onClose={close} title="Menu">
-        <Navigation onFollow={close} />
-        <div className={styles.display}>
-          <ZoneSwitch />
-          <ThemeMenu />
-        </div>
-      </Dialog>
-    </div>
+    <Dialog isOpen={isOpen} onClose={onClose} title="Menu">
+      <Navigation onFollow={onClose} />
+      <div className={styles.display}>
+        <ZoneSwitch />
+        <ThemeSwitch />
+        <Button variant="quiet" icon={<SearchIcon />} onClick={search}>
+          Go to…
+        </Button>
+      </div>
+    </Dialog>
   );
 }

@@ -8,12 +8,14 @@ export interface MenuProps {
   readonly trigger: ReactElement;
   readonly children: ReactNode;
   readonly align?: 'start' | 'end';
+  readonly isOpenAtFirst?: boolean;
 }
 
 /** A menu of actions: `MenuItem`, `MenuChoices`, `MenuSeparator`. */
-export function Menu({ trigger, children, align = 'end' }: MenuProps): ReactElement {
+export function Menu(props: MenuProps): ReactElement {
+  const { trigger, children, align = 'end', isOpenAtFirst = false } = props;
   return (
-    <BaseMenu.Root modal={false}>
+    <BaseMenu.Root modal={false} defaultOpen={isOpenAtFirst}>
       <BaseMenu.Trigger render={trigger} />
       <BaseMenu.Portal>
         <BaseMenu.Positioner className={styles.positioner} align={align} sideOffset={4}>

@@ -1,0 +1,107 @@
+import { type ReactElement, type RefObject, useRef, useState } from 'react';
+import { logIn } from '../api/transport';
+import { visibleText } from '../format/visible-text';
+import { Button } from '../ui/button/button';
+import { AlertDialog } from '../ui/dialog/dialog';
+import { Form } from '../ui/fields/form';
+import { TextField } from '../ui/fields/text-field';
+import { loginAddress } from './login-address';
+import { announceLogIn } from './other-tabs';
+import { sessionStore, useSession } from './session-store';
+
+export interface LoginDialogProps {
+  readonly isOpen: boolean;
+  /** Whether the session has ended already: then only a login, or leaving, closes the dialog. */
+  readonly hasEnded: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks for the password over the page, so that nothing typed is lost. */
+export function LoginDialog({ isOpen, hasEnded, onClose }: LoginDialogProps): ReactElement {
+  const { user } = useSession();
+  const password = useRef<HTMLInputElement>(null);
+  return (
+    <AlertDialog
+      isOpen={isOpen}
+      title={hasEnded ? 'Your session has ended' : 'Log in again'}
+      description={<p>Log in to go on where you were. What you typed is still there.</p>}
+      initialFocus={password}
+      {...(!hasEnded && { onClose })}
+    >
+      <LoginForm email={user.email} input={password} onDone={onClose} onCancel={hasEnded ? null : onClose} />
+    </AlertDialog>
+  );
+}
+
+interface LoginFormProps {
+  readonly email: string;
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly onDone: () => void;
+  readonly onCancel: (() => void) | null;
+}
+
+function LoginForm({ email, input, onDone, onCancel }: LoginFormProps): ReactElement {
+  const { password, setPassword, isBusy, error, submit } = useLogin(email, input, onDone);
+  const leave = () => window.location.replace(loginAddress());
+  return (
+    <Form
+      error={error}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={onCancel ?? leave}>
+            {onCancel === null ? 'Log in as somebody else' : 'Cancel'}
+          </Button>
+          <Button type="submit" variant="primary" isBusy={isBusy}>
+            Log in
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="E-mail address"
+        type="email"
+        autoComplete="username"
+        readOnly
+        value={visibleText(email)}
+        onChange={ignore}
+      />
+      <TextField
+        ref={input}
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+      />
+    </Form>
+  );
+}
+
+function useLogin(email: string, input: RefObject<HTMLInputElement | null>, onDone: () => void) {
+  const [password, setPassword] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const submit = async () => {
+    if (isBusy) return;
+    setIsBusy(true);
+    setError(null);
+    try {
+      const session = await logIn(email, password);
+      announceLogIn(session);
+      // Another user must not go on in the page of this one.
+      if (session.user.id !== sessionStore.get().session.user.id) window.location.reload();
+      sessionStore.begin(session);
+      onDone();
+    } catch (cause) {
+      setError(cause instanceof Error ? cause : new Error('Logging in failed.'));
+      setPassword('');
+      input.current?.focus();
+    }
+    setIsBusy(false);
+  };
+  return { password, setPassword, isBusy, error, submit };
+}
+
+const ignore = (): void => undefined;

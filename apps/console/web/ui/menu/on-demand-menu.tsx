@@ -1,0 +1,39 @@
+import { type ComponentType, lazy, type ReactElement, Suspense, useState } from 'react';
+import { type ButtonProps } from '../button/button';
+
+export interface OnDemandProps {
+  /** True for the menu that was asked for before its code was there. */
+  readonly isOpenAtFirst: boolean;
+}
+type Trigger = ComponentType<Partial<ButtonProps>>;
+
+/**
+ * A menu whose code is loaded when its button is used first: nothing of the first page needs it. `load` answers the
+ * whole menu, whose trigger is the same button.
+ */
+export function onDemandMenu(
+  Button: Trigger,
+  load: () => Promise<ComponentType<OnDemandProps>>,
+): () => ReactElement {
+  const Loaded = lazy(async () => ({ default: await load() }));
+  return function OnDemandMenu(): ReactElement {
+    const [isAsked, setIsAsked] = useState(false);
+    const button = (
+      <Button
+        aria-haspopup="menu"
+        aria-expanded={false}
+        isBusy={isAsked}
+        onPointerEnter={() => void load()}
+        onFocus={() => void load()}
+        onClick={() => setIsAsked(true)}
+      />
+    );
+    return isAsked ? (
+      <Suspense fallback={button}>
+        <Loaded isOpenAtFirst />
+      </Suspense>
+    ) : (
+      button
+    );
+  };
+}

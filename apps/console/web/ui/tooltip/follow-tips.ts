@@ -1,0 +1,39 @@
+export interface ShownTip {
+  readonly anchor: Element;
+  readonly text: string;
+}
+
+const DELAY_MS = 350;
+
+/** Follows pointer and focus over the document. @returns what stops it. */
+export function followTips(show: (tip: ShownTip | null) => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const plan = (anchor: Element | null, delayMs: number): void => {
+    clearTimeout(timer);
+    const text = anchor?.getAttribute('data-tip') ?? null;
+    if (anchor === null || text === null) show(null);
+    else timer = setTimeout(() => show({ anchor, text }), delayMs);
+  };
+  const stop = new AbortController();
+  const on = (type: string, listener: (event: Event) => void): void =>
+    document.addEventListener(type, listener, { signal: stop.signal, passive: true });
+  on('pointerover', ({ target }) => plan(tipAt(target), DELAY_MS));
+  on('pointerdown', () => plan(null, 0));
+  on('focusin', ({ target }) => plan(tipOfFocus(target), 0));
+  on('focusout', () => plan(null, 0));
+  on('keydown', (event) => (event as KeyboardEvent).key === 'Escape' && plan(null, 0));
+  on('scroll', () => plan(null, 0));
+  return () => {
+    clearTimeout(timer);
+    stop.abort();
+  };
+}
+
+const tipAt = (target: EventTarget | null): Element | null =>
+  target instanceof Element ? target.closest('[data-tip]') : null;
+
+/** A row in focus shows its time, which is no tab stop of its own. A press of a pointer asks for no tooltip. */
+function tipOfFocus(target: EventTarget | null): Element | null {
+  if (!(target instanceof Element) || !target.matches(':focus-visible')) return null;
+  return target.matches('[data-row]') ? target.querySelector('time[data-tip]') : tipAt(target);
+}
