@@ -175,7 +175,8 @@ export class InferencePipeline {
       modelMaxOutputTokens: model?.maxOutputTokens ?? null,
       choices: parsed.choices,
     });
-    const decision = await this.steps.limiter.admit(caller, { requests: 1, tokens });
+    const isInputOnly = parsed.operation === 'embeddings';
+    const decision = await this.steps.limiter.admit(caller, { requests: 1, tokens, isInputOnly });
     call.reply.addHeaders(decision.headers);
     if (decision.refusal !== null) throw decision.refusal;
     return decision;

@@ -158,6 +158,15 @@ describe('admit', () => {
       refuseOversizedDemand(oneBucket(100), tokens(100));
     }).not.toThrow();
   });
+
+  it('names the input of a call that has no output to limit', () => {
+    expect(() => admit(oneBucket(100), [], { ...tokens(101), isInputOnly: true }, 0)).toThrow(
+      expect.objectContaining({
+        param: 'input',
+        message: expect.stringMatching(/Shorten input\.$/),
+      }) as Error,
+    );
+  });
 });
 
 describe('giveBack', () => {

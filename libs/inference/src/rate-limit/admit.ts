@@ -82,11 +82,15 @@ export function refuseOversizedDemand(buckets: readonly Bucket[], demand: Bucket
 
 function oversizedDemandError(bucket: Bucket, demand: BucketDemand): GatewayError {
   const { unit, capacity } = bucket;
+  const [param, remedy] =
+    demand.isInputOnly === true
+      ? ['input', 'Shorten input.']
+      : ['max_output_tokens', 'Lower max_output_tokens or shorten the prompt.'];
   return new GatewayError(
     'invalidRequest',
     `The call is estimated at ${String(demand[unit])} ${unit}, more than the ${ownerOf(bucket)}'s limit of ` +
-      `${String(capacity)} ${unit} per minute: it could never fit. Lower max_output_tokens or shorten the prompt.`,
-    { param: 'max_output_tokens' },
+      `${String(capacity)} ${unit} per minute: it could never fit. ${remedy}`,
+    { param },
   );
 }
 

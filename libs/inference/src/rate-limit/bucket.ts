@@ -18,7 +18,10 @@ export interface BucketState {
 }
 
 /** The demand of one call per unit. Whole numbers. */
-export type BucketDemand = Readonly<Record<BucketUnit, number>>;
+export interface BucketDemand extends Readonly<Record<BucketUnit, number>> {
+  /** Whether the call generates no text, so that only a shorter `input` lowers its demand; default: false. */
+  readonly isInputOnly?: boolean;
+}
 
 /**
  * Levels are in drops: 60 000ths of a request or token. A bucket gains exactly `capacity` drops per millisecond, so the
