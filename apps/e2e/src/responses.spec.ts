@@ -255,16 +255,26 @@ describe('the responses route', () => {
   });
 
   it.each([
-    ['previous_response_id', { previous_response_id: 'resp_1' }, 'previous_response_id'],
-    ['conversation', { conversation: 'conv_1' }, 'conversation'],
-    ['prompt', { prompt: { id: 'pmpt_1' }, input: undefined }, 'prompt'],
-    ['background', { background: true }, 'background'],
-    ['an item reference', { input: [{ type: 'item_reference', id: 'msg_1' }] }, 'input[0]'],
-  ])('refuses %s, which would need a kept response', async (_, more, param) => {
+    [
+      'previous_response_id',
+      { previous_response_id: 'resp_1' },
+      'previous_response_id',
+      'keeps no responses',
+    ],
+    ['conversation', { conversation: 'conv_1' }, 'conversation', 'keeps no responses'],
+    ['prompt', { prompt: { id: 'pmpt_1' }, input: undefined }, 'prompt', 'cannot look up a stored prompt'],
+    ['background', { background: true }, 'background', 'cannot answer in the background'],
+    [
+      'an item reference',
+      { input: [{ type: 'item_reference', id: 'msg_1' }] },
+      'input[0]',
+      'keeps no responses',
+    ],
+  ])('refuses %s, which would need something kept, and says why', async (_, more, param, why) => {
     for (const compat_mode of ['permissive', 'strict']) {
       const [status, error] = await refusalOf({ ...ask('native'), ...more, compat_mode });
       expect([status, error.code, error.param]).toEqual([400, 'unsupported_parameter', param]);
-      expect(error.message).toContain('keeps no responses');
+      expect(error.message).toContain(why);
     }
     expect(await simulator.journal()).toEqual([]);
   });

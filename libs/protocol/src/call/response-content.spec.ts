@@ -73,6 +73,14 @@ describe('a responses call', () => {
     expect(refusal(body)).toEqual(['unsupported_parameter', param]);
   });
 
+  it.each([
+    [{ previous_response_id: 'resp_1' }, 'keeps no responses'],
+    [{ prompt: { id: 'p' }, input: undefined }, 'cannot look up a stored prompt'],
+    [{ background: true }, 'cannot answer in the background'],
+  ])('with %j is told why', (body, why) => {
+    expect(() => call(body)).toThrow(why);
+  });
+
   it('needs rewriting for what no provider, or only some, can be sent', () => {
     const reasoning = { type: 'reasoning', id: 'rs_1', summary: [] };
     const needs = (body: object): boolean => call(body).needsRewriting;

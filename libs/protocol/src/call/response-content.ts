@@ -6,7 +6,7 @@ import { anArray, aString, either, type ValueKind } from './value-kind';
 import { wrongType } from './wrong-type';
 
 /** Fields of a responses call that refer to what a provider keeps. The service keeps nothing between calls. */
-const STATE_FIELDS = ['previous_response_id', 'conversation', 'prompt'] as const;
+const STATE_FIELDS = ['previous_response_id', 'conversation'] as const;
 
 const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system', 'developer']);
 const textOrParts = either(aString, anArray);
@@ -21,12 +21,23 @@ const itemMembers: ReadonlyMap<unknown, Readonly<Record<string, ValueKind>>> = n
 
 /**
  * Checks the conversation of a responses call (docs/reference/inference-and-compatibility.md#responses).
- * @throws GatewayError `invalidRequest`, or `unsupportedParameter` for what only a provider that keeps responses could
- * look up
+ * @throws GatewayError `invalidRequest`, or `unsupportedParameter` for what needs something that is kept between
+ * calls
  */
 export function checkResponse(body: JsonRecord): void {
   for (const field of STATE_FIELDS) if ((body[field] ?? null) !== null) throw stateless(field);
-  if (body['background'] === true) throw stateless('background');
+  if ((body['prompt'] ?? null) !== null) {
+    throw unsupported(
+      'prompt',
+      'The service cannot look up a stored prompt: send its text in `instructions` or `input`.',
+    );
+  }
+  if (body['background'] === true) {
+    throw unsupported(
+      'background',
+      'The service cannot answer in the background: leave `background` out, and wait for the answer.',
+    );
+  }
   const { input } = body;
   if (typeof input === 'string') return;
   if (!Array.isArray(input)) {
@@ -56,11 +67,13 @@ function checkItem(item: unknown, path: string): void {
 const isReference = ({ id, role }: JsonRecord): boolean => typeof id === 'string' && role === undefined;
 
 const stateless = (param: string): GatewayError =>
-  new GatewayError(
-    'unsupportedParameter',
+  unsupported(
+    param,
     `The service keeps no responses, so it does not support \`${param}\`. Send the whole conversation in \`input\`, and \`store\` as false.`,
-    { param },
   );
+
+const unsupported = (param: string, message: string): GatewayError =>
+  new GatewayError('unsupportedParameter', message, { param });
 
 /**
  * Whether a provider of the responses protocol cannot be sent the body as it is: it asks to be stored, names tools that
