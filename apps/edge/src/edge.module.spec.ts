@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type ServerResponse } from 'node:http';
 import { eventually, sseFrames, type SseFrame } from '@svc/testing';
+import { type JobThread } from './second-thread/second-thread';
 import { catalogOf, CHAT } from './testing/edge-under-test';
 import { edgeWorld } from './testing/edge-world';
 
@@ -60,6 +61,27 @@ describe('the edge at a SIGHUP', () => {
     writeFileSync(world.edge.catalogFile, 'providers: [');
     hangUp();
     expect(await modelIds()).toEqual(['acme/small']);
+  });
+
+  it('loads the tokenizer for its first endpoint with estimated usage', async () => {
+    const jobs: string[] = [];
+    const thread: JobThread = {
+      run: (kind) => {
+        jobs.push(kind);
+        return Promise.reject(new Error('No job is done here.'));
+      },
+      close: () => Promise.resolve(),
+    };
+    await world.start({ thread });
+    hangUp();
+    expect(jobs).toEqual([]);
+    const catalog = JSON.parse(catalogOf([world.upstream.url])) as { endpoints: object[] };
+    const endpoints = catalog.endpoints.map((endpoint) => ({ ...endpoint, usage: 'estimated' }));
+    writeFileSync(world.edge.catalogFile, JSON.stringify({ ...catalog, endpoints }));
+    hangUp();
+    await eventually(() => {
+      expect(jobs).toEqual(['output']);
+    });
   });
 });
 

@@ -131,7 +131,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const parser = new CallParser(sharedThread, () => catalog.current().extraParameters);
   const promptCounter = new PromptCounter(sharedThread);
   const estimates = new UsageEstimates(sharedThread);
-  if (hasEstimatedUsage(catalog.current())) estimates.prepare();
+  prepareEstimates(catalog, estimates);
   const translator = new CallTranslator(sharedThread);
   const inFlight = new InFlight();
   const instance = instanceOf(runtime, ledger, inFlight);
@@ -169,7 +169,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   });
   mountModelRoutes(server, { ...callers, catalog });
 
-  const stopReloading = reloadOnSighup(catalog);
+  const stopReloading = reloadOnSighup(catalog, estimates);
   drainOnClose(runtime, inFlight, async () => {
     stopReloading();
     await Promise.all([ledger.drain(), idempotency.drain(RELEASES_DRAIN_MS), refusals.stop()]);
@@ -202,9 +202,14 @@ function drainOnClose(
 }
 
 /** @returns a function that removes the handler. */
-function reloadOnSighup(catalog: CatalogSource): () => void {
+function prepareEstimates(catalog: CatalogSource, estimates: UsageEstimates): void {
+  if (hasEstimatedUsage(catalog.current())) estimates.prepare();
+}
+
+function reloadOnSighup(catalog: CatalogSource, estimates: UsageEstimates): () => void {
   const reload = () => {
     catalog.reload();
+    prepareEstimates(catalog, estimates);
   };
   process.on('SIGHUP', reload);
   return () => {

@@ -11,6 +11,7 @@ import { CatalogSource } from '../catalog/catalog-source';
 import { EdgeModule } from '../edge.module';
 import { type LargeBodySemaphore } from '../fairness/large-body-semaphore';
 import { renderRouteError } from '../http/render-route-error';
+import { type JobThread } from '../second-thread/second-thread';
 import { BuiltThread } from './built-thread';
 
 /** Prices in nano-dollars per token, so that a charge can be read off an answer's usage. */
@@ -37,6 +38,7 @@ export interface EdgeOptions {
   readonly key?: { readonly scopes?: readonly string[]; readonly rpm?: number };
   readonly drainMs?: number;
   readonly bodySemaphore?: LargeBodySemaphore;
+  readonly thread?: JobThread;
 }
 
 /** The real edge on a port of its own, over a fresh database, with one model, organization and key. */
@@ -72,7 +74,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
       catalog: new CatalogSource({ files: [catalogFile], environment, logger }),
       environment,
       masterKey: MASTER_KEY,
-      thread: new BuiltThread(),
+      thread: options.thread ?? new BuiltThread(),
       ...(options.drainMs !== undefined && { drainMs: options.drainMs }),
       ...(options.bodySemaphore !== undefined && { bodySemaphore: options.bodySemaphore }),
     }),
