@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { GatewayError } from '@svc/kernel';
 import { eventually } from '@svc/testing';
 import { ClientReply } from './client-reply';
 
@@ -18,11 +19,11 @@ afterEach(() => {
   server.close();
 });
 
-async function opened(stallMs?: number): Promise<ClientReply> {
+async function opened(stallMs?: number, sequenceNumber = 0): Promise<ClientReply> {
   const opening = new Promise<ClientReply>((resolve) => {
     server.on('request', (_, outgoing) => {
-      const reply = new ClientReply(outgoing, 'req_1', 'chat_completions', stallMs);
-      reply.openStream();
+      const reply = new ClientReply(outgoing, 'req_1', 'responses', stallMs);
+      reply.openStream({ nextSequenceNumber: () => sequenceNumber });
       resolve(reply);
     });
   });
@@ -49,6 +50,17 @@ describe('the reply to a caller', () => {
     await writing;
     expect(written).toBe(BLOCKS_MAX);
     expect(open.disconnected.aborted).toBe(false);
+  });
+
+  it('numbers the event of an error after the events before it', async () => {
+    const open = await opened(undefined, 7);
+    await open.endWithError(new GatewayError('internal', 'It broke.'));
+    let answer = '';
+    for await (const chunk of client) {
+      answer += String(chunk);
+      if (answer.includes('\r\n0\r\n')) break;
+    }
+    expect(answer).toContain('"type":"error","sequence_number":7,');
   });
 
   it('treats a caller that reads nothing as disconnected', async () => {

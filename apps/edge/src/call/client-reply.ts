@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type ServerResponse } from 'node:http';
-import { type GatewayError } from '@svc/kernel';
+import { errorEnvelope, type GatewayError } from '@svc/kernel';
 import { errorAnswer } from '@svc/platform';
-import { renderError, type Operation } from '@svc/protocol';
+import { renderError, streamErrorFrame, type Operation } from '@svc/protocol';
 import { joined } from './joined';
 
 const STREAM_HEADERS = {
@@ -17,11 +17,17 @@ const STREAM_HEADERS = {
  */
 const STALL_MS = 300_000;
 
+/** What numbers the events of a stream. */
+interface NumberedEvents {
+  nextSequenceNumber(): number;
+}
+
 /** Writes the answer to the caller, and detects its disconnection. Every head of an answer is written here. */
 export class ClientReply {
   private readonly disconnection = new AbortController();
   private readonly headers: Record<string, string>;
   private begunAt: number | null = null;
+  private events: NumberedEvents | null = null;
 
   constructor(
     private readonly outgoing: ServerResponse,
@@ -73,8 +79,10 @@ export class ClientReply {
     this.outgoing.end(body);
   }
 
-  openStream(): void {
+  /** @param events numbers the stream's events, where a protocol has numbers; null for a recorded stream. */
+  openStream(events: NumberedEvents | null): void {
     this.begunAt = performance.now();
+    this.events = events;
     this.writeHead(200, STREAM_HEADERS);
     this.outgoing.flushHeaders();
   }
@@ -90,6 +98,14 @@ export class ClientReply {
     }, this.stallMs);
     await once(this.outgoing, 'drain', { signal: this.disconnected }).catch(() => undefined);
     clearTimeout(stall);
+  }
+
+  /** Ends the stream with an error, which can no longer be told by a status. */
+  async endWithError(error: GatewayError): Promise<void> {
+    const envelope = errorEnvelope(error, this.requestId);
+    const sequenceNumber = this.events?.nextSequenceNumber() ?? 0;
+    await this.write([streamErrorFrame(this.operation, envelope, sequenceNumber)]);
+    this.end();
   }
 
   end(): void {

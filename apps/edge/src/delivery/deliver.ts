@@ -1,8 +1,7 @@
 import { callInProgress, warningsOf, type Model } from '@svc/inference';
-import { errorEnvelope, GatewayError, type Nanos } from '@svc/kernel';
+import { GatewayError, type Nanos } from '@svc/kernel';
 import {
   renderPlainAnswer,
-  streamErrorFrame,
   type ParsedCall,
   type StreamRecorder,
   type TokenUsage,
@@ -56,8 +55,6 @@ interface AbortedAnswer {
   /** Null when the caller disconnected. */
   readonly error: GatewayError | null;
   readonly usage: AnswerUsage;
-  /** The number of the event that tells the error. */
-  readonly sequenceNumber: number;
 }
 
 const NO_USAGE: AnswerUsage = { usage: null, usageSource: 'observed' };
@@ -110,7 +107,7 @@ export class Delivery {
     const { reply } = call;
     const { relay } = exchange;
     const ttftMs = Math.round(elapsedMs(call));
-    reply.openStream();
+    reply.openStream(relay);
     const recorder = claim.recordStream(call.operation);
     const streamUsage = this.usages.ofStream(relay, dispatched);
     const interruption = await pumpStream(exchange, reply, recorder);
@@ -119,8 +116,7 @@ export class Delivery {
     const brokenOff = new GatewayError('providerError', 'The provider’s stream broke off.');
     const error = reply.disconnected.aborted ? null : (interruption ?? brokenOff);
     const usage = await streamUsage.soFar();
-    const sequenceNumber = relay.nextSequenceNumber();
-    await this.abortStream(exchange, dispatched, { ttftMs, error, usage, sequenceNumber });
+    await this.abortStream(exchange, dispatched, { ttftMs, error, usage });
   }
 
   private async completeStream(
@@ -144,8 +140,7 @@ export class Delivery {
     recorder?.push(lastFrames);
     const recorded = recorder?.end() ?? null;
     if (recorded !== null && !(await claim.keep([recorded]))) {
-      const sequenceNumber = relay.nextSequenceNumber();
-      const lost = { ttftMs, error: callInProgress(), usage: NO_USAGE, sequenceNumber };
+      const lost = { ttftMs, error: callInProgress(), usage: NO_USAGE };
       return this.abortStream(lostClaim(exchange), dispatched, lost);
     }
     await this.settle(outcome, svc, call);
@@ -158,7 +153,7 @@ export class Delivery {
   private async abortStream(
     exchange: Exchange,
     dispatched: DispatchedCall,
-    { ttftMs, error, usage, sequenceNumber }: AbortedAnswer,
+    { ttftMs, error, usage }: AbortedAnswer,
   ): Promise<void> {
     const { call, claim } = dispatched;
     const outcome = this.outcomeOf(exchange, dispatched, {
@@ -170,11 +165,8 @@ export class Delivery {
     });
     await this.settle(outcome, this.settlement.svcOf(outcome), call);
     await claim.release();
-    if (error !== null) {
-      const envelope = errorEnvelope(error, call.requestId);
-      await call.reply.write([streamErrorFrame(call.operation, envelope, sequenceNumber)]);
-    }
-    call.reply.end();
+    if (error === null) call.reply.end();
+    else await call.reply.endWithError(error);
   }
 
   private async fail(exchange: FailedExchange, dispatched: DispatchedCall): Promise<void> {

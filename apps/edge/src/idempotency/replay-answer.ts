@@ -26,7 +26,7 @@ export async function replayAnswer(
     reply.sendJson([body]);
     return;
   }
-  reply.openStream();
+  reply.openStream(null);
   await reply.write([body]);
   reply.end();
 }

@@ -1,6 +1,6 @@
-import { errorEnvelope, GatewayError, type NewSpanId } from '@svc/kernel';
+import { GatewayError, type NewSpanId } from '@svc/kernel';
 import { type Logger } from '@svc/platform';
-import { streamErrorFrame, type Operation } from '@svc/protocol';
+import { type Operation } from '@svc/protocol';
 import { traceOf } from '../../call/call-trace';
 import { elapsedMs, newCallFacts, type CallFacts, type InferenceCall } from '../../call/inference-call';
 import { type CallMetrics } from '../../observability/call-metrics';
@@ -89,11 +89,10 @@ function noteRefusal(
 
 /** Handles an error after the head of the answer was sent. */
 async function abortAnswer(
-  { requestId, operation, reply }: InferenceCall,
+  { requestId, reply }: InferenceCall,
   error: GatewayError,
   logger: Logger,
 ): Promise<void> {
   logger.error({ request_id: requestId, err: error.cause ?? error }, 'stream failed');
-  await reply.write([streamErrorFrame(operation, errorEnvelope(error, requestId))]);
-  reply.end();
+  await reply.endWithError(error);
 }
