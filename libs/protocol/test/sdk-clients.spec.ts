@@ -92,6 +92,29 @@ describe('the SDKs over an upstream of another protocol', () => {
   const chat = { model: 'acme/small', messages: [{ role: 'user' as const, content: 'Hi' }] };
   const messages = { ...chat, max_tokens: 1024 };
 
+  /** The upstream is sent the turn of `message-thinking-and-tools` as it was, and then the results of its tools. */
+  const expectThinkingAndResults = (...results: readonly [string, string]): void => {
+    expect(upstreamAsked.messages.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Hm.', signature: 'EqQB' },
+          { type: 'redacted_thinking', data: 'Zm9v' },
+          { type: 'text', text: 'Looking.' },
+          { type: 'tool_use', id: 'toolu_1', name: 'get_weather', input: { city: 'Paris' } },
+          { type: 'tool_use', id: 'toolu_2', name: 'now', input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'toolu_1', content: results[0] },
+          { type: 'tool_result', tool_use_id: 'toolu_2', content: results[1] },
+        ],
+      },
+    ]);
+  };
+
   it('gives openai a stream with tool calls, and accepts thinking back with its signature', async () => {
     upstreamSays = goldenStream('message-thinking-and-tools');
     const stream = openai.chat.completions.stream({ ...chat, stream_options: { include_usage: true } });
@@ -118,25 +141,7 @@ describe('the SDKs over an upstream of another protocol', () => {
         ],
       })
       .finalChatCompletion();
-    expect(upstreamAsked.messages.slice(1)).toEqual([
-      {
-        role: 'assistant',
-        content: [
-          { type: 'thinking', thinking: 'Hm.', signature: 'EqQB' },
-          { type: 'redacted_thinking', data: 'Zm9v' },
-          { type: 'text', text: 'Looking.' },
-          { type: 'tool_use', id: 'toolu_1', name: 'get_weather', input: { city: 'Paris' } },
-          { type: 'tool_use', id: 'toolu_2', name: 'now', input: {} },
-        ],
-      },
-      {
-        role: 'user',
-        content: [
-          { type: 'tool_result', tool_use_id: 'toolu_1', content: '18 °C' },
-          { type: 'tool_result', tool_use_id: 'toolu_2', content: 'noon' },
-        ],
-      },
-    ]);
+    expectThinkingAndResults('18 °C', 'noon');
   });
 
   it('gives openai a plain answer, a refusal and a function call', async () => {
@@ -224,25 +229,7 @@ describe('the SDKs over an upstream of another protocol', () => {
     await openai.responses
       .stream({ ...asked, input: input as OpenAI.Responses.ResponseInput })
       .finalResponse();
-    expect(upstreamAsked.messages.slice(1)).toEqual([
-      {
-        role: 'assistant',
-        content: [
-          { type: 'thinking', thinking: 'Hm.', signature: 'EqQB' },
-          { type: 'redacted_thinking', data: 'Zm9v' },
-          { type: 'text', text: 'Looking.' },
-          { type: 'tool_use', id: 'toolu_1', name: 'get_weather', input: { city: 'Paris' } },
-          { type: 'tool_use', id: 'toolu_2', name: 'now', input: {} },
-        ],
-      },
-      {
-        role: 'user',
-        content: [
-          { type: 'tool_result', tool_use_id: 'toolu_1', content: '18 °C' },
-          { type: 'tool_result', tool_use_id: 'toolu_2', content: '18 °C' },
-        ],
-      },
-    ]);
+    expectThinkingAndResults('18 °C', '18 °C');
   });
 
   it('gives openai a response of a chat completion, and returns reasoning to its original field', async () => {
