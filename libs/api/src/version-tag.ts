@@ -9,7 +9,7 @@ interface Versioned {
   readonly version: number;
 }
 
-/** Tags of the versions that a write may replace; null: any version. */
+/** The tags of the versions that a write may replace. Null allows any version. */
 export type IfMatch = readonly string[] | null;
 
 const TAG = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;

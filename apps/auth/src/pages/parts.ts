@@ -86,7 +86,7 @@ export interface Choice {
   readonly chosen: boolean;
 }
 
-/** A question with its answers: any number may be chosen (`checkbox`), or one (`radio`). */
+/** A question and its answers. The reader chooses any number of them (`checkbox`) or one (`radio`). */
 export const choices = (
   question: string,
   kind: 'checkbox' | 'radio',

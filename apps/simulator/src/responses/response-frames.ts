@@ -44,7 +44,7 @@ function* events(answer: Answer, call: ResponseCall): Generator<Event> {
   yield { type: end, members: { response: writeResponse(answer, call) } };
 }
 
-/** The item before it has any content. */
+/** An output item as its first event shows it: without content. */
 function openingOf(item: OutputItem): object {
   switch (item.type) {
     case 'reasoning':

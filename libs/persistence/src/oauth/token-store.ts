@@ -132,8 +132,8 @@ export class TokenStore {
   }
 
   /**
-   * Deletes expired codes and tokens, by the database's clock. A rotated refresh token is kept until its expiry, and a
-   * code as long as any of its tokens, so that their reuse is detected.
+   * Deletes expired codes and tokens, by the database's clock. Keeps a rotated refresh
+   * token until it expires, and a code until its last token expires, so that their reuse is detected.
    * @returns how many rows, `limit` of each kind at most.
    */
   async prune(limit: number): Promise<number> {
