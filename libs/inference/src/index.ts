@@ -17,6 +17,13 @@ export {
 export { callInProgress, refusalByClaim, type ExistingClaim } from './idempotency/judge-claim';
 export { costOf } from './pricing/cost-of';
 export {
+  explainCost,
+  storedRates,
+  type CostLine,
+  type ExplainedCost,
+  type StoredRates,
+} from './pricing/explain-cost';
+export {
   nanosPerToken,
   pricePerToken,
   type PricePerToken,

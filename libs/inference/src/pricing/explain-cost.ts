@@ -1,0 +1,71 @@
+import { type Nanos } from '@svc/kernel';
+import { type TokenUsage } from '@svc/protocol';
+
+import { ratesOf, roundUpToNanos } from './cost-of';
+import { FEMTOS_PER_NANO, type Prices, type TokenRates } from './prices';
+
+/** The rates of a call as its record keeps them: femto-dollars per token, as text, because they may be beyond exact JSON. */
+export type StoredRates = Readonly<Record<keyof TokenRates, string>>;
+
+/** What a call used of one kind of token. */
+export interface CostLine {
+  readonly kind: 'input' | 'cached_input' | 'cache_write' | 'output';
+  readonly tokens: number;
+  /** Nano-dollars per token, as an exact decimal. */
+  readonly price: string;
+  /** Nano-dollars, as an exact decimal: tokens times price. */
+  readonly amount: string;
+}
+
+/** How the cost of a call comes about. The amounts of the lines and the rounding add up to `total`. */
+export interface ExplainedCost {
+  readonly lines: readonly CostLine[];
+  /** What rounding up added, in nano-dollars, as an exact decimal below 1. */
+  readonly rounding: string;
+  readonly total: Nanos;
+}
+
+/** The rates by which `costOf` prices this usage. */
+export function storedRates(usage: TokenUsage, prices: Prices): StoredRates {
+  const { input, cachedInput, cacheWrite, output } = ratesOf(usage, prices);
+  return {
+    input: String(input),
+    cachedInput: String(cachedInput),
+    cacheWrite: String(cacheWrite),
+    output: String(output),
+  };
+}
+
+/** The steps of `costOf` (docs/reference/money.md#charges). A kind of token that was not used has no line. */
+export function explainCost(usage: TokenUsage, rates: StoredRates): ExplainedCost {
+  const kinds = [
+    ['input', usage.inputTokens, rates.input],
+    ['cached_input', usage.cachedInputTokens, rates.cachedInput],
+    ['cache_write', usage.cacheWriteTokens, rates.cacheWrite],
+    ['output', usage.outputTokens, rates.output],
+  ] as const;
+  const used = kinds.filter(([, tokens]) => tokens > 0);
+  const exact = used.reduce((sum, [, tokens, rate]) => sum + BigInt(tokens) * BigInt(rate), 0n);
+  const total = roundUpToNanos(exact);
+  return {
+    lines: used.map(([kind, tokens, rate]) => ({
+      kind,
+      tokens,
+      price: decimalNanos(BigInt(rate)),
+      amount: decimalNanos(BigInt(tokens) * BigInt(rate)),
+    })),
+    rounding: decimalNanos(total * FEMTOS_PER_NANO - exact),
+    total,
+  };
+}
+
+const FRACTION_DIGITS = 6;
+
+/** Femto-dollars that are not negative, in nano-dollars: `37.5`. */
+function decimalNanos(femtos: bigint): string {
+  const whole = String(femtos / FEMTOS_PER_NANO);
+  const fraction = String(femtos % FEMTOS_PER_NANO)
+    .padStart(FRACTION_DIGITS, '0')
+    .replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
