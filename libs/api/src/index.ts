@@ -1,4 +1,5 @@
 export { ApiModule, type ApiRuntime } from './api.module';
+export { anyOf } from './any-of';
 export { type Caller } from './caller';
 export { SESSION_COOKIE } from './credential';
 export { documentOf } from './document/document-of';

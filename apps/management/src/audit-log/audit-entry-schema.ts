@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, pointInTime, presentTime, timestamp } from '@svc/api';
+import { anyOf, id, pointInTime, presentTime, timestamp } from '@svc/api';
 import { type AuditRecord } from '@svc/persistence';
 
 const idOfAny = () =>
@@ -55,9 +55,9 @@ export const platformAuditEntry = auditEntry
   .meta({ id: 'PlatformAuditEntry' });
 
 export const auditFilters = {
-  action: action().optional(),
-  actor_id: idOfAny().optional().meta({ example: USER }),
-  target_id: idOfAny().optional().meta({ example: KEY }),
+  action: anyOf(action()).optional(),
+  actor_id: anyOf(idOfAny()).optional().meta({ example: USER }),
+  target_id: anyOf(idOfAny()).optional().meta({ example: KEY }),
   created_after: pointInTime().optional().meta({ description: 'Changes made then or later.' }),
   created_before: pointInTime().optional().meta({ description: 'Changes made earlier.' }),
 };

@@ -27,9 +27,9 @@ class AuditLogController {
   })
   async list({ caller, page, query }: Call<{ query: typeof auditFilters }>) {
     const { items, ...rest } = await this.auditLog.list(caller.organizationId, page, {
-      action: query.action,
-      actorId: query.actor_id,
-      targetId: query.target_id,
+      actions: query.action,
+      actorIds: query.actor_id,
+      targetIds: query.target_id,
       createdAfter: query.created_after,
       createdBefore: query.created_before,
     });

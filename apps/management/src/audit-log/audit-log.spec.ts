@@ -55,6 +55,9 @@ describe('the audit log', () => {
     expect(await search(`actor_id=${key.keyId}`)).toEqual(['project.create']);
     expect(await search(`actor_id=${owner.userId}&action=project.update`)).toEqual(['project.update']);
     expect(await search(`target_id=${project.id}`)).toEqual(['project.update', 'project.create']);
+    expect(await search('action=project.update,project.archive')).toEqual(['project.update']);
+    expect(await search(`actor_id=${key.keyId},${owner.userId}`)).toHaveLength(3);
+    expect(await search(`target_id=${project.id},${organization.id}`)).toHaveLength(2);
     const { body } = await owner.get('/api/v1/audit-log?limit=1');
     const { created_at: at } = body.data[0];
     expect(await search(`created_before=${at}`)).not.toHaveLength(3);
@@ -106,6 +109,7 @@ describe('the audit log', () => {
 
   it.each([
     ['action=everything', 'action'],
+    ['action=project.create,everything', 'action'],
     ['actor_id=me', 'actor_id'],
     ['target_id=%00', 'target_id'],
     ['created_after=now', 'created_after'],

@@ -26,9 +26,9 @@ class PlatformAuditLogController {
   })
   async list({ page, query }: Call<{ query: typeof auditFilters }>) {
     const { items, ...rest } = await this.auditLog.list(PLATFORM_LOG, page, {
-      action: query.action,
-      actorId: query.actor_id,
-      targetId: query.target_id,
+      actions: query.action,
+      actorIds: query.actor_id,
+      targetIds: query.target_id,
       createdAfter: query.created_after,
       createdBefore: query.created_before,
     });

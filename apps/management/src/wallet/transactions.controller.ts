@@ -26,6 +26,7 @@ export class TransactionsController {
   })
   async list({ caller, page, query }: Call<{ query: typeof transactionFilters }>) {
     const { items, ...rest } = await this.wallets.listTransactions(caller.organizationId, page, {
+      kinds: query.kind,
       createdAfter: query.created_after,
       createdBefore: query.created_before,
     });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, nanosAmount, pointInTime, presentTime, timestamp } from '@svc/api';
+import { anyOf, id, nanosAmount, pointInTime, presentTime, timestamp } from '@svc/api';
 import { nanosToJson } from '@svc/kernel';
 import { type CreditGrant, type WalletBalance, type WalletTransaction } from '@svc/persistence';
 
@@ -27,11 +27,13 @@ export const creditGrant = z
   })
   .meta({ id: 'CreditGrant' });
 
+const transactionKind = z.enum(['credit_grant', 'charge']).meta({ example: 'charge' });
+
 export const walletTransaction = z
   .object({
     id: id('walletTransaction'),
     organization_id: id('organization'),
-    kind: z.enum(['credit_grant', 'charge']),
+    kind: transactionKind,
     amount_nanos: nanosAmount().meta({
       description: 'Nano-dollars; negative for a charge.',
       example: -123_456,
@@ -43,6 +45,9 @@ export const walletTransaction = z
   .meta({ id: 'WalletTransaction' });
 
 export const transactionFilters = {
+  kind: anyOf(transactionKind)
+    .optional()
+    .meta({ description: 'Some of credit_grant, charge, with commas between them.' }),
   created_after: pointInTime().optional().meta({ description: 'Transactions booked then or later.' }),
   created_before: pointInTime().optional().meta({ description: 'Transactions booked earlier.' }),
 };

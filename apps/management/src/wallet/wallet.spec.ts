@@ -109,6 +109,12 @@ describe('the wallet', () => {
         ['charge', -60, charged[3]],
       ]),
     );
+    for (const kind of ['charge', 'credit_grant']) {
+      const { body } = await key.get(`/api/v1/wallet/transactions?kind=${kind}`);
+      expect(body.data).toEqual(all.filter((transaction) => transaction.kind === kind));
+    }
+    const both = await key.get('/api/v1/wallet/transactions?kind=charge,credit_grant');
+    expect(both.body.data).toEqual(all);
     const ids = all.map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted().reverse());
   });

@@ -3,7 +3,7 @@ import { systemIds } from '@svc/platform';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { Prisma } from '../generated/prisma/client';
-import { readHistory, type CreatedWithin, type HistoryTable } from '../history/history-page';
+import { isAnyOf, readHistory, type CreatedWithin, type HistoryTable } from '../history/history-page';
 
 /** What a change did to a field. For a secret, neither value is given. */
 export interface FieldChange {
@@ -34,10 +34,11 @@ export interface AuditRecord extends AuditEntry {
 /** Stands for the organization in entries about the platform itself, which the operator reads. */
 export const PLATFORM_LOG = 'platform';
 
+/** An entry passes each filter that is given, with any of its values. */
 interface AuditFilter extends CreatedWithin {
-  readonly action?: string | undefined;
-  readonly actorId?: string | undefined;
-  readonly targetId?: string | undefined;
+  readonly actions?: readonly string[] | undefined;
+  readonly actorIds?: readonly string[] | undefined;
+  readonly targetIds?: readonly string[] | undefined;
 }
 
 /**
@@ -108,10 +109,10 @@ const columns = Prisma.sql`id, organization_id AS "organizationId", actor_type A
 
 export const auditEntries: HistoryTable = { name: Prisma.sql`audit_entries`, idKind: 'auditEntry', columns };
 
-const conditionsOf = ({ action, actorId, targetId }: AuditFilter): readonly Prisma.Sql[] => [
-  ...(action === undefined ? [] : [Prisma.sql`action = ${action}`]),
-  ...(actorId === undefined ? [] : [Prisma.sql`actor_id = ${actorId}`]),
-  ...(targetId === undefined ? [] : [Prisma.sql`target_id = ${targetId}`]),
+const conditionsOf = ({ actions, actorIds, targetIds }: AuditFilter): readonly Prisma.Sql[] => [
+  ...(actions === undefined ? [] : [isAnyOf(Prisma.sql`action`, actions)]),
+  ...(actorIds === undefined ? [] : [isAnyOf(Prisma.sql`actor_id`, actorIds)]),
+  ...(targetIds === undefined ? [] : [isAnyOf(Prisma.sql`target_id`, targetIds)]),
 ];
 
 interface Row extends Omit<AuditRecord, 'actor' | 'createdAt'> {

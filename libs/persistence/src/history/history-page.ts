@@ -6,7 +6,7 @@ import { Prisma } from '../generated/prisma/client';
 export interface HistoryTable {
   readonly name: Prisma.Sql;
   readonly idKind: IdKind;
-  /** The columns to read, named as in the record, with the id among them. */
+  /** The columns to read, named as in the record, with the id among them. A subquery names the table. */
   readonly columns: Prisma.Sql;
   readonly isPartitioned?: boolean;
 }
@@ -26,6 +26,10 @@ export interface HistoryQuery {
   /** Further conditions, which no index serves. */
   readonly conditions: readonly Prisma.Sql[];
 }
+
+/** The condition that a column has one of these values, of which there is at least one. */
+export const isAnyOf = (column: Prisma.Sql, values: readonly (string | number)[]): Prisma.Sql =>
+  Prisma.sql`${column} IN (${Prisma.join([...values])})`;
 
 /** The most rows scanned for a page, however few of them match. They take some 60 ms when in memory. */
 export const SCAN_MAX = 50_000;
@@ -86,7 +90,7 @@ export function historyPage(table: HistoryTable, query: HistoryQuery) {
       FROM ${table.name}
       WHERE (${column}, id) >= (${id}, ${from}) AND (${column}, id) < (${id}, ${to})
       ORDER BY ${column} DESC, id DESC LIMIT ${SCAN_MAX}
-    ) scanned
+    ) ${table.name}
     WHERE matches OR ends_scan
     ORDER BY ${column} DESC, id DESC LIMIT ${page.limit + 1}`;
 }

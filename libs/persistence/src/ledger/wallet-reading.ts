@@ -2,7 +2,7 @@ import { nanos, subtractNanos, timeOfId, ZERO_NANOS, type Nanos, type Page, type
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { Prisma } from '../generated/prisma/client';
-import { readHistory, type CreatedWithin, type HistoryTable } from '../history/history-page';
+import { isAnyOf, readHistory, type CreatedWithin, type HistoryTable } from '../history/history-page';
 import { toGrant, type CreditGrant } from './wallet-store';
 
 export interface WalletBalance {
@@ -23,6 +23,10 @@ export interface WalletTransaction {
   readonly creditGrantId: string | null;
   /** When it was booked: the time in its id. The history is sorted and filtered by it. */
   readonly createdAt: Date;
+}
+
+interface TransactionFilter extends CreatedWithin {
+  readonly kinds?: readonly WalletTransaction['kind'][] | undefined;
 }
 
 /** An organization's wallet, for display. */
@@ -54,9 +58,10 @@ export class WalletReading {
   async listTransactions(
     organizationId: string,
     page: Page,
-    within: CreatedWithin,
+    { kinds, ...within }: TransactionFilter,
   ): Promise<Slice<WalletTransaction>> {
-    const query = { organizationId, page, within, conditions: [touchesWallet] };
+    const ofKinds = kinds === undefined ? [] : [isAnyOf(Prisma.sql`kind`, kinds)];
+    const query = { organizationId, page, within, conditions: [touchesWallet, ...ofKinds] };
     const { items, ...rest } = await readHistory<Row>(this.database, ledgerTransfers, query);
     return { ...rest, items: items.map(toTransaction) };
   }
