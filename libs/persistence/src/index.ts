@@ -115,6 +115,7 @@ export {
   type RefusalQuery,
   type RefusalRow,
 } from './refusals/refusal-summary';
+export { type CallExplanation } from './requests/call-explanation';
 export { RequestHistory, type RequestFilter } from './requests/request-history';
 export { RequestMonths } from './requests/request-months';
 export { type RequestRecord } from './requests/request-record';

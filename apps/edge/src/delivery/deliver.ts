@@ -1,4 +1,4 @@
-import { callInProgress, warningsOf, type Model } from '@svc/inference';
+import { callInProgress, warningsOf, type CallWarning, type Model } from '@svc/inference';
 import { GatewayError, type Nanos } from '@svc/kernel';
 import {
   renderPlainAnswer,
@@ -28,6 +28,8 @@ interface DispatchedCall {
   readonly apiKeyId: string;
   readonly model: Model;
   readonly held: Nanos;
+  /** Whether the policy's retention lets the record keep the message of an error. */
+  readonly keepsMessages: boolean;
   readonly claim: AnswerClaim;
 }
 
@@ -39,6 +41,7 @@ type Ending = Omit<
   | 'apiKeyId'
   | 'model'
   | 'held'
+  | 'keepsMessages'
   | 'durationMs'
   | 'attempts'
   | 'servedBy'
@@ -55,6 +58,7 @@ interface AbortedAnswer {
   /** Null when the caller disconnected. */
   readonly error: GatewayError | null;
   readonly usage: AnswerUsage;
+  readonly warnings: readonly CallWarning[];
 }
 
 const NO_USAGE: AnswerUsage = { usage: null, usageSource: 'observed' };
@@ -86,14 +90,15 @@ export class Delivery {
   private async deliverPlain(exchange: PlainExchange, dispatched: DispatchedCall): Promise<void> {
     const { answer } = exchange;
     const { call, parsed, claim } = dispatched;
+    const warnings = [...exchange.warnings, ...warningsOf(answer.losses)];
     const outcome = this.outcomeOf(exchange, dispatched, {
       status: 'succeeded',
       httpStatus: 200,
-      errorCode: null,
+      error: null,
       ...(await this.usages.ofPlain(exchange, dispatched)),
       ttftMs: Math.round(elapsedMs(call)),
+      warnings,
     });
-    const warnings = [...exchange.warnings, ...warningsOf(answer.losses)];
     const svc = this.settlement.svcOf(outcome);
     const additions = { svc, warnings, usage: countedUsage(outcome, call) };
     const body = renderPlainAnswer(answer, { model: parsed.model, additions });
@@ -116,7 +121,8 @@ export class Delivery {
     const brokenOff = new GatewayError('providerError', 'The provider’s stream broke off.');
     const error = reply.disconnected.aborted ? null : (interruption ?? brokenOff);
     const usage = await streamUsage.soFar();
-    await this.abortStream(exchange, dispatched, { ttftMs, error, usage });
+    const warnings = streamWarnings(exchange);
+    await this.abortStream(exchange, dispatched, { ttftMs, error, usage, warnings });
   }
 
   private async completeStream(
@@ -126,21 +132,22 @@ export class Delivery {
   ): Promise<void> {
     const { relay } = exchange;
     const { call, claim } = dispatched;
+    const warnings = streamWarnings(exchange);
     const outcome = this.outcomeOf(exchange, dispatched, {
       status: 'succeeded',
       httpStatus: 200,
-      errorCode: null,
+      error: null,
       ...(await streamUsage.whole()),
       ttftMs,
+      warnings,
     });
-    const warnings = [...exchange.warnings, ...warningsOf(relay.losses)];
     const svc = this.settlement.svcOf(outcome);
     const additions = { svc, warnings, usage: countedUsage(outcome, call) };
     const lastFrames = relay.finish(additions);
     recorder?.push(lastFrames);
     const recorded = recorder?.end() ?? null;
     if (recorded !== null && !(await claim.keep([recorded]))) {
-      const lost = { ttftMs, error: callInProgress(), usage: NO_USAGE };
+      const lost = { ttftMs, error: callInProgress(), usage: NO_USAGE, warnings: [] };
       return this.abortStream(lostClaim(exchange), dispatched, lost);
     }
     await this.settle(outcome, svc, call);
@@ -153,15 +160,16 @@ export class Delivery {
   private async abortStream(
     exchange: Exchange,
     dispatched: DispatchedCall,
-    { ttftMs, error, usage }: AbortedAnswer,
+    { ttftMs, error, usage, warnings }: AbortedAnswer,
   ): Promise<void> {
     const { call, claim } = dispatched;
     const outcome = this.outcomeOf(exchange, dispatched, {
       status: error === null ? 'cancelled' : 'failed',
       httpStatus: 200,
-      errorCode: error?.code ?? null,
+      error,
       ...usage,
       ttftMs,
+      warnings,
     });
     await this.settle(outcome, this.settlement.svcOf(outcome), call);
     await claim.release();
@@ -174,9 +182,10 @@ export class Delivery {
     const outcome = this.outcomeOf(exchange, dispatched, {
       status: error === null ? 'cancelled' : 'failed',
       httpStatus: error?.definition.status ?? null,
-      errorCode: error?.code ?? null,
+      error,
       ...NO_USAGE,
       ttftMs: null,
+      warnings: [],
     });
     await this.settle(outcome, this.settlement.svcOf(outcome), dispatched.call);
     if (error !== null) throw error;
@@ -184,11 +193,11 @@ export class Delivery {
 
   private outcomeOf(
     { attempts, servedBy }: Exchange,
-    { call, organizationId, projectId, apiKeyId, model, held }: DispatchedCall,
+    { call, organizationId, projectId, apiKeyId, model, held, keepsMessages }: DispatchedCall,
     ending: Ending,
   ): CallOutcome {
     const { requestId } = call;
-    const booked = { requestId, organizationId, projectId, apiKeyId, model: model.id, held };
+    const booked = { requestId, organizationId, projectId, apiKeyId, model: model.id, held, keepsMessages };
     const durationMs = Math.round(elapsedMs(call));
     return { ...booked, attempts, servedBy, durationMs, ...ending };
   }
@@ -224,6 +233,11 @@ const lostClaim = ({ attempts }: Exchange): FailedExchange => ({
   error: callInProgress(),
   servedBy: null,
 });
+
+const streamWarnings = ({ warnings, relay }: StreamExchange): readonly CallWarning[] => [
+  ...warnings,
+  ...warningsOf(relay.losses),
+];
 
 /** For the caller, in place of the report that the provider did not make. */
 const countedUsage = ({ usage, usageSource }: CallOutcome, { operation }: InferenceCall): unknown =>

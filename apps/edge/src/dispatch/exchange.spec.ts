@@ -6,11 +6,15 @@ const attempt = (upstream_request_id: string | null, error?: string): ProviderAt
   status: 200,
   duration_ms: 7,
   upstream_request_id,
+  started_ms: 2,
+  first_byte_ms: 5,
+  endpoint_id: 'acme/small|acme|eu|small-1',
+  credential: 'platform',
   ...(error === undefined ? {} : { error }),
 });
 
 describe('the attempts of a call', () => {
-  it('are shown to the caller without the provider’s request id', () => {
+  it('are shown to the caller without what only the record keeps', () => {
     const shown = { provider: 'acme', region: 'eu', status: 200, duration_ms: 7 };
     expect(shownAttempt(attempt('req_1'))).toEqual(shown);
     expect(shownAttempt(attempt('req_1', 'provider_error'))).toEqual({ ...shown, error: 'provider_error' });

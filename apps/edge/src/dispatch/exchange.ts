@@ -1,4 +1,4 @@
-import { type CallWarning, type ModelEndpoint } from '@svc/inference';
+import { type CallWarning, type CredentialSource, type ModelEndpoint } from '@svc/inference';
 import { type GatewayError } from '@svc/kernel';
 import { type PlainAnswer, type StreamRelay } from '@svc/protocol';
 import { type Redaction } from '../credentials/redaction';
@@ -15,7 +15,16 @@ export type ShownAttempt = Readonly<{
 }>;
 
 /** One try, as the request record keeps it. */
-export type ProviderAttempt = ShownAttempt & Readonly<{ upstream_request_id: string | null }>;
+export type ProviderAttempt = ShownAttempt &
+  Readonly<{
+    upstream_request_id: string | null;
+    /** Milliseconds from the arrival of the call. */
+    started_ms: number;
+    /** Milliseconds from the start of the attempt to the head of the upstream's answer; null when none came. */
+    first_byte_ms: number | null;
+    endpoint_id: string;
+    credential: CredentialSource;
+  }>;
 
 export function shownAttempt(attempt: ProviderAttempt): ShownAttempt {
   const { provider, region, status, duration_ms, error } = attempt;

@@ -93,6 +93,7 @@ const CREDENTIALS: Readonly<Record<CredentialSource, CallCredential>> = {
 };
 const terms: OrganizationTerms = {
   policy: DEFAULT_POLICY,
+  policyVersion: 0,
   hasOwnCredential: () => true,
   hasPlatformCredential: () => true,
   credentialFor: (_, source) => CREDENTIALS[source],
@@ -162,6 +163,7 @@ function run({
     holdFacts,
     disconnected: disconnected ?? new AbortController().signal,
     trace: trace ?? null,
+    elapsedMs: 7,
   });
 }
 
@@ -232,6 +234,30 @@ describe('a plan', () => {
     script(refuses(429, { 'request-id': 'of-first' }), broken, hangsUp);
     const { attempts } = await failed(run());
     expect(attempts.map((attempt) => attempt.upstream_request_id)).toEqual(['of-first', 'of-second', null]);
+  });
+
+  it('keeps where, when and with whose credential each attempt was made', async () => {
+    const late: ScriptedAnswer = (incoming, response) => {
+      clock.advance(20);
+      return refuses(500)(incoming, response);
+    };
+    const cut: ScriptedAnswer = (incoming, response) => {
+      clock.advance(5);
+      return hangsUp(incoming, response);
+    };
+    script(late, cut, completes);
+    const { attempts } = await run({
+      attempts: [
+        attemptAt(endpointAt(0), 'own'),
+        attemptAt(endpointAt(1), 'platform'),
+        attemptAt(endpointAt(2)),
+      ],
+    });
+    expect(attempts).toMatchObject([
+      { endpoint_id: 'first', credential: 'own', started_ms: 7, first_byte_ms: 20, duration_ms: 20 },
+      { endpoint_id: 'second', credential: 'platform', started_ms: 27, first_byte_ms: null, duration_ms: 5 },
+      { endpoint_id: 'third', credential: 'none', started_ms: 32, first_byte_ms: 0, duration_ms: 0 },
+    ]);
   });
 
   it('sends each endpoint the trace of the call, with another span id', async () => {

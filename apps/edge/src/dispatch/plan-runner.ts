@@ -40,6 +40,8 @@ interface PlannedCall {
   /** Aborted when the caller disconnects. */
   readonly disconnected: AbortSignal;
   readonly trace: CallTrace | null;
+  /** Milliseconds from the arrival of the call until now. */
+  readonly elapsedMs: number;
 }
 
 /** What came of one attempt. */
@@ -47,6 +49,8 @@ interface Tried {
   readonly reading: Reading;
   /** Null when no answer began, or it had none. */
   readonly upstreamRequestId: string | null;
+  /** Null when no answer began. */
+  readonly firstByteAt: number | null;
 }
 
 interface PlanRunnerParts {
@@ -76,13 +80,14 @@ export class PlanRunner {
     const { circuits, clock } = this.parts;
     const errors: GatewayError[] = [];
     const failedEndpoints = new Set<string>();
+    const arrivedAt = clock.now() - planned.elapsedMs;
     for (const step of planned.plan.attempts) {
       const { endpoint } = step;
       if (planned.disconnected.aborted) return { kind: 'failed', attempts, error: null, servedBy: null };
       if (attempts.length >= planned.plan.attemptsMax) break;
       if (failedEndpoints.has(endpoint.id) || !circuits.pass(endpoint.id)) continue;
       const startedAt = clock.now();
-      const { reading, upstreamRequestId } = await this.tryEndpoint(step, planned);
+      const { reading, upstreamRequestId, firstByteAt } = await this.tryEndpoint(step, planned);
       const durationMs = clock.now() - startedAt;
       const { name: provider } = endpoint.provider;
       const attempt = {
@@ -91,6 +96,10 @@ export class PlanRunner {
         status: statusOf(reading),
         duration_ms: durationMs,
         upstream_request_id: upstreamRequestId,
+        started_ms: Math.round(startedAt - arrivedAt),
+        first_byte_ms: firstByteAt === null ? null : firstByteAt - startedAt,
+        endpoint_id: endpoint.id,
+        credential: step.credential,
       };
       if (reading.kind !== 'failure') {
         attempts.push(attempt);
@@ -185,16 +194,18 @@ export class PlanRunner {
       );
     };
     let upstreamRequestId: string | null = null;
+    let firstByteAt: number | null = null;
     try {
       const headers = headersForEndpoint(call, endpoint, trace);
       const route = upstreamOperation(endpoint, call.operation);
       const answer = await upstream.call({ endpoint, route }, secret, body, disconnected, headers);
+      firstByteAt = clock.now();
       upstreamRequestId = upstreamRequestIdIn(answer.headers);
-      return { reading: await read(answer), upstreamRequestId };
+      return { reading: await read(answer), upstreamRequestId, firstByteAt };
     } catch (cause) {
       const failure: UpstreamFailure =
         cause instanceof UpstreamTimeout ? { kind: `${cause.phase}_timeout` } : { kind: 'connection', cause };
-      return { reading: { kind: 'failure', failure }, upstreamRequestId };
+      return { reading: { kind: 'failure', failure }, upstreamRequestId, firstByteAt };
     }
   }
 }

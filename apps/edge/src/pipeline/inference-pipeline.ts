@@ -138,6 +138,7 @@ export class InferencePipeline {
       plan,
       holdFacts,
       held,
+      elapsedMs: sentAfterMs,
     };
     const exchange = await this.steps.runner.run(planned); // 400, 429, 502, 503
     call.facts.upstream_ms = inMicroseconds(elapsedMs(call) - sentAfterMs);
@@ -152,6 +153,7 @@ export class InferencePipeline {
       apiKeyId,
       model: plan.model,
       held,
+      keepsMessages: terms.policy.retention !== 'none',
       claim,
     };
     await this.steps.delivery.deliver(exchange, dispatched);
@@ -209,6 +211,7 @@ export class InferencePipeline {
       stream: parsed.stream,
       traceId: call.trace?.traceId ?? null,
       ...labelled,
+      policyVersion: terms.policyVersion,
     };
     const window = promptWindow(parsed, plan.model);
     const cheap = holdFactsOf(parsed, plan);

@@ -1,11 +1,11 @@
-import { type CredentialSource, type OrganizationFacts, type Policy, type Provider } from '@svc/inference';
+import { type CredentialSource, type OrganizationFacts, type Provider } from '@svc/inference';
 import { type CallCredential } from '../credentials/call-credential';
 import { type OrganizationCredentials, type OwnCredentials } from '../credentials/organization-credentials';
 import { type PlatformCredentials } from '../credentials/platform-credentials';
-import { type Policies } from './policies';
+import { type CurrentPolicy, type Policies } from './policies';
 
 /** What an organization may use, and with which credentials: a snapshot for the plan of one call. */
-export interface OrganizationTerms extends OrganizationFacts {
+export interface OrganizationTerms extends OrganizationFacts, CurrentPolicy {
   credentialFor(provider: Provider, source: CredentialSource): CallCredential;
 }
 
@@ -20,17 +20,18 @@ export class TermsSource {
 
   /** @throws GatewayError `internal` when the policy cannot be read. */
   async of(organizationId: string): Promise<OrganizationTerms> {
-    const [policy, own] = await Promise.all([
+    const [current, own] = await Promise.all([
       this.policies.of(organizationId),
       this.organizationCredentials.of(organizationId),
     ]);
-    return this.termsOf(policy, own);
+    return this.termsOf(current, own);
   }
 
-  private termsOf(policy: Policy, own: OwnCredentials): OrganizationTerms {
+  private termsOf({ policy, policyVersion }: CurrentPolicy, own: OwnCredentials): OrganizationTerms {
     const platform = this.platformCredentials;
     return {
       policy,
+      policyVersion,
       hasPlatformCredential: (provider) => platform.of(provider) !== null,
       hasOwnCredential: ({ name }) => own.has(name),
       credentialFor: (provider, source) => {

@@ -5,19 +5,33 @@ import { LookupCache } from '../changes/lookup-cache';
 
 const ORGANIZATIONS_MAX = 10_000;
 
-type FindPolicy = (organizationId: string) => Promise<{ readonly document: unknown } | null>;
+interface StoredPolicy {
+  readonly version: number;
+  readonly document: unknown;
+}
+
+type FindPolicy = (organizationId: string) => Promise<StoredPolicy | null>;
+
+/** The policy of an organization at this moment. */
+export interface CurrentPolicy {
+  readonly policy: Policy;
+  /** 0 for the default. */
+  readonly policyVersion: number;
+}
+
+const DEFAULT: CurrentPolicy = { policy: DEFAULT_POLICY, policyVersion: 0 };
 
 /** The cached policies of organizations. */
 export class Policies {
-  private readonly cache = new LookupCache<Policy>(ORGANIZATIONS_MAX);
+  private readonly cache = new LookupCache<CurrentPolicy>(ORGANIZATIONS_MAX);
 
   constructor(private readonly findPolicy: FindPolicy) {}
 
   /** @throws GatewayError `internal` for a policy that cannot be read: a call that it might forbid must not be sent. */
-  of(organizationId: string): Policy | Promise<Policy> {
+  of(organizationId: string): CurrentPolicy | Promise<CurrentPolicy> {
     return this.cache.get(organizationId, async () => {
-      const version = await this.findPolicy(organizationId);
-      return version === null ? DEFAULT_POLICY : readStored(version.document);
+      const stored = await this.findPolicy(organizationId);
+      return stored === null ? DEFAULT : readStored(stored);
     });
   }
 
@@ -27,9 +41,9 @@ export class Policies {
   }
 }
 
-function readStored(document: unknown): Policy {
+function readStored({ version, document }: StoredPolicy): CurrentPolicy {
   try {
-    return policyOf(readPolicyDocument(document));
+    return { policy: policyOf(readPolicyDocument(document)), policyVersion: version };
   } catch (cause) {
     throw new GatewayError('internal', 'The policy of your organization cannot be applied.', { cause });
   }

@@ -1,9 +1,18 @@
 import { recordEvent, type ReconciliationReason, type RecordedEvent } from '@svc/events';
-import { costOf, type ModelEndpoint } from '@svc/inference';
-import { type Clock, minNanos, type Nanos, nanosToJson, type NewId, ZERO_NANOS } from '@svc/kernel';
+import { type CallWarning, costOf, type ModelEndpoint } from '@svc/inference';
+import {
+  type Clock,
+  type GatewayError,
+  minNanos,
+  type Nanos,
+  nanosToJson,
+  type NewId,
+  ZERO_NANOS,
+} from '@svc/kernel';
 import { type LedgerStore } from '@svc/persistence';
 import { type TokenUsage } from '@svc/protocol';
 import { shownAttempt, type ProviderAttempt, type ShownAttempt } from '../dispatch/exchange';
+import { explainCall } from './explain-call';
 
 /** How a call that was dispatched ended. */
 export interface CallOutcome {
@@ -16,7 +25,11 @@ export interface CallOutcome {
   readonly held: Nanos;
   readonly status: 'succeeded' | 'failed' | 'cancelled';
   readonly httpStatus: number | null;
-  readonly errorCode: string | null;
+  /** Null for a call that was answered whole, or whose caller disconnected. */
+  readonly error: GatewayError | null;
+  /** Whether the policy's retention lets the record keep the message of an error. */
+  readonly keepsMessages: boolean;
+  readonly warnings: readonly CallWarning[];
   readonly attempts: readonly ProviderAttempt[];
   /** The endpoint that answered, or was answering when the caller disconnected; null when none did: nothing is charged. */
   readonly servedBy: ModelEndpoint | null;
@@ -65,9 +78,10 @@ export class Settlement {
       provider: servedBy?.provider.name ?? null,
       attempts,
       httpStatus: outcome.httpStatus,
-      errorCode: outcome.errorCode,
+      errorCode: outcome.error?.code ?? null,
       ttftMs: outcome.ttftMs,
       durationMs: outcome.durationMs,
+      explanation: explainCall(outcome),
       events: reason === null ? [] : [this.reconciliationEvent(outcome, reason)],
     });
   }

@@ -11,17 +11,17 @@ BEGIN
       request_id text, organization_id text, status text, charge_nanos bigint, cost_state text, provider text,
       http_status int, error_code text, attempts jsonb, input_tokens int, cached_input_tokens int,
       cache_write_tokens int, output_tokens int, reasoning_tokens int, ttft_ms int, duration_ms int,
-      charge_id text, overrun_id text, events jsonb)) WITH ORDINALITY AS b (
+      charge_id text, overrun_id text, events jsonb, explanation jsonb)) WITH ORDINALITY AS b (
       request_id, organization_id, status, charge_nanos, cost_state, provider,
       http_status, error_code, attempts, input_tokens, cached_input_tokens,
       cache_write_tokens, output_tokens, reasoning_tokens, ttft_ms, duration_ms,
-      charge_id, overrun_id, events, ordinal)
+      charge_id, overrun_id, events, explanation, ordinal)
   ), ended AS (
     UPDATE request_records r SET
       status = s.status, provider = s.provider, http_status = s.http_status, error_code = s.error_code,
       attempts = s.attempts, input_tokens = s.input_tokens, cached_input_tokens = s.cached_input_tokens,
       cache_write_tokens = s.cache_write_tokens, output_tokens = s.output_tokens,
-      reasoning_tokens = s.reasoning_tokens, ttft_ms = s.ttft_ms, duration_ms = s.duration_ms,
+      reasoning_tokens = s.reasoning_tokens, ttft_ms = s.ttft_ms, duration_ms = s.duration_ms, explanation = s.explanation,
       customer_nanos = least(s.charge_nanos, r.held_nanos),
       overrun_nanos = greatest(s.charge_nanos - r.held_nanos, 0),
       cost_state = s.cost_state, finished_at = now()

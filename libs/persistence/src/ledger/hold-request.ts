@@ -20,6 +20,8 @@ export interface HoldRequest {
   readonly labels: CallLabels | null;
   /** What its usage is summed by besides project, key, model and provider. */
   readonly usageTag: string | null;
+  /** Of the routing policy that planned it, 0 for the default. Absent where its record keeps none. */
+  readonly policyVersion?: number;
   /** The call is refused when less than this can be held. */
   readonly holdMin: Nanos;
   /** The most that is held. */
@@ -43,6 +45,7 @@ export const holdRow = (hold: HoldRequest) => ({
   trace_id: hold.traceId ?? undefined,
   labels: hold.labels ?? undefined,
   usage_tag: hold.usageTag ?? undefined,
+  policy_version: hold.policyVersion,
   hold_min: String(hold.holdMin),
   hold_max: String(hold.holdMax),
 });

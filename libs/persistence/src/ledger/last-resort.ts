@@ -7,7 +7,8 @@ import { type Settlement } from './settlement';
  * negative one, releases the hold, and asks finance to review the call.
  */
 export function lastResort(refused: Settlement, newId: NewId, clock: Clock): Settlement {
-  const { requestId, organizationId, model, provider } = refused;
+  const { explanation: _, ...fitting } = refused;
+  const { requestId, organizationId, model, provider } = fitting;
   const asked = recordEvent(newId('event'), 'request.reconciliation_required', organizationId, clock.now(), {
     request_id: requestId,
     model,
@@ -15,7 +16,7 @@ export function lastResort(refused: Settlement, newId: NewId, clock: Clock): Set
     reason: 'settlement_refused',
   });
   return {
-    ...refused,
+    ...fitting,
     status: 'reconciliation_required',
     charge: refused.charge < 0n ? ZERO_NANOS : refused.charge,
     usage: null,

@@ -1,6 +1,7 @@
 import { type RecordedEvent } from '@svc/events';
 import { type JsonValue, type Nanos, type NewId } from '@svc/kernel';
 import { type TokenUsage } from '@svc/protocol';
+import { type CallExplanation } from '../requests/call-explanation';
 
 export type FinalStatus = 'succeeded' | 'failed' | 'cancelled' | 'reconciliation_required';
 
@@ -22,6 +23,8 @@ export interface Settlement {
   readonly usage: TokenUsage | null;
   readonly ttftMs: number | null;
   readonly durationMs: number | null;
+  /** Absent where its record keeps none. */
+  readonly explanation?: CallExplanation;
   /** Added to the outbox only if this settlement is the one that counts. */
   readonly events: readonly RecordedEvent[];
 }
@@ -48,6 +51,7 @@ export const settlementRow = (settlement: Settlement, newId: NewId) => ({
   reasoning_tokens: countColumn(settlement.usage?.reasoningTokens),
   ttft_ms: settlement.ttftMs,
   duration_ms: settlement.durationMs,
+  explanation: settlement.explanation,
   charge_id: newId('walletTransaction'),
   overrun_id: newId('walletTransaction'),
   events: settlement.events.map(({ id, type, organizationId, payload }) => ({

@@ -27,6 +27,7 @@ export function abandonedSettlement(
     errorCode: 'worker_lost',
     ttftMs: null,
     durationMs: null,
+    explanation: {},
     events: [
       recordEvent(newId('event'), 'request.reconciliation_required', organizationId, clock.now(), event),
     ],

@@ -1,0 +1,167 @@
+-- What explains the cost of a call, on its record (docs/decisions/0037). Instant: the columns are null, and no row is read.
+--
+-- contract: it takes the lock in a block, because a reader of minutes (a dump, say) would keep every call waiting behind it. Calls wait
+-- half a second at most; then it lets go, and tries again.
+DO $$
+BEGIN
+  LOOP
+    BEGIN
+      SET LOCAL lock_timeout = '500ms';
+      ALTER TABLE request_records ADD COLUMN policy_version INTEGER, ADD COLUMN explanation JSONB;
+      EXIT;
+    EXCEPTION WHEN lock_not_available THEN
+      PERFORM pg_sleep(2);
+    END;
+  END LOOP;
+END
+$$;
+
+-- libs/persistence/sql/ledger/open_holds.sql
+-- Holds what each call may cost, in the order given: at least its minimum, at most its maximum, and no more than its
+-- wallet and every blocking budget in its scope have left. A call that is refused holds nothing and leaves nothing
+-- behind, but for the time of a budget's first refusal; a smaller call after it may still fit. A budget that refuses
+-- is named before the wallet is asked. A hold that was released before it came fails the whole batch. Its caller has locked the wallets.
+CREATE OR REPLACE FUNCTION open_holds(batch jsonb) RETURNS TABLE (request_id text, held_nanos bigint, refused_budget_id text,
+  refused_budget_name text, warning_bps numeric)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  decided record;
+  usage_tags text[];
+  opened int;
+BEGIN
+  decided := decide_holds(batch);
+
+  UPDATE wallets w SET held_nanos = w.held_nanos + h.nanos
+  FROM (
+    SELECT b.organization_id, sum(b.held_nanos)::bigint AS nanos
+    FROM ROWS FROM (jsonb_to_recordset(batch) AS (organization_id text), unnest(decided.held)) AS b (organization_id, held_nanos)
+    GROUP BY 1
+  ) h
+  WHERE w.organization_id = h.organization_id AND h.nanos > 0;
+
+  -- Few batches have any: the others pay for this look alone.
+  IF batch @? '$[*].usage_tag ? (@ != null)' THEN
+    usage_tags := book_usage_tags(batch, decided.held);
+  END IF;
+
+  INSERT INTO request_records
+    (id, organization_id, project_id, api_key_id, edge_instance_id, session_id, route, model, stream, held_nanos,
+     trace_id, labels, policy_version, usage_tag, budget_periods)
+  SELECT b.request_id, b.organization_id, b.project_id, b.api_key_id, b.edge_instance_id, b.session_id, b.route,
+         b.model, b.stream, b.held_nanos, b.trace_id, b.labels, b.policy_version, b.usage_tag, b.budget_periods
+  FROM ROWS FROM (
+    jsonb_to_recordset(batch) AS (request_id text, organization_id text, project_id text, api_key_id text,
+      edge_instance_id text, session_id text, route text, model text, stream boolean,
+      trace_id text, labels jsonb, policy_version int),
+    unnest(decided.held), unnest(decided.budget_periods), unnest(usage_tags)
+  ) AS b (request_id, organization_id, project_id, api_key_id, edge_instance_id, session_id, route, model, stream,
+    trace_id, labels, policy_version, held_nanos, budget_periods, usage_tag)
+  WHERE b.held_nanos IS NOT NULL
+    AND NOT EXISTS (SELECT FROM released_holds t WHERE t.request_id = b.request_id);
+  GET DIAGNOSTICS opened = ROW_COUNT;
+  IF opened < cardinality(array_remove(decided.held, NULL)) THEN
+    RAISE EXCEPTION 'a hold was released before it was opened' USING ERRCODE = 'unique_violation';
+  END IF;
+
+  IF cardinality(decided.judged) > 0 THEN
+    PERFORM write_budget_spends(decided.spends, decided.consumed, decided.grown, decided.refusing);
+  END IF;
+
+  RETURN QUERY
+  SELECT b.request_id, b.held_nanos, (decided.judged[b.refused_by]).id, (decided.judged[b.refused_by]).name, b.warning_bps
+  FROM ROWS FROM (jsonb_to_recordset(batch) AS (request_id text),
+      unnest(decided.held), unnest(decided.refused_by), unnest(decided.warnings))
+    WITH ORDINALITY AS b (request_id, held_nanos, refused_by, warning_bps, ordinal)
+  ORDER BY b.ordinal;
+END
+$$;
+
+-- libs/persistence/sql/ledger/settle_calls.sql
+-- Ends each pending call once: frees its hold, charges at most what was held, books the rest as the platform's loss,
+-- counts the usage, writes its events. What the call's budgets held for it, they have spent or free again, in the periods in which it
+-- began. A call that is not pending (any more) is left as it is: settled = false. Its caller has locked the wallets.
+CREATE OR REPLACE FUNCTION settle_calls(batch jsonb) RETURNS TABLE (request_id text, settled boolean)
+LANGUAGE plpgsql SET enable_indexscan = off AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  WITH settlement AS MATERIALIZED (
+    SELECT * FROM ROWS FROM (jsonb_to_recordset(batch) AS (
+      request_id text, organization_id text, status text, charge_nanos bigint, cost_state text, provider text,
+      http_status int, error_code text, attempts jsonb, input_tokens int, cached_input_tokens int,
+      cache_write_tokens int, output_tokens int, reasoning_tokens int, ttft_ms int, duration_ms int,
+      charge_id text, overrun_id text, events jsonb, explanation jsonb)) WITH ORDINALITY AS b (
+      request_id, organization_id, status, charge_nanos, cost_state, provider,
+      http_status, error_code, attempts, input_tokens, cached_input_tokens,
+      cache_write_tokens, output_tokens, reasoning_tokens, ttft_ms, duration_ms,
+      charge_id, overrun_id, events, explanation, ordinal)
+  ), ended AS (
+    UPDATE request_records r SET
+      status = s.status, provider = s.provider, http_status = s.http_status, error_code = s.error_code,
+      attempts = s.attempts, input_tokens = s.input_tokens, cached_input_tokens = s.cached_input_tokens,
+      cache_write_tokens = s.cache_write_tokens, output_tokens = s.output_tokens,
+      reasoning_tokens = s.reasoning_tokens, ttft_ms = s.ttft_ms, duration_ms = s.duration_ms, explanation = s.explanation,
+      customer_nanos = least(s.charge_nanos, r.held_nanos),
+      overrun_nanos = greatest(s.charge_nanos - r.held_nanos, 0),
+      cost_state = s.cost_state, finished_at = now()
+    FROM settlement s
+    WHERE r.id = s.request_id AND r.organization_id = s.organization_id AND r.finished_at IS NULL
+    RETURNING r.*, s.ordinal, s.charge_id, s.overrun_id, s.events
+  ), paid AS (
+    UPDATE wallets w SET
+      balance_nanos = w.balance_nanos - e.customer_nanos, held_nanos = w.held_nanos - e.held_nanos
+    FROM (
+      SELECT organization_id, sum(customer_nanos)::bigint AS customer_nanos, sum(held_nanos)::bigint AS held_nanos
+      FROM ended GROUP BY organization_id
+    ) e
+    WHERE w.organization_id = e.organization_id
+  ), consumed AS (
+    UPDATE budget_spends s SET
+      -- Never an obstacle to the charge: a reservation that is not there is not freed.
+      reserved_nanos = greatest(s.reserved_nanos - e.held_nanos, 0),
+      spent_nanos = s.spent_nanos + e.customer_nanos, review_due = true, updated_at = now()
+    FROM (
+      SELECT p.budget_id, p.period_key, sum(held_nanos)::bigint AS held_nanos, sum(customer_nanos)::bigint AS customer_nanos
+      FROM ended, jsonb_to_recordset(ended.budget_periods) AS p (budget_id text, period_key text)
+      GROUP BY 1, 2
+    ) e
+    WHERE s.budget_id = e.budget_id AND s.period_key = e.period_key
+  ), booked AS (
+    INSERT INTO ledger_transfers (id, organization_id, debit_account, credit_account, amount_nanos, kind, request_id)
+    SELECT charge_id, organization_id, 'wallet:' || organization_id, 'platform:revenue', customer_nanos, 'charge', id
+      FROM ended WHERE customer_nanos > 0
+    UNION ALL
+    SELECT overrun_id, organization_id, 'platform:loss', 'platform:revenue', overrun_nanos, 'overrun', id
+      FROM ended WHERE overrun_nanos > 0
+  ), counted AS (
+    INSERT INTO usage_days AS u (organization_id, day, project_id, api_key_id, model, provider, tag, request_count,
+      failed_count, cancelled_count,
+      input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, customer_nanos)
+    SELECT organization_id, (created_at AT TIME ZONE 'UTC')::date, coalesce(project_id, ''), api_key_id, model,
+      coalesce(provider, ''), coalesce(usage_tag, ''), count(*),
+      -- A 4xx is the caller's own fault, unless it is the provider's rate limit. A call without an error and without an answer was left.
+      count(*) FILTER (WHERE error_code IS NOT NULL AND coalesce(http_status = 429 OR http_status NOT BETWEEN 400 AND 499, true)),
+      count(*) FILTER (WHERE status = 'cancelled' OR status = 'reconciliation_required' AND error_code IS NULL AND http_status IS NULL),
+      sum(input_tokens), sum(cached_input_tokens), sum(cache_write_tokens),
+      sum(output_tokens), sum(reasoning_tokens), sum(customer_nanos)
+    FROM ended GROUP BY 1, 2, 3, 4, 5, 6, 7
+    ON CONFLICT (organization_id, day, project_id, api_key_id, model, provider, tag) DO UPDATE SET
+      request_count = u.request_count + excluded.request_count,
+      failed_count = u.failed_count + excluded.failed_count,
+      cancelled_count = u.cancelled_count + excluded.cancelled_count,
+      input_tokens = u.input_tokens + excluded.input_tokens,
+      cached_input_tokens = u.cached_input_tokens + excluded.cached_input_tokens,
+      cache_write_tokens = u.cache_write_tokens + excluded.cache_write_tokens,
+      output_tokens = u.output_tokens + excluded.output_tokens,
+      reasoning_tokens = u.reasoning_tokens + excluded.reasoning_tokens,
+      customer_nanos = u.customer_nanos + excluded.customer_nanos
+  ), announced AS (
+    INSERT INTO outbox_events (id, organization_id, type, payload)
+    SELECT v.id, v.organization_id, v.type, v.payload
+    FROM ended, jsonb_to_recordset(ended.events) AS v (id text, organization_id text, type text, payload text)
+  )
+  SELECT s.request_id, s.ordinal IN (SELECT ordinal FROM ended)
+  FROM settlement s ORDER BY s.ordinal;
+END
+$$;
