@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { id, line, nanosAmount, pointInTime, presentTime, timestamp } from '@svc/api';
-import { nanosToJson } from '@svc/kernel';
+import { anyOf, id, line, pointInTime, presentTime, timestamp } from '@svc/api';
 import { type RequestRecord } from '@svc/persistence';
 import { OPERATIONS } from '@svc/protocol';
+import { answeredError, callWarning, cost, presentCost, presentError } from './request-explanation';
 
 const status = z.enum(['pending', 'succeeded', 'failed', 'cancelled', 'reconciliation_required']).meta({
   description:
@@ -19,7 +19,28 @@ const attemptAtProvider = z
       .int()
       .nullable()
       .meta({ description: 'The provider’s HTTP status; null if it sent none.', example: 200 }),
-    duration_ms: z.int().nonnegative().meta({ example: 812 }),
+    started_ms: z.int().nonnegative().nullable().meta({
+      description: 'Milliseconds from the arrival of the call to the start of the attempt; null if unknown.',
+      example: 4,
+    }),
+    first_byte_ms: z.int().nonnegative().nullable().meta({
+      description:
+        'Milliseconds from the start of the attempt to the head of the provider’s answer; null if none came, or if unknown.',
+      example: 236,
+    }),
+    duration_ms: z.int().nonnegative().meta({
+      description: 'Milliseconds until the attempt failed, was answered whole, or its stream began.',
+      example: 812,
+    }),
+    endpoint_id: z.string().nullable().meta({
+      description: 'The endpoint of the model in the catalog; null if unknown.',
+      example: 'acme/small|acme|eu-west|small-1',
+    }),
+    credential: z.enum(['own', 'platform', 'none']).nullable().meta({
+      description:
+        'Whose provider credential the attempt was made with: the organization’s own, the platform’s, or none. Null if unknown.',
+      example: 'platform',
+    }),
     error: z
       .string()
       .optional()
@@ -53,6 +74,13 @@ const usage = z
   })
   .meta({ id: 'TokenUsage', description: 'Each token counts once.' });
 
+/** One value in a filter, because a session id can have commas. */
+const sessionId = () =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 visible ASCII characters')
+    .meta({ example: 'night-42' });
+
 const traceId = () =>
   z
     .string()
@@ -77,20 +105,40 @@ export const request = z
       .nullable()
       .meta({ description: 'The HTTP status of the answer to the caller.', example: 200 }),
     error_code: z.string().nullable().meta({ example: null }),
+    error: answeredError.nullable().meta({
+      description:
+        'The error that the caller got; null if there was none, while the call is pending, and if unknown.',
+      example: null,
+    }),
+    warnings: z.array(callWarning).nullable().meta({
+      description: 'The `warnings` of the answer. Null while the call is pending, and if unknown.',
+      example: [],
+    }),
     stream: z.boolean(),
+    session_id: sessionId().nullable().meta({ description: 'The `Svc-Session-Id` of the call.' }),
+    policy_version: z.int().min(0).nullable().meta({
+      description:
+        'The version of the routing policy that the call was planned by, 0 for the default; null if unknown.',
+      example: 3,
+    }),
     attempts: z.array(attemptAtProvider).meta({
       description: 'The attempts at providers, in order.',
       example: [
-        { provider: 'acme', region: 'eu-west', status: 200, duration_ms: 812, upstream_request_id: null },
+        {
+          provider: 'acme',
+          region: 'eu-west',
+          status: 200,
+          started_ms: 4,
+          first_byte_ms: 236,
+          duration_ms: 812,
+          endpoint_id: 'acme/small|acme|eu-west|small-1',
+          credential: 'platform',
+          upstream_request_id: null,
+        },
       ],
     }),
     usage,
-    cost: z.object({
-      customer_nanos: nanosAmount().nonnegative(),
-      state: z.enum(['final', 'provisional']).meta({
-        description: '`provisional` while the cost can still change, also while the call is pending.',
-      }),
-    }),
+    cost,
     user: z.string().nullable().meta({
       description: 'The `user` of a chat completion, or the `metadata.user_id` of a message.',
       example: 'u-4711',
@@ -111,8 +159,12 @@ export const request = z
   })
   .meta({ id: 'Request', description: 'One inference call. Neither prompt nor output is in it.' });
 
-const HTTP_STATUS_MIN = 100;
-const HTTP_STATUS_MAX = 599;
+const httpStatus = z
+  .string()
+  .regex(/^[1-5]\d\d$/, 'must be an HTTP status')
+  .transform(Number);
+const atLeast = (description: string, example: number) =>
+  z.coerce.number().int().nonnegative().optional().meta({ description, example });
 const FILTER_MAX_LENGTH = 200;
 /** As long as labels are kept. */
 const LABEL_NAME_MAX_LENGTH = 64;
@@ -120,17 +172,27 @@ const LABEL_MAX_LENGTH = 512;
 const LABELS_MAX = 16;
 
 export const requestFilters = {
-  project_id: id('project').optional(),
-  api_key_id: id('apiKey').optional(),
-  model: line(FILTER_MAX_LENGTH).optional().meta({ example: 'acme/small' }),
-  provider: line(FILTER_MAX_LENGTH).optional().meta({ example: 'acme' }),
-  status: status.optional(),
-  http_status: z.coerce.number().int().min(HTTP_STATUS_MIN).max(HTTP_STATUS_MAX).optional(),
-  error_code: line(FILTER_MAX_LENGTH).optional().meta({ example: 'provider_error' }),
+  project_id: anyOf(id('project')).optional(),
+  api_key_id: anyOf(id('apiKey')).optional(),
+  model: anyOf(line(FILTER_MAX_LENGTH)).optional().meta({ example: 'acme/small' }),
+  provider: anyOf(line(FILTER_MAX_LENGTH)).optional().meta({ example: 'acme' }),
+  status: anyOf(status)
+    .optional()
+    .meta({
+      description: `Some of ${status.options.join(', ')}, with commas between them.`,
+      example: 'failed,cancelled',
+    }),
+  http_status: anyOf(httpStatus).optional().meta({ example: '502,503' }),
+  error_code: anyOf(line(FILTER_MAX_LENGTH)).optional().meta({ example: 'provider_error' }),
   stream: z
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
     .optional(),
+  session_id: sessionId().optional(),
+  attempts_min: atLeast('Calls with at least so many attempts: 2 finds those that fell back.', 2),
+  min_cost_nanos: atLeast('Calls that were charged at least so many nano-dollars.', 1_000_000),
+  min_duration_ms: atLeast('Calls that have ended, and took at least so many milliseconds.', 10_000),
+  min_ttft_ms: atLeast('Calls whose first byte took at least so many milliseconds.', 2_000),
   trace_id: traceId().optional(),
   user: line(LABEL_MAX_LENGTH).optional().meta({ example: 'u-4711' }),
   metadata: z
@@ -151,6 +213,19 @@ export const requestFilters = {
 
 type Shown = z.input<typeof request>;
 
+const presentAttempt = (attempt: RequestRecord['attempts'][number]): Shown['attempts'][number] => ({
+  provider: attempt.provider,
+  region: attempt.region,
+  status: attempt.status,
+  started_ms: attempt.started_ms ?? null,
+  first_byte_ms: attempt.first_byte_ms ?? null,
+  duration_ms: attempt.duration_ms,
+  endpoint_id: attempt.endpoint_id ?? null,
+  credential: attempt.credential ?? null,
+  ...(attempt.error === undefined ? {} : { error: attempt.error }),
+  upstream_request_id: attempt.upstream_request_id ?? null,
+});
+
 export const presentRequest = (record: RequestRecord): Shown => ({
   id: record.id,
   organization_id: record.organizationId,
@@ -162,15 +237,12 @@ export const presentRequest = (record: RequestRecord): Shown => ({
   status: record.status,
   http_status: record.httpStatus,
   error_code: record.errorCode,
+  error: presentError(record),
+  warnings: record.explanation === null ? null : [...(record.explanation.warnings ?? [])],
   stream: record.stream,
-  attempts: record.attempts.map(({ upstream_request_id = null, error, ...attempt }) => ({
-    provider: attempt.provider,
-    region: attempt.region,
-    status: attempt.status,
-    duration_ms: attempt.duration_ms,
-    ...(error === undefined ? {} : { error }),
-    upstream_request_id,
-  })),
+  session_id: record.sessionId,
+  policy_version: record.policyVersion,
+  attempts: record.attempts.map(presentAttempt),
   usage: {
     input_tokens: record.usage.inputTokens,
     cached_input_tokens: record.usage.cachedInputTokens,
@@ -178,7 +250,7 @@ export const presentRequest = (record: RequestRecord): Shown => ({
     output_tokens: record.usage.outputTokens,
     reasoning_tokens: record.usage.reasoningTokens,
   },
-  cost: { customer_nanos: nanosToJson(record.customerNanos), state: record.costState ?? 'provisional' },
+  cost: presentCost(record),
   user: record.labels?.user ?? null,
   metadata: record.labels?.metadata ?? {},
   ttft_ms: record.ttftMs,

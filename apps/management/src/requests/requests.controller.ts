@@ -20,7 +20,7 @@ class RequestsController {
     summary: 'The calls, newest first.',
     description:
       'A page can hold fewer items than its limit, or none, while `has_more` is true: continue at `next_cursor`. ' +
-      'Bounds in time make the search shorter.',
+      'Bounds in time make the search shorter. A call passes all filters; of one with several values, any.',
     permission: 'usage:read',
     scope: 'requests:read',
     cursor: 'request',
@@ -29,14 +29,19 @@ class RequestsController {
   })
   async list({ caller, page, query }: Call<{ query: typeof requestFilters }>) {
     const { items, ...rest } = await this.requests.list(caller, page, {
-      projectId: query.project_id,
-      apiKeyId: query.api_key_id,
-      model: query.model,
-      provider: query.provider,
-      status: query.status,
-      httpStatus: query.http_status,
-      errorCode: query.error_code,
+      projectIds: query.project_id,
+      apiKeyIds: query.api_key_id,
+      models: query.model,
+      providers: query.provider,
+      statuses: query.status,
+      httpStatuses: query.http_status,
+      errorCodes: query.error_code,
       stream: query.stream,
+      sessionId: query.session_id,
+      attemptsMin: query.attempts_min,
+      costMinNanos: query.min_cost_nanos,
+      durationMinMs: query.min_duration_ms,
+      ttftMinMs: query.min_ttft_ms,
       user: query.user,
       metadata: query.metadata,
       traceId: query.trace_id,

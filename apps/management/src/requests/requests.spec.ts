@@ -11,6 +11,20 @@ import {
 } from '../testing/management-under-test';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+const ATTEMPT = {
+  provider: 'acme',
+  region: 'eu-west',
+  status: 200,
+  started_ms: 3,
+  first_byte_ms: 9,
+  duration_ms: 31,
+  endpoint_id: 'acme/small|acme|eu-west|small-1',
+  credential: 'own',
+  upstream_request_id: 'req_of_acme',
+};
+/** Femto-dollars. With the tokens of the calls of this spec they make 177.7 nano-dollars. */
+const RATES = { input: '1500000', cachedInput: '150000', cacheWrite: '700000', output: '8000000' };
+const WARNING = { param: 'seed', code: 'unsupported_parameter', message: '`seed` was left out.' };
 
 describe('requests', () => {
   let store: TestDatabase;
@@ -43,7 +57,11 @@ describe('requests', () => {
       apiKeyId,
       stream: true,
       traceId: TRACE_ID,
-      upstreamRequestId: 'req_of_acme',
+      sessionId: 'night-42,b',
+      policyVersion: 7,
+      charge: 178,
+      attempts: [ATTEMPT],
+      explanation: { rates: RATES, warnings: [WARNING] },
       labels: { user: 'u-1', metadata: { team: 'search' } },
     });
 
@@ -62,15 +80,11 @@ describe('requests', () => {
       http_status: 200,
       error_code: null,
       stream: true,
-      attempts: [
-        {
-          provider: 'acme',
-          region: 'eu-west',
-          status: 200,
-          duration_ms: 34,
-          upstream_request_id: 'req_of_acme',
-        },
-      ],
+      error: null,
+      warnings: [WARNING],
+      session_id: 'night-42,b',
+      policy_version: 7,
+      attempts: [ATTEMPT],
       usage: {
         input_tokens: 10,
         cached_input_tokens: 4,
@@ -78,7 +92,20 @@ describe('requests', () => {
         output_tokens: 20,
         reasoning_tokens: 5,
       },
-      cost: { customer_nanos: 100, state: 'final' },
+      cost: {
+        customer_nanos: 178,
+        state: 'final',
+        lines: [
+          { kind: 'input', tokens: 10, price: '1.5', amount: '15' },
+          { kind: 'cached_input', tokens: 4, price: '0.15', amount: '0.6' },
+          { kind: 'cache_write', tokens: 3, price: '0.7', amount: '2.1' },
+          { kind: 'output', tokens: 20, price: '8', amount: '160' },
+        ],
+        rounding: '0.3',
+        beyond_hold_nanos: 0,
+        held_nanos: 1_000,
+        transaction_id: expect.stringMatching(/^txn_/),
+      },
       user: 'u-1',
       metadata: { team: 'search' },
       ttft_ms: 12,
@@ -91,17 +118,66 @@ describe('requests', () => {
     expect((await key.get(scoped)).body).toEqual({ data: [body], has_more: false, next_cursor: null });
   });
 
-  it('show a null for the provider’s request id of an attempt that has none stored', async () => {
+  it('link the wallet transaction that charged them', async () => {
+    const organization = await newOrganization();
+    const key = await management.withKey(organization, ['usage:read', 'wallet:read']);
+    const { body } = await key.get(`/api/v1/requests/${await calls.make(organization, { charge: 178 })}`);
+    const transaction = await key.get(`/api/v1/wallet/transactions/${body.cost.transaction_id}`);
+    expect(transaction.body).toMatchObject({ request_id: body.id, kind: 'charge', amount_nanos: -178 });
+    const free = await calls.make(organization, { charge: 0 });
+    expect((await key.get(`/api/v1/requests/${free}`)).body.cost.transaction_id).toBeNull();
+  });
+
+  it('say what their lines come to beyond the hold', async () => {
+    const organization = await newOrganization();
+    const key = await management.withKey(organization);
+    const id = await calls.make(organization, { held: 100, charge: 178, explanation: { rates: RATES } });
+    const { cost } = (await key.get(`/api/v1/requests/${id}`)).body;
+    expect(cost).toMatchObject({
+      customer_nanos: 100,
+      held_nanos: 100,
+      beyond_hold_nanos: 78,
+      rounding: '0.3',
+    });
+  });
+
+  it('show the error as their callers got it', async () => {
+    const organization = await newOrganization();
+    const key = await management.withKey(organization);
+    const error = { type: 'invalid_request', message: 'Too long.', param: 'input', retriable: false };
+    const failed = { status: 'failed', httpStatus: 400, errorCode: 'provider_http_400', charge: 0 } as const;
+    const id = await calls.make(organization, { ...failed, explanation: { error } });
+    const { body } = await key.get(`/api/v1/requests/${id}`);
+    expect(body.error).toEqual({ ...error, code: 'provider_http_400', request_id: id });
+    expect(body.cost).toMatchObject({ lines: [], rounding: '0', beyond_hold_nanos: 0, transaction_id: null });
+  });
+
+  it('of earlier versions show a null for what they do not have', async () => {
     const organization = await newOrganization();
     const key = await management.withKey(organization);
     const { body } = await key.get(`/api/v1/requests/${await calls.make(organization)}`);
-    expect(body.attempts).toMatchObject([{ upstream_request_id: null }]);
+    expect(body).toMatchObject({
+      attempts: [
+        {
+          upstream_request_id: null,
+          started_ms: null,
+          first_byte_ms: null,
+          endpoint_id: null,
+          credential: null,
+        },
+      ],
+      policy_version: null,
+      session_id: null,
+      warnings: null,
+      error: null,
+      cost: { customer_nanos: 100, lines: null, rounding: null, beyond_hold_nanos: null, held_nanos: 1_000 },
+    });
   });
 
   it('are shown while they are under way, with a cost that may change', async () => {
     const organization = await newOrganization();
     const key = await management.withKey(organization);
-    const id = await calls.open(organization);
+    const id = await calls.open(organization, { policyVersion: 7, sessionId: 'night-42' });
 
     expect((await key.get(`/api/v1/requests/${id}`)).body).toMatchObject({
       status: 'pending',
@@ -109,7 +185,19 @@ describe('requests', () => {
       http_status: null,
       attempts: [],
       trace_id: null,
-      cost: { customer_nanos: 0, state: 'provisional' },
+      cost: {
+        customer_nanos: 0,
+        state: 'provisional',
+        lines: null,
+        rounding: null,
+        beyond_hold_nanos: null,
+        held_nanos: 1_000,
+        transaction_id: null,
+      },
+      error: null,
+      warnings: null,
+      policy_version: 7,
+      session_id: 'night-42',
       ttft_ms: null,
       duration_ms: null,
     });
@@ -147,8 +235,14 @@ describe('requests', () => {
       httpStatus: 502,
       errorCode: 'provider_error',
       traceId: TRACE_ID,
+      sessionId: 'night-42,b',
+      attempts: [{ ...ATTEMPT, error: 'provider_error' }, ATTEMPT],
+      charge: 500,
+      ttftMs: 50,
+      durationMs: 60,
     });
     await calls.make(organization);
+    await calls.open(organization);
 
     const filters = [
       `project_id=${organization.projectId}`,
@@ -160,6 +254,11 @@ describe('requests', () => {
       'http_status=502',
       'error_code=provider_error',
       `trace_id=${TRACE_ID}`,
+      'session_id=night-42,b',
+      'attempts_min=2',
+      'min_cost_nanos=500',
+      'min_ttft_ms=50',
+      'min_duration_ms=60',
     ];
     for (const filter of [...filters, filters.join('&')]) {
       expect({ filter, ids: idsOf(await key.get(`/api/v1/requests?${filter}`)) }).toEqual({
@@ -170,6 +269,22 @@ describe('requests', () => {
     expect(
       idsOf(await key.get(`/api/v1/requests?${filters.join('&').replace('stream=true', 'stream=false')}`)),
     ).toEqual([]);
+  });
+
+  it('are found by any of several values of a filter', async () => {
+    const organization = await newOrganization();
+    const key = await management.withKey(organization);
+    const [first, second] = [systemIds('apiKey'), systemIds('apiKey')];
+    const failed = await calls.make(organization, { apiKeyId: first, status: 'failed', httpStatus: 502 });
+    const left = await calls.make(organization, { apiKeyId: second, status: 'cancelled', httpStatus: 503 });
+    const other = await calls.make(organization, { model: 'other/large' });
+
+    const found = async (query: string) => idsOf(await key.get(`/api/v1/requests?${query}`));
+    expect(await found('status=failed,cancelled')).toEqual([left, failed]);
+    expect(await found('http_status=502,503')).toEqual([left, failed]);
+    expect(await found(`api_key_id=${first},${second}`)).toEqual([left, failed]);
+    expect(await found('model=other/large,unknown/one')).toEqual([other]);
+    expect(await found(`status=failed,cancelled&api_key_id=${second}`)).toEqual([left]);
   });
 
   it('are found by the labels that their callers gave them', async () => {
@@ -255,6 +370,8 @@ describe('requests', () => {
     expect(idsOf(await key.get('/api/v1/requests'))).toEqual([own]);
     expect(idsOf(await key.get(`/api/v1/requests?project_id=${organization.projectId}`))).toEqual([own]);
     expect(idsOf(await key.get(`/api/v1/requests?project_id=${otherProjectId}`))).toEqual([]);
+    const both = `${organization.projectId},${otherProjectId}`;
+    expect(idsOf(await key.get(`/api/v1/requests?project_id=${both}`))).toEqual([own]);
     for (const id of others) expect((await key.get(`/api/v1/requests/${id}`)).status).toBe(404);
     expect((await key.get(`/api/v1/requests/${own}`)).status).toBe(200);
   });
@@ -276,6 +393,13 @@ describe('requests', () => {
     ['status=done', 'status'],
     ['http_status=ok', 'http_status'],
     ['http_status=99', 'http_status'],
+    ['http_status=502,5e2', 'http_status'],
+    ['status=failed,', 'status'],
+    ['session_id=%20', 'session_id'],
+    ['attempts_min=-1', 'attempts_min'],
+    ['min_cost_nanos=1.5', 'min_cost_nanos'],
+    ['min_ttft_ms=1e3', 'min_ttft_ms'],
+    [`min_duration_ms=${'9'.repeat(20)}`, 'min_duration_ms'],
     ['stream=yes', 'stream'],
     [`trace_id=${TRACE_ID.toUpperCase()}`, 'trace_id'],
     ['trace_id=4bf9', 'trace_id'],

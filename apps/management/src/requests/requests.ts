@@ -8,15 +8,15 @@ import { RequestHistory, type RequestFilter, type RequestRecord } from '@svc/per
 export class Requests {
   constructor(private readonly history: RequestHistory) {}
 
-  /** A project's key sees only its project's calls; a filter for another project finds none. */
+  /** A project's key sees only its project's calls; a filter for other projects finds none. */
   async list(
     { organizationId, projectId: own }: Caller,
     page: Page,
     filter: RequestFilter,
   ): Promise<Slice<RequestRecord>> {
-    const projectId = filter.projectId ?? own ?? undefined;
-    if (own !== null && projectId !== own) return { items: [], hasMore: false };
-    return this.history.list(organizationId, page, { ...filter, projectId });
+    if (own === null) return this.history.list(organizationId, page, filter);
+    if (filter.projectIds?.includes(own) === false) return { items: [], hasMore: false };
+    return this.history.list(organizationId, page, { ...filter, projectIds: [own] });
   }
 
   /** @throws GatewayError `notFound`, also for a call of a project other than the caller's own. */

@@ -1,5 +1,5 @@
-import { nanos } from '@svc/kernel';
-import { LedgerStore, type Database, type FinalStatus } from '@svc/persistence';
+import { nanos, type JsonValue } from '@svc/kernel';
+import { LedgerStore, type CallExplanation, type Database, type FinalStatus } from '@svc/persistence';
 import { systemIds } from '@svc/platform';
 import { type CallLabels } from '@svc/protocol';
 import { type Organization } from './management-under-test';
@@ -20,6 +20,12 @@ interface CallOfSpec {
   readonly labels?: CallLabels;
   readonly usageTag?: string;
   readonly upstreamRequestId?: string;
+  readonly sessionId?: string;
+  readonly policyVersion?: number;
+  readonly explanation?: CallExplanation;
+  readonly attempts?: readonly JsonValue[];
+  readonly ttftMs?: number;
+  readonly durationMs?: number;
 }
 
 /** Records calls as the edge does, without making them. */
@@ -40,13 +46,14 @@ export class InferenceCalls {
       projectId: call.projectId ?? null,
       apiKeyId: call.apiKeyId ?? systemIds('apiKey'),
       edgeInstanceId: 'edge_1',
-      sessionId: null,
+      sessionId: call.sessionId ?? null,
       traceId: call.traceId ?? null,
       labels: call.labels ?? null,
       usageTag: call.usageTag ?? null,
       route: 'chat_completions',
       model: call.model ?? 'acme/small',
       stream: call.stream ?? false,
+      ...(call.policyVersion !== undefined && { policyVersion: call.policyVersion }),
       holdMin: hold,
       holdMax: hold,
     });
@@ -69,7 +76,8 @@ export class InferenceCalls {
       provider,
       httpStatus,
       errorCode: call.errorCode ?? null,
-      attempts: [attemptOf(httpStatus, call)],
+      attempts: call.attempts ?? [attemptOf(httpStatus, call)],
+      ...(call.explanation !== undefined && { explanation: call.explanation }),
       usage: {
         inputTokens: 10,
         cachedInputTokens: 4,
@@ -77,8 +85,8 @@ export class InferenceCalls {
         outputTokens: 20,
         reasoningTokens: 5,
       },
-      ttftMs: 12,
-      durationMs: 34,
+      ttftMs: call.ttftMs ?? 12,
+      durationMs: call.durationMs ?? 34,
       events: [],
     });
     return requestId;

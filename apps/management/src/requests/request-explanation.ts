@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { id, nanosAmount } from '@svc/api';
+import { explainCost } from '@svc/inference';
+import { minNanos, nanos, nanosToJson, subtractNanos, ZERO_NANOS } from '@svc/kernel';
+import { type RequestRecord } from '@svc/persistence';
+
+const decimal = (description: string, example: string) =>
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?$/)
+    .meta({ description, example });
+
+const costLine = z
+  .object({
+    kind: z.enum(['input', 'cached_input', 'cache_write', 'output']),
+    tokens: z.int().positive().meta({ example: 420 }),
+    price: decimal('Nano-dollars per token, as an exact decimal.', '37.5'),
+    amount: decimal('Tokens times price: nano-dollars, as an exact decimal.', '15750'),
+  })
+  .meta({ id: 'CostLine' });
+
+export const cost = z.object({
+  customer_nanos: nanosAmount().nonnegative().meta({ description: 'What the call is charged.' }),
+  state: z.enum(['final', 'provisional']).meta({
+    description: '`provisional` while the cost can still change, also while the call is pending.',
+  }),
+  lines: z
+    .array(costLine)
+    .nullable()
+    .meta({
+      description:
+        'A line for each kind of token that is charged, at the prices by which the call was planned. Null while the call ' +
+        'is pending, and where the lines are not known.',
+    }),
+  rounding: decimal(
+    'What rounding up added to the sum of the lines: nano-dollars, as an exact decimal.',
+    '0.5',
+  ).nullable(),
+  beyond_hold_nanos: nanosAmount()
+    .nonnegative()
+    .nullable()
+    .meta({
+      description:
+        'The part of the lines that exceeds what was held, and is not charged. The lines and the rounding add up to ' +
+        '`customer_nanos` and this.',
+      example: 0,
+    }),
+  held_nanos: nanosAmount().nonnegative().meta({
+    description: 'What was held for the call before it was sent.',
+    example: 2_000_000,
+  }),
+  transaction_id: id('walletTransaction').nullable().meta({
+    description: 'The wallet transaction that charged the call; null where none did.',
+  }),
+});
+
+export const callWarning = z
+  .object({
+    param: z.string().meta({ example: 'seed' }),
+    code: z.string().meta({ example: 'unsupported_parameter' }),
+    message: z.string().meta({ example: 'The provider does not take `seed`; it was left out.' }),
+  })
+  .meta({ id: 'CallWarning', description: 'A part of a call that the answering provider was not sent.' });
+
+export const answeredError = z
+  .object({
+    type: z.string().meta({ example: 'provider_error' }),
+    message: z.string().nullable().meta({
+      description: 'Up to 1,000 characters; null where the policy’s `retention` was `none`.',
+      example: 'The provider failed to answer. Please retry.',
+    }),
+    code: z.string().meta({ example: 'provider_error' }),
+    param: z.string().optional().meta({ example: 'messages[0].content' }),
+    request_id: id('request'),
+    retriable: z.boolean(),
+  })
+  .meta({ id: 'AnsweredError', description: 'The error that the caller of the model got.' });
+
+/** The lines are computed from the token counts and the rates of the record, by the rule that charged it. */
+export function presentCost(record: RequestRecord): z.input<typeof cost> {
+  const { explanation, usage, customerNanos, held, transactionId } = record;
+  const charged = {
+    customer_nanos: nanosToJson(customerNanos),
+    state: record.costState ?? 'provisional',
+    held_nanos: nanosToJson(held),
+    transaction_id: transactionId,
+  };
+  if (explanation === null) return { ...charged, lines: null, rounding: null, beyond_hold_nanos: null };
+  const { rates } = explanation;
+  if (rates === undefined) return { ...charged, lines: [], rounding: '0', beyond_hold_nanos: 0 };
+  const { lines, rounding, total } = explainCost(usage, rates);
+  const beyond = total > customerNanos ? subtractNanos(total, customerNanos) : ZERO_NANOS;
+  return {
+    ...charged,
+    lines: [...lines],
+    rounding,
+    beyond_hold_nanos: nanosToJson(minNanos(beyond, JSON_MAX)),
+  };
+}
+
+/** A provider can report any number of tokens; its losses are cut like those of the ledger. */
+const JSON_MAX = nanos(Number.MAX_SAFE_INTEGER);
+
+export function presentError({
+  id: requestId,
+  errorCode,
+  explanation,
+}: RequestRecord): z.input<typeof answeredError> | null {
+  const error = explanation?.error;
+  if (error === undefined || errorCode === null) return null;
+  const { type, message, param, retriable } = error;
+  return {
+    type,
+    message,
+    code: errorCode,
+    ...(param !== undefined && { param }),
+    request_id: requestId,
+    retriable,
+  };
+}
