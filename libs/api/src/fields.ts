@@ -1,15 +1,31 @@
 import { idPrefixes, isJsonInteger, type IdKind, type JsonInteger } from '@svc/kernel';
 import { z } from 'zod';
 
+const formOf = (kind: IdKind) => new RegExp(`^${idPrefixes[kind]}_[0-9a-hjkmnp-tv-z]{26}$`);
+
 /** An id of one kind, for all schemas of the API. */
 export const id = (kind: IdKind) =>
   z
     .string()
-    .regex(
-      new RegExp(`^${idPrefixes[kind]}_[0-9a-hjkmnp-tv-z]{26}$`),
-      `must be an id of the form ${idPrefixes[kind]}_…`,
-    )
+    .regex(formOf(kind), `must be an id of the form ${idPrefixes[kind]}_…`)
     .meta({ example: `${idPrefixes[kind]}_06dpm2q4x8k3c0v9r7t5w1hzny` });
+
+const IDS_MAX = 100;
+
+/** Ids of one kind in a filter, separated by commas. */
+export const idList = (kind: IdKind) =>
+  z
+    .string()
+    .transform((list) => [...new Set(list.split(','))])
+    .refine((ids) => ids.length <= IDS_MAX, `must be at most ${String(IDS_MAX)} ids`)
+    .refine(
+      (ids) => ids.every((one) => formOf(kind).test(one)),
+      `must be ids of the form ${idPrefixes[kind]}_…, separated by commas`,
+    )
+    .meta({
+      description: `Only these, at most ${String(IDS_MAX)}. Unknown ids are left out. Without \`limit\`, the page holds all of them.`,
+      example: `${idPrefixes[kind]}_06dpm2q4x8k3c0v9r7t5w1hzny`,
+    });
 
 /** ISO 8601 UTC with milliseconds (docs/reference/management-conventions.md, Time). */
 export const timestamp = () => z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-20T09:30:00.000Z' });

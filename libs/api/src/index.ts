@@ -6,6 +6,7 @@ export { documentOf } from './document/document-of';
 export { healthRoutes } from './document/health-routes';
 export {
   id,
+  idList,
   line,
   name,
   nanosAmount,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** The kind of id in a cursor. A model's id comes from the catalog and has none of our forms. */
 export type CursorKind = IdKind | 'model';
 
-const LIMIT_MAX = 100;
+export const LIMIT_MAX = 100;
 const LIMIT_DEFAULT = 20;
 
 export const pageQuery = {

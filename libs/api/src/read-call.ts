@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { GatewayError, isId, type Page } from '@svc/kernel';
 import { callerOf } from './callers/caller-guard';
-import { readCursor } from './page';
+import { LIMIT_MAX, readCursor } from './page';
 import { ORGANIZATION_PARAM } from './organization-param';
 import { withObjects } from './query-objects';
 import { routeOf, type DeclaredRoute } from './route';
@@ -46,5 +46,6 @@ function readQuery(route: DeclaredRoute, sent: unknown): { page: Page; query: ob
   if (route.cursor === null) return { page: WHOLE, query };
   const { limit, cursor, ...filters } = query;
   const before = readCursor(cursor as string | undefined, route.cursor);
-  return { page: { limit: limit as number, before }, query: filters };
+  const isOfIds = filters['ids'] !== undefined && given['limit'] === undefined;
+  return { page: { limit: isOfIds ? LIMIT_MAX : (limit as number), before }, query: filters };
 }

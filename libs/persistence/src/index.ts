@@ -56,10 +56,10 @@ export {
   ApiKeyStore,
   type ApiKeyChange,
   type ApiKeyDetails,
-  type ApiKeyFilter,
   type ApiKeyRecord,
   type NewApiKey,
 } from './keys/api-key-store';
+export { type ApiKeyFilter, type ApiKeyPurpose } from './keys/search-keys';
 export { KeyUseRecorder } from './keys/key-use-recorder';
 export { type HoldRequest } from './ledger/hold-request';
 export { LedgerStore } from './ledger/ledger-store';
@@ -94,7 +94,12 @@ export {
   type OrganizationChange,
   type OrganizationRecord,
 } from './organizations/organization-store';
-export { ProjectStore, type ProjectChange, type ProjectRecord } from './organizations/project-store';
+export {
+  ProjectStore,
+  type ProjectChange,
+  type ProjectFilter,
+  type ProjectRecord,
+} from './organizations/project-store';
 export { Outbox } from './outbox/outbox';
 export { MailQueue, type ClaimedMail, type EndedTry } from './mails/mail-queue';
 export { ParkedMessageStore } from './outbox/parked-message-store';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, idList, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { roles } from '@svc/identity';
 import { type MemberRecord } from '@svc/persistence';
 
@@ -42,7 +42,11 @@ export const member = z
   })
   .meta({ id: 'Member' });
 
-export const memberFilter = { role: role.optional(), state: state.optional() };
+export const memberFilter = {
+  ids: idList('member').optional(),
+  role: role.optional(),
+  state: state.optional(),
+};
 
 export const memberChange = z.strictObject({ role }).partial().meta({ id: 'MemberChange' });
 

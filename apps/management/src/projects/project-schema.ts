@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, name, presentTime, timestamp } from '@svc/api';
+import { id, idList, name, presentTime, timestamp } from '@svc/api';
 import { type ProjectRecord } from '@svc/persistence';
 
 const state = z.enum(['active', 'archived']).meta({ description: 'An archived project takes no new calls.' });
@@ -18,6 +18,8 @@ export const project = z
 export const newProject = z.strictObject({ name: name() }).meta({ id: 'NewProject' });
 
 export const projectChange = z.strictObject({ name: name(), state }).partial().meta({ id: 'ProjectChange' });
+
+export const projectFilters = { ids: idList('project').optional() };
 
 export const presentProject = (record: ProjectRecord): z.input<typeof project> => ({
   id: record.id,

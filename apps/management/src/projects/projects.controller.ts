@@ -1,7 +1,7 @@
 import { Change, Create, Get, List, Resource, type Call } from '@svc/api';
 import { ProjectStore } from '@svc/persistence';
 import { type Collection } from '../collection';
-import { newProject, presentProject, project, projectChange } from './project-schema';
+import { newProject, presentProject, project, projectChange, projectFilters } from './project-schema';
 import { Projects } from './projects';
 
 const ids = { project_id: 'project' } as const;
@@ -21,10 +21,11 @@ class ProjectsController {
     permission: 'project:read',
     scope: 'projects:write',
     cursor: 'project',
+    query: projectFilters,
     item: project,
   })
-  async list({ caller, page }: Call) {
-    const { items, hasMore } = await this.projects.list(caller, page);
+  async list({ caller, page, query }: Call<{ query: typeof projectFilters }>) {
+    const { items, hasMore } = await this.projects.list(caller, page, query);
     return { items: items.map(presentProject), hasMore };
   }
 

@@ -7,6 +7,7 @@ import {
   Mutations,
   ProjectStore,
   type ProjectChange,
+  type ProjectFilter,
   type ProjectRecord,
 } from '@svc/persistence';
 
@@ -18,8 +19,12 @@ export class Projects {
     private readonly mutations: Mutations,
   ) {}
 
-  list({ organizationId, projectId }: Caller, page: Page): Promise<Slice<ProjectRecord>> {
-    return this.store.list(organizationId, page, projectId);
+  list(
+    { organizationId, projectId }: Caller,
+    page: Page,
+    filter: ProjectFilter,
+  ): Promise<Slice<ProjectRecord>> {
+    return this.store.list(organizationId, page, filter, projectId);
   }
 
   /** @throws GatewayError `notFound`, also for a project other than the caller's own. */

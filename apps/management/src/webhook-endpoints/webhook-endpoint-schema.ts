@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, idList, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { isEnabledState } from '@svc/events';
 import { type WebhookEndpointRecord } from '@svc/persistence';
 
@@ -104,7 +104,7 @@ export const issuedSigningSecret = z
   })
   .meta({ id: 'IssuedSigningSecret' });
 
-export const webhookEndpointFilters = { state: state.optional() };
+export const webhookEndpointFilters = { ids: idList('webhookEndpoint').optional(), state: state.optional() };
 
 export const presentWebhookEndpoint = (record: WebhookEndpointRecord): z.input<typeof webhookEndpoint> => ({
   id: record.id,

@@ -6,6 +6,10 @@ export const pageArguments = ({ limit }: Page) => ({ orderBy: { id: 'desc' as co
 /** The condition that goes with {@link pageArguments}. */
 export const olderThan = ({ before }: Page) => (before === null ? {} : { id: { lt: before } });
 
+/** The condition of a filter by ids. */
+export const among = (ids: readonly string[] | undefined) =>
+  ids === undefined ? {} : { id: { in: [...ids] } };
+
 /** The page made from its rows. The extra row shows whether there are more. */
 export function sliceOf<Row, Item>(
   rows: readonly Row[],

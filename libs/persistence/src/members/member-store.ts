@@ -2,7 +2,7 @@ import { type Role } from '@svc/identity';
 import { type NewId, type Page, type Slice } from '@svc/kernel';
 import { systemIds } from '@svc/platform';
 import { type Database } from '../database/database';
-import { olderThan, pageArguments, sliceOf } from '../database/page';
+import { among, olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';
 
@@ -26,6 +26,7 @@ export interface MemberRecord {
 }
 
 export interface MemberFilter {
+  readonly ids?: readonly string[] | undefined;
   readonly role?: Role | undefined;
   readonly state?: MemberState | undefined;
 }
@@ -45,12 +46,11 @@ export class MemberStore {
   }
 
   async list(organizationId: string, page: Page, filter: MemberFilter): Promise<Slice<MemberRecord>> {
-    const { role, state } = filter;
+    const { ids, role, state } = filter;
     const rows = await this.database.prisma.member.findMany({
       ...pageArguments(page),
       where: {
-        organizationId,
-        ...olderThan(page),
+        AND: [{ organizationId, ...olderThan(page) }, among(ids)],
         ...(role === undefined ? {} : { role }),
         ...(state === undefined ? {} : { state }),
       },

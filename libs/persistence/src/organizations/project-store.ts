@@ -1,6 +1,6 @@
 import { type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
-import { olderThan, pageArguments, sliceOf } from '../database/page';
+import { among, olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 
 type ProjectState = 'active' | 'archived';
@@ -19,6 +19,10 @@ export interface ProjectChange {
   readonly state?: ProjectState | undefined;
 }
 
+export interface ProjectFilter {
+  readonly ids?: readonly string[] | undefined;
+}
+
 export class ProjectStore {
   constructor(private readonly database: Database) {}
 
@@ -35,10 +39,15 @@ export class ProjectStore {
   }
 
   /** @param only the one project that the caller may see; null for all. */
-  async list(organizationId: string, page: Page, only: string | null = null): Promise<Slice<ProjectRecord>> {
+  async list(
+    organizationId: string,
+    page: Page,
+    { ids }: ProjectFilter,
+    only: string | null = null,
+  ): Promise<Slice<ProjectRecord>> {
     const rows = await this.database.prisma.project.findMany({
       ...pageArguments(page),
-      where: { AND: [{ organizationId, ...olderThan(page) }, only === null ? {} : { id: only }] },
+      where: { AND: [{ organizationId, ...olderThan(page) }, among(ids), only === null ? {} : { id: only }] },
     });
     return sliceOf(rows, page, toRecord);
   }

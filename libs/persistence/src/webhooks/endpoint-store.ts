@@ -1,7 +1,7 @@
 import { isEnabledState, PREVIOUS_SECRET_VALIDITY_MS, type EndpointState } from '@svc/events';
 import { type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
-import { olderThan, pageArguments, sliceOf } from '../database/page';
+import { among, olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';
 import { lockOrganization } from '../organizations/lock-organization';
@@ -49,6 +49,7 @@ export interface WebhookEndpointChange {
 }
 
 export interface WebhookEndpointFilter {
+  readonly ids?: readonly string[] | undefined;
   readonly state?: EndpointState | undefined;
 }
 
@@ -66,15 +67,14 @@ export class WebhookEndpointStore {
   async list(
     organizationId: string,
     page: Page,
-    { state }: WebhookEndpointFilter,
+    { ids, state }: WebhookEndpointFilter,
   ): Promise<Slice<WebhookEndpointRecord>> {
     const rows = await this.database.prisma.webhookEndpoint.findMany({
       ...pageArguments(page),
       select: shown,
       where: {
-        organizationId,
+        AND: [{ organizationId, ...olderThan(page) }, among(ids)],
         deletedAt: null,
-        ...olderThan(page),
         ...(state === undefined ? {} : { state }),
       },
     });
