@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, idList, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { isKeyPermission, keyPermissions } from '@svc/identity';
 import { bucketsFor, type Bucket } from '@svc/inference';
 import { type ApiKeyDetails } from '@svc/persistence';
@@ -27,6 +27,13 @@ const scopes = z.array(z.enum(keyPermissions)).meta({
   example: ['inference:invoke'],
 });
 
+const purpose = z.enum(['general', 'playground']).meta({
+  description:
+    'A `playground` key is one user’s, for the console’s playground. Lists hide it unless they ask for it.',
+});
+
+const creator = z.string().meta({ example: 'usr_06dpm2q4x8k3c0v9r7t5w1hzny' });
+
 export const apiKey = z
   .object({
     id: id('apiKey'),
@@ -40,6 +47,7 @@ export const apiKey = z
       example: 'svc_sk_Zk3vQ8aB',
     }),
     scopes,
+    purpose,
     state,
     ...rateLimits,
     effective_rate_limit: z.object({ rpm: z.int().min(1), tpm: z.int().min(1) }).meta({
@@ -50,12 +58,22 @@ export const apiKey = z
     last_used_at: timestamp()
       .nullable()
       .meta({ description: 'Null: never used. Updated once a minute at most, so it may lag.' }),
-    expires_at: timestamp().nullable(),
+    expires_at: timestamp().nullable().meta({ description: 'Null: never.' }),
     revoked_at: timestamp().nullable(),
+    created_by: creator.nullable().meta({
+      description: 'Id of the user or API key that created it. Null: it was created with the installation.',
+    }),
+    replaces: id('apiKey').nullable().meta({ description: 'The key whose place it takes.' }),
+    replaced_by: id('apiKey').nullable().meta({ description: 'The newest key that takes its place.' }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.' });
+
+const expiry = z.iso
+  .datetime()
+  .nullable()
+  .meta({ description: 'In the future, UTC; null for never.', example: '2027-11-20T09:30:00.000Z' });
 
 export const newApiKey = z
   .strictObject({
@@ -72,13 +90,18 @@ export const newApiKey = z
       description:
         'An active project, to which the key is bound for good. A project’s key creates keys of its own project.',
     }),
-    expires_at: z.iso
-      .datetime()
-      .nullable()
-      .default(null)
-      .meta({ description: 'In the future, UTC; null for never.', example: '2027-11-20T09:30:00.000Z' }),
+    expires_at: expiry.default(null),
     rate_limit_rpm: rateLimits.rate_limit_rpm.default(null),
     rate_limit_tpm: rateLimits.rate_limit_tpm.default(null),
+    purpose: purpose.default('general').meta({
+      description:
+        'A console session can create a `playground` key, with the scope `inference:invoke` alone. It ends within one hour, ' +
+        'and the user’s earlier one is revoked.',
+    }),
+    replaces: id('apiKey').nullable().default(null).meta({
+      description: 'The key whose place it takes. That one works until it is revoked.',
+      example: null,
+    }),
   })
   .meta({ id: 'NewApiKey' });
 
@@ -91,11 +114,25 @@ export const mintedApiKey = z
   .meta({ id: 'MintedApiKey' });
 
 export const apiKeyChange = z
-  .strictObject({ name: name(), ...rateLimits })
+  .strictObject({ name: name(), expires_at: expiry, ...rateLimits })
   .partial()
   .meta({ id: 'ApiKeyChange', description: 'An explicit null restores the default limit.' });
 
-export const apiKeyFilters = { project_id: id('project').optional(), state: state.optional() };
+const SEARCH_MAX_LENGTH = 200;
+
+export const apiKeyFilters = {
+  ids: idList('apiKey').optional(),
+  q: line(SEARCH_MAX_LENGTH).optional().meta({
+    description: 'A part of the name, in any case, or the beginning of `prefix`.',
+    example: 'search',
+  }),
+  project_id: id('project').optional(),
+  state: state.optional(),
+  purpose: purpose.optional().meta({
+    description: 'By default `general`; with `ids`, both.',
+  }),
+  created_by: line(SEARCH_MAX_LENGTH).optional().meta({ example: 'usr_06dpm2q4x8k3c0v9r7t5w1hzny' }),
+};
 
 export const presentKey = (record: ApiKeyDetails): z.input<typeof apiKey> => ({
   id: record.id,
@@ -104,6 +141,7 @@ export const presentKey = (record: ApiKeyDetails): z.input<typeof apiKey> => ({
   name: record.name,
   prefix: record.prefix,
   scopes: record.scopes.filter(isKeyPermission),
+  purpose: record.purpose,
   state: record.state,
   rate_limit_rpm: record.rateLimitRpm,
   rate_limit_tpm: record.rateLimitTpm,
@@ -111,6 +149,9 @@ export const presentKey = (record: ApiKeyDetails): z.input<typeof apiKey> => ({
   last_used_at: presentTimeOrNull(record.lastUsedAt),
   expires_at: presentTimeOrNull(record.expiresAt),
   revoked_at: presentTimeOrNull(record.revokedAt),
+  created_by: record.createdBy,
+  replaces: record.replaces,
+  replaced_by: record.replacedBy,
   created_at: presentTime(record.createdAt),
   updated_at: presentTime(record.updatedAt),
 });

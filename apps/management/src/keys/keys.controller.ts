@@ -19,6 +19,8 @@ class KeysController {
 
   @List('', {
     summary: 'The API keys, newest first, revoked ones included.',
+    description:
+      'A page can hold fewer items than its limit, or none, while `has_more` is true: continue at `next_cursor`.',
     permission: 'key:read',
     scope: 'keys:read',
     cursor: 'apiKey',
@@ -26,9 +28,11 @@ class KeysController {
     item: apiKey,
   })
   async list({ caller, page, query }: Call<{ query: typeof apiKeyFilters }>) {
-    const { project_id: projectId, state } = query;
-    const { items, hasMore } = await this.keys.list(caller, page, { projectId, state });
-    return { items: items.map(presentKey), hasMore };
+    const { ids, q: text, project_id: projectId, state, created_by: createdBy } = query;
+    const purpose = query.purpose ?? (ids === undefined ? 'general' : undefined);
+    const filter = { ids, text, projectId, state, createdBy, purpose };
+    const { items, ...rest } = await this.keys.list(caller, page, filter);
+    return { ...rest, items: items.map(presentKey) };
   }
 
   @Get(':key_id', {
@@ -60,8 +64,10 @@ class KeysController {
   }
 
   @Change(':key_id', {
-    summary: 'Renames an API key, or overrides its rate limits.',
-    description: 'New limits apply from the next call on. A revoked key cannot be changed.',
+    summary: 'Renames an API key, overrides its rate limits, or moves its end.',
+    description:
+      'New limits apply from the next call on. A revoked key cannot be changed. Who moves the end to a later time must have ' +
+      'each permission of the key.',
     permission: 'key:create',
     scope: null,
     errors: ['conflict'],

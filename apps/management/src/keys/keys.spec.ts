@@ -60,6 +60,10 @@ describe('API keys', () => {
         last_used_at: null,
         expires_at,
         revoked_at: null,
+        purpose: 'general',
+        created_by: caller.keyId,
+        replaces: null,
+        replaced_by: null,
         created_at: expect.any(String),
         updated_at: expect.any(String),
       });

@@ -6,7 +6,6 @@ import {
   API_KEY_ENTROPY_BYTES,
   apiKeyHash,
   formatApiKeySecret,
-  projectKeyPermissions,
   visiblePrefix,
   type Permission,
 } from '@svc/identity';
@@ -19,8 +18,17 @@ import {
   ProjectStore,
   type ApiKeyDetails,
   type ApiKeyFilter,
+  type Mutation,
   type Transaction,
 } from '@svc/persistence';
+import {
+  changedExpiry,
+  expiryOf,
+  ownerOfPlayground,
+  refused,
+  refuseScopesBeyond,
+  refuseScopesOfOrganization,
+} from './key-rules';
 import { type apiKeyChange, type newApiKey } from './key-schema';
 
 export interface MintedApiKey {
@@ -54,58 +62,63 @@ export class ApiKeys {
   }
 
   /**
-   * @throws GatewayError `permissionDenied` for a scope that the caller lacks, `invalidRequest` for a project that does
-   * not exist or is not active, a scope that no project's key can have, or an expiry that is not in the future.
+   * @throws GatewayError `permissionDenied` for a scope that the caller lacks, and for a playground key without a console
+   * session; `invalidRequest` for a project that does not exist or is not active, a key to replace that does not exist, a
+   * scope that the key cannot have, or an expiry that it cannot have.
    */
-  create(caller: Caller, { name, scopes, ...body }: z.output<typeof newApiKey>): Promise<MintedApiKey> {
-    const { organizationId, actor } = caller;
+  create(
+    caller: Caller,
+    { scopes, purpose, replaces, ...body }: z.output<typeof newApiKey>,
+  ): Promise<MintedApiKey> {
     const projectId = body.project_id ?? caller.projectId;
-    const expiresAt = body.expires_at === null ? null : new Date(body.expires_at);
     refuseScopesBeyond(caller.permissions, scopes);
     if (projectId !== null) refuseScopesOfOrganization(scopes);
-    return this.mutations.run(caller, async ({ tx, newId, at, audit, announce }) => {
+    const owner = purpose === 'playground' ? ownerOfPlayground(caller, scopes) : null;
+    return this.mutations.run(caller, async (mutation) => {
+      const { tx, newId, at } = mutation;
       if (projectId !== null) await this.requireProject(tx, caller, projectId);
-      if (expiresAt !== null && expiresAt <= at) {
-        throw refused('expires_at', 'expires_at: must be in the future.');
-      }
+      if (owner !== null) await this.revokePlayground(mutation, caller.organizationId, owner);
       const secret = formatApiKeySecret(randomBytes(API_KEY_ENTROPY_BYTES));
       const record = await this.store.create(tx, {
         id: newId('apiKey'),
-        organizationId,
+        organizationId: caller.organizationId,
         projectId,
-        name,
+        name: body.name,
         prefix: visiblePrefix(secret),
         secretSha256: apiKeyHash(secret),
         scopes,
-        expiresAt,
+        purpose,
+        expiresAt: expiryOf({ asked: timeOrNull(body.expires_at), purpose, createdAt: at, at }),
         rateLimitRpm: body.rate_limit_rpm,
         rateLimitTpm: body.rate_limit_tpm,
-        createdBy: actor.id,
+        createdBy: caller.actor.id,
+        replaces,
+        createdAt: at,
       });
-      const { id, prefix } = record;
-      const expires_at = presentTimeOrNull(expiresAt);
-      await audit(
-        'api_key.create',
-        id,
-        initialFields({ ...audited(record), prefix, scopes, project_id: projectId, expires_at }),
-      );
-      await announce('api_key.created', { api_key_id: id, name, prefix, project_id: projectId, scopes });
+      if (replaces !== null) await this.noteSuccessor(mutation, caller, replaces, record);
+      await tellOfCreation(mutation, record, scopes);
       return { secret, record };
     });
   }
 
-  /** @throws GatewayError `notFound`; `conflict` for a revoked key. */
+  /**
+   * @throws GatewayError `notFound`; `conflict` for a revoked key; `permissionDenied` for a later end of a key with a scope
+   * that the caller lacks; `invalidRequest` for an expiry that the key cannot have.
+   */
   change(caller: Caller, id: string, body: z.output<typeof apiKeyChange>): Promise<ApiKeyDetails> {
-    return this.mutations.run(caller, async ({ tx, audit }) => {
+    return this.mutations.run(caller, async ({ tx, at, audit }) => {
       const before = await this.lock(tx, caller, id);
-      const changes = changedFields(audited(before), body);
+      const { name, expires_at, rate_limit_rpm: rateLimitRpm, rate_limit_tpm: rateLimitTpm } = body;
+      const asked = expires_at === undefined ? undefined : timeOrNull(expires_at);
+      const expiresAt = asked === undefined ? undefined : changedExpiry(caller, before, asked, at);
+      const shown = expiresAt === undefined ? undefined : presentTimeOrNull(expiresAt);
+      const changes = changedFields(audited(before), { ...body, expires_at: shown });
       if (Object.keys(changes).length === 0) return before;
       if (before.state === 'revoked') {
         throw new GatewayError('conflict', 'A revoked key cannot be changed.');
       }
       await audit('api_key.update', id, changes);
-      const { name, rate_limit_rpm: rateLimitRpm, rate_limit_tpm: rateLimitTpm } = body;
-      return this.store.change(tx, id, { name, rateLimitRpm, rateLimitTpm });
+      return this.store.change(tx, id, { name, expiresAt, rateLimitRpm, rateLimitTpm });
     });
   }
 
@@ -114,13 +127,42 @@ export class ApiKeys {
    * @throws GatewayError `notFound`.
    */
   revoke(caller: Caller, id: string): Promise<void> {
-    return this.mutations.run(caller, async ({ tx, at, audit, announce }) => {
-      const { state, name, prefix, projectId } = await this.lock(tx, caller, id);
-      if (state === 'revoked') return;
-      await this.store.revoke(tx, id, at);
-      await audit('api_key.revoke', id, changedFields({ state }, { state: 'revoked' }));
-      await announce('api_key.revoked', { api_key_id: id, name, prefix, project_id: projectId });
+    return this.mutations.run(caller, async (mutation) => {
+      const record = await this.lock(mutation.tx, caller, id);
+      if (record.state === 'active') await this.revokeLive(mutation, record);
     });
+  }
+
+  private async revokePlayground(mutation: Mutation, organizationId: string, userId: string): Promise<void> {
+    const former = await this.store.lockPlayground(mutation.tx, organizationId, userId);
+    if (former !== null) await this.revokeLive(mutation, former);
+  }
+
+  private async revokeLive({ tx, at, audit, announce }: Mutation, record: ApiKeyDetails): Promise<void> {
+    const { id, state, name, prefix, projectId } = record;
+    await this.store.revoke(tx, id, at);
+    await audit('api_key.revoke', id, changedFields({ state }, { state: 'revoked' }));
+    await announce('api_key.revoked', { api_key_id: id, name, prefix, project_id: projectId });
+  }
+
+  /** @throws GatewayError `invalidRequest` where the caller sees no such key, or one of the two is a playground key. */
+  private async noteSuccessor(
+    { tx, audit }: Mutation,
+    { organizationId, projectId }: Caller,
+    replacedId: string,
+    { id, purpose }: ApiKeyDetails,
+  ): Promise<void> {
+    const replaced = await this.store.lock(tx, organizationId, replacedId, projectId);
+    if (replaced === null) throw refused('replaces', 'There is no such API key.');
+    if (purpose === 'playground' || replaced.purpose === 'playground') {
+      throw refused('replaces', 'A playground key neither replaces a key nor is replaced.');
+    }
+    await this.store.replace(tx, replacedId, id);
+    await audit(
+      'api_key.update',
+      replacedId,
+      changedFields({ replaced_by: replaced.replacedBy }, { replaced_by: id }),
+    );
   }
 
   private async lock(
@@ -142,28 +184,22 @@ export class ApiKeys {
   }
 }
 
-function refuseScopesBeyond(held: ReadonlySet<Permission>, scopes: readonly Permission[]): void {
-  const beyond = scopes.find((scope) => !held.has(scope));
-  if (beyond === undefined) return;
-  throw new GatewayError('permissionDenied', `You cannot give a key the permission ${beyond}: you lack it.`, {
-    param: 'scopes',
-  });
+async function tellOfCreation(
+  { audit, announce }: Mutation,
+  record: ApiKeyDetails,
+  scopes: readonly Permission[],
+): Promise<void> {
+  const { id, name, prefix, projectId, purpose, replaces } = record;
+  const fields = { ...audited(record), prefix, scopes, project_id: projectId, purpose, replaces };
+  await audit('api_key.create', id, initialFields(fields));
+  await announce('api_key.created', { api_key_id: id, name, prefix, project_id: projectId, scopes });
 }
 
-function refuseScopesOfOrganization(scopes: readonly Permission[]): void {
-  const at = scopes.findIndex((scope) => !projectKeyPermissions.has(scope));
-  if (at < 0) return;
-  throw refused(
-    `scopes[${String(at)}]`,
-    `A key of one project cannot have the permission ${scopes[at] ?? ''}.`,
-  );
-}
-
-const refused = (param: string, message: string): GatewayError =>
-  new GatewayError('invalidRequest', message, { param });
+const timeOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
 const audited = (record: ApiKeyDetails) => ({
   name: record.name,
+  expires_at: presentTimeOrNull(record.expiresAt),
   rate_limit_rpm: record.rateLimitRpm,
   rate_limit_tpm: record.rateLimitTpm,
 });

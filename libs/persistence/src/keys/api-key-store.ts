@@ -1,11 +1,9 @@
 import { type Page, type Slice } from '@svc/kernel';
 import { AdaptiveBatch } from '@svc/platform';
 import { type Database } from '../database/database';
-import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';
-
-type ApiKeyState = 'active' | 'revoked';
+import { searchKeys, type ApiKeyFilter, type ApiKeyPurpose, type ApiKeyState } from './search-keys';
 
 /** An API key with its limits and those of its organization. Never the key itself. */
 export interface ApiKeyRecord {
@@ -29,6 +27,13 @@ export interface ApiKeyDetails extends ApiKeyRecord {
   readonly name: string;
   /** The key's first characters. */
   readonly prefix: string;
+  readonly purpose: ApiKeyPurpose;
+  /** Id of the user, key or app that made it; null for the first key of an installation. */
+  readonly createdBy: string | null;
+  /** The key whose place it takes. */
+  readonly replaces: string | null;
+  /** The newest key that takes its place. */
+  readonly replacedBy: string | null;
   /** Up to a minute late. */
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
@@ -47,20 +52,20 @@ export interface NewApiKey {
   readonly expiresAt: Date | null;
   readonly rateLimitRpm: number | null;
   readonly rateLimitTpm: number | null;
+  readonly purpose: ApiKeyPurpose;
   /** Id of the user, key or app that made it. */
   readonly createdBy: string | null;
+  readonly replaces: string | null;
+  readonly createdAt: Date;
 }
 
 export interface ApiKeyChange {
   readonly name?: string | undefined;
+  /** Null: never. */
+  readonly expiresAt?: Date | null | undefined;
   /** Null restores the default. */
   readonly rateLimitRpm?: number | null | undefined;
   readonly rateLimitTpm?: number | null | undefined;
-}
-
-export interface ApiKeyFilter {
-  readonly projectId?: string | undefined;
-  readonly state?: ApiKeyState | undefined;
 }
 
 const LOOKUPS_MAX = 256;
@@ -100,26 +105,23 @@ export class ApiKeyStore {
     return hashes.map((hash) => found.get(hash) ?? null);
   }
 
-  /** @param onlyProject the one project whose keys the caller may see; null for all keys. */
+  /**
+   * Newest first. A page may hold less than its limit and not be the last.
+   * @param onlyProject the one project whose keys the caller may see; null for all keys.
+   */
   async list(
     organizationId: string,
     page: Page,
-    { projectId, state }: ApiKeyFilter,
+    filter: ApiKeyFilter,
     onlyProject: string | null = null,
   ): Promise<Slice<ApiKeyDetails>> {
+    const { items, ...rest } = await searchKeys(this.database, organizationId, page, filter, onlyProject);
     const rows = await this.database.prisma.apiKey.findMany({
-      ...pageArguments(page),
+      where: { id: { in: items.map(({ id }) => id) } },
+      orderBy: { id: 'desc' },
       include: ceilings,
-      where: {
-        AND: [
-          { organizationId, ...olderThan(page) },
-          onlyProject === null ? {} : { projectId: onlyProject },
-          projectId === undefined ? {} : { projectId },
-          state === undefined ? {} : { state },
-        ],
-      },
     });
-    return sliceOf(rows, page, toDetails);
+    return { ...rest, items: rows.map(toDetails) };
   }
 
   /** @param onlyProject as of {@link list}: a key outside it is not found, like another organization's. */
@@ -158,14 +160,38 @@ export class ApiKeyStore {
   async change(
     tx: Transaction,
     keyId: string,
-    { name, rateLimitRpm, rateLimitTpm }: ApiKeyChange,
+    { name, expiresAt, rateLimitRpm, rateLimitTpm }: ApiKeyChange,
   ): Promise<ApiKeyDetails> {
     const data = {
       ...(name === undefined ? {} : { name }),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
       ...(rateLimitRpm === undefined ? {} : { rateLimitRpm }),
       ...(rateLimitTpm === undefined ? {} : { rateLimitTpm }),
     };
     return toDetails(await prismaOf(tx).apiKey.update({ where: { id: keyId }, data, include: ceilings }));
+  }
+
+  async replace(tx: Transaction, keyId: string, replacedBy: string): Promise<void> {
+    await prismaOf(tx).apiKey.update({ where: { id: keyId }, data: { replacedBy } });
+  }
+
+  /**
+   * The user's live playground key, expired or not. Locks the membership until the transaction ends, so that the user
+   * gets no other one meanwhile.
+   */
+  async lockPlayground(
+    tx: Transaction,
+    organizationId: string,
+    userId: string,
+  ): Promise<ApiKeyDetails | null> {
+    const prisma = prismaOf(tx);
+    await prisma.$queryRaw`
+      SELECT FROM members WHERE organization_id = ${organizationId} AND user_id = ${userId} FOR NO KEY UPDATE`;
+    const [live] = await prisma.$queryRaw<{ id: string }[]>`
+      SELECT id FROM api_keys
+      WHERE organization_id = ${organizationId} AND created_by = ${userId} AND purpose = 'playground' AND state = 'active'
+      FOR UPDATE`;
+    return live === undefined ? null : this.lock(tx, organizationId, live.id);
   }
 
   async revoke(tx: Transaction, keyId: string, at: Date): Promise<void> {
@@ -192,6 +218,10 @@ const toDetails = ({ organization, ...row }: Row): ApiKeyDetails => ({
   projectId: row.projectId,
   name: row.name,
   prefix: row.prefix,
+  purpose: row.purpose as ApiKeyPurpose,
+  createdBy: row.createdBy,
+  replaces: row.replaces,
+  replacedBy: row.replacedBy,
   scopes: row.scopes,
   state: row.state as ApiKeyState,
   rateLimitRpm: row.rateLimitRpm,
