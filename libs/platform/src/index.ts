@@ -1,5 +1,6 @@
 export { AdaptiveBatch } from './batching/adaptive-batch';
 export { ConfigError, loadConfig, readEnvironment } from './config/load-config';
+export { processVariables } from './config/process-variables';
 export { baseUrlVariable, serviceVariables } from './config/service-variables';
 export { variables } from './config/variables';
 export { ReloadedFiles } from './files/reloaded-files';

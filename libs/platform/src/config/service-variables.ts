@@ -1,16 +1,10 @@
+import { processVariables } from './process-variables';
 import { variables } from './variables';
 
-/**
- * The variables of every separate service. Each service has another default port
- * (docs/configuration.md#one-process-or-one-for-each-service).
- */
+/** The variables of a separate service that keeps its state in the database. */
 export const serviceVariables = (defaultPort: number) => ({
-  SVC_HOST: variables.host.default('127.0.0.1'),
-  SVC_PORT: variables.port.default(defaultPort),
-  SVC_TRUSTED_PROXIES: variables.count.default(0),
+  ...processVariables(defaultPort),
   SVC_DATABASE_URL: variables.url(['postgres', 'postgresql']),
-  SVC_LOG_LEVEL: variables.logLevel.default('info'),
-  SVC_STOP_DELAY_SECONDS: variables.count.default(0),
 });
 
 /** `{base_url}`, without a trailing slash. */

@@ -1,0 +1,1 @@
+export { ConsoleModule, type ConsoleRuntime } from './console.module';
