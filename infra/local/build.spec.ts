@@ -37,7 +37,17 @@ beforeEach(() => {
   chmodSync(join(clone, 'node_modules/.bin/prisma'), 0o755);
   symlinkSync(join(workspace, 'node_modules/@swc'), join(clone, 'node_modules/@swc'));
   write('libs/kernel/project.json', '{ "targets": { "build": {} } }');
-  mkdirSync(join(clone, 'apps'));
+  write('apps/console/web/main.tsx', '');
+  write('apps/console/web/main.spec.tsx', '');
+  // Stands in for the bundler.
+  write(
+    'apps/console/build-web.mjs',
+    `import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+    if (readFileSync('apps/console/web/main.tsx', 'utf8').includes('<;')) throw new Error('main.tsx:1:1');
+    mkdirSync('dist/apps/console/web', { recursive: true });
+    writeFileSync('dist/apps/console/web/index.html', '');
+    appendFileSync('bundled', 'x');`,
+  );
   write(`${KERNEL}/one.ts`, 'export const one: number = 1;');
   write(`${KERNEL}/two.ts`, "export { one } from './one';");
   write(`${KERNEL}/one.spec.ts`, '');
@@ -51,7 +61,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(clone, path), text);
 }
 const at = (path: string): string => join(clone, path);
-/** @returns how many files were compiled or removed. */
+/** @returns how many files were compiled or removed; the browser code counts as one. */
 async function build(): Promise<number> {
   const program = `import { build } from '${at('infra/local/build.mjs')}'; console.error(await build())`;
   const { stderr } = await run(process.execPath, ['--input-type=module', '--eval', program]);
@@ -60,7 +70,7 @@ async function build(): Promise<number> {
 
 describe('the build', () => {
   it('compiles every source but specs, with a map, into what Node.js runs', async () => {
-    expect(await build()).toBe(2);
+    expect(await build()).toBe(3);
     const { stdout } = await run(process.execPath, ['--print', `require('${at(COMPILED)}/two.js').one`]);
     expect(stdout.trim()).toBe('1');
     expect(existsSync(at(`${COMPILED}/one.spec.js`))).toBe(false);
@@ -74,6 +84,32 @@ describe('the build', () => {
     await build();
     expect(await build()).toBe(0);
     expect(readFileSync(at('generated'), 'utf8')).toBe('generate\n');
+    expect(readFileSync(at('bundled'), 'utf8')).toBe('x');
+  });
+
+  it('builds the browser code again after a change of it or of the kernel, but not of a spec', async () => {
+    await build();
+    write('apps/console/web/main.spec.tsx', 'it()');
+    write(`${KERNEL}/one.spec.ts`, 'it()');
+    expect(await build()).toBe(0);
+    write('apps/console/web/pages/keys.tsx', '');
+    expect(await build()).toBe(1);
+    write(`${KERNEL}/one.ts`, 'export const one: number = 8;');
+    expect(await build()).toBe(2);
+    rmSync(at('dist/apps/console/web'), { recursive: true });
+    expect(await build()).toBe(1);
+    expect(readFileSync(at('bundled'), 'utf8')).toBe('xxxx');
+  });
+
+  it('of browser code with a mistake shows what the bundler says, until it is mended', async () => {
+    write('apps/console/web/main.tsx', 'const x = <;');
+    for (const time of ['first', 'second'])
+      expect([time, await build().catch(String)]).toEqual([
+        time,
+        expect.stringMatching(/main\.tsx:1:1[^]*building the console: failed/),
+      ]);
+    write('apps/console/web/main.tsx', '');
+    expect(await build()).toBe(1);
   });
 
   it('compiles what has changed, also where a file was put back with its old time and size', async () => {
@@ -81,7 +117,7 @@ describe('the build', () => {
     const { atime, mtime } = statSync(at(`${KERNEL}/one.ts`));
     write(`${KERNEL}/one.ts`, 'export const one: number = 7;');
     utimesSync(at(`${KERNEL}/one.ts`), atime, mtime);
-    expect(await build()).toBe(1);
+    expect(await build()).toBe(2);
     expect(readFileSync(at(`${COMPILED}/one.js`), 'utf8')).toContain('7');
   });
 
@@ -89,7 +125,7 @@ describe('the build', () => {
     await build();
     rmSync(at(`${COMPILED}/two.js`));
     rmSync(at(`${KERNEL}/one.ts`));
-    expect(await build()).toBe(2);
+    expect(await build()).toBe(3);
     expect(existsSync(at(`${COMPILED}/two.js`))).toBe(true);
     expect(existsSync(at(`${COMPILED}/one.js`))).toBe(false);
   });
@@ -100,7 +136,7 @@ describe('the build', () => {
     for (const time of ['first', 'second'])
       expect([time, await build().catch(String)]).toEqual([time, expect.stringContaining('one.ts')]);
     write(`${KERNEL}/one.ts`, 'export const one = 3;');
-    expect(await build()).toBe(1);
+    expect(await build()).toBe(2);
   });
 
   it('generates the client again after a change of the schema', async () => {

@@ -1,4 +1,4 @@
-// Installs what is missing, for callers that are no Node.js program.
+// `node infra/local/install.mjs [--omit=dev]`: installs what is missing, for callers that are no Node.js program.
 import { install } from './installation.mjs';
 
-await install();
+await install({ isForDevelopment: !process.argv.includes('--omit=dev') });

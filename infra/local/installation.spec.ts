@@ -14,12 +14,22 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
+const WEB = JSON.parse(readFileSync(join(__dirname, 'web-packages.json'), 'utf8')) as string[];
+const WEB_ENTRIES = Object.fromEntries(
+  WEB.map((name) => [
+    `node_modules/${name}`,
+    { version: '1.0.0', dev: true, dependencies: { bundles: '^1.0.0' } },
+  ]),
+);
 const PACKAGES = {
   'node_modules/runs': { version: '1.0.0' },
+  ...WEB_ENTRIES,
+  'node_modules/bundles': { version: '1.0.0', dev: true, peerDependencies: { 'not-there': '*' } },
   'node_modules/tests': { version: '1.0.0', dev: true },
   'node_modules/elsewhere': { version: '1.0.0', optional: true },
 };
-const RUNTIME = ['node_modules/runs'];
+const RUNTIME = ['node_modules/runs', ...Object.keys(WEB_ENTRIES), 'node_modules/bundles'];
+const FOR_START = `--omit=dev --include=optional --save-prod ${WEB.map((name) => `${name}@1.0.0`).join(' ')}`;
 const EVERYTHING = [...RUNTIME, 'node_modules/tests'];
 
 let clone: string;
@@ -82,9 +92,9 @@ const isAlive = (pid: number): boolean => {
 const FOR_RUNNING = '{ isForDevelopment: false }';
 
 describe('the installation', () => {
-  it('for a start leaves out what only development needs', async () => {
+  it('for a start leaves out what only development needs, but not what builds the browser code', async () => {
     npmIs();
-    expect((await install(FOR_RUNNING)).asked).toBe('ci --omit=dev --include=optional');
+    expect((await install(FOR_RUNNING)).asked).toBe(`install --no-save ${FOR_START}`);
   });
 
   it('for tests brings everything', async () => {
@@ -107,6 +117,12 @@ describe('the installation', () => {
     expect((await install()).asked).toBe('install --no-save --include=dev --include=optional');
   });
 
+  it('for a start adds what the browser code has come to need', async () => {
+    npmIs();
+    installed(RUNTIME.filter((path) => path !== 'node_modules/bundles'));
+    expect((await install(FOR_RUNNING)).asked).toBe(`install --no-save ${FOR_START}`);
+  });
+
   it('begins anew where adding was broken off', async () => {
     npmIs('exit 1');
     installed(RUNTIME);
@@ -118,7 +134,11 @@ describe('the installation', () => {
   it('begins anew where a version is another one', async () => {
     npmIs();
     installed(EVERYTHING, '0.9.0');
-    expect((await install(FOR_RUNNING)).asked).toMatch(/^ci /);
+    writeFileSync(join(clone, 'node_modules/old'), '');
+    expect((await install(FOR_RUNNING)).asked).toMatch(/^install /);
+    expect(existsSync(join(clone, 'node_modules/old'))).toBe(false);
+    installed(EVERYTHING, '0.9.0');
+    expect((await install()).asked).toMatch(/^ci /);
   });
 
   it('says in a pipe when it begins and when it is done, and nothing in between', async () => {

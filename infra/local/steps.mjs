@@ -36,24 +36,31 @@ export async function step(title, work, progress = () => '') {
 }
 
 /**
- * A step that runs one tool. If the tool fails, its whole output is printed, and this process ends with its exit code.
+ * A step that runs one tool.
+ * @throws Error with the tool's whole output and its exit code, if it fails.
  */
-export async function quietly(title, command, args, { env = toolEnv, progress } = {}) {
+export async function toolStep(title, command, args, { env = toolEnv, progress } = {}) {
   const output = [];
-  const onOutput = (chunk) => output.push(chunk);
+  await step(
+    title,
+    async () => {
+      const code = await run(command, args, { env, onOutput: (chunk) => output.push(chunk) });
+      if (code === 0) return;
+      throw Object.assign(
+        new Error(`${Buffer.concat(output)}\n${title}: failed (${[command, ...args].join(' ')})`),
+        { code },
+      );
+    },
+    progress,
+  );
+}
+
+/** The same, but if the tool fails, its whole output is printed, and this process ends with its exit code. */
+export async function quietly(title, command, args, options) {
   try {
-    await step(
-      title,
-      async () => {
-        const code = await run(command, args, { env, onOutput });
-        if (code !== 0) throw Object.assign(new Error('The tool failed.'), { code });
-      },
-      progress,
-    );
+    await toolStep(title, command, args, options);
   } catch ({ code, message }) {
-    process.stderr.write(Buffer.concat(output));
-    say(`${title}: failed (${[command, ...args].join(' ')})`);
-    if (!Number.isInteger(code)) say(message);
+    process.stderr.write(`${message}\n`);
     process.exit(Number.isInteger(code) ? code : 1);
   }
 }

@@ -8,7 +8,7 @@ await install();
 serviceNode();
 await runPhases(
   {
-    typecheck: ['run', 'workspace:typecheck'],
+    typecheck: ['run-many', '-t', 'typecheck'],
     lint: ['run-many', '-t', 'lint'],
     'unit and integration tests': ['run-many', '-t', 'test', '--exclude=e2e'],
     'end-to-end tests': ['run', 'e2e:test'],
