@@ -38,7 +38,7 @@ describe('docker-compose.yml', () => {
 
   it('runs every separate service, the set-up and the simulator', () => {
     expect(ours.map(([name]) => name).sort()).toEqual(
-      ['set-up', 'edge', 'management', 'auth', 'dispatcher', 'worker', 'simulator'].sort(),
+      ['set-up', 'edge', 'management', 'auth', 'console', 'dispatcher', 'worker', 'simulator'].sort(),
     );
     for (const [, , app] of ours) expect(existsSync(join(root, 'apps', app, 'src/main.ts'))).toBe(true);
   });
@@ -113,7 +113,7 @@ describe('the image', () => {
     expect(dockerfile).toContain(`EXPOSE ${port!}`);
     expect(dockerfile).toContain(`127.0.0.1:${port!}/healthz`);
     const upstreams = [...template.matchAll(/^ {2}server (\w+)\$\{SERVICE_DOMAIN\}:(\d+) resolve;$/gm)];
-    expect(upstreams.map(([, name]) => name)).toEqual(['edge', 'auth', 'management']);
+    expect(upstreams.map(([, name]) => name)).toEqual(['edge', 'auth', 'management', 'console']);
     expect(new Set(upstreams.map(([, , upstreamPort]) => upstreamPort))).toEqual(new Set([port]));
   });
 
@@ -139,7 +139,7 @@ describe('the proxy', () => {
     rows.find(([, pattern]) => pattern === 'default')?.[2];
 
   it.each([
-    ['edge', ['/v1/models', '/v1/chat/completions', '/v1/v1/messages', '/readyz', '/']],
+    ['edge', ['/v1/models', '/v1/chat/completions', '/v1/v1/messages', '/readyz', '/consoles']],
     [
       'auth',
       [
@@ -163,6 +163,7 @@ describe('the proxy', () => {
         '/status/summary.json',
       ],
     ],
+    ['console', ['/', '/console', '/console/', '/console/assets/app.js', '/console/models/openai/gpt-4.1']],
   ])('sends to %s what is its own', (service, paths) => {
     expect(paths.map((path) => [path, serviceOf(path)])).toEqual(paths.map((path) => [path, service]));
   });

@@ -7,6 +7,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 /** Schemas that other schemas include, and their files. */
 const SPREAD = [
   ['serviceVariables(', 'libs/platform/src/config/service-variables.ts'],
+  ['processVariables(', 'libs/platform/src/config/process-variables.ts'],
   ['kafkaVariables,', 'libs/messaging/src/kafka/kafka-variables.ts'],
 ] as const;
 
@@ -23,8 +24,8 @@ export function variablesOf(app: string): ServiceVariables {
   const config = read(`apps/${app}/src/config.ts`);
   const own = schemaEntries(config);
   const named = new Set(own.map(([name]) => name));
-  const common = SPREAD.filter(([spread]) => config.includes(`...${spread}`))
-    .flatMap(([, file]) => schemaEntries(read(file)))
+  const common = includedIn(config)
+    .flatMap((text) => schemaEntries(text))
     .filter(([name]) => !named.has(name));
   const catalog = config.includes('SVC_CATALOG_FILE') ? catalogVariables() : [];
   const entries = [...own, ...common];
@@ -34,6 +35,12 @@ export function variablesOf(app: string): ServiceVariables {
       .filter(([, schema]) => !/optional\(|default\(|prefault\(|baseUrlVariable/.test(schema))
       .map(([name]) => name),
   };
+}
+
+/** The texts of the schemas that a text includes, directly or through another. */
+function includedIn(text: string): string[] {
+  const files = SPREAD.filter(([spread]) => text.includes(`...${spread}`)).map(([, file]) => read(file));
+  return files.flatMap((file) => [file, ...includedIn(file)]);
 }
 
 /** The variables of each provider's `credential_env`, and of `${NAME:-…}` in addresses. */

@@ -78,7 +78,7 @@ interface KafkaSpec {
 }
 
 const OVERLAYS = ['dev', 'production'] as const;
-const SERVICES = ['edge', 'management', 'auth', 'dispatcher', 'worker'];
+const SERVICES = ['edge', 'management', 'auth', 'console', 'dispatcher', 'worker'];
 /** The drain time of the edge: `DRAIN_MS` of its module. */
 const DRAIN_SECONDS = 30;
 /** How long a service on a busy node may not answer before it is restarted. */

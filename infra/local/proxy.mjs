@@ -1,4 +1,4 @@
-// `node infra/local/proxy.mjs <port> edge=<url>[,<url>] auth=<url> management=<url>`: one address for separate
+// `node infra/local/proxy.mjs <port> edge=<url>[,<url>] auth=<url> management=<url> console=<url>`: one address for separate
 // services. It passes on every byte at once, tries the next process of a service where one is down, and aborts an
 // answer that the service aborts.
 import { once } from 'node:events';
@@ -12,6 +12,7 @@ const routes = [
   [/^\/api\/v1\/(organizations\/[^/]+\/)?oauth(-apps)?(\/|$)/, 'auth'],
   [/^\/platform\/v1\/signing-keys(\/|$)/, 'auth'],
   [/^\/(api\/v1|platform|status)(\/|$)/, 'management'],
+  [/^\/(console(\/|$)|$)/, 'console'],
   [/^/, 'edge'],
 ];
 /** Headers of one connection, not of the message (RFC 9110 section 7.6.1). */

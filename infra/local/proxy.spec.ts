@@ -43,9 +43,10 @@ describe('the proxy before separate services', () => {
       edge: await named('edge'),
       auth: await named('auth'),
       management: await named('management'),
+      console: await named('console'),
     });
     const owners: Record<string, readonly string[]> = {
-      edge: ['/v1/models', '/v1/v1/messages', '/readyz', '/v1?a=/api/v1'],
+      edge: ['/v1/models', '/v1/v1/messages', '/readyz', '/v1?a=/api/v1', '/consoles'],
       auth: [
         '/auth/login',
         '/.well-known/jwks.json',
@@ -60,6 +61,14 @@ describe('the proxy before separate services', () => {
         '/platform/v1/organizations',
         '/status',
         '/status/summary.json',
+      ],
+      console: [
+        '/',
+        '/?a=1',
+        '/console',
+        '/console/',
+        '/console/keys?state=active',
+        '/console/assets/app.js',
       ],
     };
     for (const [owner, paths] of Object.entries(owners)) {

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiModule, type ApiRuntime } from '@svc/api';
 import { AuthModule, type AuthRuntime } from '@svc/auth';
+import { ConsoleModule, type ConsoleRuntime } from '@svc/console';
 import { DispatcherModule, type DispatcherRuntime } from '@svc/dispatcher';
 import { EdgeModule, type EdgeRuntime } from '@svc/edge';
 import { ManagementModule, type ManagementRuntime } from '@svc/management';
@@ -11,6 +12,7 @@ interface AllInOneRuntime {
   readonly edge: EdgeRuntime;
   readonly management: ManagementRuntime;
   readonly auth: AuthRuntime;
+  readonly console: ConsoleRuntime;
   readonly worker: WorkerRuntime;
   readonly dispatcher: DispatcherRuntime;
 }
@@ -18,7 +20,8 @@ interface AllInOneRuntime {
 /** The embedded composition of the services' own modules. */
 @Module({})
 export class AllInOneModule {
-  static register({ api, edge, management, auth, worker, dispatcher }: AllInOneRuntime): DynamicModule {
+  static register(runtime: AllInOneRuntime): DynamicModule {
+    const { api, edge, management, auth, worker, dispatcher } = runtime;
     return {
       module: AllInOneModule,
       imports: [
@@ -26,6 +29,7 @@ export class AllInOneModule {
         EdgeModule.register(edge),
         ManagementModule.register(management),
         AuthModule.register(auth),
+        ConsoleModule.register(runtime.console),
         // The dispatcher comes before the worker, whose relay hands it events.
         DispatcherModule.register(dispatcher),
         WorkerModule.register(worker),

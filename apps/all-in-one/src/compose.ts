@@ -116,6 +116,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         ...mail,
       },
       auth: { ...services, ...mail },
+      console: { server },
       worker: {
         ...services,
         events: events.client,

@@ -30,6 +30,7 @@ export interface Installation extends Svc {
   readonly dispatchers: readonly ServiceProcess[];
   readonly management: ServiceProcess;
   readonly auth: ServiceProcess;
+  readonly console: ServiceProcess;
   readonly workers: readonly ServiceProcess[];
   readonly databaseUrl: string;
   /** With `ownServers`. */
@@ -56,6 +57,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     ...services.edges,
     services.management,
     services.auth,
+    services.console,
     ...services.dispatchers,
     ...services.workers,
   ];
@@ -126,28 +128,32 @@ interface Ports {
   readonly workers: readonly number[];
   readonly management: number;
   readonly auth: number;
+  readonly console: number;
 }
 
 async function portsOf({ edges = 1, dispatchers = 1, workers = 1 }: InstallationOptions): Promise<Ports> {
-  const ports = await freePorts(edges + dispatchers + workers + 2);
-  const [management = 0, auth = 0] = ports.splice(0, 2);
+  const ports = await freePorts(edges + dispatchers + workers + 3);
+  const [management = 0, auth = 0, browserApp = 0] = ports.splice(0, 3);
   return {
     edges: ports.splice(0, edges),
     dispatchers: ports.splice(0, dispatchers),
     workers: ports,
     management,
     auth,
+    console: browserApp,
   };
 }
 
-async function startProxy({ edges, management, auth }: Ports, { env }: InstallationOptions) {
-  const at = (...ports: readonly number[]) => ports.map((port) => `http://127.0.0.1:${String(port)}`).join();
+async function startProxy(ports: Ports, { env }: InstallationOptions) {
+  const at = (...several: readonly number[]) =>
+    several.map((port) => `http://127.0.0.1:${String(port)}`).join();
   const child = spawnProgram([
     'infra/local/proxy.mjs',
     env?.SVC_PORT ?? '0',
-    `edge=${at(...edges)}`,
-    `management=${at(management)}`,
-    `auth=${at(auth)}`,
+    `edge=${at(...ports.edges)}`,
+    `management=${at(ports.management)}`,
+    `auth=${at(ports.auth)}`,
+    `console=${at(ports.console)}`,
   ]);
   const url = await firstMatch(child, outputOf(child), PROXY_READY, START_TIMEOUT_MS);
   return {
@@ -216,12 +222,13 @@ async function startServices(ports: Ports, env: Environment, { edgeEnvironment }
     Promise.all(
       at.map(async (port, nth) => startService(name, port, { ...env, ...(await own?.(nth, env)) })),
     );
-  const [edges, management, auth, dispatchers, workers] = await Promise.all([
+  const [edges, management, auth, browserApp, dispatchers, workers] = await Promise.all([
     several('edge', ports.edges, edgeEnvironment),
     startService('management', ports.management, env),
     startService('auth', ports.auth, env),
+    startService('console', ports.console, env),
     several('dispatcher', ports.dispatchers),
     several('worker', ports.workers),
   ]);
-  return { edges, management, auth, dispatchers, workers };
+  return { edges, management, auth, console: browserApp, dispatchers, workers };
 }
