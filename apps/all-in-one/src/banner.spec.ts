@@ -38,6 +38,11 @@ describe('the banner', () => {
     }
   });
 
+  it('has the address of the console before all others', () => {
+    const [, address] = /(http\S+)/.exec(banner(first, around))!;
+    expect(address).toBe('http://localhost:8080/console/');
+  });
+
   it('has three curl lines, one a route, each whole on its line', () => {
     expect(curlsOf(banner(first, around))).toEqual([
       `curl -s http://localhost:8080/v1/models -H "Authorization: Bearer ${first.api_key!}"`,

@@ -32,6 +32,7 @@ export function banner(report: ReadyReport, { simulatorUrl, secretsFile, logFile
     '',
     '  Svc is ready.',
     '',
+    `  Console         ${report.base_url}/console/`,
     `  Base URL        ${report.base_url}`,
     `  Console login   ${report.owner_email}  ${report.owner_password ?? unknown}`,
     `  API key         ${report.api_key ?? unknown}`,

@@ -79,7 +79,7 @@ describe('an invitation of somebody new', () => {
 
   it('makes a user, a member and an audit entry, and logs in', async () => {
     const answer = await visitor.submit(await invite(ANNA), CHOSEN);
-    expect([answer.status, answer.location]).toEqual([303, '/auth/login']);
+    expect([answer.status, answer.location]).toEqual([303, '/console/']);
     const member = await memberOf(ANNA);
     expect(member).toMatchObject({ role: 'developer', state: 'active' });
     expect((await visitor.get('/auth/session')).text).toContain(member!.userId);

@@ -7,7 +7,7 @@ import { AnswerErrors } from '../pages/answer-errors';
 import { sendPage, sendSeeOther } from '../pages/page';
 import { ConsoleSessions, type LiveSession } from '../session/console-sessions';
 import { CSRF_FIELD, FormSeal } from '../session/form-seal';
-import { LOGIN_PATH } from '../session/login-pages';
+import { CONSOLE_PATH } from '../session/login-pages';
 import { hashPassword, passwordProblem } from '../session/password';
 import { PasswordLogin } from '../session/password-login';
 import { closedInvitationPage, invitationPage, type AcceptBy } from './invitation-pages';
@@ -112,7 +112,7 @@ export class InvitationController {
     }
     const { passwordHash } = accepting;
     if (session?.userId !== userId) await this.sessions.begin(call, reply, { id: userId, passwordHash });
-    sendSeeOther(reply, LOGIN_PATH);
+    sendSeeOther(reply, CONSOLE_PATH);
   }
 
   private async wayToAccept({ invitation: { email }, session }: Visit): Promise<AcceptBy> {

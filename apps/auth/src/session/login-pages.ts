@@ -11,6 +11,8 @@ import { emailField } from './password-fields';
 export const LOGIN_PATH = '/auth/login';
 /** The reason to log in, in the query of {@link LOGIN_PATH}. */
 export const PASSWORD_CHANGED = 'password_changed';
+/** The browser application, which people go on to where nothing else was asked for. */
+export const CONSOLE_PATH = '/console/';
 export const ACCOUNT_PATH = '/auth/account';
 export const PASSWORD_RESET_PATH = '/auth/password-reset';
 
@@ -61,6 +63,7 @@ export const loggedInPage = ({ email, memberships, secret }: LiveSession): Page 
         ? html`<p>You are not a member of any organization at the moment.</p>`
         : facts(memberships.map(({ organizationName, role }) => [organizationName, roleName(role)]))
     }
+    <p>${link(CONSOLE_PATH, 'Go to the console')}</p>
     <p>${link(ACCOUNT_PATH, 'Your account: password and sessions')}</p>
     ${logoutForm(secret)}`,
 });

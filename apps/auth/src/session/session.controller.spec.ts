@@ -43,12 +43,13 @@ const logIn = (by: Visitor = visitor) => by.submit(LOGIN, OWNER);
 const sessionCookie = (by: Visitor = visitor) => by.cookies.get('svc_session')!;
 
 describe('a login by form', () => {
-  it('opens a session and shows whose it is', async () => {
+  it('opens a session, leads to the console, and shows whose it is', async () => {
     const answer = await logIn();
-    expect([answer.status, answer.location]).toEqual([303, LOGIN]);
+    expect([answer.status, answer.location]).toEqual([303, '/console/']);
     const page = await visitor.get(LOGIN);
     expect(page.status).toBe(200);
     expect(page.text).toContain('You are logged in');
+    expect(page.text).toContain('href="/console/"');
     expect(page.text).toContain(OWNER.email);
   });
 
@@ -75,7 +76,7 @@ describe('a login by form', () => {
     const { text } = await visitor.get(`${LOGIN}?return_to=${encodeURIComponent(evil)}`);
     expect(hiddenFields(text)).not.toHaveProperty('return_to');
     const answer = await visitor.submit(LOGIN, { ...OWNER, return_to: evil });
-    expect([answer.status, answer.location]).toEqual([303, LOGIN]);
+    expect([answer.status, answer.location]).toEqual([303, '/console/']);
     expect((await visitor.get(`${LOGIN}?return_to=${encodeURIComponent(evil)}`)).status).toBe(200);
   });
 

@@ -10,7 +10,7 @@ import { SENDS_MAIL } from '../runtime';
 import { ConsoleSessions, type LiveSession } from './console-sessions';
 import { CSRF_FIELD, FormSeal } from './form-seal';
 import { isForm } from './is-form';
-import { loggedInPage, LOGIN_PATH, loginPage, PASSWORD_CHANGED } from './login-pages';
+import { CONSOLE_PATH, loggedInPage, LOGIN_PATH, loginPage, PASSWORD_CHANGED } from './login-pages';
 import { requireCsrfToken } from './own-session';
 import { PasswordLogin } from './password-login';
 import { PASSWORD_MAX } from './password';
@@ -82,7 +82,7 @@ export class SessionController {
     this.seal.check(call, form[CSRF_FIELD]);
     const returnTo = safeReturnPath(form.return_to);
     const session = await this.begin(call, reply, form);
-    if (session !== null) sendSeeOther(reply, returnTo ?? LOGIN_PATH);
+    if (session !== null) sendSeeOther(reply, returnTo ?? CONSOLE_PATH);
     else this.askToLogIn(call, reply, { returnTo, email: form.email, problem: WRONG_LOGIN });
   }
 

@@ -59,11 +59,10 @@ inBrowser('a user, in a real browser without scripts,', () => {
     }
   }
 
-  async function logInHere(landing: string): Promise<void> {
+  async function logInHere(): Promise<void> {
     await page.getByLabel('E-mail address').fill(svc.ready.owner_email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByRole('heading', { name: landing }).waitFor();
   }
 
   it('forgets the password, gets a mail, sets a new one, and logs in with it', async () => {
@@ -98,7 +97,8 @@ inBrowser('a user, in a real browser without scripts,', () => {
     expect(await isLive()).toBe(false);
     expect((await logIn(password)).status).toBe(401);
     password = chosen;
-    await logInHere('You are logged in');
+    await logInHere();
+    await page.waitForURL('**/console/**');
     await page.goto(link);
     await page.getByRole('heading', { name: 'This link cannot be used' }).waitFor();
     await look('closed');
@@ -115,7 +115,8 @@ inBrowser('a user, in a real browser without scripts,', () => {
   it('changes the password on the account page, and ends sessions there', async () => {
     for (let other = 0; other < 3; other++) await logIn(password);
     await page.goto(`${svc.baseUrl}/auth/account`);
-    await logInHere('Your account');
+    await logInHere();
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
     const rows = page.getByRole('listitem');
     expect(await rows.filter({ hasText: 'curl/8.17.0' }).count()).toBe(3);
     expect(await rows.filter({ hasText: 'this one' }).count()).toBe(1);

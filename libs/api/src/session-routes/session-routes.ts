@@ -63,8 +63,8 @@ export const sessionRoutes: DocumentedRoutes = {
         requestParams: {
           query: z.object({
             return_to: z.string().optional().meta({
-              description: 'The path of this service to go on to after login.',
-              example: '/console',
+              description: 'The path of this service to go on to after login. Default: `/console/`.',
+              example: '/console/requests',
             }),
           }),
         },
