@@ -87,8 +87,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
   });
   const metrics = createMetrics('svc');
   mountHealth(server, dependenciesOf(foundation), metrics);
-  const clock = systemClock;
-  const services = { server, database, logger, metrics, masterKey, baseUrl, clock };
+  const services = { server, database, logger, metrics, masterKey, baseUrl, clock: systemClock };
   const mail = foundation.mailer === null ? {} : { mailer: foundation.mailer };
   const keyUses = new KeyUseRecorder({ database, logger });
   const events = eventsOf(foundation, metrics);
