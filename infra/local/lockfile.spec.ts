@@ -97,7 +97,7 @@ function browserSources(): string[] {
 const importsOf = (file: string): string[] =>
   Array.from(
     read(file).matchAll(
-      /^(?:import|export)\s(?!type )[^;]*?from '([^'.][^']*)'|\bimport\('([^'.][^']*)'\)/gm,
+      /^(?:import|export)\s(?!type |\{ ?(?:\s*type \w+,?)+\s*\} from)[^;]*?from '([^'.][^']*)'|\bimport\('([^'.][^']*)'\)/gm,
     ),
     ([, from, loaded]) => (from ?? loaded)!,
   )
