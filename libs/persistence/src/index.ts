@@ -16,6 +16,7 @@ export {
   BudgetStore,
   type BudgetChange,
   type BudgetFilter,
+  type BudgetPeriod,
   type BudgetRecord,
   type NewBudget,
 } from './budgets/budget-store';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, name, nanosAmount, nanosSum, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { idPrefixes, jsonInteger, nanosToJson } from '@svc/kernel';
-import { type BudgetRecord } from '@svc/persistence';
+import { type BudgetPeriod, type BudgetRecord } from '@svc/persistence';
 
 const scope = z
   .enum(['organization', 'project', 'api_key'])
@@ -56,6 +56,22 @@ export const budget = z
   })
   .meta({ id: 'Budget', description: 'Caps what one scope spends in one period.' });
 
+const day = () => z.iso.date().meta({ example: '2026-11-01' });
+
+export const budgetPeriod = z
+  .object({
+    start: day().meta({ description: 'The first day, in UTC.' }),
+    end: day().meta({ description: 'The first day after it, in UTC.', example: '2026-12-01' }),
+    spent_nanos: nanosSum().meta({ example: 420_000_000 }),
+  })
+  .meta({ id: 'BudgetPeriod', description: 'What the scope of a budget spent in one day or month.' });
+
+export const presentPeriod = ({ start, end, spent }: BudgetPeriod): z.input<typeof budgetPeriod> => ({
+  start,
+  end,
+  spent_nanos: jsonInteger(spent),
+});
+
 const WARN_AT_BPS_DEFAULT = 8_000;
 
 export const newBudget = z
@@ -83,6 +99,13 @@ export const budgetFilters = {
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
     .optional(),
+  applies_to: id('apiKey')
+    .optional()
+    .meta({
+      description:
+        'Only the enabled budgets that count calls of this API key: its own, its project’s and its organization’s. Those of ' +
+        'sessions count only calls that name one.',
+    }),
 };
 
 export const presentBudget = (record: BudgetRecord): z.input<typeof budget> => ({

@@ -1,7 +1,15 @@
 import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
 import { ApiKeyStore, BudgetStore, ProjectStore } from '@svc/persistence';
 import { type Collection } from '../collection';
-import { budget, budgetChange, budgetFilters, newBudget, presentBudget } from './budget-schema';
+import {
+  budget,
+  budgetChange,
+  budgetFilters,
+  budgetPeriod,
+  newBudget,
+  presentBudget,
+  presentPeriod,
+} from './budget-schema';
 import { Budgets } from './budgets';
 
 const ids = { budget_id: 'budget' } as const;
@@ -25,8 +33,9 @@ class BudgetsController {
     item: budget,
   })
   async list({ caller, page, query }: Call<{ query: typeof budgetFilters }>) {
-    const { scope, scope_id: scopeId, enabled } = query;
-    const { items, hasMore } = await this.budgets.list(caller, page, { scope, scopeId, enabled });
+    const { scope, scope_id: scopeId, enabled, applies_to: appliesTo } = query;
+    const filter = { scope, scopeId, enabled, appliesTo };
+    const { items, hasMore } = await this.budgets.list(caller, page, filter);
     return { items: items.map(presentBudget), hasMore };
   }
 
@@ -39,6 +48,22 @@ class BudgetsController {
   })
   async get({ caller, ids }: Call<{ ids: 'budget_id' }>) {
     return presentBudget(await this.budgets.get(caller, ids.budget_id));
+  }
+
+  @List(':budget_id/periods', {
+    summary: 'What the scope of the budget spent, the current period first.',
+    description:
+      'The last 31 days or 12 months, whether or not the budget existed then. None for a budget of sessions.',
+    permission: 'budget:read',
+    scope: null,
+    operation: 'listBudgetPeriods',
+    cursor: null,
+    ids,
+    item: budgetPeriod,
+  })
+  async listPeriods({ caller, ids }: Call<{ ids: 'budget_id' }>) {
+    const periods = await this.budgets.listPeriods(caller, ids.budget_id);
+    return { items: periods.map(presentPeriod), hasMore: false };
   }
 
   @Create('', {

@@ -10,6 +10,7 @@ import {
   Mutations,
   ProjectStore,
   type BudgetFilter,
+  type BudgetPeriod,
   type BudgetRecord,
 } from '@svc/persistence';
 import { type budgetChange, type newBudget } from './budget-schema';
@@ -37,6 +38,12 @@ export class Budgets {
     const found = await this.store.find(organizationId, id, projectId);
     if (found === null) throw unknownResource();
     return found;
+  }
+
+  /** @throws GatewayError `notFound`. */
+  async listPeriods(caller: Caller, id: string): Promise<readonly BudgetPeriod[]> {
+    await this.get(caller, id);
+    return this.store.listPeriods(id);
   }
 
   /** @throws GatewayError `invalidRequest` for a scope that does not belong to the organization. */

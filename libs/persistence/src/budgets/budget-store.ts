@@ -26,10 +26,24 @@ export interface BudgetChange {
   readonly enabled?: boolean | undefined;
 }
 
+const DAYS_SHOWN = 31;
+const MONTHS_SHOWN = 12;
+
 export interface BudgetFilter {
   readonly scope?: Budget['scope'] | undefined;
   readonly scopeId?: string | undefined;
   readonly enabled?: boolean | undefined;
+  /** Only the enabled budgets that can count a call of this key. */
+  readonly appliesTo?: string | undefined;
+}
+
+/** What was spent in a day or month. */
+export interface BudgetPeriod {
+  /** `YYYY-MM-DD`. */
+  readonly start: string;
+  /** Exclusive. */
+  readonly end: string;
+  readonly spent: Nanos;
 }
 
 /** The customers' side of budgets. Calls reserve and spend through the LedgerStore. */
@@ -40,7 +54,7 @@ export class BudgetStore {
   async list(
     organizationId: string,
     { limit, before }: Page,
-    { scope, scopeId, enabled }: BudgetFilter,
+    { scope, scopeId, enabled, appliesTo }: BudgetFilter,
     onlyProject: string | null = null,
   ): Promise<Slice<BudgetRecord>> {
     const rows = await read(
@@ -51,6 +65,7 @@ export class BudgetStore {
         ...(scope === undefined ? [] : [Prisma.sql`g.scope = ${scope}`]),
         ...(scopeId === undefined ? [] : [Prisma.sql`g.scope_id = ${scopeId}`]),
         ...(enabled === undefined ? [] : [Prisma.sql`g.enabled = ${enabled}`]),
+        ...(appliesTo === undefined ? [] : [binds(appliesTo)]),
       ],
       Prisma.sql`ORDER BY g.id DESC LIMIT ${limit + 1}`,
     );
@@ -66,6 +81,20 @@ export class BudgetStore {
     const conditions = [visible(organizationId, onlyProject), Prisma.sql`g.id = ${budgetId}`];
     const [found] = await read(this.database.prisma, conditions);
     return found ?? null;
+  }
+
+  /** The current day or month and those before it, newest first; none for a session budget. */
+  async listPeriods(budgetId: string): Promise<readonly BudgetPeriod[]> {
+    const rows = await this.database.prisma.$queryRaw<(Omit<BudgetPeriod, 'spent'> & { spent: bigint })[]>`
+      SELECT to_char(start, 'YYYY-MM-DD') AS start, to_char(start + step, 'YYYY-MM-DD') AS "end",
+        budget_usage(g, to_char(start, CASE g.period WHEN 'day' THEN 'YYYY-MM-DD' ELSE 'YYYY-MM' END)) AS spent
+      FROM budgets g,
+        LATERAL (SELECT ('1 ' || g.period)::interval AS step, date_trunc(g.period, now() AT TIME ZONE 'UTC') AS current) AS p,
+        LATERAL generate_series(current - step * CASE g.period WHEN 'day' THEN ${DAYS_SHOWN - 1}::int ELSE ${MONTHS_SHOWN - 1}::int END,
+          current, step) AS start
+      WHERE g.id = ${budgetId} AND g.period <> 'session'
+      ORDER BY start DESC`;
+    return rows.map((row) => ({ ...row, spent: nanos(row.spent) }));
   }
 
   async create(tx: Transaction, { amount, ...budget }: NewBudget): Promise<BudgetRecord> {
@@ -145,6 +174,12 @@ function visible(organizationId: string, onlyProject: string | null): Prisma.Sql
     OR g.scope = 'api_key' AND g.scope_id IN (
       SELECT k.id FROM api_keys k WHERE k.organization_id = ${organizationId} AND k.project_id = ${onlyProject}))`;
 }
+
+/** A key that may name a project in each call is bound by no project's budget in all of them. An unknown key has none. */
+const binds = (keyId: string): Prisma.Sql => Prisma.sql`g.enabled AND EXISTS (
+  SELECT FROM api_keys k
+  WHERE k.organization_id = g.organization_id AND k.id = ${keyId}
+    AND CASE g.scope WHEN 'project' THEN g.scope_id = k.project_id WHEN 'api_key' THEN g.scope_id = k.id ELSE true END)`;
 
 type Reader = Pick<Prisma.TransactionClient, '$queryRaw'>;
 
