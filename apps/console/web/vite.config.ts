@@ -27,6 +27,8 @@ const config = defineConfig({
     rolldownOptions: {
       // The kernel's tables are built by calls, which would otherwise be kept though nothing uses them.
       treeshake: { moduleSideEffects: (id) => !id.startsWith(kernel) },
+      // What the first page needs is one file, though what is loaded later shares parts of it.
+      output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } },
     },
   },
 });

@@ -28,8 +28,11 @@ export function address<S extends Readonly<Record<string, Parameter<unknown>>>>(
 }
 
 /** The parameter of every page. */
-export const sharedAddress = (raw: Record<string, unknown>): AddressOf<typeof shared> =>
-  readAddress(shared, { org: raw['org'] }).values;
+export function sharedAddress(raw: Record<string, unknown>): AddressOf<typeof shared> {
+  const { values, dropped: names } = readAddress(shared, { org: raw['org'] });
+  if (names.length > 0) queueMicrotask(() => noteDropped(names));
+  return values;
+}
 
 const noteDropped = (names: readonly string[]): void => {
   if (names.some((name) => !dropped.includes(name))) set([...new Set([...dropped, ...names])]);

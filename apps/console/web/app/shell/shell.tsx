@@ -1,9 +1,10 @@
 import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
-import { type ReactElement, useEffect } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { OrganizationContext, useOrganization } from '../../session/organization';
 import { type Organization } from '../../session/session';
 import { NoPermission } from '../../ui/states/states';
 import { WarningNote } from '../../ui/states/notes';
+import { PopupContainerContext } from '../../ui/popup-container';
 import { Page } from '../page';
 import { forgetDropped } from '../dropped-parameters';
 import { Attendance } from './attendance';
@@ -21,6 +22,19 @@ export function Shell(): ReactElement {
   if (chosen.organization === null) return <NoOrganization lost={chosen.lost} />;
   return (
     <OrganizationContext value={chosen.organization}>
+      <Frame>
+        <Banners organization={chosen.organization} />
+        <PermittedPage key={chosen.organization.id} />
+      </Frame>
+    </OrganizationContext>
+  );
+}
+
+/** Popups of the header, of the page and of the tooltips are inside `main`, at its end. */
+function Frame({ children }: { readonly children: ReactNode }): ReactElement {
+  const [popups, setPopups] = useState<HTMLElement | null>(null);
+  return (
+    <PopupContainerContext value={popups}>
       <a className={styles.skip} href="#content">
         Skip to content
       </a>
@@ -30,12 +44,12 @@ export function Shell(): ReactElement {
           <Navigation />
         </div>
         <main id="content" className={styles.content} tabIndex={-1}>
-          <Banners organization={chosen.organization} />
-          <PermittedPage key={chosen.organization.id} />
+          {children}
+          <div ref={setPopups} />
         </main>
       </div>
       <Attendance />
-    </OrganizationContext>
+    </PopupContainerContext>
   );
 }
 

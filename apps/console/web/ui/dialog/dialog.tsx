@@ -3,6 +3,7 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { type ReactElement, type ReactNode, type RefObject } from 'react';
 import { IconButton } from '../button/button';
 import { CloseIcon } from '../icons/icons';
+import { PopupContainer } from '../popup-container';
 import styles from './dialog.module.css';
 
 export interface DialogProps {
@@ -37,7 +38,11 @@ export function Dialog(props: DialogProps): ReactElement {
                 {description}
               </BaseDialog.Description>
             )}
-            {children !== undefined && <div className={styles.body}>{children}</div>}
+            {children !== undefined && (
+              <PopupContainer>
+                <div className={styles.body}>{children}</div>
+              </PopupContainer>
+            )}
             {actions !== undefined && <div className={styles.actions}>{actions}</div>}
           </BaseDialog.Popup>
         </BaseDialog.Viewport>
@@ -70,7 +75,11 @@ export function AlertDialog(props: AlertDialogProps): ReactElement {
                 {description}
               </BaseAlertDialog.Description>
             )}
-            {children !== undefined && <div className={styles.body}>{children}</div>}
+            {children !== undefined && (
+              <PopupContainer>
+                <div className={styles.body}>{children}</div>
+              </PopupContainer>
+            )}
             {actions !== undefined && <div className={styles.actions}>{actions}</div>}
           </BaseAlertDialog.Popup>
         </BaseAlertDialog.Viewport>

@@ -5,6 +5,7 @@ import popup from '../menu/popup.module.css';
 import { Field, type FieldProps } from './field';
 import styles from './fields.module.css';
 import { type Choice } from './select-field';
+import { usePopupContainer } from '../popup-container';
 
 export interface ComboboxFieldProps<Value extends string> extends FieldProps {
   readonly value: Value | null;
@@ -18,6 +19,7 @@ export interface ComboboxFieldProps<Value extends string> extends FieldProps {
 /** One of many choices, found by typing. */
 export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Value>): ReactElement {
   const { label, hint, name, problem, value, onChange, choices, placeholder, onSearch } = props;
+  const container = usePopupContainer();
   const chosen = choices.find((choice) => choice.value === value) ?? null;
   return (
     <Field {...{ label, hint, problem }} {...(name !== undefined && { name })}>
@@ -36,7 +38,7 @@ export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Va
               <ChevronsIcon />
             </Combobox.Trigger>
           </div>
-          <Combobox.Portal>
+          <Combobox.Portal container={container}>
             <Combobox.Positioner className={popup.positioner} sideOffset={4}>
               <Combobox.Popup className={popup.popup}>
                 <Combobox.Empty className={popup.empty}>Nothing has this name.</Combobox.Empty>

@@ -4,6 +4,7 @@ import { CheckIcon, ChevronsIcon } from '../icons/icons';
 import popup from '../menu/popup.module.css';
 import { Field, type FieldProps } from './field';
 import styles from './fields.module.css';
+import { usePopupContainer } from '../popup-container';
 
 export interface Choice<Value extends string> {
   readonly value: Value;
@@ -41,6 +42,7 @@ type SelectProps<Value extends string> = Pick<
 /** The select without its label, for a toolbar: give it an `aria-label`. */
 export function Select<Value extends string>(props: SelectProps<Value>): ReactElement {
   const { value, onChange, choices, placeholder = 'Choose…', ...rest } = props;
+  const container = usePopupContainer();
   const chosen = choices.find((choice) => choice.value === value);
   return (
     <BaseSelect.Root<Value>
@@ -55,7 +57,7 @@ export function Select<Value extends string>(props: SelectProps<Value>): ReactEl
         </span>
         <ChevronsIcon />
       </BaseSelect.Trigger>
-      <BaseSelect.Portal>
+      <BaseSelect.Portal container={container}>
         <BaseSelect.Positioner className={popup.positioner} alignItemWithTrigger={false} sideOffset={4}>
           <BaseSelect.Popup className={popup.popup}>
             <BaseSelect.List className={popup.list}>

@@ -4,6 +4,7 @@ import { Button } from '../button/button';
 import { CloseIcon, FilterIcon } from '../icons/icons';
 import popup from '../menu/popup.module.css';
 import styles from './filter-bar.module.css';
+import { usePopupContainer } from '../popup-container';
 
 export interface Filter {
   /** The search parameter it is. */
@@ -54,6 +55,7 @@ function FilterChip({
 }: {
   readonly filter: Filter;
 }): ReactElement {
+  const container = usePopupContainer();
   const [isOpen, setIsOpen] = useState(false);
   return (
     <span className={styles.chip} data-set={value !== null || undefined}>
@@ -70,7 +72,7 @@ function FilterChip({
             </>
           )}
         </Popover.Trigger>
-        <Popover.Portal>
+        <Popover.Portal container={container}>
           <Popover.Positioner className={popup.positioner} align="start" sideOffset={4}>
             <Popover.Popup className={`${popup.popup} ${styles.editor}`} aria-label={label}>
               {editor(() => setIsOpen(false))}

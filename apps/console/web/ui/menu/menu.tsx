@@ -2,6 +2,7 @@ import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { type ReactElement, type ReactNode } from 'react';
 import { CheckIcon } from '../icons/icons';
 import styles from './popup.module.css';
+import { usePopupContainer } from '../popup-container';
 
 export interface MenuProps {
   /** The button that opens it: a `Button` or another element that takes the props and the ref of one. */
@@ -14,10 +15,11 @@ export interface MenuProps {
 /** A menu of actions: `MenuItem`, `MenuChoices`, `MenuSeparator`. */
 export function Menu(props: MenuProps): ReactElement {
   const { trigger, children, align = 'end', isOpenAtFirst = false } = props;
+  const container = usePopupContainer();
   return (
     <BaseMenu.Root modal={false} defaultOpen={isOpenAtFirst}>
       <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal>
+      <BaseMenu.Portal container={container}>
         <BaseMenu.Positioner className={styles.positioner} align={align} sideOffset={4}>
           <BaseMenu.Popup className={styles.popup}>{children}</BaseMenu.Popup>
         </BaseMenu.Positioner>

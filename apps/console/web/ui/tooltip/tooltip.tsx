@@ -2,9 +2,11 @@ import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip';
 import { type ReactElement, useEffect, useId } from 'react';
 import { type ShownTip } from './follow-tips';
 import styles from './tooltip.module.css';
+import { usePopupContainer } from '../popup-container';
 
 /** The popup of a tip, which describes its anchor while it is shown. */
 export function Tooltip({ tip }: { readonly tip: ShownTip | null }): ReactElement {
+  const container = usePopupContainer();
   const id = useId();
   useEffect(() => {
     // A name that is its own tooltip would be said twice.
@@ -13,7 +15,7 @@ export function Tooltip({ tip }: { readonly tip: ShownTip | null }): ReactElemen
   }, [tip, id]);
   return (
     <BaseTooltip.Root open={tip !== null}>
-      <BaseTooltip.Portal>
+      <BaseTooltip.Portal container={container}>
         <BaseTooltip.Positioner className={styles.positioner} anchor={tip?.anchor ?? null} sideOffset={6}>
           <BaseTooltip.Popup id={id} role="tooltip" className={styles.popup}>
             {tip?.text}

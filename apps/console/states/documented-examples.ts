@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+interface Operation {
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly example?: unknown }>> }>
+  >;
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, unknown>>;
+    readonly responses: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface Example {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const workspaceRoot = join(__dirname, '../../..');
+
+const read = (service: string): Document =>
+  JSON.parse(
+    execFileSync(process.execPath, [join(workspaceRoot, `dist/apps/${service}/src/print-document.js`)], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    }),
+  ) as Document;
+
+let documents: readonly Document[] | undefined;
+const both = (): readonly Document[] => (documents ??= [read('management'), read('auth')]);
+
+const pattern = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`);
+
+/** More words of its own make a path the closer match: `/keys/ids` before `/keys/{key_id}`. */
+const variables = (path: string): number => path.split('{').length;
+
+/**
+ * The success that the OpenAPI documents show for a call, so that a stub cannot lie about a shape.
+ * @returns null for a call that they do not describe.
+ */
+export function documentedExample(method: string, path: string): Example | null {
+  const operations = both()
+    .flatMap(({ paths }) => Object.entries(paths))
+    .filter(
+      ([template, methods]) => pattern(template).test(path) && methods[method.toLowerCase()] !== undefined,
+    )
+    .sort(([one], [other]) => variables(one) - variables(other));
+  const responses = operations[0]?.[1][method.toLowerCase()]?.responses ?? {};
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
+  if (success === undefined) return null;
+  const [status, { content }] = success;
+  return { status: Number(status), body: structuredClone(content?.['application/json']?.example) };
+}
+
+interface SessionSchema {
+  readonly properties: {
+    readonly organizations: {
+      readonly items: {
+        readonly properties: { readonly permissions: { readonly items: { readonly enum: string[] } } };
+      };
+    };
+  };
+}
+
+/** Every permission that the document of the session names. */
+export function documentedPermissions(): readonly string[] {
+  const schema = both()
+    .map(({ components }) => components.schemas['Session'])
+    .find((found) => found !== undefined);
+  return (schema as SessionSchema).properties.organizations.items.properties.permissions.items.enum;
+}
