@@ -10,7 +10,7 @@ import {
   type Route,
 } from 'playwright-core';
 import { chromiumPath, isContinuousIntegration } from './config';
-import { consoleHeaders } from './console-headers';
+import { securityHeaders } from '../src/security-headers';
 import { documentedExample, documentedPermissions } from './documented-examples';
 
 const ORIGIN = 'http://localhost:4321';
@@ -22,16 +22,16 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-export interface StubbedAnswer {
+interface StubbedAnswer {
   readonly status?: number;
   /** Sent as JSON; a text is sent as it is, for numbers that a `number` would round. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 /** One answer, or one for each call. A promise that does not resolve leaves the page waiting. */
-export type Stub = StubbedAnswer | ((call: StubbedCall) => StubbedAnswer | Promise<StubbedAnswer>);
+type Stub = StubbedAnswer | ((call: StubbedCall) => StubbedAnswer | Promise<StubbedAnswer>);
 
-export interface StubbedCall {
+interface StubbedCall {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -167,7 +167,7 @@ function builtFile(pathname: string): { status: number; body?: Buffer; headers: 
   const file = join(BUILT, isPage ? 'index.html' : relative);
   if (!existsSync(file)) return { status: 404, headers: {} };
   const type = TYPES[extname(file)] ?? 'application/octet-stream';
-  return { status: 200, body: readFileSync(file), headers: { ...consoleHeaders, 'content-type': type } };
+  return { status: 200, body: readFileSync(file), headers: { ...securityHeaders, 'content-type': type } };
 }
 
 /** What axe finds, all rules of it: `rule: element` each. */
