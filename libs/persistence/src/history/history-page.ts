@@ -41,7 +41,14 @@ export async function readHistory<Row extends { readonly id: string }>(
   query: HistoryQuery,
 ): Promise<Slice<Row>> {
   const rows = await readUnsorted<Row & ScannedRow>(prisma, table, historyPage(table, query));
-  const { limit } = query.page;
+  return sliceOfScan(rows, query.page);
+}
+
+/** The page made from the rows of a bounded scan. */
+export function sliceOfScan<Row extends { readonly id: string } & ScannedRow>(
+  rows: readonly Row[],
+  { limit }: Page,
+): Slice<Row> {
   const found = rows.filter(({ matches }) => matches);
   if (found.length > limit) return { items: found.slice(0, limit), hasMore: true };
   const end = rows.find(({ endsScan }) => endsScan);
@@ -64,7 +71,7 @@ export async function readUnsorted<Row>(
   return rows;
 }
 
-interface ScannedRow {
+export interface ScannedRow {
   /** Null where a condition met a null. */
   readonly matches: boolean | null;
   readonly endsScan: boolean;

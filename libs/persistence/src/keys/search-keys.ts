@@ -2,7 +2,7 @@ import { type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { sliceOf } from '../database/page';
 import { Prisma } from '../generated/prisma/client';
-import { readHistory, type HistoryTable } from '../history/history-page';
+import { SCAN_MAX, sliceOfScan, type ScannedRow } from '../history/history-page';
 
 export type ApiKeyState = 'active' | 'revoked';
 export type ApiKeyPurpose = 'general' | 'playground';
@@ -22,8 +22,6 @@ interface FoundKey {
   readonly id: string;
 }
 
-const apiKeys: HistoryTable = { name: Prisma.sql`api_keys`, idKind: 'apiKey', columns: Prisma.sql`id` };
-
 /**
  * Finds keys, newest first. However many keys there are, a page scans a bounded number of them: it may hold less than
  * its limit and not be the last.
@@ -39,13 +37,22 @@ export async function searchKeys(
   const conditions = conditionsOf(organizationId, filter, onlyProject);
   if (filter.ids !== undefined) return findAmong(database, filter.ids, page, conditions);
   const project = onlyProject ?? filter.projectId;
-  return readHistory<FoundKey>(database, apiKeys, {
-    organizationId,
-    page,
-    conditions,
-    within: {},
-    ...(project === undefined ? {} : { of: { column: Prisma.sql`project_id`, id: project } }),
-  });
+  const scanned = [
+    Prisma.sql`organization_id = ${organizationId}`,
+    ...(project === undefined ? [] : [Prisma.sql`project_id = ${project}`]),
+    ...(page.before === null ? [] : [Prisma.sql`id < ${page.before}`]),
+  ];
+  // In the order of an index, which is read until the page is full or SCAN_MAX keys are scanned.
+  const rows = await database.prisma.$queryRaw<(FoundKey & ScannedRow)[]>`
+    SELECT id, matches, ends_scan AS "endsScan" FROM (
+      SELECT id, (${Prisma.join([...conditions], ' AND ')}) AS matches,
+        row_number() OVER (ORDER BY id DESC) = ${SCAN_MAX} AS ends_scan
+      FROM api_keys WHERE ${Prisma.join(scanned, ' AND ')}
+      ORDER BY id DESC LIMIT ${SCAN_MAX}
+    ) scanned
+    WHERE matches OR ends_scan
+    ORDER BY id DESC LIMIT ${page.limit + 1}`;
+  return sliceOfScan(rows, page);
 }
 
 async function findAmong(
