@@ -1,3 +1,4 @@
+import { type Catalog } from '@svc/inference';
 import { AlertEvaluation, MailQueue, type Database } from '@svc/persistence';
 import { type Logger, type Registry } from '@svc/platform';
 import { deleteOldAlerts } from '../retention/delete-old-alerts';
@@ -9,6 +10,7 @@ interface AlertRuntime {
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly alertTickSeconds: number;
+  readonly catalog: () => Catalog;
 }
 
 /** How often the worker looks for a metric that is due. */
@@ -16,11 +18,12 @@ const EVALUATE_EVERY_MS = 1_000;
 const DELETE_HISTORY_EVERY_MS = 3_600_000;
 
 /** The periodic tasks of alerts. */
-export function alertTasks({ database, logger, metrics: registry, alertTickSeconds }: AlertRuntime) {
+export function alertTasks({ database, logger, metrics: registry, alertTickSeconds, catalog }: AlertRuntime) {
   const evaluation = new AlertEvaluation(database);
   const metrics = new AlertMetrics(registry, logger);
   metrics.watch(evaluation);
-  const parts = { evaluation, metrics, logger, tickSeconds: alertTickSeconds };
+  const endpoints = () => [...catalog().models.values()].flatMap((model) => model.endpoints);
+  const parts = { evaluation, metrics, logger, tickSeconds: alertTickSeconds, endpoints };
   const mails = new MailQueue(database);
   return [
     { name: 'alert-rules', everyMs: EVALUATE_EVERY_MS, run: () => evaluateAlerts(parts) },

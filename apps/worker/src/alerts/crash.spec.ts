@@ -70,7 +70,9 @@ async function evaluateAll(): Promise<void> {
   const logger = createLogger({ service: 'worker-spec', level: 'silent' });
   const metrics = new AlertMetrics(createMetrics('worker-spec'), logger);
   const evaluation = new AlertEvaluation(test.database);
-  while ((await evaluateAlerts({ evaluation, metrics, logger, tickSeconds: 3_600 })).more);
+  while (
+    (await evaluateAlerts({ evaluation, metrics, logger, tickSeconds: 3_600, endpoints: () => [] })).more
+  );
 }
 
 describe('a worker that is killed', () => {

@@ -1,3 +1,4 @@
+import { type ModelEndpoint } from '@svc/inference';
 import { type AlertEvaluation } from '@svc/persistence';
 import { type Logger } from '@svc/platform';
 import { type AlertMetrics } from './alert-metrics';
@@ -8,16 +9,18 @@ interface AlertParts {
   readonly logger: Logger;
   /** From one evaluation of a metric to the next: `SVC_ALERT_TICK_SECONDS`. */
   readonly tickSeconds: number;
+  /** Of the catalog as last loaded. */
+  readonly endpoints: () => readonly Pick<ModelEndpoint, 'id' | 'region' | 'dataRetention'>[];
 }
 
 /** Evaluates the alert rules of one metric that is due (docs/reference/alerts.md#evaluation). */
 export async function evaluateAlerts(parts: AlertParts): Promise<{ readonly more: boolean }> {
-  const { evaluation, metrics, logger, tickSeconds } = parts;
+  const { evaluation, metrics, logger, tickSeconds, endpoints } = parts;
   const claim = await evaluation.claim();
   if (claim === null) return { more: false };
   const { metric } = claim;
   try {
-    const observed = await evaluation.judge(metric);
+    const observed = await evaluation.judge(metric, endpoints());
     if (await evaluation.record(claim, observed)) {
       const states = observed.map(({ verdict }) => verdict.standing.state);
       metrics.observeEvaluation(metric, states);

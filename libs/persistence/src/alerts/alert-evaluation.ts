@@ -5,7 +5,7 @@ import { AuditLog } from '../audit/audit-log';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
 import { Prisma } from '../generated/prisma/client';
-import { observations, sharedReadings } from './observations';
+import { endpointsParameter, observations, sharedReadings, type WatchedEndpoint } from './observations';
 import { isNews, toObservedRule, type ObservedRow, type ObservedRule } from './observed-rule';
 import { recordChanges } from './record-changes';
 
@@ -50,9 +50,19 @@ export class AlertEvaluation {
     return claimed === undefined ? null : { metric: claimed.metric, fence: BigInt(claimed.fence) };
   }
 
-  /** Observes all enabled rules of a metric in one statement, and judges them. */
-  async judge(metric: AlertMetric): Promise<readonly ObservedRule[]> {
-    const { rows } = await this.database.background.query<ObservedRow>(statementFor(metric), [metric]);
+  /**
+   * Observes all enabled rules of a metric in one statement, and judges them.
+   * @param endpoints of the catalog. The circuits of others are not observed.
+   */
+  async judge(
+    metric: AlertMetric,
+    endpoints: readonly WatchedEndpoint[] = [],
+  ): Promise<readonly ObservedRule[]> {
+    const ofCircuits = metric === 'circuit_open_seconds' ? [endpointsParameter(endpoints)] : [];
+    const { rows } = await this.database.background.query<ObservedRow>(statementFor(metric), [
+      metric,
+      ...ofCircuits,
+    ]);
     return rows.map(toObservedRule);
   }
 

@@ -1,4 +1,5 @@
 import { type AlertMetric } from '@svc/alerts';
+import { systemIds } from '@svc/platform';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { AlertWorld, newSettings } from './testing/alert-world';
 
@@ -13,9 +14,13 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
+const endpoints = [
+  { id: 'a', region: 'eu', dataRetention: 'retained' },
+  { id: 'b', region: 'us', dataRetention: 'zero' },
+] as const;
 const observe = async (metric: AlertMetric, filter: object = {}) => {
   await world.addRule({ metric, filter: { ...newSettings.filter, ...filter } });
-  const seen = await world.evaluation.judge(metric);
+  const seen = await world.evaluation.judge(metric, endpoints);
   return seen.at(-1)!.value;
 };
 
@@ -83,19 +88,26 @@ describe('what is observed', () => {
     expect(await observe('circuit_open_seconds', model)).toBe(0n);
     const ofAcme = await observe('circuit_open_seconds', { provider: 'acme' });
     expect(Number(ofAcme)).toBeGreaterThanOrEqual(120);
-    await test.database.prisma.policyVersion.create({
-      data: {
-        id: 'pol_1',
-        organizationId: world.organizationId,
-        version: 1,
-        document: {
-          allowed_providers: null,
-          denied_providers: ['other'],
-          allowed_models: null,
-          denied_models: [],
-        },
-      },
-    });
-    expect(Number(await observe('circuit_open_seconds', model))).toBeGreaterThanOrEqual(120);
+    // Its endpoint left the catalog, so no call is planned with it any more.
+    await report('gone', 'other', null);
+    let version = 0;
+    const underPolicy = async (document: object) => {
+      version += 1;
+      await test.database.prisma.policyVersion.create({
+        data: { id: systemIds('policy'), organizationId: world.organizationId, version, document },
+      });
+      return observe('circuit_open_seconds', model);
+    };
+    for (const onlyOpen of [
+      { denied_providers: ['other'] },
+      { allowed_providers: ['acme'], denied_models: [] },
+      { allowed_regions: ['eu'] },
+      { denied_regions: ['us'] },
+    ]) {
+      expect(Number(await underPolicy(onlyOpen))).toBeGreaterThanOrEqual(120);
+    }
+    expect(await underPolicy({ require_zero_retention: true })).toBe(0n);
+    expect(await underPolicy({ require_zero_retention: false, allowed_regions: ['us', 'eu'] })).toBe(0n);
+    expect(await underPolicy({ denied_models: ['acme/small'] })).toBeNull();
   });
 });

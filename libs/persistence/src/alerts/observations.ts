@@ -1,4 +1,5 @@
 import { type AlertMetric } from '@svc/alerts';
+import { type ModelEndpoint } from '@svc/inference';
 
 /**
  * For each metric, a query over the rule `r` that gives one row at most: `value`, null for no data, and `period`
@@ -66,10 +67,11 @@ export const observations: Readonly<Record<AlertMetric, string>> = {
     ) policy ON true
     WHERE (r.filter_model IS NULL OR c.model = r.filter_model)
       AND (r.filter_provider IS NULL OR c.provider = r.filter_provider)
-      AND (policy.document IS NULL OR (${isAllowed('model')} AND ${isAllowed('provider')}))`,
+      AND (policy.document IS NULL OR (${['model', 'provider', 'region'].map(isAllowed).join(' AND ')}
+        AND (c.data_retention = 'zero' OR policy.document -> 'require_zero_retention' IS DISTINCT FROM 'true')))`,
 };
 
-/** What the observations of a metric read for all rules at once. */
+/** What the observations of a metric read for all rules at once. Of circuits the second parameter is `endpointsParameter`. */
 export const sharedReadings: Readonly<Partial<Record<AlertMetric, string>>> = {
   wallet_runway_hours: `spent_in_a_day AS MATERIALIZED (
     SELECT m.organization_id, sum(m.spent_nanos) AS spent FROM call_minutes m
@@ -77,8 +79,23 @@ export const sharedReadings: Readonly<Partial<Record<AlertMetric, string>>> = {
       AND m.minute >= date_trunc('minute', now() - interval '24 hours')
     GROUP BY m.organization_id HAVING sum(m.spent_nanos) > 0
   )`,
-  circuit_open_seconds: 'circuits AS MATERIALIZED (SELECT * FROM endpoint_circuits)',
+  circuit_open_seconds: `circuits AS MATERIALIZED (
+    SELECT c.*, e.region, e.data_retention FROM endpoint_circuits c
+    JOIN jsonb_to_recordset($2) AS e (endpoint_id text, region text, data_retention text) USING (endpoint_id)
+  )`,
 };
+
+/** What the catalog says of an endpoint, and its circuit does not. */
+export type WatchedEndpoint = Pick<ModelEndpoint, 'id' | 'region' | 'dataRetention'>;
+
+export const endpointsParameter = (endpoints: readonly WatchedEndpoint[]): string =>
+  JSON.stringify(
+    endpoints.map(({ id, region, dataRetention }) => ({
+      endpoint_id: id,
+      region,
+      data_retention: dataRetention,
+    })),
+  );
 
 /** The minutes of a rule's window, with what is joined to each. */
 function callsOf(joined: string): string {
@@ -105,7 +122,7 @@ function percentileOf(kind: 'duration' | 'ttft'): string {
 }
 
 /** The lists of the policy: the denied one wins, and an allowed one that is null allows all. */
-function isAllowed(what: 'model' | 'provider'): string {
+function isAllowed(what: string): string {
   const allowed = `policy.document -> 'allowed_${what}s'`;
   return `NOT coalesce(policy.document -> 'denied_${what}s' ? c.${what}, false)
     AND (coalesce(jsonb_typeof(${allowed}), 'null') = 'null' OR ${allowed} ? c.${what})`;

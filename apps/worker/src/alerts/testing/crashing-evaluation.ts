@@ -18,9 +18,9 @@ async function run({ databaseUrl, crashPoint }: CrashOptions): Promise<void> {
   const crash = () => process.kill(process.pid, 'SIGKILL');
   const crashing: Pick<AlertEvaluation, 'claim' | 'judge' | 'record' | 'finish'> = {
     claim: () => evaluation.claim(),
-    judge: async (metric) => {
+    judge: async (metric, endpoints) => {
       if (crashPoint === 'after the claim' && metric === 'request_count') crash();
-      return evaluation.judge(metric);
+      return evaluation.judge(metric, endpoints);
     },
     record: async (claim, observed) => {
       if (observed.length > 0 && crashPoint === 'after observing') crash();
@@ -32,7 +32,10 @@ async function run({ databaseUrl, crashPoint }: CrashOptions): Promise<void> {
     finish: (claim, tickSeconds) => evaluation.finish(claim, tickSeconds),
   };
   const metrics = new AlertMetrics(createMetrics('worker-spec'), logger);
-  while ((await evaluateAlerts({ evaluation: crashing, metrics, logger, tickSeconds: 3_600 })).more);
+  while (
+    (await evaluateAlerts({ evaluation: crashing, metrics, logger, tickSeconds: 3_600, endpoints: () => [] }))
+      .more
+  );
 }
 
 void run(JSON.parse(process.argv[2] ?? '{}') as CrashOptions);
