@@ -50,6 +50,7 @@ export {
   type AffectedOrganization,
   type AffectingIncident,
   type IncidentFilter,
+  type IncidentIdempotency,
   type IncidentRecord,
 } from './incidents/incident-store';
 export { IncidentWatch } from './incidents/incident-watch';

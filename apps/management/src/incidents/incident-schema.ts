@@ -117,6 +117,16 @@ export const newIncident = z
 
 export const incidentChange = z.strictObject({ title }).partial().meta({ id: 'IncidentChange' });
 
+const IDEMPOTENCY_KEY_MAX = 255;
+
+export const newIncidentHeaders = {
+  'Idempotency-Key': z.string().min(1).max(IDEMPOTENCY_KEY_MAX).optional().meta({
+    description:
+      'A retry with the same key and body within 24 hours answers with the same incident, and opens no other.',
+    example: 'outage-2026-114',
+  }),
+};
+
 export const newIncidentUpdate = z
   .strictObject({
     message,

@@ -63,6 +63,32 @@ describe('incidents', () => {
     operator.post(`${INCIDENTS}/${id}/updates`, { message: 'It goes on.', ...body });
 
   describe('of the operator', () => {
+    it('are opened once under an idempotency key, also by retries at once', async () => {
+      const opened = (key: string, fields: object = {}) =>
+        operator.call(
+          'POST',
+          INCIDENTS,
+          { ...shortest, audience: 'all', ...fields },
+          { 'idempotency-key': key },
+        );
+      const answers = await Promise.all([1, 2, 3].map(() => opened('outage-1')));
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+      expect(new Set(answers.map(({ body }) => body.id as string)).size).toBe(1);
+      expect(await opened('outage-1', { message: 'Another.' })).toMatchObject({
+        status: 409,
+        body: { error: { code: 'idempotency_key_reused', param: 'Idempotency-Key' } },
+      });
+      const { id } = answers[0]!.body;
+      const made = await store.database.prisma.auditEntry.count({ where: { targetId: id } });
+      expect(made).toBe(1);
+      expect((await opened('outage-2')).body.id).not.toBe(id);
+      await store.database.pool.query(
+        `UPDATE incidents SET created_at = created_at - interval '24 h' WHERE id = $1`,
+        [id],
+      );
+      expect((await opened('outage-1')).body.id).not.toBe(id);
+    });
+
     it('have what was said of them, and defaults for the rest', async () => {
       const started_at = '2026-11-20T09:30:00.000Z';
       const body = await open({ providers: ['acme'], state: 'identified', started_at });

@@ -6,6 +6,7 @@ import {
   incidentFilters,
   incidentOrganization,
   newIncident,
+  newIncidentHeaders,
   newIncidentUpdate,
   platformIncident,
   presentIncidentOrganization,
@@ -56,11 +57,18 @@ class PlatformIncidentsController {
       'is shown to them, and on the status page where the audience is `all`.',
     permission: null,
     scope: null,
+    headers: newIncidentHeaders,
     body: newIncident,
     answer: platformIncident,
+    errors: ['idempotencyKeyReused'],
   })
-  async create({ caller, body }: Call<{ body: typeof newIncident }>) {
-    return presentPlatformIncident(await this.incidents.create(caller, body));
+  async create({
+    caller,
+    body,
+    headers,
+  }: Call<{ body: typeof newIncident; headers: typeof newIncidentHeaders }>) {
+    const key = headers['Idempotency-Key'] ?? null;
+    return presentPlatformIncident(await this.incidents.create(caller, body, key));
   }
 
   @Change(':incident_id', {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
 import { requireScope, standingAfter, type Catalog, type IncidentStanding } from '@svc/inference';
-import { GatewayError, type Page, type Slice } from '@svc/kernel';
+import { canonicalJson, GatewayError, type JsonValue, type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   IncidentStore,
@@ -10,8 +10,11 @@ import {
   PLATFORM_LOG,
   type AffectedOrganization,
   type IncidentFilter,
+  type IncidentIdempotency,
   type IncidentRecord,
+  type Transaction,
 } from '@svc/persistence';
+import { createHash } from 'node:crypto';
 import { type z } from 'zod';
 import { CATALOG } from '../runtime';
 import { type incidentChange, type newIncident, type newIncidentUpdate } from './incident-schema';
@@ -42,19 +45,29 @@ export class PlatformIncidents {
     return this.store.organizationsOf(id, page);
   }
 
-  /** @throws GatewayError `invalidRequest`. */
-  async create(caller: Caller, body: z.output<typeof newIncident>): Promise<IncidentRecord> {
+  /**
+   * A retry with the same key and body within 24 hours answers with the incident as it is by then.
+   * @throws GatewayError `invalidRequest`; `idempotencyKeyReused` where the key was used for another incident.
+   */
+  async create(
+    caller: Caller,
+    body: z.output<typeof newIncident>,
+    idempotencyKey: string | null,
+  ): Promise<IncidentRecord> {
     const { organization_ids: organizationIds = [], started_at, message, ...fields } = body;
     const { title, audience, state, severity, components, providers, models } = fields;
     this.requireKnown(body);
     requireScope(audience, body);
     await this.requireOrganizations(audience, organizationIds);
+    const idempotency = idempotencyKey === null ? null : { key: idempotencyKey, hash: hashOf(body) };
     return this.mutations.run(platform(caller), async ({ tx, newId, at, audit }) => {
+      const earlier = idempotency === null ? null : await this.findEarlier(tx, idempotency);
+      if (earlier !== null) return earlier;
       const startedAt = started_at === undefined ? at : new Date(started_at);
       if (startedAt > at) throw refused('started_at', 'An incident cannot begin in the future.');
       const id = newId('incident');
       const standing = { state, severity, components, providers, models };
-      const about = { source: 'operator', subject: null, audience, organizationIds } as const;
+      const about = { source: 'operator', subject: null, audience, organizationIds, idempotency } as const;
       const created = await this.store.create(
         tx,
         { id, title, startedAt, message, ...about, ...standing },
@@ -91,6 +104,19 @@ export class PlatformIncidents {
     });
   }
 
+  /** The second of two calls with the same key waits here, and then finds the incident of the first. */
+  private async findEarlier(
+    tx: Transaction,
+    { key, hash }: IncidentIdempotency,
+  ): Promise<IncidentRecord | null> {
+    const earlier = await this.store.lockByKey(tx, key);
+    if (earlier === null) return null;
+    if (earlier.hash === hash) return this.store.lock(tx, earlier.id);
+    throw new GatewayError('idempotencyKeyReused', 'This key was used for another incident.', {
+      param: 'Idempotency-Key',
+    });
+  }
+
   /** A mistyped name would affect nobody. */
   private requireKnown({
     providers = [],
@@ -117,6 +143,11 @@ export class PlatformIncidents {
     throw refused(`organization_ids[${String(ids.indexOf(unknown))}]`, 'There is no such organization.');
   }
 }
+
+const hashOf = (body: z.output<typeof newIncident>): string =>
+  createHash('sha256')
+    .update(canonicalJson(JSON.parse(JSON.stringify(body)) as JsonValue))
+    .digest('hex');
 
 /** The entries of an incident are in no organization's audit log. */
 const platform = (caller: Caller): Caller => ({ ...caller, organizationId: PLATFORM_LOG });

@@ -1,6 +1,13 @@
 import { type Catalog } from '@svc/inference';
-import { IncidentFanOut, IncidentFigures, IncidentWatch, type Database } from '@svc/persistence';
+import {
+  IncidentFanOut,
+  IncidentFigures,
+  IncidentStore,
+  IncidentWatch,
+  type Database,
+} from '@svc/persistence';
 import { type Logger, type Registry } from '@svc/platform';
+import { deleteOldIncidents } from '../retention/delete-old-incidents';
 import { catalogFacts } from './catalog-facts';
 import { measureIncidents } from './measure-incidents';
 import { tellIncidents } from './tell-incidents';
@@ -8,6 +15,7 @@ import { watchCircuits } from './watch-circuits';
 
 const WATCH_CIRCUITS_EVERY_MS = 5_000;
 const TELL_INCIDENTS_EVERY_MS = 1_000;
+const DELETE_HISTORY_EVERY_MS = 3_600_000;
 
 interface IncidentRuntime {
   readonly database: Database;
@@ -31,6 +39,7 @@ export function incidentTasks({
   const models = catalogFacts(catalog, environment);
   const watch = new IncidentWatch(database);
   const fanOut = new IncidentFanOut(database);
+  const incidents = new IncidentStore(database);
   const afterMs = incidentAfterSeconds * 1_000;
   return [
     {
@@ -42,6 +51,11 @@ export function incidentTasks({
       name: 'incident-fan-out',
       everyMs: TELL_INCIDENTS_EVERY_MS,
       run: () => tellIncidents(fanOut, models, logger),
+    },
+    {
+      name: 'old-incidents',
+      everyMs: DELETE_HISTORY_EVERY_MS,
+      run: () => deleteOldIncidents(incidents),
     },
   ] as const;
 }

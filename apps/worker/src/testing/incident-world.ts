@@ -79,6 +79,7 @@ export class IncidentWorld {
       audience: 'all',
       organizationIds: [],
       subject: null,
+      idempotency: null,
       startedAt: new Date(),
       message: 'We look into it.',
       state: 'investigating',

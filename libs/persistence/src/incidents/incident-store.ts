@@ -50,6 +50,15 @@ export interface NewIncident extends IncidentStanding {
   readonly subject: IncidentSubject | null;
   readonly startedAt: Date;
   readonly message: string;
+  /** Null without one. */
+  readonly idempotency: IncidentIdempotency | null;
+}
+
+/** What an operator opens an incident with, so that a retry opens no other. */
+export interface IncidentIdempotency {
+  readonly key: string;
+  /** Of the body. */
+  readonly hash: string;
 }
 
 export interface IncidentChange extends IncidentStanding {
@@ -72,6 +81,9 @@ export interface AffectedOrganization {
 
 /** How many incidents the status page shows at most. */
 const PUBLIC_MAX = 200;
+
+/** Between the key of this lock and those of others. */
+const IDEMPOTENCY_LOCK = 7_310_031;
 
 /** Incidents with their updates. What is written here is told to organizations by `IncidentFanOut`. */
 export class IncidentStore {
@@ -156,8 +168,23 @@ export class IncidentStore {
     return rows.map(toRecord);
   }
 
+  /**
+   * The incident that was opened with this key within 24 hours. Another transaction with the key waits until this one ends.
+   */
+  async lockByKey(
+    tx: Transaction,
+    key: string,
+  ): Promise<{ readonly id: string; readonly hash: string | null } | null> {
+    const prisma = prismaOf(tx);
+    await prisma.$executeRaw`SELECT pg_advisory_xact_lock(${IDEMPOTENCY_LOCK}::int, hashtext(${key}))`;
+    const [found] = await prisma.$queryRaw<{ id: string; hash: string | null }[]>`
+      SELECT id, idempotency_hash AS hash FROM incidents
+      WHERE idempotency_key = ${key} AND created_at > now() - interval '24 h' ORDER BY id DESC LIMIT 1`;
+    return found ?? null;
+  }
+
   async create(tx: Transaction, created: NewIncident, at: Date): Promise<IncidentRecord> {
-    const { message, subject, organizationIds, ...incident } = created;
+    const { message, subject, organizationIds, idempotency, ...incident } = created;
     const prisma = prismaOf(tx);
     await prisma.incident.create({
       data: {
@@ -166,6 +193,8 @@ export class IncidentStore {
         organizationIds: [...organizationIds],
         subjectKind: subject?.kind ?? null,
         subjectName: subject?.name ?? null,
+        idempotencyKey: idempotency?.key ?? null,
+        idempotencyHash: idempotency?.hash ?? null,
         updateCount: 1,
         createdAt: at,
         updates: { create: updateOf(incident, 1, at, message) },
@@ -214,6 +243,31 @@ export class IncidentStore {
   /** Since when the subject of an automatic incident is quiet. Nobody is told. */
   async noteQuiet(tx: Transaction, id: string, quietSince: Date | null): Promise<void> {
     await prismaOf(tx).incident.update({ where: { id }, data: { quietSince } });
+  }
+
+  /**
+   * Deletes an incident that was resolved longer ago than `ageMs`, after the rows of its organizations, `limit` at most.
+   * @returns whether there may be more to delete.
+   */
+  async deleteResolved(ageMs: number, limit: number): Promise<boolean> {
+    const { background, prisma } = this.database;
+    const { rows } = await background.query<{ id: string }>(
+      `SELECT id FROM incidents WHERE resolved_at < now() - $1 * interval '1 ms' ORDER BY resolved_at LIMIT 1`,
+      [ageMs],
+    );
+    const [old] = rows;
+    if (old === undefined) return false;
+    const { rowCount } = await background.query(
+      `DELETE FROM incident_organizations WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM incident_organizations WHERE incident_id = $1 LIMIT $2))`,
+      [old.id, limit],
+    );
+    if (rowCount === limit) return true;
+    await prisma.$transaction([
+      prisma.incidentUpdate.deleteMany({ where: { incidentId: old.id } }),
+      prisma.incident.deleteMany({ where: { id: old.id } }),
+    ]);
+    return true;
   }
 
   async rename(tx: Transaction, id: string, title: string): Promise<IncidentRecord> {

@@ -80,7 +80,11 @@ export class IncidentWatch {
     const id = this.newId('incident');
     const standing = { ...standingOf(subject), state: 'investigating', severity } as const;
     const about = { source: 'automatic', audience: 'affected', organizationIds: [], subject } as const;
-    await this.store.create(tx, { id, title, startedAt, message, ...about, ...standing }, now);
+    await this.store.create(
+      tx,
+      { id, title, startedAt, message, idempotency: null, ...about, ...standing },
+      now,
+    );
     const fields = { title, severity, [subject.kind]: subject.name };
     await this.audit(tx, 'incident.create', id, initialFields(fields));
   }
