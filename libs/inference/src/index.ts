@@ -16,13 +16,7 @@ export {
 } from './idempotency/idempotency-key';
 export { callInProgress, refusalByClaim, type ExistingClaim } from './idempotency/judge-claim';
 export { costOf } from './pricing/cost-of';
-export {
-  explainCost,
-  storedRates,
-  type CostLine,
-  type ExplainedCost,
-  type StoredRates,
-} from './pricing/explain-cost';
+export { explainCost, storedRates } from './pricing/explain-cost';
 export {
   nanosPerToken,
   pricePerToken,

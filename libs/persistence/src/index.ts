@@ -63,6 +63,7 @@ export {
 } from './keys/api-key-store';
 export { type ApiKeyFilter, type ApiKeyPurpose } from './keys/search-keys';
 export { KeyUseRecorder } from './keys/key-use-recorder';
+export { type CallExplanation } from './ledger/call-explanation';
 export { type HoldRequest } from './ledger/hold-request';
 export { LedgerStore } from './ledger/ledger-store';
 export { type FinalStatus, type Settlement } from './ledger/settlement';
@@ -122,7 +123,6 @@ export {
   type RefusalQuery,
   type RefusalRow,
 } from './refusals/refusal-summary';
-export { type CallExplanation } from './requests/call-explanation';
 export { RequestHistory, type RequestFilter } from './requests/request-history';
 export { RequestMonths } from './requests/request-months';
 export { type RequestRecord } from './requests/request-record';

@@ -118,62 +118,6 @@ describe('requests', () => {
     expect((await key.get(scoped)).body).toEqual({ data: [body], has_more: false, next_cursor: null });
   });
 
-  it('link the wallet transaction that charged them', async () => {
-    const organization = await newOrganization();
-    const key = await management.withKey(organization, ['usage:read', 'wallet:read']);
-    const { body } = await key.get(`/api/v1/requests/${await calls.make(organization, { charge: 178 })}`);
-    const transaction = await key.get(`/api/v1/wallet/transactions/${body.cost.transaction_id}`);
-    expect(transaction.body).toMatchObject({ request_id: body.id, kind: 'charge', amount_nanos: -178 });
-    const free = await calls.make(organization, { charge: 0 });
-    expect((await key.get(`/api/v1/requests/${free}`)).body.cost.transaction_id).toBeNull();
-  });
-
-  it('say what their lines come to beyond the hold', async () => {
-    const organization = await newOrganization();
-    const key = await management.withKey(organization);
-    const id = await calls.make(organization, { held: 100, charge: 178, explanation: { rates: RATES } });
-    const { cost } = (await key.get(`/api/v1/requests/${id}`)).body;
-    expect(cost).toMatchObject({
-      customer_nanos: 100,
-      held_nanos: 100,
-      beyond_hold_nanos: 78,
-      rounding: '0.3',
-    });
-  });
-
-  it('show the error as their callers got it', async () => {
-    const organization = await newOrganization();
-    const key = await management.withKey(organization);
-    const error = { type: 'invalid_request', message: 'Too long.', param: 'input', retriable: false };
-    const failed = { status: 'failed', httpStatus: 400, errorCode: 'provider_http_400', charge: 0 } as const;
-    const id = await calls.make(organization, { ...failed, explanation: { error } });
-    const { body } = await key.get(`/api/v1/requests/${id}`);
-    expect(body.error).toEqual({ ...error, code: 'provider_http_400', request_id: id });
-    expect(body.cost).toMatchObject({ lines: [], rounding: '0', beyond_hold_nanos: 0, transaction_id: null });
-  });
-
-  it('of earlier versions show a null for what they do not have', async () => {
-    const organization = await newOrganization();
-    const key = await management.withKey(organization);
-    const { body } = await key.get(`/api/v1/requests/${await calls.make(organization)}`);
-    expect(body).toMatchObject({
-      attempts: [
-        {
-          upstream_request_id: null,
-          started_ms: null,
-          first_byte_ms: null,
-          endpoint_id: null,
-          credential: null,
-        },
-      ],
-      policy_version: null,
-      session_id: null,
-      warnings: null,
-      error: null,
-      cost: { customer_nanos: 100, lines: null, rounding: null, beyond_hold_nanos: null, held_nanos: 1_000 },
-    });
-  });
-
   it('are shown while they are under way, with a cost that may change', async () => {
     const organization = await newOrganization();
     const key = await management.withKey(organization);

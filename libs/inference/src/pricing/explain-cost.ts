@@ -5,10 +5,10 @@ import { ratesOf, roundUpToNanos } from './cost-of';
 import { FEMTOS_PER_NANO, type Prices, type TokenRates } from './prices';
 
 /** The rates of a call as its record keeps them: femto-dollars per token, as text, because they may be beyond exact JSON. */
-export type StoredRates = Readonly<Record<keyof TokenRates, string>>;
+type StoredRates = Readonly<Record<keyof TokenRates, string>>;
 
 /** What a call used of one kind of token. */
-export interface CostLine {
+interface CostLine {
   readonly kind: 'input' | 'cached_input' | 'cache_write' | 'output';
   readonly tokens: number;
   /** Nano-dollars per token, as an exact decimal. */
@@ -18,7 +18,7 @@ export interface CostLine {
 }
 
 /** How the cost of a call comes about. The amounts of the lines and the rounding add up to `total`. */
-export interface ExplainedCost {
+interface ExplainedCost {
   readonly lines: readonly CostLine[];
   /** What rounding up added, in nano-dollars, as an exact decimal below 1. */
   readonly rounding: string;

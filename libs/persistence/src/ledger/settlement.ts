@@ -1,7 +1,7 @@
 import { type RecordedEvent } from '@svc/events';
 import { type JsonValue, type Nanos, type NewId } from '@svc/kernel';
 import { type TokenUsage } from '@svc/protocol';
-import { type CallExplanation } from '../requests/call-explanation';
+import { type CallExplanation } from './call-explanation';
 
 export type FinalStatus = 'succeeded' | 'failed' | 'cancelled' | 'reconciliation_required';
 

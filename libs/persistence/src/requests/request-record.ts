@@ -1,7 +1,7 @@
 import { type Nanos } from '@svc/kernel';
 import { type CallLabels, type TokenUsage } from '@svc/protocol';
 import { type FinalStatus } from '../ledger/settlement';
-import { type CallExplanation } from './call-explanation';
+import { type CallExplanation } from '../ledger/call-explanation';
 
 /** One try at one provider, as the edge stored it. */
 interface RecordedAttempt {
