@@ -14,6 +14,7 @@ import { members } from './members/members.controller';
 import { organizations } from './organizations/organizations.controller';
 import { passwordResets } from './password-resets/password-resets.controller';
 import { platformOrganizations } from './platform-organizations/platform-organizations.controller';
+import { policySimulations } from './policy-simulation/policy-simulation.controller';
 import { policies } from './policy/policy.controller';
 import { projects } from './projects/projects.controller';
 import { providerCredentials } from './provider-credentials/provider-credentials.controller';
@@ -40,6 +41,7 @@ export const collections: readonly Collection[] = [
   apiKeys,
   budgets,
   policies,
+  policySimulations,
   providerCredentials,
   catalogModels,
   requests,

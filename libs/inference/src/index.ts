@@ -58,7 +58,6 @@ export {
   type PolicyDocument,
 } from './policy/policy-document';
 export { isAvailable, modelNotFound } from './routing/availability';
-export { type ConstraintName } from './routing/constraint-name';
 export { credentialSources, type CredentialSource } from './routing/credential-sources';
 export {
   foldFigures,
@@ -77,8 +76,8 @@ export { endpointAsTarget, lossesOf, plannedTarget } from './routing/lossy-trans
 export { takesAnthropicHeaders } from './routing/betas';
 export { isNative, serves, upstreamOperation } from './routing/native-operation';
 export { routingCallOf, warningsOf, type CallWarning } from './routing/parameters';
-export { planRoute, type PlannedAttempt, type RoutePlan } from './routing/plan-route';
-export { type RankingName } from './routing/rankings';
+export { planRoute, type RoutePlan } from './routing/plan-route';
+export { type PlannedAttempt } from './routing/planned-attempt';
 export { type OrganizationFacts, type RoutingCall, type RoutingFacts } from './routing/routing-facts';
 export {
   CLOSED_CIRCUIT,

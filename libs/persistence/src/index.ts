@@ -27,7 +27,7 @@ export { knownCallers } from './callers/known-callers';
 export { type Change } from './changes/change';
 export { ChangeFeed, type ChangeFeedOptions } from './changes/change-feed';
 export { CircuitReportStore, type CircuitReport } from './circuits/circuit-report-store';
-export { EdgeFactsStore, type EdgeFacts, type EndpointFacts } from './circuits/edge-facts-store';
+export { EdgeFactsStore, type EdgeFacts } from './circuits/edge-facts-store';
 export {
   credentialContext,
   ProviderCredentialStore,

@@ -20,7 +20,7 @@ export {
 } from './call/operation';
 export { type CallContext, parseCall, type ParsedCall } from './call/parse-call';
 export { type PricedFeature } from './call/priced-features';
-export { sampleCall, type SampledCall } from './call/sample-call';
+export { sampleCall } from './call/sample-call';
 export { promptText } from './call/prompt-text';
 export { upstreamBody } from './call/upstream-body';
 export { renderError } from './errors/route-errors';

@@ -25,6 +25,9 @@ const PERMISSIONS = [
   'usage:read',
   'webhook:write',
   'org:read',
+  'policy:read',
+  'policy:write',
+  'credential:write',
 ];
 /** More than any spec calls in a minute. */
 const CEILINGS = { rate_limit_rpm: 1_000_000, rate_limit_tpm: 1_000_000_000 };

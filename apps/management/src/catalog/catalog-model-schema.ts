@@ -1,40 +1,32 @@
 import { z } from 'zod';
-import { nanosPerToken, type ModelEndpoint, type Prices, type TokenRates } from '@svc/inference';
+import { type ModelEndpoint } from '@svc/inference';
 import { OPERATIONS } from '@svc/protocol';
-import { type VisibleModel } from './catalog-models';
-
-const price = (what: string, example: number) =>
-  z
-    .number()
-    .min(0)
-    .meta({ description: `Nano-dollars per token of ${what}.`, example });
-
-const rates = {
-  input: price('the prompt', 150),
-  output: price('the answer', 600),
-  cached_input: price('the prompt that the provider read from its cache', 37.5),
-  cache_write: price('the prompt that the provider wrote to its cache', 190),
-};
-
-const prices = z.object({
-  ...rates,
-  long_prompt: z
-    .object({
-      above: z.int().min(1).meta({
-        description: 'The prompt tokens, cached ones included, above which these prices apply.',
-        example: 200_000,
-      }),
-      ...rates,
-    })
-    .nullable()
-    .meta({
-      description: 'The prices of a whole call whose prompt is longer; null if they do not differ.',
-    }),
-});
+import { exclusion } from '../routing/exclusion-schema';
+import { type EndpointStanding, type VisibleModel } from './catalog-models';
+import { presentPrices, prices } from './endpoint-prices';
 
 const tokenCount = (what: string, example: number) => z.int().min(1).meta({ description: what, example });
 
+const WITH_UNAVAILABLE = 'With `include=unavailable`.';
+const standing = {
+  eligible: z
+    .boolean()
+    .optional()
+    .meta({ description: `Whether calls can use it. ${WITH_UNAVAILABLE}`, example: false }),
+  reasons: z
+    .array(z.object(exclusion))
+    .optional()
+    .meta({ description: `Why calls cannot use it; empty where they can. ${WITH_UNAVAILABLE}` }),
+};
+
 const endpoint = z.object({
+  id: z
+    .string()
+    .optional()
+    .meta({
+      description: `Stable while model, provider, region and the provider’s name of the model are. ${WITH_UNAVAILABLE}`,
+      example: 'acme/small|acme|eu-west|small-1',
+    }),
   provider: z.string().meta({ example: 'acme' }),
   region: z.string().meta({ example: 'eu-west' }),
   data_retention: z
@@ -66,6 +58,23 @@ const endpoint = z.object({
       }),
     )
     .meta({ description: 'What holds for a call that names one of these betas of Anthropic.' }),
+  ...standing,
+  credential: z
+    .enum(['own', 'platform', 'none'])
+    .optional()
+    .meta({
+      description: `Whose credential calls use first; \`none\` where the provider takes none, or there is none. ${WITH_UNAVAILABLE}`,
+    }),
+  latency: z
+    .number()
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Milliseconds until a stream begins, as edges measured them in the last 5 minutes; where they measured none, until a ' +
+        `plain answer is complete; else null. ${WITH_UNAVAILABLE}`,
+      example: 240.5,
+    }),
 });
 
 export const catalogModel = z
@@ -80,20 +89,50 @@ export const catalogModel = z
       description: 'Maximum tokens of an answer; 0 for a model that generates no text.',
       example: 4096,
     }),
-    endpoints: z.array(endpoint).min(1).meta({ description: 'The endpoints that the policy allows.' }),
+    endpoints: z.array(endpoint).meta({
+      description: 'The endpoints that the policy allows; with `include=unavailable` all of them.',
+    }),
+    ...standing,
   })
   .meta({ id: 'CatalogModel' });
 
 type Shown = z.input<typeof catalogModel>;
 type ShownEndpoint = Shown['endpoints'][number];
 
-export const presentCatalogModel = ({ model, endpoints }: VisibleModel): Shown => ({
+export const catalogQuery = {
+  include: z
+    .enum(['unavailable'])
+    .optional()
+    .meta({
+      description:
+        '`unavailable`: all models and endpoints of the catalog, each with whether calls can use it, and why not. It needs ' +
+        '`policy:read`, too.',
+    }),
+};
+
+export const presentCatalogModel = ({ model, endpoints, reasons }: VisibleModel): Shown => ({
   id: model.id,
   aliases: [...model.aliases],
   display_name: model.displayName,
   context_window: model.contextWindow,
   max_output_tokens: model.maxOutputTokens,
-  endpoints: endpoints.map(presentEndpoint),
+  endpoints: endpoints.map(({ endpoint: shown, standing: known }) => ({
+    ...(known && { id: shown.id }),
+    ...presentEndpoint(shown),
+    ...(known && presentStanding(known)),
+  })),
+  ...(reasons && presentReasons(reasons)),
+});
+
+const presentReasons = (reasons: EndpointStanding['reasons']) => ({
+  eligible: reasons.length === 0,
+  reasons: [...reasons],
+});
+
+const presentStanding = ({ reasons, credential, latencyMs }: EndpointStanding) => ({
+  ...presentReasons(reasons),
+  credential,
+  latency: latencyMs,
 });
 
 const presentEndpoint = (endpoint: ModelEndpoint): ShownEndpoint => ({
@@ -109,16 +148,4 @@ const presentEndpoint = (endpoint: ModelEndpoint): ShownEndpoint => ({
     context_window: contextWindow,
     prices: presentPrices(ofBeta),
   })),
-});
-
-const presentPrices = ({ longPrompt, ...prices }: Prices): ShownEndpoint['prices'] => ({
-  ...presentRates(prices),
-  long_prompt: longPrompt ? { above: longPrompt.aboveTokens, ...presentRates(longPrompt) } : null,
-});
-
-const presentRates = ({ input, output, cachedInput, cacheWrite }: TokenRates) => ({
-  input: nanosPerToken(input),
-  output: nanosPerToken(output),
-  cached_input: nanosPerToken(cachedInput),
-  cache_write: nanosPerToken(cacheWrite),
 });

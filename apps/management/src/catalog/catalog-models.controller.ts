@@ -1,7 +1,8 @@
 import { Get, List, Resource, type Call } from '@svc/api';
-import { PolicyStore } from '@svc/persistence';
+import { EdgeFactsStore, PolicyStore, ProviderCredentialStore } from '@svc/persistence';
 import { type Collection } from '../collection';
-import { catalogModel, presentCatalogModel } from './catalog-model-schema';
+import { RoutingSource } from '../routing/routing-source';
+import { catalogModel, catalogQuery, presentCatalogModel } from './catalog-model-schema';
 import { CatalogModels } from './catalog-models';
 
 const ids = { model_id: 'model' } as const;
@@ -23,10 +24,11 @@ class CatalogModelsController {
     permission: 'catalog:read',
     scope: 'catalog:read',
     cursor: 'model',
+    query: catalogQuery,
     item: catalogModel,
   })
-  async list({ caller, page }: Call) {
-    const { items, hasMore } = await this.models.list(caller, page);
+  async list({ caller, page, query }: Call<{ query: typeof catalogQuery }>) {
+    const { items, hasMore } = await this.models.list(caller, page, query.include === 'unavailable');
     return { items: items.map(presentCatalogModel), hasMore };
   }
 
@@ -36,15 +38,17 @@ class CatalogModelsController {
     scope: 'catalog:read',
     description: 'The slash in the model’s id is encoded as `%2F`.',
     ids,
+    query: catalogQuery,
     answer: catalogModel,
   })
-  async get({ caller, ids }: Call<{ ids: 'model_id' }>) {
-    return presentCatalogModel(await this.models.get(caller, ids.model_id));
+  async get({ caller, ids, query }: Call<{ ids: 'model_id'; query: typeof catalogQuery }>) {
+    const found = await this.models.get(caller, ids.model_id, query.include === 'unavailable');
+    return presentCatalogModel(found);
   }
 }
 
 export const catalogModels: Collection = {
   controllers: [CatalogModelsController],
-  services: [CatalogModels],
-  stores: [PolicyStore],
+  services: [CatalogModels, RoutingSource],
+  stores: [PolicyStore, ProviderCredentialStore, EdgeFactsStore],
 };

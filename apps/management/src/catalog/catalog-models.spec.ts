@@ -1,4 +1,5 @@
 import { parseCatalog } from '@svc/inference';
+import { EdgeInstanceStore } from '@svc/persistence';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
@@ -193,6 +194,85 @@ describe('the models of the catalog', () => {
     const seen = await seenBy(key);
     catalog = before;
     expect(Object.keys(seen)).toEqual(['acme/large']);
+  });
+
+  describe('with those that calls cannot use', () => {
+    const ALL = `${MODELS}?include=unavailable`;
+    const denied = (field: string, what: string, version = 1) => ({
+      constraint: what.split(' ')[0],
+      field,
+      message: `Denied by policy version ${String(version)}: ${what}.`,
+    });
+
+    it('are all, with a stable id and every reason why not', async () => {
+      const key = await begin();
+      await key.put('/api/v1/policy', { denied_regions: ['us'], allowed_providers: ['keyed'] });
+      const { data } = (await key.get(ALL)).body;
+      const noCredential = { constraint: 'credential', field: null, message: 'No credential for keyed.' };
+      expect(data).toMatchObject([
+        {
+          id: 'acme/small',
+          eligible: false,
+          endpoints: [
+            {
+              id: 'acme/small|free|eu|m',
+              eligible: false,
+              credential: 'none',
+              latency: null,
+              reasons: [denied('allowed_providers', 'provider free')],
+            },
+            {
+              id: 'acme/small|keyed|us|m',
+              eligible: false,
+              reasons: [noCredential, denied('denied_regions', 'region us')],
+            },
+          ],
+        },
+        { id: 'acme/large', reasons: [noCredential, denied('denied_regions', 'region us')] },
+        { id: 'acme/idle', eligible: false, endpoints: [], reasons: [{ constraint: 'endpoints' }] },
+      ]);
+      const one = await key.get(`${MODELS}/acme%2Fidle?include=unavailable`);
+      expect(one.body).toEqual(data[2]);
+    });
+
+    it('are eligible with a credential, of the organization or of the platform', async () => {
+      const edges = new EdgeInstanceStore(store.database);
+      const key = await begin();
+      const large = async () => (await key.get(`${MODELS}/acme%2Flarge?include=unavailable`)).body;
+      await edges.renew('edge_1', 60_000, ['keyed']);
+      expect(await large()).toMatchObject({
+        eligible: true,
+        reasons: [],
+        endpoints: [{ eligible: true, reasons: [], credential: 'platform' }],
+      });
+      await key.put('/api/v1/policy', { credential_mode: 'own_only' });
+      expect((await large()).reasons).toMatchObject([{ field: 'credential_mode' }]);
+      await edges.remove('edge_1');
+      const credential = { provider: 'keyed', label: 'Ours', secret: 'sk-of-our-own-1234' };
+      await key.post('/api/v1/provider-credentials', credential);
+      expect((await large()).endpoints).toMatchObject([{ eligible: true, credential: 'own' }]);
+    });
+
+    it('are paged like the others', async () => {
+      const key = await begin();
+      const first = await key.get(`${ALL}&limit=2`);
+      const second = await key.get(`${ALL}&limit=2&cursor=${first.body.next_cursor}`);
+      expect([first, second].map(({ body }) => (body.data as unknown[]).length)).toEqual([2, 1]);
+      expect([first.body.has_more, second.body.has_more]).toEqual([true, false]);
+    });
+
+    it('are for who may read the policy, too', async () => {
+      const organization = await management.newOrganization();
+      const reader = await management.withKey(organization, ['catalog:read']);
+      const token = await management.withAccessToken(organization, 'owner', ['catalog:read']);
+      expect((await reader.get(ALL)).body.error).toMatchObject({
+        code: 'permission_denied',
+        message: 'This needs the permission policy:read.',
+      });
+      expect((await token.get(ALL)).body.error).toMatchObject({ code: 'insufficient_scope' });
+      expect((await token.get(MODELS)).status).toBe(200);
+      expect((await reader.get(`${MODELS}?include=all`)).body.error).toMatchObject({ param: 'include' });
+    });
   });
 
   it('are shown to who may read the catalog, of the caller’s own organization', async () => {

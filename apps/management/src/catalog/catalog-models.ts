@@ -2,23 +2,40 @@ import { Inject, Injectable } from '@nestjs/common';
 import { unknownCursor, unknownResource, type Caller } from '@svc/api';
 import {
   allowsEndpoint,
-  DEFAULT_POLICY,
+  credentialSources,
   modelNamed,
-  policyOf,
-  readStoredPolicy,
+  modelUnavailability,
+  unavailability,
   type Catalog,
+  type CredentialSource,
+  type Exclusion,
   type Model,
   type ModelEndpoint,
   type Policy,
 } from '@svc/inference';
-import { type Page, type Slice } from '@svc/kernel';
-import { PolicyStore } from '@svc/persistence';
+import { GatewayError, type Page, type Slice } from '@svc/kernel';
+import { RoutingSource, type OrganizationRouting } from '../routing/routing-source';
 import { CATALOG } from '../runtime';
 
-/** A model with those of its endpoints that an organization's policy allows. */
+/** A model with those of its endpoints that are shown. */
 export interface VisibleModel {
   readonly model: Model;
-  readonly endpoints: readonly ModelEndpoint[];
+  readonly endpoints: readonly {
+    readonly endpoint: ModelEndpoint;
+    readonly standing?: EndpointStanding;
+  }[];
+  /** Why no call can use it. Absent where that was not asked for. */
+  readonly reasons?: readonly Exclusion[];
+}
+
+/** Whether the organization's calls can use an endpoint. */
+export interface EndpointStanding {
+  /** Why no call can. Empty where calls can. */
+  readonly reasons: readonly Exclusion[];
+  /** The first that a call uses. */
+  readonly credential: CredentialSource;
+  /** Of streams, else of plain calls. Null where no edge measured it. */
+  readonly latencyMs: number | null;
 }
 
 /**
@@ -28,39 +45,87 @@ export interface VisibleModel {
 @Injectable()
 export class CatalogModels {
   constructor(
-    private readonly policies: PolicyStore,
+    private readonly routing: RoutingSource,
     @Inject(CATALOG) private readonly catalog: () => Catalog,
   ) {}
 
   /**
    * In the order of the catalog.
-   * @throws GatewayError `invalidRequest` for a page after a model that is not in the catalog.
+   * @param withUnavailable shows what calls cannot use, too, and why.
+   * @throws GatewayError `invalidRequest` for a page after a model that is not in the catalog; see {@link requirePolicy}.
    */
-  async list(caller: Caller, { limit, before }: Page): Promise<Slice<VisibleModel>> {
-    const policy = await this.policyOf(caller);
+  async list(
+    caller: Caller,
+    { limit, before }: Page,
+    withUnavailable: boolean,
+  ): Promise<Slice<VisibleModel>> {
+    const show = await this.viewOf(caller, withUnavailable);
     const models = [...this.catalog().models.values()];
     const lastSeen = models.findIndex(({ id }) => id === before);
     if (before !== null && lastSeen === -1) throw unknownCursor();
-    const rest = models.slice(lastSeen + 1).flatMap((model) => visible(model, policy) ?? []);
-    return { items: rest.slice(0, limit), hasMore: rest.length > limit };
+    const items: VisibleModel[] = [];
+    for (const model of models.slice(lastSeen + 1)) {
+      const shown = show(model);
+      if (shown !== null && items.push(shown) > limit) break;
+    }
+    return { items: items.slice(0, limit), hasMore: items.length > limit };
   }
 
-  /** By id or alias. @throws GatewayError `notFound`, also for a model that the policy hides. */
-  async get(caller: Caller, modelId: string): Promise<VisibleModel> {
-    const policy = await this.policyOf(caller);
+  /** By id or alias. @throws GatewayError `notFound`, also for a model that is not shown; see {@link requirePolicy}. */
+  async get(caller: Caller, modelId: string, withUnavailable: boolean): Promise<VisibleModel> {
+    const show = await this.viewOf(caller, withUnavailable);
     const model = modelNamed(this.catalog(), modelId);
-    const found = model && visible(model, policy);
+    const found = model && show(model);
     if (!found) throw unknownResource();
     return found;
   }
 
-  private async policyOf({ organizationId }: Caller): Promise<Policy> {
-    const current = await this.policies.current(organizationId);
-    return current === null ? DEFAULT_POLICY : policyOf(readStoredPolicy(current.document));
+  private async viewOf(
+    caller: Caller,
+    withUnavailable: boolean,
+  ): Promise<(model: Model) => VisibleModel | null> {
+    if (!withUnavailable) {
+      const { policy } = await this.routing.policyOf(caller);
+      return (model) => visible(model, policy);
+    }
+    requirePolicy(caller);
+    const routing = await this.routing.of(caller);
+    return (model) => explained(model, routing);
   }
+}
+
+/**
+ * What is not available tells of the policy.
+ * @throws GatewayError `permissionDenied`, `insufficientScope`
+ */
+function requirePolicy({ permissions, scopes }: Caller): void {
+  if (scopes !== null) {
+    throw new GatewayError('insufficientScope', 'No OAuth scope opens models that are not available.', {
+      param: 'include',
+    });
+  }
+  if (permissions.has('policy:read')) return;
+  throw new GatewayError('permissionDenied', 'This needs the permission policy:read.', { param: 'include' });
 }
 
 function visible(model: Model, policy: Policy): VisibleModel | null {
   const endpoints = model.endpoints.filter((endpoint) => allowsEndpoint(policy, endpoint));
-  return endpoints.length === 0 ? null : { model, endpoints };
+  return endpoints.length === 0 ? null : { model, endpoints: endpoints.map((endpoint) => ({ endpoint })) };
+}
+
+function explained(model: Model, routing: OrganizationRouting): VisibleModel {
+  const facts = routing.availabilityFacts(routing.inForce);
+  return {
+    model,
+    reasons: modelUnavailability(model, facts),
+    endpoints: model.endpoints.map((endpoint) => ({
+      endpoint,
+      standing: {
+        reasons: unavailability(endpoint, facts),
+        credential: credentialSources(endpoint.provider, facts)[0] ?? 'none',
+        latencyMs:
+          routing.figuresOf(endpoint, true).latencyMs ?? routing.figuresOf(endpoint, false).latencyMs,
+      },
+    })),
+  };
 }

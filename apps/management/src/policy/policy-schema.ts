@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { id, ifMatch, presentTime, timestamp } from '@svc/api';
-import { DEFAULT_POLICY_DOCUMENT, policyDocument, readStoredPolicy } from '@svc/inference';
+import {
+  DEFAULT_POLICY_DOCUMENT,
+  policyDocument,
+  readStoredPolicy,
+  type PolicyDocument,
+} from '@svc/inference';
 import { type PolicyVersionRecord } from '@svc/persistence';
 
 export const policyVersion = z
@@ -49,6 +54,19 @@ export const newPolicy = policyDocument
       max_attempts: 3,
     },
   });
+
+/** What was written of the policy, without what is ignored. */
+export function documentIn(body: z.output<typeof newPolicy>): PolicyDocument {
+  const {
+    id: _id,
+    organization_id: _of,
+    version: _version,
+    created_by: _by,
+    created_at: _at,
+    ...document
+  } = body;
+  return document;
+}
 
 export const policyHeaders = { 'If-Match': ifMatch() };
 

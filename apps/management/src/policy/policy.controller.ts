@@ -1,10 +1,9 @@
 import { Get, List, Replace, Resource, type Call } from '@svc/api';
-import { type PolicyDocument } from '@svc/inference';
 import { PolicyStore } from '@svc/persistence';
-import { type z } from 'zod';
 import { type Collection } from '../collection';
 import { Policies } from './policies';
 import {
+  documentIn,
   newPolicy,
   policy,
   policyHeaders,
@@ -81,18 +80,6 @@ class PolicyController {
   async getVersion({ caller, ids }: Call<{ ids: 'policy_id' }>) {
     return presentPolicyVersion(await this.policies.get(caller, ids.policy_id));
   }
-}
-
-function documentIn(body: z.output<typeof newPolicy>): PolicyDocument {
-  const {
-    id: _id,
-    organization_id: _of,
-    version: _version,
-    created_by: _by,
-    created_at: _at,
-    ...document
-  } = body;
-  return document;
 }
 
 export const policies: Collection = {

@@ -22,7 +22,7 @@ interface NamedPolicy {
   readonly policyName: string;
 }
 
-export type AvailabilityExplanationFacts = OrganizationFacts & NamedPolicy;
+type AvailabilityExplanationFacts = OrganizationFacts & NamedPolicy;
 export type ExplanationFacts = PlanningFacts & NamedPolicy;
 
 /** The first constraint that does not admit the endpoint. Null for an eligible endpoint. */

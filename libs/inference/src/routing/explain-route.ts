@@ -2,7 +2,8 @@ import { GatewayError } from '@svc/kernel';
 
 import { modelNamed, type ModelEndpoint } from '../catalog/catalog';
 import { beyondMaxAttempts, exclusionOf, type ExplanationFacts, type Exclusion } from './exclusions';
-import { planRoute, type PlannedAttempt } from './plan-route';
+import { planRoute } from './plan-route';
+import { type PlannedAttempt } from './planned-attempt';
 import { rankings, type RankingName } from './rankings';
 import { type RoutingCall } from './routing-facts';
 

@@ -1,25 +1,14 @@
 import { GatewayError } from '@svc/kernel';
-import { type Loss } from '@svc/protocol';
 
 import { modelNamed, type Model, type ModelEndpoint } from '../catalog/catalog';
 import { modelNotFound } from './availability';
 import { endpointAsAsked, modelAsAsked } from './betas';
 import { constraints } from './constraints';
-import { credentialSources, type CredentialSource } from './credential-sources';
+import { credentialSources } from './credential-sources';
 import { lackedBy, unsupportedBy } from './parameters';
+import { type PlannedAttempt } from './planned-attempt';
 import { rankings } from './rankings';
 import { type PlanningFacts, type RoutingCall, type RoutingFacts } from './routing-facts';
-
-/** One attempt at one endpoint with one credential. */
-export interface PlannedAttempt {
-  /** With the prices of the call's betas. */
-  readonly endpoint: ModelEndpoint;
-  readonly credential: CredentialSource;
-  /** What the endpoint does not support of the call, for the caller's warnings. */
-  readonly losses: readonly Loss[];
-  /** The parameters that the endpoint is not sent. */
-  readonly omit: readonly string[];
-}
 
 /** The attempts in order (docs/reference/routing-policy.md#order-of-attempts). */
 export interface RoutePlan {

@@ -1,6 +1,6 @@
 import { type RouteOrder } from '../policy/policy';
 import { isNative } from './native-operation';
-import { type PlannedAttempt } from './plan-route';
+import { type PlannedAttempt } from './planned-attempt';
 import { type RoutingCall, type RoutingFacts } from './routing-facts';
 
 /** What decides between two attempts that the rankings before it left equal. */

@@ -2,7 +2,7 @@ import { type EndpointFigures } from '@svc/inference';
 import { type Database } from '../database/database';
 
 /** What the live edges have reported of a model endpoint, taken together. */
-export interface EndpointFacts {
+interface EndpointFacts {
   readonly endpointId: string;
   /** Whether plans leave it out: its circuit is open at each of these edges, and no trial call may pass yet. */
   readonly isOpen: boolean;

@@ -5,7 +5,7 @@ import { parseCall, type ParsedCall } from './parse-call';
 import { usualValues } from './usual-values';
 
 /** A call of which only the names of its parameters are known. */
-export interface SampledCall {
+interface SampledCall {
   readonly operation: Operation;
   readonly model: string;
   readonly compatMode: 'permissive' | 'strict';

@@ -1,0 +1,48 @@
+import { ActWith, Resource, type Call } from '@svc/api';
+import { EdgeFactsStore, PolicyStore, ProviderCredentialStore } from '@svc/persistence';
+import { type Collection } from '../collection';
+import { documentIn } from '../policy/policy-schema';
+import { RoutingSource } from '../routing/routing-source';
+import { newPolicySimulation, policySimulation, presentSimulation } from './policy-simulation-schema';
+import { PolicySimulations } from './policy-simulations';
+
+@Resource({
+  path: 'policy/simulate',
+  one: 'PolicySimulation',
+  many: 'PolicySimulations',
+  tag: 'Policy',
+  description: 'Says what calls would do under a draft of the policy.',
+})
+class PolicySimulationController {
+  constructor(private readonly simulations: PolicySimulations) {}
+
+  @ActWith('', {
+    summary: 'Simulates calls under a draft of the policy.',
+    description:
+      'Plans a call as an edge would, by the draft or the policy in force: its attempts in order, the endpoints that it leaves ' +
+      'out and why, or its refusal. Without a `model`, it says for which models the draft changes something. Nothing is written, ' +
+      'and no provider is called. Rate limits, budgets and the wallet are not simulated. Circuits and speeds are what the edges ' +
+      'last reported, at most 10 s ago for endpoints in use.',
+    operation: 'simulatePolicy',
+    permission: 'policy:read',
+    scope: null,
+    body: newPolicySimulation,
+    answer: policySimulation,
+  })
+  async simulate({ caller, body }: Call<{ body: typeof newPolicySimulation }>) {
+    const simulation = await this.simulations.simulate(caller, {
+      policy: body.policy && documentIn(body.policy),
+      model: body.model,
+      operation: body.operation,
+      compatMode: body.compat_mode,
+      parameters: body.parameters,
+    });
+    return presentSimulation(simulation);
+  }
+}
+
+export const policySimulations: Collection = {
+  controllers: [PolicySimulationController],
+  services: [PolicySimulations, RoutingSource],
+  stores: [PolicyStore, ProviderCredentialStore, EdgeFactsStore],
+};
