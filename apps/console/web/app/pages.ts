@@ -1,7 +1,8 @@
+import { keyRoute, keysRoute } from '../pages/keys/route';
 import { homeRoute } from './home-route';
 
 /**
  * Every page, in the order of the navigation. A page's `route.ts` declares its address, its name and the permission it
  * needs; only pages that work are listed.
  */
-export const pages = [homeRoute] as const;
+export const pages = [homeRoute, keysRoute, keyRoute] as const;

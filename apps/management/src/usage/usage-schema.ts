@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, line, nanosSum, pointInTime } from '@svc/api';
+import { anyOf, id, line, nanosSum, pointInTime } from '@svc/api';
 import { jsonInteger } from '@svc/kernel';
 import { isUsageGrouping, usageGroupings, type UsageCounts, type UsageRow } from '@svc/persistence';
 import { type Percentiles } from './call-times';
@@ -130,7 +130,7 @@ export const usageQuery = {
     example: 'latency',
   }),
   project_id: id('project').optional(),
-  api_key_id: id('apiKey').optional(),
+  api_key_id: anyOf(id('apiKey')).optional(),
   model: line(FILTER_MAX_LENGTH).optional().meta({ example: 'acme/small' }),
   provider: line(FILTER_MAX_LENGTH).optional().meta({ example: 'acme' }),
   tag: line(FILTER_MAX_LENGTH).optional().meta({ example: 'search' }),

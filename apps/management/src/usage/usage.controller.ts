@@ -32,7 +32,7 @@ class UsageController {
       end: query.end,
       groupBy: query.group_by,
       projectId: query.project_id,
-      apiKeyId: query.api_key_id,
+      apiKeyIds: query.api_key_id,
       model: query.model,
       provider: query.provider,
       tag: query.tag,

@@ -99,8 +99,8 @@ export class Usage {
   ): Promise<UsageQuery | null> {
     const projectId = question.projectId ?? own ?? undefined;
     if (own !== null && projectId !== own) return null;
-    const { groupBy, apiKeyId, model, provider, tag, top } = question;
-    const query = { organizationId, groupBy, projectId, apiKeyId, model, provider, tag };
+    const { groupBy, apiKeyIds, model, provider, tag, top } = question;
+    const query = { organizationId, groupBy, projectId, apiKeyIds, model, provider, tag };
     if (top === undefined) return query;
     const named = groupBy.filter((grouping) => !isTimeGrouping(grouping));
     const among: readonly UsageGroup[] = await summarize({ ...query, groupBy: named }, top);

@@ -17,7 +17,8 @@ export interface UsageQuery {
   /** Only these groups are named, by all of `groupBy` but times. All others are one. Absent: all are named. */
   readonly among?: readonly UsageGroup[] | undefined;
   readonly projectId?: string | undefined;
-  readonly apiKeyId?: string | undefined;
+  /** Any of them. */
+  readonly apiKeyIds?: readonly string[] | undefined;
   readonly model?: string | undefined;
   readonly provider?: string | undefined;
   readonly tag?: string | undefined;
@@ -129,7 +130,7 @@ function joinNamed(named: readonly UsageGrouping[], among: readonly UsageGroup[]
 export const filtersOf = (query: UsageQuery): readonly Prisma.Sql[] => [
   Prisma.sql`organization_id = ${query.organizationId}`,
   ...(query.projectId === undefined ? [] : [Prisma.sql`project_id = ${query.projectId}`]),
-  ...(query.apiKeyId === undefined ? [] : [Prisma.sql`api_key_id = ${query.apiKeyId}`]),
+  ...(query.apiKeyIds === undefined ? [] : [Prisma.sql`api_key_id = ANY (${query.apiKeyIds})`]),
   ...(query.model === undefined ? [] : [Prisma.sql`model = ${query.model}`]),
   ...(query.provider === undefined ? [] : [Prisma.sql`provider = ${query.provider}`]),
   ...(query.tag === undefined ? [] : [Prisma.sql`tag = ${query.tag}`]),

@@ -1,0 +1,81 @@
+import { type ReactElement, useState } from 'react';
+import { type components } from '../../api/generated/management';
+import { useWrite } from '../../api/use-api';
+import { usePreferences } from '../../app/preferences';
+import { useOrganization } from '../../session/organization';
+import { Dialog } from '../../ui/dialog/dialog';
+import { SecretDialog } from '../../ui/dialog/secret-dialog';
+import { type ApiKey } from './key';
+import { KeyForm } from './key-form';
+import { draftLike, emptyDraft, newKeyOf, type KeyDraft } from './new-key';
+import { offeredScopes } from './offered-scopes';
+import { text } from './text';
+
+type MintedApiKey = components['schemas']['MintedApiKey'];
+
+export interface CreateKeyProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** The key whose place the new one takes. */
+  readonly replaces?: ApiKey;
+}
+
+/** Creates a key, and shows its secret once. */
+export function CreateKey({ isOpen, onClose, replaces }: CreateKeyProps): ReactElement {
+  const [minted, setMinted] = useState<MintedApiKey | null>(null);
+  return (
+    <>
+      <Dialog
+        isOpen={isOpen && minted === null}
+        onClose={onClose}
+        size="large"
+        title={replaces === undefined ? text.form.title : text.form.replaceTitle}
+        description={replaces === undefined ? undefined : text.form.replaceNote}
+      >
+        <NewKey onMinted={setMinted} onClose={onClose} {...(replaces && { replaces })} />
+      </Dialog>
+      <SecretDialog
+        secret={minted?.key ?? null}
+        title={text.secret.title}
+        label={text.secret.label}
+        warning={minted?.warning ?? ''}
+        onSaved={() => {
+          setMinted(null);
+          onClose();
+        }}
+      />
+    </>
+  );
+}
+
+function NewKey({
+  replaces,
+  onMinted,
+  onClose,
+}: {
+  readonly replaces?: ApiKey;
+  readonly onMinted: (minted: MintedApiKey) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { zone } = usePreferences();
+  const { permissions } = useOrganization();
+  const offered = offeredScopes(permissions);
+  const create = useWrite(
+    (api, draft: KeyDraft) => api.post('/keys', { body: newKeyOf(draft, replaces?.id ?? null, zone) }),
+    { changes: ['/keys'] },
+  );
+  const submit = async (draft: KeyDraft) => {
+    const minted = await create.run(draft);
+    if (minted !== null) onMinted(minted);
+  };
+  return (
+    <KeyForm
+      initial={replaces === undefined ? emptyDraft : draftLike(replaces, offered, zone)}
+      offered={offered}
+      error={create.error}
+      isBusy={create.isBusy}
+      onSubmit={(draft) => void submit(draft)}
+      onCancel={onClose}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactElement } from 'react';
+import { useRead } from '../../api/use-api';
+import { Facts, Section } from '../../app/page';
+import { useCan } from '../../session/organization';
+import { Id, Name } from '../../ui/text/id';
+import { Time } from '../../ui/text/time';
+import { type ApiKey } from './key';
+import { keyRoute } from './route';
+import styles from './keys.module.css';
+import { scopeWords, text } from './text';
+
+export function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }): ReactElement {
+  const words = text.key;
+  const optional = [
+    ...(apiKey.revoked_at === null
+      ? []
+      : [[words.revoked, <Time key="" at={apiKey.revoked_at} as="instant" />] as const]),
+    ...(apiKey.replaces === null ? [] : [[words.replaces, <KeyLink key="" id={apiKey.replaces} />] as const]),
+    ...(apiKey.replaced_by === null
+      ? []
+      : [[words.replacedBy, <KeyLink key="" id={apiKey.replaced_by} />] as const]),
+  ];
+  return (
+    <Section title={words.facts}>
+      <Facts
+        of={[
+          [words.id, <Id key="" id={apiKey.id} />],
+          [words.prefix, <code key="">{apiKey.prefix}…</code>],
+          [words.project, <ProjectName key="" id={apiKey.project_id} />],
+          [words.created, <Time key="" at={apiKey.created_at} as="instant" />],
+          [
+            words.createdBy,
+            apiKey.created_by === null ? (
+              words.withInstallation
+            ) : (
+              <Id key="" id={apiKey.created_by} isShort />
+            ),
+          ],
+          [
+            words.lastUsed,
+            apiKey.last_used_at === null ? text.never : <Time key="" at={apiKey.last_used_at} />,
+          ],
+          [
+            words.expires,
+            apiKey.expires_at === null ? text.never : <Time key="" at={apiKey.expires_at} as="instant" />,
+          ],
+          ...optional,
+          [words.scopes, <Scopes key="" of={apiKey} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+const KeyLink = ({ id }: { readonly id: string }): ReactElement => (
+  <Id
+    id={id}
+    isShort
+    wrap={(shown) => (
+      <Link to={keyRoute.to} params={{ keyId: id }}>
+        {shown}
+      </Link>
+    )}
+  />
+);
+
+function ProjectName({ id }: { readonly id: string | null }): ReactElement {
+  const canRead = useCan('project:read');
+  const query = { ids: id ?? '' };
+  const { data } = useRead('/projects', { params: { query } }, { enabled: canRead && id !== null });
+  if (id === null) return <>{text.wholeOrganization}</>;
+  const name = data?.data[0]?.name;
+  return name === undefined ? <Id id={id} isShort /> : <Name>{name}</Name>;
+}
+
+function Scopes({ of: { scopes } }: { readonly of: ApiKey }): ReactElement {
+  return (
+    <ul className={styles.list}>
+      {scopes.map((scope) => (
+        <li key={scope}>
+          <code data-tip={scopeWords[scope]}>{scope}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,115 @@
+import { type ReactElement, useState } from 'react';
+import { Button } from '../../ui/button/button';
+import { Checkbox, RadioGroup } from '../../ui/fields/check-field';
+import { Form } from '../../ui/fields/form';
+import { Group } from '../../ui/fields/group';
+import { TextField } from '../../ui/fields/text-field';
+import { type Scope } from './key';
+import { LimitFields } from './limit-fields';
+import { scopesOf, type KeyDraft } from './new-key';
+import { ProjectField } from './project-field';
+import styles from './keys.module.css';
+import { scopeWords, text } from './text';
+
+export interface KeyFormProps {
+  readonly initial: KeyDraft;
+  /** The scopes that the role can pass on. */
+  readonly offered: readonly Scope[];
+  readonly error: Error | null;
+  readonly isBusy: boolean;
+  readonly onSubmit: (draft: KeyDraft) => void;
+  readonly onCancel: () => void;
+}
+
+/** What a new key is called, may do, and is held to. */
+export function KeyForm({ initial, offered, error, isBusy, onSubmit, onCancel }: KeyFormProps): ReactElement {
+  const [draft, setDraft] = useState(initial);
+  const [isTried, setTried] = useState(false);
+  const set = (change: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...change }));
+  const words = text.form;
+  const nameless = draft.name.trim() === '';
+  const scopeless = scopesOf(draft).length === 0;
+  return (
+    <Form
+      label={words.title}
+      error={error}
+      onSubmit={() => {
+        setTried(true);
+        if (!nameless && !scopeless && !isBusy) onSubmit(draft);
+      }}
+      actions={
+        <>
+          <Button onClick={onCancel}>{words.cancel}</Button>
+          <Button type="submit" variant="primary" isBusy={isBusy}>
+            {words.submit}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        name="name"
+        label={words.name}
+        hint={words.nameHint}
+        value={draft.name}
+        problem={isTried && nameless ? words.noName : null}
+        onChange={(name) => set({ name })}
+      />
+      <ProjectField
+        name="project_id"
+        label={words.project}
+        hint={words.projectHint}
+        value={draft.projectId}
+        onChange={(projectId) => set({ projectId })}
+      />
+      <Group name="scopes" problem={isTried && scopeless ? words.noScope : null}>
+        <RadioGroup
+          label={words.scopes}
+          value={draft.preset}
+          onChange={(preset) => set({ preset })}
+          choices={[
+            { value: 'inference', ...words.presets.inference },
+            { value: 'chosen', ...words.presets.chosen },
+          ]}
+        />
+        {draft.preset === 'chosen' && (
+          <ScopeBoxes offered={offered} chosen={draft.scopes} onChange={(scopes) => set({ scopes })} />
+        )}
+      </Group>
+      <TextField
+        name="expires_at"
+        label={words.expiry}
+        hint={words.expiryHint}
+        type="datetime-local"
+        value={draft.expiry}
+        onChange={(expiry) => set({ expiry })}
+      />
+      <LimitFields rpm={draft.rpm} tpm={draft.tpm} onChange={set} />
+    </Form>
+  );
+}
+
+function ScopeBoxes({
+  offered,
+  chosen,
+  onChange,
+}: {
+  readonly offered: readonly Scope[];
+  readonly chosen: readonly Scope[];
+  readonly onChange: (scopes: readonly Scope[]) => void;
+}): ReactElement {
+  return (
+    <div className={styles.scopes}>
+      {offered.map((scope) => (
+        <Checkbox
+          key={scope}
+          label={<code>{scope}</code>}
+          note={scopeWords[scope]}
+          isChecked={chosen.includes(scope)}
+          onChange={(isChecked) =>
+            onChange(isChecked ? [...chosen, scope] : chosen.filter((other) => other !== scope))
+          }
+        />
+      ))}
+    </div>
+  );
+}
