@@ -9,6 +9,7 @@ import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
 import { standingOf, type ApiKey, type Standing } from './key';
 import { keyRoute } from './route';
+import styles from './keys.module.css';
 import { standingWords, text } from './text';
 
 const tones = { active: 'good', expired: 'warn', revoked: 'neutral' } as const;
@@ -59,7 +60,8 @@ function NamedKey({ apiKey: { id, name, prefix, purpose } }: { readonly apiKey: 
       <Link to={keyRoute.to} params={{ keyId: id }}>
         <Name>{name}</Name>
       </Link>{' '}
-      <code className="muted">{prefix}…</code> {purpose === 'playground' && <Badge>{text.playground}</Badge>}
+      {purpose === 'playground' && <Badge>{text.playground}</Badge>}
+      <code className={styles.prefix}>{prefix}…</code>
     </>
   );
 }

@@ -37,14 +37,7 @@ export function KeyForm({ initial, offered, error, isBusy, onSubmit, onCancel }:
         setTried(true);
         if (!nameless && !scopeless && !isBusy) onSubmit(draft);
       }}
-      actions={
-        <>
-          <Button onClick={onCancel}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={isBusy}>
-            {words.submit}
-          </Button>
-        </>
-      }
+      actions={<FormButtons isBusy={isBusy} onCancel={onCancel} />}
     >
       <TextField
         name="name"
@@ -85,6 +78,17 @@ export function KeyForm({ initial, offered, error, isBusy, onSubmit, onCancel }:
       />
       <LimitFields rpm={draft.rpm} tpm={draft.tpm} onChange={set} />
     </Form>
+  );
+}
+
+function FormButtons({ isBusy, onCancel }: Pick<KeyFormProps, 'isBusy' | 'onCancel'>): ReactElement {
+  return (
+    <>
+      <Button onClick={onCancel}>{text.form.cancel}</Button>
+      <Button type="submit" variant="primary" isBusy={isBusy}>
+        {text.form.submit}
+      </Button>
+    </>
   );
 }
 

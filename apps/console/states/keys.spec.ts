@@ -1,0 +1,122 @@
+import { type Browser } from 'playwright-core';
+import { documentedExample } from './documented-examples';
+import { describeStates } from './page-states';
+import {
+  describePages,
+  openBrowser,
+  openStubbed,
+  type StubbedConsole,
+  type StubbedOptions,
+} from './stubbed-console';
+
+const KEY = 'key_06dpm2q4x8k3c0v9r7t5w1hzny';
+const LIST = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny/keys';
+const noPermission =
+  'Your role, Viewer, cannot see API keys. Owners, security admins, developers, and viewers can.';
+
+describePages('the page of keys', () => {
+  describeStates({
+    path: '/keys',
+    reads: 'GET /keys',
+    heading: 'Keys',
+    shown: (page) => page.getByRole('table', { name: 'API keys' }).waitFor(),
+    noPermission,
+    overlays: [
+      (page) => page.getByRole('button', { name: 'Create key' }).click(),
+      (page) => page.getByRole('button', { name: 'State' }).click(),
+    ],
+  });
+});
+
+describePages('the page of one key', () => {
+  describeStates({
+    path: `/keys/${KEY}`,
+    reads: `GET /keys/${KEY}`,
+    heading: /.+/,
+    shown: (page) => page.getByRole('heading', { name: 'What limits it' }).waitFor(),
+    noPermission,
+    gone: 'This key was not found',
+    overlays: [(page) => page.getByRole('button', { name: 'Revoke' }).click()],
+  });
+});
+
+describePages('the list of keys', () => {
+  let browser: Browser;
+  let opened: StubbedConsole | undefined;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    await opened?.close();
+  });
+  afterAll(() => browser.close());
+  async function open(options: StubbedOptions): Promise<StubbedConsole> {
+    opened = await openStubbed(browser, options);
+    return opened;
+  }
+  const [example] = (documentedExample('GET', LIST)?.body as { data: [{ id: string; name: string }] }).data;
+  const listOf = (data: readonly object[], hasMore = false) => ({
+    body: { object: 'list', data, has_more: hasMore, next_cursor: hasMore ? 'more' : null },
+  });
+
+  it('says what a key is for, where there is none, and that none matches a filter', async () => {
+    const { page } = await open({ path: '/keys', answers: { 'GET /keys': listOf([]) } });
+    await page.getByText('No keys yet').waitFor();
+    await page.goto(page.url().replace(/\/keys.*/, '/keys?q=nothing'));
+    await page.getByText('No keys match these filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await page.getByText('No keys yet').waitFor();
+  });
+
+  it('reads the first page of 380,000 keys only, and the next when asked to', async () => {
+    const { page, calls } = await open({ path: '/keys', answers: { 'GET /keys': listOf([example], true) } });
+    await page.getByRole('link', { name: example.name }).waitFor();
+    const lists = () => calls.filter(({ path }) => path.endsWith('/keys'));
+    expect(lists().map(({ query }) => query.get('limit'))).toEqual(['50']);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('button', { name: 'Previous page', disabled: false }).waitFor();
+    expect(lists().map(({ query }) => query.get('cursor'))).toEqual([null, 'more']);
+  });
+
+  it('shows a hostile name as plain text', async () => {
+    const name = '<img src=x onerror="document.title=1">\u202e';
+    const { page, problems } = await open({
+      path: '/keys',
+      answers: { 'GET /keys': listOf([{ ...example, name }]) },
+    });
+    await page.getByText('<img src=x onerror="document.title=1">⟨U+202E⟩').waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  it('offers no key to a role that cannot create one, and no scope that the role lacks', async () => {
+    const { page } = await open({ path: '/keys', permissions: ['org:read', 'key:read'] });
+    await page.getByRole('table').waitFor();
+    expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
+    await opened?.close();
+    const other = await open({
+      path: '/keys?create=true',
+      permissions: ['org:read', 'key:read', 'key:create', 'inference:invoke', 'usage:read'],
+    });
+    await other.page.getByRole('radio', { name: 'Choose scopes' }).check();
+    expect(await other.page.getByRole('checkbox').evaluateAll((boxes) => boxes.length)).toBe(5);
+    expect(await other.page.getByRole('checkbox', { name: 'policy:write' }).count()).toBe(0);
+  });
+
+  it('shows what the API refused at its field', async () => {
+    const refused = {
+      code: 'permission_denied',
+      message: 'You lack usage:read.',
+      param: 'scopes',
+      retriable: false,
+    };
+    const { page } = await open({
+      path: '/keys?create=true',
+      answers: { 'POST /keys': { status: 403, body: { error: refused } } },
+    });
+    await page.getByRole('textbox', { name: 'Name' }).fill('Refused');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByText('You lack usage:read.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Refused');
+  });
+});
