@@ -10,7 +10,7 @@ import {
 } from './stubbed-console';
 
 /** A page, as its states are asked for. */
-export interface PageUnderStates {
+interface PageUnderStates {
   /** Below `/console`. */
   readonly path: string;
   /** The read that the page cannot be without: `GET /keys`. */
@@ -37,7 +37,7 @@ const failure = (status: number, code: string, retriable: boolean, headers = {})
   },
 });
 
-/** The states that every page has (console.md section 3), over a stubbed API. */
+/** The states that every page has, over a stubbed API. */
 export function describeStates(of: PageUnderStates): void {
   let browser: Browser;
   let opened: StubbedConsole | undefined;
