@@ -29,7 +29,7 @@ interface StubbedAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 /** One answer, or one for each call. A promise that does not resolve leaves the page waiting. */
-type Stub = StubbedAnswer | ((call: StubbedCall) => StubbedAnswer | Promise<StubbedAnswer>);
+export type Stub = StubbedAnswer | ((call: StubbedCall) => StubbedAnswer | Promise<StubbedAnswer>);
 
 interface StubbedCall {
   readonly method: string;
