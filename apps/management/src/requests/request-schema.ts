@@ -157,7 +157,11 @@ export const request = z
     }),
     created_at: timestamp().meta({ description: 'When the call arrived.' }),
   })
-  .meta({ id: 'Request', description: 'One inference call. Neither prompt nor output is in it.' });
+  .meta({
+    id: 'Request',
+    description:
+      'One inference call. Neither prompt nor output is in it; the message of a provider’s error may quote the call.',
+  });
 
 const httpStatus = z
   .string()
