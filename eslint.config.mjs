@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 import { browserRules } from './infra/lint/browser-rules.mjs';
 
 const may = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
-const PURE = 'libs/{kernel,protocol,inference,identity,events,alerts}/src/**/*.ts';
+const PURE = 'libs/{kernel,protocol,inference,identity,events,alerts,approvals}/src/**/*.ts';
 const SPECS = '**/*.spec.{ts,tsx}';
 
 /** Packages that one lib alone may import: the wall that keeps a driver replaceable. */
@@ -91,7 +91,14 @@ export default tseslint.config(
               'type:testing',
             ),
             may('type:adapter', 'type:domain', 'type:platform', 'type:testing'),
-            may('type:api', 'scope:kernel', 'scope:identity', 'type:platform', 'type:testing'),
+            may(
+              'type:api',
+              'scope:kernel',
+              'scope:identity',
+              'scope:approvals',
+              'type:platform',
+              'type:testing',
+            ),
             may('type:platform', 'scope:kernel', 'scope:identity', 'type:testing'),
             may('type:testing', 'scope:kernel'),
             may('scope:kernel', 'scope:kernel'),
@@ -99,6 +106,7 @@ export default tseslint.config(
             may('scope:identity', 'scope:kernel', 'type:testing'),
             may('scope:events', 'scope:kernel', 'type:testing'),
             may('scope:alerts', 'scope:kernel', 'type:testing'),
+            may('scope:approvals', 'scope:kernel', 'type:testing'),
             may('scope:inference', 'scope:kernel', 'scope:protocol', 'type:testing'),
             {
               sourceTag: 'type:domain',

@@ -31,7 +31,7 @@ export {
   type ClientAuthentication,
 } from './oauth/client-authentication';
 export { consentedScopes, needsConsent, scopesAfterConsent } from './oauth/consent';
-export { type GrantFacts } from './oauth/grant-facts';
+export { isGrantUsable, remainingScopes, type GrantFacts } from './oauth/grant-facts';
 export { judgeAccess, type AccessDecision, type StoredAccessToken } from './oauth/judge-access';
 export { judgeCode, type CodeDecision, type CodeFacts } from './oauth/judge-code';
 export { judgeRefresh, type RefreshDecision, type RefreshFacts } from './oauth/judge-refresh';

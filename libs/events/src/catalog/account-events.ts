@@ -20,16 +20,23 @@ const integration = { integration_id: idOf('integration'), kind: code('slack') }
 const approval = {
   approval_request_id: idOf('approvalRequest'),
   action: code('budget.update'),
-  target_id: idOf(
-    'budget',
-    'apiKey',
-    'policy',
-    'providerCredential',
-    'webhookEndpoint',
-    'oauthApp',
-    'member',
+  target_id: orNull(
+    idOf(
+      'budget',
+      'apiKey',
+      'policy',
+      'providerCredential',
+      'webhookEndpoint',
+      'oauthApp',
+      'member',
+      'invitation',
+      'project',
+      'organization',
+      'alertRule',
+      'approvalPolicy',
+    ),
   ),
-  requested_by: idOf('user'),
+  requested_by: idOf('user', 'apiKey'),
 };
 
 /** Events of keys, credentials, policies and other resources that members administer. */
@@ -59,7 +66,7 @@ export const accountEvents = {
   'approval.requested': defineEvent('a change waits for approval', approval),
   'approval.decided': defineEvent('a change that waited for approval was decided', {
     ...approval,
-    decision: oneOf('approved', 'rejected', 'expired'),
+    decision: oneOf('approved', 'rejected', 'expired', 'cancelled'),
     decided_by: orNull(idOf('user')),
   }),
 

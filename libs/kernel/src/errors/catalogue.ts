@@ -106,6 +106,12 @@ export const errorCatalogue = {
     'the path takes other methods, which the header `Allow` lists',
   ),
   conflict: row(409, 'invalid_request', 'conflict', 'the state of things forbids the change'),
+  targetChanged: row(
+    409,
+    'invalid_request',
+    'target_changed',
+    'what an approved change is about has changed since it was asked for; only in the `error` of an approval request',
+  ),
   preconditionFailed: row(
     412,
     'invalid_request',

@@ -7,6 +7,7 @@ export interface ErrorEnvelope {
     readonly message: string;
     readonly code: string;
     readonly param?: string;
+    readonly approval_request_id?: string;
     readonly request_id: string;
     readonly retriable: boolean;
   };
@@ -20,11 +21,16 @@ export function errorEnvelope(error: GatewayError, requestId: string): ErrorEnve
       message: error.message,
       code: error.code,
       ...(error.param === undefined ? {} : { param: error.param }),
+      ...(error.approvalRequestId === undefined ? {} : { approval_request_id: error.approvalRequestId }),
       request_id: requestId,
       retriable,
     },
   };
 }
+
+/** Where a change that waits for approval can be followed. */
+const placeOf = ({ approvalRequestId }: GatewayError): Record<string, string> =>
+  approvalRequestId === undefined ? {} : { location: `/api/v1/approval-requests/${approvalRequestId}` };
 
 const RETRY_AFTER_SECONDS_MAX = 60;
 
@@ -44,7 +50,11 @@ function challengeOf({ reason }: GatewayError): Record<string, string> {
  */
 export function errorHeaders(error: GatewayError): Record<string, string> {
   const { status, retriable } = error.definition;
-  const headers: Record<string, string> = { 'x-should-retry': String(retriable), ...challengeOf(error) };
+  const headers: Record<string, string> = {
+    'x-should-retry': String(retriable),
+    ...challengeOf(error),
+    ...placeOf(error),
+  };
   if (!retriable || ![409, 429, 503].includes(status)) return headers;
   const waitMs = Math.min(Math.ceil(error.retryAfterMs ?? 1000), RETRY_AFTER_SECONDS_MAX * 1000);
   headers['retry-after-ms'] = String(waitMs);

@@ -9,6 +9,8 @@ interface GatewayErrorDetails {
   readonly retryAfterMs?: number;
   /** Replaces the catalogue's code. Only `provider_http_4xx` varies. */
   readonly code?: `provider_http_${number}`;
+  /** The request that a gated change waits in. Only of `approvalRequired`. */
+  readonly approvalRequestId?: string;
 }
 
 /**
@@ -19,6 +21,7 @@ export class GatewayError extends Error {
   readonly param: string | undefined;
   readonly retryAfterMs: number | undefined;
   readonly code: string;
+  readonly approvalRequestId: string | undefined;
 
   constructor(
     readonly reason: ErrorName,
@@ -33,6 +36,7 @@ export class GatewayError extends Error {
     this.name = 'GatewayError';
     this.param = details.param;
     this.retryAfterMs = details.retryAfterMs;
+    this.approvalRequestId = details.approvalRequestId;
     this.code = details.code ?? errorCatalogue[reason].code;
   }
 
