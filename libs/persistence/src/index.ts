@@ -10,6 +10,21 @@ export { AlertStore, notificationsOf, type AlertRecord, type NotificationRecord 
 export { explainFailure, refusalFor } from './database/failure';
 export { AuditLog, PLATFORM_LOG, type AuditEntry, type AuditRecord, type Changes } from './audit/audit-log';
 export { changedFields, initialFields } from './audit/changed-fields';
+export { approvedCallQueue } from './approvals/approved-call-queue';
+export { ApprovalExecutions } from './approvals/approval-executions';
+export {
+  ApprovalPolicyStore,
+  type ApprovalPolicyRecord,
+  type ApprovalPolicySettings,
+} from './approvals/approval-policy-store';
+export {
+  type ApprovalRequestRecord,
+  type ExecutionError,
+  type SecretState,
+} from './approvals/approval-request-record';
+export { ApprovalRequestStore, type ApprovalRequestFilter } from './approvals/approval-request-store';
+export { ApprovalUpkeep } from './approvals/approval-upkeep';
+export { queueMails } from './approvals/queue-mails';
 export { Mutations, type ChangeAuthor, type Mutation } from './audit/mutations';
 export { BudgetSpendStore } from './budgets/budget-spend-store';
 export {

@@ -22,9 +22,12 @@ export interface AuditEntry {
   readonly changes: Changes;
   /** The HTTP request that made the change; null for a change by the service itself. */
   readonly requestId: string | null;
+  /** The approval request that the change was made by; null or absent for others. */
+  readonly approvalRequestId?: string | null;
 }
 
 export interface AuditRecord extends AuditEntry {
+  readonly approvalRequestId: string | null;
   readonly id: string;
   readonly targetType: string;
   /** The time in its id. The history is sorted and filtered by it. */
@@ -53,7 +56,7 @@ export class AuditLog {
 
   async append(
     tx: Transaction,
-    { organizationId, actor, action, targetId, changes, requestId }: AuditEntry,
+    { organizationId, actor, action, targetId, changes, requestId, approvalRequestId = null }: AuditEntry,
   ): Promise<void> {
     await prismaOf(tx).auditEntry.create({
       data: {
@@ -66,6 +69,7 @@ export class AuditLog {
         targetId,
         changes: changes as Prisma.InputJsonObject,
         requestId,
+        approvalRequestId,
       },
     });
   }
@@ -105,7 +109,8 @@ export class AuditLog {
 const targetTypeOf = (action: string): string => action.slice(0, action.lastIndexOf('.'));
 
 const columns = Prisma.sql`id, organization_id AS "organizationId", actor_type AS "actorType", actor_id AS "actorId",
-  action, target_type AS "targetType", target_id AS "targetId", changes, request_id AS "requestId"`;
+  action, target_type AS "targetType", target_id AS "targetId", changes, request_id AS "requestId",
+  approval_request_id AS "approvalRequestId"`;
 
 export const auditEntries: HistoryTable = { name: Prisma.sql`audit_entries`, idKind: 'auditEntry', columns };
 
@@ -129,5 +134,6 @@ const toRecord = (row: Row): AuditRecord => ({
   targetId: row.targetId,
   changes: row.changes,
   requestId: row.requestId,
+  approvalRequestId: row.approvalRequestId,
   createdAt: new Date(timeOfId(row.id)),
 });

@@ -1,8 +1,18 @@
+import {
+  gateableAction,
+  gatingPolicies,
+  type AuditedChange,
+  type Execution,
+  type GatedCall,
+} from '@svc/approvals';
 import { type EventData, type EventType, recordEvent } from '@svc/events';
-import { type Actor, type Clock, type NewId } from '@svc/kernel';
-import { systemClock, systemIds } from '@svc/platform';
+import { GatewayError, type Actor, type Clock, type JsonValue, type NewId } from '@svc/kernel';
+import { systemClock, systemIds, type Sealer } from '@svc/platform';
+import { ApprovalGate } from '../approvals/approval-gate';
+import { policiesOf } from '../approvals/approval-policy-store';
+import { openExecutionOf } from '../approvals/open-execution';
 import { type Database } from '../database/database';
-import { type Transaction, UnitOfWork } from '../database/unit-of-work';
+import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
 import { Outbox } from '../outbox/outbox';
 import { AuditLog, type AuditEntry, type Changes } from './audit-log';
 
@@ -11,6 +21,12 @@ export interface ChangeAuthor {
   readonly organizationId: string;
   readonly actor: Actor;
   readonly requestId: string | null;
+  /** The user behind a session or an access token. */
+  readonly userId?: string | null;
+  /** The call that makes the change: it is stored when the change has to wait for approval. */
+  readonly call?: GatedCall;
+  /** Set while an approved call is made. */
+  readonly execution?: Execution;
 }
 
 /** A change under way. Its rows, audit entries and events commit together, or none does. */
@@ -18,42 +34,140 @@ export interface Mutation {
   readonly tx: Transaction;
   readonly newId: NewId;
   readonly at: Date;
-  /** Writes an audit entry about the resource with this id. */
-  audit(action: AuditEntry['action'], targetId: string, changes?: Changes): Promise<void>;
+  /**
+   * Writes an audit entry about the resource with this id.
+   * @param before the audited fields of a resource that was there already. A gateable change must give them: an approval
+   * holds for the resource as it is.
+   */
+  audit(
+    action: AuditEntry['action'],
+    targetId: string,
+    changes?: Changes,
+    before?: Readonly<Record<string, JsonValue>>,
+  ): Promise<void>;
   /** Sends an event to the organization's webhook endpoints. */
   announce<T extends EventType>(type: T, data: EventData[T]): Promise<void>;
 }
 
-/** Makes changes with their audit entries (docs/reference/management-conventions.md#audit-log). */
+interface MutationsOptions {
+  /** Seals the calls that wait for approval. */
+  readonly sealer: Sealer;
+  readonly newId?: NewId;
+  readonly clock?: Clock;
+}
+
+/** What came of a change: its result, or the request that waits for approval. */
+type Outcome<T> = { readonly result: T } | { readonly approvalRequestId: string };
+
+/**
+ * Makes changes with their audit entries (docs/reference/management-conventions.md#audit-log). A change that an approval
+ * policy gates is undone, and stored as a request (docs/approvals.md).
+ */
 export class Mutations {
   private readonly unitOfWork: UnitOfWork;
   private readonly auditLog: AuditLog;
+  private readonly gate: ApprovalGate;
   private readonly outbox = new Outbox();
+  private readonly newId: NewId;
+  private readonly clock: Clock;
 
-  constructor(
-    database: Database,
-    private readonly newId: NewId = systemIds,
-    private readonly clock: Clock = systemClock,
-  ) {
+  constructor(database: Database, { sealer, newId = systemIds, clock = systemClock }: MutationsOptions) {
+    this.newId = newId;
+    this.clock = clock;
     this.unitOfWork = new UnitOfWork(database);
     this.auditLog = new AuditLog(database, newId);
+    this.gate = new ApprovalGate(sealer, this.auditLog, newId);
   }
 
-  run<T>(author: ChangeAuthor, work: (mutation: Mutation) => Promise<T>): Promise<T> {
-    return this.unitOfWork.transaction((tx) => work(this.mutation(author, tx)));
+  /**
+   * @throws the failure of `work`; GatewayError `approvalRequired` for a change that waits now, `conflict` where too
+   * many do.
+   */
+  async run<T>(author: ChangeAuthor, work: (mutation: Mutation) => Promise<T>): Promise<T> {
+    if (author.execution !== undefined) {
+      const { tx, changes, approvalRequestId } = openExecutionOf(author.execution);
+      return work(this.mutation(author, tx, changes, approvalRequestId));
+    }
+    const outcome = await this.unitOfWork.transaction((tx) => this.runGated(tx, author, work));
+    if ('result' in outcome) return outcome.result;
+    throw approvalRequired(outcome.approvalRequestId);
   }
 
-  private mutation({ organizationId, actor, requestId }: ChangeAuthor, tx: Transaction): Mutation {
+  /**
+   * Runs an effect that others see, such as a mail, once the change is committed.
+   * @returns the effect's result; null where an approved call is being made, whose commit is still to come.
+   */
+  async afterCommit<T>(author: ChangeAuthor, effect: () => Promise<T>): Promise<T | null> {
+    if (author.execution === undefined) return effect();
+    openExecutionOf(author.execution).effects.push(effect);
+    return null;
+  }
+
+  private async runGated<T>(
+    tx: Transaction,
+    author: ChangeAuthor,
+    work: (mutation: Mutation) => Promise<T>,
+  ): Promise<Outcome<T>> {
+    const changes: AuditedChange[] = [];
+    const policies = isGated(author) ? await policiesOf(tx, author.organizationId) : [];
+    if (policies.length === 0) return { result: await work(this.mutation(author, tx, changes)) };
+    await prismaOf(tx).$executeRaw`SAVEPOINT before_change`;
+    const result = await work(this.mutation(author, tx, changes));
+    const gating = changes.map((change) => gatingPolicies(policies, change));
+    // A call may change several things. It is shown as the last that waits, and waits for the policies of all.
+    const change = changes.findLast((_, at) => (gating[at]?.length ?? 0) > 0);
+    if (change !== undefined) {
+      await prismaOf(tx).$executeRaw`ROLLBACK TO SAVEPOINT before_change`;
+      const held = this.held(author, change, [...new Set(gating.flat())]);
+      return { approvalRequestId: await this.gate.hold(tx, held) };
+    }
+    return { result };
+  }
+
+  private held(
+    { organizationId, actor: { type, id }, userId = null, requestId, call }: ChangeAuthor,
+    change: AuditedChange,
+    policies: ReturnType<typeof gatingPolicies>,
+  ) {
+    if (call === undefined || requestId === null || id === null || type === 'operator' || type === 'system') {
+      throw new Error(`A gated change needs its call: ${change.action}`);
+    }
+    if (change.before === null && gateableAction(change.action)?.makesTarget !== true) {
+      throw new Error(`A gated change needs its target as it was: ${change.action}`);
+    }
+    const requester = { type, id, userId };
+    return { organizationId, requester, requestId, call, change, policies, nowMs: this.clock.now() };
+  }
+
+  private mutation(
+    { organizationId, actor, requestId }: ChangeAuthor,
+    tx: Transaction,
+    noted: AuditedChange[],
+    approvalRequestId: string | null = null,
+  ): Mutation {
     const { newId } = this;
     const nowMs = this.clock.now();
     return {
       tx,
       newId,
       at: new Date(nowMs),
-      audit: (action, targetId, changes = {}) =>
-        this.auditLog.append(tx, { organizationId, actor, action, targetId, changes, requestId }),
+      audit: (action, targetId, changes = {}, before) => {
+        noted.push({ action, targetId, changes, before: before ?? null });
+        const entry = { organizationId, actor, action, targetId, changes, requestId, approvalRequestId };
+        return this.auditLog.append(tx, entry);
+      },
       announce: (type, data) =>
         this.outbox.append(tx, recordEvent(newId('event'), type, organizationId, nowMs, data)),
     };
   }
 }
+
+/** The operator and the service itself wait for nobody. */
+const isGated = ({ actor: { type } }: ChangeAuthor): boolean => type !== 'operator' && type !== 'system';
+
+const approvalRequired = (approvalRequestId: string): GatewayError =>
+  new GatewayError(
+    'approvalRequired',
+    'An approval policy gates this change: it waits for approval, and nothing has changed yet.',
+    { approvalRequestId },
+  );

@@ -1,4 +1,5 @@
 import { credentialContext } from '../credentials/provider-credential-store';
+import { approvedAnswerContext, approvedCallContext } from '../approvals/approval-request-record';
 import { answerContext } from '../idempotency/idempotency-store';
 import { signingKeyContext } from '../oauth/signing-key-store';
 import { signingSecretContext } from '../webhooks/endpoint-store';
@@ -37,6 +38,20 @@ export const sealedColumns: readonly SealedColumn[] = [
     id: ['id'],
     contextOf: (id = '') => signingSecretContext(id),
   })),
+  {
+    table: 'approval_requests',
+    column: 'call_ciphertext',
+    primaryKey: ['id'],
+    id: ['id'],
+    contextOf: (id = '') => approvedCallContext(id),
+  },
+  {
+    table: 'approval_requests',
+    column: 'secret_ciphertext',
+    primaryKey: ['id'],
+    id: ['id'],
+    contextOf: (id = '') => approvedAnswerContext(id),
+  },
   {
     table: 'idempotency_claims',
     column: 'response_ciphertext',

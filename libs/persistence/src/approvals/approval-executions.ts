@@ -1,0 +1,180 @@
+import {
+  stateAfter,
+  targetDigest,
+  type ApprovedCall,
+  type ApprovedCallQueue,
+  type AuditedChange,
+  type CallInput,
+  type ExecutedAnswer,
+  type Execution,
+  type RequesterStanding,
+} from '@svc/approvals';
+import { GatewayError, type NewId } from '@svc/kernel';
+import { systemIds, type Logger, type Sealer } from '@svc/platform';
+import { AuditLog } from '../audit/audit-log';
+import { type Database } from '../database/database';
+import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
+import { approvedAnswerContext, approvedCallContext, requesterIn } from './approval-request-record';
+import { auditMove } from './end-request';
+import { failRequest } from './fail-request';
+import { asExecution, type OpenExecution } from './open-execution';
+import { standingOf } from './requester';
+
+interface ExecutionsOptions {
+  readonly database: Database;
+  /** Opens the calls, and seals the answers with a secret. */
+  readonly sealer: Sealer;
+  readonly logger: Logger;
+  /** Called with the seconds from the approval to the end of the request. */
+  readonly onEnd?: (seconds: number) => void;
+  readonly newId?: NewId;
+  readonly leaseMs?: number;
+}
+
+/** Longer than the longest execution. */
+const LEASE_MS = 60_000;
+/** From a failed try to the next. */
+const RETRY_MS = 5_000;
+
+interface ClaimedRow {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly requesterType: string;
+  readonly requesterId: string;
+  readonly requesterUserId: string | null;
+  readonly requestId: string;
+  readonly route: string;
+  readonly callCiphertext: Uint8Array;
+  readonly fence: bigint;
+}
+
+interface LockedRow {
+  readonly action: string;
+  readonly targetId: string | null;
+  readonly targetSha256: Uint8Array | null;
+}
+
+/**
+ * Makes approved calls, each once (docs/decisions/0039). Any number of processes share the work; the database's clock
+ * decides what is due.
+ */
+export class ApprovalExecutions implements ApprovedCallQueue {
+  private readonly unitOfWork: UnitOfWork;
+  private readonly auditLog: AuditLog;
+
+  constructor(private readonly options: ExecutionsOptions) {
+    this.unitOfWork = new UnitOfWork(options.database);
+    this.auditLog = new AuditLog(options.database, options.newId ?? systemIds);
+  }
+
+  async claim(routes: readonly string[]): Promise<ApprovedCall | null> {
+    const { database, sealer, leaseMs = LEASE_MS } = this.options;
+    const [row] = await database.prisma.$queryRaw<ClaimedRow[]>`
+      WITH due AS MATERIALIZED (
+        SELECT id FROM approval_requests
+        WHERE state = 'approved' AND due_at <= clock_timestamp() AND route = ANY (${routes}::text[])
+        ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+      )
+      UPDATE approval_requests r SET fence = r.fence + 1, due_at = clock_timestamp() + ${leaseMs} * interval '1 ms'
+      FROM due WHERE r.id = due.id
+      RETURNING r.id, r.organization_id AS "organizationId", r.requester_type AS "requesterType",
+        r.requester_id AS "requesterId", r.requester_user_id AS "requesterUserId", r.request_id AS "requestId", r.route,
+        r.call_ciphertext AS "callCiphertext", r.fence`;
+    if (row === undefined) return null;
+    const { id, organizationId, requestId, route, fence } = row;
+    const opened = sealer.open(row.callCiphertext, approvedCallContext(id));
+    const input = JSON.parse(opened.toString()) as CallInput;
+    return { id, organizationId, requester: requesterIn(row), requestId, route, input, fence };
+  }
+
+  async execute(
+    call: ApprovedCall,
+    make: (execution: Execution, standing: RequesterStanding) => Promise<ExecutedAnswer>,
+  ): Promise<void> {
+    try {
+      const effects = await this.unitOfWork.transaction((tx) => this.executeIn(tx, call, make));
+      for (const effect of effects) await effect();
+    } catch (error) {
+      await this.recordFailure(call, GatewayError.from(error));
+    }
+  }
+
+  /** @returns what is to be done after the commit; nothing where another claim has taken over. */
+  private async executeIn(
+    tx: Transaction,
+    call: ApprovedCall,
+    make: (execution: Execution, standing: RequesterStanding) => Promise<ExecutedAnswer>,
+  ): Promise<OpenExecution['effects']> {
+    const request = await lockApproved(tx, call);
+    if (request === null) return [];
+    const standing = await standingOf(tx, call.organizationId, call.requester);
+    const open: OpenExecution = { approvalRequestId: call.id, tx, changes: [], effects: [] };
+    const answer = await make(asExecution(open), standing);
+    const change = open.changes.findLast(({ action }) => action === request.action);
+    requireSameTarget(request, change);
+    await this.finish(tx, call, answer, change?.targetId ?? null);
+    await auditMove(this.auditLog, tx, { ...call, state: 'approved' }, 'execute', 'executed');
+    return open.effects;
+  }
+
+  private async finish(
+    tx: Transaction,
+    { id }: ApprovedCall,
+    { status, body, hasSecret }: ExecutedAnswer,
+    targetId: string | null,
+  ): Promise<void> {
+    const { sealer, onEnd } = this.options;
+    const state = stateAfter('approved', 'execute');
+    const sealed = hasSecret
+      ? sealer.seal(Buffer.from(JSON.stringify(body)), approvedAnswerContext(id))
+      : null;
+    const [row] = await prismaOf(tx).$queryRaw<{ seconds: number }[]>`
+      UPDATE approval_requests SET state = ${state}, executed_at = clock_timestamp(), ended_at = clock_timestamp(),
+        updated_at = now(), due_at = NULL, call_ciphertext = NULL, result_status = ${status},
+        result_target_id = ${targetId}, secret_ciphertext = ${sealed},
+        secret_state = ${hasSecret ? 'available' : 'none'}
+      WHERE id = ${id} RETURNING extract(epoch FROM clock_timestamp() - decided_at)::float8 AS seconds`;
+    if (row !== undefined) onEnd?.(row.seconds);
+  }
+
+  /** A refusal ends the request. Anything else may pass, and is tried again until the worker gives up. */
+  private async recordFailure(call: ApprovedCall, error: GatewayError): Promise<void> {
+    const { database, logger, onEnd } = this.options;
+    if (error.definition.status >= 500) {
+      logger.error(
+        { err: error, approval_request_id: call.id },
+        'approved change not made; it is tried again',
+      );
+      await database.prisma.$executeRaw`
+        UPDATE approval_requests SET due_at = clock_timestamp() + ${RETRY_MS} * interval '1 ms'
+        WHERE id = ${call.id} AND state = 'approved' AND fence = ${call.fence}`;
+      return;
+    }
+    const seconds = await this.unitOfWork.transaction((tx) =>
+      failRequest(tx, this.auditLog, call, error, call.fence),
+    );
+    if (seconds !== null) onEnd?.(seconds);
+  }
+}
+
+/** Null where the request was executed, or another claim has taken over. */
+async function lockApproved(tx: Transaction, { id, fence }: ApprovedCall): Promise<LockedRow | null> {
+  const [row] = await prismaOf(tx).$queryRaw<LockedRow[]>`
+    SELECT action, target_id AS "targetId", target_sha256 AS "targetSha256" FROM approval_requests
+    WHERE id = ${id} AND state = 'approved' AND fence = ${fence} FOR UPDATE`;
+  return row ?? null;
+}
+
+/** @throws GatewayError `targetChanged` where the call would now change something else than was approved. */
+function requireSameTarget(
+  { targetId, targetSha256 }: LockedRow,
+  change: AuditedChange | undefined,
+): asserts change {
+  const digest = change === undefined ? null : targetDigest(change.before);
+  const isSame =
+    change !== undefined &&
+    (targetId === null || targetId === change.targetId) &&
+    (targetSha256 === null ? digest === null : digest?.equals(targetSha256) === true);
+  if (isSame) return;
+  throw new GatewayError('targetChanged', 'The target has changed since the request was made. Ask again.');
+}
