@@ -1,8 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { type FastifyInstance } from 'fastify';
+import { type ApprovedCallQueue } from '@svc/approvals';
 import { type KnownCallers } from '@svc/identity';
-import { limitBodies, type Logger } from '@svc/platform';
+import { limitBodies, RepeatingTask, type Logger } from '@svc/platform';
+import { APPROVED_CALL_QUEUE, ApprovedCalls } from './approved-calls/approved-calls';
 import { Authentication } from './callers/authentication';
 import { OperatorToken } from './callers/operator-guard';
 import { DOCUMENT_OPTIONS, DocumentSource } from './document/document-source';
@@ -18,12 +20,16 @@ export interface ApiRuntime extends KnownCallers {
   readonly baseUrl: string;
   /** SHA-256 of the operator's token, read on first use. */
   readonly platformTokenSha256: () => Promise<Buffer>;
+  /** Where approved calls of this process's routes wait to be made. */
+  readonly approvedCalls: ApprovedCallQueue;
   /** Descriptions of routes that no resource declares. */
   readonly otherRoutes?: readonly DocumentedRoutes[];
   /** Resources of other processes, which the document describes too. */
   readonly otherResources?: readonly ResourceDeclaration[];
 }
 
+/** How often the process looks for an approved call. */
+const EXECUTE_EVERY_MS = 500;
 const BODY_MAX_BYTES = 1024 * 1024;
 
 /** What all services with routes of the management API share: callers and the document. Imported once per process. */
@@ -35,6 +41,7 @@ export class ApiModule {
     baseUrl,
     otherRoutes = [],
     otherResources = [],
+    approvedCalls,
     ...runtime
   }: ApiRuntime): DynamicModule {
     limitBodies(server, '/api/', BODY_MAX_BYTES);
@@ -49,6 +56,19 @@ export class ApiModule {
         { provide: DOCUMENT_OPTIONS, useValue: { baseUrl, otherRoutes, otherResources } },
         DocumentSource,
         { provide: Authentication, useFactory: () => new Authentication(runtime) },
+        { provide: APPROVED_CALL_QUEUE, useValue: approvedCalls },
+        ApprovedCalls,
+        {
+          provide: 'task:approved-calls',
+          inject: [ApprovedCalls],
+          useFactory: (calls: ApprovedCalls) =>
+            new RepeatingTask({
+              name: 'approved-calls',
+              everyMs: EXECUTE_EVERY_MS,
+              logger,
+              run: () => calls.makeNext(),
+            }),
+        },
         { provide: OperatorToken, useFactory: () => new OperatorToken(runtime.platformTokenSha256) },
       ],
       exports: [Authentication, OperatorToken],

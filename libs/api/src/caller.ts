@@ -1,3 +1,4 @@
+import { type Execution, type GatedCall } from '@svc/approvals';
 import { type Permission, type Scope } from '@svc/identity';
 import { type Actor } from '@svc/kernel';
 
@@ -19,4 +20,8 @@ export interface Caller {
   readonly scopes: ReadonlySet<Scope> | null;
   /** The HTTP request's id, for the audit log. */
   readonly requestId: string;
+  /** The call itself, for a route that an approval policy can gate. */
+  readonly call?: GatedCall;
+  /** Set while an approved call is made. */
+  readonly execution?: Execution;
 }

@@ -59,6 +59,7 @@ const server = createHttpServer({ logger });
 @Module({
   imports: [
     ApiModule.register({
+      approvedCalls: { claim: () => Promise.resolve(null), execute: () => Promise.resolve() },
       server,
       logger,
       baseUrl: 'https://svc.example',

@@ -1,40 +1,63 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { GatewayError, isId, type Page } from '@svc/kernel';
+import { type CallInput } from '@svc/approvals';
+import { GatewayError, isId, type JsonValue, type Page } from '@svc/kernel';
+import { gatedCallOf } from './approved-calls/gated-call-of';
+import { type Caller } from './caller';
 import { callerOf } from './callers/caller-guard';
 import { LIMIT_MAX, readCursor } from './page';
 import { ORGANIZATION_PARAM } from './organization-param';
 import { withObjects } from './query-objects';
+import { resourceOf } from './resource';
 import { routeOf, type DeclaredRoute } from './route';
 import { requireDigits, validated } from './validation';
 
 /** The one argument of every route's method, a {@link Call}: the caller, and the validated input. */
 export const ReadCall = createParamDecorator((_: undefined, context: ExecutionContext) => {
   const route = routeOf(context.getHandler());
-  if (route === undefined) throw new Error('A route without a declaration cannot read its call');
+  const resource = resourceOf(context.getClass());
+  if (route === undefined || resource === undefined) {
+    throw new Error('A route without a declaration cannot read its call');
+  }
   const http = context.switchToHttp().getRequest<FastifyRequest>();
-  const ids = readIds(route, http.params as Record<string, string>);
-  const { page, query } = readQuery(route, http.query);
+  const caller = callerOf(http);
+  const input = inputOf(route, http);
+  const read = readCall(route, input, caller);
+  if (route.approval === undefined) return read;
+  return { ...read, caller: { ...caller, call: gatedCallOf(resource, route, http, input) } };
+});
+
+/**
+ * A call with its input validated: as it came, or made again after its approval.
+ * @throws GatewayError `invalidRequest`; `notFound` for an id of another kind.
+ */
+export function readCall(route: DeclaredRoute, input: CallInput, caller: Caller) {
+  const ids = readIds(route, input.params);
+  const { page, query } = readQuery(route, input.query);
   // An action without a body gets no fields. A replacement without one would wipe everything, so it is refused.
   const withoutBody = route.verb === 'replace' ? undefined : {};
-  const body = route.body === null ? undefined : validated(route.body, http.body ?? withoutBody);
-  return { caller: callerOf(http), ids, query, page, body, headers: readHeaders(route, http) };
+  const body = route.body === null ? undefined : validated(route.body, input.body ?? withoutBody);
+  return { caller, ids, query, page, body, headers: validated(route.headers, input.headers) };
+}
+
+const inputOf = ({ headers }: DeclaredRoute, http: FastifyRequest): CallInput => ({
+  params: http.params as Record<string, string>,
+  query: http.query as CallInput['query'],
+  headers: Object.fromEntries(
+    Object.keys(headers.shape).map((name) => [name, http.headers[name.toLowerCase()]]),
+  ) as Record<string, string>,
+  body: (http.body ?? null) as JsonValue,
 });
 
 /** Worded alike for a resource that never existed and for another organization's. */
 export const unknownResource = (): GatewayError => new GatewayError('notFound', 'There is no such resource.');
 
-function readIds({ ids = {} }: DeclaredRoute, params: Record<string, string>): Record<string, string> {
+function readIds({ ids = {} }: DeclaredRoute, params: CallInput['params']): Record<string, string> {
   const { [ORGANIZATION_PARAM]: _organization, ...given } = params;
   for (const [name, kind] of Object.entries(ids)) {
     if (kind !== 'model' && !isId(kind, params[name] ?? '')) throw unknownResource();
   }
   return given;
-}
-
-function readHeaders({ headers }: DeclaredRoute, http: FastifyRequest): object {
-  const given = Object.keys(headers.shape).map((name) => [name, http.headers[name.toLowerCase()]]);
-  return validated(headers, Object.fromEntries(given));
 }
 
 const WHOLE: Page = { limit: Number.MAX_SAFE_INTEGER, before: null };

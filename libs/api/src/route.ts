@@ -1,3 +1,4 @@
+import { type GatedAction } from '@svc/approvals';
 import { type Permission, type Scope } from '@svc/identity';
 import { type ErrorName, type IdKind, type Page, type Slice } from '@svc/kernel';
 import { type z } from 'zod';
@@ -32,6 +33,10 @@ export interface RouteDefinition<PathIds extends Ids = Ids> {
   readonly headers?: Fields;
   /** Errors of the catalogue, beyond those of every route. */
   readonly errors?: readonly ErrorName[];
+  /** The action by which an approval policy can gate the route; absent where no policy can. */
+  readonly approval?: GatedAction;
+  /** The field of the answer with a secret that is shown once. After an approval the requester claims it. */
+  readonly secretField?: string;
   /** The answer's `version` is its `ETag`. */
   readonly versioned?: true;
   /** The name of the operation in the OpenAPI document where verb and noun do not make one. */

@@ -28,6 +28,9 @@ const methods: Record<Verb, { readonly method: RequestMethod; readonly status: n
   act: { method: RequestMethod.POST, status: 200 },
 };
 
+/** The HTTP method of a verb. */
+export const methodOf = (verb: Verb): string => RequestMethod[methods[verb].method];
+
 interface Declaration extends RouteDefinition {
   readonly query?: Fields;
   readonly body?: z.ZodType;

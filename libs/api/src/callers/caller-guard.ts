@@ -97,7 +97,8 @@ function organizationOf({ organizations }: CallerIdentity, http: FastifyRequest)
   return chosen;
 }
 
-function requireScope({ scope }: DeclaredRoute, { scopes }: CallerIdentity): void {
+/** @throws GatewayError `insufficientScope`. */
+export function requireScope({ scope }: DeclaredRoute, { scopes }: Pick<CallerIdentity, 'scopes'>): void {
   if (scopes === null || (scope !== null && scopes.has(scope))) return;
   throw new GatewayError(
     'insufficientScope',
@@ -105,7 +106,8 @@ function requireScope({ scope }: DeclaredRoute, { scopes }: CallerIdentity): voi
   );
 }
 
-function requirePermission({ permission }: DeclaredRoute, permissions: ReadonlySet<string>): void {
+/** @throws GatewayError `permissionDenied`. */
+export function requirePermission({ permission }: DeclaredRoute, permissions: ReadonlySet<string>): void {
   if (permission === null || permissions.has(permission)) return;
   throw new GatewayError('permissionDenied', `This needs the permission ${permission}.`);
 }

@@ -25,6 +25,7 @@ export function describeOperation(operation: Operation): ZodOpenApiOperationObje
     responses: { [String(route.status)]: answerOf(route), ...errorAnswers(errorsOf(operation)) },
     'x-permission': route.permission,
     'x-oauth-scope': route.scope,
+    ...(route.approval === undefined ? {} : { 'x-approval-action': route.approval }),
   };
 }
 
@@ -53,5 +54,14 @@ function errorsOf({ resource, route, path }: Operation): ErrorName[] {
   // A route without an id in its path also answers 404, for another organization's id.
   const unknown: ErrorName[] = resource.isOperators && !path.includes('{') ? [] : ['notFound'];
   const compressed: ErrorName[] = route.body === null ? [] : ['unsupportedContentEncoding'];
-  return ['invalidRequest', ...callers, ...unknown, ...compressed, ...(route.errors ?? []), 'unhandled'];
+  const waiting: ErrorName[] = route.approval === undefined ? [] : ['approvalRequired', 'conflict'];
+  return [
+    'invalidRequest',
+    ...waiting,
+    ...callers,
+    ...unknown,
+    ...compressed,
+    ...(route.errors ?? []),
+    'unhandled',
+  ];
 }

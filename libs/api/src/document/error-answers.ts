@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { type ZodOpenApiResponseObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import { errorHeaders, EXAMPLE_REQUEST_ID, retryHeaders } from './answer-headers';
 
+const EXAMPLE_APPROVAL_REQUEST_ID = 'apr_06dpm2q4x8k3c0v9r7t5w1hzny';
+
 const error = z.object({
   type: z.string().meta({ description: 'The kind of error.', example: 'invalid_request' }),
   message: z.string().meta({ description: 'For people.', example: 'name: Too small.' }),
@@ -11,6 +13,10 @@ const error = z.object({
     .string()
     .optional()
     .meta({ description: 'The field, header or bucket at fault, by its path.', example: 'name' }),
+  approval_request_id: z
+    .string()
+    .optional()
+    .meta({ description: 'The request that the change waits in.', example: EXAMPLE_APPROVAL_REQUEST_ID }),
   request_id: z.string().meta({ description: 'As `X-Request-Id`.', example: EXAMPLE_REQUEST_ID }),
   retriable: z
     .boolean()
@@ -81,7 +87,16 @@ function exampleOf(name: ErrorName): object {
 }
 
 /** The service's messages, where an error has only one. */
-const messages: Partial<Record<ErrorName, { readonly message: string; readonly param?: string }>> = {
+const messages: Partial<
+  Record<
+    ErrorName,
+    { readonly message: string; readonly param?: string; readonly approval_request_id?: string }
+  >
+> = {
+  approvalRequired: {
+    message: 'An approval policy gates this change: it waits for approval, and nothing has changed yet.',
+    approval_request_id: EXAMPLE_APPROVAL_REQUEST_ID,
+  },
   invalidRequest: { message: 'Unknown field: colour.', param: 'colour' },
   invalidApiKey: { message: 'The API key is missing or not valid.' },
   invalidToken: { message: 'The access token is expired or not valid.' },

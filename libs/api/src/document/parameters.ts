@@ -1,5 +1,6 @@
 import { idPrefixes } from '@svc/kernel';
 import { z } from 'zod';
+import { APPROVAL_REASON_HEADER } from '../approved-calls/gated-call-of';
 import { ORGANIZATION_PARAM } from '../organization-param';
 import { type Ids } from '../route';
 import { type Operation } from './operations';
@@ -45,6 +46,15 @@ const csrfToken = z
     param: { id: 'csrfToken' },
   });
 
+const approvalReason = z
+  .string()
+  .optional()
+  .meta({
+    description: 'Why the change is wanted, for those who approve it. At most 500 characters.',
+    example: 'The pilot of the sales team starts on Monday.',
+    param: { id: 'approvalReason' },
+  });
+
 function callerHeaders({ path, route, resource }: Operation): Record<string, z.ZodType> {
   if (resource.isOperators) return {};
   const isRead = route.verb === 'list' || route.verb === 'get';
@@ -52,5 +62,6 @@ function callerHeaders({ path, route, resource }: Operation): Record<string, z.Z
   return {
     ...(isNamed ? {} : { 'Svc-Organization': organization }),
     ...(isRead ? {} : { 'X-CSRF-Token': csrfToken }),
+    ...(route.approval === undefined ? {} : { [APPROVAL_REASON_HEADER]: approvalReason }),
   };
 }

@@ -28,6 +28,7 @@ interface RawOperation {
   readonly responses: Readonly<Record<string, DocumentedAnswer | { readonly $ref: string }>>;
   readonly 'x-permission'?: string | null;
   readonly 'x-oauth-scope'?: string | null;
+  readonly 'x-approval-action'?: string;
 }
 
 /** The served OpenAPI document. */

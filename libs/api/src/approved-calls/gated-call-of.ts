@@ -1,0 +1,38 @@
+import { type FastifyRequest } from 'fastify';
+import { type CallInput, type GatedCall } from '@svc/approvals';
+import { z } from 'zod';
+import { line } from '../fields';
+import { type DeclaredResource } from '../resource';
+import { type DeclaredRoute } from '../route';
+import { validated } from '../validation';
+import { withoutSecrets } from './without-secrets';
+
+export const APPROVAL_REASON_HEADER = 'Svc-Approval-Reason';
+const REASON_MAX = 500;
+
+const headers = z.object({ [APPROVAL_REASON_HEADER]: line(REASON_MAX).optional() });
+
+/**
+ * The call as it is stored when it has to wait.
+ * @throws GatewayError `invalidRequest` for a reason that is too long.
+ */
+export function gatedCallOf(
+  resource: DeclaredResource,
+  route: DeclaredRoute,
+  http: FastifyRequest,
+  input: CallInput,
+): GatedCall {
+  const given = { [APPROVAL_REASON_HEADER]: http.headers[APPROVAL_REASON_HEADER.toLowerCase()] };
+  return {
+    route: routeNameOf(resource, route, http.method),
+    method: http.method,
+    path: http.url.split('?', 1)[0] ?? '',
+    input,
+    shownBody: route.body === null ? null : withoutSecrets(route.body, input.body),
+    reason: validated(headers, given)[APPROVAL_REASON_HEADER] ?? null,
+  };
+}
+
+/** The same for both path forms, and in every release that serves the route. */
+export const routeNameOf = ({ paths }: DeclaredResource, { path }: DeclaredRoute, method: string): string =>
+  `${method} /${[paths[0], path].filter(Boolean).join('/')}`;
