@@ -13,6 +13,7 @@ import {
   type KafkaAddress,
 } from '@svc/messaging';
 import {
+  approvedCallQueue,
   explainFailure,
   KeyUseRecorder,
   knownCallers,
@@ -94,11 +95,10 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
   const app = await NestFactory.create<NestFastifyApplication>(
     AllInOneModule.register({
       api: {
-        server,
-        logger,
-        baseUrl,
-        ...knownCallers({ database, baseUrl, masterKey, noteKeyUse: keyUses.note }),
+        ...services,
         platformTokenSha256: foundation.platformTokenSha256,
+        ...knownCallers({ ...services, noteKeyUse: keyUses.note }),
+        approvedCalls: approvedCallQueue(services),
         otherRoutes: [inferenceRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
       },
       edge: {

@@ -2,7 +2,13 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { ApiModule } from '@svc/api';
 import { secretHash } from '@svc/identity';
-import { explainFailure, KeyUseRecorder, knownCallers, openServiceDatabase } from '@svc/persistence';
+import {
+  approvedCallQueue,
+  explainFailure,
+  KeyUseRecorder,
+  knownCallers,
+  openServiceDatabase,
+} from '@svc/persistence';
 import { openMailer, runService } from '@svc/platform';
 import { AuthModule } from './auth.module';
 import { readConfig } from './config';
@@ -25,7 +31,7 @@ runService('auth', () => {
     environment: config,
     explainError: explainFailure,
     compose: async (base) => {
-      const { server, logger } = base;
+      const { server, logger, metrics } = base;
       const database = await openServiceDatabase({
         url: config.SVC_DATABASE_URL,
         poolSize: DATABASE_CONNECTIONS,
@@ -44,6 +50,7 @@ runService('auth', () => {
               logger,
               baseUrl,
               ...knownCallers({ database, baseUrl, masterKey, noteKeyUse: keyUses.note }),
+              approvedCalls: approvedCallQueue({ database, masterKey, logger, metrics }),
               platformTokenSha256: () => Promise.resolve(secretHash(config.SVC_PLATFORM_TOKEN)),
             }),
             AuthModule.register({ ...base, ...mailer, database, masterKey, baseUrl }),

@@ -69,7 +69,14 @@ export class OauthModule {
         { provide: LOGGER, useValue: logger },
         { provide: BASE_URL, useValue: baseUrl },
         { provide: ConsoleSessions, useValue: runtime.sessions },
-        { provide: Mutations, useValue: new Mutations(database, systemIds, clock) },
+        {
+          provide: Mutations,
+          useValue: new Mutations(database, {
+            sealer: createSealer(runtime.masterKey),
+            newId: systemIds,
+            clock,
+          }),
+        },
         { provide: GrantStore, useValue: grants },
         { provide: OauthAppStore, useValue: apps },
         { provide: SigningKeyStore, useValue: keys },

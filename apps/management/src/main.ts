@@ -4,7 +4,13 @@ import { ApiModule, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/ap
 import { oauthProtocolRoutes, oauthResources } from '@svc/api/oauth-routes';
 import { secretHash } from '@svc/identity';
 import { parseCatalogFiles, type Catalog } from '@svc/inference';
-import { explainFailure, KeyUseRecorder, knownCallers, openServiceDatabase } from '@svc/persistence';
+import {
+  approvedCallQueue,
+  explainFailure,
+  KeyUseRecorder,
+  knownCallers,
+  openServiceDatabase,
+} from '@svc/persistence';
 import {
   openMailer,
   readEnvironment,
@@ -34,7 +40,7 @@ runService('management', () => {
     environment: config,
     explainError: explainFailure,
     compose: async (base) => {
-      const { server, logger } = base;
+      const { server, logger, metrics } = base;
       const database = await openServiceDatabase({
         url: config.SVC_DATABASE_URL,
         poolSize: DATABASE_CONNECTIONS,
@@ -55,6 +61,7 @@ runService('management', () => {
               logger,
               baseUrl,
               ...knownCallers({ database, baseUrl, masterKey, noteKeyUse: keyUses.note }),
+              approvedCalls: approvedCallQueue({ database, masterKey, logger, metrics }),
               platformTokenSha256: () => Promise.resolve(secretHash(config.SVC_PLATFORM_TOKEN)),
               otherRoutes: [inferenceRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
               otherResources: oauthResources,

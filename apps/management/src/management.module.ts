@@ -1,6 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { alertRules } from './alert-rules/alert-rules.controller';
 import { alerts } from './alerts/alerts.controller';
+import { approvalPolicies } from './approval-policies/approval-policies.controller';
+import { approvalRequests } from './approval-requests/approval-requests.controller';
 import { auditLog } from './audit-log/audit-log.controller';
 import { platformAuditLog } from './audit-log/platform-audit-log.controller';
 import { budgets } from './budgets/budgets.controller';
@@ -54,6 +56,8 @@ export const collections: readonly Collection[] = [
   incidents,
   alertRules,
   alerts,
+  approvalPolicies,
+  approvalRequests,
   auditLog,
 ];
 

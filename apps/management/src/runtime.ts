@@ -2,7 +2,14 @@ import { type Provider } from '@nestjs/common';
 import { type Catalog } from '@svc/inference';
 import { type Clock } from '@svc/kernel';
 import { Mutations, type Database } from '@svc/persistence';
-import { createSealer, systemIds, type Logger, type Mailer, type MasterKey } from '@svc/platform';
+import {
+  createSealer,
+  systemIds,
+  type Logger,
+  type Mailer,
+  type MasterKey,
+  type Sealer,
+} from '@svc/platform';
 
 /** What the process provides to the management API. */
 export interface ManagementRuntime {
@@ -52,12 +59,16 @@ export const runtimeProviders = ({
   { provide: CLOCK, useValue: clock },
   { provide: LOGGER, useValue: logger },
   { provide: BASE_URL, useValue: baseUrl },
-  { provide: SEALER, useValue: createSealer(masterKey) },
+  { provide: SEALER, useFactory: () => createSealer(masterKey) },
   { provide: CATALOG, useValue: catalog },
   { provide: MAILER, useValue: mailer ?? null },
   {
     provide: WEBHOOK_URL_POLICY,
     useValue: { allowPrivate: allowPrivateWebhooks, ownHosts: [new URL(baseUrl).host] },
   },
-  { provide: Mutations, useFactory: () => new Mutations(database, systemIds, clock) },
+  {
+    provide: Mutations,
+    inject: [SEALER],
+    useFactory: (sealer: Sealer) => new Mutations(database, { sealer, newId: systemIds, clock }),
+  },
 ];

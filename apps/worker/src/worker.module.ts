@@ -33,6 +33,7 @@ import {
   systemIds,
 } from '@svc/platform';
 import { alertTasks } from './alerts/alert-tasks';
+import { approvalTasks } from './approvals/approval-tasks';
 import { announceBudgetCrossings } from './budgets/announce-budget-crossings';
 import { reconcileBudgets } from './budgets/reconcile-budgets';
 import { incidentTasks } from './incidents/incident-tasks';
@@ -121,7 +122,7 @@ export class WorkerModule {
       provide: `task:${name}`,
       useValue: new RepeatingTask({ name, everyMs, logger, run }),
     });
-    const separate = [...alertTasks(runtime), ...incidentTasks(runtime)];
+    const separate = [...alertTasks(runtime), ...approvalTasks(runtime), ...incidentTasks(runtime)];
     return {
       module: WorkerModule,
       providers: [

@@ -71,7 +71,7 @@ export class OauthApps {
       const changes = changedFields(audited(before), given);
       if (Object.keys(changes).length === 0) return before;
       if (before.state !== 'active') throw revoked();
-      await audit('oauth_app.update', id, changes);
+      await audit('oauth_app.update', id, changes, audited(before));
       const after = await this.store.update(tx, caller.organizationId, id, {
         ...(given.name !== undefined && { name: given.name }),
         ...(given.redirect_uris && { redirectUris: given.redirect_uris }),
@@ -97,7 +97,12 @@ export class OauthApps {
       const sha256 = secretHash(clientSecret);
       const app = await this.store.rotateSecret(tx, caller.organizationId, id, sha256);
       if (app === null) throw new Error('A locked app changed');
-      await audit('oauth_app.rotate_secret', id);
+      await audit(
+        'oauth_app.rotate_secret',
+        id,
+        {},
+        { ...audited(before), updated_at: before.updatedAt.toISOString() },
+      );
       return { app, clientSecret };
     });
   }

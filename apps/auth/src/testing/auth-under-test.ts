@@ -5,7 +5,14 @@ import { type FastifyInstance } from 'fastify';
 import { ApiModule } from '@svc/api';
 import { secretHash } from '@svc/identity';
 import { type Clock, ZERO_NANOS } from '@svc/kernel';
-import { bootstrap, CallerStore, type Database, explainFailure, SigningKeyStore } from '@svc/persistence';
+import {
+  approvedCallQueue,
+  bootstrap,
+  CallerStore,
+  type Database,
+  explainFailure,
+  SigningKeyStore,
+} from '@svc/persistence';
 import {
   type Mailer,
   createHttpServer,
@@ -97,6 +104,7 @@ function compositionOf(
         baseUrl,
         directory: new CallerStore(database, clock),
         accessTokens: new AccessTokenVerifier({ keys, clock, issuer: baseUrl, audience: baseUrl }),
+        approvedCalls: approvedCallQueue(runtime),
         platformTokenSha256: () => Promise.resolve(secretHash(PLATFORM_TOKEN)),
       }),
       AuthModule.register(runtime),

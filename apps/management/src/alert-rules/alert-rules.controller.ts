@@ -67,6 +67,7 @@ class AlertRulesController {
     description: `An organization can have ${String(RULES_MAX)} rules. A project’s key creates rules about its project.`,
     permission: 'alert:write',
     scope: null,
+    approval: 'alert_rule.create',
     errors: ['conflict'],
     body: newAlertRule,
     answer: alertRule,
@@ -81,6 +82,7 @@ class AlertRulesController {
       'Another metric, filter, threshold, window or period resolves its open alert. So does disabling it.',
     permission: 'alert:write',
     scope: null,
+    approval: 'alert_rule.update',
     ids,
     body: alertRuleChange,
     answer: alertRule,
@@ -94,6 +96,7 @@ class AlertRulesController {
     description: 'Its open alert is resolved. Its alerts stay readable.',
     permission: 'alert:write',
     scope: null,
+    approval: 'alert_rule.delete',
     ids,
   })
   async remove({ caller, ids }: Call<{ ids: 'alert_rule_id' }>) {

@@ -75,7 +75,7 @@ export class AlertRules {
       const settings = settingsOf({ ...wanted, filter });
       const changes = changedFields(audited(before), audited({ ...before, ...settings }));
       if (Object.keys(changes).length === 0) return before;
-      await audit('alert_rule.update', id, changes);
+      await audit('alert_rule.update', id, changes, audited(before));
       return this.store.change(tx, before, projectId, settings, breakOf(before, changes));
     });
   }
@@ -83,7 +83,7 @@ export class AlertRules {
   /** @throws GatewayError `notFound`. */
   remove(caller: Caller, id: string): Promise<void> {
     return this.locked(caller, id, async (before, { tx, audit }) => {
-      await audit('alert_rule.delete', id, { name: { from: before.name } });
+      await audit('alert_rule.delete', id, { name: { from: before.name } }, audited(before));
       await this.store.delete(tx, before);
     });
   }

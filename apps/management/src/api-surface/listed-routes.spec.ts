@@ -27,7 +27,7 @@ function openedBy({ 'x-permission': permission, security = [] }: OpenApiOperatio
   const [scheme] = security.flatMap((one) => Object.entries(one));
   if (scheme === undefined) return 'anybody';
   const [name, [scope] = []] = scheme;
-  return name === 'apiKey' ? (scope ?? '') : (callers[name] ?? '');
+  return name === 'apiKey' ? (scope ?? 'any caller') : (callers[name] ?? '');
 }
 
 describe('docs/reference/routes.md', () => {

@@ -46,12 +46,15 @@ export const auditEntry = z
     request_id: id('request').nullable().meta({
       description: '`X-Request-Id` of the call that made the change; null for the service itself.',
     }),
+    approval_request_id: id('approvalRequest').nullable().meta({
+      description: 'The approval request that the change was made by; null for others.',
+    }),
     created_at: timestamp(),
   })
   .meta({ id: 'AuditEntry' });
 
 export const platformAuditEntry = auditEntry
-  .omit({ organization_id: true })
+  .omit({ organization_id: true, approval_request_id: true })
   .meta({ id: 'PlatformAuditEntry' });
 
 export const auditFilters = {
@@ -75,4 +78,5 @@ export const presentPlatformAuditEntry = (record: AuditRecord): z.input<typeof p
 export const presentAuditEntry = (record: AuditRecord): z.input<typeof auditEntry> => ({
   ...presentPlatformAuditEntry(record),
   organization_id: record.organizationId,
+  approval_request_id: record.approvalRequestId,
 });

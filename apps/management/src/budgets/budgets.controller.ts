@@ -71,6 +71,7 @@ class BudgetsController {
     description: 'Earlier spend in the current day or month counts.',
     permission: 'budget:write',
     scope: null,
+    approval: 'budget.create',
     body: newBudget,
     answer: budget,
   })
@@ -83,6 +84,7 @@ class BudgetsController {
     description: 'Applies from the next call on.',
     permission: 'budget:write',
     scope: null,
+    approval: 'budget.update',
     ids,
     body: budgetChange,
     answer: budget,
@@ -96,6 +98,7 @@ class BudgetsController {
     description: 'Calls in flight are settled without it.',
     permission: 'budget:write',
     scope: null,
+    approval: 'budget.delete',
     ids,
   })
   async remove({ caller, ids }: Call<{ ids: 'budget_id' }>) {

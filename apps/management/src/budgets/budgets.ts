@@ -77,7 +77,7 @@ export class Budgets {
       if (before === null) throw unknownResource();
       const changes = changedFields(audited(before), body);
       if (Object.keys(changes).length === 0) return before;
-      await audit('budget.update', id, changes);
+      await audit('budget.update', id, changes, audited(before));
       const { name, action, enabled, warn_at_bps: warnAtBps, amount_nanos: amountNanos } = body;
       const amount = amountNanos === undefined ? undefined : nanos(amountNanos);
       return this.store.change(tx, before, { name, amount, action, warnAtBps, enabled });
@@ -89,7 +89,7 @@ export class Budgets {
     return this.mutations.run(caller, async ({ tx, audit }) => {
       const before = await this.store.lock(tx, caller.organizationId, id);
       if (before === null) throw unknownResource();
-      await audit('budget.delete', id, { name: { from: before.name } });
+      await audit('budget.delete', id, { name: { from: before.name } }, audited(before));
       await this.store.delete(tx, before);
     });
   }

@@ -85,10 +85,13 @@ export class InvitationIssuer {
    * Makes new links, valid as long as a new invitation's. The transaction has locked the invitation, and found it open
    * or expired.
    */
-  async renew({ tx, at, audit }: Mutation, invitationId: string): Promise<IssuedInvitation> {
+  async renew(
+    { tx, at, audit }: Mutation,
+    { id: invitationId, email, role }: SentInvitation,
+  ): Promise<IssuedInvitation> {
     const { links, urls } = this.newLinks(at);
     const invitation = await this.store.renew(tx, invitationId, links, at);
-    await audit('invitation.resend', invitationId);
+    await audit('invitation.resend', invitationId, {}, { email, role });
     return { invitation, ...urls };
   }
 

@@ -51,7 +51,8 @@ export class Invitations {
       const issued = await this.issuer.issue(mutation, caller, invitee, older);
       return { issued, organizationName };
     });
-    return { ...issued, mailed: await this.mail.send(issued, organizationName) };
+    const mailed = await this.mutations.afterCommit(caller, () => this.mail.send(issued, organizationName));
+    return { ...issued, mailed: mailed ?? false };
   }
 
   /**
@@ -71,10 +72,11 @@ export class Invitations {
       }
       await this.issuer.requireNoMember(tx, organizationId, invitation.email);
       requireMayGive(caller, invitation.role);
-      const issued = await this.issuer.renew(mutation, invitationId);
+      const issued = await this.issuer.renew(mutation, invitation);
       return { issued, organizationName };
     });
-    return { ...issued, mailed: await this.mail.send(issued, organizationName) };
+    const mailed = await this.mutations.afterCommit(caller, () => this.mail.send(issued, organizationName));
+    return { ...issued, mailed: mailed ?? false };
   }
 
   /**

@@ -51,6 +51,8 @@ class KeysController {
     description: 'Only this answer shows the key. A scope that the caller lacks is refused with 403.',
     permission: 'key:create',
     scope: null,
+    approval: 'api_key.create',
+    secretField: 'key',
     body: newApiKey,
     answer: mintedApiKey,
   })
@@ -70,6 +72,7 @@ class KeysController {
       'each permission of the key.',
     permission: 'key:create',
     scope: null,
+    approval: 'api_key.update',
     errors: ['conflict'],
     ids,
     body: apiKeyChange,

@@ -117,7 +117,7 @@ export class ApiKeys {
       if (before.state === 'revoked') {
         throw new GatewayError('conflict', 'A revoked key cannot be changed.');
       }
-      await audit('api_key.update', id, changes);
+      await audit('api_key.update', id, changes, { ...audited(before), state: before.state });
       return this.store.change(tx, id, { name, expiresAt, rateLimitRpm, rateLimitTpm });
     });
   }
@@ -162,6 +162,7 @@ export class ApiKeys {
       'api_key.update',
       replacedId,
       changedFields({ replaced_by: replaced.replacedBy }, { replaced_by: id }),
+      { ...audited(replaced), state: replaced.state, replaced_by: replaced.replacedBy },
     );
   }
 

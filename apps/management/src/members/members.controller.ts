@@ -46,6 +46,7 @@ class MembersController {
       'Neither the old role nor the new one may have a permission that the caller lacks. The last owner keeps the role.',
     permission: 'member:write',
     scope: null,
+    approval: 'member.update',
     ids,
     body: memberChange,
     answer: member,

@@ -52,7 +52,9 @@ export class Members {
       requireMayGive(caller, role);
       await this.requireOtherOwner(mutation, before);
       const after = await this.store.changeRole(mutation.tx, memberId, role);
-      await mutation.audit('member.update', memberId, changedFields({ role: before.role }, { role }));
+      const changes = changedFields({ role: before.role }, { role });
+      const facts = { user_id: before.userId, role: before.role, state: before.state };
+      await mutation.audit('member.update', memberId, changes, facts);
       return after;
     });
   }

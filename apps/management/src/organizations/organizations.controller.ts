@@ -45,6 +45,7 @@ class OrganizationsController {
     description: 'Another `usage_tag` holds for new calls, within 30 seconds.',
     permission: 'org:write',
     scope: null,
+    approval: 'organization.update',
     body: organizationChange,
     answer: organization,
   })

@@ -41,7 +41,7 @@ export class Organizations {
       const changes = changedFields(audited(before), audited({ name, usageTag }));
       if (Object.keys(changes).length === 0) return before;
       const after = await this.store.change(tx, organizationId, { name, usageTag });
-      await audit('organization.update', organizationId, changes);
+      await audit('organization.update', organizationId, changes, audited(before));
       return after;
     });
   }

@@ -46,7 +46,7 @@ export class Policies {
         document,
         createdBy: userId,
       });
-      await audit('policy.update', id, changedFields(before, { version, ...document }));
+      await audit('policy.update', id, changedFields(before, { version, ...document }), before);
       await announce('policy.updated', { policy_id: id, version });
       return written;
     });

@@ -46,6 +46,7 @@ class PolicyController {
       'version is replaced.',
     permission: 'policy:write',
     scope: null,
+    approval: 'policy.update',
     errors: ['preconditionFailed'],
     versioned: true,
     headers: policyHeaders,

@@ -44,6 +44,7 @@ class ProjectsController {
     summary: 'Creates a project.',
     permission: 'project:write',
     scope: 'projects:write',
+    approval: 'project.create',
     body: newProject,
     answer: project,
   })
@@ -55,6 +56,7 @@ class ProjectsController {
     summary: 'Renames, archives or restores a project.',
     permission: 'project:write',
     scope: 'projects:write',
+    approval: 'project.update',
     ids,
     body: projectChange,
     answer: project,

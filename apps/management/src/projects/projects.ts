@@ -49,7 +49,7 @@ export class Projects {
       const before = await this.store.lock(tx, caller.organizationId, id);
       if (before === null) throw unknownResource();
       const after = await this.store.change(tx, id, change);
-      await audit('project.update', id, changedFields(audited(before), audited(after)));
+      await audit('project.update', id, changedFields(audited(before), audited(after)), audited(before));
       return after;
     });
   }

@@ -54,6 +54,7 @@ class ProviderCredentialsController {
     summary: 'Stores a credential for a provider of the catalog.',
     permission: 'credential:write',
     scope: null,
+    approval: 'provider_credential.create',
     body: newProviderCredential,
     answer: providerCredential,
   })
@@ -65,6 +66,7 @@ class ProviderCredentialsController {
     summary: 'Replaces the secret of an active or disabled credential.',
     permission: 'credential:write',
     scope: null,
+    approval: 'provider_credential.rotate',
     ...acting,
     body: newSecret,
   })
@@ -86,6 +88,7 @@ class ProviderCredentialsController {
     summary: 'Enables a disabled credential.',
     permission: 'credential:write',
     scope: null,
+    approval: 'provider_credential.enable',
     ...acting,
   })
   async enable({ caller, ids }: OfOne) {

@@ -69,10 +69,8 @@ export class ProviderCredentials {
       const after = await store.rotate(tx, id, this.stored(secret, id), at);
       const { last4 } = after;
       // The rotation is visible even where the last four characters are the same.
-      await audit('provider_credential.rotate', id, {
-        secret: {},
-        ...changedFields({ last4: before.last4 }, { last4 }),
-      });
+      const changes = { secret: {}, ...changedFields({ last4: before.last4 }, { last4 }) };
+      await audit('provider_credential.rotate', id, changes, audited(before));
       await announce('credential.rotated', announced(after));
       return after;
     });
@@ -87,7 +85,8 @@ export class ProviderCredentials {
       const state = stateAfter(before.state, action);
       if (state === before.state) return before;
       const after = await this.store.setState(tx, id, state);
-      await audit(`provider_credential.${action}`, id, changedFields({ state: before.state }, { state }));
+      const changes = changedFields({ state: before.state }, { state });
+      await audit(`provider_credential.${action}`, id, changes, audited(before));
       await announce(events[action], announced(after));
       return after;
     });
@@ -121,6 +120,14 @@ const events = {
   revoke: 'credential.revoked',
   compromise: 'credential.compromised',
 } as const;
+
+const audited = ({ provider, label, last4, state, rotatedAt }: ProviderCredential) => ({
+  provider,
+  label,
+  last4,
+  state,
+  rotated_at: rotatedAt?.toISOString() ?? null,
+});
 
 const announced = ({ id, provider, label, state }: ProviderCredential) => ({
   credential_id: id,

@@ -19,8 +19,22 @@ import {
 } from '@svc/identity';
 import { parseCatalog } from '@svc/inference';
 import { GatewayError } from '@svc/kernel';
-import { CallerStore, explainFailure, KeyUseRecorder, SessionStore, type Database } from '@svc/persistence';
-import { createHttpServer, createLogger, MountedAdapter, systemClock, systemIds } from '@svc/platform';
+import {
+  approvedCallQueue,
+  CallerStore,
+  explainFailure,
+  KeyUseRecorder,
+  SessionStore,
+  type Database,
+} from '@svc/persistence';
+import {
+  createHttpServer,
+  createLogger,
+  createMetrics,
+  MountedAdapter,
+  systemClock,
+  systemIds,
+} from '@svc/platform';
 import { mountedRoutes, type Json, type MountedRoute } from '@svc/testing';
 import { ManagementModule } from '../management.module';
 import { type ManagementRuntime } from '../runtime';
@@ -69,6 +83,8 @@ export interface ManagementUnderTest {
     organization: Organization,
     role: Role,
   ): Promise<Client & { readonly userId: string; readonly memberId: string }>;
+  /** A caller by one more session of a user. */
+  anotherSession(userId: string): Promise<Client>;
   /** A caller by an access token for these scopes, of a new member with this role. */
   withAccessToken(organization: Organization, role: Role, scopes: readonly Scope[]): Promise<Client>;
   /** A caller with any headers. */
@@ -123,10 +139,10 @@ export async function startManagement(
       return { ...clientWith({ authorization: `Bearer ${secret}` }), keyId: id };
     },
     withSession: async (organization, role) => {
-      const { userId, memberId, secret } = await addMember(database, organization, role);
-      const cookie = `svc_session=${secret}`;
-      return { ...clientWith({ cookie, 'x-csrf-token': csrfTokenFor(secret) }), userId, memberId };
+      const { userId, memberId } = await addMember(database, organization, role);
+      return { ...clientWith(await newSession(database, userId)), userId, memberId };
     },
+    anotherSession: async (userId) => clientWith(await newSession(database, userId)),
     withAccessToken: async (organization, role, scopes) => {
       const { userId } = await addMember(database, organization, role);
       const jti = String(tokens.size);
@@ -166,6 +182,7 @@ function compositionOf(
           },
         },
         accessTokens: { verify: (jwt) => Promise.resolve({ jti: jwt.split('.')[1] ?? '' }) },
+        approvedCalls: approvedCallQueue({ ...runtime, metrics: createMetrics('management') }),
         platformTokenSha256: () => Promise.resolve(createHash('sha256').update(PLATFORM_TOKEN).digest()),
         ...otherServices,
       }),
@@ -246,13 +263,18 @@ const DAY_MS = 86_400_000;
 async function addMember(database: Database, organization: Organization, role: Role) {
   const userId = systemIds('user');
   const memberId = systemIds('member');
-  const secret = formatSecret('session', crypto.getRandomValues(new Uint8Array(32)));
   await database.prisma.user.create({ data: { id: userId, email: `${userId}@example.com` } });
   await database.prisma.member.create({
     data: { id: memberId, organizationId: organization.id, userId, role },
   });
+  return { userId, memberId };
+}
+
+/** @returns the headers of a new session. */
+async function newSession(database: Database, userId: string) {
+  const secret = formatSecret('session', crypto.getRandomValues(new Uint8Array(32)));
   const nowMs = Date.now();
   const session = { sha256: secretHash(secret), userId, nowMs, expiresAtMs: nowMs + DAY_MS };
   await new SessionStore(database).create(session);
-  return { userId, memberId, secret };
+  return { cookie: `svc_session=${secret}`, 'x-csrf-token': csrfTokenFor(secret) };
 }

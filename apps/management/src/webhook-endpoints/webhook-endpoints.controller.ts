@@ -58,6 +58,8 @@ class WebhookEndpointsController {
     description: `Only this answer shows the signing secret. An organization can have ${String(ENDPOINTS_MAX)} endpoints.`,
     permission: 'webhook:write',
     scope: null,
+    approval: 'webhook_endpoint.create',
+    secretField: 'signing_secret',
     errors: ['urlNotAllowed', 'unknownEventType', 'conflict'],
     body: newWebhookEndpoint,
     answer: issuedSigningSecret,
@@ -72,6 +74,7 @@ class WebhookEndpointsController {
     description: 'Applies from the next attempt on, also to queued deliveries.',
     permission: 'webhook:write',
     scope: null,
+    approval: 'webhook_endpoint.update',
     errors: ['urlNotAllowed', 'unknownEventType'],
     ids,
     body: webhookEndpointChange,
@@ -88,6 +91,7 @@ class WebhookEndpointsController {
       'be retried.',
     permission: 'webhook:write',
     scope: null,
+    approval: 'webhook_endpoint.delete',
     ids,
   })
   async delete({ caller, ids }: Call<{ ids: 'endpoint_id' }>) {
@@ -116,6 +120,8 @@ class WebhookEndpointsController {
       'so a delivery never has more than two signatures.',
     permission: 'webhook:write',
     scope: null,
+    approval: 'webhook_endpoint.rotate_secret',
+    secretField: 'signing_secret',
     operation: 'rotateWebhookEndpointSecret',
     ids,
     answer: issuedSigningSecret,

@@ -92,7 +92,7 @@ export class WebhookEndpoints {
       const changes = changedFields(audited(before), audited({ ...before, ...change }));
       if (Object.keys(changes).length === 0) return before;
       const after = await this.store.change(tx, id, change);
-      await audit('webhook_endpoint.update', id, changes);
+      await audit('webhook_endpoint.update', id, changes, decided(before));
       await announce('webhook.endpoint_updated', announced(after));
       return after;
     });
@@ -102,7 +102,7 @@ export class WebhookEndpoints {
   delete(caller: Caller, id: string): Promise<void> {
     return this.locked(caller, id, async (before, { tx, audit, announce }) => {
       await this.store.delete(tx, id);
-      await audit('webhook_endpoint.delete', id);
+      await audit('webhook_endpoint.delete', id, {}, decided(before));
       await announce('webhook.endpoint_deleted', announced(before));
     });
   }
@@ -113,10 +113,11 @@ export class WebhookEndpoints {
       const { secret, stored } = this.newSecret(id);
       const record = await this.store.rotateSecret(tx, id, stored);
       // The rotation is visible even where the last four characters are the same.
-      await audit('webhook_endpoint.rotate_secret', id, {
+      const changes = {
         signing_secret: {},
         ...changedFields({ secret_last4: before.secretLast4 }, { secret_last4: record.secretLast4 }),
-      });
+      };
+      await audit('webhook_endpoint.rotate_secret', id, changes, decided(before));
       await announce('webhook.secret_rotated', announced(record));
       return { secret, record };
     });
@@ -203,6 +204,12 @@ const audited = (record: WebhookEndpointRecord) => ({
   state: record.state,
   consecutive_failures: record.consecutiveFailures,
 });
+
+/** What people decide about an endpoint. Deliveries change its count of failures all the time. */
+const decided = (record: WebhookEndpointRecord) => {
+  const { consecutive_failures: _, ...fields } = audited(record);
+  return { ...fields, secret_last4: record.secretLast4 };
+};
 
 const announced = (record: WebhookEndpointRecord) => ({
   endpoint_id: record.id,

@@ -1,7 +1,7 @@
 import { type ReceivedAnswer } from '@svc/testing';
 import { type Answered } from '../management-under-test';
 import { type FuzzedCall, type FuzzedCaller } from './fuzzed-call';
-import { makeOneOfEach, populate, sendTest } from './populated';
+import { makeOneOfEach, populate, recordApproval, sendTest } from './populated';
 import { CANARY, withIds } from './schema-values';
 import { unknownLike, type Surface } from './surface';
 
@@ -47,7 +47,15 @@ export class FuzzedWorld {
     };
     const pools = new Map<string, string[]>();
     const world = new FuzzedWorld(
-      async () => [...(await makeOneOfEach(surface.document, ours.owner)), await sendTest(ours.owner)],
+      async () => {
+        // A policy that a call has made would gate what is recreated.
+        await management.database.prisma.approvalPolicy.deleteMany({
+          where: { organizationId: ours.organization.id, enabled: true },
+        });
+        const ids = await recordApproval(management.database, ours.organization, ours.owner.keyId);
+        for (const id of ids) world.remember(id);
+        return [...(await makeOneOfEach(surface.document, ours.owner)), await sendTest(ours.owner)];
+      },
       credentials,
       pools,
       ours.organization.id,

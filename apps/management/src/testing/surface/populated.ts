@@ -8,7 +8,7 @@ import { filled, ofOrganizations, shortestBody, type Surface } from './surface';
 /** An organization with one of each resource, with their ids by their names in paths. */
 export interface Populated {
   readonly organization: Organization;
-  readonly owner: Client;
+  readonly owner: Client & { readonly keyId: string };
   readonly ids: Readonly<Record<string, string>>;
 }
 
@@ -24,6 +24,7 @@ export async function populate({ management, document }: Surface): Promise<Popul
   await recordIncident(management.database, organization);
   await makeOneOfEach(document, owner);
   await recordAlert(management.database, organization);
+  await recordApproval(management.database, organization, owner.keyId);
   await sendTest(owner);
   await sendTest(owner);
   const ids: Record<string, string> = { organization_id: organization.id };
@@ -57,15 +58,66 @@ export async function sendTest(owner: Client): Promise<Answered> {
   return owner.post(`${endpoints}/${await newestId(owner, endpoints)}/test`);
 }
 
-/** Whether the operation creates without any id: no action on a resource, and only one path form of each. */
-const isCreation = ({ method, path }: OpenApiOperation): boolean =>
-  (method === 'POST' || method === 'PUT') && namesIn(path).length === 0;
+/**
+ * Whether a key can create by the operation, without any id: no action on a resource, and only one path form of each.
+ */
+const isCreation = ({ method, path, security = [] }: OpenApiOperation): boolean =>
+  (method === 'POST' || method === 'PUT') &&
+  namesIn(path).length === 0 &&
+  security.some((scheme) => 'apiKey' in scheme);
 
 async function newestId(owner: Client, path: string): Promise<string> {
   const { body } = await owner.get(path);
   const found = (body as { data?: { id: string }[] }).data?.[0]?.id;
   if (found === undefined) throw new Error(`There is nothing at ${path}: populate it`);
   return found;
+}
+
+/** Only people make policies: one that gates nothing, and a request of the key that waits for it. */
+export async function recordApproval(
+  { prisma }: Surface['management']['database'],
+  { id: organizationId }: Organization,
+  keyId: string,
+): Promise<readonly string[]> {
+  const policy = {
+    id: systemIds('approvalPolicy'),
+    name: 'Of a spec',
+    version: 1,
+    requiredApprovals: 1,
+  };
+  await prisma.approvalPolicy.create({
+    data: {
+      ...policy,
+      organizationId,
+      actions: ['project.create'],
+      approverRoles: ['owner'],
+      approverUserIds: [],
+      expiresAfterSeconds: 604_800,
+      enabled: false,
+    },
+  });
+  const approvers = { roles: ['owner'], userIds: [] };
+  const { id } = await prisma.approvalRequest.create({
+    data: {
+      id: systemIds('approvalRequest'),
+      organizationId,
+      action: 'project.create',
+      // No process serves it, so it is never executed.
+      route: 'POST /of-a-spec',
+      method: 'POST',
+      path: '/of-a-spec',
+      body: { name: 'Alpha' },
+      changes: { name: { to: 'Alpha' } },
+      callSha256: Buffer.from('of a spec'),
+      callCiphertext: Buffer.from('of a spec'),
+      requesterType: 'api_key',
+      requesterId: keyId,
+      requestId: systemIds('request'),
+      policies: [{ ...policy, approvers, approvalCount: 0 }],
+      expiresAt: new Date(Date.now() + 86_400_000),
+    },
+  });
+  return [policy.id, id];
 }
 
 /** The worker opens alerts. */

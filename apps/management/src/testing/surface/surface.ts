@@ -2,6 +2,7 @@ import { parseCatalog } from '@svc/inference';
 import { openTestDatabase } from '@svc/persistence/testing';
 import { systemIds } from '@svc/platform';
 import { namesIn, OpenApiDocument, type OpenApiOperation } from '@svc/testing';
+import { type ManagementRuntime } from '../../runtime';
 import { startManagement, type ManagementUnderTest } from '../management-under-test';
 
 /** The whole management API, as its own document describes it. */
@@ -26,13 +27,15 @@ endpoints:
     prices: { input: 150, output: 600 }
 `;
 
-export async function openSurface(): Promise<Surface> {
+/** @param options beside the catalog of the examples. */
+export async function openSurface(options: Partial<ManagementRuntime> = {}): Promise<Surface> {
   const store = await openTestDatabase();
   const catalog = parseCatalog(CATALOG, { file: 'catalog.yaml', env: {} });
   const management = await startManagement({
     database: store.database,
     catalog: () => catalog,
     baseUrl: 'http://svc.example',
+    ...options,
   });
   return {
     management,

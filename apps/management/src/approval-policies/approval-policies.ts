@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { disabledPolicyMail, hasEnoughApprovers, isActionPattern } from '@svc/approvals';
+import { unknownResource, type Caller } from '@svc/api';
+import { GatewayError, isId, type Page, type Slice } from '@svc/kernel';
+import {
+  ApprovalPolicyStore,
+  changedFields,
+  initialFields,
+  Mutations,
+  queueMails,
+  type ApprovalPolicyRecord,
+  type ApprovalPolicySettings,
+  type Transaction,
+} from '@svc/persistence';
+import { type z } from 'zod';
+import {
+  POLICIES_MAX,
+  presentSettings,
+  settingsOf,
+  type approvalPolicyChange,
+  type newApprovalPolicy,
+} from './approval-policy-schema';
+
+/** A policy, and whether too few members may decide about its requests at this moment. */
+interface ShownPolicy {
+  readonly policy: ApprovalPolicyRecord;
+  readonly isDegraded: boolean;
+}
+
+/** Which changes of an organization wait for whom. A change of a policy waits for that policy itself. */
+@Injectable()
+export class ApprovalPolicies {
+  constructor(
+    private readonly store: ApprovalPolicyStore,
+    private readonly mutations: Mutations,
+  ) {}
+
+  async list({ organizationId }: Caller, page: Page): Promise<Slice<ShownPolicy>> {
+    const { items, hasMore } = await this.store.list(organizationId, page);
+    const people = await this.store.approvers(organizationId);
+    return {
+      items: items.map((policy) => ({ policy, isDegraded: !hasEnoughApprovers(policy, people) })),
+      hasMore,
+    };
+  }
+
+  /** @throws GatewayError `notFound`. */
+  async get({ organizationId }: Caller, id: string): Promise<ShownPolicy> {
+    return this.shown(known(await this.store.find(organizationId, id)));
+  }
+
+  /** @throws GatewayError `invalidRequest`; `conflict` above the most policies. */
+  async create(caller: Caller, body: z.output<typeof newApprovalPolicy>): Promise<ShownPolicy> {
+    const { organizationId } = caller;
+    requireActions(body.actions);
+    const settings = settingsOf(body);
+    const policy = await this.mutations.run(caller, async ({ tx, newId, audit }) => {
+      if ((await this.store.lockCount(tx, organizationId)) >= POLICIES_MAX) {
+        throw new GatewayError(
+          'conflict',
+          `An organization has at most ${String(POLICIES_MAX)} approval policies: delete one first.`,
+        );
+      }
+      await this.requireApprovers(tx, organizationId, settings);
+      const created = await this.store.create(tx, {
+        id: newId('approvalPolicy'),
+        organizationId,
+        ...settings,
+      });
+      await audit('approval_policy.create', created.id, initialFields(presentSettings(created)));
+      return created;
+    });
+    return this.shown(policy);
+  }
+
+  /** @throws GatewayError `notFound`, `invalidRequest`. */
+  async change(
+    caller: Caller,
+    id: string,
+    body: z.output<typeof approvalPolicyChange>,
+  ): Promise<ShownPolicy> {
+    const { organizationId } = caller;
+    requireActions(body.actions ?? []);
+    const policy = await this.mutations.run(caller, async ({ tx, audit }) => {
+      const before = known(await this.store.lock(tx, organizationId, id));
+      const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+      const settings = settingsOf({ ...presentSettings(before), ...given });
+      const changes = changedFields(presentSettings(before), presentSettings(settings));
+      if (Object.keys(changes).length === 0) return before;
+      const names = ['approvers', 'required_approvals', 'enabled'];
+      if (settings.enabled && names.some((name) => name in changes)) {
+        await this.requireApprovers(tx, organizationId, settings);
+      }
+      await audit('approval_policy.update', id, changes, audited(before));
+      return this.store.change(tx, id, settings);
+    });
+    return this.shown(policy);
+  }
+
+  /** Requests that wait for it go on with their copies. @throws GatewayError `notFound`. */
+  remove(caller: Caller, id: string): Promise<void> {
+    return this.mutations.run(caller, async ({ tx, audit }) => {
+      const before = known(await this.store.lock(tx, caller.organizationId, id));
+      await audit('approval_policy.delete', id, { name: { from: before.name } }, audited(before));
+      await this.store.delete(tx, id);
+    });
+  }
+
+  /**
+   * Break-glass, for the operator. It waits for nobody, and the owners are told.
+   * @throws GatewayError `notFound`.
+   */
+  async disable(caller: Caller, id: string, reason: string): Promise<ShownPolicy> {
+    const { organizationId } = caller;
+    if (!isId('organization', organizationId)) throw unknownResource();
+    const policy = await this.mutations.run(caller, async ({ tx, audit }) => {
+      const before = known(await this.store.lock(tx, organizationId, id));
+      if (!before.enabled) return before;
+      const changes = {
+        ...changedFields({ enabled: true }, { enabled: false }),
+        ...initialFields({ reason }),
+      };
+      await audit('approval_policy.disable', id, changes, audited(before));
+      const people = await this.store.approvers(organizationId, tx);
+      const owners = people.filter(({ role }) => role === 'owner').map(({ userId }) => userId);
+      await queueMails(tx, { organizationId, userIds: owners, ...disabledPolicyMail({ ...before, reason }) });
+      return this.store.change(tx, id, { ...settingsIn(before), enabled: false });
+    });
+    return this.shown(policy);
+  }
+
+  private async shown(policy: ApprovalPolicyRecord): Promise<ShownPolicy> {
+    const people = await this.store.approvers(policy.organizationId);
+    return { policy, isDegraded: !hasEnoughApprovers(policy, people) };
+  }
+
+  /** A policy that nobody could satisfy would lock what it gates. */
+  private async requireApprovers(
+    tx: Transaction,
+    organizationId: string,
+    settings: ApprovalPolicySettings,
+  ): Promise<void> {
+    if (hasEnoughApprovers(settings, await this.store.approvers(organizationId, tx))) return;
+    const needed = String(settings.requiredApprovals + 1);
+    throw new GatewayError(
+      'invalidRequest',
+      `approvers: at least ${needed} members must be able to decide, because the requester cannot. Fewer of them have the permission approval:decide.`,
+      { param: 'approvers' },
+    );
+  }
+}
+
+const settingsIn = ({
+  id: _id,
+  organizationId: _organization,
+  version: _version,
+  createdAt: _created,
+  updatedAt: _updated,
+  ...settings
+}: ApprovalPolicyRecord): ApprovalPolicySettings => settings;
+
+function requireActions(actions: readonly string[]): void {
+  const at = actions.findIndex((text) => !isActionPattern(text));
+  if (at < 0) return;
+  const param = `actions[${String(at)}]`;
+  throw new GatewayError(
+    'invalidRequest',
+    `${param}: must be an action that can be gated, or <noun>.* of one. /api/v1/approval-actions lists them.`,
+    { param },
+  );
+}
+
+const audited = (policy: ApprovalPolicyRecord) => ({ ...presentSettings(policy), version: policy.version });
+
+function known(policy: ApprovalPolicyRecord | null): ApprovalPolicyRecord {
+  if (policy === null) throw unknownResource();
+  return policy;
+}

@@ -1,0 +1,165 @@
+import { approvalStates } from '@svc/approvals';
+import { id, line, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { registeredOauthApp } from '@svc/api/oauth-routes';
+import { type ApprovalRequestRecord } from '@svc/persistence';
+import { z } from 'zod';
+import { createdInvitation } from '../invitations/invitation-schema';
+import { mintedApiKey } from '../keys/key-schema';
+import { issuedSigningSecret } from '../webhook-endpoints/webhook-endpoint-schema';
+
+const COMMENT_MAX = 500;
+const USER = 'usr_06dpm2q4x8k3c0v9r7t5w1hzny';
+const BUDGET = 'bud_06dpm2q4x8k3c0v9r7t5w1hzny';
+
+const state = z.enum(approvalStates).meta({
+  description: '`pending` and `approved` move on; the others are final.',
+});
+const action = z.string().meta({ description: 'As in the audit log.', example: 'budget.update' });
+const userId = z.string().meta({ example: USER });
+
+const changes = z
+  .record(z.string(), z.object({ from: z.unknown().optional(), to: z.unknown().optional() }))
+  .meta({
+    description: 'What would change, as the audit log would have it.',
+    example: { amount_nanos: { from: 5_000_000_000, to: 9_000_000_000 } },
+  });
+
+const heldBy = z.object({
+  id: id('approvalPolicy'),
+  name: z.string().meta({ example: 'Large budgets' }),
+  version: z.int().min(1).meta({ example: 1 }),
+  required_approvals: z.int().min(1).meta({ example: 1 }),
+  approval_count: z
+    .int()
+    .min(0)
+    .meta({ description: 'Approvals by people who may decide at this moment.', example: 0 }),
+});
+
+const decision = z.object({
+  user_id: userId,
+  decision: z.enum(['approve', 'reject']),
+  comment: z.string().nullable().meta({ example: null }),
+  at: timestamp(),
+});
+
+const result = z.object({
+  status: z.int().meta({ description: 'The HTTP status that the call would have had.', example: 201 }),
+  target_id: z.string().nullable().meta({ description: 'What was made or changed.', example: BUDGET }),
+  secret: z.enum(['none', 'available', 'claimed', 'expired']).meta({
+    description: '`available`: the requester can claim it once, within 72 hours.',
+    example: 'none',
+  }),
+});
+
+const executionError = z.object({
+  status: z.int().meta({ example: 409 }),
+  code: z.string().meta({ example: 'target_changed' }),
+  message: z.string().meta({ example: 'The target has changed since the request was made. Ask again.' }),
+  param: z.string().nullable().meta({ example: null }),
+});
+
+export const approvalRequest = z
+  .object({
+    id: id('approvalRequest'),
+    organization_id: id('organization'),
+    action,
+    target_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null for what the change makes.', example: BUDGET }),
+    method: z.string().meta({ example: 'PATCH' }),
+    path: z.string().meta({ example: `/api/v1/budgets/${BUDGET}` }),
+    body: z.unknown().meta({
+      description: 'The body of the call, with `"[secret]"` for each secret; null without one.',
+      example: { amount_nanos: 9_000_000_000 },
+    }),
+    changes,
+    requested_by: z.object({
+      type: z.enum(['user', 'api_key', 'oauth_app']),
+      id: z.string().meta({ description: 'Of the user, the key or the app.', example: USER }),
+      user_id: userId
+        .nullable()
+        .meta({ description: 'The person: for a key, who made it. This person never decides.' }),
+    }),
+    reason: z.string().nullable().meta({ description: 'From `Svc-Approval-Reason`.', example: null }),
+    policies: z
+      .array(heldBy)
+      .meta({ description: 'Each must be satisfied. They are as they were at the request.' }),
+    decisions: z.array(decision),
+    state,
+    expires_at: timestamp(),
+    decided_at: timestamp().nullable(),
+    executed_at: timestamp().nullable(),
+    result: result.nullable().meta({ description: 'Null until it is executed.' }),
+    error: executionError.nullable().meta({ description: 'Why it failed; null otherwise.' }),
+    created_at: timestamp(),
+  })
+  .meta({ id: 'ApprovalRequest', description: 'A change that waits, or waited, for approval.' });
+
+export const approvalRequestFilters = {
+  state: state.optional(),
+  action: z.string().max(100).optional().meta({ example: 'budget.update' }),
+  requested_by: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'The id of a user, a key or an app.', example: USER }),
+  awaiting: z
+    .enum(['me'])
+    .optional()
+    .meta({ description: '`me`: what waits for the calling user’s decision.' }),
+};
+
+export const decisionBody = z
+  .strictObject({
+    comment: line(COMMENT_MAX).optional().meta({ description: 'For the requester.', example: 'Fine by me.' }),
+  })
+  .meta({ id: 'ApprovalDecision' });
+
+export const claimedSecret = z
+  .union([mintedApiKey, issuedSigningSecret, registeredOauthApp, createdInvitation])
+  .meta({ id: 'ClaimedSecret', description: 'What the call would have been answered, with the secret.' });
+
+export const presentApprovalRequest = (request: ApprovalRequestRecord): z.input<typeof approvalRequest> => ({
+  id: request.id,
+  organization_id: request.organizationId,
+  action: request.action,
+  target_id: request.targetId,
+  method: request.method,
+  path: request.path,
+  body: request.body,
+  changes: request.changes,
+  requested_by: {
+    type: request.requester.type,
+    id: request.requester.id,
+    user_id: request.requester.userId,
+  },
+  reason: request.reason,
+  policies: request.policies.map((policy) => ({
+    id: policy.id,
+    name: policy.name,
+    version: policy.version,
+    required_approvals: policy.requiredApprovals,
+    approval_count: policy.approvalCount,
+  })),
+  decisions: request.decisions.map(({ userId: user_id, decision, comment, at }) => ({
+    user_id,
+    decision,
+    comment,
+    at: presentTime(at),
+  })),
+  state: request.state,
+  expires_at: presentTime(request.expiresAt),
+  decided_at: presentTimeOrNull(request.decidedAt),
+  executed_at: presentTimeOrNull(request.executedAt),
+  result:
+    request.resultStatus === null
+      ? null
+      : {
+          status: request.resultStatus,
+          target_id: request.resultTargetId,
+          secret: request.secretState,
+        },
+  error: request.error,
+  created_at: presentTime(request.createdAt),
+});
