@@ -18,7 +18,7 @@ type Directive = Record<string, unknown>;
 
 /** Rows that no inference call can get. */
 const NOT_OF_INFERENCE: Readonly<Record<string, string>> = {
-  '400 approval_required': 'no route answers with it',
+  '400 approval_required': 'of changes that wait for approval',
   '400 url_not_allowed': 'of webhook endpoints',
   '400 unknown_event_type': 'of webhook endpoints',
   '401 invalid_login': 'of the login',
@@ -30,6 +30,7 @@ const NOT_OF_INFERENCE: Readonly<Record<string, string>> = {
   '400 unsupported_grant_type': 'of the token endpoint',
   '400 invalid_scope': 'of the token endpoint',
   '409 conflict': 'of changes in the management API',
+  '409 target_changed': 'only in the error of an approval request',
   '412 precondition_failed': 'of changes in the management API',
   '500 internal, retriable': 'nothing in the service expects it, so nothing provokes it',
 };

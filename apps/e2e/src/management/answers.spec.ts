@@ -31,6 +31,7 @@ const bodies: Readonly<Record<string, object>> = {
 
 /** The ids of created things, by their parameter in paths. */
 type Ids = Record<string, string>;
+type Headers = Readonly<Record<string, string>>;
 
 // One story in order: later calls use what earlier ones created.
 describe('the happy path of every operation, over HTTP alone', () => {
@@ -49,6 +50,8 @@ describe('the happy path of every operation, over HTTP alone', () => {
   const isOperators = ({ path }: OpenApiOperation) => path.startsWith('/platform/');
   /** Routes that need a member’s own session or consent: `appStory` and `leaverStory` cover them. */
   const isMembers = ({ path }: OpenApiOperation) => /\/oauth\/|\{grant_id\}|\/leave$/.test(path);
+  /** Routes that need approvers: `approvalStory` covers them. */
+  const isApprovals = ({ path }: OpenApiOperation) => path.includes('/approval-');
   const ofResources = (method: string) =>
     calls.document.operations.filter(
       (operation) =>
@@ -85,7 +88,9 @@ describe('the happy path of every operation, over HTTP alone', () => {
   });
 
   it('things are created', async () => {
-    for (const { operationId, path } of [...ofResources('POST'), ...ofResources('PUT')]) {
+    for (const operation of [...ofResources('POST'), ...ofResources('PUT')]) {
+      const { operationId, path } = operation;
+      if (isApprovals(operation)) continue;
       if (namesIn(path).some((name) => name !== 'organization_id')) continue;
       const body = bodies[operationId.replace(/InOrganization$/, '')];
       remember(ids, path, (await expectSuccess(operationId, body === undefined ? {} : { body })).body);
@@ -111,7 +116,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
     // A test makes the first delivery, which the other calls use.
     const isTest = ({ path }: OpenApiOperation) => Number(path.endsWith('/test'));
     for (const operation of actions.sort((left, right) => isTest(right) - isTest(left))) {
-      if (isMembers(operation)) continue;
+      if (isMembers(operation) || isApprovals(operation)) continue;
       await findMissingIds(operation);
       if (operation.path.includes('{credential_id}')) await newCredentialFor(operation);
       await expectSuccess(operation.operationId);
@@ -126,7 +131,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
 
   it('everything is read, and changed', async () => {
     for (const operation of [...ofResources('GET'), ...ofResources('PATCH')]) {
-      if (isMembers(operation)) continue;
+      if (isMembers(operation) || isApprovals(operation)) continue;
       await findMissingIds(operation);
       await expectSuccess(operation.operationId);
     }
@@ -141,6 +146,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
     for (const operationId of ['leaveOrganization', 'leaveOrganizationInOrganization'])
       await leaverStory(`${operationId.toLowerCase()}@example.com`, operationId);
     const csrf = { 'x-csrf-token': session.body.csrf_token as string };
+    for (const form of ['', 'InOrganization']) await approvalStory({ cookie, ...csrf }, form);
     expect((await expectSuccess('logOut', { headers: { cookie, ...csrf } })).status).toBe(204);
   });
 
@@ -190,6 +196,51 @@ describe('the happy path of every operation, over HTTP alone', () => {
     const grants = await expectSuccess('listOwnGrants', { headers: { cookie } });
     await usersGrants(cookie, grants.body.data[0].id as string);
     await expectSuccess('revokeToken', { headers: {}, body: { token: tokens.body.refresh_token as string } });
+  };
+
+  /** A new key of the owner waits, until another member decides. @param form the end of the names of a path form. */
+  const approvalStory = async (owner: Headers, form: string) => {
+    const email = `approver${form.toLowerCase()}@example.com`;
+    await inviteMember(email, 'security_admin');
+    const { headers: approver } = await logIn(email, 'a long new password');
+    const byOwner = (operationId: string, body?: object) =>
+      expectSuccess(`${operationId}${form}`, { headers: owner, ...(body && { body }) });
+    const byApprover = (operationId: string) => expectSuccess(`${operationId}${form}`, { headers: approver });
+    const ended = async () => {
+      await eventually(async () => {
+        expect((await byApprover('getApprovalRequest')).body.state).toBe('executed');
+      }, 10_000);
+    };
+    /** The request that the call now waits in. */
+    const waits = async (operationId: string, body?: object) => {
+      const answer = await calls.call(operationId, { ids, headers: owner, ...(body && { body }) });
+      expect([answer.status, answer.body.error?.code]).toEqual([400, 'approval_required']);
+      ids['approval_request_id'] = answer.body.error.approval_request_id as string;
+    };
+    const policy = {
+      name: 'Keys',
+      actions: ['api_key.create'],
+      approvers: { roles: ['owner', 'security_admin'] },
+    };
+    ids['approval_policy_id'] = (await byOwner('createApprovalPolicy', policy)).body.id as string;
+    for (const reading of ['listApprovalPolicies', 'getApprovalPolicy', 'listApprovalActions'])
+      await byApprover(reading);
+    const key = (name: string) => ({ name, scopes: ['usage:read'] });
+    await waits('createApiKey', key('Cancelled'));
+    await byOwner('cancelApprovalRequest');
+    await waits('createApiKey', key('Rejected'));
+    await byApprover('rejectApprovalRequest');
+    await waits('createApiKey', key('Approved'));
+    expect((await byApprover('listApprovalRequests')).body.data.length).toBeGreaterThan(2);
+    await byApprover('approveApprovalRequest');
+    await ended();
+    expect((await byOwner('claimApprovedSecret')).body.key).toMatch(/^svc_sk_/);
+    const operator = { authorization: `Bearer ${svc.platformToken ?? ''}` };
+    await expectSuccess('disableApprovalPolicy', { headers: operator, body: { reason: 'The story ends.' } });
+    await byOwner('updateApprovalPolicy', { name: policy.name });
+    await waits(`deleteApprovalPolicy${form}`);
+    await byApprover('approveApprovalRequest');
+    await ended();
   };
 
   /** The operations on grants, by their user and by the organization. */
@@ -253,8 +304,8 @@ describe('the happy path of every operation, over HTTP alone', () => {
   };
 
   /** Invites somebody, who sees the page and becomes the newest member. */
-  const inviteMember = async (email: string) => {
-    const invited = await expectSuccess('createInvitation', { body: { email, role: 'viewer' } });
+  const inviteMember = async (email: string, role = 'viewer') => {
+    const invited = await expectSuccess('createInvitation', { body: { email, role } });
     const secret = new URL(invited.body.accept_url as string).pathname.split('/').at(-1) ?? '';
     const accept = { accept: 'text/html' };
     const page = await expectSuccess('showInvitation', { ids: { secret }, headers: accept });
@@ -275,12 +326,14 @@ describe('the happy path of every operation, over HTTP alone', () => {
     for (const { operationId } of operations.sort(
       (a, b) => order.indexOf(a.method) - order.indexOf(b.method),
     ))
-      if (operationId !== 'createPlatformOrganization')
+      if (!['createPlatformOrganization', 'disableApprovalPolicy'].includes(operationId))
         await expectSuccess(operationId, { ids: operated, headers });
   });
 
   it('things are deleted', async () => {
-    for (const { operationId, path } of ofResources('DELETE')) {
+    for (const operation of ofResources('DELETE')) {
+      if (isApprovals(operation)) continue;
+      const { operationId, path } = operation;
       const collection = path.replace(/\/\{\w+\}$/, '');
       const creation = calls.document.operations.find(
         (one) => one.method === 'POST' && one.path === collection,
@@ -295,7 +348,9 @@ describe('the happy path of every operation, over HTTP alone', () => {
     const all = calls.document.operations.map(({ operationId }) => operationId);
     // This installation sends no mail: apps/e2e/src/accounts has one that does.
     const needMail = ['showPasswordReset', 'askForPasswordReset'];
-    expect(all.filter((operationId) => !calls.called.has(operationId))).toEqual(needMail);
+    // A deletion of an approval policy is never done at once: it waits for that policy.
+    const wait = ['deleteApprovalPolicy', 'deleteApprovalPolicyInOrganization'];
+    expect(all.filter((operationId) => !calls.called.has(operationId))).toEqual([...needMail, ...wait]);
   });
 
   /** Finds ids of things that no call creates (alerts, deliveries, audit entries) in their lists. */
