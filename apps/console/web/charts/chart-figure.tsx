@@ -8,10 +8,12 @@ export interface ChartTable {
   readonly headers: readonly string[];
   /** Cells of each row, the first of them its header. */
   readonly rows: readonly (readonly string[])[];
+  /** Sums below the rows, as many cells as these. */
+  readonly footer?: readonly string[];
 }
 
 export interface ChartFigureProps {
-  /** What the chart is of: `Spend by day and model`. */
+  /** What the chart is of, as the heading above it says: `Spend by day`. Its table has it as the caption. */
   readonly title: string;
   /** What it shows, as a sentence: `Spend rose to $12.40 on 22 Nov (UTC), most of it for acme/large.` */
   readonly finding: string;
@@ -29,12 +31,9 @@ export function ChartFigure({ title, finding, legend, table, children }: ChartFi
   return (
     <figure className={styles.figure} aria-labelledby={id}>
       <figcaption className={styles.caption}>
-        <div>
-          <strong>{title}</strong>
-          <p id={id} className={styles.finding}>
-            {finding}
-          </p>
-        </div>
+        <p id={id} className={styles.finding}>
+          {finding}
+        </p>
         <Button variant="quiet" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
           Show as table
         </Button>
@@ -49,37 +48,51 @@ export function ChartFigure({ title, finding, legend, table, children }: ChartFi
 
 function Numbers({ title, table }: { readonly title: string; readonly table: ChartTable }): ReactElement {
   return (
-    <div className={styles.numbers}>
-      <Scroller label={title}>
-        <table className={tableStyles.table}>
-          <caption className="visually-hidden">{title}</caption>
-          <thead>
-            <tr>
-              {table.headers.map((header, place) => (
-                <th key={header} scope="col" data-align={place === 0 ? 'start' : 'end'}>
-                  {header}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {table.rows.map(([name = '', ...cells]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                {cells.map((cell, place) => (
-                  <td key={table.headers[place + 1]} data-align="end">
-                    <span className={tableStyles.name} aria-hidden="true">
-                      {table.headers[place + 1]}
-                    </span>
-                    {cell}
-                  </td>
-                ))}
-              </tr>
+    <Scroller label={title}>
+      <table className={tableStyles.table}>
+        <caption className="visually-hidden">{title}</caption>
+        <thead>
+          <tr>
+            {table.headers.map((header, place) => (
+              <th key={place} scope="col" data-align={place === 0 ? 'start' : 'end'}>
+                {header}
+              </th>
             ))}
-          </tbody>
-        </table>
-      </Scroller>
-    </div>
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((cells, place) => (
+            <NumberRow key={place} headers={table.headers} cells={cells} />
+          ))}
+        </tbody>
+        {table.footer && (
+          <tfoot>
+            <NumberRow headers={table.headers} cells={table.footer} />
+          </tfoot>
+        )}
+      </table>
+    </Scroller>
+  );
+}
+
+function NumberRow(props: {
+  readonly headers: readonly string[];
+  readonly cells: readonly string[];
+}): ReactElement {
+  const { headers, cells } = props;
+  const [name, ...numbers] = cells;
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      {numbers.map((number, place) => (
+        <td key={place} data-align="end">
+          <span className={tableStyles.name} aria-hidden="true">
+            {headers[place + 1]}
+          </span>
+          {number}
+        </td>
+      ))}
+    </tr>
   );
 }
 

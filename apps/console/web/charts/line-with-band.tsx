@@ -49,6 +49,12 @@ interface Point {
   readonly top: number | null;
 }
 
+/** Without a neighbour, a point has neither line nor band. */
+const isAlone = ({ middle, place }: Point, _: number, points: readonly Point[]): boolean =>
+  middle !== null &&
+  (points[place - 1]?.middle ?? null) === null &&
+  (points[place + 1]?.middle ?? null) === null;
+
 function Drawing(props: LineWithBandProps & { readonly width: number }): ReactElement {
   const { labels, line: median, band, format, width } = props;
   const points = labels.map((_, place): Point => ({
@@ -78,8 +84,17 @@ function Drawing(props: LineWithBandProps & { readonly width: number }): ReactEl
       <g data-series="1">
         <path className={styles.band} d={bandPath ?? ''} />
         <path className={styles.line} d={linePath ?? ''} />
+        {points.filter(isAlone).map(({ place, middle, top }) => (
+          <path
+            key={place}
+            className={styles.whisker}
+            d={`M${String(x(place))} ${String(scale(middle ?? 0))}V${String(scale(top ?? middle ?? 0))}`}
+          />
+        ))}
         {measured.length <= 60 &&
-          measured.map(({ place, middle }) => <circle key={place} cx={x(place)} cy={scale(middle)} r="2" />)}
+          measured.map(({ place, middle }) => (
+            <circle key={place} cx={x(place)} cy={scale(middle)} r="2.5" />
+          ))}
       </g>
       {points.map(({ place, middle, top }) => (
         <rect

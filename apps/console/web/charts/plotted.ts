@@ -7,7 +7,7 @@ export type Value = number | bigint;
 export const plotted = (value: Value): number => Number(value);
 
 export const HEIGHT = 200;
-export const MARGIN = { top: 8, right: 4, bottom: 24, left: 52 } as const;
+export const MARGIN = { top: 8, right: 4, bottom: 24, left: 60 } as const;
 const TICKS = 4;
 
 /** The vertical scale from zero to the greatest value, with ticks at round numbers. */
@@ -19,7 +19,7 @@ export function verticalScale(greatest: number): { scale: ScaleLinear<number, nu
 }
 
 /** Which places of the horizontal axis have room for their label: evenly spaced, from the last backwards. */
-export function labelledPlaces(count: number, width: number, labelWidth = 76): (place: number) => boolean {
+export function labelledPlaces(count: number, width: number, labelWidth = 112): (place: number) => boolean {
   const every = Math.max(
     1,
     Math.ceil((count * labelWidth) / Math.max(1, width - MARGIN.left - MARGIN.right)),

@@ -4,7 +4,7 @@ import { stack } from 'd3-shape';
 import { type ReactElement } from 'react';
 import { formatCompact } from '../format/numbers';
 import { Axes } from './axes';
-import { ChartFigure } from './chart-figure';
+import { ChartFigure, type ChartTable } from './chart-figure';
 import { HEIGHT, MARGIN, plotted, type Value, verticalScale } from './plotted';
 import styles from './charts.module.css';
 
@@ -15,6 +15,8 @@ export interface Series<V extends Value> {
   readonly values: readonly V[];
   /** The last series, of all the groups that are not shown by themselves. */
   readonly isOther?: boolean;
+  /** Drawn in the colour of what went wrong. */
+  readonly isBad?: boolean;
 }
 
 export interface StackedBarsProps<V extends Value> {
@@ -30,20 +32,21 @@ export interface StackedBarsProps<V extends Value> {
   readonly format: (value: V) => string;
   /** `moneyTick` for amounts. */
   readonly formatTick?: (tick: number) => string;
+  /** Adds up values, for the sums of the table. */
+  readonly sum: (values: readonly V[]) => V;
+  /** What the table calls its sums: `Total`. */
+  readonly sumHeader: string;
 }
 
 /** Bars by day, of a part for each group. */
 export function StackedBars<V extends Value>(props: StackedBarsProps<V>): ReactElement {
-  const { title, finding, labels, labelHeader, series, format } = props;
-  const table = {
-    headers: [labelHeader, ...series.map(({ label }) => label)],
-    rows: labels.map((label, place) => [label, ...series.map(({ values }) => shown(values[place], format))]),
-  };
+  const { title, finding, series } = props;
+  const table = tableOf(props);
   const legend = series.length > 1 && (
     <ul className={styles.legend}>
-      {series.map(({ key, label, isOther }, place) => (
-        <li key={key} data-series={isOther ? 'other' : place + 1}>
-          {label}
+      {series.map((one, place) => (
+        <li key={one.key} data-series={colourOf(one, place)}>
+          {one.label}
         </li>
       ))}
     </ul>
@@ -53,6 +56,22 @@ export function StackedBars<V extends Value>(props: StackedBarsProps<V>): ReactE
       {(width) => <Bars {...props} width={width} />}
     </ChartFigure>
   );
+}
+
+const colourOf = <V extends Value>({ isOther, isBad }: Series<V>, place: number): string | number =>
+  isBad ? 'bad' : isOther ? 'other' : place + 1;
+
+/** The numbers with their sums: of each label, and of each series below. */
+function tableOf<V extends Value>(props: StackedBarsProps<V>): ChartTable {
+  const { labels, labelHeader, series, format, sum, sumHeader } = props;
+  const at = (place: number) => series.flatMap(({ values }) => values[place] ?? []);
+  const withSum = (values: readonly V[]) =>
+    (series.length > 1 ? [...values, sum(values)] : values).map(format);
+  return {
+    headers: [labelHeader, ...series.map(({ label }) => label), ...(series.length > 1 ? [sumHeader] : [])],
+    rows: labels.map((label, place) => [label, ...withSum(at(place))]),
+    footer: [sumHeader, ...withSum(series.map(({ values }) => sum(values)))],
+  };
 }
 
 function Bars<V extends Value>(props: StackedBarsProps<V> & { readonly width: number }): ReactElement {
@@ -74,7 +93,7 @@ function Bars<V extends Value>(props: StackedBarsProps<V> & { readonly width: nu
         middle={(place) => left(place) + across.bandwidth() / 2}
       />
       {layers.map((layer, number) => (
-        <g key={layer.key.key} data-series={layer.key.isOther ? 'other' : number + 1}>
+        <g key={layer.key.key} data-series={colourOf(layer.key, number)}>
           {layer.map(([from, to], place) =>
             to > from ? (
               <rect
