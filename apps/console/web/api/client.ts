@@ -17,6 +17,9 @@ type OrganizationPaths = {
         : never
       : never
   ]: Described[P];
+} & {
+  // Below an organization they have a shorter name.
+  '/webhooks': Described['/api/v1/webhook-endpoints'];
 };
 
 type Media = 'application/json';
