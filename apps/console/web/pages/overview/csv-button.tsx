@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement } from 'react';
+import { ApiError } from '../../api/api-error';
+import { type OrganizationApi } from '../../api/client';
+import { useApi } from '../../api/use-api';
+import { Button } from '../../ui/button/button';
+import { saveFile } from '../../ui/download';
+import { ErrorNote } from '../../ui/states/error-note';
+import { showStatus } from '../../ui/status/status-store';
+import { type UsageRow } from './groups';
+import { type Period } from './period';
+import { text } from './text';
+import { usageCsv } from './usage-csv';
+import { type UsageView } from './use-usage';
+
+export interface CsvButtonProps {
+  readonly view: UsageView;
+  readonly period: Period;
+}
+
+/** Saves the sums of all groups, by day where one answer holds them. */
+export function CsvButton({ view, period }: CsvButtonProps): ReactElement {
+  const api = useApi();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => readAll(api, view),
+    gcTime: 0,
+    onSuccess: (rows) => {
+      saveFile(text.csv.name(period, view.group), 'text/csv', usageCsv(rows, view.group));
+      showStatus(text.table.saved(rows.length));
+    },
+  });
+  return (
+    <>
+      <Button isBusy={isPending} onClick={() => mutate()}>
+        {text.table.csv}
+      </Button>
+      <ErrorNote error={error} />
+    </>
+  );
+}
+
+/** @throws ApiError where even one row a group is more than one answer holds. */
+async function readAll(api: OrganizationApi, { range, group, project }: UsageView): Promise<UsageRow[]> {
+  const read = async (groupBy: string) => {
+    const query = {
+      ...range.current,
+      group_by: groupBy,
+      ...(project === undefined ? {} : { project_id: project }),
+    };
+    return (await api.get('/usage', { params: { query } })).data;
+  };
+  try {
+    return await read(`day,${group}`);
+  } catch (error) {
+    if (error instanceof ApiError && error.param === 'group_by') return read(group);
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { type UseQueryResult } from '@tanstack/react-query';
+import { type ReactElement } from 'react';
+import { type components } from '../../api/generated/management';
+import { Section } from '../../app/page';
+import { usePages } from '../../app/pages-of-list';
+import { formatCount, formatPercent } from '../../format/numbers';
+import { Button } from '../../ui/button/button';
+import { Result } from '../../ui/states/result';
+import { DataTable } from '../../ui/table/data-table';
+import { FooterRow } from '../../ui/table/footer-row';
+import { Pagination } from '../../ui/table/pagination';
+import { Money } from '../../ui/text/money';
+import { CsvButton } from './csv-button';
+import { useGroupColumns } from './group-columns';
+import { groupKey, groupOf, type UsageRow, type UsageTotal } from './groups';
+import { type Period } from './period';
+import { overviewRoute } from './route';
+import { text } from './text';
+import { TOP, type UsageView } from './use-usage';
+import styles from './overview.module.css';
+
+type Usage = components['schemas']['Usage'];
+
+const PAGE_SIZE = 50;
+
+export interface GroupsTableProps {
+  readonly sums: UseQueryResult<Usage>;
+  readonly view: UsageView;
+  readonly period: Period;
+  readonly isAll: boolean;
+}
+
+/** The groups, the most expensive first: ten and the others, or all of them by pages. */
+export function GroupsTable({ sums, view, period, isAll }: GroupsTableProps): ReactElement {
+  const navigate = overviewRoute.useNavigate();
+  const title = text.table.title(text.groups[view.group]);
+  const canShowAll = isAll || sums.data?.data.some(({ other }) => other === true);
+  const actions = (
+    <div className={styles.actions}>
+      {canShowAll && (
+        <Button
+          onClick={() =>
+            void navigate({
+              search: (before) => ({ ...before, all: isAll ? undefined : true }),
+              resetScroll: false,
+            })
+          }
+        >
+          {isAll ? text.table.showTop : text.table.showAll}
+        </Button>
+      )}
+      <CsvButton view={view} period={period} />
+    </div>
+  );
+  return (
+    <Section title={title} actions={actions}>
+      <Result of={sums} lines={TOP}>
+        {({ data, total }) =>
+          data.length === 0 ? (
+            <p className="muted">{text.table.nothing}</p>
+          ) : (
+            <Groups rows={data} total={total} view={view} caption={title} isStale={sums.isPlaceholderData} />
+          )
+        }
+      </Result>
+    </Section>
+  );
+}
+
+interface GroupsProps {
+  readonly rows: readonly UsageRow[];
+  readonly total: UsageTotal;
+  readonly view: UsageView;
+  readonly caption: string;
+  readonly isStale: boolean;
+}
+
+function Groups({ rows, total, view, caption, isStale }: GroupsProps): ReactElement {
+  const pages = usePages();
+  const from = /^\d+$/.test(pages.cursor ?? '') ? Number(pages.cursor) : 0;
+  const shown = rows.slice(from, from + PAGE_SIZE);
+  const columns = useGroupColumns(shown, view, total);
+  const next = from + PAGE_SIZE;
+  return (
+    <>
+      <DataTable
+        caption={caption}
+        columns={columns}
+        rows={shown}
+        rowKey={(row) => groupKey(groupOf(row, view.group))}
+        isStale={isStale}
+        footer={<Total total={total} hasLatency={view.range.isShort} />}
+      />
+      <Pagination pages={pages} nextCursor={next < rows.length ? String(next) : null} />
+    </>
+  );
+}
+
+function Total({
+  total,
+  hasLatency,
+}: {
+  readonly total: UsageTotal;
+  readonly hasLatency: boolean;
+}): ReactElement {
+  const words = text.table;
+  const { requests, failed, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens } = total;
+  return (
+    <FooterRow
+      label={text.total}
+      cells={[
+        [words.spend, <Money key="spend" amount={total.customer_nanos} as="exact" />],
+        null,
+        [words.calls, formatCount(requests)],
+        [words.failed, requests === 0 ? '–' : formatPercent(failed / requests)],
+        [words.input, formatCount(input_tokens + cached_input_tokens + cache_write_tokens)],
+        [words.output, formatCount(output_tokens)],
+        ...(hasLatency ? [null, null] : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+export const periods = ['today', '7d', '30d', '90d'] as const;
+export type Period = (typeof periods)[number];
+
+const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+const DAYS: Readonly<Record<Period, number>> = { today: 1, '7d': 7, '30d': 30, '90d': 90 };
+
+/** Latencies and refusals are answered for ranges of 31 days, and latencies are kept for 35 (docs/reference/money.md#usage). */
+const SHORT_DAYS_MAX = 31;
+const LATENCY_DAYS_KEPT = 35;
+
+/** A range as the API takes it. The end is not part of it. */
+export interface Span {
+  readonly start: string;
+  readonly end: string;
+}
+
+export interface PeriodRange {
+  readonly current: Span;
+  /** As many days before. */
+  readonly previous: Span;
+  /** What one place of a chart is. */
+  readonly unit: 'hour' | 'day';
+  /** The days or hours of the range as the API names them, the oldest first; none that has not begun. */
+  readonly places: readonly string[];
+  /** Whether latencies and refusals are answered for all of it. */
+  readonly isShort: boolean;
+  /** Whether latencies of the time before are still kept. */
+  readonly hasPreviousLatency: boolean;
+}
+
+/** The UTC days of a period that ends with today's, whatever the zone of the viewer. */
+export function rangeOf(period: Period, nowMs: number): PeriodRange {
+  const days = DAYS[period];
+  const endMs = startOfUtcDay(nowMs) + DAY_MS;
+  const startMs = endMs - days * DAY_MS;
+  const previousMs = startMs - days * DAY_MS;
+  const unit = period === 'today' ? 'hour' : 'day';
+  return {
+    current: { start: instant(startMs), end: instant(endMs) },
+    previous: { start: instant(previousMs), end: instant(startMs) },
+    unit,
+    places: unit === 'hour' ? hoursOf(startMs, nowMs) : daysOf(startMs, endMs),
+    isShort: days <= SHORT_DAYS_MAX,
+    hasPreviousLatency: nowMs - previousMs <= LATENCY_DAYS_KEPT * DAY_MS,
+  };
+}
+
+export const startOfUtcDay = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS;
+
+const instant = (ms: number): string => new Date(ms).toISOString();
+const daysOf = (startMs: number, endMs: number): string[] =>
+  Array.from({ length: (endMs - startMs) / DAY_MS }, (_, place) =>
+    instant(startMs + place * DAY_MS).slice(0, 10),
+  );
+const hoursOf = (startMs: number, nowMs: number): string[] =>
+  Array.from({ length: Math.floor((nowMs - startMs) / HOUR_MS) + 1 }, (_, place) =>
+    instant(startMs + place * HOUR_MS),
+  );

@@ -1,0 +1,24 @@
+import { type Group, type Grouping } from './groups';
+import { type UsageView } from './use-usage';
+
+type Search = Readonly<Record<string, string | undefined>>;
+
+/** The filters of the list of requests that show the calls of the view. */
+export const requestsSearch = ({ range, project }: UsageView): Search => ({
+  after: range.current.start,
+  before: range.current.end,
+  project,
+});
+
+const parameters: Readonly<Record<Grouping, string>> = {
+  model: 'model',
+  project: 'project',
+  api_key: 'key',
+  provider: 'provider',
+};
+
+/** The same of one group; null for groups that no filter names. */
+export const searchOfGroup = (view: UsageView, group: Group): Search | null =>
+  group === 'other' || group.id === null
+    ? null
+    : { ...requestsSearch(view), [parameters[view.group]]: group.id };

@@ -1,0 +1,27 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { flag, idOf, oneOf } from '../../app/address';
+import { address } from '../../app/dropped-parameters';
+import { rootRoute } from '../../app/root-route';
+import { OverviewIcon } from '../../ui/icons/icons';
+import { groupings } from './groups';
+import { periods } from './period';
+
+/** `/console/`: what calls cost, whether they work, and how fast they are. */
+export const overviewRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  validateSearch: address({
+    period: oneOf(...periods),
+    group: oneOf(...groupings),
+    project: idOf('project'),
+    all: flag,
+  }),
+  component: lazyRouteComponent(() => import('./overview-page'), 'OverviewPage'),
+  staticData: {
+    title: 'Overview',
+    group: 'use',
+    icon: OverviewIcon,
+    permission: 'usage:read',
+    what: 'what calls cost',
+  },
+});

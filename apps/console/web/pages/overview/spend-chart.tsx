@@ -1,0 +1,80 @@
+import { type ReactElement } from 'react';
+import { Section } from '../../app/page';
+import { moneyTick } from '../../charts/plotted';
+import { StackedBars } from '../../charts/stacked-bars';
+import { formatExactMoney, formatMoney } from '../../format/money';
+import { visibleText } from '../../format/visible-text';
+import { Result } from '../../ui/states/result';
+import { groupKey, shareOf, spendSeries, sum, type UsageRow } from './groups';
+import { type Period } from './period';
+import { placeLabel } from './place-label';
+import { text } from './text';
+import { useGroupNames } from './use-group-names';
+import { useGroupsOverTime, type UsageView } from './use-usage';
+
+interface SpendChartProps {
+  readonly view: UsageView;
+  readonly period: Period;
+}
+
+/** Spend over time, stacked by group. */
+export function SpendChart(props: SpendChartProps): ReactElement {
+  const { view } = props;
+  const usage = useGroupsOverTime(view);
+  return (
+    <Section title={text.spend.title[view.range.unit]}>
+      <Result of={usage} lines={8}>
+        {({ data, total }) => <SpendBars {...props} rows={data} total={total.customer_nanos} />}
+      </Result>
+    </Section>
+  );
+}
+
+function SpendBars(
+  props: SpendChartProps & { readonly rows: readonly UsageRow[]; readonly total: bigint },
+): ReactElement {
+  const { view, period, rows, total } = props;
+  const { unit, places } = view.range;
+  const series = spendSeries(rows, view.group, unit, places);
+  const nameOf = useGroupNames(
+    series.map(({ group }) => group),
+    view.group,
+  );
+  const named = series.map(({ group, values }) => ({
+    key: groupKey(group),
+    label: visibleText(nameOf(group)),
+    values,
+    isOther: group === 'other',
+  }));
+  const [top] = named.filter(({ isOther }) => !isOther);
+  return (
+    <>
+      <StackedBars
+        title={text.spend.title[unit]}
+        finding={total === 0n ? text.spend.nothing(period) : findingOf(period, total, top)}
+        labels={places.map((place) => placeLabel(place, unit))}
+        labelHeader={text.place[unit]}
+        series={named}
+        format={formatExactMoney}
+        formatTick={moneyTick}
+        sum={sum}
+        sumHeader={text.total}
+      />
+      {unit === 'hour' && <p className="muted">{text.spend.byHour}</p>}
+    </>
+  );
+}
+
+function findingOf(
+  period: Period,
+  total: bigint,
+  top: { readonly label: string; readonly values: readonly bigint[] } | undefined,
+): string {
+  if (top === undefined) return text.spend.finding(period, formatMoney(total), null);
+  const amount = sum(top.values);
+  return text.spend.finding(period, formatMoney(total), {
+    name: top.label,
+    amount: formatMoney(amount),
+    share: shareOf(amount, total),
+  });
+}

@@ -1,0 +1,165 @@
+import { formatCount, formatPercent, formatPlural } from '../../format/numbers';
+import { type Grouping } from './groups';
+import { type Period } from './period';
+
+interface GroupWords {
+  /** Its name as a choice and as a header. */
+  readonly one: string;
+  readonly none: string;
+}
+
+const groups: Readonly<Record<Grouping, GroupWords>> = {
+  model: { one: 'Model', none: 'No model' },
+  project: { one: 'Project', none: 'No project' },
+  api_key: { one: 'Key', none: 'No key' },
+  provider: { one: 'Provider', none: 'No provider answered' },
+};
+
+const before: Readonly<Record<Period, string>> = {
+  today: 'yesterday',
+  '7d': 'the 7 days before',
+  '30d': 'the 30 days before',
+  '90d': 'the 90 days before',
+};
+const during: Readonly<Record<Period, string>> = {
+  today: 'today',
+  '7d': 'in 7 days',
+  '30d': 'in 30 days',
+  '90d': 'in 90 days',
+};
+
+const parallel = new Intl.ListFormat('en-US', { type: 'unit' });
+const signed = (share: number): string =>
+  share < 0 ? `\u2212${formatPercent(-share)}` : `+${formatPercent(share)}`;
+
+/** Refusals by their code, in a few words. */
+const refusals: Readonly<Record<string, string>> = {
+  rate_limit: 'rate limit',
+  budget_exceeded: 'budget',
+  insufficient_funds: 'empty wallet',
+  invalid_api_key: 'key not valid',
+  permission_denied: 'no permission',
+  not_found: 'unknown model',
+  no_eligible_route: 'no eligible endpoint',
+  capability_unsupported: 'not supported',
+  operation_unsupported: 'wrong route for the model',
+  unsupported_parameter: 'unknown parameter',
+  invalid_request: 'invalid call',
+  overloaded: 'overloaded',
+};
+
+export const text = {
+  title: 'Overview',
+  purpose: 'What calls cost, whether they work, and how fast they are. Sums are by UTC day.',
+  period: 'Period',
+  periods: {
+    today: 'Today (UTC)',
+    '7d': '7 days',
+    '30d': '30 days',
+    '90d': '90 days',
+  } satisfies Record<Period, string>,
+  groupBy: 'Group by',
+  groups,
+  other: 'Other',
+  total: 'Total',
+  project: 'Project',
+  allProjects: 'All projects',
+  filters: 'Filters',
+  byGroup: (group: GroupWords) => `By ${group.one.toLowerCase()}`,
+  summary: 'Summary',
+  cards: {
+    spend: 'Spend',
+    calls: 'Calls',
+    errors: 'Error rate',
+    firstToken: 'Time to first token',
+    duration: 'Duration',
+    refused: 'Refused',
+    wallet: 'Wallet',
+  },
+  failedOf: (failed: number, cancelled: number) =>
+    cancelled === 0
+      ? `${formatCount(failed)} failed`
+      : `${formatCount(failed)} failed, ${formatCount(cancelled)} cancelled`,
+  change: (share: number, period: Period) => `${signed(share)} against ${before[period]}`,
+  noneBefore: (period: Period) => `None ${period === 'today' ? 'yesterday' : `in ${before[period]}`}`,
+  instead: (value: string, period: Period) =>
+    period === 'today' ? `Yesterday ${value}` : `${value} in ${before[period]}`,
+  percentiles: { p50: 'median', p95: 'p95' },
+  notTimed: 'No call was timed.',
+  refusals: (parts: readonly (readonly [code: string, count: number])[]) =>
+    parallel.format(parts.map(([code, count]) => `${refusals[code] ?? code} ${formatCount(count)}`)),
+  noRefusals: 'No call was refused.',
+  available: 'available',
+  days: (days: bigint) =>
+    days === 0n
+      ? 'Less than a day left at the pace of the last 7 days.'
+      : days > 3650n
+        ? 'More than 10 years left at the pace of the last 7 days.'
+        : `About ${formatPlural(Number(days), 'day')} left at the pace of the last 7 days.`,
+  noPace: 'Nothing was spent in the last 7 days.',
+  empty: 'Calls are refused until credit is added.',
+  spend: {
+    title: { day: 'Spend by day', hour: 'Spend by hour' },
+    finding: (period: Period, total: string, top: { name: string; amount: string; share: number } | null) =>
+      top === null
+        ? `${total} ${during[period]}.`
+        : `${total} ${during[period]}, the most of it, ${top.amount} (${formatPercent(top.share)}), for ${top.name}.`,
+    nothing: (period: Period) => `Nothing was spent ${during[period]}.`,
+    byHour: 'Hours are those in which calls ended.',
+  },
+  calls: {
+    title: { day: 'Calls by day', hour: 'Calls by hour' },
+    succeeded: 'Answered',
+    cancelled: 'Cancelled',
+    failed: 'Failed',
+    finding: (total: number, failed: number, worst: string | null) =>
+      failed === 0
+        ? `${formatPlural(total, 'call')}, none failed.`
+        : `${formatPlural(total, 'call')}, ${formatCount(failed)} failed (${formatPercent(failed / total)})${worst === null ? '' : `, most of them on ${worst}`}.`,
+  },
+  latency: {
+    firstToken: { day: 'Time to first token by day', hour: 'Time to first token by hour' },
+    duration: { day: 'Duration by day', hour: 'Duration by hour' },
+    finding: (p50: string, p95: string) => `Half of the calls took at most ${p50}, 95 % at most ${p95}.`,
+    long: 'Latency and refusals are shown for periods of up to 31 days.',
+  },
+  place: { day: 'Day', hour: 'Hour' },
+  table: {
+    title: (group: GroupWords) => `By ${group.one.toLowerCase()}`,
+    spend: 'Spend',
+    share: 'Share',
+    calls: 'Calls',
+    failed: 'Failed',
+    input: 'Tokens in',
+    output: 'Tokens out',
+    inputHint: 'Tokens of prompts, cached ones included',
+    firstToken: 'First token p50 / p95',
+    duration: 'Duration p50 / p95',
+    showAll: 'Show all',
+    showTop: 'Show top 10',
+    csv: 'Download CSV',
+    saved: (rows: number) => `The file has ${formatPlural(rows, 'row')}.`,
+    nothing: 'No call has ended in this period.',
+  },
+  csv: {
+    name: (period: string, group: Grouping) => `usage-${period}-by-${group.replace('_', '-')}.csv`,
+  },
+  budgets: {
+    title: 'Nearest budgets',
+    spent: 'of',
+    meter: (name: string, spent: string, amount: string, share: number) =>
+      `${name}: spent ${spent} of ${amount} (${formatPercent(share)})`,
+    warns: (share: number) => `warns at ${formatPercent(share)}`,
+    resets: 'resets',
+    blocks: 'Blocking calls',
+    over: 'Over',
+    some: 'Of the 100 newest budgets.',
+    none: 'No budget is enabled.',
+    lag: 'Up to 60 s behind.',
+  },
+  webhooks: {
+    disabled: (count: number) =>
+      `${formatPlural(count, 'webhook endpoint')} disabled after repeated failures.`,
+    failing: (count: number) => `${formatPlural(count, 'webhook endpoint')} failing.`,
+  },
+} as const;

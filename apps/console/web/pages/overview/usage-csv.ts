@@ -1,0 +1,33 @@
+import { csvOf } from '../../format/csv';
+import { plainDollars } from '../../format/money';
+import { groupOf, type Grouping, type UsageRow } from './groups';
+
+const counts = [
+  'requests',
+  'failed',
+  'cancelled',
+  'input_tokens',
+  'cached_input_tokens',
+  'cache_write_tokens',
+  'output_tokens',
+  'reasoning_tokens',
+] as const satisfies readonly (keyof UsageRow)[];
+
+/** Sums of groups under the names of the API, every amount exact. */
+export function usageCsv(rows: readonly UsageRow[], by: Grouping): string {
+  const hasDays = rows.some(({ day }) => day !== undefined);
+  const headers = [...(hasDays ? ['day'] : []), by, ...counts, 'customer_nanos', 'customer_usd'];
+  return csvOf(
+    headers,
+    rows.map((row) => {
+      const group = groupOf(row, by);
+      return [
+        ...(hasDays ? [row.day ?? ''] : []),
+        group === 'other' ? '' : (group.id ?? ''),
+        ...counts.map((name) => row[name]),
+        row.customer_nanos,
+        plainDollars(row.customer_nanos),
+      ];
+    }),
+  );
+}

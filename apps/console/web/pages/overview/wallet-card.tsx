@@ -1,0 +1,34 @@
+import { type ReactElement } from 'react';
+import { useRead } from '../../api/use-api';
+import { PageLink } from '../../app/page-link';
+import { Money } from '../../ui/text/money';
+import { daysLeft } from './change';
+import { text } from './text';
+import { Card } from './cards';
+import { useRange } from './use-range';
+
+const PACE_DAYS = 7n;
+
+/** What new calls can spend, and how long it lasts. */
+export function WalletCard(): ReactElement {
+  const wallet = useRead('/wallet', {});
+  const { current } = useRange('7d');
+  const pace = useRead('/usage', { params: { query: current } });
+  const available = wallet.data?.available_nanos;
+  const spent = pace.data?.total.customer_nanos;
+  return (
+    <Card
+      label={<PageLink to="/wallet">{text.cards.wallet}</PageLink>}
+      value={available === undefined ? '–' : <Money amount={available} />}
+      unit={text.available}
+    >
+      {available !== undefined && spent !== undefined && <Lasting {...{ available, spent }} />}
+    </Card>
+  );
+}
+
+function Lasting({ available, spent }: { readonly available: bigint; readonly spent: bigint }): ReactElement {
+  if (available <= 0n) return <p>{text.empty}</p>;
+  const days = daysLeft(available, spent, PACE_DAYS);
+  return <p>{days === null ? text.noPace : text.days(days)}</p>;
+}

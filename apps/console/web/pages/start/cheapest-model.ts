@@ -1,0 +1,24 @@
+import { type components } from '../../api/generated/management';
+import { type operationOf } from './languages';
+
+type CatalogModel = components['schemas']['CatalogModel'];
+type Endpoint = CatalogModel['endpoints'][number];
+type Operation = ReturnType<typeof operationOf>;
+
+/** What a short call costs: as many tokens of answer as of prompt. */
+const priceOf = ({ prices }: Endpoint): number => prices.input + prices.output;
+
+/**
+ * The model with the cheapest endpoint that serves the operation. What calls cannot use is left out, where that is known.
+ * @returns null where none does.
+ */
+export function cheapestModel(models: readonly CatalogModel[], operation: Operation): string | null {
+  const [cheapest] = models
+    .flatMap(({ id, endpoints }) =>
+      endpoints
+        .filter(({ operations, eligible }) => eligible !== false && operations.includes(operation))
+        .map((endpoint) => ({ id, price: priceOf(endpoint) })),
+    )
+    .sort((one, two) => one.price - two.price);
+  return cheapest?.id ?? null;
+}

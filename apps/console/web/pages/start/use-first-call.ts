@@ -1,0 +1,105 @@
+import { useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type components } from '../../api/generated/management';
+import { useRead } from '../../api/use-api';
+
+type Request = components['schemas']['Request'];
+type Refusal = components['schemas']['RefusalRow'];
+
+const LOOK_EVERY_MS = 1_500;
+const LOOK_FOR_REFUSALS_EVERY_MS = 3_000;
+const LOOK_FOR_MS = 10 * 60_000;
+
+export interface FirstCall {
+  /** The newest call that arrived since; null while there is none. */
+  readonly call: Request | null;
+  /** The latest refusal since; null while there is none, or where a later call was served. */
+  readonly refusal: Refusal | null;
+  /** Nobody looks any more, until `again`. */
+  readonly isOver: boolean;
+  readonly again: () => void;
+  /** When looking began. */
+  readonly sinceMs: number;
+}
+
+/**
+ * Looks for the call of a key, or for any call that was not there before, while the tab is visible.
+ * @param keyId the key whose calls count; null for all of the organization.
+ */
+export function useFirstCall(keyId: string | null): FirstCall {
+  const [sinceMs, setSinceMs] = useState(() => Date.now());
+  const [isOver, setOver] = useState(false);
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), sinceMs + LOOK_FOR_MS - Date.now());
+    return () => clearTimeout(timer);
+  }, [sinceMs]);
+  const filter = keyId === null ? {} : { api_key_id: keyId };
+  const looks = !isOver && !isSettled;
+  const requests = useRead(
+    '/requests',
+    { params: { query: { ...filter, limit: 1 } } },
+    { everyMs: looks && LOOK_EVERY_MS },
+  );
+  const refusals = useRead(
+    '/usage/refusals',
+    { params: { query: { ...filter, group_by: 'code' } } },
+    { everyMs: looks && LOOK_FOR_REFUSALS_EVERY_MS },
+  );
+  const call = useNew(requests.data?.data[0] ?? null, requests.data !== undefined, keyId, ({ id }) => id);
+  const latest = latestOf(refusals.data?.data ?? []);
+  const refusal = useNew(latest, refusals.data !== undefined, keyId, ({ last_at }) => last_at);
+  const isDone = call !== null && call.status !== 'pending';
+  if (isDone !== isSettled) setSettled(isDone);
+  useForgottenSums(isDone);
+  const again = () => {
+    setSinceMs(Date.now());
+    setOver(false);
+    void requests.refetch();
+  };
+  return {
+    call,
+    refusal: isLater(refusal, call) ? refusal : null,
+    isOver: isOver && !isDone,
+    again,
+    sinceMs,
+  };
+}
+
+/**
+ * What is new of a list. All of a new key's is; of an organization's, what was there when the page was opened is not.
+ */
+function useNew<Item>(
+  item: Item | null,
+  isRead: boolean,
+  keyId: string | null,
+  idOf: (item: Item) => string,
+): Item | null {
+  const [known, setKnown] = useState<{ readonly keyId: string | null; readonly id: string | null } | null>(
+    null,
+  );
+  const isKnown = known !== null && known.keyId === keyId;
+  if (isRead && !isKnown) setKnown({ keyId, id: keyId === null && item !== null ? idOf(item) : null });
+  return item !== null && isKnown && known.id !== idOf(item) ? item : null;
+}
+
+const latestOf = (refusals: readonly Refusal[]): Refusal | null =>
+  refusals.reduce<Refusal | null>(
+    (latest, refusal) => (latest === null || refusal.last_at > latest.last_at ? refusal : latest),
+    null,
+  );
+
+const isLater = (refusal: Refusal | null, call: Request | null): boolean =>
+  refusal !== null && (call === null || refusal.last_at > call.created_at);
+
+/** The overview asks again whether there are calls. */
+function useForgottenSums(isDone: boolean): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (!isDone) return;
+    void queries.invalidateQueries({
+      predicate: ({ queryKey: [, path] }) => path === '/usage' || path === '/requests',
+      refetchType: 'none',
+    });
+  }, [isDone, queries]);
+}
