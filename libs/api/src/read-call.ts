@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { type CallInput } from '@svc/approvals';
 import { GatewayError, isId, type JsonValue, type Page } from '@svc/kernel';
-import { gatedCallOf } from './approved-calls/gated-call-of';
+import { gatedCallOf } from './gated-calls/gated-call-of';
 import { type Caller } from './caller';
 import { callerOf } from './callers/caller-guard';
 import { LIMIT_MAX, readCursor } from './page';

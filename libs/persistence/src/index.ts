@@ -25,7 +25,7 @@ export {
 export { ApprovalRequestStore, type ApprovalRequestFilter } from './approvals/approval-request-store';
 export { ApprovalUpkeep } from './approvals/approval-upkeep';
 export { queueMails } from './approvals/queue-mails';
-export { Mutations, type ChangeAuthor, type Mutation } from './audit/mutations';
+export { Mutations, type ChangeAuthor, type Mutation } from './mutations/mutations';
 export { BudgetSpendStore } from './budgets/budget-spend-store';
 export {
   BudgetStore,

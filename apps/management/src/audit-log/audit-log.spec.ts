@@ -30,6 +30,7 @@ describe('the audit log', () => {
     const [newest] = body.data;
     expect(newest).toEqual({
       id: expect.stringMatching(/^aud_/),
+      approval_request_id: null,
       organization_id: organization.id,
       actor: { type: 'user', id: owner.userId },
       action: 'project.update',

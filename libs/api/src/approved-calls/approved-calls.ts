@@ -15,7 +15,7 @@ import { readCall } from '../read-call';
 import { resourceOf } from '../resource';
 import { routeOf, type DeclaredRoute } from '../route';
 import { methodOf } from '../verbs';
-import { routeNameOf } from './gated-call-of';
+import { routeNameOf } from '../gated-calls/gated-call-of';
 
 /** `ApprovedCallQueue` */
 export const APPROVED_CALL_QUEUE = Symbol('approved call queue');

@@ -1,6 +1,6 @@
 import { idPrefixes } from '@svc/kernel';
 import { z } from 'zod';
-import { APPROVAL_REASON_HEADER } from '../approved-calls/gated-call-of';
+import { APPROVAL_REASON_HEADER } from '../gated-calls/gated-call-of';
 import { ORGANIZATION_PARAM } from '../organization-param';
 import { type Ids } from '../route';
 import { type Operation } from './operations';

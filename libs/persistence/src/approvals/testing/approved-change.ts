@@ -5,7 +5,7 @@ import {
   type GatedCall,
 } from '@svc/approvals';
 import { createSealer, systemIds } from '@svc/platform';
-import { Mutations, type ChangeAuthor } from '../../audit/mutations';
+import { Mutations, type ChangeAuthor } from '../../mutations/mutations';
 import { initialFields } from '../../audit/changed-fields';
 import { type Database } from '../../database/database';
 import { ProjectStore } from '../../organizations/project-store';

@@ -14,7 +14,7 @@ import { openExecutionOf } from '../approvals/open-execution';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
 import { Outbox } from '../outbox/outbox';
-import { AuditLog, type AuditEntry, type Changes } from './audit-log';
+import { AuditLog, type AuditEntry, type Changes } from '../audit/audit-log';
 
 /** Who makes a change, and in which organization. Every {@link Caller} is one. */
 export interface ChangeAuthor {
