@@ -18,8 +18,8 @@ export function verticalScale(greatest: number): { scale: ScaleLinear<number, nu
   return { scale, ticks: scale.ticks(TICKS) };
 }
 
-/** Which places of the horizontal axis have room for their label: evenly spaced, from the last backwards. */
-export function labelledPlaces(count: number, width: number, labelWidth = 112): (place: number) => boolean {
+/** Which places of the horizontal axis have room for their label: evenly spaced, from the last backwards, which ends at its place. */
+export function labelledPlaces(count: number, width: number, labelWidth = 136): (place: number) => boolean {
   const every = Math.max(
     1,
     Math.ceil((count * labelWidth) / Math.max(1, width - MARGIN.left - MARGIN.right)),
