@@ -1,0 +1,61 @@
+import {
+  defaultDocument,
+  documentOf,
+  listFields,
+  valueFields,
+  type PolicyDocument,
+  type PolicyField,
+} from './policy';
+
+/** Why a text is no policy. The field is null where the text is no object of JSON at all. */
+export interface JsonProblem {
+  readonly field: string | null;
+}
+export type ReadJson = { readonly document: PolicyDocument } | { readonly problem: JsonProblem };
+
+export const jsonOf = (document: PolicyDocument): string => JSON.stringify(documentOf(document), null, 2);
+
+const isNames = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string');
+const isNamesOrNull = (value: unknown): boolean => value === null || isNames(value);
+const isOneOf =
+  (...words: readonly string[]) =>
+  (value: unknown): boolean =>
+    words.includes(value as string);
+
+/** What the form can show. Bounds and lengths are the API's to check, in its own words. */
+const checks: Readonly<Record<PolicyField, (value: unknown) => boolean>> = {
+  allowed_providers: isNamesOrNull,
+  denied_providers: isNames,
+  allowed_regions: isNamesOrNull,
+  denied_regions: isNames,
+  allowed_models: isNamesOrNull,
+  denied_models: isNames,
+  require_zero_retention: (value) => typeof value === 'boolean',
+  sort: isOneOf('price', 'latency', 'throughput'),
+  max_attempts: (value) => value === null || Number.isSafeInteger(value),
+  credential_mode: isOneOf('own_first', 'own_only', 'platform_only'),
+  retention: isOneOf('none', 'metadata', 'content'),
+};
+/** Of a policy as it is read: a write ignores them, and so does this. */
+const ignored = ['id', 'organization_id', 'version', 'created_by', 'created_at'];
+const known: readonly string[] = [...listFields, ...valueFields];
+
+/** A policy as JSON. An absent field is at its default, as in a write. */
+export function readPolicyJson(text: string): ReadJson {
+  const value = parsed(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { problem: { field: null } };
+  const fields = Object.entries(value).filter(([field]) => !ignored.includes(field));
+  const wrong = fields.find(([field, of]) => !known.includes(field) || !checks[field as PolicyField](of));
+  if (wrong !== undefined) return { problem: { field: wrong[0] } };
+  return { document: { ...defaultDocument, ...(Object.fromEntries(fields) as Partial<PolicyDocument>) } };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

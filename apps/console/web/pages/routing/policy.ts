@@ -1,0 +1,56 @@
+import { type components } from '../../api/generated/management';
+
+export type Policy = components['schemas']['Policy'];
+export type PolicyVersion = components['schemas']['PolicyVersion'];
+export type Simulation = components['schemas']['PolicySimulation'];
+type Written = components['schemas']['NewPolicy'];
+
+/** Null in an allowed list allows everything, an empty one nothing. */
+export const listFields = [
+  'allowed_providers',
+  'denied_providers',
+  'allowed_regions',
+  'denied_regions',
+  'allowed_models',
+  'denied_models',
+] as const;
+export const valueFields = [
+  'require_zero_retention',
+  'sort',
+  'max_attempts',
+  'credential_mode',
+  'retention',
+] as const;
+export type ListField = (typeof listFields)[number];
+export type ValueField = (typeof valueFields)[number];
+export type PolicyField = ListField | ValueField;
+
+/** What is written of a policy: all of it, so that no field falls back to its default unseen. */
+export type PolicyDocument = Required<Pick<Written, PolicyField>>;
+
+/** The default, as version 0 (docs/reference/routing-policy.md). */
+export const defaultDocument: PolicyDocument = {
+  allowed_providers: null,
+  denied_providers: [],
+  allowed_regions: null,
+  denied_regions: [],
+  allowed_models: null,
+  denied_models: [],
+  require_zero_retention: false,
+  sort: 'price',
+  max_attempts: null,
+  credential_mode: 'own_first',
+  retention: 'metadata',
+};
+
+/** The fields of a policy that its next version can change, in their usual order. */
+export const documentOf = (policy: PolicyDocument): PolicyDocument =>
+  Object.fromEntries(
+    [...listFields, ...valueFields].map((field) => [field, policy[field]]),
+  ) as unknown as PolicyDocument;
+
+/** The kinds of names that a policy allows and denies. */
+export const subjects = ['providers', 'regions', 'models'] as const;
+export type Subject = (typeof subjects)[number];
+export const allowedField = (subject: Subject) => `allowed_${subject}` as const;
+export const deniedField = (subject: Subject) => `denied_${subject}` as const;

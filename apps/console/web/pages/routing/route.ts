@@ -1,0 +1,40 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { idOf, oneOf, several, text } from '../../app/address';
+import { address } from '../../app/dropped-parameters';
+import { rootRoute } from '../../app/root-route';
+import { RoutingIcon } from '../../ui/icons/icons';
+
+/** `/console/routing`: which endpoints calls may use, in which order. */
+export const routingRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/routing',
+  validateSearch: address({
+    tab: oneOf('json'),
+    model: text,
+    route: oneOf('chat_completions', 'messages', 'responses', 'embeddings'),
+    mode: oneOf('strict'),
+    parameters: several(text),
+  }),
+  component: lazyRouteComponent(() => import('./routing-page'), 'RoutingPage'),
+  staticData: {
+    title: 'Routing',
+    group: 'control',
+    icon: RoutingIcon,
+    permission: 'policy:read',
+    what: 'the routing policy',
+  },
+});
+
+/** `/console/routing/versions/pol_…`: one version; `before` is the version that it replaced. */
+export const policyVersionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/routing/versions/$policyId',
+  validateSearch: address({ before: idOf('policy') }),
+  component: lazyRouteComponent(() => import('./version-page'), 'VersionPage'),
+  staticData: {
+    title: 'Policy version',
+    permission: 'policy:read',
+    what: 'the routing policy',
+    opensIds: 'policy',
+  },
+});
