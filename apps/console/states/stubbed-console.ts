@@ -51,6 +51,8 @@ export interface StubbedOptions {
   readonly width?: number;
   readonly scheme?: 'light' | 'dark';
   readonly timezone?: string;
+  /** What the browser's clock says, and goes on saying. */
+  readonly now?: string;
 }
 
 export interface StubbedConsole {
@@ -83,6 +85,7 @@ export async function openStubbed(browser: Browser, options: StubbedOptions = {}
   const calls: StubbedCall[] = [];
   const problems: string[] = [];
   await context.route('**/*', (route) => answer(route, options, calls, problems));
+  if (options.now !== undefined) await context.clock.setFixedTime(options.now);
   const page = await watched(context, problems);
   await page.goto(`${ORIGIN}/console${path}`);
   return { page, calls, problems, close: () => context.close() };

@@ -48,7 +48,7 @@ export function ChartFigure({ title, finding, legend, table, children }: ChartFi
 
 function Numbers({ title, table }: { readonly title: string; readonly table: ChartTable }): ReactElement {
   return (
-    <Scroller label={title}>
+    <Scroller label={`${title}, as a table`}>
       <table className={tableStyles.table}>
         <caption className="visually-hidden">{title}</caption>
         <thead>

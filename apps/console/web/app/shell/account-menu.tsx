@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { visibleText } from '../../format/visible-text';
 import { useOrganization } from '../../session/organization';
@@ -8,6 +9,8 @@ import { type OnDemandProps } from '../../ui/menu/on-demand-menu';
 import { AccountButton } from './menu-buttons';
 import { useLogOut } from './log-out';
 import { openShellDialog } from './shortcuts';
+
+const FIRST_CALL = 'Make a first call';
 
 export function AccountMenu({ isOpenAtFirst }: OnDemandProps): ReactElement {
   const { user } = useSession();
@@ -23,6 +26,7 @@ export function AccountMenu({ isOpenAtFirst }: OnDemandProps): ReactElement {
       <MenuSeparator />
       {/* A page of the service, outside this application. */}
       <MenuItem render={<a href="/auth/account">Your account</a>}>Your account</MenuItem>
+      <MenuItem render={<Link to="/start">{FIRST_CALL}</Link>}>{FIRST_CALL}</MenuItem>
       <MenuItem render={<a href="/api/v1/docs">API reference</a>}>API reference</MenuItem>
       <MenuItem onSelect={() => openShellDialog('shortcuts')}>Keyboard shortcuts</MenuItem>
       <MenuSeparator />

@@ -81,8 +81,14 @@ function useLatencyColumns(view: UsageView): readonly Column<UsageRow>[] {
   const timed = new Map(latencies.map((row) => [keyOf(row), row]));
   const times = (of: 'ttft_ms' | 'duration_ms') => (row: UsageRow) => timesText(timed.get(keyOf(row))?.[of]);
   return [
-    { key: 'ttft', header: words.firstToken, align: 'end', cell: times('ttft_ms') },
-    { key: 'duration', header: words.duration, align: 'end', cell: times('duration_ms') },
+    { key: 'ttft', header: words.firstToken, hint: words.timesHint, align: 'end', cell: times('ttft_ms') },
+    {
+      key: 'duration',
+      header: words.duration,
+      hint: words.timesHint,
+      align: 'end',
+      cell: times('duration_ms'),
+    },
   ];
 }
 

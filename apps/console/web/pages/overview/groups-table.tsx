@@ -59,7 +59,13 @@ export function GroupsTable({ sums, view, period, isAll }: GroupsTableProps): Re
           data.length === 0 ? (
             <p className="muted">{text.table.nothing}</p>
           ) : (
-            <Groups rows={data} total={total} view={view} caption={title} isStale={sums.isPlaceholderData} />
+            <Groups
+              rows={data}
+              total={total}
+              view={view}
+              caption={text.table.caption(text.groups[view.group])}
+              isStale={sums.isPlaceholderData}
+            />
           )
         }
       </Result>

@@ -7,6 +7,7 @@ import { formatDuration } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
 import { Button } from '../../ui/button/button';
 import { CheckIcon, ClockIcon, WarningIcon } from '../../ui/icons/icons';
+import { Result } from '../../ui/states/result';
 import { Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Causes } from './causes';
@@ -21,11 +22,21 @@ const CAUSES_AFTER_MS = 60_000;
 
 /** Waits for the call, and says what became of it. */
 export function ArrivalStep({ first }: { readonly first: FirstCall }): ReactElement {
+  return (
+    <Step title={text.arrival.title} isDone={first.call !== null}>
+      <Result of={first.search} lines={1}>
+        {() => <Arrival first={first} />}
+      </Result>
+    </Step>
+  );
+}
+
+function Arrival({ first }: { readonly first: FirstCall }): ReactElement {
   const { call, refusal, isOver, again, sinceMs } = first;
   const isLate = useIsLate(sinceMs) && call === null && refusal === null;
   const words = text.arrival;
   return (
-    <Step title={words.title} isDone={call !== null}>
+    <>
       <div role="status" className={styles.arrival}>
         {call !== null ? (
           <p className={styles.received}>
@@ -49,7 +60,7 @@ export function ArrivalStep({ first }: { readonly first: FirstCall }): ReactElem
         </div>
       )}
       {isLate && <Causes />}
-    </Step>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { type components } from '../../api/generated/management';
 import { useRead } from '../../api/use-api';
 
@@ -11,6 +11,8 @@ const LOOK_FOR_REFUSALS_EVERY_MS = 3_000;
 const LOOK_FOR_MS = 10 * 60_000;
 
 export interface FirstCall {
+  /** The search itself, for the states that stand in for it. */
+  readonly search: UseQueryResult<unknown>;
   /** The newest call that arrived since; null while there is none. */
   readonly call: Request | null;
   /** The latest refusal since; null while there is none, or where a later call was served. */
@@ -58,6 +60,7 @@ export function useFirstCall(keyId: string | null): FirstCall {
     void requests.refetch();
   };
   return {
+    search: requests,
     call,
     refusal: isLater(refusal, call) ? refusal : null,
     isOver: isOver && !isDone,

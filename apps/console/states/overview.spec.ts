@@ -1,0 +1,173 @@
+import { type Browser } from 'playwright-core';
+import { documentedExample } from './documented-examples';
+import { describeStates } from './page-states';
+import {
+  axeViolations,
+  describePages,
+  openBrowser,
+  openStubbed,
+  type Stub,
+  type StubbedConsole,
+  type StubbedOptions,
+} from './stubbed-console';
+
+const BELOW = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny';
+const HOSTILE = '<img src=x onerror=alert(1)>\u202e';
+const GROUPS = 10_000;
+const DAYS = 30;
+const NODES_MAX = 3_000;
+const DRAWN_WITHIN_MS = 500;
+/** In the page, where no other process takes part in the time: until what the press changed is drawn. */
+const TURN_PAGE = `(async () => {
+  const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent.includes('Next page'));
+  const before = performance.now();
+  button.click();
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  return performance.now() - before;
+})()`;
+
+interface Usage {
+  readonly data: readonly [Record<string, unknown>];
+  readonly total: Record<string, unknown>;
+}
+const usage = documentedExample('GET', `${BELOW}/usage`)?.body as Usage;
+const [row] = usage.data;
+
+/** Rows of as many models as asked for, on the day of the call, with what of them the query groups by. */
+const usageOf =
+  (models: number, calls = 1): Stub =>
+  ({ query }) => {
+    const groups = (query.get('group_by') ?? '').split(',');
+    const top = Number(query.get('top') ?? models);
+    const today = new Date().toISOString().slice(0, 10);
+    const named = groups.includes('model') ? Math.min(models, top) : 1;
+    const place = {
+      day: groups.includes('day') ? today : undefined,
+      hour: groups.includes('hour') ? `${today}T00:00:00.000Z` : undefined,
+    };
+    const data = Array.from({ length: calls === 0 ? 0 : named }, (_, nth) => ({
+      ...row,
+      ...place,
+      model: `${HOSTILE}/${String(nth)}`,
+      other: undefined,
+    }));
+    const other = named < models ? [{ ...row, ...place, model: undefined, other: true }] : [];
+    return {
+      body: {
+        ...usage,
+        data: [...data, ...other],
+        total: calls === 0 ? { ...usage.total, requests: 0, failed: 0, customer_nanos: 0 } : usage.total,
+      },
+    };
+  };
+
+const shown = (models = 2): NonNullable<StubbedOptions['answers']> => ({ 'GET /usage': usageOf(models) });
+
+describePages('the overview', () => {
+  describeStates({
+    path: '/',
+    reads: 'GET /usage',
+    heading: 'Overview',
+    shown: (page) => page.getByRole('table', { name: 'Usage by model' }).waitFor(),
+    noPermission:
+      'Your role, Viewer, cannot see what calls cost. Owners, security admins, developers, finance members, and viewers can.',
+    answers: shown(),
+    overlays: [
+      (page) => page.getByRole('button', { name: 'Show as table' }).first().click(),
+      (page) => page.getByRole('combobox', { name: 'Group by' }).click(),
+    ],
+  });
+});
+
+describePages('the overview of calls', () => {
+  let browser: Browser;
+  let opened: StubbedConsole | undefined;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    const problems = opened?.problems ?? [];
+    await opened?.close();
+    opened = undefined;
+    expect(problems).toEqual([]);
+  });
+  afterAll(() => browser.close());
+  async function open(options: StubbedOptions): Promise<StubbedConsole> {
+    opened = await openStubbed(browser, options);
+    return opened;
+  }
+
+  it('leads to the first call where there has never been one', async () => {
+    const answers = {
+      'GET /usage': usageOf(1, 0),
+      'GET /requests': { body: { object: 'list', data: [], has_more: false, next_cursor: null } },
+    };
+    const { page } = await open({ answers });
+    await page.getByRole('heading', { level: 1, name: 'Make your first call' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/start');
+  });
+
+  it('stays with an empty period where there were calls before', async () => {
+    const { page } = await open({ path: '/?period=today', answers: { 'GET /usage': usageOf(1, 0) } });
+    await page.getByText('No call has ended in this period.').waitFor();
+    await page.getByText('Nothing was spent today.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  it('shows 10,000 groups by pages, within 500 ms and 3,000 nodes', async () => {
+    const { page } = await open({ answers: shown(GROUPS) });
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('button', { name: 'Next page' }).waitFor();
+    expect(await page.evaluate<number>("document.querySelectorAll('*').length")).toBeLessThan(NODES_MAX);
+    const took = await page.evaluate<number>(TURN_PAGE);
+    await page.getByRole('button', { name: 'Previous page', disabled: false }).waitFor();
+    expect(took).toBeLessThan(DRAWN_WITHIN_MS);
+  });
+
+  it.each([
+    ['Pacific/Kiritimati', '2026-11-22T09:59:00Z', '2026-11-22'],
+    ['Pacific/Kiritimati', '2026-11-22T10:01:00Z', '2026-11-22'],
+    ['Pacific/Kiritimati', '2026-11-23T00:01:00Z', '2026-11-23'],
+    ['Pacific/Pago_Pago', '2026-11-22T23:59:00Z', '2026-11-22'],
+    ['Pacific/Pago_Pago', '2026-11-23T00:01:00Z', '2026-11-23'],
+    ['Pacific/Pago_Pago', '2026-11-23T10:59:00Z', '2026-11-23'],
+  ])('asks in %s at %s for the UTC day %s', async (timezone, now, day) => {
+    const { page, calls } = await open({
+      path: '/?period=today',
+      timezone,
+      now,
+      answers: shown(),
+    });
+    await page.getByRole('table', { name: 'Usage by model' }).waitFor();
+    const asked = calls.find(
+      ({ path, query }) => path.endsWith('/usage') && query.get('group_by') === 'model',
+    );
+    expect(asked?.query.get('start')).toBe(`${day}T00:00:00.000Z`);
+  });
+
+  it('asks for 30 days and ten models without an address, and for no log of requests', async () => {
+    const { page, calls } = await open({ answers: shown() });
+    await page.getByRole('table', { name: 'Usage by model' }).waitFor();
+    const series = calls.find(({ query }) => query.get('group_by') === 'day,model');
+    expect(series?.query.get('top')).toBe('10');
+    const [start, end] = ['start', 'end'].map((name) => Date.parse(series?.query.get(name) ?? ''));
+    expect(((end ?? 0) - (start ?? 0)) / 86_400_000).toBe(DAYS);
+    expect(calls.some(({ path }) => path.endsWith('/requests'))).toBe(false);
+  });
+
+  it('leaves out what the role may not read', async () => {
+    const { page, calls } = await open({
+      role: 'developer',
+      permissions: ['usage:read'],
+      answers: shown(),
+    });
+    await page.getByRole('table', { name: 'Usage by model' }).waitFor();
+    expect(await page.getByText('Wallet').count()).toBe(0);
+    expect(calls.filter(({ path }) => /wallet|budgets|webhooks|projects|keys/.test(path))).toEqual([]);
+  });
+
+  it('warns of webhook endpoints that the service has disabled', async () => {
+    const { page } = await open({ answers: shown() });
+    await page.getByText('1 webhook endpoint disabled after repeated failures.').waitFor();
+  });
+});

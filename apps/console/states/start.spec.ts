@@ -1,0 +1,117 @@
+import { type Browser } from 'playwright-core';
+import { documentedExample } from './documented-examples';
+import { describeStates } from './page-states';
+import {
+  axeViolations,
+  describePages,
+  openBrowser,
+  openStubbed,
+  type StubbedConsole,
+  type StubbedOptions,
+} from './stubbed-console';
+
+const BELOW = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny';
+const empty = { body: { object: 'list', data: [], has_more: false, next_cursor: null } };
+const refusals = documentedExample('GET', `${BELOW}/usage/refusals`)?.body as {
+  data: readonly [Record<string, unknown>];
+};
+const request = (documentedExample('GET', `${BELOW}/requests`)?.body as { data: readonly [object] }).data[0];
+const noRefusals = { body: { ...refusals, data: [], total: { count: 0 } } };
+const quiet: NonNullable<StubbedOptions['answers']> = {
+  'GET /requests': empty,
+  'GET /usage/refusals': noRefusals,
+};
+
+describePages('the page of the first call', () => {
+  describeStates({
+    path: '/start',
+    reads: 'GET /requests',
+    heading: 'Make your first call',
+    shown: (page) => page.getByText('Waiting for your first call…').waitFor(),
+    noPermission:
+      'Your role, Viewer, cannot see whether calls arrive. Owners, security admins, developers, finance members, and viewers can.',
+    answers: quiet,
+    overlays: [(page) => page.getByRole('combobox', { name: 'Project' }).click()],
+  });
+});
+
+describePages('the first call', () => {
+  let browser: Browser;
+  let opened: StubbedConsole | undefined;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    const problems = opened?.problems ?? [];
+    await opened?.close();
+    opened = undefined;
+    expect(problems).toEqual([]);
+  });
+  afterAll(() => browser.close());
+  async function open(options: StubbedOptions): Promise<StubbedConsole> {
+    opened = await openStubbed(browser, {
+      path: '/start',
+      ...options,
+      answers: { ...quiet, ...options.answers },
+    });
+    return opened;
+  }
+
+  it('is made with a key whose secret is masked until it is shown, and copied whole', async () => {
+    const { page } = await open({});
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const secret = await page.getByRole('textbox', { name: 'API key' }).inputValue();
+    const code = page.getByRole('region', { name: 'curl' });
+    expect(await code.innerText()).not.toContain(secret);
+    await page.getByRole('button', { name: 'Copy code' }).click();
+    await page.getByText('Copied the code.').waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(`Bearer ${secret}"`);
+    await page.getByRole('button', { name: 'Show key' }).click();
+    expect(await code.innerText()).toContain(secret);
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  it('is told of by what it cost, once it has arrived', async () => {
+    let isMade = false;
+    const { page } = await open({
+      answers: { 'GET /requests': () => (isMade ? { body: { ...empty.body, data: [request] } } : empty) },
+    });
+    await page.getByText('Waiting for your first call…').waitFor();
+    isMade = true;
+    await page.getByRole('status').getByText('First call received').waitFor();
+    await page.getByText('$1.500000000 · 1,500,000,000 nanos').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  it('that was refused says why, and what to do', async () => {
+    let isMade = false;
+    const refused = {
+      ...refusals.data[0],
+      code: 'insufficient_funds',
+      last_message: 'The wallet is empty. <img src=x onerror=alert(1)>',
+    };
+    const { page } = await open({
+      answers: {
+        'GET /usage/refusals': () => (isMade ? { body: { ...refusals, data: [refused] } } : noRefusals),
+      },
+    });
+    await page.getByText('Waiting for your first call…').waitFor();
+    isMade = true;
+    await page.getByText('insufficient_funds', { exact: true }).waitFor();
+    await page.getByText('Ask the operator of this installation for credit.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  it('is warned of while the wallet is empty', async () => {
+    const wallet = { balance_nanos: 0, held_nanos: 0, available_nanos: 0 };
+    const { page } = await open({ answers: { 'GET /wallet': { body: wallet } } });
+    await page.getByText('will be refused with insufficient_funds').waitFor();
+  });
+
+  it('of a viewer needs a key that somebody else creates', async () => {
+    const { page } = await open({ role: 'viewer', permissions: ['usage:read', 'catalog:read', 'key:read'] });
+    await page.getByText('Ask an owner or developer for a key.').waitFor();
+    expect(await page.getByRole('heading', { name: '1. Create a key' }).count()).toBe(0);
+    expect(await axeViolations(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { nearest, spentShare } from './budget-nearness';
+import { changeOf, daysLeft } from './change';
+
+describe('a figure against the one before', () => {
+  it.each([
+    [150n, 100n, 0.5],
+    [50n, 100n, -0.5],
+    [5n, 0n, null],
+    [0n, 0n, null],
+  ])('%d after %d is a change of %p', (now, before, change) => {
+    expect(changeOf(now, before)).toBe(change);
+  });
+});
+
+describe('the days that a wallet lasts', () => {
+  it.each([
+    [700n, 70n, 70n],
+    [5n, 70n, 0n],
+    [-5n, 70n, 0n],
+    [700n, 0n, null],
+  ])('with %d left and %d spent in 7 days are %p', (available, spent, days) => {
+    expect(daysLeft(available, spent, 7n)).toBe(days);
+  });
+});
+
+describe('the nearest budgets', () => {
+  const budget = (name: string, spent_nanos: bigint | null, amount_nanos: bigint) =>
+    ({ name, spent_nanos, amount_nanos }) as Parameters<typeof nearest>[0][number];
+
+  it('are those with the greatest share spent, without those of sessions', () => {
+    const budgets = [
+      budget('far', 1n, 10n),
+      budget('over', 12n, 10n),
+      budget('session', null, 1n),
+      budget('near', 9n, 10n),
+    ];
+    expect(nearest(budgets, 2).map(({ name }) => name)).toEqual(['over', 'near']);
+  });
+
+  it('count a budget of nothing as spent', () => {
+    expect(spentShare(0n, 0n)).toBe(1);
+  });
+});

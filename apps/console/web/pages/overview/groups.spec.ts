@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { groupKey, shareOf, spendSeries, sum, type UsageRow } from './groups';
+import { usageCsv } from './usage-csv';
+
+const counts = {
+  requests: 1,
+  failed: 0,
+  cancelled: 0,
+  input_tokens: 1,
+  cached_input_tokens: 0,
+  cache_write_tokens: 0,
+  output_tokens: 1,
+  reasoning_tokens: 0,
+};
+const rowOf = (day: string, model: string | null, customer_nanos: bigint): UsageRow => ({
+  ...counts,
+  ...(model === null ? { other: true as const } : { model }),
+  day,
+  customer_nanos,
+});
+const days = ['2026-11-20', '2026-11-21', '2026-11-22'];
+const rows = fc.uniqueArray(
+  fc
+    .tuple(
+      fc.constantFrom(...days),
+      fc.option(fc.constantFrom('a/1', 'b/2', 'c/3', '=d/4')),
+      fc.bigInt({ min: 0n, max: 10n ** 24n }),
+    )
+    .map(([day, model, nanos]) => rowOf(day, model, nanos)),
+  { selector: ({ day, model }) => `${day ?? ''} ${model ?? ''}` },
+);
+
+describe('spend by group', () => {
+  it('adds up to the nano to what the rows have, and so does the file', () => {
+    fc.assert(
+      fc.property(rows, (given) => {
+        const whole = sum(given.map(({ customer_nanos }) => customer_nanos));
+        const series = spendSeries(given, 'model', 'day', days);
+        expect(sum(series.flatMap(({ values }) => values))).toBe(whole);
+        const lines = usageCsv(given, 'model').trimEnd().split('\r\n').slice(1);
+        expect(sum(lines.map((line) => BigInt(line.split(',').at(-2) ?? '')))).toBe(whole);
+      }),
+    );
+  });
+
+  it('has the most expensive group first and the others last, each with a value for every day', () => {
+    const series = spendSeries(
+      [rowOf('2026-11-20', null, 9n), rowOf('2026-11-22', 'a/1', 3n), rowOf('2026-11-21', 'b/2', 5n)],
+      'model',
+      'day',
+      days,
+    );
+    expect(series.map(({ group, values }) => [groupKey(group), values])).toEqual([
+      ['b/2', [0n, 5n, 0n]],
+      ['a/1', [0n, 0n, 3n]],
+      [':other', [9n, 0n, 0n]],
+    ]);
+  });
+
+  it('tells calls without a group from those of any group', () => {
+    const none: UsageRow = { ...counts, day: days[0] ?? '', provider: null, customer_nanos: 1n };
+    expect(spendSeries([none], 'provider', 'day', days)[0]?.group).toEqual({ id: null });
+  });
+
+  it.each([
+    [0n, 0n, 0],
+    [1n, 3n, 0.3333],
+    [10n ** 30n, 10n ** 30n, 1],
+  ])('%d of %d is a share of %d', (part, whole, share) => {
+    expect(shareOf(part, whole)).toBe(share);
+  });
+});

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { type Browser } from 'playwright-core';
+import { inBrowser, openBrowser } from '../harness/browser';
+import { directed, openAiClient, svcOf } from '../harness/clients';
+import { visitConsole, type ConsoleVisit } from '../harness/console';
+import { startSvc, type Svc } from '../harness/svc-process';
+
+// A browser starts in seconds on a busy machine.
+jest.setTimeout(240_000);
+
+const CALLS = { 'simulator/echo': 3, 'simulator/echo-mini': 2 };
+
+interface Sums {
+  readonly total: { readonly customer_nanos: number };
+}
+interface Transactions {
+  readonly data: readonly { readonly amount_nanos: number; readonly request_id: string | null }[];
+}
+
+/** Nine decimals, as a cell of a table shows an amount. */
+const exact = (nanos: number): string => `$${(nanos / 1e9).toFixed(9)}`;
+
+inBrowser('the overview', () => {
+  let svc: Svc;
+  let browser: Browser;
+  let visit: ConsoleVisit;
+  /** What the calls of each model cost, by their answers. */
+  const costs = new Map<string, number>();
+  let spent = 0;
+  beforeAll(async () => {
+    [svc, browser] = await Promise.all([startSvc(), openBrowser()]);
+    for (const [model, count] of Object.entries(CALLS)) {
+      for (let nth = 0; nth < count; nth += 1) {
+        const words = { reply_words: 5 + nth };
+        const answer = await openAiClient(svc).chat.completions.create({
+          model,
+          messages: [directed(words)],
+        });
+        costs.set(model, (costs.get(model) ?? 0) + svcOf(answer).cost.customer_nanos);
+      }
+    }
+    spent = [...costs.values()].reduce((sum, cost) => sum + cost, 0);
+    visit = await visitConsole(browser, svc);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await svc.stop();
+  });
+
+  async function read<Answer>(path: string): Promise<Answer> {
+    const answer = await fetch(svc.baseUrl + path, { headers: { authorization: `Bearer ${svc.apiKey}` } });
+    return (await answer.json()) as Answer;
+  }
+
+  it('says to the nano what the calls cost, on the card, in the chart, in the table, in the file and in the wallet', async () => {
+    const { page, problems } = visit;
+    const table = page.getByRole('table', { name: 'Usage by model' });
+    await table.getByRole('row', { name: `Total ${exact(spent)}` }).waitFor();
+    expect((await read<Sums>('/api/v1/usage')).total.customer_nanos).toBe(spent);
+
+    const card = page
+      .getByRole('list', { name: 'Summary' })
+      .getByRole('listitem')
+      .filter({ hasText: /^Spend/ });
+    await card.getByText('$').first().hover();
+    await page
+      .getByRole('tooltip')
+      .getByText(`${spent.toLocaleString('en-US')} nanos`)
+      .waitFor();
+
+    const chart = page.getByRole('region', { name: 'Spend by day', exact: true });
+    await chart.getByRole('button', { name: 'Show as table' }).click();
+    const [echo = 0, mini = 0] = ['simulator/echo', 'simulator/echo-mini'].map((model) => costs.get(model));
+    const sums = [...[echo, mini].sort((one, two) => two - one), spent].map(exact).join(' ');
+    await chart.getByRole('row', { name: `Total ${sums}` }).waitFor();
+
+    const transactions = await read<Transactions>('/api/v1/wallet/transactions?limit=100');
+    const charged = transactions.data.filter(({ request_id }) => request_id !== null);
+    expect(charged.reduce((sum, { amount_nanos }) => sum - amount_nanos, 0)).toBe(spent);
+    expect(problems).toEqual([]);
+  });
+
+  it('gives a file whose rows add up to the same', async () => {
+    const { page } = visit;
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const [header = '', ...rows] = (await readFile(await (await saving).path(), 'utf8'))
+      .trimEnd()
+      .split('\r\n');
+    const column = header.split(',').indexOf('customer_nanos');
+    const models = header.split(',').indexOf('model');
+    const inFile = rows.map((row) => row.split(',')).map((cells) => [cells[models], Number(cells[column])]);
+    expect(new Map(inFile as [string, number][])).toEqual(costs);
+  });
+
+  it('follows the address, and the controls change it', async () => {
+    const { page, context } = await visitConsole(browser, svc, '/console/?period=7d&group=api_key');
+    await page.getByRole('table', { name: 'Usage by key' }).waitFor();
+    expect(await page.getByRole('radio', { name: '7 days' }).isChecked()).toBe(true);
+    await page.getByRole('radio', { name: 'Today (UTC)' }).check();
+    await page.getByRole('combobox', { name: 'Group by' }).click();
+    await page.getByRole('option', { name: 'By provider' }).click();
+    await page.getByRole('table', { name: 'Usage by provider' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('period')).toBe('today');
+    await page.getByRole('row', { name: /^simulator / }).waitFor();
+    await page.goBack();
+    await page.getByRole('table', { name: 'Usage by key' }).waitFor();
+    await context.close();
+  });
+});
