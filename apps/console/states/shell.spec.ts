@@ -75,11 +75,11 @@ describePages('the shell', () => {
 
   it('keeps the theme and the zone that were chosen', async () => {
     const { page } = await open();
-    await page.getByRole('radio', { name: 'UTC' }).check();
+    await page.getByRole('radio', { name: 'UTC', exact: true }).check();
     await page.getByRole('button', { name: 'Theme' }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     await page.reload();
-    expect(await page.getByRole('radio', { name: 'UTC' }).isChecked()).toBe(true);
+    expect(await page.getByRole('radio', { name: 'UTC', exact: true }).isChecked()).toBe(true);
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   });
 
