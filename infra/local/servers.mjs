@@ -1,19 +1,23 @@
-// `node infra/local/servers.mjs up|down|kill [kafka] [postgresql] [redis]`: real servers for this clone, without Docker.
+// `node infra/local/servers.mjs up|down|kill [kafka] [mail] [postgresql] [redis]`: real servers for this clone, without Docker.
 // `up` prints the variables that point Svc at them. Their data is in SVC_SERVERS_DIR, or else in .svc/servers.
+// Without a name it is all but `mail`.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts, launch, readNote, stop, untilReady } from './servers/background.mjs';
 import { kafka } from './servers/kafka.mjs';
+import { mail } from './servers/mail.mjs';
 import { postgresql } from './servers/postgresql.mjs';
 import { redis } from './servers/redis.mjs';
 import { isProgram, root, say, secondsSince } from './workspace.mjs';
 
-const servers = { kafka, postgresql, redis };
+const servers = { kafka, mail, postgresql, redis };
 const cacheFolder = join(root, '.svc/downloads');
 const everyName = Object.keys(servers);
+/** What Svc needs. */
+const neededNames = everyName.filter((name) => name !== 'mail');
 
 /** Starts what does not run yet. @returns the environment variables of Svc that name the servers. */
-export async function up(folder, names = everyName) {
+export async function up(folder, names = neededNames) {
   // Servers are installed one after another: they share apt's lock.
   for (const name of names) await servers[name].install(cacheFolder);
   const variables = await Promise.all(names.map((name) => bringUp(servers[name], join(folder, name))));
@@ -22,7 +26,7 @@ export async function up(folder, names = everyName) {
 
 async function bringUp(server, folder) {
   const note = readNote(folder);
-  if (note.isAlive) return server.variables(note.ports);
+  if (note.isAlive) return server.variables(note.ports, folder);
   const startedAtMs = Date.now();
   const ports = await freePorts(server.portCount, note.ports);
   launch(folder, ports, server.prepare(folder, ports));
@@ -30,7 +34,7 @@ async function bringUp(server, folder) {
     throw new Error(`${server.name}: ${error.message}`);
   });
   say(`${server.name}: up in ${secondsSince(startedAtMs)}`);
-  return server.variables(ports);
+  return server.variables(ports, folder);
 }
 
 /** Stops the servers, and keeps their data. */
@@ -64,7 +68,7 @@ async function main([command, ...names]) {
     say(`Say what to do: ${Object.keys(commands).join('|')} [${everyName.join('] [')}]`);
     process.exit(2);
   }
-  const variables = await commands[command](folder, names.length > 0 ? names : everyName);
+  const variables = await commands[command](folder, names.length > 0 ? names : undefined);
   for (const [name, value] of Object.entries(variables ?? {})) say(`${name}=${value}`);
 }
 

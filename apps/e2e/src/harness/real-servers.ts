@@ -34,21 +34,8 @@ afterAll(async () => {
 });
 
 export async function startOwnServers(): Promise<OwnServers> {
-  const folder = await temporaryFolder();
-  const env = toolEnvironment({ SVC_SERVERS_DIR: folder });
-  const command = async (...args: string[]) =>
-    (await run(process.execPath, [SERVERS, ...args], { env })).stdout;
-  const keeper = startWatchdog(folder, env);
-  const remove = async () => {
-    running.delete(remove);
-    keeper.ref();
-    keeper.stdin.end();
-    await once(keeper, 'exit');
-  };
-  running.add(remove);
-  const printed = await command('up');
+  const { folder, command, printedValue, remove } = await startServers();
   const fileOf = (name: ServerName, file: string) => readFile(join(folder, name, file), 'utf8');
-  const printedValue = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(printed)?.[1] ?? '';
   return {
     databaseUrl: printedValue('SVC_DATABASE_URL'),
     redisUrl: printedValue('SVC_REDIS_URL'),
@@ -63,6 +50,28 @@ export async function startOwnServers(): Promise<OwnServers> {
     logOf: (name) => fileOf(name, 'server.log'),
     remove,
   };
+}
+
+/**
+ * Starts servers in a folder of their own, which ends with this process.
+ * @param names of servers; without any those that Svc needs.
+ */
+export async function startServers(...names: readonly string[]) {
+  const folder = await temporaryFolder();
+  const env = toolEnvironment({ SVC_SERVERS_DIR: folder });
+  const command = async (...args: string[]) =>
+    (await run(process.execPath, [SERVERS, ...args], { env })).stdout;
+  const keeper = startWatchdog(folder, env);
+  const remove = async () => {
+    running.delete(remove);
+    keeper.ref();
+    keeper.stdin.end();
+    await once(keeper, 'exit');
+  };
+  running.add(remove);
+  const printed = await command('up', ...names);
+  const printedValue = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(printed)?.[1] ?? '';
+  return { folder, command, printedValue, remove };
 }
 
 /**
