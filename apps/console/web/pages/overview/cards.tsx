@@ -1,13 +1,14 @@
-import { type ReactElement, type ReactNode } from 'react';
+import { type ReactElement } from 'react';
 import { PageLink } from '../../app/page-link';
 import { formatMoney, formatMoneyInFull } from '../../format/money';
 import { formatCount, formatDuration, formatPercent } from '../../format/numbers';
 import { useCan } from '../../session/organization';
 import { Money } from '../../ui/text/money';
+import { Card } from './card';
 import { changeOf } from './change';
 import { type UsageTotal } from './groups';
 import { type Period } from './period';
-import { requestsSearch } from './requests-search';
+import { requestsSearch, slowRequestsSearch } from './requests-search';
 import { text } from './text';
 import {
   useCallsOverTime,
@@ -118,7 +119,7 @@ function LatencyCard(
     );
   return (
     <Card
-      label={toRequests(label, requestsSearch(view))}
+      label={toRequests(label, slowRequestsSearch(view, of, times.p95))}
       value={formatDuration(times.p50)}
       unit={text.percentiles.p50}
     >
@@ -144,26 +145,5 @@ function RefusedCard({ view }: { readonly view: UsageView }): ReactElement {
         </p>
       )}
     </Card>
-  );
-}
-
-export interface CardProps {
-  /** A link to what explains it, where there is one. */
-  readonly label: ReactNode;
-  readonly value: ReactNode;
-  readonly unit?: string;
-  readonly children?: ReactNode;
-}
-
-export function Card({ label, value, unit, children }: CardProps): ReactElement {
-  return (
-    <li className={styles.card}>
-      <h2>{label}</h2>
-      <p className={styles.figure}>
-        <span className="number">{value}</span>
-        {unit !== undefined && <span className={styles.unit}>{unit}</span>}
-      </p>
-      <div className={styles.notes}>{children}</div>
-    </li>
   );
 }

@@ -10,6 +10,16 @@ export const requestsSearch = ({ range, project }: UsageView): Search => ({
   project,
 });
 
+/** The slowest of them: those that took at least so many milliseconds. */
+export const slowRequestsSearch = (
+  view: UsageView,
+  of: 'ttft_ms' | 'duration_ms',
+  fromMs: number,
+): Search => ({
+  ...requestsSearch(view),
+  [of === 'ttft_ms' ? 'first_token' : 'duration']: String(Math.floor(fromMs)),
+});
+
 const parameters: Readonly<Record<Grouping, string>> = {
   model: 'model',
   project: 'project',

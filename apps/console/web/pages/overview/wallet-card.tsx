@@ -4,7 +4,7 @@ import { PageLink } from '../../app/page-link';
 import { Money } from '../../ui/text/money';
 import { daysLeft } from './change';
 import { text } from './text';
-import { Card } from './cards';
+import { Card } from './card';
 import { useRange } from './use-range';
 
 const PACE_DAYS = 7n;

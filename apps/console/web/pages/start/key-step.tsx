@@ -1,4 +1,5 @@
 import { type ReactElement, useId, useState } from 'react';
+import { type components } from '../../api/generated/management';
 import { useRead, useWrite } from '../../api/use-api';
 import { visibleText } from '../../format/visible-text';
 import { useCan } from '../../session/organization';
@@ -9,10 +10,11 @@ import { TextField } from '../../ui/fields/text-field';
 import fields from '../../ui/fields/fields.module.css';
 import { WarningNote } from '../../ui/states/notes';
 import { CopyButton } from '../../ui/text/copy-button';
-import { type MintedApiKey } from './start-page';
 import { Step } from './step';
 import { text } from './text';
 import styles from './start.module.css';
+
+export type MintedApiKey = components['schemas']['MintedApiKey'];
 
 export interface KeyStepProps {
   readonly minted: MintedApiKey | null;

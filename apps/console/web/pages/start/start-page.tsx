@@ -1,14 +1,11 @@
 import { type ReactElement, useState } from 'react';
-import { type components } from '../../api/generated/management';
 import { Page } from '../../app/page';
 import { useCan } from '../../session/organization';
 import { ArrivalStep } from './arrival-step';
 import { CallStep } from './call-step';
-import { KeyStep } from './key-step';
+import { KeyStep, type MintedApiKey } from './key-step';
 import { text } from './text';
 import { useFirstCall } from './use-first-call';
-
-export type MintedApiKey = components['schemas']['MintedApiKey'];
 
 /** Three steps to the first call. The key's secret lives here, for as long as the page is open. */
 export function StartPage(): ReactElement {

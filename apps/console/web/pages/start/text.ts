@@ -35,7 +35,6 @@ export const text = {
     label: 'API key',
     inPlace: 'It is filled in below.',
     ask: 'Ask an owner or developer for a key.',
-    another: 'Create another key',
   },
   call: {
     title: '2. Make a call',
