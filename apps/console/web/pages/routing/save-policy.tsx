@@ -65,12 +65,16 @@ function Confirmation(props: SavePolicyProps): ReactElement {
   };
   return (
     <div className={styles.form}>
-      <h3>{words.changes}</h3>
-      <PolicyChanges from={base} to={document} />
-      <h3>{text.effect.title}</h3>
-      <Result of={effect} lines={2}>
-        {({ changes }) => <Effect changes={changes ?? []} />}
-      </Result>
+      <div className={styles.part}>
+        <h3>{words.changes}</h3>
+        <PolicyChanges from={base} to={document} label={words.changes} />
+      </div>
+      <div className={styles.part}>
+        <h3>{text.effect.title}</h3>
+        <Result of={effect} lines={2}>
+          {({ changes }) => <Effect changes={changes ?? []} />}
+        </Result>
+      </div>
       {effect.isError && <WarningNote>{words.unknownEffect}</WarningNote>}
       {called.isUnknown && <WarningNote>{words.unknownCalls}</WarningNote>}
       {called.calls.length > 0 && <StoppedModels calls={called.calls} />}

@@ -4,7 +4,7 @@ import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type Simulation } from './policy';
 import styles from './routing.module.css';
-import { fieldWords, text } from './text';
+import { callWords, fieldWords, text } from './text';
 
 const words = text.simulator;
 
@@ -60,8 +60,7 @@ export function SimulatedRoute({ simulation }: { readonly simulation: Simulation
   );
 }
 
-const labelOf = (field: string): string =>
-  (fieldWords as Readonly<Record<string, string | undefined>>)[field] ?? field;
+const labelOf = (field: string): string => ({ ...callWords, ...fieldWords })[field] ?? field;
 
 function SimulatedAttempt({
   attempt,

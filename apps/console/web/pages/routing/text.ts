@@ -20,6 +20,12 @@ export const fieldWords: Readonly<Record<PolicyField, string>> = {
   retention: 'Kept of a call',
 };
 
+/** The fields of a call that decide which endpoints it can use. */
+export const callWords: Readonly<Record<string, string | undefined>> = {
+  operation: 'the route',
+  model: 'the model',
+};
+
 export const subjectWords: Readonly<Record<Subject, { title: string; one: string; many: string }>> = {
   providers: { title: 'Providers', one: 'provider', many: 'providers' },
   regions: { title: 'Regions', one: 'region', many: 'regions' },
@@ -125,8 +131,7 @@ export const text = {
       ? 'This is no JSON object.'
       : `${visibleText(field)} is no field of a policy with such a value.`,
   jsonReason: 'The JSON cannot be read.',
-  changed: (count: number) =>
-    count === 0 ? 'Nothing is changed.' : `${formatPlural(count, 'field')} changed, not saved.`,
+  changed: (count: number) => (count === 0 ? 'Nothing changed' : `${formatPlural(count, 'field')} changed`),
   discard: 'Discard changes',
   review: 'Review and save',
   leave: {

@@ -1,0 +1,199 @@
+import { eventually } from '@svc/testing';
+import { type Browser, type Page } from 'playwright-core';
+import { inBrowser, openBrowser } from '../harness/browser';
+import { catalogOf, testModel } from '../harness/catalog-file';
+import { svcOf } from '../harness/clients';
+import { visitConsole, type ConsoleVisit, type Visitor } from '../harness/console';
+import { startSimulator, type Simulator } from '../harness/simulator-process';
+import { startSvc, type Svc } from '../harness/svc-process';
+
+// A browser starts in seconds on a busy machine.
+jest.setTimeout(240_000);
+
+/** How long a new version may take to reach calls (docs/reference/limits-and-budgets.md). */
+const HOLDS_MS = 35_000;
+
+let simulator: Simulator;
+let svc: Svc;
+beforeAll(async () => {
+  simulator = await startSimulator();
+  const { url } = simulator;
+  svc = await startSvc({
+    catalog: catalogOf({ name: 'near', url, region: 'eu' }, { name: 'far', url, region: 'us' }),
+  });
+});
+afterAll(async () => {
+  await svc.stop();
+  await simulator.stop();
+});
+
+const json = { 'content-type': 'application/json' };
+const api = (method: string, path: string, body?: object) =>
+  fetch(`${svc.baseUrl}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${svc.apiKey}`, ...json },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+const chat = () =>
+  fetch(`${svc.baseUrl}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${svc.apiKey}`, ...json },
+    body: JSON.stringify({ model: testModel, messages: [{ role: 'user', content: 'Hello' }] }),
+  });
+interface Written {
+  readonly version: number;
+  readonly denied_regions: readonly string[];
+  readonly sort: string;
+}
+const inForce = async () => (await (await api('GET', '/policy')).json()) as Written;
+
+const choose = (page: Page, group: string, mode: string) =>
+  page.getByRole('group', { name: group }).getByRole('radio', { name: mode, exact: true }).check();
+const review = (page: Page) => page.getByRole('button', { name: 'Review and save' }).click();
+
+inBrowser('the page of routing', () => {
+  let browser: Browser;
+  let visit: ConsoleVisit;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    expect((await api('PUT', '/policy', {})).status).toBe(200);
+    visit = await visitConsole(browser, svc, '/console/routing?route=chat_completions');
+    ({ page } = visit);
+    await page.getByRole('list', { name: 'Tried in this order' }).waitFor();
+  });
+  afterEach(async () => {
+    await visit.context.close();
+    expect(visit.problems).toEqual([]);
+  });
+
+  it('shows the order of a draft before it is saved, which calls then follow', async () => {
+    const order = page.getByRole('list', { name: 'Tried in this order' }).getByRole('listitem');
+    await order.nth(0).getByText('near-chat').waitFor();
+    await choose(page, 'Regions that may serve', 'All but these…');
+    await page.getByRole('combobox', { name: 'Add a region' }).fill('eu');
+    await page.getByRole('option', { name: 'eu' }).click();
+    await page.getByText(`1 model changes its first provider: ${testModel}.`).waitFor();
+    await order.nth(0).getByText('far-chat').waitFor();
+    await page.getByText('Denied by the draft: region eu.').first().waitFor();
+    await review(page);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('list', { name: 'Changes' }).getByText('adds eu').waitFor();
+    await dialog.getByRole('button', { name: 'Save policy' }).click();
+    await page.getByText(/Saved as version \d+/).waitFor();
+    expect((await inForce()).denied_regions).toEqual(['eu']);
+    await eventually(async () => {
+      expect(svcOf(await (await chat()).json()).provider).toBe('far-chat');
+    }, HOLDS_MS);
+  });
+
+  it('shows the refusal that calls get, and wants "Save anyway" for models that were called', async () => {
+    await eventually(async () => expect((await chat()).status).toBe(200), HOLDS_MS);
+    await eventually(async () => {
+      const usage = (await (await api('GET', '/usage?group_by=model')).json()) as { data: object[] };
+      expect(usage.data).not.toEqual([]);
+    }, HOLDS_MS);
+    await choose(page, 'Providers that may serve', 'Only these…');
+    await page.getByText('Only these providers: none. Nothing can be called.').waitFor();
+    await page.getByText('The call is refused with 422 no_eligible_route.').waitFor();
+    await choose(page, 'Providers that may serve', 'All');
+    await choose(page, 'Models that may serve', 'Only these…');
+    await page.getByText('The call is refused with 404 not_found.').waitFor();
+    await review(page);
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByRole('row', { name: new RegExp(testModel) })
+      .first()
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Save anyway' }).click();
+    await page.getByText(/Saved as version \d+/).waitFor();
+    await eventually(async () => expect((await chat()).status).toBe(404), HOLDS_MS);
+  });
+
+  it('tells the second of two editors who wrote since, with both changes, and loses nothing', async () => {
+    await page.getByRole('radio', { name: 'Throughput' }).check();
+    await page.getByRole('checkbox', { name: 'Zero retention only' }).check();
+    expect((await api('PUT', '/policy', { sort: 'latency', denied_regions: ['us'] })).status).toBe(200);
+    const { version } = await inForce();
+    await review(page);
+    await page.getByRole('button', { name: 'Save policy' }).click();
+    const conflict = page.getByRole('dialog', { name: 'Somebody else wrote the policy' });
+    await conflict.getByText(`Version ${String(version)} was written by`).waitFor();
+    await conflict.getByRole('list', { name: 'Their changes' }).getByText('adds us').waitFor();
+    await conflict.getByRole('list', { name: 'Your changes' }).getByText('Price → Throughput').waitFor();
+    expect((await inForce()).version).toBe(version);
+    await conflict.getByRole('button', { name: `Put my changes on version ${String(version)}` }).click();
+    await review(page);
+    await page.getByRole('button', { name: 'Save policy' }).click();
+    await page.getByText(`Saved as version ${String(version + 1)}.`).waitFor();
+    expect(await inForce()).toMatchObject({
+      version: version + 1,
+      sort: 'throughput',
+      denied_regions: ['us'],
+      require_zero_retention: true,
+    });
+  });
+
+  it('restores a version as the next one, without a difference to it', async () => {
+    await api('PUT', '/policy', { sort: 'latency', max_attempts: 2 });
+    const { version } = await inForce();
+    await api('PUT', '/policy', { denied_regions: ['us'] });
+    await page.reload();
+    await page.getByRole('button', { name: `Restore version ${String(version)}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('list', { name: 'Changes' }).getByText('removes us').waitFor();
+    await dialog.getByRole('button', { name: 'Save policy' }).click();
+    await page.getByText(`Saved as version ${String(version + 2)}.`).waitFor();
+    await page.getByRole('link', { name: `Version ${String(version)}`, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: `Version ${String(version)}` }).waitFor();
+    await page
+      .getByRole('region', { name: `From this version to version ${String(version + 2)}` })
+      .getByText('No differences.')
+      .waitFor();
+  });
+
+  it('takes the same policy as JSON, and asks before a draft is left', async () => {
+    await page.getByRole('tab', { name: 'JSON' }).click();
+    const json = page.getByRole('textbox', { name: 'Policy as JSON' });
+    await json.fill('{"sort": "speed"}');
+    await page.getByText('sort is no field of a policy with such a value.').waitFor();
+    await json.fill('{"denied_regions": ["eu", "of-no-catalog"]}');
+    await page.getByRole('tab', { name: 'Form' }).click();
+    await page.getByRole('list', { name: 'Denied regions' }).getByText('not in the catalog').waitFor();
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('list', { name: 'Denied regions' }).getByText('of-no-catalog').waitFor();
+  });
+
+  it('shows a viewer all of it, and lets them try, without a button to save or restore', async () => {
+    await api('PUT', '/policy', { sort: 'latency' });
+    const other = await visitConsole(browser, svc, '/console/routing', { visitor: await newViewer() });
+    try {
+      await other.page.getByRole('table', { name: 'Versions of the policy' }).waitFor();
+      await other.page.getByRole('checkbox', { name: 'Zero retention only' }).check();
+      await other.page.getByText('1 field changed').waitFor();
+      expect(await other.page.getByRole('button', { name: /save|restore/i }).count()).toBe(0);
+      expect(other.problems).toEqual([]);
+    } finally {
+      await other.context.close();
+    }
+  });
+
+  async function newViewer(): Promise<Visitor> {
+    const visitor = { email: 'the-viewer@example.com', password: 'a long new password' };
+    const invited = await api('POST', '/members/invitations', { email: visitor.email, role: 'viewer' });
+    const { accept_url: url } = (await invited.json()) as { accept_url: string };
+    const context = await browser.newContext();
+    const form = await context.newPage();
+    await form.goto(url);
+    await form.getByLabel(/^(New p|P)assword/).fill(visitor.password);
+    await form.getByLabel('The same password again').fill(visitor.password);
+    await form.getByRole('button').first().click();
+    await form.waitForURL(/\/console\//);
+    await context.close();
+    return visitor;
+  }
+});
