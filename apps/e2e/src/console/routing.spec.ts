@@ -155,6 +155,37 @@ inBrowser('the page of routing', () => {
       .waitFor();
   });
 
+  it('adds, removes and saves by keyboard alone, and never loses the focus', async () => {
+    const focused = () => page.evaluate<string>('document.activeElement.tagName');
+    await page
+      .getByRole('group', { name: 'Regions that may serve' })
+      .getByLabel('All', { exact: true })
+      .focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    for (const region of ['us', 'of-no-catalog']) {
+      await page.getByRole('combobox', { name: 'Add a region' }).focus();
+      await page.keyboard.type(region);
+      await page.getByRole('option', { name: region }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: `Remove ${region}` }).waitFor();
+      expect(await focused()).toBe('INPUT');
+    }
+    await page.getByRole('button', { name: 'Remove of-no-catalog' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove of-no-catalog' }).waitFor({ state: 'detached' });
+    expect(await focused()).toBe('INPUT');
+    await page.getByRole('button', { name: 'Review and save' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save policy', disabled: false }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(/Saved as version \d+/).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await focused()).toBe('BUTTON');
+    expect((await inForce()).denied_regions).toEqual(['us']);
+  });
+
   it('takes the same policy as JSON, and asks before a draft is left', async () => {
     await page.getByRole('tab', { name: 'JSON' }).click();
     const json = page.getByRole('textbox', { name: 'Policy as JSON' });

@@ -1,4 +1,4 @@
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { visibleText } from '../../format/visible-text';
 import { IconButton } from '../../ui/button/button';
 import { ComboboxField } from '../../ui/fields/combobox-field';
@@ -26,14 +26,21 @@ export function NameList(props: NameListProps): ReactElement {
   const { label, one, names, known, marksUnknown, onChange } = props;
   const [typed, setTyped] = useState('');
   const root = useRef<HTMLDivElement>(null);
+  const isMoved = useRef(false);
+  useEffect(() => {
+    // The control that had the focus is gone, or is another one.
+    if (isMoved.current) root.current?.querySelector('input')?.focus();
+    isMoved.current = false;
+  }, [names]);
   const add = (name: string | null) => {
-    if (name !== null && !names.includes(name)) onChange([...names, name]);
     setTyped('');
+    if (name === null || names.includes(name)) return;
+    isMoved.current = true;
+    onChange([...names, name]);
   };
   const remove = (name: string) => {
+    isMoved.current = true;
     onChange(names.filter((other) => other !== name));
-    // The button that had the focus is gone.
-    root.current?.querySelector('input')?.focus();
   };
   return (
     <div ref={root} className={styles.nameList}>
