@@ -269,6 +269,31 @@ describe('an approved change fails, and changes nothing, where meanwhile', () =>
     expect(await namesOfProjects()).toEqual(['First']);
   });
 
+  it('the key that it replaces was changed', async () => {
+    const made = await org.ada.post('/api/v1/keys', { name: 'Old', scopes: ['usage:read'] });
+    const replaces = made.body.api_key.id as string;
+    await addPolicy(org.ada, { actions: ['api_key.create'] });
+    await addPolicy(org.ada, {
+      name: 'Changes',
+      actions: ['api_key.update'],
+      approvers: { roles: ['finance', 'owner'] },
+    });
+    const key = { name: 'New', scopes: ['usage:read'], replaces };
+    const id = waitingIn(await org.ada.post('/api/v1/keys', key));
+    expect((await approve(org.bob, id)).body.state).toBe('pending');
+    await store.database.prisma.apiKey.update({ where: { id: replaces }, data: { name: 'Older' } });
+    await approve(org.eve, id);
+    const failed = await ended(org.ada, id);
+    expect(failed).toMatchObject({ state: 'failed', error: { code: 'target_changed' } });
+    const again = waitingIn(await org.ada.post('/api/v1/keys', key));
+    await approve(org.bob, again);
+    await approve(org.eve, again);
+    const { result, state } = await ended(org.ada, again);
+    expect(state).toBe('executed');
+    const { body } = await org.ada.get(`/api/v1/keys/${replaces}`);
+    expect(body.replaced_by).toBe(result.target_id);
+  });
+
   it('the name was taken', async () => {
     await addPolicy(org.ada, { actions: ['invitation.create'] });
     const invitee = { email: `${org.organization.id}@example.com`, role: 'viewer' };

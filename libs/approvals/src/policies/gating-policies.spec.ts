@@ -83,8 +83,16 @@ describe('what a policy gates', () => {
 });
 
 it('the digest of a target differs with any field, and with no order', () => {
-  const digest = (fields: Readonly<Record<string, number>>) => targetDigest(fields)?.toString('hex');
+  const change = (targetId: string, before: Readonly<Record<string, number>> | null) => ({
+    action: 'project.update',
+    targetId,
+    changes: {},
+    before,
+  });
+  const digest = (...befores: (Readonly<Record<string, number>> | null)[]) =>
+    targetDigest(befores.map((before, at) => change(`proj_${String(at)}`, before)))?.toString('hex');
   expect(digest({ a: 1, b: 2 })).toBe(digest({ b: 2, a: 1 }));
   expect(digest({ a: 1, b: 2 })).not.toBe(digest({ a: 1, b: 3 }));
-  expect(targetDigest(null)).toBeNull();
+  expect(digest({ a: 1 }, { b: 2 })).not.toBe(digest({ a: 1 }, { b: 3 }));
+  expect(digest(null)).toBeUndefined();
 });

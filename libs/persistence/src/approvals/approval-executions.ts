@@ -111,7 +111,7 @@ export class ApprovalExecutions implements ApprovedCallQueue {
     const open: OpenExecution = { approvalRequestId: call.id, tx, changes: [], effects: [] };
     const answer = await make(asExecution(open), standing);
     const change = open.changes.findLast(({ action }) => action === request.action);
-    requireSameTarget(request, change);
+    requireSameTarget(request, change, targetDigest(open.changes));
     await this.finish(tx, call, answer, change?.targetId ?? null);
     await auditMove(this.auditLog, tx, { ...call, state: 'approved' }, 'execute', 'executed');
     return open.effects;
@@ -169,8 +169,8 @@ async function lockApproved(tx: Transaction, { id, fence }: ApprovedCall): Promi
 function requireSameTarget(
   { targetId, targetSha256 }: LockedRow,
   change: AuditedChange | undefined,
+  digest: Buffer | null,
 ): asserts change {
-  const digest = change === undefined ? null : targetDigest(change.before);
   const isSame =
     change !== undefined &&
     (targetId === null || targetId === change.targetId) &&

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   isListed,
   requestMail,
-  targetDigest,
   type ApprovalPolicy,
   type AuditedChange,
   type CallInput,
@@ -32,6 +31,7 @@ interface HeldChange {
   readonly requestId: string;
   readonly call: GatedCall;
   readonly change: AuditedChange;
+  readonly targetSha256: Buffer | null;
   readonly policies: readonly ApprovalPolicy[];
   readonly nowMs: number;
 }
@@ -88,7 +88,7 @@ export class ApprovalGate {
   private async insert(
     tx: Transaction,
     id: string,
-    { organizationId, requester, requestId, call, change, policies }: HeldChange,
+    { organizationId, requester, requestId, call, change, targetSha256, policies }: HeldChange,
     callSha256: Buffer,
   ): Promise<Date> {
     const sealed = this.sealer.seal(Buffer.from(JSON.stringify(call.input)), approvedCallContext(id));
@@ -98,7 +98,7 @@ export class ApprovalGate {
       INSERT INTO approval_requests (id, organization_id, action, target_id, target_sha256, route, method, path, body,
         changes, call_sha256, call_ciphertext, requester_type, requester_id, requester_user_id, request_id, reason, policies,
         expires_at)
-      VALUES (${id}, ${organizationId}, ${change.action}, ${targetIdOf(change)}, ${targetDigest(change.before)},
+      VALUES (${id}, ${organizationId}, ${change.action}, ${targetIdOf(change)}, ${targetSha256},
         ${call.route}, ${call.method}, ${call.path}, ${jsonOrNull(call.shownBody)}::jsonb,
         ${JSON.stringify(change.changes)}::jsonb, ${callSha256}, ${sealed}, ${requester.type}, ${requester.id},
         ${requester.userId}, ${requestId}, ${call.reason}, ${JSON.stringify(copies)}::jsonb,
@@ -157,10 +157,10 @@ const copyOf = ({ id, name, version, approvers, requiredApprovals }: ApprovalPol
 const jsonOrNull = (value: JsonValue): string | null => (value === null ? null : JSON.stringify(value));
 
 /** The same for the same requester, call and target. Both path forms of a call are the same. */
-function digestOf({ requester, call, change }: HeldChange): Buffer {
+function digestOf({ requester, call, change, targetSha256 }: HeldChange): Buffer {
   const { organization_id: _, ...params } = call.input.params;
   const { query, headers } = call.input;
-  const target = targetDigest(change.before)?.toString('hex') ?? null;
+  const target = targetSha256?.toString('hex') ?? null;
   const { type, id, userId } = requester;
   const text = canonicalJson({
     requester: { type, id, userId },

@@ -1,6 +1,7 @@
 import {
   gateableAction,
   gatingPolicies,
+  targetDigest,
   type AuditedChange,
   type Execution,
   type GatedCall,
@@ -119,7 +120,8 @@ export class Mutations {
     if (change !== undefined) {
       await prismaOf(tx).$executeRaw`ROLLBACK TO SAVEPOINT before_change`;
       const held = this.held(author, change, [...new Set(gating.flat())]);
-      return { approvalRequestId: await this.gate.hold(tx, held) };
+      const targetSha256 = targetDigest(changes);
+      return { approvalRequestId: await this.gate.hold(tx, { ...held, targetSha256 }) };
     }
     return { result };
   }
