@@ -1,4 +1,5 @@
 import { keyRoute, keysRoute } from '../pages/keys/route';
+import { modelRoute, modelsRoute } from '../pages/models/route';
 import { overviewRoute } from '../pages/overview/route';
 import { policyVersionRoute, routingRoute } from '../pages/routing/route';
 import { startRoute } from '../pages/start/route';
@@ -7,4 +8,13 @@ import { startRoute } from '../pages/start/route';
  * Every page, in the order of the navigation. A page's `route.ts` declares its address, its name and the permission it
  * needs; only pages that work are listed.
  */
-export const pages = [overviewRoute, startRoute, routingRoute, policyVersionRoute, keysRoute, keyRoute] as const;
+export const pages = [
+  overviewRoute,
+  startRoute,
+  modelsRoute,
+  modelRoute,
+  routingRoute,
+  policyVersionRoute,
+  keysRoute,
+  keyRoute,
+] as const;

@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
+import { useCatalog } from '../../api/use-catalog';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { Note, WarningNote } from '../../ui/states/notes';
@@ -12,7 +13,6 @@ import { startRoute } from './route';
 import { codeOf, snippetOf, type Part } from './snippets';
 import { Step } from './step';
 import { text } from './text';
-import { useModels } from './use-models';
 import styles from './start.module.css';
 
 export interface CallStepProps {
@@ -63,9 +63,11 @@ function Snippet({
   readonly secret: string | null;
 }): ReactElement {
   const [isShown, setShown] = useState(false);
-  const models = useModels();
+  const { model: chosen } = startRoute.useSearch();
+  const { data: models } = useCatalog();
   const words = text.call;
-  const model = models === undefined ? null : cheapestModel(models, operationOf(language));
+  const cheapest = models === undefined ? null : cheapestModel(models, operationOf(language));
+  const model = chosen ?? cheapest;
   const parts = snippetOf(language, {
     origin: window.location.origin,
     key: secret ?? words.noKey,
@@ -82,11 +84,11 @@ function Snippet({
       <div className={styles.under}>
         {model !== null && (
           <p className="muted">
-            {words.model} <Id id={model} />
+            {chosen === undefined ? words.model : words.chosen} <Id id={model} />
           </p>
         )}
         {models !== undefined && model === null && <WarningNote>{words.nothingEligible}</WarningNote>}
-        {models === undefined && <p className="muted">{words.noModelNote}</p>}
+        {model === null && models === undefined && <p className="muted">{words.noModelNote}</p>}
         {secret !== null && (
           <Button aria-pressed={isShown} onClick={() => setShown(!isShown)}>
             {isShown ? words.hide : words.show}

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { oneOf } from '../../app/address';
+import { oneOf, text } from '../../app/address';
 import { address } from '../../app/dropped-parameters';
 import { rootRoute } from '../../app/root-route';
 import { languages } from './languages';
@@ -8,7 +8,7 @@ import { languages } from './languages';
 export const startRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/start',
-  validateSearch: address({ code: oneOf(...languages) }),
+  validateSearch: address({ code: oneOf(...languages), model: text }),
   component: lazyRouteComponent(() => import('./start-page'), 'StartPage'),
   staticData: { title: 'First call', permission: 'usage:read', what: 'whether calls arrive' },
 });

@@ -69,6 +69,7 @@ export const text = {
     noModelNote: 'Put the id of a model in the place of creator/model.',
     nothingEligible: 'No model can be called: the routing policy allows none for this route.',
     model: 'The model is the cheapest that can be called:',
+    chosen: 'The model is the one you chose:',
     emptyWallet:
       'The wallet is empty, so the call will be refused with insufficient_funds. Ask the operator of this installation for credit.',
   },

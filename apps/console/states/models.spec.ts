@@ -1,0 +1,129 @@
+import { type Browser } from 'playwright-core';
+import { documentedExample } from './documented-examples';
+import { describeStates } from './page-states';
+import {
+  describePages,
+  openBrowser,
+  openStubbed,
+  type StubbedConsole,
+  type StubbedOptions,
+} from './stubbed-console';
+
+const LIST = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny/catalog/models';
+const noPermission =
+  'Your role, Viewer, cannot see the catalog of models. Owners, security admins, developers, and viewers can.';
+
+describePages('the page of models', () => {
+  describeStates({
+    path: '/models',
+    reads: 'GET /catalog/models',
+    heading: 'Models',
+    shown: (page) => page.getByRole('table', { name: 'Models' }).waitFor(),
+    noPermission,
+    overlays: ['Provider', 'Route', 'Context from'].map(
+      (name) => (page) => page.getByRole('button', { name }).click(),
+    ),
+  });
+});
+
+describePages('the page of one model', () => {
+  describeStates({
+    path: '/models/acme/small',
+    reads: 'GET /catalog/models/acme%2Fsmall',
+    heading: /.+/,
+    shown: (page) =>
+      page
+        .getByRole('table', { name: /^Prices of/ })
+        .first()
+        .waitFor(),
+    noPermission,
+    gone: 'This model was not found',
+  });
+});
+
+interface Model {
+  readonly id: string;
+  readonly display_name: string;
+  readonly endpoints: readonly object[];
+}
+
+describePages('the list of models', () => {
+  let browser: Browser;
+  let opened: StubbedConsole | undefined;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    await opened?.close();
+  });
+  afterAll(() => browser.close());
+  async function open(options: StubbedOptions): Promise<StubbedConsole> {
+    opened = await openStubbed(browser, options);
+    return opened;
+  }
+  const [example] = (documentedExample('GET', LIST)?.body as { data: [Model] }).data;
+  const listOf = (data: readonly object[], next: string | null = null) => ({
+    body: { object: 'list', data, has_more: next !== null, next_cursor: next },
+  });
+
+  it('says that there is none, and that none matches a filter', async () => {
+    const { page } = await open({ path: '/models', answers: { 'GET /catalog/models': listOf([]) } });
+    await page.getByText('No models').waitFor();
+    await opened?.close();
+    const other = await open({ path: '/models?q=nothing-like-it' });
+    await other.page.getByText('No models match these filters.').waitFor();
+    await other.page.getByRole('button', { name: 'Clear filters' }).last().click();
+    await other.page.getByRole('table', { name: 'Models' }).waitFor();
+  });
+
+  it('filters 1,000 models by what is typed, and draws 50 of them', async () => {
+    const numbered = (from: number) =>
+      Array.from({ length: 100 }, (_, place) => ({
+        ...example,
+        id: `acme/model-${String(from + place)}`,
+        display_name: `Model ${String(from + place)}`,
+      }));
+    const { page } = await open({
+      path: '/models',
+      answers: {
+        'GET /catalog/models': ({ query }) => {
+          const from = Number(query.get('cursor') ?? 0);
+          return listOf(numbered(from), from === 900 ? null : String(from + 100));
+        },
+      },
+    });
+    await page.getByText('1,000 models of 1,000').waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(50);
+    await page.keyboard.press('/');
+    await page.keyboard.type('model-777');
+    await page.getByText('1 model of 1,000').waitFor();
+    await page.getByRole('link', { name: 'Model 777' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('model-777');
+  });
+
+  it('shows a price of 37.5 nanos a token by the million, and hostile names as plain text', async () => {
+    const name = '<img src=x onerror="document.title=1">\u202e';
+    const { page, problems } = await open({
+      path: '/models/acme/small',
+      answers: {
+        'GET /catalog/models/acme%2Fsmall': {
+          body: {
+            ...example,
+            display_name: name,
+            endpoints: example.endpoints.map((endpoint) => ({
+              ...endpoint,
+              provider: name,
+              prices: { input: 37.5, output: 150, cached_input: 0, cache_write: 0, long_prompt: null },
+            })),
+          },
+        },
+      },
+    });
+    await page.getByText('$0.0375 / M tokens').first().waitFor();
+    await page
+      .getByRole('heading', { level: 1, name: '<img src=x onerror="document.title=1">⟨U+202E⟩' })
+      .waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+});

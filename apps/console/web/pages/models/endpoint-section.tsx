@@ -1,0 +1,78 @@
+import { type ReactElement } from 'react';
+import { type CatalogEndpoint } from '../../api/use-catalog';
+import { Facts, Section } from '../../app/page';
+import { formatCount, formatDuration } from '../../format/numbers';
+import { visibleText } from '../../format/visible-text';
+import { DataTable, type Column } from '../../ui/table/data-table';
+import { Price } from './price';
+import { Reasons } from './reasons';
+import { Standing } from './standing';
+import { operationWords, text } from './text';
+
+const words = text.model;
+const named = (names: readonly string[]): string =>
+  names.length === 0 ? text.none : names.map(visibleText).join(', ');
+
+/** One endpoint of a model: where it is, what it takes, what it costs, and whether calls can use it. */
+export function EndpointSection({ endpoint }: { readonly endpoint: CatalogEndpoint }): ReactElement {
+  const name = visibleText(words.endpoint(endpoint.provider, endpoint.region));
+  return (
+    <Section title={name} actions={<Standing eligible={endpoint.eligible} />}>
+      <Reasons of={endpoint.reasons ?? []} />
+      <Facts of={factsOf(endpoint)} />
+      <DataTable
+        caption={words.prices(name)}
+        columns={columns}
+        rows={pricesOf(endpoint)}
+        rowKey={({ applies }) => applies}
+      />
+    </Section>
+  );
+}
+
+function factsOf(endpoint: CatalogEndpoint): readonly (readonly [string, string])[] {
+  const { credential, latency, operations, parameters, extra_parameters: extra } = endpoint;
+  return [
+    [words.retention, endpoint.data_retention === 'zero' ? words.zero : words.retained],
+    ...(credential === undefined ? [] : [[words.credential, words.credentials[credential]] as const]),
+    ...(latency === undefined
+      ? []
+      : [[words.latency, latency === null ? words.notMeasured : formatDuration(latency)] as const]),
+    [words.routes, operations.map((operation) => operationWords[operation]).join(', ')],
+    [words.parameters, parameters === null ? words.allParameters : named(parameters)],
+    ...(extra.length === 0 ? [] : [[words.extra, named(extra)] as const]),
+  ];
+}
+
+type Rates = Pick<CatalogEndpoint['prices'], 'input' | 'output' | 'cached_input' | 'cache_write'>;
+interface PriceRow extends Rates {
+  /** The calls that pay it. */
+  readonly applies: string;
+}
+
+function pricesOf({ prices, betas }: CatalogEndpoint): readonly PriceRow[] {
+  const rows = (applies: string, { long_prompt: long, ...rates }: CatalogEndpoint['prices']) => [
+    { ...rates, applies },
+    ...(long === null
+      ? []
+      : [{ ...long, applies: [applies, words.above(formatCount(long.above))].join(' · ') }]),
+  ];
+  return [
+    ...rows(words.every, prices),
+    ...betas.flatMap(({ name, prices: ofBeta }) => rows(words.beta(visibleText(name)), ofBeta)),
+  ];
+}
+
+const price = (key: keyof Rates, header: string): Column<PriceRow> => ({
+  key,
+  header,
+  align: 'end',
+  cell: (row) => <Price of={row[key]} />,
+});
+const columns: readonly Column<PriceRow>[] = [
+  { key: 'applies', header: words.applies, wraps: true, cell: ({ applies }) => applies },
+  price('input', words.input),
+  price('output', words.answer),
+  price('cached_input', words.cached),
+  price('cache_write', words.written),
+];

@@ -1,0 +1,107 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactElement } from 'react';
+import { type CatalogModel } from '../../api/use-catalog';
+import { formatCompact, formatCount } from '../../format/numbers';
+import { Badge } from '../../ui/badge/badge';
+import { type Column } from '../../ui/table/data-table';
+import { Name } from '../../ui/text/id';
+import { cheapestEndpoint, providersOf } from './matches';
+import styles from './models.module.css';
+import { operations } from './operations';
+import { Price } from './price';
+import { modelRoute } from './route';
+import { operationWords, text } from './text';
+
+const { columns, hints } = text;
+
+const price = (key: 'input' | 'output', header: string): Column<CatalogModel> => ({
+  key,
+  header,
+  hint: hints.price,
+  align: 'end',
+  cell: (model) => {
+    const endpoint = cheapestEndpoint(model);
+    return endpoint === null ? text.none : <Price of={endpoint.prices[key]} />;
+  },
+});
+
+const always: readonly Column<CatalogModel>[] = [
+  {
+    key: 'context',
+    header: columns.context,
+    hint: hints.context,
+    align: 'end',
+    cell: ({ context_window: tokens }) => <Tokens count={tokens} />,
+  },
+  {
+    key: 'outputLimit',
+    header: columns.output,
+    hint: hints.output,
+    align: 'end',
+    cell: ({ max_output_tokens: tokens }) => (tokens === 0 ? text.noOutput : <Tokens count={tokens} />),
+  },
+  price('input', columns.input),
+  price('output', columns.answer),
+  {
+    key: 'providers',
+    header: columns.providers,
+    wraps: true,
+    cell: (model) => providersOf([model]).join(', '),
+  },
+  {
+    key: 'routes',
+    header: columns.routes,
+    wraps: true,
+    cell: ({ endpoints }) =>
+      operations
+        .filter((operation) => endpoints.some((endpoint) => endpoint.operations.includes(operation)))
+        .map((operation) => operationWords[operation])
+        .join(', '),
+  },
+];
+
+/** Whether models can be called is a column where the API says so: that needs the policy. */
+export const modelColumns = (models: readonly CatalogModel[]): readonly Column<CatalogModel>[] => [
+  { key: 'model', header: columns.model, cell: (model) => <NamedModel model={model} /> },
+  ...(models.some(({ eligible }) => eligible !== undefined)
+    ? [
+        {
+          key: 'callable',
+          header: columns.callable,
+          cell: (model: CatalogModel) => <Callable model={model} />,
+        },
+      ]
+    : []),
+  ...always,
+];
+
+/** The route of a model has its id in two parts. */
+export const modelParams = (id: string): { readonly creator: string; readonly model: string } => {
+  const slash = id.indexOf('/');
+  return { creator: id.slice(0, slash), model: id.slice(slash + 1) };
+};
+
+function NamedModel({ model: { id, display_name: name } }: { readonly model: CatalogModel }): ReactElement {
+  return (
+    <>
+      <Link to={modelRoute.to} params={modelParams(id)}>
+        <Name>{name}</Name>
+      </Link>
+      <code className={styles.under}>
+        <Name>{id}</Name>
+      </code>
+    </>
+  );
+}
+
+function Callable({ model: { eligible = true } }: { readonly model: CatalogModel }): ReactElement {
+  return <Badge tone={eligible ? 'good' : 'warn'}>{eligible ? text.yes : text.no}</Badge>;
+}
+
+function Tokens({ count }: { readonly count: number }): ReactElement {
+  return (
+    <span className="number" data-tip={text.model.tokens(formatCount(count))}>
+      {formatCompact(count)}
+    </span>
+  );
+}

@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactElement } from 'react';
+import { useRead } from '../../api/use-api';
+import { type CatalogModel } from '../../api/use-catalog';
+import { Facts, Page, Section } from '../../app/page';
+import { PageLink } from '../../app/page-link';
+import { formatCount } from '../../format/numbers';
+import { useCan } from '../../session/organization';
+import { Result } from '../../ui/states/result';
+import { Id } from '../../ui/text/id';
+import { visibleText } from '../../format/visible-text';
+import { EndpointSection } from './endpoint-section';
+import styles from './models.module.css';
+import { Reasons } from './reasons';
+import { modelRoute, modelsRoute } from './route';
+import { Standing } from './standing';
+import { text } from './text';
+
+const words = text.model;
+const parent = <Link to={modelsRoute.to}>{words.parent}</Link>;
+
+export function ModelPage(): ReactElement {
+  const { creator, model } = modelRoute.useParams();
+  const canReadPolicy = useCan('policy:read');
+  const found = useRead('/catalog/models/{model_id}', {
+    params: {
+      path: { model_id: `${creator}/${model}` },
+      query: canReadPolicy ? { include: 'unavailable' } : {},
+    },
+  });
+  if (found.data !== undefined) return <OneModel model={found.data} />;
+  return (
+    <Page title={words.title} parent={parent}>
+      <Result of={found} what={words.what} lines={8}>
+        {() => null}
+      </Result>
+    </Page>
+  );
+}
+
+function OneModel({ model }: { readonly model: CatalogModel }): ReactElement {
+  const { eligible, reasons = [], endpoints } = model;
+  return (
+    <Page title={model.display_name} parent={parent} subtitle={<Standing eligible={eligible} />}>
+      <Section title={words.title} actions={eligible !== false && <Uses id={model.id} />}>
+        <Facts
+          of={[
+            [words.id, <Id key="id" id={model.id} />],
+            [
+              words.aliases,
+              model.aliases.length === 0 ? text.none : model.aliases.map(visibleText).join(', '),
+            ],
+            [words.context, words.tokens(formatCount(model.context_window))],
+            [
+              words.output,
+              model.max_output_tokens === 0
+                ? text.noOutput
+                : words.tokens(formatCount(model.max_output_tokens)),
+            ],
+          ]}
+        />
+        <Reasons of={reasons} />
+      </Section>
+      {endpoints.map((endpoint, place) => (
+        <EndpointSection key={endpoint.id ?? place} endpoint={endpoint} />
+      ))}
+    </Page>
+  );
+}
+
+function Uses({ id }: { readonly id: string }): ReactElement {
+  return (
+    <span className={styles.links}>
+      <PageLink to="/playground" search={{ model: id }}>
+        {words.tryIt}
+      </PageLink>
+      <PageLink to="/start" search={{ model: id }}>
+        {words.use}
+      </PageLink>
+    </span>
+  );
+}

@@ -1,0 +1,32 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { flag, oneOf, text, whole } from '../../app/address';
+import { address } from '../../app/dropped-parameters';
+import { rootRoute } from '../../app/root-route';
+import { ModelsIcon } from '../../ui/icons/icons';
+import { operations } from './operations';
+
+const permission = 'catalog:read' as const;
+const what = 'the catalog of models';
+
+/** `/console/models`: what can be called, at what price, and why not. */
+export const modelsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/models',
+  validateSearch: address({
+    q: text,
+    provider: text,
+    context: whole(1),
+    route: oneOf(...operations),
+    eligible: flag,
+  }),
+  component: lazyRouteComponent(() => import('./models-page'), 'ModelsPage'),
+  staticData: { title: 'Models', group: 'use', icon: ModelsIcon, permission, what },
+});
+
+/** `/console/models/{creator}/{model}`: one model and its endpoints. */
+export const modelRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/models/$creator/$model',
+  component: lazyRouteComponent(() => import('./model-page'), 'ModelPage'),
+  staticData: { title: 'Model', permission, what },
+});
