@@ -2,6 +2,7 @@ import { keyRoute, keysRoute } from '../pages/keys/route';
 import { modelRoute, modelsRoute } from '../pages/models/route';
 import { overviewRoute } from '../pages/overview/route';
 import { policyVersionRoute, routingRoute } from '../pages/routing/route';
+import { requestRoute, requestsRoute } from '../pages/requests/route';
 import { startRoute } from '../pages/start/route';
 
 /**
@@ -11,6 +12,8 @@ import { startRoute } from '../pages/start/route';
 export const pages = [
   overviewRoute,
   startRoute,
+  requestsRoute,
+  requestRoute,
   modelsRoute,
   modelRoute,
   routingRoute,

@@ -11,10 +11,12 @@ export interface CopyButtonProps {
   readonly what: string;
   /** Shows the word beside the icon. */
   readonly isLabelled?: boolean;
+  /** Other words beside the icon than "Copy". */
+  readonly label?: string;
 }
 
 /** Copies on a press, and says so. */
-export function CopyButton({ text, what, isLabelled = false }: CopyButtonProps): ReactElement {
+export function CopyButton({ text, what, isLabelled = false, label }: CopyButtonProps): ReactElement {
   const [isDone, setIsDone] = useState(false);
   useEffect(() => {
     if (!isDone) return undefined;
@@ -31,9 +33,9 @@ export function CopyButton({ text, what, isLabelled = false }: CopyButtonProps):
     }
   };
   const icon = isDone ? <CheckIcon /> : <CopyIcon />;
-  return isLabelled ? (
-    <Button icon={icon} onClick={() => void copy()} aria-label={`Copy ${what}`}>
-      Copy
+  return isLabelled || label !== undefined ? (
+    <Button icon={icon} onClick={() => void copy()} aria-label={label ?? `Copy ${what}`}>
+      {label ?? 'Copy'}
     </Button>
   ) : (
     <IconButton icon={icon} label={`Copy ${what}`} onClick={() => void copy()} />

@@ -1,0 +1,159 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, type ReactNode } from 'react';
+import { formatDuration } from '../../format/numbers';
+import { type Column } from '../../ui/table/data-table';
+import { Id, Name } from '../../ui/text/id';
+import { Money } from '../../ui/text/money';
+import { Time } from '../../ui/text/time';
+import { Code, StatusBadge } from './badges';
+import { chargeOf, type ModelRequest } from './request';
+import { requestsRoute } from './route';
+import { type RequestsAddress } from './schema';
+import { chargeWords, text } from './text';
+import { type Names } from './use-names';
+import styles from './requests.module.css';
+
+/** A value that narrows the list to the calls that have it, too. */
+function Narrow({
+  to,
+  children,
+}: {
+  readonly to: RequestsAddress;
+  readonly children: ReactNode;
+}): ReactElement {
+  return (
+    <Link
+      to={requestsRoute.to}
+      search={(before) => ({ ...before, ...to, open: undefined }) as never}
+      className={styles.narrow}
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** The address that filters by an id or a word of a row: it is one that the schema takes. */
+const narrowed = (address: Readonly<Record<string, unknown>>) => address as RequestsAddress;
+
+export function requestColumns({ keys, projects }: Names): readonly Column<ModelRequest>[] {
+  const { columns } = text;
+  return [
+    { key: 'time', header: columns.time, cell: (row) => <OpenLink row={row} /> },
+    { key: 'status', header: columns.status, cell: (row) => <StatusCell row={row} /> },
+    {
+      key: 'model',
+      header: columns.model,
+      cell: ({ model }) => (
+        <Narrow to={{ model: [model] }}>
+          <Name>{model}</Name>
+        </Narrow>
+      ),
+    },
+    { key: 'provider', header: columns.provider, cell: (row) => <ProviderCell row={row} /> },
+    {
+      key: 'tokens',
+      header: columns.tokens,
+      align: 'end',
+      cell: ({ usage: { input_tokens, cached_input_tokens, cache_write_tokens, output_tokens } }) =>
+        text.tokens(input_tokens + cached_input_tokens + cache_write_tokens, output_tokens),
+    },
+    {
+      key: 'firstToken',
+      header: columns.firstToken,
+      align: 'end',
+      cell: ({ ttft_ms: ms }) => durationOf(ms),
+    },
+    {
+      key: 'duration',
+      header: columns.duration,
+      align: 'end',
+      cell: ({ duration_ms: ms }) => durationOf(ms),
+    },
+    { key: 'cost', header: columns.cost, align: 'end', cell: (row) => <CostCell row={row} /> },
+    {
+      key: 'key',
+      header: columns.key,
+      cell: ({ api_key_id: id }) => <Named id={id} names={keys} to={narrowed({ key: [id] })} />,
+    },
+    {
+      key: 'project',
+      header: columns.project,
+      cell: ({ project_id: id }) =>
+        id === null ? text.none : <Named id={id} names={projects} to={narrowed({ project: [id] })} />,
+    },
+  ];
+}
+
+const durationOf = (ms: number | null): string => (ms === null ? text.none : formatDuration(ms));
+
+function OpenLink({ row: { id, created_at: at } }: { readonly row: ModelRequest }): ReactElement {
+  return (
+    <Link
+      to={requestsRoute.to}
+      search={(before) => ({ ...before, open: id }) as never}
+      state
+      resetScroll={false}
+    >
+      <Time at={at} />
+    </Link>
+  );
+}
+
+function StatusCell({ row }: { readonly row: ModelRequest }): ReactElement {
+  const { status, http_status: httpStatus, error_code: error } = row;
+  return (
+    <span className={styles.inline}>
+      <Narrow to={{ status: [status] }}>
+        <StatusBadge of={row} />
+      </Narrow>
+      {httpStatus !== null && <Narrow to={{ http_status: [httpStatus] }}>{httpStatus}</Narrow>}
+      {error !== null && (
+        <Narrow to={{ error: [error] }}>
+          <Code>{error}</Code>
+        </Narrow>
+      )}
+    </span>
+  );
+}
+
+function ProviderCell({ row: { provider, attempts } }: { readonly row: ModelRequest }): ReactElement {
+  return (
+    <span className={styles.inline}>
+      {provider === null ? (
+        text.none
+      ) : (
+        <Narrow to={{ provider: [provider] }}>
+          <Name>{provider}</Name>
+        </Narrow>
+      )}
+      {attempts.length > 1 && <Narrow to={{ attempts: 2 }}>{text.attempts(attempts.length)}</Narrow>}
+    </span>
+  );
+}
+
+function CostCell({ row }: { readonly row: ModelRequest }): ReactElement {
+  const charge = chargeOf(row);
+  if (charge === 'not_charged') return <span className={styles.charge}>{chargeWords[charge]}</span>;
+  return (
+    <span className={styles.amount}>
+      <Money amount={row.cost.customer_nanos} /> <span className={styles.charge}>{chargeWords[charge]}</span>
+    </span>
+  );
+}
+
+interface NamedProps {
+  readonly id: string;
+  readonly names: ReadonlyMap<string, string>;
+  readonly to: RequestsAddress;
+}
+
+/** A name where the role may read it, otherwise the id. */
+function Named({ id, names, to }: NamedProps): ReactElement {
+  const name = names.get(id);
+  if (name === undefined) return <Id id={id} isShort wrap={(short) => <Narrow to={to}>{short}</Narrow>} />;
+  return (
+    <Narrow to={to}>
+      <Name>{name}</Name>
+    </Narrow>
+  );
+}

@@ -1,0 +1,126 @@
+import { type ReactElement, type ReactNode } from 'react';
+import { PageLink } from '../../app/page-link';
+import { Facts, Section } from '../../app/page';
+import { formatCount, formatDuration } from '../../format/numbers';
+import { visibleLines } from '../../format/visible-text';
+import { Id, Name } from '../../ui/text/id';
+import { Time } from '../../ui/text/time';
+import { Attempts } from './attempts';
+import { Code, StatusBadge } from './badges';
+import { CallAgain } from './call-again';
+import { RequestCost } from './request-cost';
+import { type ModelRequest } from './request';
+import { routeWords, text } from './text';
+import { useNames } from './use-names';
+import styles from './requests.module.css';
+
+const words = text.one;
+
+/** All that is known of one call. */
+export function RequestDetails({ of: call }: { readonly of: ModelRequest }): ReactElement {
+  return (
+    <>
+      <Section title={words.facts} actions={<StatusBadge of={call} />}>
+        <RequestFacts of={call} />
+      </Section>
+      <Section title={words.attempts}>
+        <Attempts of={call.attempts} />
+      </Section>
+      <RequestCost of={call} />
+      {call.warnings !== null && call.warnings.length > 0 && (
+        <Section title={words.warnings}>
+          <ul>
+            {call.warnings.map(({ param, code, message }) => (
+              <li key={`${param} ${code}`}>
+                <Code>{param}</Code>: {visibleLines(message)}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {call.error !== null && (
+        <Section title={words.error}>
+          <AnsweredError error={call.error} />
+        </Section>
+      )}
+      <CallAgain of={call} />
+    </>
+  );
+}
+
+function RequestFacts({ of: call }: { readonly of: ModelRequest }): ReactElement {
+  const { keys, projects } = useNames([call]);
+  const optional = (
+    [
+      [words.user, call.user],
+      [words.trace, call.trace_id],
+      ...Object.entries(call.metadata).map(([name, value]) => [`${words.metadata}: ${name}`, value] as const),
+    ] as const
+  ).flatMap(([term, value]) => (value === null ? [] : [[term, <Name key={term}>{value}</Name>] as const]));
+  return (
+    <Facts
+      of={[
+        [words.id, <Id key="" id={call.id} />],
+        [words.arrived, <Time key="" at={call.created_at} as="instant" />],
+        [words.route, routeWords[call.route]],
+        [text.columns.model, <Name key="">{call.model}</Name>],
+        [words.stream, call.stream ? text.streamed : text.whole],
+        [words.callerStatus, <CallerStatus key="" of={call} />],
+        [words.firstToken, durationOf(call.ttft_ms)],
+        [words.duration, durationOf(call.duration_ms)],
+        [
+          text.columns.key,
+          <PageLink key="" to="/keys/$keyId" params={{ keyId: call.api_key_id }}>
+            {named(call.api_key_id, keys)}
+          </PageLink>,
+        ],
+        [
+          text.columns.project,
+          call.project_id === null ? words.wholeOrganization : named(call.project_id, projects),
+        ],
+        [words.session, call.session_id === null ? text.none : <Session key="" id={call.session_id} />],
+        [words.policy, policyOf(call)],
+        ...optional,
+      ]}
+    />
+  );
+}
+
+const durationOf = (ms: number | null): string => (ms === null ? text.none : formatDuration(ms));
+
+function named(id: string, names: ReadonlyMap<string, string>): ReactNode {
+  const name = names.get(id);
+  return name === undefined ? <Code>{id}</Code> : <Name>{name}</Name>;
+}
+
+function policyOf({ policy_version: version }: ModelRequest): string {
+  if (version === null) return text.none;
+  return version === 0 ? words.defaultPolicy : formatCount(version);
+}
+
+function CallerStatus({ of: { http_status: status, error_code: code } }: { readonly of: ModelRequest }) {
+  return (
+    <>
+      {status ?? text.none} {code !== null && <Code>{code}</Code>}
+    </>
+  );
+}
+
+function Session({ id }: { readonly id: string }): ReactElement {
+  return (
+    <PageLink to="/requests" search={{ session: id }}>
+      <Name>{id}</Name>
+    </PageLink>
+  );
+}
+
+function AnsweredError({ error }: { readonly error: NonNullable<ModelRequest['error']> }): ReactElement {
+  return (
+    <div className={styles.error}>
+      <p>
+        <Code>{error.code}</Code> {error.param !== undefined && <Code>{error.param}</Code>}
+      </p>
+      <p>{error.message === null ? words.noMessage : visibleLines(error.message)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { type ReactElement, type ReactNode } from 'react';
+import { formatCount, formatDuration } from '../../format/numbers';
+import { formatInstant } from '../../format/time';
+import { visibleText } from '../../format/visible-text';
+import { usePreferences } from '../../app/preferences';
+import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
+import { SelectField } from '../../ui/fields/select-field';
+import { shortId } from '../../format/ids';
+import { InstantEditor, TextEditor } from './filter-editors';
+import { statuses } from './request';
+import { filterKeys, type FilterKey } from './request-query';
+import { requestsRoute } from './route';
+import { type RequestsAddress } from './schema';
+import { statusWords, text } from './text';
+import { type Names } from './use-names';
+
+interface RequestFiltersProps {
+  readonly names: Names;
+  readonly actions: ReactNode;
+}
+
+/** The filters of the list. What they are set to is the address. */
+export function RequestFilters({ names, actions }: RequestFiltersProps): ReactElement {
+  const search = requestsRoute.useSearch();
+  const navigate = requestsRoute.useNavigate();
+  const { zone } = usePreferences();
+  const set = (change: RequestsAddress) =>
+    void navigate({ search: (before) => ({ ...before, open: undefined, ...change }) });
+  const shown = wordsOf(search, names, (at) => formatInstant(new Date(at), zone));
+  const filters = filterKeys.map((key): Filter => ({
+    key,
+    label: text.filters[key],
+    value: shown[key] ?? null,
+    onClear: () => set({ [key]: undefined }),
+    editor: (close) => <Editor of={key} search={search} onApply={(change) => (set(change), close())} />,
+  }));
+  const clearAll = () => void navigate({ search: ({ live }) => ({ live }) });
+  return <FilterBar filters={filters} onClearAll={clearAll} actions={actions} />;
+}
+
+type Words = Partial<Record<FilterKey, string | undefined>>;
+
+/** What each filter is set to, in words. */
+function wordsOf(search: RequestsAddress, names: Names, instant: (at: string) => string): Words {
+  const list = (values: readonly (string | number)[] | undefined) =>
+    values?.map((value) => visibleText(String(value))).join(', ');
+  const named = (ids: readonly string[] | undefined, known: ReadonlyMap<string, string>) =>
+    list(ids?.map((id) => known.get(id) ?? shortId(id)));
+  const atLeast = <Value,>(value: Value | undefined, format: (value: Value) => string) =>
+    value === undefined ? undefined : text.atLeast(format(value));
+  return {
+    status: list(search.status?.map((status) => statusWords[status])),
+    model: list(search.model),
+    provider: list(search.provider),
+    key: named(search.key, names.keys),
+    project: named(search.project, names.projects),
+    http_status: list(search.http_status),
+    error: list(search.error),
+    attempts: atLeast(search.attempts, formatCount),
+    cost: atLeast(search.cost, (dollars) => `$${dollars}`),
+    duration: atLeast(search.duration, formatDuration),
+    first_token: atLeast(search.first_token, formatDuration),
+    stream: search.stream === undefined ? undefined : search.stream ? text.streamed : text.whole,
+    session: search.session === undefined ? undefined : visibleText(search.session),
+    after: search.after === undefined ? undefined : instant(search.after),
+    before: search.before === undefined ? undefined : instant(search.before),
+  };
+}
+
+interface EditorProps {
+  readonly of: FilterKey;
+  readonly search: RequestsAddress;
+  readonly onApply: (change: RequestsAddress) => void;
+}
+
+function Editor({ of, search, onApply }: EditorProps): ReactElement {
+  const label = text.filters[of];
+  if (of === 'status')
+    return (
+      <SelectField
+        label={label}
+        value={search.status?.[0] ?? null}
+        onChange={(status) => onApply({ status: [status] })}
+        choices={statuses.map((value) => ({ value, label: statusWords[value] }))}
+      />
+    );
+  if (of === 'stream')
+    return (
+      <SelectField
+        label={label}
+        value={search.stream === undefined ? null : search.stream ? 'true' : 'false'}
+        onChange={(value) => onApply({ stream: value === 'true' })}
+        choices={[
+          { value: 'true', label: text.streamed },
+          { value: 'false', label: text.whole },
+        ]}
+      />
+    );
+  if (of === 'after' || of === 'before')
+    return <InstantEditor label={label} value={search[of]} onApply={(at) => onApply({ [of]: at })} />;
+  return <TextEditor of={of} value={String(search[of] ?? '')} onApply={onApply} />;
+}

@@ -1,0 +1,30 @@
+import { type components } from '../../api/generated/management';
+
+export type ModelRequest = components['schemas']['Request'];
+export type ProviderAttempt = ModelRequest['attempts'][number];
+export type Status = ModelRequest['status'];
+
+export const statuses = [
+  'pending',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'reconciliation_required',
+] as const satisfies readonly Status[];
+
+/** What a reader is told of a cost. */
+export type Charge = 'not_charged' | 'provisional' | 'final';
+
+export function chargeOf({ cost }: Pick<ModelRequest, 'cost'>): Charge {
+  if (cost.state === 'provisional') return 'provisional';
+  return cost.customer_nanos === 0n ? 'not_charged' : 'final';
+}
+
+const PENDING_EVERY_MS = 2_000;
+const PROVISIONAL_EVERY_MS = 30_000;
+
+/** How often a call that is shown is read again, in milliseconds; false once nothing of it can change. */
+export function readAgainEvery({ status, cost }: ModelRequest): number | false {
+  if (status === 'pending') return PENDING_EVERY_MS;
+  return cost.state === 'provisional' ? PROVISIONAL_EVERY_MS : false;
+}

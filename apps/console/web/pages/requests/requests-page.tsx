@@ -1,0 +1,106 @@
+import { type ReactElement } from 'react';
+import { useRead } from '../../api/use-api';
+import { Page } from '../../app/page';
+import { usePages } from '../../app/pages-of-list';
+import { Button } from '../../ui/button/button';
+import { Switch } from '../../ui/fields/check-field';
+import { Result } from '../../ui/states/result';
+import { Empty, NoMatch } from '../../ui/states/states';
+import { DataTable } from '../../ui/table/data-table';
+import { Pagination } from '../../ui/table/pagination';
+import { Time } from '../../ui/text/time';
+import { CsvButton } from './csv-button';
+import { type ModelRequest } from './request';
+import { requestColumns } from './request-columns';
+import { RequestFilters } from './request-filters';
+import { RequestPanel } from './request-panel';
+import { isFiltered, queryOf } from './request-query';
+import { requestsRoute } from './route';
+import { searchedTo } from './searched-to';
+import { text } from './text';
+import { useHeldRows } from './use-held-rows';
+import { useNames } from './use-names';
+import styles from './requests.module.css';
+
+const PAGE_SIZE = 50;
+const LIVE_EVERY_MS = 2_000;
+const none: readonly ModelRequest[] = [];
+
+export function RequestsPage(): ReactElement {
+  const search = requestsRoute.useSearch();
+  const pages = usePages();
+  const isLive = search.live === true && pages.cursor === undefined;
+  const query = { ...queryOf(search), limit: PAGE_SIZE, cursor: pages.cursor };
+  const requests = useRead(
+    '/requests',
+    { params: { query } },
+    { keepsPrevious: true, everyMs: isLive && LIVE_EVERY_MS },
+  );
+  const fresh = requests.data?.data ?? none;
+  const { rows, waiting, list, showNew } = useHeldRows(fresh, isLive);
+  const names = useNames(rows);
+  const actions = (
+    <>
+      <LiveSwitch />
+      <CsvButton />
+    </>
+  );
+  return (
+    <Page title={text.title} subtitle={text.purpose}>
+      <RequestFilters names={names} actions={actions} />
+      <div ref={list}>
+        {isLive && (
+          <div className={styles.new} role="status">
+            {waiting > 0 && <Button onClick={showNew}>{text.showNew(waiting)}</Button>}
+          </div>
+        )}
+        <Result of={requests} lines={12}>
+          {({ data, next_cursor: next, has_more: hasMore }) => (
+            <>
+              {rows.length > 0 ? (
+                <DataTable
+                  caption={text.caption}
+                  columns={requestColumns(names)}
+                  rows={rows}
+                  rowKey={({ id }) => id}
+                  isStale={requests.isPlaceholderData}
+                  currentKey={search.open ?? null}
+                />
+              ) : (
+                <NoRows hasMore={hasMore} />
+              )}
+              <Pagination
+                pages={pages}
+                nextCursor={next}
+                {...(hasMore && data.length < PAGE_SIZE && { searchedTo: <SearchedTo cursor={next} /> })}
+              />
+            </>
+          )}
+        </Result>
+      </div>
+      <RequestPanel rows={rows} />
+    </Page>
+  );
+}
+
+function LiveSwitch(): ReactElement {
+  const { live = false } = requestsRoute.useSearch();
+  const navigate = requestsRoute.useNavigate();
+  const set = (isOn: boolean) =>
+    void navigate({ search: (before) => ({ ...before, live: isOn || undefined }), replace: true });
+  return <Switch label={text.live} isChecked={live} onChange={set} />;
+}
+
+function NoRows({ hasMore }: { readonly hasMore: boolean }): ReactElement {
+  const search = requestsRoute.useSearch();
+  const navigate = requestsRoute.useNavigate();
+  if (hasMore) return <p>{text.nothingYet}</p>;
+  if (isFiltered(search))
+    return <NoMatch what={text.what} onClear={() => void navigate({ search: ({ live }) => ({ live }) })} />;
+  return <Empty title={text.emptyTitle}>{text.empty}</Empty>;
+}
+
+function SearchedTo({ cursor }: { readonly cursor: string | null }): ReactElement {
+  const at = searchedTo(cursor);
+  return at === null ? <>{text.earlier}</> : <Time at={at} as="instant" />;
+}

@@ -1,0 +1,25 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { address } from '../../app/dropped-parameters';
+import { rootRoute } from '../../app/root-route';
+import { RequestsIcon } from '../../ui/icons/icons';
+import { schema } from './schema';
+
+const permission = 'usage:read' as const;
+const what = 'requests';
+
+/** `/console/requests`: any call, found. The filters, the switch "Live" and the open row are the address. */
+export const requestsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/requests',
+  validateSearch: address(schema),
+  component: lazyRouteComponent(() => import('./requests-page'), 'RequestsPage'),
+  staticData: { title: 'Requests', group: 'use', icon: RequestsIcon, permission, what },
+});
+
+/** `/console/requests/req_…`: why one call went as it did, and what it cost. */
+export const requestRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/requests/$requestId',
+  component: lazyRouteComponent(() => import('./request-page'), 'RequestPage'),
+  staticData: { title: 'Request', permission, what, opensIds: 'request' },
+});

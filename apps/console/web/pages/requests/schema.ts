@@ -1,0 +1,28 @@
+import { flag, idOf, instant, oneOf, several, text, whole, type AddressOf } from '../../app/address';
+import { dollars } from './dollars';
+import { statuses } from './request';
+
+const httpStatus = whole(100, 599);
+
+/** The address of the list: its filters, the switch "Live" and the open row. */
+export const schema = {
+  model: several(text),
+  provider: several(text),
+  status: several(oneOf(...statuses)),
+  http_status: several(httpStatus),
+  error: several(text),
+  key: several(idOf('apiKey')),
+  project: several(idOf('project')),
+  stream: flag,
+  session: text,
+  attempts: whole(1, 100),
+  cost: dollars,
+  duration: whole(),
+  first_token: whole(),
+  after: instant,
+  before: instant,
+  live: flag,
+  open: idOf('request'),
+} as const;
+
+export type RequestsAddress = AddressOf<typeof schema>;
