@@ -15,7 +15,8 @@ const words = text.conflict;
 /** `Version 8 was written by ada@example.com 2 min ago, since you began.` */
 export const WrittenSince = ({ policy }: { readonly policy: Policy }): ReactElement => (
   <span>
-    {words.written(policy.version)} <WrittenBy userId={policy.created_by} />
+    {words.written(policy.version)}{' '}
+    {policy.created_by === null ? words.aKey : <WrittenBy userId={policy.created_by} />}
     {policy.created_at !== null && (
       <>
         , <Time at={policy.created_at} />,
