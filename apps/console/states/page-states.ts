@@ -20,7 +20,7 @@ interface PageUnderStates {
   /** Resolves when the page shows its data. */
   readonly shown: (page: Page) => Promise<unknown>;
   /** The sentence for a viewer who lacks the permission. */
-  readonly noPermission: string;
+  readonly noPermission: string | RegExp;
   /** What a 404 says; absent for a page that is not about one thing. */
   readonly gone?: string;
   /** Stubs of all its tests. */

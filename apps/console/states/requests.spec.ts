@@ -1,0 +1,190 @@
+import { type Browser } from 'playwright-core';
+import { documentedExample } from './documented-examples';
+import { describeStates } from './page-states';
+import {
+  describePages,
+  openBrowser,
+  openStubbed,
+  type StubbedConsole,
+  type StubbedOptions,
+} from './stubbed-console';
+
+const REQUEST = 'req_06dpm2q4x8k3c0v9r7t5w1hzny';
+const LIST = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny/requests';
+const noPermission = /Your role, Viewer, cannot see requests/;
+const HOSTILE = '<img src=x onerror=alert(1)>\u202e';
+
+describePages('the page of requests', () => {
+  describeStates({
+    path: '/requests',
+    reads: 'GET /requests',
+    heading: 'Requests',
+    shown: (page) => page.getByRole('table', { name: 'Requests' }).waitFor(),
+    noPermission,
+    overlays: [
+      (page) => page.getByRole('button', { name: 'HTTP status' }).click(),
+      async (page) => {
+        await page.getByRole('row').nth(1).getByRole('link').first().click();
+        await page.getByRole('dialog').getByRole('list', { name: 'Attempts' }).waitFor();
+      },
+    ],
+  });
+});
+
+describePages('the page of one request', () => {
+  describeStates({
+    path: `/requests/${REQUEST}`,
+    reads: `GET /requests/${REQUEST}`,
+    heading: 'Request',
+    shown: (page) => page.getByRole('list', { name: 'Attempts' }).waitFor(),
+    noPermission,
+    gone: 'This request was not found',
+  });
+});
+
+type Example = Readonly<Record<string, unknown>> & { readonly id: string };
+const [example] = (documentedExample('GET', LIST)?.body as { data: [Example] }).data;
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const idOf = (place: number) =>
+  `req_06dpm2q4x8k3c0v9r7${[...place.toString(32).padStart(8, '0')].map((digit) => ALPHABET[Number.parseInt(digit, 32)]).join('')}`;
+const rowsFrom = (first: number, count: number) =>
+  Array.from({ length: count }, (_, place) => ({ ...example, id: idOf(first + place) }));
+const listOf = (data: readonly object[], next: string | null = null) => ({
+  body: { object: 'list', data, has_more: next !== null, next_cursor: next },
+});
+
+describePages('the list of requests', () => {
+  let browser: Browser;
+  let opened: StubbedConsole | undefined;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    await opened?.close();
+  });
+  afterAll(() => browser.close());
+  async function open(options: StubbedOptions): Promise<StubbedConsole> {
+    opened = await openStubbed(browser, options);
+    return opened;
+  }
+
+  it('says what a request is, where there is none, and that none matches a filter', async () => {
+    const { page } = await open({ path: '/requests', answers: { 'GET /requests': listOf([]) } });
+    await page.getByText('No requests yet').waitFor();
+    await page.goto(page.url().replace(/\/requests.*/, '/requests?status=failed'));
+    await page.getByText('No requests match these filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await page.getByText('No requests yet').waitFor();
+  });
+
+  it('goes on with a search that stopped before it found a call', async () => {
+    const cursor = Buffer.from(REQUEST).toString('base64url');
+    const { page, calls } = await open({
+      path: '/requests?model=rare',
+      answers: {
+        'GET /requests': ({ query }) => (query.has('cursor') ? listOf([example]) : listOf([], cursor)),
+      },
+    });
+    await page.getByText(/Searched to \d+ \w+ \d{4}/).waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('table', { name: 'Requests' }).waitFor();
+    expect(
+      calls.filter(({ path }) => path.endsWith('/requests')).map(({ query }) => query.get('cursor')),
+    ).toEqual([null, cursor]);
+  });
+
+  it('sends every filter of the address to the API', async () => {
+    const address =
+      'model=a/b,c/d&provider=acme&status=failed,cancelled&http_status=502,503&error=provider_error' +
+      '&stream=true&session=night-42&attempts=2&cost=0.001&duration=10&first_token=5&after=2026-11-01T00:00:00Z' +
+      '&before=2026-11-22T00:00:00Z';
+    const { page, calls } = await open({ path: `/requests?${address}` });
+    await page.getByRole('table', { name: 'Requests' }).waitFor();
+    const sent = calls.find(({ path }) => path.endsWith('/requests'))?.query;
+    expect(Object.fromEntries(sent ?? [])).toEqual({
+      model: 'a/b,c/d',
+      provider: 'acme',
+      status: 'failed,cancelled',
+      http_status: '502,503',
+      error_code: 'provider_error',
+      stream: 'true',
+      session_id: 'night-42',
+      attempts_min: '2',
+      min_cost_nanos: '1000000',
+      min_duration_ms: '10',
+      min_ttft_ms: '5',
+      created_after: '2026-11-01T00:00:00Z',
+      created_before: '2026-11-22T00:00:00Z',
+      limit: '50',
+    });
+  });
+
+  it('shows names with markup and hidden characters as text', async () => {
+    const hostile = { ...example, model: HOSTILE, provider: HOSTILE, error_code: HOSTILE };
+    const { page, problems } = await open({
+      path: '/requests',
+      answers: { 'GET /requests': listOf([hostile]) },
+    });
+    await page
+      .getByRole('link', { name: /<img src=x onerror=alert\(1\)>⟨U\+202E⟩/ })
+      .first()
+      .waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  it('holds its rows under the focus while it is live, and offers what is new', async () => {
+    let newest = 1;
+    const { page } = await open({
+      path: '/requests?live=true',
+      answers: {
+        'GET /requests': () =>
+          listOf(
+            [...Array.from({ length: newest }, (_, place) => place).reverse()].map((place) => ({
+              ...example,
+              id: idOf(place),
+            })),
+          ),
+      },
+    });
+    const first = page.getByRole('row').nth(1).getByRole('link').first();
+    await first.focus();
+    newest = 3;
+    const show = page.getByRole('button', { name: 'Show 2 new' });
+    await show.waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    expect(await first.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true);
+    await show.click();
+    await page.getByRole('row').nth(3).waitFor();
+  });
+
+  it('keeps its memory flat over 20 pages of a million rows', async () => {
+    const size = 50;
+    const { page } = await open({
+      path: '/requests',
+      answers: {
+        'GET /requests': ({ query }) => {
+          const place = Number(query.get('cursor') ?? 0);
+          return listOf(rowsFrom(place, size), place + size < 1_000_000 ? String(place + size) : null);
+        },
+      },
+    });
+    const client = await page.context().newCDPSession(page);
+    const heap = async () => {
+      await client.send('HeapProfiler.collectGarbage');
+      const { usedSize } = await client.send('Runtime.getHeapUsage');
+      return usedSize;
+    };
+    const walk = async (pages: number, from: number) => {
+      for (let place = from; place < from + pages; place++) {
+        await page.getByRole('button', { name: 'Next page' }).click();
+        await page.locator(`a[href*="open=${idOf(place * size)}"]`).waitFor();
+      }
+    };
+    await page.getByRole('table', { name: 'Requests' }).waitFor();
+    await walk(2, 1);
+    const before = await heap();
+    await walk(20, 3);
+    expect((await heap()) - before).toBeLessThan(10_000_000);
+  }, 120_000);
+});
