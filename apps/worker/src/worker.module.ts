@@ -36,6 +36,7 @@ import { alertTasks } from './alerts/alert-tasks';
 import { approvalTasks } from './approvals/approval-tasks';
 import { announceBudgetCrossings } from './budgets/announce-budget-crossings';
 import { reconcileBudgets } from './budgets/reconcile-budgets';
+import { callHourTasks } from './call-hours/call-hour-tasks';
 import { incidentTasks } from './incidents/incident-tasks';
 import { relayOutbox } from './outbox-relay/relay-outbox';
 import { measureOrganizations } from './organization-metrics/measure-organizations';
@@ -122,14 +123,13 @@ export class WorkerModule {
       provide: `task:${name}`,
       useValue: new RepeatingTask({ name, everyMs, logger, run }),
     });
-    const separate = [...alertTasks(runtime), ...approvalTasks(runtime), ...incidentTasks(runtime)];
     return {
       module: WorkerModule,
       providers: [
         task('outbox-relay', RELAY_EVERY_MS, () => relayOutbox(outbox, events)),
         task('budget-events', RECONCILE_EVERY_MS, () => announceBudgetCrossings(budgets)),
         task('budget-reconciliation', RECONCILE_BUDGETS_EVERY_MS, () => reconcileBudgets(budgets)),
-        ...separate.map(({ name, everyMs, run }) => task(name, everyMs, run)),
+        ...tasksOfDomains(runtime).map(({ name, everyMs, run }) => task(name, everyMs, run)),
         task('database-heartbeat', BEAT_EVERY_MS, beatHeartbeat.bind(null, new DatabaseHeartbeat(database))),
         task('abandoned-calls', RECONCILE_EVERY_MS, () => closeAbandonedCalls(books)),
         task('released-holds', DELETE_HISTORY_EVERY_MS, () => deleteReleasedHolds(records)),
@@ -152,3 +152,10 @@ export class WorkerModule {
     };
   }
 }
+
+const tasksOfDomains = (runtime: WorkerRuntime) => [
+  ...alertTasks(runtime),
+  ...approvalTasks(runtime),
+  ...callHourTasks(runtime.database),
+  ...incidentTasks(runtime),
+];

@@ -35,6 +35,7 @@ export {
   type BudgetRecord,
   type NewBudget,
 } from './budgets/budget-store';
+export { CallHourStore } from './call-minutes/call-hour-store';
 export { CallMinuteStore, type CallMinute } from './call-minutes/call-minute-store';
 export { MinuteUsage, type CountedTimes } from './call-minutes/minute-usage';
 export { CallerStore } from './callers/caller-store';

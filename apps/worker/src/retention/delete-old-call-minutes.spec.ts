@@ -1,6 +1,6 @@
-import { CallMinuteStore, CircuitReportStore } from '@svc/persistence';
+import { CallHourStore, CallMinuteStore, CircuitReportStore } from '@svc/persistence';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { deleteOldCallMinutes, deleteOldCircuitReports } from './delete-old-call-minutes';
+import { deleteOldCallHours, deleteOldCallMinutes, deleteOldCircuitReports } from './delete-old-call-minutes';
 
 jest.setTimeout(60_000);
 
@@ -21,6 +21,18 @@ describe('sums of calls by the minute', () => {
     expect(await deleteOldCallMinutes(minutes)).toEqual({ more: true });
     expect(await deleteOldCallMinutes(minutes)).toEqual({ more: false });
     expect(await test.database.prisma.callMinute.count()).toBe(3);
+  });
+});
+
+describe('sums of calls by the hour', () => {
+  it('are deleted after as long', async () => {
+    await test.database.pool.query(
+      `INSERT INTO call_hours SELECT 'org_1', date_trunc('hour', now()) - age * interval '1 hour', '', 'key_1', 'acme/small', 'acme',
+         1, 0, 0, 0, 0, 0, 0, 0, 0, '{}', '{}', '{}', '{}'
+       FROM unnest(ARRAY[35 * 24 + 1, 35 * 24 - 1]) AS age`,
+    );
+    expect(await deleteOldCallHours(new CallHourStore(test.database))).toEqual({ more: false });
+    expect(await test.database.prisma.callHour.count()).toBe(1);
   });
 });
 

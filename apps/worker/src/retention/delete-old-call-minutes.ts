@@ -1,4 +1,4 @@
-import { type CallMinuteStore, type CircuitReportStore } from '@svc/persistence';
+import { type CallHourStore, type CallMinuteStore, type CircuitReportStore } from '@svc/persistence';
 
 /** More than the 31 days that one answer spans (docs/reference/money.md#usage). */
 const MINUTE_AGE_MAX_MS = 35 * 24 * 3_600_000;
@@ -11,6 +11,11 @@ export const deleteOldCallMinutes = async (
   minutes: CallMinuteStore,
 ): Promise<{ readonly more: boolean }> => ({
   more: (await minutes.deleteOld(MINUTE_AGE_MAX_MS, BATCH)) === BATCH,
+});
+
+/** Deletes sums by the hour after as long as those by the minute. */
+export const deleteOldCallHours = async (hours: CallHourStore): Promise<{ readonly more: boolean }> => ({
+  more: (await hours.deleteOld(MINUTE_AGE_MAX_MS, BATCH)) === BATCH,
 });
 
 /** Deletes what edges reported of circuits a day ago. */
