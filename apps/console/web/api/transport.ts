@@ -14,12 +14,13 @@ const isRead = ({ method }: Request): boolean => method === 'GET' || method === 
 export async function transport(call: Request): Promise<Response> {
   for (;;) {
     await sessionStore.live();
+    const { csrf_token: csrfToken } = sessionStore.get().session;
     const response = await sendWithCsrf(call);
     if (response.ok || response.status === 304) return response;
     const error = await apiErrorOf(response);
     if (error.status === 403 && error.param !== CSRF_HEADER) void refreshSession();
     if (error.status !== 401) throw error;
-    sessionStore.end();
+    sessionStore.end(csrfToken);
     if (!isRead(call)) throw error;
   }
 }

@@ -29,8 +29,9 @@ export const sessionStore = {
     resume?.();
     resume = null;
   },
-  end(): void {
-    if (state?.phase !== 'live') return;
+  /** Says that a session is no longer known: a late answer to a call of an earlier one ends nothing. */
+  end(csrfToken: string | undefined = state?.session.csrf_token): void {
+    if (state?.phase !== 'live' || state.session.csrf_token !== csrfToken) return;
     resumed = new Promise((resolve) => {
       resume = resolve;
     });

@@ -10,14 +10,18 @@ export interface Chosen {
   readonly lost: { readonly name: string | null } | null;
 }
 
-/** The organization that the address names; without one the last used, then the first. */
+/**
+ * The organization that the address names; without one the last used, then the first. A member who is removed from it is
+ * told so, and is not moved to another organization unasked.
+ */
 export function useChosenOrganization(): Chosen {
   const { organizations } = useSession();
   const { org } = useSearch({ strict: false }) as { org?: string };
-  const wanted = org ?? preferences.get().organizationId;
+  const [last, setLast] = useState<Organization | null>(null);
+  const wanted = org ?? last?.id ?? preferences.get().organizationId;
+  const isStrict = org !== undefined || last !== null;
   const organization =
-    organizations.find(({ id }) => id === wanted) ?? (org === undefined ? (organizations[0] ?? null) : null);
-  const [last, setLast] = useState(organization);
+    organizations.find(({ id }) => id === wanted) ?? (isStrict ? null : (organizations[0] ?? null));
   if (organization !== null && organization !== last) setLast(organization);
   useEffect(() => {
     if (organization !== null) preferences.set({ organizationId: organization.id });
@@ -25,6 +29,6 @@ export function useChosenOrganization(): Chosen {
   if (organization !== null) return { organization, lost: null };
   return {
     organization: null,
-    lost: org === undefined ? null : { name: last?.id === org ? last.name : null },
+    lost: isStrict ? { name: last?.id === wanted ? last.name : null } : null,
   };
 }
