@@ -51,16 +51,22 @@ interface PriceRow extends Rates {
 }
 
 function pricesOf({ prices, betas }: CatalogEndpoint): readonly PriceRow[] {
-  const rows = (applies: string, { long_prompt: long, ...rates }: CatalogEndpoint['prices']) => [
-    { ...rates, applies },
-    ...(long === null
-      ? []
-      : [{ ...long, applies: [applies, words.above(formatCount(long.above))].join(' · ') }]),
-  ];
   return [
-    ...rows(words.every, prices),
-    ...betas.flatMap(({ name, prices: ofBeta }) => rows(words.beta(visibleText(name)), ofBeta)),
+    ...ratesOf(prices, words.calls, words.above),
+    ...betas.flatMap(({ name, prices: ofBeta }) => {
+      const beta = words.beta(visibleText(name));
+      return ratesOf(ofBeta, beta, (tokens) => `${beta} · ${words.above(tokens)}`);
+    }),
   ];
+}
+
+function ratesOf(
+  { long_prompt: long, ...rates }: CatalogEndpoint['prices'],
+  applies: string,
+  above: (tokens: string) => string,
+): readonly PriceRow[] {
+  const ordinary = { ...rates, applies };
+  return long === null ? [ordinary] : [ordinary, { ...long, applies: above(formatCount(long.above)) }];
 }
 
 const price = (key: keyof Rates, header: string): Column<PriceRow> => ({

@@ -10,7 +10,6 @@ import { Result } from '../../ui/states/result';
 import { Id } from '../../ui/text/id';
 import { visibleText } from '../../format/visible-text';
 import { EndpointSection } from './endpoint-section';
-import styles from './models.module.css';
 import { Reasons } from './reasons';
 import { modelRoute, modelsRoute } from './route';
 import { Standing } from './standing';
@@ -42,7 +41,7 @@ function OneModel({ model }: { readonly model: CatalogModel }): ReactElement {
   const { eligible, reasons = [], endpoints } = model;
   return (
     <Page title={model.display_name} parent={parent} subtitle={<Standing eligible={eligible} />}>
-      <Section title={words.title} actions={eligible !== false && <Uses id={model.id} />}>
+      <Section title={words.title} actions={eligible !== false && <Use id={model.id} />}>
         <Facts
           of={[
             [words.id, <Id key="id" id={model.id} />],
@@ -68,15 +67,10 @@ function OneModel({ model }: { readonly model: CatalogModel }): ReactElement {
   );
 }
 
-function Uses({ id }: { readonly id: string }): ReactElement {
+function Use({ id }: { readonly id: string }): ReactElement {
   return (
-    <span className={styles.links}>
-      <PageLink to="/playground" search={{ model: id }}>
-        {words.tryIt}
-      </PageLink>
-      <PageLink to="/start" search={{ model: id }}>
-        {words.use}
-      </PageLink>
-    </span>
+    <PageLink to="/start" search={{ model: id }}>
+      {words.use}
+    </PageLink>
   );
 }

@@ -9,6 +9,7 @@ import { Pagination } from '../../ui/table/pagination';
 import { matchingModels } from './matches';
 import { modelColumns } from './model-columns';
 import { ModelFilters } from './model-filters';
+import styles from './models.module.css';
 import { modelsRoute } from './route';
 import { text } from './text';
 
@@ -39,7 +40,7 @@ function Models({ models }: { readonly models: readonly CatalogModel[] }): React
     return <NoMatch what={text.what} onClear={() => void navigate({ search: {} })} />;
   return (
     <>
-      <p className="muted" role="status">
+      <p className={styles.count} role="status">
         {text.count(matching.length, models.length)}
       </p>
       <DataTable
