@@ -178,6 +178,7 @@ describePages('the session', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await page
       .getByRole('button', { name: 'Create key', includeHidden: true })
+      .first()
       .waitFor({ state: 'detached' });
   });
 
