@@ -3,6 +3,7 @@ import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { useOrganization } from '../session/organization';
 import { visibleText } from '../format/visible-text';
 import styles from './page.module.css';
+import { useKeptFocus } from './kept-focus';
 
 export interface PageProps {
   /** The `h1`, and the start of the document's title. */
@@ -25,6 +26,7 @@ export function Page({ title, parent, subtitle, actions, children }: PageProps):
     select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname,
   });
   const heading = useRef<HTMLHeadingElement>(null);
+  useKeptFocus(heading);
   const shown = visibleText(title);
   useEffect(() => {
     document.title = `${shown} · ${visibleText(name)} · Svc`;

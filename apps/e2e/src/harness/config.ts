@@ -49,3 +49,6 @@ export const artifactsFolder = process.env.ARTIFACTS_DIR ?? null;
 
 /** Whether a spec writes the page of docs/ that it holds. */
 export const writesPages = (process.env.UPDATE_DOCS ?? '') !== '';
+
+/** Whether nothing else runs on this machine, so that times can be held to what they should be. */
+export const isQuietMachine = (process.env.SVC_TEST_QUIET_MACHINE ?? '') !== '';

@@ -1,0 +1,66 @@
+// `npm run screenshots`: pictures of the console for docs/console, of an invented organization's month.
+// `npm run screenshots -- overview` takes one of them; `--wide=375 --scheme=dark --to=artifacts` looks at others.
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from '../local/build.mjs';
+import { install } from '../local/installation.mjs';
+import { root, say } from '../local/workspace.mjs';
+import { inventMonth, simulatedCatalog, simulatedCredentials } from './invented-month.mjs';
+import { shots } from './shots.mjs';
+import { startService } from './service.mjs';
+import { settled, visit } from './visit.mjs';
+
+const BYTES_MAX = 200_000;
+/** What a reader sees of a long page. */
+const HEIGHT_MAX = 1_300;
+/** Of a short one. */
+const HEIGHT = 800;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    wide: { type: 'string', default: '1280' },
+    scheme: { type: 'string', default: 'light' },
+    to: { type: 'string', default: 'docs/console' },
+  },
+});
+const wanted = shots.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const folder = join(root, values.to);
+
+process.chdir(root);
+await install();
+await build();
+await mkdir(folder, { recursive: true });
+const service = await startService({ catalog: await simulatedCatalog(), env: simulatedCredentials });
+try {
+  const made = await inventMonth(service);
+  const { page, close } = await visit(service, {
+    colorScheme: values.scheme,
+    timezoneId: 'UTC',
+  });
+  for (const shot of wanted) await take(page, shot, made);
+  await close();
+} finally {
+  await service.stop();
+}
+
+async function take(page, { name, path, prepare }, made) {
+  const width = Number(values.wide);
+  await page.setViewportSize({ width, height: HEIGHT });
+  await page.goto(`${service.base_url}/console${path}`);
+  await settled(page);
+  await prepare?.(page, made);
+  await settled(page);
+  const file = join(folder, `${name}.png`);
+  // What stays in view while a page is scrolled has the whole picture's height.
+  const height = Math.min(await page.evaluate(() => document.documentElement.scrollHeight), HEIGHT_MAX);
+  await page.setViewportSize({ width, height });
+  await page.screenshot({ path: file, animations: 'disabled' });
+  const { size } = await stat(file);
+  say(`${file}: ${Math.ceil(size / 1_000)} kB`);
+  if (size > BYTES_MAX) {
+    say(`It is larger than ${BYTES_MAX / 1_000} kB.`);
+    process.exitCode = 1;
+  }
+}
