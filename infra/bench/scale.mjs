@@ -7,6 +7,7 @@ import { root, say, serviceNode, toolEnv } from '../local/workspace.mjs';
 
 const programs = {
   alerts: 'dist/apps/worker/src/testing/scale/alerts-at-scale.js',
+  usage: 'dist/apps/worker/src/testing/scale/usage-at-scale.js',
   incident: 'dist/apps/worker/src/testing/scale/incident-at-scale.js',
 };
 
