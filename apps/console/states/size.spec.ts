@@ -14,7 +14,7 @@ const first = [
 const ending = (names: readonly string[], end: string): string[] =>
   names.filter((name) => name.endsWith(end));
 
-/** Bytes of the built files as gzip sends them (console.md section 7). */
+/** Bytes of the built files as gzip sends them. */
 describe('the built console', () => {
   it('needs at most 150 kB of script and 12 kB of style before its first page can be used', () => {
     expect(ending(first, '.js').length).toBeGreaterThan(0);

@@ -17,11 +17,7 @@ export {
   type ApprovalPolicyRecord,
   type ApprovalPolicySettings,
 } from './approvals/approval-policy-store';
-export {
-  type ApprovalRequestRecord,
-  type ExecutionError,
-  type SecretState,
-} from './approvals/approval-request-record';
+export { type ApprovalRequestRecord, type ExecutionError } from './approvals/approval-request-record';
 export { ApprovalRequestStore, type ApprovalRequestFilter } from './approvals/approval-request-store';
 export { ApprovalUpkeep } from './approvals/approval-upkeep';
 export { queueMails } from './approvals/queue-mails';

@@ -40,7 +40,7 @@ export const isListed = (approvers: Approvers, { userId, role }: Approver): bool
   approvers.userIds.includes(userId) || approvers.roles.includes(role);
 
 /** How many people may decide about a policy's requests. */
-export const eligibleCount = (approvers: Approvers, people: readonly Approver[]): number =>
+const eligibleCount = (approvers: Approvers, people: readonly Approver[]): number =>
   people.filter((person) => isListed(approvers, person)).length;
 
 /**

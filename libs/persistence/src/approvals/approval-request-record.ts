@@ -17,7 +17,7 @@ export interface HeldByPolicy extends RequiredPolicy {
   readonly approvalCount: number;
 }
 
-export interface DecisionRecord extends RecordedDecision {
+interface DecisionRecord extends RecordedDecision {
   readonly comment: string | null;
   readonly at: Date;
 }
@@ -30,7 +30,7 @@ export interface ExecutionError {
   readonly param: string | null;
 }
 
-export type SecretState = 'none' | 'available' | 'claimed' | 'expired';
+type SecretState = 'none' | 'available' | 'claimed' | 'expired';
 
 export interface ApprovalRequestRecord {
   readonly id: string;
@@ -59,7 +59,7 @@ export interface ApprovalRequestRecord {
   readonly createdAt: Date;
 }
 
-export type RequestRow = ApprovalRequest & { readonly decisions: readonly ApprovalDecision[] };
+type RequestRow = ApprovalRequest & { readonly decisions: readonly ApprovalDecision[] };
 
 /** What Prisma reads with a request. */
 export const WITH_DECISIONS = { decisions: { orderBy: { decidedAt: 'asc' } } } as const;
