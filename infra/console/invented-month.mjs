@@ -112,12 +112,10 @@ function planned(random, weighted, secrets) {
   const { model, delayMs } = pick(weighted);
   const directive = {
     delay_ms: Math.round(delayMs * (0.7 + random() * 0.8)),
-    usage: {
-      input_tokens: 300 + Math.floor(random() * 6_000),
-      output_tokens: 40 + Math.floor(random() * 900),
-    },
+    usage: { output_tokens: 40 + Math.floor(random() * 900) },
     reply: 'Your order left our warehouse this morning and arrives on Thursday.',
   };
+  const instructions = 'Answer in one sentence. '.repeat(50 + Math.floor(random() * 900));
   const luck = random();
   // The first endpoint of the plan fails, and another answers; or the only one does.
   if (luck < 0.03) Object.assign(directive, { status: 503, error_message: 'The model is overloaded.' });
@@ -126,12 +124,13 @@ function planned(random, weighted, secrets) {
     model,
     key: pick(secrets),
     directive,
+    instructions,
     stream: random() < 0.7,
     session: `sess-${Math.floor(random() * 40)}`,
   };
 }
 
-async function answered(baseUrl, { model, key, directive, stream, session }) {
+async function answered(baseUrl, { model, key, directive, instructions, stream, session }) {
   const content = `@simulator ${JSON.stringify(directive)}`;
   const answer = await fetch(`${baseUrl}/v1/chat/completions`, {
     method: 'POST',
@@ -140,7 +139,15 @@ async function answered(baseUrl, { model, key, directive, stream, session }) {
       'content-type': 'application/json',
       'svc-session-id': session,
     },
-    body: JSON.stringify({ model, stream, max_tokens: 1_000, messages: [{ role: 'user', content }] }),
+    body: JSON.stringify({
+      model,
+      stream,
+      max_tokens: 1_000,
+      messages: [
+        { role: 'system', content: instructions },
+        { role: 'user', content },
+      ],
+    }),
   });
   await answer.text();
 }

@@ -45,7 +45,7 @@ try {
   await service.stop();
 }
 
-async function take(page, { name, path, prepare }, made) {
+async function take(page, { name, path, prepare, height: highest = HEIGHT_MAX }, made) {
   const width = Number(values.wide);
   await page.setViewportSize({ width, height: HEIGHT });
   await page.goto(`${service.base_url}/console${path}`);
@@ -54,7 +54,7 @@ async function take(page, { name, path, prepare }, made) {
   await settled(page);
   const file = join(folder, `${name}.png`);
   // What stays in view while a page is scrolled has the whole picture's height.
-  const height = Math.min(await page.evaluate(() => document.documentElement.scrollHeight), HEIGHT_MAX);
+  const height = Math.min(await page.evaluate(() => document.documentElement.scrollHeight), highest);
   await page.setViewportSize({ width, height });
   await page.screenshot({ path: file, animations: 'disabled' });
   const { size } = await stat(file);
