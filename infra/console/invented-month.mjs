@@ -42,7 +42,7 @@ const models = [
 ];
 
 /** Always the same numbers between 0 and 1: pictures change with the console alone. */
-export function seededNumbers(seed) {
+function seededNumbers(seed) {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
