@@ -22,8 +22,8 @@ describe('what is told of circuits', () => {
     clock.advance(1_000);
     expect(circuits.isOpen('a')).toBe(true);
     expect(circuits.facts()).toEqual([
-      { endpointId: 'a', openSinceMs: 0, plannedAtMs: 1_000 },
-      { endpointId: 'b', openSinceMs: null, plannedAtMs: 1_000 },
+      { endpointId: 'a', openSinceMs: 0, openUntilMs: 30_000, plannedAtMs: 1_000 },
+      { endpointId: 'b', openSinceMs: null, openUntilMs: null, plannedAtMs: 1_000 },
     ]);
   });
 

@@ -7,6 +7,8 @@ import { populate } from '../testing/surface/populated';
 import { isOperators, openSurface, type Surface } from '../testing/surface/surface';
 
 const run = promisify(execFile);
+/** The catalog with all its endpoints is the largest answer. */
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 
 const unescaped = (text: string): string =>
   text
@@ -81,6 +83,7 @@ describe('the reference page', () => {
         ) ?? [];
       const session = operationId === 'leaveOrganization' ? leaver : approver;
       const { stdout } = await run('sh', ['-c', unescaped(command)], {
+        maxBuffer: ANSWER_BYTES_MAX,
         env: {
           ...variables,
           ...(path.startsWith('/platform/') && operationId !== 'disableApprovalPolicy'

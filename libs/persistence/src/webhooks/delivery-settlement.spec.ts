@@ -22,8 +22,11 @@ const claimOf = async (endpointId: string, count = 1): Promise<readonly ClaimedD
   while (claimed.length < count) claimed.push(...(await world.schedule().claim(count - claimed.length)));
   return claimed;
 };
+// The column rounds to milliseconds: the time as it is could become one that has not come yet.
 const dueNow = () =>
-  world.sql(`UPDATE webhook_deliveries SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL`);
+  world.sql(
+    `UPDATE webhook_deliveries SET next_attempt_at = date_trunc('milliseconds', now()) WHERE next_attempt_at IS NOT NULL`,
+  );
 const databaseTimeMs = async () => {
   const [row] = await world.sql<{ now: Date }>('SELECT clock_timestamp() AS now');
   return row!.now.getTime();
