@@ -7,10 +7,9 @@ import { type Column } from '../../ui/table/data-table';
 import { Name } from '../../ui/text/id';
 import { cheapestEndpoint, providersOf } from './matches';
 import styles from './models.module.css';
-import { operations } from './operations';
 import { Price } from './price';
 import { modelRoute } from './route';
-import { operationWords, text } from './text';
+import { text } from './text';
 
 const { columns, hints } = text;
 
@@ -47,16 +46,6 @@ const always: readonly Column<CatalogModel>[] = [
     header: columns.providers,
     wraps: true,
     cell: (model) => providersOf([model]).join(', '),
-  },
-  {
-    key: 'routes',
-    header: columns.routes,
-    wraps: true,
-    cell: ({ endpoints }) =>
-      operations
-        .filter((operation) => endpoints.some((endpoint) => endpoint.operations.includes(operation)))
-        .map((operation) => operationWords[operation])
-        .join(', '),
   },
 ];
 

@@ -24,7 +24,6 @@ export const text = {
     input: 'Input',
     answer: 'Output',
     providers: 'Providers',
-    routes: 'Routes',
   },
   hints: {
     context: 'Tokens of prompt and answer together.',

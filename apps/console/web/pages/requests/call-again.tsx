@@ -1,5 +1,4 @@
 import { type ReactElement } from 'react';
-import { PageLink } from '../../app/page-link';
 import { Section } from '../../app/page';
 import { useRead } from '../../api/use-api';
 import { useCan } from '../../session/organization';
@@ -15,7 +14,6 @@ const words = text.one;
 export function CallAgain({ of: call }: { readonly of: ModelRequest }): ReactElement {
   const canReadPolicy = useCan('policy:read');
   const { data: policy } = useRead('/policy', {}, { enabled: canReadPolicy });
-  const hasPlayground = call.route === 'chat_completions' || call.route === 'messages';
   return (
     <Section title={words.again}>
       <p>
@@ -23,17 +21,7 @@ export function CallAgain({ of: call }: { readonly of: ModelRequest }): ReactEle
       </p>
       <div className={styles.actions}>
         <CopyButton text={curlOf(call, location.origin)} what="curl command" label={words.copyCurl} />
-        {hasPlayground && <PlaygroundLink of={call} />}
       </div>
     </Section>
-  );
-}
-
-function PlaygroundLink({ of: { model, route } }: { readonly of: ModelRequest }): ReactElement {
-  const search = { model, route: route === 'messages' ? 'messages' : 'chat' };
-  return (
-    <PageLink to="/playground" search={search}>
-      {words.playground}
-    </PageLink>
   );
 }

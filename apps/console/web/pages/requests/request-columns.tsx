@@ -99,14 +99,18 @@ function OpenLink({ row: { id, created_at: at } }: { readonly row: ModelRequest 
   );
 }
 
+const OK = 200;
+
 function StatusCell({ row }: { readonly row: ModelRequest }): ReactElement {
   const { status, http_status: httpStatus, error_code: error } = row;
+  // 200 says no more than "Succeeded".
+  const isTelling = httpStatus !== null && httpStatus !== OK;
   return (
     <span className={styles.inline}>
       <Narrow to={{ status: [status] }}>
         <StatusBadge of={row} />
       </Narrow>
-      {httpStatus !== null && <Narrow to={{ http_status: [httpStatus] }}>{httpStatus}</Narrow>}
+      {isTelling && <Narrow to={{ http_status: [httpStatus] }}>{httpStatus}</Narrow>}
       {error !== null && (
         <Narrow to={{ error: [error] }}>
           <Code>{error}</Code>

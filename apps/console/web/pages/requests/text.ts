@@ -119,8 +119,7 @@ export const text = {
     noMessage: 'The message was not kept: the retention of the policy was “none”.',
     again: 'Call again',
     copyCurl: 'Copy as curl',
-    playground: 'Open in playground',
-    notKept: 'Neither prompt nor output is kept. Both take the settings of the call only.',
+    notKept: 'Neither prompt nor output is kept: the command has the settings of the call only.',
     retention: {
       none: 'Retention in force: none.',
       metadata: 'Retention in force: metadata only.',
