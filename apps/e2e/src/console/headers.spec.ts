@@ -28,9 +28,10 @@ afterAll(() => svc.stop());
 
 const call = (path: string, init?: RequestInit) => fetch(svc.baseUrl + path, { redirect: 'manual', ...init });
 
-/** The path of the script that the start page loads. */
+/** The path of the application's script. The one that sets the theme before it has a name of its own. */
 async function startScript(): Promise<string> {
-  const [, path = ''] = /<script[^>]+src="([^"]+)"/.exec(await (await call('/console/')).text()) ?? [];
+  const [, path = ''] =
+    /<script type="module"[^>]+src="([^"]+)"/.exec(await (await call('/console/')).text()) ?? [];
   return path;
 }
 
