@@ -3,8 +3,8 @@ import { z } from 'zod';
 const VALUES_MAX = 50;
 
 /**
- * A filter that takes one value, or several with commas between them, as in `status=failed,cancelled`: what has any of
- * them passes.
+ * A filter of one value, or of several separated by commas, as in `status=failed,cancelled`. A row passes with any of
+ * them.
  */
 export const anyOf = <T extends z.ZodType<unknown, string>>(value: T) =>
   z

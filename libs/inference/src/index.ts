@@ -78,7 +78,12 @@ export { isNative, serves, upstreamOperation } from './routing/native-operation'
 export { routingCallOf, warningsOf, type CallWarning } from './routing/parameters';
 export { planRoute, type RoutePlan } from './routing/plan-route';
 export { type PlannedAttempt } from './routing/planned-attempt';
-export { type OrganizationFacts, type RoutingCall, type RoutingFacts } from './routing/routing-facts';
+export {
+  plainCall,
+  type OrganizationFacts,
+  type RoutingCall,
+  type RoutingFacts,
+} from './routing/routing-facts';
 export {
   CLOSED_CIRCUIT,
   circuitAfterFailure,

@@ -1,5 +1,12 @@
-import { classifyFailure, isNative, planRoute, UNMEASURED, type PlannedAttempt } from '@svc/inference';
-import { countBody, NO_ANTHROPIC_HEADERS, readTokenCount, type ParsedCall } from '@svc/protocol';
+import {
+  classifyFailure,
+  isNative,
+  plainCall,
+  planRoute,
+  UNMEASURED,
+  type PlannedAttempt,
+} from '@svc/inference';
+import { countBody, readTokenCount, type ParsedCall } from '@svc/protocol';
 import { type CallTrace } from '../call/call-trace';
 import { type CatalogSource } from '../catalog/catalog-source';
 import { type AuthFailures } from '../credentials/auth-failures';
@@ -64,25 +71,12 @@ export class InputTokenCount {
 
   /** Plans without parameters, headers and open circuits: none of them prevents a count. */
   private plan({ model: modelId, operation }: ParsedCall, terms: OrganizationTerms) {
-    return planRoute(
-      {
-        modelId,
-        operation,
-        compatMode: 'permissive',
-        parameters: [],
-        extraParameters: [],
-        anthropic: NO_ANTHROPIC_HEADERS,
-        pricedFeatures: [],
-        needsRewriting: false,
-        untranslatable: () => [],
-      },
-      {
-        ...terms,
-        catalog: this.parts.catalog.current(),
-        openCircuits: new Set(),
-        figuresOf: () => UNMEASURED,
-      },
-    );
+    return planRoute(plainCall(modelId, operation), {
+      ...terms,
+      catalog: this.parts.catalog.current(),
+      openCircuits: new Set(),
+      figuresOf: () => UNMEASURED,
+    });
   }
 
   private firstNative(attempts: readonly PlannedAttempt[]): PlannedAttempt | undefined {

@@ -1,4 +1,10 @@
-import { type AnthropicHeaders, type Loss, type Operation, type PricedFeature } from '@svc/protocol';
+import {
+  NO_ANTHROPIC_HEADERS,
+  type AnthropicHeaders,
+  type Loss,
+  type Operation,
+  type PricedFeature,
+} from '@svc/protocol';
 
 import { type Catalog, type ModelEndpoint, type Provider } from '../catalog/catalog';
 import { type Policy } from '../policy/policy';
@@ -20,6 +26,19 @@ export interface RoutingCall {
   /** What it loses at an endpoint that speaks another protocol, or is not sent it as it is. */
   untranslatable(endpoint: ModelEndpoint): readonly Loss[];
 }
+
+/** A call that sets nothing but its model: any endpoint that serves the operation can take it as it is. */
+export const plainCall = (modelId: string, operation: Operation): RoutingCall => ({
+  modelId,
+  operation,
+  compatMode: 'permissive',
+  parameters: [],
+  extraParameters: [],
+  anthropic: NO_ANTHROPIC_HEADERS,
+  pricedFeatures: [],
+  needsRewriting: false,
+  untranslatable: () => [],
+});
 
 /** The facts that decide which part of the catalog an organization can use. */
 export interface OrganizationFacts {

@@ -87,7 +87,8 @@ export class IncidentFanOut {
       if (incident.lookStartedAt !== null) {
         batches += await this.continueLook(lease, incident, isAffected, BATCHES_A_LEASE - batches);
       } else if (toldCount > 0 && toldCount < updateCount) {
-        batches += await this.tellBatch(lease);
+        await this.tellBatch(lease);
+        batches += 1;
       } else if (incident.isLookDue) {
         await this.beginLook(lease);
       } else break;
@@ -156,8 +157,8 @@ export class IncidentFanOut {
     });
   }
 
-  /** Tells the next update to a batch of organizations. @returns 1. */
-  private tellBatch(lease: IncidentLease): Promise<number> {
+  /** Tells the next update to a batch of organizations. */
+  private tellBatch(lease: IncidentLease): Promise<void> {
     return this.unitOfWork.transaction(async (tx) => {
       const prisma = prismaOf(tx);
       const locked = await lockLeased(prisma, lease);
@@ -175,7 +176,7 @@ export class IncidentFanOut {
         )
         SELECT page.organization_id AS "organizationId", told.organization_id IS NOT NULL AS "isTold"
         FROM page LEFT JOIN told USING (organization_id) ORDER BY page.organization_id`;
-      const update = await this.announce(
+      const toldAt = await this.announce(
         tx,
         locked,
         number,
@@ -184,11 +185,10 @@ export class IncidentFanOut {
       );
       const isEnd = page.length < this.batch;
       await prisma.$executeRaw`
-        UPDATE incidents SET told_at = ${update}, cursor = ${isEnd ? '' : (page.at(-1)?.organizationId ?? '')},
+        UPDATE incidents SET told_at = ${toldAt}, cursor = ${isEnd ? '' : (page.at(-1)?.organizationId ?? '')},
           lease_until = clock_timestamp() + ${this.leaseMs} * interval '1 ms',
           told_count = CASE WHEN ${isEnd} THEN ${number} ELSE told_count END
         WHERE id = ${lease.incidentId}`;
-      return 1;
     });
   }
 

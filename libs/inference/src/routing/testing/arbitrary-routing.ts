@@ -1,4 +1,4 @@
-import { NO_ANTHROPIC_HEADERS, type Operation } from '@svc/protocol';
+import { type Operation } from '@svc/protocol';
 import fc from 'fast-check';
 
 import { type Catalog, type Model, type ModelEndpoint, type Provider } from '../../catalog/catalog';
@@ -6,7 +6,7 @@ import { type Policy } from '../../policy/policy';
 import { DEFAULT_POLICY } from '../../policy/policy-document';
 import { type PricePerToken } from '../../pricing/prices';
 import { UNMEASURED, type EndpointFigures } from '../endpoint-figures';
-import { type RoutingCall, type RoutingFacts } from '../routing-facts';
+import { plainCall, type RoutingCall, type RoutingFacts } from '../routing-facts';
 
 export const modelId = 'acme/small';
 export const open: Provider = {
@@ -86,15 +86,7 @@ export function factsOf(
 }
 
 export const callOf = (changes: Partial<RoutingCall> = {}): RoutingCall => ({
-  modelId,
-  operation: 'chat_completions',
-  compatMode: 'permissive',
-  parameters: [],
-  extraParameters: [],
-  anthropic: NO_ANTHROPIC_HEADERS,
-  pricedFeatures: [],
-  needsRewriting: false,
-  untranslatable: () => [],
+  ...plainCall(modelId, 'chat_completions'),
   ...changes,
 });
 

@@ -19,8 +19,8 @@ const efforts: Readonly<Record<string, { readonly effort: string; readonly share
 };
 
 /**
- * Models older than adaptive thinking. They take a budget of tokens instead of an effort. No model joins the list: every
- * later one takes an effort.
+ * Models older than adaptive thinking. They take a budget of tokens instead of an effort. The list is complete: every
+ * later model takes an effort.
  */
 const TAKES_BUDGET = /claude-(?:3|(?:opus|sonnet)-4(?:-[01])?(?:-\d{8})?(?:@|$)|(?:opus|sonnet|haiku)-4-5)/;
 const BUDGET_TOKENS_MIN = 1024;
