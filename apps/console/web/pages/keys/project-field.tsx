@@ -1,9 +1,6 @@
 import { type ReactElement } from 'react';
-import { useRead } from '../../api/use-api';
+import { useActiveProjects } from '../../api/use-active-projects';
 import { ComboboxField } from '../../ui/fields/combobox-field';
-
-/** More projects than a list offers are found on the page of projects. */
-const CHOICES = 100;
 
 export interface ProjectFieldProps {
   readonly label: string;
@@ -15,9 +12,11 @@ export interface ProjectFieldProps {
 
 /** One of the organization's active projects, or none. */
 export function ProjectField({ label, hint, name, value, onChange }: ProjectFieldProps): ReactElement {
-  const projects = useRead('/projects', { params: { query: { limit: CHOICES } } });
-  const active = projects.data?.data.filter(({ state }) => state === 'active') ?? [];
-  const choices = active.map((project) => ({ value: project.id, label: project.name, note: project.id }));
+  const choices = useActiveProjects().map((project) => ({
+    value: project.id,
+    label: project.name,
+    note: project.id,
+  }));
   return (
     <ComboboxField
       label={label}

@@ -3,7 +3,7 @@ import { Facts } from '../../app/page';
 import { formatDuration } from '../../format/numbers';
 import { Badge } from '../../ui/badge/badge';
 import { Name } from '../../ui/text/id';
-import { type ProviderAttempt } from './request';
+import { type ProviderAttempt } from '../../calls/request';
 import { text } from './text';
 import styles from './requests.module.css';
 

@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { visibleText } from '../../format/visible-text';
 import { Badge } from '../../ui/badge/badge';
-import { type ModelRequest } from './request';
+import { type ModelRequest } from '../../calls/request';
 import { statusWords } from './text';
 
 const tones = {

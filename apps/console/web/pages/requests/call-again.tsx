@@ -4,7 +4,7 @@ import { useRead } from '../../api/use-api';
 import { useCan } from '../../session/organization';
 import { CopyButton } from '../../ui/text/copy-button';
 import { curlOf } from './curl';
-import { type ModelRequest } from './request';
+import { type ModelRequest } from '../../calls/request';
 import { text } from './text';
 import styles from './requests.module.css';
 

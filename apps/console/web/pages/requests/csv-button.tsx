@@ -5,7 +5,7 @@ import { saveFile } from '../../ui/download';
 import { ErrorNote } from '../../ui/states/error-note';
 import { showStatus } from '../../ui/status/status-store';
 import { type OrganizationApi } from '../../api/client';
-import { type ModelRequest } from './request';
+import { type ModelRequest } from '../../calls/request';
 import { queryOf } from './request-query';
 import { requestsCsv } from './requests-csv';
 import { requestsRoute } from './route';

@@ -1,4 +1,4 @@
-import { type ModelRequest } from './request';
+import { type ModelRequest } from '../../calls/request';
 
 const paths: Readonly<Record<ModelRequest['route'], string>> = {
   chat_completions: '/v1/chat/completions',

@@ -6,7 +6,7 @@ import { Id, Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
 import { Code, StatusBadge } from './badges';
-import { chargeOf, type ModelRequest } from './request';
+import { chargeOf, type ModelRequest } from '../../calls/request';
 import { requestsRoute } from './route';
 import { type RequestsAddress } from './schema';
 import { chargeWords, text } from './text';

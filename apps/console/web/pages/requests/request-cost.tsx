@@ -7,7 +7,7 @@ import { DataTable, type Column } from '../../ui/table/data-table';
 import { Id } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { exactDollars, sumOf } from './decimals';
-import { chargeOf, type ModelRequest } from './request';
+import { chargeOf, type ModelRequest } from '../../calls/request';
 import { text } from './text';
 import styles from './requests.module.css';
 

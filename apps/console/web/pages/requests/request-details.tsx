@@ -9,7 +9,7 @@ import { Attempts } from './attempts';
 import { Code, StatusBadge } from './badges';
 import { CallAgain } from './call-again';
 import { RequestCost } from './request-cost';
-import { type ModelRequest } from './request';
+import { type ModelRequest } from '../../calls/request';
 import { routeWords, text } from './text';
 import { useNames } from './use-names';
 import styles from './requests.module.css';

@@ -7,7 +7,7 @@ import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { SelectField } from '../../ui/fields/select-field';
 import { shortId } from '../../format/ids';
 import { InstantEditor, TextEditor } from './filter-editors';
-import { statuses } from './request';
+import { statuses } from '../../calls/request';
 import { filterKeys, type FilterKey } from './request-query';
 import { requestsRoute } from './route';
 import { type RequestsAddress } from './schema';

@@ -5,7 +5,7 @@ import { Result } from '../../ui/states/result';
 import { RequestDetails } from './request-details';
 import { requestRoute, requestsRoute } from './route';
 import { text } from './text';
-import { useRequest } from './use-request';
+import { useRequest } from '../../calls/use-request';
 
 const parent = <Link to={requestsRoute.to}>{text.one.parent}</Link>;
 

@@ -4,11 +4,11 @@ import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/icons';
 import { Result } from '../../ui/states/result';
-import { type ModelRequest } from './request';
+import { type ModelRequest } from '../../calls/request';
 import { RequestDetails } from './request-details';
 import { requestRoute, requestsRoute } from './route';
 import { text } from './text';
-import { useRequest } from './use-request';
+import { useRequest } from '../../calls/use-request';
 import styles from './requests.module.css';
 
 /** One call beside the list. "Previous" and "Next" walk the rows of the list. */

@@ -1,6 +1,6 @@
 import { csvOf, type CsvCell } from '../../format/csv';
 import { plainDollars } from '../../format/money';
-import { type ModelRequest } from './request';
+import { type ModelRequest } from '../../calls/request';
 
 const columns: Readonly<Record<string, (row: ModelRequest) => CsvCell>> = {
   id: ({ id }) => id,

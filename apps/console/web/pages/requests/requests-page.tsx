@@ -10,7 +10,7 @@ import { DataTable } from '../../ui/table/data-table';
 import { Pagination } from '../../ui/table/pagination';
 import { Time } from '../../ui/text/time';
 import { CsvButton } from './csv-button';
-import { type ModelRequest } from './request';
+import { type ModelRequest } from '../../calls/request';
 import { requestColumns } from './request-columns';
 import { RequestFilters } from './request-filters';
 import { RequestPanel } from './request-panel';

@@ -1,6 +1,6 @@
 import { flag, idOf, instant, oneOf, several, text, whole, type AddressOf } from '../../app/address';
 import { dollars } from './dollars';
-import { statuses } from './request';
+import { statuses } from '../../calls/request';
 
 const httpStatus = whole(100, 599);
 

@@ -1,5 +1,5 @@
 import { formatCount, formatPlural } from '../../format/numbers';
-import { type Charge, type ModelRequest, type ProviderAttempt, type Status } from './request';
+import { type Charge, type ModelRequest, type ProviderAttempt, type Status } from '../../calls/request';
 
 export const statusWords: Readonly<Record<Status, string>> = {
   pending: 'Pending',

@@ -1,6 +1,6 @@
 import { useRead } from '../../api/use-api';
 import { useCan } from '../../session/organization';
-import { type ModelRequest } from './request';
+import { type ModelRequest } from '../../calls/request';
 
 export interface Names {
   /** By the ids of keys and projects. What the role may not read is missing. */

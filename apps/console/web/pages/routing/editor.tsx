@@ -18,7 +18,7 @@ import { PolicyForm } from './policy-form';
 import { routingRoute } from './route';
 import styles from './routing.module.css';
 import { SavePolicy } from './save-policy';
-import { useRested, useSimulation } from './simulation';
+import { useRested, useSimulation } from '../../calls/simulation';
 import { Simulator } from './simulator';
 import { text } from './text';
 import { useDraft, type Draft } from './use-draft';

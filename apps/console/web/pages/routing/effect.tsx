@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { DataTable } from '../../ui/table/data-table';
 import { Name } from '../../ui/text/id';
-import { type Simulation } from './policy';
+import { type Simulation } from '../../calls/simulation';
 import styles from './routing.module.css';
 import { text } from './text';
 

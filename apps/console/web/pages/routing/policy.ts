@@ -2,7 +2,6 @@ import { type components } from '../../api/generated/management';
 
 export type Policy = components['schemas']['Policy'];
 export type PolicyVersion = components['schemas']['PolicyVersion'];
-export type Simulation = components['schemas']['PolicySimulation'];
 type Written = components['schemas']['NewPolicy'];
 
 /** Null in an allowed list allows everything, an empty one nothing. */

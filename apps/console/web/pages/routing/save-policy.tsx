@@ -14,7 +14,7 @@ import { Effect, modelsThat } from './effect';
 import { type Policy, type PolicyDocument } from './policy';
 import { PolicyChanges } from './policy-changes';
 import styles from './routing.module.css';
-import { useSimulation } from './simulation';
+import { useSimulation } from '../../calls/simulation';
 import { text } from './text';
 
 const DAY_MS = 86_400_000;

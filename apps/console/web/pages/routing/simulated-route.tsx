@@ -2,7 +2,7 @@ import { type ReactElement } from 'react';
 import { WarningNote } from '../../ui/states/notes';
 import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
-import { type Simulation } from './policy';
+import { type Simulation } from '../../calls/simulation';
 import styles from './routing.module.css';
 import { callWords, fieldWords, text } from './text';
 

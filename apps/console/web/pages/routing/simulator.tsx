@@ -11,7 +11,7 @@ import { type PolicyDocument } from './policy';
 import { routingRoute } from './route';
 import styles from './routing.module.css';
 import { SimulatedRoute } from './simulated-route';
-import { useRested, useSimulation, type SimulatedCall } from './simulation';
+import { useRested, useSimulation, type SimulatedCall } from '../../calls/simulation';
 import { operationWords, text } from './text';
 
 type Operation = keyof typeof operationWords;

@@ -1,7 +1,8 @@
 import { formatDuration, formatList, formatPlural } from '../../format/numbers';
 import { pricePerMillion } from '../../format/price';
 import { visibleText } from '../../format/visible-text';
-import { type PolicyField, type Simulation, type Subject } from './policy';
+import { type Simulation } from '../../calls/simulation';
+import { type PolicyField, type Subject } from './policy';
 
 type Attempt = Simulation['attempts'][number];
 type Rule = NonNullable<Attempt['placed_by']>;

@@ -1,19 +1,21 @@
 import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
 import { useCatalog } from '../../api/use-catalog';
+import { cheapestModel } from '../../calls/cheapest-model';
+import { languages, operationOf, type Language } from '../../calls/languages';
+import { Snippet } from '../../calls/snippet';
+import { languageWords } from '../../calls/text';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { Note, WarningNote } from '../../ui/states/notes';
 import { Tabs } from '../../ui/tabs/tabs';
-import { CodeSample, Mark } from '../../ui/text/code-sample';
 import { Id } from '../../ui/text/id';
-import { cheapestModel } from './cheapest-model';
-import { languages, operationOf, type Language } from './languages';
 import { startRoute } from './route';
-import { codeOf, snippetOf, type Part } from './snippets';
 import { Step } from './step';
 import { text } from './text';
 import styles from './start.module.css';
+
+const TOKENS_MAX = 100;
 
 export interface CallStepProps {
   /** Null while no key was created on the page. */
@@ -47,15 +49,15 @@ export function CallStep({ secret, canCreate, isDone }: CallStepProps): ReactEle
         }
         tabs={languages.map((language) => ({
           key: language,
-          label: words.languages[language],
-          panel: <Snippet language={language} secret={secret} />,
+          label: languageWords[language],
+          panel: <LanguagePanel language={language} secret={secret} />,
         }))}
       />
     </Step>
   );
 }
 
-function Snippet({
+function LanguagePanel({
   language,
   secret,
 }: {
@@ -68,19 +70,20 @@ function Snippet({
   const words = text.call;
   const cheapest = models === undefined ? null : cheapestModel(models, operationOf(language));
   const model = chosen ?? cheapest;
-  const parts = snippetOf(language, {
+  const facts = {
     origin: window.location.origin,
     key: secret ?? words.noKey,
-    model: model ?? words.noModel,
-  });
+    operation: operationOf(language),
+    body: {
+      model: model ?? words.noModel,
+      max_tokens: TOKENS_MAX,
+      messages: [{ role: 'user', content: words.prompt }],
+    },
+  };
   return (
     <div className={styles.snippet}>
       <SetUp language={language} />
-      <CodeSample label={words.languages[language]} code={codeOf(parts)}>
-        {parts.map((part, place) => (
-          <Coloured key={place} part={part} isMasked={secret !== null && !isShown} />
-        ))}
-      </CodeSample>
+      <Snippet language={language} facts={facts} isMasked={secret !== null && !isShown} />
       <div className={styles.under}>
         {model !== null && (
           <p className="muted">
@@ -97,14 +100,6 @@ function Snippet({
       </div>
     </div>
   );
-}
-
-const MASK = '••••••••';
-const PREFIX_LENGTH = 'svc_sk_'.length;
-
-function Coloured({ part, isMasked }: { readonly part: Part; readonly isMasked: boolean }): ReactElement {
-  const shown = part.isSecret && isMasked ? part.text.slice(0, PREFIX_LENGTH) + MASK : part.text;
-  return part.as === undefined ? <>{shown}</> : <Mark as={part.as}>{shown}</Mark>;
 }
 
 function SetUp({ language }: { readonly language: Language }): ReactElement {

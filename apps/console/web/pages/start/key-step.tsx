@@ -1,15 +1,14 @@
-import { type ReactElement, useId, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
-import { useRead, useWrite } from '../../api/use-api';
+import { useActiveProjects } from '../../api/use-active-projects';
+import { useWrite } from '../../api/use-api';
 import { visibleText } from '../../format/visible-text';
-import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { Form } from '../../ui/fields/form';
 import { SelectField } from '../../ui/fields/select-field';
 import { TextField } from '../../ui/fields/text-field';
-import fields from '../../ui/fields/fields.module.css';
 import { WarningNote } from '../../ui/states/notes';
-import { CopyButton } from '../../ui/text/copy-button';
+import { SecretField } from '../../ui/text/secret-field';
 import { Step } from './step';
 import { text } from './text';
 import styles from './start.module.css';
@@ -31,7 +30,6 @@ export function KeyStep({ minted, onMinted }: KeyStepProps): ReactElement {
 }
 
 const WHOLE = 'none';
-const PROJECTS = 100;
 
 function NewKey({ onMinted }: { readonly onMinted: (minted: MintedApiKey) => void }): ReactElement {
   const words = text.key;
@@ -90,31 +88,10 @@ function NewKey({ onMinted }: { readonly onMinted: (minted: MintedApiKey) => voi
   );
 }
 
-function useActiveProjects() {
-  const query = { limit: PROJECTS };
-  const projects = useRead('/projects', { params: { query } }, { enabled: useCan('project:read') });
-  return projects.data?.data.filter(({ state }) => state === 'active') ?? [];
-}
-
 function Minted({ minted: { key, warning } }: { readonly minted: MintedApiKey }): ReactElement {
-  const id = useId();
   return (
     <>
-      <div className={fields.field}>
-        <label htmlFor={id}>{text.key.label}</label>
-        <div className={fields.inputGroup}>
-          <input
-            id={id}
-            className={`${fields.input} mono`}
-            readOnly
-            value={key}
-            autoComplete="off"
-            spellCheck={false}
-            onFocus={({ target }) => target.select()}
-          />
-          <CopyButton text={key} what={text.key.label} isLabelled />
-        </div>
-      </div>
+      <SecretField label={text.key.label} secret={key} />
       <WarningNote>
         {warning} {text.key.inPlace}
       </WarningNote>

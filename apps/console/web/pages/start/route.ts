@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { oneOf, text } from '../../app/address';
 import { address } from '../../app/dropped-parameters';
 import { rootRoute } from '../../app/root-route';
-import { languages } from './languages';
+import { languages } from '../../calls/languages';
 
 /** `/console/start`: the first call in two minutes. */
 export const startRoute = createRoute({

@@ -1,4 +1,4 @@
-import { type Language } from './languages';
+import { type Language } from '../../calls/languages';
 
 /** What a refused caller can do, by the code of the error. */
 const remedies: Readonly<Record<string, string>> = {
@@ -39,13 +39,6 @@ export const text = {
   call: {
     title: '2. Make a call',
     tabs: 'Program',
-    languages: {
-      curl: 'curl',
-      'openai-python': 'OpenAI SDK, Python',
-      'openai-javascript': 'OpenAI SDK, JavaScript',
-      'anthropic-python': 'Anthropic SDK, Python',
-      'anthropic-javascript': 'Anthropic SDK, JavaScript',
-    } satisfies Record<Language, string>,
     setUp: {
       curl: null,
       'openai-python': install('pip install openai', 'first_call.py', 'python first_call.py'),
@@ -66,6 +59,7 @@ export const text = {
     noKey: 'YOUR_API_KEY',
     noKeyNote: 'Put your key in the place of YOUR_API_KEY.',
     noModel: 'creator/model',
+    prompt: 'Say hello in one sentence.',
     noModelNote: 'Put the id of a model in the place of creator/model.',
     nothingEligible: 'No model can be called: the routing policy allows none for this route.',
     model: 'The model is the cheapest that can be called:',

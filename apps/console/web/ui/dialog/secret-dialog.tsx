@@ -1,8 +1,7 @@
-import { type ReactElement, useId } from 'react';
+import { type ReactElement } from 'react';
 import { Button } from '../button/button';
-import { CopyButton } from '../text/copy-button';
+import { SecretField } from '../text/secret-field';
 import { WarningNote } from '../states/notes';
-import fields from '../fields/fields.module.css';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import styles from './dialog.module.css';
 
@@ -21,7 +20,6 @@ export interface SecretDialogProps {
 
 /** Shows a secret once. Neither Escape nor a click outside closes it, and nothing is copied unasked. */
 export function SecretDialog({ secret, onSaved, title, label, warning }: SecretDialogProps): ReactElement {
-  const id = useId();
   return (
     <BaseDialog.Root
       open={secret !== null}
@@ -33,21 +31,7 @@ export function SecretDialog({ secret, onSaved, title, label, warning }: SecretD
         <BaseDialog.Viewport className={styles.viewport}>
           <BaseDialog.Popup className={styles.popup}>
             <BaseDialog.Title className={styles.title}>{title}</BaseDialog.Title>
-            <div className={fields.field}>
-              <label htmlFor={id}>{label}</label>
-              <div className={fields.inputGroup}>
-                <input
-                  id={id}
-                  className={`${fields.input} mono`}
-                  readOnly
-                  value={secret ?? ''}
-                  autoComplete="off"
-                  spellCheck={false}
-                  onFocus={({ target }) => target.select()}
-                />
-                <CopyButton text={secret ?? ''} what={label} isLabelled />
-              </div>
-            </div>
+            <SecretField label={label} secret={secret ?? ''} />
             <WarningNote>{warning}</WarningNote>
             <div className={styles.actions}>
               <Button variant="primary" onClick={onSaved}>

@@ -1,6 +1,6 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useRead } from '../../api/use-api';
+import { useRead } from '../api/use-api';
 import { readAgainEvery, type ModelRequest } from './request';
 
 /** One call, read again until nothing of it can change. */

@@ -1,9 +1,8 @@
-import { type components } from '../../api/generated/management';
-import { type operationOf } from './languages';
+import { type components } from '../api/generated/management';
+import { type SnippetOperation } from './languages';
 
 type CatalogModel = components['schemas']['CatalogModel'];
 type Endpoint = CatalogModel['endpoints'][number];
-type Operation = ReturnType<typeof operationOf>;
 
 /** What a short call costs: as many tokens of answer as of prompt. */
 const priceOf = ({ prices }: Endpoint): number => prices.input + prices.output;
@@ -12,7 +11,7 @@ const priceOf = ({ prices }: Endpoint): number => prices.input + prices.output;
  * The model with the cheapest endpoint that serves the operation. What calls cannot use is left out, where that is known.
  * @returns null where none does.
  */
-export function cheapestModel(models: readonly CatalogModel[], operation: Operation): string | null {
+export function cheapestModel(models: readonly CatalogModel[], operation: SnippetOperation): string | null {
   const [cheapest] = models
     .flatMap(({ id, endpoints }) =>
       endpoints

@@ -1,4 +1,4 @@
-import { type components } from '../../api/generated/management';
+import { type components } from '../api/generated/management';
 
 export type ModelRequest = components['schemas']['Request'];
 export type ProviderAttempt = ModelRequest['attempts'][number];

@@ -1,8 +1,11 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useApi } from '../../api/use-api';
-import { useOrganization } from '../../session/organization';
-import { type PolicyDocument, type Simulation } from './policy';
+import { type components } from '../api/generated/management';
+import { useApi } from '../api/use-api';
+import { useOrganization } from '../session/organization';
+
+export type Simulation = components['schemas']['PolicySimulation'];
+type Policy = components['schemas']['NewPolicySimulation']['policy'];
 
 /** As long as somebody pauses who types. */
 const PAUSE_MS = 300;
@@ -24,15 +27,18 @@ export function useRested<Value>(value: Value): Value {
   return rested;
 }
 
-/** What the call does under the policy; with null, what the policy changes for the models of the catalog. */
+/**
+ * What the call does under the policy; with null, what the policy changes for the models of the catalog.
+ * @param policy a draft; undefined for the policy in force.
+ */
 export function useSimulation(
-  policy: PolicyDocument,
+  policy: Policy,
   call: SimulatedCall | null,
   enabled = true,
 ): UseQueryResult<Simulation> {
   const api = useApi();
   const { id } = useOrganization();
-  const question = { policy, ...(call && { ...call, parameters: [...call.parameters] }) };
+  const question = { ...(policy && { policy }), ...(call && { ...call, parameters: [...call.parameters] }) };
   return useQuery<Simulation>({
     // Below `/policy`, so that a written version has it asked again: the draft is compared with what is in force.
     queryKey: [id, '/policy/simulate', question],
