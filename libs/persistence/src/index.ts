@@ -67,6 +67,11 @@ export {
 } from './incidents/incident-store';
 export { IncidentWatch } from './incidents/incident-watch';
 export {
+  activeOtlpIntegrations,
+  integrationSecretContext,
+  type OtlpIntegration,
+} from './integrations/active-otlp-integrations';
+export {
   ApiKeyStore,
   type ApiKeyChange,
   type ApiKeyDetails,
