@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { eventually, namesIn, type OpenApiOperation } from '@svc/testing';
+import { eventually, namesIn, type Json, type OpenApiOperation } from '@svc/testing';
 import { startSvc, type Svc } from '../harness/svc-process';
 import { DocumentedCalls, type Overrides } from './documented-calls';
 import { hiddenFields } from './hidden-fields';
@@ -218,8 +218,8 @@ describe('the happy path of every operation, over HTTP alone', () => {
       ids['approval_request_id'] = answer.body.error.approval_request_id as string;
     };
     const policy = {
-      name: 'Keys',
-      actions: ['api_key.create'],
+      name: 'Secrets',
+      actions: ['api_key.create', 'oauth_app.create'],
       approvers: { roles: ['owner', 'security_admin'] },
     };
     ids['approval_policy_id'] = (await byOwner('createApprovalPolicy', policy)).body.id as string;
@@ -235,12 +235,32 @@ describe('the happy path of every operation, over HTTP alone', () => {
     await byApprover('approveApprovalRequest');
     await ended();
     expect((await byOwner('claimApprovedSecret')).body.key).toMatch(/^svc_sk_/);
+    await waits('registerOauthApp', bodies['registerOauthApp']);
+    await byApprover('approveApprovalRequest');
+    await ended();
+    await expectClientSecret((await byOwner('claimApprovedSecret')).body);
     const operator = { authorization: `Bearer ${svc.platformToken ?? ''}` };
     await expectSuccess('disableApprovalPolicy', { headers: operator, body: { reason: 'The story ends.' } });
     await byOwner('updateApprovalPolicy', { name: policy.name });
     await waits(`deleteApprovalPolicy${form}`);
     await byApprover('approveApprovalRequest');
     await ended();
+  };
+
+  /** The secret authenticates the app's client: only the unknown code is then refused. */
+  const expectClientSecret = async ({ app, client_secret: secret }: Json) => {
+    const refusalWith = async (client_secret: string) => {
+      const exchange = {
+        grant_type: 'authorization_code',
+        code: 'unknown',
+        redirect_uri: CALLBACK,
+        code_verifier: randomBytes(32).toString('base64url'),
+      };
+      const body = new URLSearchParams({ ...exchange, client_id: app.client_id as string, client_secret });
+      return (await calls.call('issueTokens', { headers: {}, body })).body.error.code as string;
+    };
+    expect(await refusalWith(secret as string)).toBe('invalid_grant');
+    expect(await refusalWith(`${secret as string}0`)).toBe('invalid_client');
   };
 
   /** The operations on grants, by their user and by the organization. */
