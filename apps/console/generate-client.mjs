@@ -1,5 +1,6 @@
 // `node apps/console/generate-client.mjs`: the types of the management API and of login, for the browser's client. They
-// come from the OpenAPI documents that the built services print; nothing runs.
+// come from the OpenAPI documents that the built services print; nothing runs. The documents are kept beside them, for
+// the examples that specs answer.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,4 +25,5 @@ for (const service of ['management', 'auth']) {
   const types = await openapiTypescript(document, { defaultNonNullable: false, transform: amountsAsBigint });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${service}.d.ts`), astToString(types));
+  writeFileSync(join(folder, `${service}.json`), JSON.stringify(document));
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface Operation {
@@ -19,15 +19,10 @@ export interface Example {
   readonly body: unknown;
 }
 
-const workspaceRoot = join(__dirname, '../../..');
+const GENERATED = join(__dirname, '../web/api/generated');
 
 const read = (service: string): Document =>
-  JSON.parse(
-    execFileSync(process.execPath, [join(workspaceRoot, `dist/apps/${service}/src/print-document.js`)], {
-      encoding: 'utf8',
-      maxBuffer: 1 << 26,
-    }),
-  ) as Document;
+  JSON.parse(readFileSync(join(GENERATED, `${service}.json`), 'utf8')) as Document;
 
 let documents: readonly Document[] | undefined;
 const both = (): readonly Document[] => (documents ??= [read('management'), read('auth')]);

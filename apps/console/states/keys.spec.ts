@@ -1,13 +1,6 @@
-import { type Browser } from 'playwright-core';
 import { documentedExample } from './documented-examples';
 import { describeStates } from './page-states';
-import {
-  describePages,
-  openBrowser,
-  openStubbed,
-  type StubbedConsole,
-  type StubbedOptions,
-} from './stubbed-console';
+import { describePages, consoles } from './stubbed-console';
 
 const KEY = 'key_06dpm2q4x8k3c0v9r7t5w1hzny';
 const LIST = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny/keys';
@@ -41,19 +34,7 @@ describePages('the page of one key', () => {
 });
 
 describePages('the list of keys', () => {
-  let browser: Browser;
-  let opened: StubbedConsole | undefined;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    await opened?.close();
-  });
-  afterAll(() => browser.close());
-  async function open(options: StubbedOptions): Promise<StubbedConsole> {
-    opened = await openStubbed(browser, options);
-    return opened;
-  }
+  const open = consoles();
   const [example] = (documentedExample('GET', LIST)?.body as { data: [{ id: string; name: string }] }).data;
   const listOf = (data: readonly object[], hasMore = false) => ({
     body: { object: 'list', data, has_more: hasMore, next_cursor: hasMore ? 'more' : null },
@@ -93,7 +74,6 @@ describePages('the list of keys', () => {
     const { page } = await open({ path: '/keys', permissions: ['org:read', 'key:read'] });
     await page.getByRole('table').waitFor();
     expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
-    await opened?.close();
     const other = await open({
       path: '/keys?create=true',
       permissions: ['org:read', 'key:read', 'key:create', 'inference:invoke', 'usage:read'],

@@ -1,13 +1,6 @@
-import { type Browser } from 'playwright-core';
 import { documentedExample } from './documented-examples';
 import { describeStates } from './page-states';
-import {
-  describePages,
-  openBrowser,
-  openStubbed,
-  type StubbedConsole,
-  type StubbedOptions,
-} from './stubbed-console';
+import { describePages, consoles } from './stubbed-console';
 
 const LIST = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny/catalog/models';
 const noPermission =
@@ -48,19 +41,7 @@ interface Model {
 }
 
 describePages('the list of models', () => {
-  let browser: Browser;
-  let opened: StubbedConsole | undefined;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    await opened?.close();
-  });
-  afterAll(() => browser.close());
-  async function open(options: StubbedOptions): Promise<StubbedConsole> {
-    opened = await openStubbed(browser, options);
-    return opened;
-  }
+  const open = consoles();
   const [example] = (documentedExample('GET', LIST)?.body as { data: [Model] }).data;
   const listOf = (data: readonly object[], next: string | null = null) => ({
     body: { object: 'list', data, has_more: next !== null, next_cursor: next },
@@ -69,7 +50,6 @@ describePages('the list of models', () => {
   it('says that there is none, and that none matches a filter', async () => {
     const { page } = await open({ path: '/models', answers: { 'GET /catalog/models': listOf([]) } });
     await page.getByText('No models').waitFor();
-    await opened?.close();
     const other = await open({ path: '/models?q=nothing-like-it' });
     await other.page.getByText('No models match these filters.').waitFor();
     await other.page.getByRole('button', { name: 'Clear filters' }).last().click();

@@ -1,15 +1,6 @@
-import { type Browser } from 'playwright-core';
 import { documentedExample } from './documented-examples';
 import { describeStates } from './page-states';
-import {
-  axeViolations,
-  describePages,
-  openBrowser,
-  openStubbed,
-  type Stub,
-  type StubbedConsole,
-  type StubbedOptions,
-} from './stubbed-console';
+import { problemsOfLook, describePages, consoles, type Stub, type StubbedOptions } from './stubbed-console';
 
 const BELOW = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny';
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e';
@@ -80,22 +71,7 @@ describePages('the overview', () => {
 });
 
 describePages('the overview of calls', () => {
-  let browser: Browser;
-  let opened: StubbedConsole | undefined;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    const problems = opened?.problems ?? [];
-    await opened?.close();
-    opened = undefined;
-    expect(problems).toEqual([]);
-  });
-  afterAll(() => browser.close());
-  async function open(options: StubbedOptions): Promise<StubbedConsole> {
-    opened = await openStubbed(browser, options);
-    return opened;
-  }
+  const open = consoles();
 
   it('leads to the first call where there has never been one', async () => {
     const answers = {
@@ -111,7 +87,7 @@ describePages('the overview of calls', () => {
     const { page } = await open({ path: '/?period=today', answers: { 'GET /usage': usageOf(1, 0) } });
     await page.getByText('No call has ended in this period.').waitFor();
     await page.getByText('Nothing was spent today.').waitFor();
-    expect(await axeViolations(page)).toEqual([]);
+    expect(await problemsOfLook(page)).toEqual([]);
   });
 
   it('shows 10,000 groups by pages, within 500 ms and 3,000 nodes', async () => {

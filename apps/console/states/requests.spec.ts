@@ -1,13 +1,6 @@
-import { type Browser } from 'playwright-core';
 import { documentedExample } from './documented-examples';
 import { describeStates } from './page-states';
-import {
-  describePages,
-  openBrowser,
-  openStubbed,
-  type StubbedConsole,
-  type StubbedOptions,
-} from './stubbed-console';
+import { describePages, consoles } from './stubbed-console';
 
 const REQUEST = 'req_06dpm2q4x8k3c0v9r7t5w1hzny';
 const LIST = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny/requests';
@@ -54,19 +47,7 @@ const listOf = (data: readonly object[], next: string | null = null) => ({
 });
 
 describePages('the list of requests', () => {
-  let browser: Browser;
-  let opened: StubbedConsole | undefined;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    await opened?.close();
-  });
-  afterAll(() => browser.close());
-  async function open(options: StubbedOptions): Promise<StubbedConsole> {
-    opened = await openStubbed(browser, options);
-    return opened;
-  }
+  const open = consoles();
 
   it('says what a request is, where there is none, and that none matches a filter', async () => {
     const { page } = await open({ path: '/requests', answers: { 'GET /requests': listOf([]) } });

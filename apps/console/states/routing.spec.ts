@@ -1,11 +1,9 @@
-import { type Browser } from 'playwright-core';
 import { documentedExample } from './documented-examples';
 import { describeStates } from './page-states';
 import {
-  axeViolations,
+  problemsOfLook,
   describePages,
-  openBrowser,
-  openStubbed,
+  consoles,
   type StubbedConsole,
   type StubbedOptions,
 } from './stubbed-console';
@@ -78,22 +76,9 @@ describePages('the page of one version of the policy', () => {
 });
 
 describePages('the editor of the policy', () => {
-  let browser: Browser;
-  let opened: StubbedConsole | undefined;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    const problems = opened?.problems;
-    await opened?.close();
-    expect(problems).toEqual([]);
-  });
-  afterAll(() => browser.close());
-  async function open(options: StubbedOptions = {}): Promise<StubbedConsole> {
-    const { answers: more, ...others } = options;
-    opened = await openStubbed(browser, { path: '/routing', answers: { ...answers, ...more }, ...others });
-    return opened;
-  }
+  const openConsole = consoles();
+  const open = ({ answers: more, ...others }: StubbedOptions = {}): Promise<StubbedConsole> =>
+    openConsole({ path: '/routing', answers: { ...answers, ...more }, ...others });
   const refusedWith = (status: number, code: string, param: string | null) => ({
     status,
     body: { error: { code, message: `Refused: ${code}.`, param, retriable: false } },
@@ -133,11 +118,11 @@ describePages('the editor of the policy', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save policy' }).click();
     const conflict = page.getByRole('dialog', { name: 'Somebody else wrote the policy' });
     await conflict.getByText(`Version ${String(version)} was written by`).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
+    expect(await problemsOfLook(page)).toEqual([]);
     await conflict.getByRole('button', { name: 'Go on editing' }).click();
     await expect(page.getByRole('checkbox', { name: 'Zero retention only' }).isChecked()).resolves.toBe(true);
     await page.getByRole('button', { name: 'Compare' }).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
+    expect(await problemsOfLook(page)).toEqual([]);
   });
 
   it('shows what the API refused at its field', async () => {

@@ -1,12 +1,11 @@
-import { type Browser, type Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 import {
-  axeViolations,
+  problemsOfLook,
   describePages,
-  openBrowser,
-  openStubbed,
-  type Stub,
+  consoles,
   type StubbedConsole,
   type StubbedOptions,
+  type Stub,
   stubbedSession,
 } from './stubbed-console';
 
@@ -28,18 +27,11 @@ const renewed = (change: object = {}) => ({
 });
 
 describePages('the session', () => {
-  let browser: Browser;
-  let opened: StubbedConsole | undefined;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    await opened?.close();
-    opened = undefined;
-  });
-  afterAll(() => browser.close());
+  const openConsole = consoles();
+  let calls: StubbedConsole['calls'] = [];
   async function open(options: StubbedOptions): Promise<StubbedConsole> {
-    opened = await openStubbed(browser, options);
+    const opened = await openConsole(options);
+    calls = opened.calls;
     return opened;
   }
   async function logIn(page: Page): Promise<void> {
@@ -48,7 +40,7 @@ describePages('the session', () => {
     await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
   }
   const sent = (method: string, end: string) =>
-    opened?.calls.filter((call) => call.method === method && call.path.endsWith(end)) ?? [];
+    calls.filter((call) => call.method === method && call.path.endsWith(end));
 
   it('asks for the password where a read finds that it ended, and sends the read again', async () => {
     let isEnded = true;
@@ -67,7 +59,7 @@ describePages('the session', () => {
     const email = dialog.getByLabel('E-mail address');
     expect(await email.inputValue()).toBe(user.email);
     expect(await email.isEditable()).toBe(false);
-    expect(await axeViolations(page)).toEqual([]);
+    expect(await problemsOfLook(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await logIn(page);
     await page.getByText('No keys yet').waitFor();
@@ -142,7 +134,7 @@ describePages('the session', () => {
     await page.getByText('Your session ends at').waitFor();
     await page.getByRole('button', { name: 'Log in again' }).click();
     await page.getByRole('alertdialog', { name: 'Log in again' }).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
+    expect(await problemsOfLook(page)).toEqual([]);
   });
 
   it('reads a new CSRF token once where the old one is refused, and repeats the write once', async () => {

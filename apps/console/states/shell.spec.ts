@@ -1,14 +1,4 @@
-import { type Browser } from 'playwright-core';
-import {
-  axeViolations,
-  describePages,
-  openBrowser,
-  openStubbed,
-  sidewaysScroll,
-  type StubbedConsole,
-  stubbedSession,
-  type StubbedOptions,
-} from './stubbed-console';
+import { problemsOfLook, describePages, consoles, stubbedSession } from './stubbed-console';
 
 const ended = {
   status: 401,
@@ -16,44 +6,19 @@ const ended = {
 };
 
 describePages('the shell', () => {
-  let browser: Browser;
-  let opened: StubbedConsole | undefined;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    await opened?.close();
-    opened = undefined;
-  });
-  afterAll(() => browser.close());
+  const open = consoles();
 
-  async function open(options?: StubbedOptions): Promise<StubbedConsole> {
-    opened = await openStubbed(browser, options);
-    return opened;
-  }
-
-  it.each([
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 375],
-    ['dark', 375],
-  ] as const)(
-    'has nothing that axe finds, %s at %i px, menus and dialogs open too',
-    async (scheme, width) => {
-      const { page, problems } = await open({ path: '/nothing-here', scheme, width });
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      const found = [...(await axeViolations(page))];
-      expect(await sidewaysScroll(page)).toBe(0);
-      await page.getByRole('button', { name: 'Account' }).click();
-      await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
-      found.push(...(await axeViolations(page)));
-      await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
-      await page.getByRole('dialog').waitFor();
-      found.push(...(await axeViolations(page)));
-      expect(found).toEqual([]);
-      expect(problems).toEqual([]);
-    },
-  );
+  it('has nothing that axe finds, in each theme and width, menus and dialogs open too', async () => {
+    const { page } = await open({ path: '/nothing-here' });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await problemsOfLook(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
+    expect(await problemsOfLook(page)).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await problemsOfLook(page)).toEqual([]);
+  });
 
   it('sends a visitor without a session to the login page, which comes back to the address', async () => {
     const { page } = await open({ path: '/?org=org_1', answers: { 'GET /auth/session': ended } });
@@ -81,6 +46,56 @@ describePages('the shell', () => {
     await page.reload();
     expect(await page.getByRole('radio', { name: 'UTC', exact: true }).isChecked()).toBe(true);
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  });
+
+  it('asks before a changed form is left, by closing it and by Back, and keeps what was typed', async () => {
+    const { page } = await open({ path: '/models' });
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.fill('Half done');
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    for (const leave of [() => page.keyboard.press('Escape'), () => page.evaluate('history.back()')]) {
+      await leave();
+      expect(await problemsOfLook(page)).toEqual([]);
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'detached' });
+      expect(await name.inputValue()).toBe('Half done');
+    }
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('loads a page anew once where its file is gone after an upgrade, and then says so', async () => {
+    const { page } = await open({ expects: /dynamically imported module/ });
+    await page.getByRole('link', { name: 'Models' }).waitFor();
+    let loads = 0;
+    page.on('load', () => (loads += 1));
+    await page.route(/models-page.*\.js/, (route) => route.fulfill({ status: 404 }));
+    await page.getByRole('link', { name: 'Models' }).click();
+    await page.getByRole('alert').getByText('This page could not be loaded.').waitFor();
+    expect(loads).toBe(1);
+    expect(await problemsOfLook(page)).toEqual([]);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('table', { name: 'Models' }).waitFor();
+  });
+
+  it('says where a dialog cannot be loaded, and goes on', async () => {
+    const { page } = await open();
+    await page.getByRole('link', { name: 'Models' }).waitFor();
+    await page.route(/shortcuts-dialog.*\.js/, (route) => route.fulfill({ status: 404 }));
+    await page.reload();
+    await page.getByRole('link', { name: 'Models' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByText('A part of the console could not be loaded.').waitFor();
+    await page.getByRole('link', { name: 'Models' }).click();
+    await page.getByRole('table', { name: 'Models' }).waitFor();
+    await page.unrouteAll();
   });
 
   it('names the part of the address that it does not understand', async () => {

@@ -1,44 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
 import axe from 'axe-core';
-import {
-  type Browser,
-  type BrowserContext,
-  chromium,
-  type Page,
-  type Request,
-  type Route,
-} from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { chromiumPath, isContinuousIntegration } from './config';
-import { securityHeaders } from '../src/security-headers';
 import { documentedExample, documentedPermissions } from './documented-examples';
+import { serveStubs, type Stub, type StubbedAnswer, type StubbedCall } from './stub-server';
 
-const ORIGIN = 'http://localhost:4321';
-const BUILT = join(__dirname, '../../../dist/apps/console/web');
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-};
+export { type Stub } from './stub-server';
 
-interface StubbedAnswer {
-  readonly status?: number;
-  /** Sent as JSON; a text is sent as it is, for numbers that a `number` would round. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-/** One answer, or one for each call. A promise that does not resolve leaves the page waiting. */
-export type Stub = StubbedAnswer | ((call: StubbedCall) => StubbedAnswer | Promise<StubbedAnswer>);
-
-interface StubbedCall {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The body as it was sent: its digits can be checked. */
-  readonly body: string | null;
-}
+const HEIGHT = 800;
 
 export interface StubbedOptions {
   /** Below `/console`, with its search parameters. */
@@ -53,6 +21,8 @@ export interface StubbedOptions {
   readonly timezone?: string;
   /** What the browser's clock says, and goes on saying. */
   readonly now?: string;
+  /** The errors that the test brings about. */
+  readonly expects?: RegExp;
 }
 
 export interface StubbedConsole {
@@ -68,68 +38,93 @@ export interface StubbedConsole {
 export const describePages =
   chromiumPath === undefined && !isContinuousIntegration ? describe.skip : describe;
 
-/** One for the specs of a file: opened in `beforeAll`, closed in `afterAll`. */
+/** A browser of its own, for a spec that closes it. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ args: ['--no-sandbox'], ...(chromiumPath && { executablePath: chromiumPath }) });
 
+let shared: Promise<Browser> | undefined;
+
+/**
+ * Opens consoles in the one browser of the spec file. A console is closed after its test, which fails for what must not
+ * happen in it.
+ */
+export function consoles(): (options?: StubbedOptions) => Promise<StubbedConsole> {
+  let opened: StubbedConsole | undefined;
+  afterEach(async () => {
+    const problems = opened?.problems ?? [];
+    await opened?.close();
+    opened = undefined;
+    expect(problems).toEqual([]);
+  });
+  return async (options) => {
+    await opened?.close();
+    opened = await openStubbed(await (shared ??= openBrowser()), options);
+    return opened;
+  };
+}
+
+afterAll(async () => (await shared)?.close());
+
 /** The built console over a stubbed API, under its own content security policy. */
 export async function openStubbed(browser: Browser, options: StubbedOptions = {}): Promise<StubbedConsole> {
-  const { path = '/', width = 1280, scheme = 'light', timezone = 'UTC' } = options;
+  const { path = '/', width = 1280, scheme = 'light' } = options;
+  const page = await pageOf(browser, options);
+  const calls: StubbedCall[] = [];
+  const problems: string[] = [];
+  const origin = await serveStubs(browser, async (call) => {
+    calls.push(call);
+    return answerOf(call, options, problems);
+  });
+  watch(page, (problem) => options.expects?.test(problem) !== true && problems.push(problem));
+  await page.setViewportSize({ width, height: HEIGHT });
+  await page.emulateMedia({ colorScheme: scheme });
+  await page.goto(`${origin}/console${path}`);
+  return { page, calls, problems, close: () => leave(page) };
+}
+
+const known = new WeakMap<Browser, Map<string, Promise<Page>>>();
+
+/** The page of the consoles before: its process has the application's code already. A clock has a page of its own. */
+function pageOf(browser: Browser, { timezone = 'UTC', now }: StubbedOptions): Promise<Page> {
+  const pages = known.get(browser) ?? new Map<string, Promise<Page>>();
+  known.set(browser, pages);
+  const name = `${timezone} ${now ?? ''}`;
+  const page = pages.get(name) ?? newPage(browser, timezone, now);
+  pages.set(name, page);
+  return page;
+}
+
+async function newPage(browser: Browser, timezone: string, now: string | undefined): Promise<Page> {
   const context = await browser.newContext({
-    viewport: { width, height: 800 },
-    colorScheme: scheme,
     timezoneId: timezone,
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  const calls: StubbedCall[] = [];
-  const problems: string[] = [];
-  await context.route('**/*', (route) => answer(route, options, calls, problems));
-  if (options.now !== undefined) await context.clock.setFixedTime(options.now);
-  const page = await watched(context, problems);
-  await page.goto(`${ORIGIN}/console${path}`);
-  return { page, calls, problems, close: () => context.close() };
+  if (now !== undefined) await context.clock.setFixedTime(now);
+  return context.newPage();
 }
 
-async function watched(context: BrowserContext, problems: string[]): Promise<Page> {
-  const page = await context.newPage();
+/** Leaves nothing of a console to the next one. */
+async function leave(page: Page): Promise<void> {
+  const context = page.context();
+  page.removeAllListeners();
+  // A changed form asks.
+  page.on('dialog', (dialog) => void dialog.accept());
+  await context.setOffline(false);
+  await page.evaluate('localStorage.clear(), sessionStorage.clear()').catch(() => undefined);
+  await page.goto('about:blank');
+  await page.mouse.move(0, 0);
+  const others = context.pages().filter((other) => other !== page);
+  await Promise.all(others.map((other) => other.close()));
+}
+
+function watch(page: Page, report: (problem: string) => unknown): void {
   page.on('console', (message) => {
     // A refused call is an answer like another, which Chromium logs by itself.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      problems.push(message.text());
+      report(message.text());
   });
-  page.on('pageerror', (error) => problems.push(String(error)));
-  return page;
-}
-
-async function answer(
-  route: Route,
-  options: StubbedOptions,
-  calls: StubbedCall[],
-  problems: string[],
-): Promise<void> {
-  const request = route.request();
-  const { pathname } = new URL(request.url());
-  if (pathname.startsWith('/console')) return route.fulfill(builtFile(pathname));
-  const call = callOf(request);
-  calls.push(call);
-  const { status = 200, body, headers = {} } = await answerOf(call, options, problems);
-  const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
-  await route
-    .fulfill({ status, body: text, headers: { 'content-type': 'application/json', ...headers } })
-    // The page may have gone on before its answer came.
-    .catch(() => undefined);
-}
-
-function callOf(request: Request): StubbedCall {
-  const { pathname, searchParams } = new URL(request.url());
-  return {
-    method: request.method(),
-    path: pathname,
-    query: searchParams,
-    headers: request.headers(),
-    body: request.postData(),
-  };
+  page.on('pageerror', (error) => report(String(error)));
 }
 
 async function answerOf(
@@ -164,24 +159,51 @@ export function stubbedSession({ role = 'owner', permissions }: StubbedOptions =
   return { ...session, organizations, expires_at: '2099-01-01T00:00:00.000Z' };
 }
 
-function builtFile(pathname: string): { status: number; body?: Buffer; headers: Record<string, string> } {
-  const relative = pathname.slice('/console'.length);
-  const isPage = extname(relative) === '';
-  const file = join(BUILT, isPage ? 'index.html' : relative);
-  if (!existsSync(file)) return { status: 404, headers: {} };
-  const type = TYPES[extname(file)] ?? 'application/octet-stream';
-  return { status: 200, body: readFileSync(file), headers: { ...securityHeaders, 'content-type': type } };
-}
-
 /** What axe finds, all rules of it: `rule: element` each. */
-export async function axeViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] } as never),
+export async function axeViolations(page: Page, rules: readonly string[] = []): Promise<string[]> {
+  await page.evaluate(`globalThis.axe === undefined && (() => { ${axe.source} })()`);
+  const only = rules.length === 0 ? {} : { runOnly: [...rules] };
+  const { violations } = (await page.evaluate(
+    (options) => (globalThis as unknown as { axe: typeof axe }).axe.run(options as never),
+    { resultTypes: ['violations'], ...only },
   )) as axe.AxeResults;
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
+const WIDTHS = [375, 1280] as const;
+const SCHEMES = ['light', 'dark'] as const;
+/** What the colours of a theme can break. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/** Until what is shown has taken on a theme and a width: its colours change by transitions, however short. */
+const SETTLED = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
+  Promise.allSettled(
+    document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])),
+  ).then(() => undefined),
+)`;
+
+/** What axe finds and what scrolls sideways, at each width, in each theme: the width changes what is there, the theme its colours. */
+export async function problemsOfLook(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  const look = async (words: string, rules?: readonly string[]) => {
+    await page.evaluate(SETTLED);
+    found.push(...(await axeViolations(page, rules)).map((violation) => `${words}: ${violation}`));
+  };
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    const [first, ...others] = SCHEMES;
+    await page.emulateMedia({ colorScheme: first });
+    await look(`${first}, ${String(width)} px`);
+    for (const colorScheme of others) {
+      await page.emulateMedia({ colorScheme });
+      await look(`${colorScheme}, ${String(width)} px`, OF_COLOURS);
+    }
+    const scrolled = await sidewaysScroll(page);
+    if (scrolled !== 0) found.push(`${String(width)} px: scrolls sideways by ${String(scrolled)} px`);
+  }
+  return found;
+}
+
 /** How far the page can be scrolled sideways, in pixels: 0 as it should be. */
-export const sidewaysScroll = (page: Page): Promise<number> =>
+const sidewaysScroll = (page: Page): Promise<number> =>
   page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);

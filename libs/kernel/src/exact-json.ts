@@ -11,9 +11,16 @@ const json = JSON as unknown as {
   isRawJSON(value: unknown): value is RawJson;
   parse(
     text: string,
-    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+    reviver: (key: string, value: unknown, context?: { source?: string }) => unknown,
   ): unknown;
 };
+
+/** A value in place of the one that was parsed, by the text that it stands for: undefined where the runtime keeps none. */
+type Reviver = (key: string, value: unknown, source: string | undefined) => unknown;
+
+/** `JSON.parse` whose reviver sees the text of each number. */
+export const parseJsonWithSource = (text: string, reviver: Reviver): unknown =>
+  json.parse(text, (key, value, context) => reviver(key, value, context?.source));
 
 /** Whether `JSON.stringify` writes the value as its own text. */
 export const isRawJson = (value: unknown): value is RawJson => json.isRawJSON(value);
@@ -28,7 +35,7 @@ export const isJsonInteger = (value: unknown): value is JsonInteger =>
 
 /** As `JSON.parse`, except that integers beyond 2⁵³ − 1 keep their digits, as {@link JsonInteger}. */
 export const parseExactJson = (text: string): unknown =>
-  json.parse(text, (_key, value, { source = '' }) =>
+  parseJsonWithSource(text, (_key, value, source = '') =>
     typeof value === 'number' && !Number.isSafeInteger(value) && isInteger(source)
       ? json.rawJSON(source)
       : value,

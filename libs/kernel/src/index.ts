@@ -3,7 +3,13 @@ export { GatewayError } from './errors/gateway-error';
 export { errorEnvelope, errorHeaders, type ErrorEnvelope } from './errors/envelope';
 export { type Actor } from './actor';
 export { type Clock } from './clock';
-export { isJsonInteger, jsonInteger, parseExactJson, type JsonInteger } from './exact-json';
+export {
+  isJsonInteger,
+  jsonInteger,
+  parseExactJson,
+  parseJsonWithSource,
+  type JsonInteger,
+} from './exact-json';
 export { canonicalJson, type JsonValue } from './canonical-json';
 export {
   formatId,

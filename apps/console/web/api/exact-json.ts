@@ -1,10 +1,4 @@
-/** What the second edition of JSON.parse and `rawJSON` add, which TypeScript's library does not know yet. */
-interface SourceText {
-  readonly source?: string;
-}
-type Reviver = (key: string, value: unknown, context: SourceText) => unknown;
-const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
-const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown };
+import { jsonInteger, parseJsonWithSource } from '@svc/kernel';
 
 const MONEY = /_nanos$/;
 const WHOLE = /^-?\d+$/;
@@ -15,7 +9,7 @@ const WHOLE = /^-?\d+$/;
  * @throws SyntaxError for text that is no JSON, or where a browser keeps no source text and a number was rounded.
  */
 export const parseExact = (text: string): unknown =>
-  parseWithSource(text, (key, value, { source }) => {
+  parseJsonWithSource(text, (key, value, source) => {
     if (typeof value !== 'number' || !MONEY.test(key)) return value;
     const digits = source ?? (Number.isSafeInteger(value) ? String(value) : '');
     if (WHOLE.test(digits)) return BigInt(digits);
@@ -24,9 +18,4 @@ export const parseExact = (text: string): unknown =>
 
 /** JSON in which a `bigint` is an integer of as many digits as it has. */
 export const stringifyExact = (value: unknown): string =>
-  JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? exactInteger(member) : member));
-
-function exactInteger(amount: bigint): unknown {
-  if (rawJSON !== undefined) return rawJSON(amount.toString());
-  throw new TypeError('This browser cannot write exact numbers.');
-}
+  JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? jsonInteger(member) : member));

@@ -1,13 +1,35 @@
 import { Link, type ErrorComponentProps } from '@tanstack/react-router';
-import { type ReactElement } from 'react';
-import { ErrorState, Gone, Skeleton } from '../ui/states/states';
+import { type ReactElement, useState } from 'react';
+import { Button } from '../ui/button/button';
+import { WarningIcon } from '../ui/icons/icons';
+import { isMissingFile, reloadOnce } from '../ui/loading/missing-file';
+import { ErrorState, Gone, Skeleton, State } from '../ui/states/states';
 import { Page } from './page';
 
 /** A page that failed while it was drawn. The others go on. */
 export function PageError({ error, reset }: ErrorComponentProps): ReactElement {
+  if (isMissingFile(error)) return <MissingPage />;
   return (
     <Page title="Error">
       <ErrorState error={error as Error} onRetry={reset} />
+    </Page>
+  );
+}
+
+/** A page of another version of the console than the one that the tab holds. */
+function MissingPage(): ReactElement {
+  const [isLoading] = useState(reloadOnce);
+  if (isLoading) return <PagePending />;
+  return (
+    <Page title="Error">
+      <State
+        role="alert"
+        icon={<WarningIcon />}
+        title="This page could not be loaded."
+        action={<Button onClick={() => window.location.reload()}>Reload</Button>}
+      >
+        <p>The console was updated, or the network failed.</p>
+      </State>
     </Page>
   );
 }

@@ -1,11 +1,12 @@
-import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
+import { type ReactElement, Suspense, useEffect, useState } from 'react';
 import { Button } from '../ui/button/button';
+import { lazyPart } from '../ui/loading/lazy-part';
 import { WarningNote } from '../ui/states/notes';
 import { Time } from '../ui/text/time';
 import { useSessionState } from './session-store';
 import styles from './session-dialogs.module.css';
 
-const LoginDialog = lazy(async () => ({ default: (await import('./login-dialog')).LoginDialog }));
+const LoginDialog = lazyPart(async () => (await import('./login-dialog')).LoginDialog);
 
 const NOTICE_MS = 15 * 60_000;
 const CHECK_MS = 30_000;

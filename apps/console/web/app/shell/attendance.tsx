@@ -1,12 +1,13 @@
-import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
+import { type ReactElement, Suspense, useEffect, useState } from 'react';
 import { SessionDialogs } from '../../session/session-dialogs';
+import { lazyPart } from '../../ui/loading/lazy-part';
 import { StatusRegion } from '../../ui/status/status-region';
 import { Tooltips } from '../../ui/tooltip/tooltips';
 import { copyExactAmounts } from './copied-amounts';
 import { followShortcuts, type ShellDialog } from './shortcuts';
 
-const CommandMenu = lazy(async () => ({ default: (await import('./command-menu')).CommandMenu }));
-const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog')).ShortcutsDialog }));
+const CommandMenu = lazyPart(async () => (await import('./command-menu')).CommandMenu);
+const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog')).ShortcutsDialog);
 
 /** What attends to every page: messages, tooltips, the session's dialogs, the command menu and the shortcuts. */
 export function Attendance(): ReactElement {

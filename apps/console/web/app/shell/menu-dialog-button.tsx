@@ -1,9 +1,10 @@
-import { lazy, type ReactElement, Suspense, useState } from 'react';
+import { type ReactElement, Suspense, useState } from 'react';
 import { Button } from '../../ui/button/button';
 import { MenuIcon } from '../../ui/icons/icons';
+import { lazyPart } from '../../ui/loading/lazy-part';
 import styles from './shell.module.css';
 
-const MenuDialog = lazy(async () => ({ default: (await import('./menu-dialog')).MenuDialog }));
+const MenuDialog = lazyPart(async () => (await import('./menu-dialog')).MenuDialog);
 
 /** On a narrow screen the navigation is behind a button. */
 export function MenuDialogButton(): ReactElement {

@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
 import { useWrite } from '../../api/use-api';
+import { FormDialog } from '../../app/form-dialog';
 import { usePreferences } from '../../app/preferences';
 import { useOrganization } from '../../session/organization';
-import { Dialog } from '../../ui/dialog/dialog';
 import { SecretDialog } from '../../ui/dialog/secret-dialog';
 import { type ApiKey } from './key';
 import { KeyForm } from './key-form';
@@ -25,15 +25,15 @@ export function CreateKey({ isOpen, onClose, replaces }: CreateKeyProps): ReactE
   const [minted, setMinted] = useState<MintedApiKey | null>(null);
   return (
     <>
-      <Dialog
+      <FormDialog
         isOpen={isOpen && minted === null}
         onClose={onClose}
         size="large"
         title={replaces === undefined ? text.form.title : text.form.replaceTitle}
         description={replaces === undefined ? undefined : text.form.replaceNote}
       >
-        <NewKey onMinted={setMinted} onClose={onClose} {...(replaces && { replaces })} />
-      </Dialog>
+        <NewKey onMinted={setMinted} {...(replaces && { replaces })} />
+      </FormDialog>
       <SecretDialog
         secret={minted?.key ?? null}
         title={text.secret.title}
@@ -51,11 +51,9 @@ export function CreateKey({ isOpen, onClose, replaces }: CreateKeyProps): ReactE
 function NewKey({
   replaces,
   onMinted,
-  onClose,
 }: {
   readonly replaces?: ApiKey;
   readonly onMinted: (minted: MintedApiKey) => void;
-  readonly onClose: () => void;
 }): ReactElement {
   const { zone } = usePreferences();
   const { permissions } = useOrganization();
@@ -75,7 +73,6 @@ function NewKey({
       error={create.error}
       isBusy={create.isBusy}
       onSubmit={(draft) => void submit(draft)}
-      onCancel={onClose}
     />
   );
 }

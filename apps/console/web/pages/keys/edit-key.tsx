@@ -1,10 +1,10 @@
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
 import { useWrite } from '../../api/use-api';
+import { FormDialog, useFormDialog } from '../../app/form-dialog';
 import { usePreferences } from '../../app/preferences';
 import { fromInputTime, toInputTime } from '../../format/time';
 import { Button } from '../../ui/button/button';
-import { Dialog } from '../../ui/dialog/dialog';
 import { Form } from '../../ui/fields/form';
 import { TextField } from '../../ui/fields/text-field';
 import { type ApiKey } from './key';
@@ -22,9 +22,9 @@ export interface EditKeyProps {
 /** Renames a key, overrides its limits, moves its end. */
 export function EditKey({ apiKey, isOpen, onClose }: EditKeyProps): ReactElement {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={text.edit.title}>
+    <FormDialog isOpen={isOpen} onClose={onClose} title={text.edit.title}>
       <EditForm apiKey={apiKey} onClose={onClose} />
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -39,14 +39,16 @@ function EditForm({ apiKey, onClose }: Omit<EditKeyProps, 'isOpen'>): ReactEleme
     changes: ['/keys', '/audit-log'],
     says: text.edit.saved,
   });
+  const body: ApiKeyChange = {
+    ...(name.trim() === apiKey.name ? {} : { name: name.trim() }),
+    // An unchanged end is left out: the field knows no seconds.
+    ...(expiry === before ? {} : { expires_at: expiry === '' ? null : fromInputTime(expiry, zone) }),
+    ...(limits.rpm === apiKey.rate_limit_rpm ? {} : { rate_limit_rpm: limits.rpm }),
+    ...(limits.tpm === apiKey.rate_limit_tpm ? {} : { rate_limit_tpm: limits.tpm }),
+  };
+  const cancel = useFormDialog(Object.keys(body).length > 0);
   const save = async () => {
-    const changed = await change.run({
-      ...(name.trim() === apiKey.name ? {} : { name: name.trim() }),
-      // An unchanged end is left out: the field knows no seconds.
-      ...(expiry === before ? {} : { expires_at: expiry === '' ? null : fromInputTime(expiry, zone) }),
-      ...(limits.rpm === apiKey.rate_limit_rpm ? {} : { rate_limit_rpm: limits.rpm }),
-      ...(limits.tpm === apiKey.rate_limit_tpm ? {} : { rate_limit_tpm: limits.tpm }),
-    });
+    const changed = await change.run(body);
     if (changed !== null) onClose();
   };
   return (
@@ -56,7 +58,7 @@ function EditForm({ apiKey, onClose }: Omit<EditKeyProps, 'isOpen'>): ReactEleme
       onSubmit={() => void save()}
       actions={
         <>
-          <Button onClick={onClose}>{text.form.cancel}</Button>
+          <Button onClick={cancel}>{text.form.cancel}</Button>
           <Button type="submit" variant="primary" isBusy={change.isBusy}>
             {text.edit.save}
           </Button>

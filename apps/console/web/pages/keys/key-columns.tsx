@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
+import { useNames, type NamesById } from '../../api/use-names';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { type Column } from '../../ui/table/data-table';
@@ -21,7 +22,10 @@ export function StandingBadge({ of }: { readonly of: ApiKey }): ReactElement {
 
 /** The columns of the list, with the names and the spend of the keys that it shows. */
 export function useKeyColumns(rows: readonly ApiKey[]): readonly Column<ApiKey>[] {
-  const projectNames = useProjectNames(rows);
+  const projectNames = useNames(
+    '/projects',
+    rows.map(({ project_id: id }) => id),
+  );
   const spend = useSpend(rows);
   return [
     { key: 'name', header: text.columns.name, cell: (key) => <NamedKey apiKey={key} /> },
@@ -66,21 +70,10 @@ function NamedKey({ apiKey: { id, name, prefix, purpose } }: { readonly apiKey: 
   );
 }
 
-function projectCell({ project_id: id }: ApiKey, names: ReadonlyMap<string, string>): ReactElement | string {
+function projectCell({ project_id: id }: ApiKey, names: NamesById): ReactElement | string {
   if (id === null) return text.wholeOrganization;
   const name = names.get(id);
   return name === undefined ? <Id id={id} isShort /> : <Name>{name}</Name>;
-}
-
-function useProjectNames(rows: readonly ApiKey[]): ReadonlyMap<string, string> {
-  const ids = [...new Set(rows.flatMap(({ project_id }) => project_id ?? []))].sort();
-  const canRead = useCan('project:read');
-  const { data } = useRead(
-    '/projects',
-    { params: { query: { ids: ids.join() } } },
-    { enabled: canRead && ids.length > 0, keepsPrevious: true },
-  );
-  return new Map(data?.data.map(({ id, name }) => [id, name]));
 }
 
 /** What each key was charged, in nanos; null while it is not known, or where the role may not know. */

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { useRead } from '../../api/use-api';
+import { useNames } from '../../api/use-names';
 import { Facts, Section } from '../../app/page';
-import { useCan } from '../../session/organization';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type ApiKey } from './key';
@@ -66,11 +65,9 @@ const KeyLink = ({ id }: { readonly id: string }): ReactElement => (
 );
 
 function ProjectName({ id }: { readonly id: string | null }): ReactElement {
-  const canRead = useCan('project:read');
-  const query = { ids: id ?? '' };
-  const { data } = useRead('/projects', { params: { query } }, { enabled: canRead && id !== null });
+  const names = useNames('/projects', [id]);
   if (id === null) return <>{text.wholeOrganization}</>;
-  const name = data?.data[0]?.name;
+  const name = names.get(id);
   return name === undefined ? <Id id={id} isShort /> : <Name>{name}</Name>;
 }
 

@@ -1,4 +1,6 @@
 import { type ReactElement, useState } from 'react';
+import { useNames } from '../../api/use-names';
+import { shortId } from '../../format/ids';
 import { Button } from '../../ui/button/button';
 import { SelectField } from '../../ui/fields/select-field';
 import { TextField } from '../../ui/fields/text-field';
@@ -16,6 +18,7 @@ export function KeyFilters(): ReactElement {
   const { q, state, project, purpose } = keysRoute.useSearch();
   const navigate = keysRoute.useNavigate();
   const set = (change: Partial<Address>) => void navigate({ search: (before) => ({ ...before, ...change }) });
+  const names = useNames('/projects', [project]);
   const labels = text.filters;
   const filters: readonly Filter[] = [
     {
@@ -45,7 +48,7 @@ export function KeyFilters(): ReactElement {
     {
       key: 'project',
       label: labels.project,
-      value: project ?? null,
+      value: project === undefined ? null : visibleText(names.get(project) ?? shortId(project)),
       onClear: () => set({ project: undefined }),
       editor: (close) => (
         <ProjectField

@@ -1,4 +1,5 @@
 import { type ReactElement, useState } from 'react';
+import { useFormDialog } from '../../app/form-dialog';
 import { Button } from '../../ui/button/button';
 import { Checkbox, RadioGroup } from '../../ui/fields/check-field';
 import { Form } from '../../ui/fields/form';
@@ -6,7 +7,7 @@ import { Group } from '../../ui/fields/group';
 import { TextField } from '../../ui/fields/text-field';
 import { type Scope } from './key';
 import { LimitFields } from './limit-fields';
-import { scopesOf, type KeyDraft } from './new-key';
+import { isSameDraft, scopesOf, type KeyDraft } from './new-key';
 import { ProjectField } from './project-field';
 import styles from './keys.module.css';
 import { scopeWords, text } from './text';
@@ -18,14 +19,14 @@ export interface KeyFormProps {
   readonly error: Error | null;
   readonly isBusy: boolean;
   readonly onSubmit: (draft: KeyDraft) => void;
-  readonly onCancel: () => void;
 }
 
 /** What a new key is called, may do, and is held to. */
-export function KeyForm({ initial, offered, error, isBusy, onSubmit, onCancel }: KeyFormProps): ReactElement {
+export function KeyForm({ initial, offered, error, isBusy, onSubmit }: KeyFormProps): ReactElement {
   const [draft, setDraft] = useState(initial);
   const [isTried, setTried] = useState(false);
   const set = (change: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...change }));
+  const cancel = useFormDialog(!isSameDraft(draft, initial));
   const words = text.form;
   const nameless = draft.name.trim() === '';
   const scopeless = scopesOf(draft).length === 0;
@@ -37,7 +38,7 @@ export function KeyForm({ initial, offered, error, isBusy, onSubmit, onCancel }:
         setTried(true);
         if (!nameless && !scopeless && !isBusy) onSubmit(draft);
       }}
-      actions={<FormButtons isBusy={isBusy} onCancel={onCancel} />}
+      actions={<FormButtons isBusy={isBusy} onCancel={cancel} />}
     >
       <TextField
         name="name"
@@ -81,7 +82,13 @@ export function KeyForm({ initial, offered, error, isBusy, onSubmit, onCancel }:
   );
 }
 
-function FormButtons({ isBusy, onCancel }: Pick<KeyFormProps, 'isBusy' | 'onCancel'>): ReactElement {
+function FormButtons({
+  isBusy,
+  onCancel,
+}: {
+  readonly isBusy: boolean;
+  readonly onCancel: () => void;
+}): ReactElement {
   return (
     <>
       <Button onClick={onCancel}>{text.form.cancel}</Button>

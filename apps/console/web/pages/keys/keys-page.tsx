@@ -27,7 +27,11 @@ export function KeysPage(): ReactElement {
   const query = { ...filter, limit: PAGE_SIZE, cursor: pages.cursor };
   const keys = useRead('/keys', { params: { query } }, { keepsPrevious: true });
   const setCreating = (isOpen: boolean) =>
-    void navigate({ search: (address) => ({ ...address, create: isOpen || undefined }), replace: true });
+    void navigate({
+      search: (address) => ({ ...address, create: isOpen || undefined }),
+      state: true,
+      replace: true,
+    });
   const createButton = canCreate && (
     <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
       {text.create}

@@ -43,6 +43,12 @@ export function draftLike(key: ApiKey, offered: readonly Scope[], zone: Zone): K
   };
 }
 
+/** Whether two drafts say the same. Scopes that are not asked for do not count. */
+export const isSameDraft = (one: KeyDraft, other: KeyDraft): boolean =>
+  (Object.keys(one) as (keyof KeyDraft)[]).every((field) =>
+    field === 'scopes' ? scopesOf(one).join() === scopesOf(other).join() : one[field] === other[field],
+  );
+
 export const scopesOf = ({ preset, scopes }: KeyDraft): readonly Scope[] =>
   preset === 'inference' ? INFERENCE : scopes;
 

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode } from 'react';
+import { type NamesById } from '../../api/use-names';
 import { formatDuration } from '../../format/numbers';
 import { type Column } from '../../ui/table/data-table';
 import { Id, Name } from '../../ui/text/id';
@@ -10,7 +11,7 @@ import { chargeOf, type ModelRequest } from '../../calls/request';
 import { requestsRoute } from './route';
 import { type RequestsAddress } from './schema';
 import { chargeWords, text } from './text';
-import { type Names } from './use-names';
+import { type CallNames } from './use-call-names';
 import styles from './requests.module.css';
 
 /** A value that narrows the list to the calls that have it, too. */
@@ -35,7 +36,7 @@ function Narrow({
 /** The address that filters by an id or a word of a row: it is one that the schema takes. */
 const narrowed = (address: Readonly<Record<string, unknown>>) => address as RequestsAddress;
 
-export function requestColumns({ keys, projects }: Names): readonly Column<ModelRequest>[] {
+export function requestColumns({ keys, projects }: CallNames): readonly Column<ModelRequest>[] {
   const { columns } = text;
   return [
     { key: 'time', header: columns.time, cell: (row) => <OpenLink row={row} /> },
@@ -147,7 +148,7 @@ function CostCell({ row }: { readonly row: ModelRequest }): ReactElement {
 
 interface NamedProps {
   readonly id: string;
-  readonly names: ReadonlyMap<string, string>;
+  readonly names: NamesById;
   readonly to: RequestsAddress;
 }
 

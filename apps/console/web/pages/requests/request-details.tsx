@@ -1,4 +1,5 @@
 import { type ReactElement, type ReactNode } from 'react';
+import { type NamesById } from '../../api/use-names';
 import { PageLink } from '../../app/page-link';
 import { Facts, Section } from '../../app/page';
 import { formatCount, formatDuration } from '../../format/numbers';
@@ -11,7 +12,7 @@ import { CallAgain } from './call-again';
 import { RequestCost } from './request-cost';
 import { type ModelRequest } from '../../calls/request';
 import { routeWords, text } from './text';
-import { useNames } from './use-names';
+import { useCallNames } from './use-call-names';
 import styles from './requests.module.css';
 
 const words = text.one;
@@ -49,7 +50,7 @@ export function RequestDetails({ of: call }: { readonly of: ModelRequest }): Rea
 }
 
 function RequestFacts({ of: call }: { readonly of: ModelRequest }): ReactElement {
-  const { keys, projects } = useNames([call]);
+  const { keys, projects } = useCallNames([call]);
   const optional = (
     [
       [words.user, call.user],
@@ -88,7 +89,7 @@ function RequestFacts({ of: call }: { readonly of: ModelRequest }): ReactElement
 
 const durationOf = (ms: number | null): string => (ms === null ? text.none : formatDuration(ms));
 
-function named(id: string, names: ReadonlyMap<string, string>): ReactNode {
+function named(id: string, names: NamesById): ReactNode {
   const name = names.get(id);
   return name === undefined ? <Code>{id}</Code> : <Name>{name}</Name>;
 }

@@ -1,4 +1,5 @@
 import { type ReactElement, type ReactNode } from 'react';
+import { type NamesById } from '../../api/use-names';
 import { formatCount, formatDuration } from '../../format/numbers';
 import { formatInstant } from '../../format/time';
 import { visibleText } from '../../format/visible-text';
@@ -12,10 +13,10 @@ import { filterKeys, type FilterKey } from './request-query';
 import { requestsRoute } from './route';
 import { type RequestsAddress } from './schema';
 import { statusWords, text } from './text';
-import { type Names } from './use-names';
+import { type CallNames } from './use-call-names';
 
 interface RequestFiltersProps {
-  readonly names: Names;
+  readonly names: CallNames;
   readonly actions: ReactNode;
 }
 
@@ -41,10 +42,10 @@ export function RequestFilters({ names, actions }: RequestFiltersProps): ReactEl
 type Words = Partial<Record<FilterKey, string | undefined>>;
 
 /** What each filter is set to, in words. */
-function wordsOf(search: RequestsAddress, names: Names, instant: (at: string) => string): Words {
+function wordsOf(search: RequestsAddress, names: CallNames, instant: (at: string) => string): Words {
   const list = (values: readonly (string | number)[] | undefined) =>
     values?.map((value) => visibleText(String(value))).join(', ');
-  const named = (ids: readonly string[] | undefined, known: ReadonlyMap<string, string>) =>
+  const named = (ids: readonly string[] | undefined, known: NamesById) =>
     list(ids?.map((id) => known.get(id) ?? shortId(id)));
   const atLeast = <Value,>(value: Value | undefined, format: (value: Value) => string) =>
     value === undefined ? undefined : text.atLeast(format(value));

@@ -19,7 +19,7 @@ import { requestsRoute } from './route';
 import { searchedTo } from './searched-to';
 import { text } from './text';
 import { useHeldRows } from './use-held-rows';
-import { useNames } from './use-names';
+import { useCallNames } from './use-call-names';
 import styles from './requests.module.css';
 
 const PAGE_SIZE = 50;
@@ -38,7 +38,7 @@ export function RequestsPage(): ReactElement {
   );
   const fresh = requests.data?.data ?? none;
   const { rows, waiting, list, showNew } = useHeldRows(fresh, isLive);
-  const names = useNames(rows);
+  const names = useCallNames(rows, search);
   const actions = (
     <>
       <LiveSwitch />

@@ -7,7 +7,7 @@ import { schema } from './schema';
 const permission = 'usage:read' as const;
 const what = 'requests';
 
-/** `/console/requests`: any call, found. The filters, the switch "Live" and the open row are the address. */
+/** `/console/requests`: the list of calls. Its filters, the switch "Live" and the open row are in the address. */
 export const requestsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/requests',

@@ -1,10 +1,9 @@
-import { useBlocker } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { type ApiError } from '../../api/api-error';
+import { LeaveGuard } from '../../app/leave-guard';
 import { Section } from '../../app/page';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { Form } from '../../ui/fields/form';
 import { TextArea } from '../../ui/fields/text-field';
 import { Note, WarningNote } from '../../ui/states/notes';
@@ -215,25 +214,5 @@ function DraftEffect({ draft }: { readonly draft: Draft }): ReactElement {
         )}
       </div>
     </Section>
-  );
-}
-
-/** Asks before a changed policy is left. Tabs and the simulated call are the same page. */
-function LeaveGuard({ isChanged }: { readonly isChanged: boolean }): ReactElement {
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isChanged,
-    withResolver: true,
-  });
-  return (
-    <ConfirmDialog
-      isOpen={blocker.status === 'blocked'}
-      onClose={() => blocker.reset?.()}
-      title={text.leave.title}
-      action={text.leave.action}
-      onConfirm={() => blocker.proceed?.()}
-    >
-      <p>{text.leave.body}</p>
-    </ConfirmDialog>
   );
 }

@@ -135,11 +135,6 @@ export const text = {
   changed: (count: number) => (count === 0 ? 'Nothing changed' : `${formatPlural(count, 'field')} changed`),
   discard: 'Discard changes',
   review: 'Review and save',
-  leave: {
-    title: 'Leave without saving?',
-    body: 'The changes of the policy are lost.',
-    action: 'Leave',
-  },
   effect: {
     title: 'Effect of the draft',
     same: 'The draft is the policy in force.',

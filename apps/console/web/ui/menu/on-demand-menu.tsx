@@ -1,5 +1,6 @@
-import { type ComponentType, lazy, type ReactElement, Suspense, useState } from 'react';
+import { type ComponentType, type ReactElement, Suspense, useState } from 'react';
 import { type ButtonProps } from '../button/button';
+import { lazyPart } from '../loading/lazy-part';
 
 export interface OnDemandProps {
   /** True for the menu that was asked for before its code was there. */
@@ -15,7 +16,9 @@ export function onDemandMenu(
   Button: Trigger,
   load: () => Promise<ComponentType<OnDemandProps>>,
 ): () => ReactElement {
-  const Loaded = lazy(async () => ({ default: await load() }));
+  const Loaded = lazyPart(load);
+  // A pointer that only passes by reports nothing.
+  const prepare = () => void load().catch(() => undefined);
   return function OnDemandMenu(): ReactElement {
     const [isAsked, setIsAsked] = useState(false);
     const button = (
@@ -23,8 +26,8 @@ export function onDemandMenu(
         aria-haspopup="menu"
         aria-expanded={false}
         isBusy={isAsked}
-        onPointerEnter={() => void load()}
-        onFocus={() => void load()}
+        onPointerEnter={prepare}
+        onFocus={prepare}
         onClick={() => setIsAsked(true)}
       />
     );

@@ -17,7 +17,8 @@ interface StateProps {
   readonly role?: 'alert' | 'status';
 }
 
-function State({ icon, title, children, action, role }: StateProps): ReactElement {
+/** What stands in for a page: a sentence, and what can be done. */
+export function State({ icon, title, children, action, role }: StateProps): ReactElement {
   return (
     <div className={styles.state} role={role}>
       {icon}

@@ -1,7 +1,8 @@
-import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
+import { type ReactElement, Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../loading/lazy-part';
 import { followTips, type ShownTip } from './follow-tips';
 
-const Tooltip = lazy(async () => ({ default: (await import('./tooltip')).Tooltip }));
+const Tooltip = lazyPart(async () => (await import('./tooltip')).Tooltip);
 
 /**
  * The one tooltip of the console: it shows the `data-tip` of whatever is pointed at or has the focus, so that a list of

@@ -1,0 +1,51 @@
+import { createContext, type ReactElement, use, useEffect, useRef, useState } from 'react';
+import { Dialog, type DialogProps } from '../ui/dialog/dialog';
+import { LeaveGuard, LeaveQuestion } from './leave-guard';
+
+interface Frame {
+  readonly setChanged: (isChanged: boolean) => void;
+  readonly leave: () => void;
+}
+const FrameContext = createContext<Frame | null>(null);
+
+/** A dialog around a form that says by `useFormDialog` whether it was changed: then closing it asks. */
+export function FormDialog({ onClose, children, ...props }: DialogProps): ReactElement {
+  const [isChanged, setChanged] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  // Closing may be a change of the address.
+  const isClosing = useRef(false);
+  useEffect(() => {
+    isClosing.current = false;
+  }, [props.isOpen]);
+  const leave = () => (isChanged ? setAsked(true) : onClose());
+  return (
+    <Dialog {...props} onClose={leave}>
+      <FrameContext value={{ setChanged, leave }}>{children}</FrameContext>
+      <LeaveQuestion
+        isOpen={isAsked}
+        onStay={() => setAsked(false)}
+        onLeave={() => {
+          setAsked(false);
+          isClosing.current = true;
+          onClose();
+        }}
+      />
+      <LeaveGuard isChanged={isChanged && props.isOpen} isLeftBySearch={() => !isClosing.current} />
+    </Dialog>
+  );
+}
+
+/**
+ * For the form within a `FormDialog`.
+ * @returns what "Cancel" does: it closes the dialog, and asks first where something was changed.
+ */
+export function useFormDialog(isChanged: boolean): () => void {
+  const frame = use(FrameContext);
+  if (frame === null) throw new Error('The form is in no FormDialog.');
+  const { setChanged, leave } = frame;
+  useEffect(() => {
+    setChanged(isChanged);
+    return () => setChanged(false);
+  }, [isChanged, setChanged]);
+  return leave;
+}
