@@ -175,18 +175,14 @@ const SCHEMES = ['light', 'dark'] as const;
 /** What the colours of a theme can break. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Until what is shown has taken on a theme and a width: its colours change by transitions, however short. */
-const SETTLED = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
-  Promise.allSettled(
-    document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])),
-  ).then(() => undefined),
-)`;
+/** Until what is shown has taken on a theme and a width. */
+const DRAWN = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))';
 
 /** What axe finds and what scrolls sideways, at each width, in each theme: the width changes what is there, the theme its colours. */
 export async function problemsOfLook(page: Page): Promise<string[]> {
   const found: string[] = [];
   const look = async (words: string, rules?: readonly string[]) => {
-    await page.evaluate(SETTLED);
+    await page.evaluate(DRAWN);
     found.push(...(await axeViolations(page, rules)).map((violation) => `${words}: ${violation}`));
   };
   for (const width of WIDTHS) {
