@@ -45,10 +45,19 @@ describe('the address of a page', () => {
     expect(dropped).toEqual(['status', 'least', 'project', 'colour', 'q']);
   });
 
+  it.each([
+    ['a line break', 'q=a%0Ab'],
+    ['nothing but a space', 'q=%20'],
+    ['a day that there is not', 'after=2026-02-30T00:00:00Z'],
+    ['more values than 50', `status=${Array.from({ length: 51 }, () => 'ok').join()}`],
+  ])('loses %s, which the API would refuse', (_, search) => {
+    expect(read(`?${search}`)).toEqual({ values: {}, dropped: [search.split('=')[0]] });
+  });
+
   it('is written as it is read', () => {
     fc.assert(
       fc.property(
-        fc.string({ minLength: 1, maxLength: 50 }),
+        fc.string({ minLength: 1, maxLength: 50 }).filter((q) => q.trim() !== ''),
         fc.integer({ min: 1, max: 100 }),
         (q, least) => {
           expect(read(stringifySearch({ q, least, status: ['ok', 'failed'] })).values).toEqual({

@@ -9,14 +9,15 @@ export type AddressOf<S extends Schema> = {
 type Raw = Readonly<Record<string, unknown>>;
 
 const TEXT_MAX = 200;
+const VALUES_MAX = 50;
 const one =
   <Value>(read: (text: string) => Value | undefined): Parameter<Value> =>
   ([text, ...others]) =>
     text === undefined || others.length > 0 ? undefined : read(text);
 
-/** A name or words to search for. */
+/** A name or words to search for, as the API takes them: without control characters and halves of characters. */
 export const text: Parameter<string> = one((word) =>
-  word !== '' && word.length <= TEXT_MAX ? word : undefined,
+  word.trim() !== '' && word.length <= TEXT_MAX && /^[^\p{Cc}\p{Cs}]*$/u.test(word) ? word : undefined,
 );
 
 export const oneOf = <const Words extends readonly string[]>(...words: Words): Parameter<Words[number]> =>
@@ -36,22 +37,28 @@ export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER): Parameter<numb
     return value >= least && value <= most ? value : undefined;
   });
 
-/** An instant with `Z`, as the API takes it. */
+/** An instant with `Z`, as the API takes it: of a day that there is. */
 export const instant: Parameter<string> = one((word) =>
-  /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(word) && !Number.isNaN(Date.parse(word)) ? word : undefined,
+  /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(word) && isOnDay(word.slice(0, 10), word) ? word : undefined,
 );
+
+const isOnDay = (date: string, instantText: string): boolean => {
+  const time = Date.parse(instantText);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+};
 
 /** A day, `2026-11-22`. */
 export const day: Parameter<string> = one((word) =>
   /^\d{4}-\d\d-\d\d$/.test(word) && !Number.isNaN(Date.parse(word)) ? word : undefined,
 );
 
-/** Several values, with commas between them: all of them must be right. */
+/** Several values, with commas between them: all of them must be right, and no more than the API takes. */
 export const several =
   <Value>(parameter: Parameter<Value>): Parameter<readonly Value[]> =>
   (texts) => {
     const values = texts.flatMap((joined) => joined.split(',')).map((word) => parameter([word]));
-    return values.length > 0 && values.every((value) => value !== undefined) ? values : undefined;
+    const isSome = values.length > 0 && values.length <= VALUES_MAX;
+    return isSome && values.every((value) => value !== undefined) ? values : undefined;
   };
 
 export interface ReadAddress<S extends Schema> {

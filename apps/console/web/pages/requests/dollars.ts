@@ -1,10 +1,12 @@
 import { type Parameter } from '../../app/address';
 import { parseMoney, plainDollars } from '../../format/money';
 
-/** An amount of an address, in plain decimal dollars. */
+/** An amount of an address, in plain decimal dollars, no higher than the API takes. */
 export const dollars: Parameter<string> = ([word = '', ...others]) => {
   const parsed = parseMoney(word);
-  return 'amount' in parsed && others.length === 0 ? plainDollars(parsed.amount) : undefined;
+  const isTaken =
+    'amount' in parsed && parsed.amount <= BigInt(Number.MAX_SAFE_INTEGER) && others.length === 0;
+  return isTaken ? plainDollars(parsed.amount) : undefined;
 };
 
 /** The amount in nano-dollars, as digits: a query takes no bigint. */

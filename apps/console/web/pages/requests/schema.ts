@@ -1,8 +1,22 @@
-import { flag, idOf, instant, oneOf, several, text, whole, type AddressOf } from '../../app/address';
+import {
+  flag,
+  idOf,
+  instant,
+  oneOf,
+  several,
+  text,
+  whole,
+  type AddressOf,
+  type Parameter,
+} from '../../app/address';
 import { dollars } from './dollars';
 import { statuses } from '../../calls/request';
 
 const httpStatus = whole(100, 599);
+
+/** The `Svc-Session-Id` of a call, as the API takes it: 1 to 128 visible ASCII characters. */
+const session: Parameter<string> = (texts) =>
+  texts.length === 1 && /^[\x21-\x7e]{1,128}$/.test(texts[0] ?? '') ? texts[0] : undefined;
 
 /** The address of the list: its filters, the switch "Live" and the open row. */
 export const schema = {
@@ -14,7 +28,7 @@ export const schema = {
   key: several(idOf('apiKey')),
   project: several(idOf('project')),
   stream: flag,
-  session: text,
+  session,
   attempts: whole(1, 100),
   cost: dollars,
   duration: whole(),
