@@ -1,6 +1,7 @@
 import { eventually } from '@svc/testing';
 import { catalogOf, testModel } from '../harness/catalog-file';
 import { post } from '../harness/clients';
+import { rowsOf } from '../harness/database-session';
 import { startInstallation, type Installation } from '../harness/installation';
 import { startMailboxServer, type MailboxServer, type StoredMail } from '../harness/mailbox-server';
 import { startSimulator, type Simulator } from '../harness/simulator-process';
@@ -12,8 +13,7 @@ import { newKey, of } from './tenant';
 jest.setTimeout(240_000);
 
 const RULES = 8;
-/** The lease of the dead process is 60 s. */
-const SENT_AGAIN_MS = 120_000;
+const SENT_AGAIN_MS = 60_000;
 const SENT_MS = 20_000;
 /** Long, and not ASCII: its header is encoded, and the lines of its text are folded. */
 const NAME = `Äußerst dringend: ${'zu viel '.repeat(12)}`.trim();
@@ -143,6 +143,11 @@ describe('mails, read by a server and a parser of others', () => {
     await Promise.all(svc.dispatchers.map((dispatcher) => dispatcher.kill()));
     expect(mailbox.count() - before).toBeLessThan(RULES);
     relay.mayAnswer = () => true;
+    // The lease of the dead processes is 60 s: most of it has passed.
+    await rowsOf(
+      svc.databaseUrl,
+      `UPDATE mails SET due_at = due_at - interval '50 s' WHERE lease_id IS NOT NULL`,
+    );
     await Promise.all(svc.dispatchers.map((dispatcher) => dispatcher.start()));
 
     await eventually(async () => {
