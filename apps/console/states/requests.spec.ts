@@ -100,6 +100,70 @@ describePages('the list of requests', () => {
     });
   });
 
+  it('walks from one call to the next beyond the page, and back', async () => {
+    const size = 50;
+    const { page } = await open({
+      path: `/requests?open=${idOf(size - 1)}`,
+      answers: {
+        'GET /requests': ({ query }) => {
+          const place = Number(query.get('cursor') ?? 0);
+          return listOf(rowsFrom(place, size), place < size ? String(place + size) : null);
+        },
+      },
+    });
+    const opens = (place: number) => page.waitForURL((url) => url.searchParams.get('open') === idOf(place));
+    const dialog = page.getByRole('dialog', { name: 'Request' });
+    await dialog.getByRole('button', { name: 'Next' }).click();
+    await opens(size);
+    await dialog.getByRole('button', { name: 'Next' }).click();
+    await opens(size + 1);
+    await dialog.getByRole('button', { name: 'Previous' }).click();
+    await opens(size);
+    await dialog.getByRole('button', { name: 'Previous' }).click();
+    await opens(size - 1);
+    await dialog.getByRole('button', { name: 'Previous' }).click();
+    await opens(size - 2);
+  });
+
+  it('turns a pending call into a final one, without being asked', async () => {
+    let status = 'pending';
+    const { page } = await open({
+      path: `/requests/${REQUEST}`,
+      answers: {
+        [`GET /requests/${REQUEST}`]: () => ({
+          body: {
+            ...example,
+            status,
+            cost: { ...(example['cost'] as object), state: status === 'pending' ? 'provisional' : 'final' },
+          },
+        }),
+      },
+    });
+    await page.getByText('Provisional', { exact: false }).first().waitFor();
+    status = 'succeeded';
+    await page.getByText('Final', { exact: true }).waitFor();
+  });
+
+  it('stops an export, and saves nothing', async () => {
+    const { page } = await open({
+      path: '/requests',
+      answers: {
+        'GET /requests': ({ query }) => {
+          const place = Number(query.get('cursor') ?? 0);
+          const isExport = query.get('limit') === '100';
+          const answer = listOf(rowsFrom(place, 50), String(place + 50));
+          return isExport ? new Promise((resolve) => setTimeout(() => resolve(answer), 20)) : answer;
+        },
+      },
+    });
+    let saved = 0;
+    page.on('download', () => (saved += 1));
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Export CSV' }).waitFor();
+    expect(saved).toBe(0);
+  });
+
   it('shows names with markup and hidden characters as text', async () => {
     const hostile = { ...example, model: HOSTILE, provider: HOSTILE, error_code: HOSTILE };
     const { page, problems } = await open({

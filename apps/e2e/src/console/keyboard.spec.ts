@@ -1,7 +1,10 @@
 import { eventually } from '@svc/testing';
 import { type Browser, type Locator, type Page } from 'playwright-core';
 import { inBrowser, openBrowser } from '../harness/browser';
+import { catalogOf, testModel } from '../harness/catalog-file';
+import { post } from '../harness/clients';
 import { visitConsole, type ConsoleVisit } from '../harness/console';
+import { startSimulator, type Simulator } from '../harness/simulator-process';
 import { startSvc, type Svc } from '../harness/svc-process';
 import { settled } from './walk';
 
@@ -11,11 +14,16 @@ jest.setTimeout(240_000);
 /** More than any page has. */
 const TAB_STOPS_MAX = 120;
 
+let simulator: Simulator;
 let svc: Svc;
 beforeAll(async () => {
-  svc = await startSvc();
+  simulator = await startSimulator();
+  svc = await startSvc({ catalog: catalogOf({ name: 'one', url: simulator.url }) });
 });
-afterAll(() => svc.stop());
+afterAll(async () => {
+  await svc.stop();
+  await simulator.stop();
+});
 
 inBrowser('the console without a pointer', () => {
   let browser: Browser;
@@ -102,6 +110,32 @@ inBrowser('the console without a pointer', () => {
     await page.getByText('Key revoked.').waitFor();
     await revoke.waitFor({ state: 'hidden' });
     await expectFocus();
+  });
+
+  it('goes from the list of requests to one, and back', async () => {
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const call = await post(svc, '/v1/chat/completions', { model: testModel, max_tokens: 10, messages });
+    expect(call.status).toBe(200);
+    await open('/console/requests');
+    const table = page.getByRole('table', { name: 'Requests' });
+    await press(table.getByRole('link').first());
+    const beside = page.getByRole('dialog', { name: 'Request' });
+    await beside.waitFor();
+    await expectFocus();
+    await press(beside.getByRole('link', { name: 'Open as a page' }));
+    await page.getByRole('list', { name: 'Attempts' }).waitFor();
+    await expectFocus();
+    expect(await hasFocus(page.getByRole('heading', { level: 1 }))).toBe(true);
+    await page.keyboard.press('Alt+ArrowLeft');
+    await beside.waitFor();
+    await page.keyboard.press('Escape');
+    await beside.waitFor({ state: 'hidden' });
+    await expectFocus();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await beside.waitFor();
+    await expectFocus();
+    expect(visit.problems).toEqual([]);
   });
 
   it('changes the policy and saves it', async () => {

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 /** @returns the id of a call whose first attempt failed, and whose second answered. */
 async function callThatFellBack(): Promise<string> {
-  const messages = [directed({ only_model: 'first-model', status: 500 }, 'Hello')];
+  const messages = [directed({ only_model: 'first-model', status: 502 }, 'Hello')];
   const answer = await post(svc, ROUTE, { model: testModel, max_tokens: 100, messages });
   expect(answer.status).toBe(200);
   await answer.text();
@@ -66,7 +66,7 @@ inBrowser('the pages of requests', () => {
     const attempts = page.getByRole('list', { name: 'Attempts' }).getByRole('listitem');
     await attempts.nth(1).waitFor();
     expect(await attempts.count()).toBe(2);
-    await attempts.nth(0).getByText('500 provider error').waitFor();
+    await attempts.nth(0).getByText('502 provider error').waitFor();
     await attempts.nth(1).getByText('answered', { exact: true }).waitFor();
     await page.getByText('Final', { exact: true }).waitFor();
     const { cost } = (await read(`/requests/${id}`)) as {

@@ -49,11 +49,7 @@ export function RequestsPage(): ReactElement {
     <Page title={text.title} subtitle={text.purpose}>
       <RequestFilters names={names} actions={actions} />
       <div ref={list}>
-        {isLive && (
-          <div className={styles.new} role="status">
-            {waiting > 0 && <Button onClick={showNew}>{text.showNew(waiting)}</Button>}
-          </div>
-        )}
+        {isLive && <NewRows waiting={waiting} onShow={showNew} />}
         <Result of={requests} lines={12}>
           {({ data, next_cursor: next, has_more: hasMore }) => (
             <>
@@ -78,8 +74,24 @@ export function RequestsPage(): ReactElement {
           )}
         </Result>
       </div>
-      <RequestPanel rows={rows} />
+      <RequestPanel
+        list={{
+          rows,
+          pages,
+          nextCursor: requests.data?.next_cursor ?? null,
+          isStale: requests.isPlaceholderData,
+        }}
+      />
     </Page>
+  );
+}
+
+function NewRows(props: { readonly waiting: number; readonly onShow: () => void }): ReactElement {
+  const { waiting, onShow } = props;
+  return (
+    <div className={styles.new} role="status">
+      {waiting > 0 && <Button onClick={onShow}>{text.showNew(waiting)}</Button>}
+    </div>
   );
 }
 

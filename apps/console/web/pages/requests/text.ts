@@ -22,6 +22,8 @@ export const routeWords: Readonly<Record<ModelRequest['route'], string>> = {
   embeddings: 'Embeddings',
 };
 
+/** The call is answered with `overloaded` for it, but what the provider said is that it failed. */
+const BAD_GATEWAY = 502;
 const words = (code: string): string => code.replaceAll('_', ' ');
 
 export const text = {
@@ -130,7 +132,11 @@ export const text = {
     answered: 'answered',
     noStatus: 'no answer',
     result: ({ error, status }: ProviderAttempt): string =>
-      error === undefined ? 'answered' : status === null ? words(error) : `${String(status)} ${words(error)}`,
+      error === undefined
+        ? 'answered'
+        : status === null
+          ? words(error)
+          : `${String(status)} ${words(status === BAD_GATEWAY ? 'provider_error' : error)}`,
     wentOn: 'It failed before an answer began, so the next endpoint of the plan was tried.',
     endpoint: 'Endpoint',
     region: 'Region',
