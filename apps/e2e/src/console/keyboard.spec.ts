@@ -126,7 +126,7 @@ inBrowser('the console without a pointer', () => {
     await page.getByRole('list', { name: 'Attempts' }).waitFor();
     await expectFocus();
     expect(await hasFocus(page.getByRole('heading', { level: 1 }))).toBe(true);
-    await page.keyboard.press('Alt+ArrowLeft');
+    await page.goBack();
     await beside.waitFor();
     await page.keyboard.press('Escape');
     await beside.waitFor({ state: 'hidden' });

@@ -1,0 +1,131 @@
+import { consoles, describePages, stubbedSession } from './stubbed-console';
+import { documentedExample } from './documented-examples';
+
+const KEY = 'key_06dpm2q4x8k3c0v9r7t5w1hzny';
+const OTHER = 'org_00000000000000000000000000';
+const BELOW = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny';
+const keys = documentedExample('GET', `${BELOW}/keys`)?.body as {
+  data: readonly [{ id: string; name: string }];
+};
+const refused = {
+  status: 429,
+  headers: { 'retry-after': '1' },
+  body: { error: { code: 'rate_limited', message: 'Too many.', retriable: true } },
+};
+const failed = {
+  status: 500,
+  body: { error: { code: 'internal', message: 'It failed.', retriable: false } },
+};
+const FOCUSED = 'document.activeElement?.textContent ?? ""';
+
+describePages('what every page shares', () => {
+  const open = consoles();
+
+  it('opens an id that is pasted into the command menu', async () => {
+    const { page } = await open({ path: '/models' });
+    await page.getByRole('table').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Page, id or command' }).fill(KEY);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'What limits it' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/console/keys/${KEY}`);
+  });
+
+  it('walks a list by j, k and Enter, unless single letters are turned off', async () => {
+    const rows = ['one', 'two'].map((name) => ({ ...keys.data[0], id: `${KEY.slice(0, -3)}${name}`, name }));
+    const { page } = await open({
+      path: '/keys',
+      answers: { 'GET /keys': { body: { ...keys, data: rows } } },
+    });
+    await page.getByRole('link', { name: 'two' }).waitFor();
+    for (const letter of ['j', 'j', 'k']) await page.keyboard.press(letter);
+    expect(await page.evaluate<string>(FOCUSED)).toContain('one');
+    await page.keyboard.press('?');
+    await page.getByRole('switch', { name: 'Single-letter shortcuts' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('j');
+    expect(await page.evaluate<string>(FOCUSED)).not.toContain('two');
+  });
+
+  it('has a link that skips to the content, first of all', async () => {
+    const { page } = await open({ path: '/keys' });
+    await page.getByRole('table').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate<string>(FOCUSED)).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate<string>('document.activeElement.tagName')).toBe('MAIN');
+  });
+
+  it('holds another organization in another tab, each named by the path of its calls', async () => {
+    const session = stubbedSession() as { organizations: object[] };
+    const other = { ...session.organizations[0], id: OTHER, name: 'The other one' };
+    const { page, calls } = await open({
+      path: '/keys',
+      answers: {
+        'GET /auth/session': { body: { ...session, organizations: [...session.organizations, other] } },
+      },
+    });
+    await page.getByRole('table').waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    await tab.getByRole('button', { name: /Organization/ }).click();
+    await tab.getByRole('menuitemradio', { name: /The other one/ }).click();
+    await tab.waitForURL((url) => url.searchParams.get('org') === OTHER);
+    await tab.getByRole('table').waitFor();
+    const before = calls.length;
+    await page.getByRole('link', { name: 'Models' }).click();
+    await page.getByRole('table', { name: 'Models' }).waitFor();
+    expect(calls.slice(before).filter(({ path }) => path.includes(OTHER))).toEqual([]);
+    expect(calls.some(({ path }) => path === `/api/v1/organizations/${OTHER}/keys`)).toBe(true);
+  });
+
+  it('goes on by itself after a refused rate, once it may', async () => {
+    let calls = 0;
+    const { page } = await open({
+      path: '/keys',
+      answers: { 'GET /keys': () => (++calls === 1 ? refused : { body: keys }) },
+    });
+    await page.getByRole('table', { name: 'API keys' }).waitFor();
+    expect(calls).toBe(2);
+  });
+
+  it('keeps what it has where reading it again fails, and says as of when it is', async () => {
+    let isFailing = false;
+    const { page } = await open({
+      path: `/requests/req_06dpm2q4x8k3c0v9r7t5w1hzny`,
+      answers: {
+        'GET /requests/req_06dpm2q4x8k3c0v9r7t5w1hzny': () => {
+          if (isFailing) return failed;
+          isFailing = true;
+          const { body } = documentedExample('GET', `${BELOW}/requests/req_06dpm2q4x8k3c0v9r7t5w1hzny`) ?? {};
+          return { body: { ...(body as object), status: 'pending' } };
+        },
+      },
+    });
+    await page.getByText(/^as of/).waitFor();
+    await page.getByRole('list', { name: 'Attempts' }).waitFor();
+  });
+
+  it('says that it is offline, and goes on when the network is back', async () => {
+    const { page } = await open({ path: '/models' });
+    await page.getByRole('table').waitFor();
+    await page.getByRole('link', { name: 'Keys' }).hover();
+    await page.waitForLoadState('networkidle');
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByText('You are offline').first().waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('table', { name: 'API keys' }).waitFor();
+  });
+
+  it('copies an amount with all its decimals', async () => {
+    const { page } = await open({ path: `/requests/req_06dpm2q4x8k3c0v9r7t5w1hzny` });
+    const amount = page.locator('data[data-exact]').first();
+    await amount.waitFor();
+    const exact = await amount.getAttribute('data-exact');
+    await amount.selectText();
+    await page.keyboard.press('Control+c');
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(exact);
+  });
+});
