@@ -23,7 +23,7 @@ const REGISTRY = 'https://registry.npmjs.org/';
  * The most packages that a start may install. The whole workspace once took 1,143
  * (docs/decisions/0020-what-a-start-installs.md).
  */
-const RUNTIME_PACKAGES_MAX = 340;
+const RUNTIME_PACKAGES_MAX = 380;
 
 describe('package-lock.json', () => {
   it('names the public registry and no other host', () => {
