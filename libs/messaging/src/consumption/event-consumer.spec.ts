@@ -2,7 +2,7 @@ import { createLogger, createMetrics, type Registry } from '@svc/platform';
 import { type EventHandler } from '../event-record';
 import { UnprocessableEvent } from '../message-parking';
 import { InMemoryParking } from '../testing';
-import { eventConsumers } from './event-consumer';
+import { messageConsumers } from './event-consumer';
 
 let parking: InMemoryParking;
 let metrics: Registry;
@@ -18,7 +18,7 @@ const consumer = (handler: EventHandler) => {
     { service: 'messaging-spec', level: 'info' },
     { write: (line) => logged.push(JSON.parse(line) as Record<string, unknown>) },
   );
-  return eventConsumers({ parking, logger, metrics })('spec', handler);
+  return messageConsumers({ parking, logger, metrics }).ofEvents('spec', handler);
 };
 const message = (offset: bigint, partition = 0) => ({
   topic: 'svc.events.v1',

@@ -1,13 +1,10 @@
 import { Counter, type Logger, type Registry } from '@svc/platform';
+import { CallConsumer } from '../calls/call-consumer';
+import { type CallRecord } from '../calls/call-record';
 import { type EventHandler } from '../event-record';
 import { type MessageParking, UnprocessableEvent } from '../message-parking';
+import { type MessageConsumer, type MessageOutcome, type Postponement } from './message-consumer';
 import { type ReceivedMessage } from './received-message';
-
-/** The handler failed. The message must be retried before any later one of its partition. */
-interface Postponement {
-  readonly retryInMs: number;
-  readonly cause: unknown;
-}
 
 export interface ConsumptionOptions {
   readonly parking: MessageParking;
@@ -27,8 +24,8 @@ const RETRY_DELAY_MIN_MS = 100;
 const RETRY_DELAY_MAX_MS = 5_000;
 const REASON_MAX_CHARACTERS = 500;
 
-/** Handles the messages of a consumer group, over any transport. */
-export class EventConsumer {
+/** Hands events to a handler until they are handled or parked. */
+export class EventConsumer implements MessageConsumer {
   /** By partition: the failing message that blocks later ones. */
   private readonly failing = new Map<number, FailingMessage>();
 
@@ -82,7 +79,7 @@ export class EventConsumer {
     return true;
   }
 
-  private complete({ partition, offset }: ReceivedMessage, outcome: 'handled' | 'parked'): void {
+  private complete({ partition, offset }: ReceivedMessage, outcome: MessageOutcome): void {
     // A repeat of an earlier message does not reset the failing one.
     if (this.failing.get(partition)?.offset === offset) this.failing.delete(partition);
     this.outcomes.inc({ consumer: this.group, outcome });
@@ -102,12 +99,16 @@ export class EventConsumer {
 }
 
 /** Makes the consumers of a transport with a shared metric. */
-export function eventConsumers(options: ConsumptionOptions) {
+export function messageConsumers(options: ConsumptionOptions) {
   const outcomes = new Counter({
     name: 'svc_event_messages_total',
-    help: 'Messages offered to a consumer by what became of them: handled, postponed or parked.',
+    help: 'Messages offered to a consumer by what became of them: handled, postponed, parked or lost.',
     labelNames: ['consumer', 'outcome'],
     registers: [options.metrics],
   });
-  return (group: string, handle: EventHandler) => new EventConsumer(group, handle, options, outcomes);
+  return {
+    ofEvents: (group: string, handle: EventHandler) => new EventConsumer(group, handle, options, outcomes),
+    ofCalls: (group: string, handle: (call: CallRecord) => Promise<void>) =>
+      new CallConsumer(group, handle, options.logger, outcomes),
+  };
 }

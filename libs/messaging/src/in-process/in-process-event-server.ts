@@ -1,26 +1,35 @@
 import { createHash } from 'node:crypto';
-import { type EventConsumer } from '../consumption/event-consumer';
+import { type CallConsumer } from '../calls/call-consumer';
+import { type CallRecord } from '../calls/call-record';
+import { type MessageConsumer } from '../consumption/message-consumer';
 import { type ReceivedMessage } from '../consumption/received-message';
 import { type EventRecord } from '../event-record';
 import { EventServer } from '../strategy/event-server';
 
 /** The embedded default: client and handlers share a process, so an event is accepted once it has been handled. */
 export class InProcessEventServer extends EventServer {
-  private consumers: readonly EventConsumer[] = [];
+  private eventConsumers: readonly MessageConsumer[] = [];
+  private callConsumers: readonly CallConsumer[] = [];
 
   override listen(callback: () => void): void {
-    this.consumers = this.openConsumers();
+    this.eventConsumers = this.openEventConsumers();
+    this.callConsumers = this.openCallConsumers();
     callback();
   }
 
   /** Resolves when every group has handled or parked it. @throws the error of a handler. */
   async take(event: EventRecord): Promise<void> {
-    if (this.consumers.length === 0) throw new Error('Nobody takes events yet.');
+    if (this.eventConsumers.length === 0) throw new Error('Nobody takes events yet.');
     const message = messageOf(event);
-    for (const consumer of this.consumers) {
+    for (const consumer of this.eventConsumers) {
       const postponement = await consumer.take(message);
       if (postponement !== null) throw postponement.cause;
     }
+  }
+
+  /** Resolves when every group has had it. */
+  async takeCall(call: CallRecord): Promise<void> {
+    for (const consumer of this.callConsumers) await consumer.takeCall(call);
   }
 
   /**

@@ -3,8 +3,9 @@ import { type Logger } from '@svc/platform';
 import { type EventRecord } from '../event-record';
 import { EventClient } from '../strategy/event-client';
 import { messageOf } from './event-message';
-import { EventsTopic } from './events-topic';
+
 import { kafkaClient, type KafkaAddress } from './kafka-client';
+import { EVENTS_TOPIC, KafkaTopic } from './kafka-topic';
 
 interface KafkaClientOptions extends KafkaAddress {
   readonly logger: Logger;
@@ -21,13 +22,13 @@ const PAYLOAD_BYTES_AT_A_TIME = 500_000;
 /** Publishes events to Kafka. An event is accepted when all in-sync replicas have it. */
 export class KafkaEventClient extends EventClient {
   private readonly kafka: Kafka;
-  private readonly topic: EventsTopic;
+  private readonly topic: KafkaTopic;
   private producer: Promise<Producer> | null = null;
 
   constructor(options: KafkaClientOptions) {
     super();
     this.kafka = kafkaClient(options, options.logger);
-    this.topic = new EventsTopic(this.kafka, options.prefix);
+    this.topic = new KafkaTopic(this.kafka, options.prefix, EVENTS_TOPIC);
   }
 
   /** A readiness check. It rejects while Kafka does not answer. */

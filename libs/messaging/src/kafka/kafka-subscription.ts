@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Consumer, type EachBatchPayload, type Kafka } from 'kafkajs';
 import { type Logger } from '@svc/platform';
-import { type EventConsumer } from '../consumption/event-consumer';
+import { type MessageConsumer } from '../consumption/message-consumer';
 import { receivedMessage } from './event-message';
-import { type EventsTopic } from './events-topic';
+import { type KafkaTopic } from './kafka-topic';
 
 /** After a crash the member's partitions wait this long. Heartbeats continue while an event is handled. */
 const SESSION_TIMEOUT_MS = 10_000;
@@ -21,9 +21,9 @@ const REJOIN_DELAY_MAX_MS = 10_000;
 interface SubscriptionOptions {
   /** A separate client, because members of a group on one client would share a cache of committed offsets. */
   readonly kafka: Kafka;
-  readonly topic: EventsTopic;
+  readonly topic: KafkaTopic;
   readonly groupId: string;
-  readonly consumer: EventConsumer;
+  readonly consumer: MessageConsumer;
   readonly logger: Logger;
 }
 

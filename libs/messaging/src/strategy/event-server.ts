@@ -1,22 +1,28 @@
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { type ConsumptionOptions, type EventConsumer, eventConsumers } from '../consumption/event-consumer';
+import { type CallConsumer } from '../calls/call-consumer';
+import { CALLS, type CallRecord } from '../calls/call-record';
+import { type ConsumptionOptions, messageConsumers } from '../consumption/event-consumer';
+import { type MessageConsumer } from '../consumption/message-consumer';
 import { type EventRecord, EVENTS } from '../event-record';
 
 /**
  * Delivers events to the handlers that an application declares with `@EventPattern(EVENTS, { group })`, at least once
  * and in order for each organization. A group gets every event, in one of its processes, one at a time for each
  * organization. A failed event is retried with back-off, and parked after ten failures while the database was up.
+ * Handlers of `@EventPattern(CALLS, { group })` get finished calls in the same way, but each at most once.
  * `startListening` connects an application to it.
  */
 export abstract class EventServer extends Server implements CustomTransportStrategy {
   /** The consumer gets failures and logs them instead of Nest. */
   override readonly propagatesEventHandlerErrors = true;
-  private readonly newConsumer: ReturnType<typeof eventConsumers>;
+  private readonly consumers: ReturnType<typeof messageConsumers>;
+  /** What each group takes. */
+  private readonly patterns = new Map<string, unknown>();
 
   constructor(options: ConsumptionOptions) {
     super();
-    this.newConsumer = eventConsumers(options);
+    this.consumers = messageConsumers(options);
   }
 
   abstract override listen(callback: () => void): void;
@@ -34,18 +40,30 @@ export abstract class EventServer extends Server implements CustomTransportStrat
     extras: Readonly<Record<string, unknown>> = {},
   ): void {
     const { group } = extras;
-    if (pattern !== EVENTS || !isEventHandler || typeof group !== 'string') {
+    if ((pattern !== EVENTS && pattern !== CALLS) || !isEventHandler || typeof group !== 'string') {
       throw new Error('A handler of events is declared by @EventPattern(EVENTS, { group }).');
     }
     if (this.messageHandlers.has(group)) throw new Error(`The group ${group} has more than one handler.`);
+    this.patterns.set(group, pattern);
     super.addHandler(group, callback, isEventHandler, extras);
   }
 
-  /** One consumer for each group with a handler. */
-  protected openConsumers(): readonly EventConsumer[] {
-    return [...this.messageHandlers].map(([group, handler]) =>
-      this.newConsumer(group, (event) => handled(handler, event)),
+  /** One consumer for each group that takes events. */
+  protected openEventConsumers(): readonly MessageConsumer[] {
+    return this.handlersOf(EVENTS).map(([group, handler]) =>
+      this.consumers.ofEvents(group, (event) => handled(handler, event)),
     );
+  }
+
+  /** One consumer for each group that takes finished calls. */
+  protected openCallConsumers(): readonly CallConsumer[] {
+    return this.handlersOf(CALLS).map(([group, handler]) =>
+      this.consumers.ofCalls(group, (call) => handled(handler, call)),
+    );
+  }
+
+  private handlersOf(pattern: string): [string, MessageHandler][] {
+    return [...this.messageHandlers].filter(([group]) => this.patterns.get(group) === pattern);
   }
 
   override on(): never {
@@ -58,7 +76,7 @@ export abstract class EventServer extends Server implements CustomTransportStrat
 }
 
 /** Resolves when the handler is done: by its promise or its observable. */
-async function handled(handler: MessageHandler<EventRecord>, event: EventRecord): Promise<void> {
-  const result: unknown = await handler(event);
+async function handled(handler: MessageHandler, message: EventRecord | CallRecord): Promise<void> {
+  const result: unknown = await handler(message);
   if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
 }

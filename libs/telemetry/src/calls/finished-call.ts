@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const TEXT_MAX_CHARACTERS = 256;
 
-const id = (kind: IdKind) => z.string().refine((text) => isId(kind, text));
+const id = (kind: IdKind) => z.string().refine((text): boolean => isId(kind, text));
 const count = z.int().min(0);
 /** A name of the catalog. */
 const name = z.string().min(1).max(TEXT_MAX_CHARACTERS);

@@ -5,7 +5,7 @@ import { arbitraryCall } from '../testing/arbitrary-call';
 import { encodeMetrics, encodeSpans, rejectedIn } from './otlp-request';
 
 const calls = fc.sample(arbitraryCall, { numRuns: 3, seed: 1 });
-const jsonOf = (body: Buffer) => JSON.parse(body.toString()) as Record<string, never>;
+const jsonOf = (body: Buffer) => JSON.parse(body.toString()) as Record<string, unknown>;
 
 describe('a request of the protocol', () => {
   it('has the media type of its encoding', async () => {
