@@ -294,7 +294,11 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     expect(named('KafkaUser', events['SVC_KAFKA_SASL_USERNAME']!)?.spec).toMatchObject({
       authentication: { type: events['SVC_KAFKA_SASL_MECHANISM'] },
       authorization: {
-        acls: [{ resource: { name: named('KafkaTopic', 'svc.events.v1')!.metadata.name } }, {}],
+        acls: [
+          { resource: { name: named('KafkaTopic', 'svc.events.v1')!.metadata.name } },
+          { resource: { name: named('KafkaTopic', 'svc.calls.v1')!.metadata.name } },
+          {},
+        ],
       },
     });
     for (const [name, { spec }, { volumeMounts = [] }] of ours) {
@@ -302,7 +306,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
         .filter((mount) => mount.name === 'kafka-ca')
         .map((mount) => mount.mountPath);
       const volume = (spec.volumes ?? []).find((each) => each.name === 'kafka-ca');
-      if (!['dispatcher', 'worker'].includes(name)) expect([folders, volume]).toEqual([[], undefined]);
+      if (!['dispatcher', 'edge', 'worker'].includes(name)) expect([folders, volume]).toEqual([[], undefined]);
       else {
         const file = volume!.secret!.items[0]!.path;
         expect(folders.map((folder) => `${folder}/${file}`)).toEqual([events['SVC_KAFKA_CA_FILE']]);

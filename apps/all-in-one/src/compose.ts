@@ -6,8 +6,11 @@ import { type CatalogSource, RedisLimiter, renderRouteError } from '@svc/edge';
 import {
   type EventClient,
   type EventServer,
+  type CallClient,
+  InProcessCallClient,
   InProcessEventClient,
   InProcessEventServer,
+  KafkaCallClient,
   KafkaEventClient,
   KafkaEventServer,
   type KafkaAddress,
@@ -105,6 +108,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         ...services,
         catalog,
         environment,
+        calls: events.calls,
         ...(redis === null ? {} : { limiter: new RedisLimiter(new RedisBuckets(redis)) }),
       },
       management: {
@@ -138,20 +142,21 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
   return { app, close };
 }
 
-/** The worker's relay emits events through the client, and the dispatcher's handlers receive them from the server. */
+/** The worker emits events, and the edge hands calls over, to the dispatcher's handlers. */
 function eventsOf(
   { kafka, database, logger }: Foundation,
   metrics: Registry,
-): { readonly server: EventServer; readonly client: EventClient } {
+): { readonly server: EventServer; readonly client: EventClient; readonly calls: CallClient } {
   const consumption = { parking: new ParkedMessageStore(database), logger, metrics };
   if (kafka === null) {
     const server = new InProcessEventServer(consumption);
-    return { server, client: new InProcessEventClient(server) };
+    return { server, client: new InProcessEventClient(server), calls: new InProcessCallClient(server) };
   }
   const address = { ...kafka, clientId: 'svc' };
   return {
     server: new KafkaEventServer({ ...consumption, ...address }),
     client: new KafkaEventClient({ ...address, logger }),
+    calls: new KafkaCallClient({ ...address, logger }),
   };
 }
 

@@ -24,6 +24,8 @@ import { DeliveryMetrics } from './delivery/delivery-metrics';
 import { Dispatcher, type DispatcherParts } from './dispatcher';
 import { EventIntake } from './intake/event-intake';
 import { sendMails } from './mails/send-mails';
+import { CallIntake } from './otlp/call-intake';
+import { telemetryParts } from './otlp/telemetry-parts';
 import { systemAddresses, publicAddresses } from './transport/resolve-addresses';
 import { WebhookTransport } from './transport/webhook-transport';
 
@@ -50,15 +52,17 @@ const SEND_MAILS_EVERY_MS = 1_000;
 @Module({})
 export class DispatcherModule {
   static register(runtime: DispatcherRuntime): DynamicModule {
-    const parts = partsOf(runtime);
+    const transport = transportOf(runtime);
+    const parts = partsOf(runtime, transport);
     return {
       module: DispatcherModule,
-      controllers: [EventIntake],
+      controllers: [EventIntake, CallIntake],
       providers: [
         { provide: DeliveryIntake, useValue: new DeliveryIntake(runtime.database) },
         { provide: DeliveryLoop, useValue: parts.loop },
         { provide: Dispatcher, useValue: new Dispatcher(parts) },
         { provide: 'task:mails', useValue: mailTask(runtime) },
+        ...telemetryParts(runtime, transport),
       ],
     };
   }
@@ -78,15 +82,20 @@ function mailTask({ database, mailer, baseUrl, logger, metrics }: DispatcherRunt
   return new RepeatingTask({ name: 'mails', everyMs: SEND_MAILS_EVERY_MS, logger, run });
 }
 
-function partsOf(runtime: DispatcherRuntime): DispatcherParts {
-  const { database, logger, masterKey, clock, retryDelaysSeconds, baseUrl, allowPrivate = false } = runtime;
-  const metrics = new DeliveryMetrics(runtime.metrics);
+/** The one way out: all that is sent to customers' addresses goes through its guard. */
+function transportOf({ logger, baseUrl, allowPrivate = false }: DispatcherRuntime): WebhookTransport {
   const policy: WebhookUrlPolicy = { allowPrivate, ownHosts: [new URL(baseUrl).host] };
   const resolve = allowPrivate ? systemAddresses : publicAddresses();
   if (allowPrivate) logger.warn('webhooks may be sent to private hosts and over http: for development only');
+  return new WebhookTransport({ policy, resolve });
+}
+
+function partsOf(runtime: DispatcherRuntime, transport: WebhookTransport): DispatcherParts {
+  const { database, logger, masterKey, clock, retryDelaysSeconds } = runtime;
+  const metrics = new DeliveryMetrics(runtime.metrics);
   const schedule = new DeliverySchedule(database);
   const attempts = new DeliveryAttempts({
-    transport: new WebhookTransport({ policy, resolve }),
+    transport,
     settlement: new DeliverySettlement(
       database,
       retryDelaysSeconds === undefined ? {} : { retryDelaysSeconds },

@@ -1,13 +1,19 @@
 import { z } from 'zod';
+import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
 import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/platform';
 
-const schema = z.object({
-  ...serviceVariables(8081),
-  SVC_BASE_URL: baseUrlVariable,
-  SVC_REDIS_URL: variables.url(['redis', 'rediss']),
-  SVC_CATALOG_FILE: variables.files.prefault('config/catalog.yaml'),
-  SVC_MASTER_KEY: variables.masterKey,
-});
+const schema = z
+  .object({
+    ...serviceVariables(8081),
+    SVC_BASE_URL: baseUrlVariable,
+    SVC_REDIS_URL: variables.url(['redis', 'rediss']),
+    SVC_CATALOG_FILE: variables.files.prefault('config/catalog.yaml'),
+    SVC_MASTER_KEY: variables.masterKey,
+    ...kafkaVariables,
+    // Without it no call is told to a collector.
+    SVC_KAFKA_BROKERS: variables.brokers.optional(),
+  })
+  .superRefine(checkKafkaVariables);
 
 /** @throws ConfigError in one line that names what is wrong. */
 export const readConfig = () => loadConfig(schema);

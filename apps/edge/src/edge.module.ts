@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
 import { modelNamed, type Catalog } from '@svc/inference';
+import { type CallClient } from '@svc/messaging';
 import {
   ApiKeyStore,
   CallerStore,
@@ -19,6 +20,7 @@ import {
   RefusalStore,
   RequestRecordStore,
   SigningKeyStore,
+  tracedOrganizations,
   whenDatabaseAnswers,
 } from '@svc/persistence';
 import {
@@ -49,6 +51,8 @@ import { callAdapters } from './dispatch/call-adapter';
 import { MeasuredEndpoints } from './dispatch/endpoint-figures';
 import { PlanRunner } from './dispatch/plan-runner';
 import { EdgeInstance } from './edge-instance';
+import { FinishedCallReporter } from './finished-calls/finished-call-reporter';
+import { TracedOrganizations } from './finished-calls/traced-organizations';
 import { LargeBodySemaphore } from './fairness/large-body-semaphore';
 import { allowCrossOrigin } from './http/entry/cross-origin';
 import { openEntry } from './http/entry/entry';
@@ -97,6 +101,8 @@ export interface EdgeRuntime {
   readonly thread?: JobThread;
   /** Default: the standard bounds. */
   readonly bodySemaphore?: LargeBodySemaphore;
+  /** Takes finished calls for telemetry. Without it none are handed over. */
+  readonly calls?: CallClient;
   /** Milliseconds that running calls get at a shutdown; default 30 s. */
   readonly drainMs?: number;
 }
@@ -124,7 +130,8 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const { limiter = new InProcessLimiter(clock), thread = new SecondThread() } = runtime;
   const { bodySemaphore = new LargeBodySemaphore() } = runtime;
   const sealer = createSealer(masterKey);
-  const { changes, keyUses, refusals, ...callers } = callerLookups(runtime, sealer);
+  const traced = new TracedOrganizations({ find: () => tracedOrganizations(database), logger });
+  const { changes, keyUses, refusals, ...callers } = callerLookups(runtime, sealer, traced);
   const providers = providersOf(runtime);
   const ledger = new LedgerStore(database, { logger });
   const sharedThread = new SharedThread(thread);
@@ -138,6 +145,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const store = new IdempotencyStore(database);
   const idempotency = new IdempotentCalls({ store, sealer, edgeInstanceId: instance.id, logger });
   const { minutes, circuitReports } = reportsOf(runtime, providers, instance.id);
+  const finishedCalls = finishedCallsOf(runtime, traced);
   const pipeline = new InferencePipeline({
     ...callers,
     parser,
@@ -149,7 +157,12 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
     ledger,
     promptCounter,
     runner: new PlanRunner({ ...providers, adapterOf: callAdapters(translator), clock }),
-    delivery: new Delivery(new Settlement(ledger, clock, systemIds), new AnswerUsages(estimates), minutes),
+    delivery: new Delivery(
+      new Settlement(ledger, clock, systemIds),
+      new AnswerUsages(estimates),
+      minutes,
+      finishedCalls,
+    ),
     edgeInstanceId: instance.id,
   });
   const inputTokens = new InputTokenCount({ ...callers, ...providers, catalog, counter: promptCounter });
@@ -174,10 +187,12 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
     stopReloading();
     await Promise.all([ledger.drain(), idempotency.drain(RELEASES_DRAIN_MS), refusals.stop()]);
     await Promise.all([minutes.stop(), circuitReports.stop(), changes.stop(), keyUses.stop()]);
+    await Promise.all([finishedCalls.stop(), traced.stop()]);
     await Promise.all([instance.stop(), providers.upstream.close(), thread.close()]);
   });
   await whenDatabaseAnswers({ database, logger }, () => instance.start());
   changes.start();
+  traced.start();
   circuitReports.start();
   return instance;
 }
@@ -261,8 +276,14 @@ function reportsOf(
   };
 }
 
+const finishedCallsOf = (
+  { calls, logger, metrics }: EdgeRuntime,
+  organizations: TracedOrganizations,
+): FinishedCallReporter =>
+  new FinishedCallReporter({ organizations, client: calls ?? null, clock, logger, metrics });
+
 /** Cached lookups about callers, and the change feed that invalidates them. */
-function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
+function callerLookups(runtime: EdgeRuntime, sealer: Sealer, traced: TracedOrganizations) {
   const { database, logger, environment, baseUrl, catalog, metrics } = runtime;
   const keyStore = new ApiKeyStore(database);
   const projectStore = new ProjectStore(database);
@@ -294,7 +315,7 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
   const policies = new Policies((organizationId) => policyStore.current(organizationId));
   const ownCredentials = new OrganizationCredentials((id) => credentialStore.activeFor(id), sealer, logger);
   const bookedLabels = new BookedLabels((id) => organizationStore.usageTagOf(id));
-  const caches = [authenticator, projects, policies, ownCredentials, bookedLabels];
+  const caches = [authenticator, projects, policies, ownCredentials, bookedLabels, traced];
   const changes = new ChangeFeed({
     database,
     logger,

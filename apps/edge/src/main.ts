@@ -1,6 +1,7 @@
 import 'reflect-metadata';
+import { KafkaCallClient, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, refusalFor } from '@svc/persistence';
-import { readEnvironment, runService } from '@svc/platform';
+import { type Logger, readEnvironment, runService } from '@svc/platform';
 import { openRedis, RedisBuckets } from '@svc/redis';
 import { CatalogSource } from './catalog/catalog-source';
 import { readConfig } from './config';
@@ -35,6 +36,7 @@ runService('edge', () => {
           baseUrl: config.SVC_BASE_URL,
           masterKey: config.SVC_MASTER_KEY,
           limiter: new RedisLimiter(new RedisBuckets(redis)),
+          ...callsOf(config, base.logger),
         }),
         dependencies: [
           { name: 'postgresql', check: () => database.pool.query('select 1') },
@@ -48,3 +50,9 @@ runService('edge', () => {
     },
   };
 });
+
+function callsOf({ SVC_KAFKA_BROKERS, ...others }: ReturnType<typeof readConfig>, logger: Logger) {
+  if (SVC_KAFKA_BROKERS === undefined) return {};
+  const settings = kafkaSettings({ SVC_KAFKA_BROKERS, ...others });
+  return { calls: new KafkaCallClient({ ...settings, clientId: 'svc-edge', logger }) };
+}

@@ -41,7 +41,7 @@ export {
 } from './wallet/hold';
 export { estimatedPromptTokens, promptWindow } from './tokens/prompt-tokens';
 export { countedPromptBound, type PromptCount } from './tokens/counted-prompt-bound';
-export { percentileOf, TIME_BOUNDS, timeBound } from './latency/histogram';
+export { percentileOf, TIME_BOUNDS, timeBound, timeBoundsMs } from './latency/histogram';
 export { DROPS_PER_UNIT, type Bucket, type BucketDemand, type BucketState } from './rate-limit/bucket';
 export { admit, giveBack, rateLimitError, refuseOversizedDemand, type Admission } from './rate-limit/admit';
 export { estimateTokens } from './rate-limit/estimate-tokens';

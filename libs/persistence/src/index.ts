@@ -33,6 +33,7 @@ export {
 } from './budgets/budget-store';
 export { CallHourStore } from './call-minutes/call-hour-store';
 export { CallMinuteStore, type CallMinute } from './call-minutes/call-minute-store';
+export { minuteSums } from './call-minutes/minute-sums';
 export { MinuteUsage, type CountedTimes } from './call-minutes/minute-usage';
 export { CallerStore } from './callers/caller-store';
 export { knownCallers } from './callers/known-callers';
@@ -71,6 +72,8 @@ export {
   integrationSecretContext,
   type OtlpIntegration,
 } from './integrations/active-otlp-integrations';
+export { type ClaimedMinute, OtlpMetricCursors } from './integrations/otlp-metric-cursors';
+export { tracedOrganizations } from './integrations/traced-organizations';
 export {
   ApiKeyStore,
   type ApiKeyChange,

@@ -6,10 +6,10 @@ const BODY_BYTES_MAX = 64 * 1024;
 const REST_MS = 1_000;
 
 /**
- * The beginning of an answer's body, as text that can be stored and shown; null when it has none. A larger or slower body
- * is cut: the status already decided the attempt. It is never decompressed.
+ * The beginning of an answer's body, at most 2 KiB. A larger or slower body is cut: the status already decided the attempt.
+ * It is never decompressed.
  */
-export async function readExcerpt(answer: IncomingMessage): Promise<string | null> {
+export async function readBeginning(answer: IncomingMessage): Promise<Buffer> {
   const kept: Buffer[] = [];
   let bytes = 0;
   const rest = setTimeout(() => answer.destroy(), REST_MS);
@@ -20,11 +20,11 @@ export async function readExcerpt(answer: IncomingMessage): Promise<string | nul
       if (bytes >= BODY_BYTES_MAX) break;
     }
   } catch {
-    // Cut by either side: the excerpt has what arrived.
+    // Cut by either side: the beginning is what arrived.
   } finally {
     clearTimeout(rest);
   }
-  return kept.length === 0 ? null : excerptOf(Buffer.concat(kept));
+  return Buffer.concat(kept);
 }
 
 /** Text of at most 2 KiB, without characters that PostgreSQL cannot store, and without a signature that a receiver echoes. */

@@ -3,12 +3,29 @@ import { type Socket } from 'node:net';
 import { ACKNOWLEDGEMENT_TIMEOUT_MS, readWebhookUrl, type WebhookUrlPolicy } from '@svc/events';
 import { AttemptFailure, exchangeFailure, type FailureCode } from './attempt-failure';
 import { allowedAddresses, type ConnectionGuard, openConnection } from './guarded-connection';
-import { readExcerpt } from './response-excerpt';
+import { excerptOf, readBeginning } from './response-excerpt';
 
-interface WebhookCall {
+export interface WebhookCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+}
+
+/** An answer as it came. */
+interface ReceivedAnswer {
+  readonly statusCode: number;
+  /** The header; null for none. */
+  readonly retryAfter: string | null;
+  /** The beginning of the body. */
+  readonly body: Buffer;
+  /** Until the answer's head. */
+  readonly durationMs: number;
+}
+
+/** That no answer came. */
+interface MissingAnswer {
+  readonly error: FailureCode;
+  readonly durationMs: number;
 }
 
 /** The result of a call. Without an answer the status is null, and `error` says why. */
@@ -38,6 +55,17 @@ export class WebhookTransport {
 
   /** Never throws because of a receiver. @throws TypeError for a header that cannot be sent. */
   async post(call: WebhookCall): Promise<WebhookAnswer> {
+    const answer = await this.exchange(call);
+    const { durationMs } = answer;
+    if ('error' in answer)
+      return { statusCode: null, error: answer.error, durationMs, responseExcerpt: null };
+    const { statusCode, body } = answer;
+    const responseExcerpt = body.length === 0 ? null : excerptOf(body);
+    return { statusCode, error: null, durationMs, responseExcerpt };
+  }
+
+  /** Like {@link post}, for callers that read the answer. */
+  async exchange(call: WebhookCall): Promise<ReceivedAnswer | MissingAnswer> {
     const startedAtMs = performance.now();
     const durationMs = () => Math.round(performance.now() - startedAtMs);
     let socket: Socket | undefined;
@@ -52,12 +80,13 @@ export class WebhookTransport {
       }, this.options.timeoutMs ?? ACKNOWLEDGEMENT_TIMEOUT_MS);
       socket = await openConnection(url, addresses, this.options, deadline.signal);
       const answer = await answerTo(call, url, socket, deadline.signal);
-      const answered = { statusCode: answer.statusCode ?? null, error: null, durationMs: durationMs() };
-      return { ...answered, responseExcerpt: await readExcerpt(answer) };
+      const { statusCode = 0, headers } = answer;
+      const head = { statusCode, retryAfter: headers['retry-after'] ?? null, durationMs: durationMs() };
+      return { ...head, body: await readBeginning(answer) };
     } catch (failure) {
       if (!(failure instanceof AttemptFailure)) throw failure;
       const error = deadline.signal.aborted ? 'timeout' : failure.code;
-      return { statusCode: null, error, durationMs: durationMs(), responseExcerpt: null };
+      return { error, durationMs: durationMs() };
     } finally {
       clearTimeout(timer);
       socket?.destroy();

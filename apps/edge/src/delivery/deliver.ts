@@ -14,6 +14,7 @@ import {
   type StreamExchange,
 } from '../dispatch/exchange';
 import { type CallMinuteRecorder } from '../call-minutes/call-minute-recorder';
+import { type FinishedCallReporter } from '../finished-calls/finished-call-reporter';
 import { type AnswerClaim } from '../idempotency/answer-claim';
 import { elapsedMs, type InferenceCall } from '../call/inference-call';
 import { type CallOutcome, type Settlement, type SvcObject } from '../settlement/settle-call';
@@ -73,6 +74,7 @@ export class Delivery {
     private readonly settlement: Settlement,
     private readonly usages: AnswerUsages,
     private readonly minutes: Pick<CallMinuteRecorder, 'note'>,
+    private readonly finishedCalls: Pick<FinishedCallReporter, 'note'>,
   ) {}
 
   /** @throws GatewayError when no endpoint answered, or the answer must not be sent. */
@@ -205,8 +207,8 @@ export class Delivery {
   private async settle(outcome: CallOutcome, svc: SvcObject, call: InferenceCall): Promise<void> {
     const { attempts, status, usage, ttftMs } = outcome;
     const isBooked = await this.settlement.settle(outcome);
-    if (isBooked) this.minutes.note(outcome, svc.cost.customer_nanos);
-    else this.minutes.note({ ...outcome, status: 'failed', usage: null }, 0);
+    if (isBooked) this.tell(outcome, svc.cost.customer_nanos, call);
+    else this.tell({ ...outcome, status: 'failed', usage: null }, 0, call);
     if (!isBooked && status === 'succeeded') throw abandonedCall();
     const { facts } = call;
     facts.provider = svc.provider;
@@ -216,6 +218,11 @@ export class Delivery {
     facts.output_tokens = usage?.outputTokens;
     facts.customer_nanos = svc.cost.customer_nanos;
     facts.ttft_ms = ttftMs;
+  }
+
+  private tell(outcome: CallOutcome, chargedNanos: number, call: InferenceCall): void {
+    this.minutes.note(outcome, chargedNanos);
+    this.finishedCalls.note(outcome, chargedNanos, call);
   }
 }
 

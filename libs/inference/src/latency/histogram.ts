@@ -10,6 +10,12 @@ export function timeBound(ms: number): number {
   return Math.min(LAST, Math.ceil(Math.log(ms) * BOUNDS_PER_LOG_MS));
 }
 
+/** The upper bounds in milliseconds, to the microsecond. The last one has none: longer times than 10 min count there. */
+export const timeBoundsMs: readonly number[] = Array.from(
+  { length: LAST },
+  (_, bound) => Math.round(1000 * MS_MAX ** (bound / LAST)) / 1000,
+);
+
 /**
  * A percentile by nearest rank, in milliseconds. It is at most 12 % off for times from 1 ms to 10 min: all times of one
  * bound count as their geometric middle.

@@ -40,3 +40,10 @@ CREATE OR REPLACE TRIGGER tell_change AFTER INSERT OR UPDATE OR DELETE ON policy
   FOR EACH ROW EXECUTE FUNCTION tell_change();
 CREATE OR REPLACE TRIGGER tell_change AFTER INSERT OR UPDATE OR DELETE ON provider_credentials
   FOR EACH ROW EXECUTE FUNCTION tell_change();
+-- Edges remember whose calls are told to collectors. They hear of nothing but that: the health of an integration changes all the time.
+CREATE OR REPLACE TRIGGER tell_new AFTER INSERT ON integrations
+  FOR EACH ROW WHEN (NEW.kind = 'otlp') EXECUTE FUNCTION tell_change();
+CREATE OR REPLACE TRIGGER tell_change AFTER UPDATE ON integrations
+  FOR EACH ROW WHEN (NEW.kind = 'otlp' AND
+    (OLD.enabled, OLD.config, OLD.deleted_at) IS DISTINCT FROM (NEW.enabled, NEW.config, NEW.deleted_at))
+  EXECUTE FUNCTION tell_change();

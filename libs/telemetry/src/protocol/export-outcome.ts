@@ -10,7 +10,9 @@ export interface CollectorAnswer {
 
 /** `refused`: the same telemetry would be refused again, so it is dropped. `later`: it may be sent again. */
 export type ExportOutcome =
-  { readonly kind: 'taken' | 'refused' } | { readonly kind: 'later'; readonly waitMs: number };
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'later'; readonly waitMs: number };
 
 /** https://opentelemetry.io/docs/specs/otlp/#failures-1: no other answer may be retried. */
 const RETRYABLE = new Set([429, 502, 503, 504]);

@@ -1,0 +1,97 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Clock } from '@svc/kernel';
+import { type CallClient, type CallRecord } from '@svc/messaging';
+import { Counter, type Logger, type Registry } from '@svc/platform';
+import { writeFinishedCall, type FinishedCall } from '@svc/telemetry';
+import { type InferenceCall } from '../call/inference-call';
+import { type CallOutcome } from '../settlement/settle-call';
+import { finishedCallOf } from './finished-call-of';
+import { type TracedOrganizations } from './traced-organizations';
+
+/** Calls in memory. About 6 MB, where Kafka is away. */
+const CALLS_MAX = 10_000;
+/** Under a megabyte, which brokers take at a time. */
+const BATCH_CALLS = 500;
+const HAND_OVER_EVERY_MS = 500;
+/** A shutdown waits no longer for Kafka. */
+const DRAIN_MS = 5_000;
+
+interface FinishedCallReporterOptions {
+  readonly organizations: Pick<TracedOrganizations, 'has'>;
+  /** Null: this process has nowhere to hand calls over to. */
+  readonly client: CallClient | null;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  readonly callsMax?: number;
+}
+
+/**
+ * Hands finished calls over to the dispatcher, beside the path of calls: those of organizations that have them told to a
+ * collector. What cannot be handed over is dropped and counted (docs/decisions/0043).
+ */
+export class FinishedCallReporter {
+  private waiting: FinishedCall[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private handingOver: Promise<void> = Promise.resolve();
+  private isStopped = false;
+  private readonly dropped: Counter;
+
+  constructor(private readonly options: FinishedCallReporterOptions) {
+    this.dropped = new Counter({
+      name: 'svc_finished_calls_dropped_total',
+      help: 'Calls that no collector is told of, because Kafka did not take them in time.',
+      registers: [options.metrics],
+    });
+  }
+
+  /** Costs a look into a set, and for a traced organization one object. Never waits. */
+  note(outcome: CallOutcome, costNanos: number, call: InferenceCall): void {
+    const { organizations, client, clock, callsMax = CALLS_MAX } = this.options;
+    if (client === null || !organizations.has(outcome.organizationId)) return;
+    if (this.waiting.length >= callsMax || this.isStopped) return void this.dropped.inc();
+    this.waiting.push(finishedCallOf(outcome, costNanos, call, clock.now()));
+    if (this.timer === undefined) this.schedule();
+  }
+
+  /** Hands over what is left, if it is taken in time. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    const done = new AbortController();
+    const late = wait(DRAIN_MS, undefined, { signal: done.signal }).catch(() => undefined);
+    await Promise.race([this.handingOver.then(() => this.handOver()).then(() => this.close()), late]);
+    done.abort();
+  }
+
+  private schedule(): void {
+    this.timer = setTimeout(() => {
+      this.handingOver = this.handOver().finally(() => {
+        this.timer = undefined;
+        if (this.waiting.length > 0 && !this.isStopped) this.schedule();
+      });
+    }, HAND_OVER_EVERY_MS).unref();
+  }
+
+  /** Never throws. While it runs, further calls wait: they are the next ones. */
+  private async handOver(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.splice(0, BATCH_CALLS);
+      try {
+        await this.options.client?.handOver(batch.map(recordOf));
+      } catch (error) {
+        this.dropped.inc(batch.length);
+        this.options.logger.warn({ err: error, calls: batch.length }, 'finished calls not handed over');
+      }
+    }
+  }
+
+  private async close(): Promise<void> {
+    await this.options.client?.close().catch(() => undefined);
+  }
+}
+
+const recordOf = (call: FinishedCall): CallRecord => ({
+  organizationId: call.organizationId,
+  payload: writeFinishedCall(call),
+});
