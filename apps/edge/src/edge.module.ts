@@ -130,8 +130,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const { limiter = new InProcessLimiter(clock), thread = new SecondThread() } = runtime;
   const { bodySemaphore = new LargeBodySemaphore() } = runtime;
   const sealer = createSealer(masterKey);
-  const traced = new TracedOrganizations({ find: () => tracedOrganizations(database), logger });
-  const { changes, keyUses, refusals, ...callers } = callerLookups(runtime, sealer, traced);
+  const { changes, keyUses, refusals, traced, ...callers } = callerLookups(runtime, sealer);
   const providers = providersOf(runtime);
   const ledger = new LedgerStore(database, { logger });
   const sharedThread = new SharedThread(thread);
@@ -144,8 +143,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const instance = instanceOf(runtime, ledger, inFlight);
   const store = new IdempotencyStore(database);
   const idempotency = new IdempotentCalls({ store, sealer, edgeInstanceId: instance.id, logger });
-  const { minutes, circuitReports } = reportsOf(runtime, providers, instance.id);
-  const finishedCalls = finishedCallsOf(runtime, traced);
+  const reports = reportsOf(runtime, providers, instance.id, traced);
   const pipeline = new InferencePipeline({
     ...callers,
     parser,
@@ -157,12 +155,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
     ledger,
     promptCounter,
     runner: new PlanRunner({ ...providers, adapterOf: callAdapters(translator), clock }),
-    delivery: new Delivery(
-      new Settlement(ledger, clock, systemIds),
-      new AnswerUsages(estimates),
-      minutes,
-      finishedCalls,
-    ),
+    delivery: new Delivery(new Settlement(ledger, clock, systemIds), new AnswerUsages(estimates), reports),
     edgeInstanceId: instance.id,
   });
   const inputTokens = new InputTokenCount({ ...callers, ...providers, catalog, counter: promptCounter });
@@ -186,14 +179,12 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   drainOnClose(runtime, inFlight, async () => {
     stopReloading();
     await Promise.all([ledger.drain(), idempotency.drain(RELEASES_DRAIN_MS), refusals.stop()]);
-    await Promise.all([minutes.stop(), circuitReports.stop(), changes.stop(), keyUses.stop()]);
-    await Promise.all([finishedCalls.stop(), traced.stop()]);
+    await Promise.all([reports.stop(), changes.stop(), keyUses.stop()]);
     await Promise.all([instance.stop(), providers.upstream.close(), thread.close()]);
   });
   await whenDatabaseAnswers({ database, logger }, () => instance.start());
   changes.start();
-  traced.start();
-  circuitReports.start();
+  reports.start();
   return instance;
 }
 
@@ -257,33 +248,41 @@ function instanceOf(
 
 /** What this process tells others of its calls and its circuits, beside the path of calls. */
 function reportsOf(
-  { database, catalog, logger, metrics }: EdgeRuntime,
+  { database, catalog, logger, metrics, calls }: EdgeRuntime,
   { circuits, figures }: Pick<ReturnType<typeof providersOf>, 'circuits' | 'figures'>,
   edgeInstanceId: string,
+  traced: TracedOrganizations,
 ) {
-  const store = new CircuitReportStore(database);
+  const minutes = new CallMinuteRecorder({ store: new CallMinuteStore(database), clock, logger, metrics });
+  const finishedCalls = new FinishedCallReporter({
+    organizations: traced,
+    client: calls ?? null,
+    clock,
+    logger,
+    metrics,
+  });
+  const circuitReports = new CircuitReporter({
+    store: new CircuitReportStore(database),
+    circuits,
+    figures,
+    catalog,
+    edgeInstanceId,
+    clock,
+    logger,
+  });
   return {
-    minutes: new CallMinuteRecorder({ store: new CallMinuteStore(database), clock, logger, metrics }),
-    circuitReports: new CircuitReporter({
-      store,
-      circuits,
-      figures,
-      catalog,
-      edgeInstanceId,
-      clock,
-      logger,
-    }),
+    minutes,
+    finishedCalls,
+    start: () => {
+      circuitReports.start();
+      traced.start();
+    },
+    stop: () => Promise.all([minutes, finishedCalls, circuitReports, traced].map((each) => each.stop())),
   };
 }
 
-const finishedCallsOf = (
-  { calls, logger, metrics }: EdgeRuntime,
-  organizations: TracedOrganizations,
-): FinishedCallReporter =>
-  new FinishedCallReporter({ organizations, client: calls ?? null, clock, logger, metrics });
-
 /** Cached lookups about callers, and the change feed that invalidates them. */
-function callerLookups(runtime: EdgeRuntime, sealer: Sealer, traced: TracedOrganizations) {
+function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
   const { database, logger, environment, baseUrl, catalog, metrics } = runtime;
   const keyStore = new ApiKeyStore(database);
   const projectStore = new ProjectStore(database);
@@ -315,6 +314,7 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer, traced: TracedOrgan
   const policies = new Policies((organizationId) => policyStore.current(organizationId));
   const ownCredentials = new OrganizationCredentials((id) => credentialStore.activeFor(id), sealer, logger);
   const bookedLabels = new BookedLabels((id) => organizationStore.usageTagOf(id));
+  const traced = new TracedOrganizations({ find: () => tracedOrganizations(database), logger });
   const caches = [authenticator, projects, policies, ownCredentials, bookedLabels, traced];
   const changes = new ChangeFeed({
     database,
@@ -324,7 +324,7 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer, traced: TracedOrgan
     },
   });
   const terms = new TermsSource(policies, ownCredentials, new PlatformCredentials(environment));
-  return { authenticator, projects, terms, bookedLabels, changes, keyUses, refusals };
+  return { authenticator, projects, terms, bookedLabels, changes, keyUses, refusals, traced };
 }
 
 /** The client of the providers, and the state that this process keeps about them. */

@@ -13,9 +13,17 @@ const IS_NEW_ENOUGH = 'import sys, venv; sys.exit(sys.version_info < (3, 10))';
  * Installs the clients of requirements.txt in a virtual environment.
  * @returns the path of its Python.
  */
-export async function installPythonClients() {
-  const requirements = join(root, 'infra/local/clients/requirements.txt');
-  const folder = await cached('python-clients', requirements, async (environment) => {
+export const installPythonClients = () => installPython('python-clients', 'requirements.txt');
+
+/**
+ * Installs the protobuf schema of OTLP in a virtual environment.
+ * @returns the path of its Python.
+ */
+export const installOtlpSchema = () => installPython('otlp-schema', 'otlp-requirements.txt');
+
+async function installPython(name, file) {
+  const requirements = join(root, 'infra/local/clients', file);
+  const folder = await cached(name, requirements, async (environment) => {
     const python = join(environment, 'bin', 'python');
     const uv = join(environment, 'bin', 'uv');
     if (!existsSync(uv)) {
@@ -23,7 +31,7 @@ export async function installPythonClients() {
       await quietly('installing uv', python, ['-m', 'pip', 'install', '--quiet', UV]);
     }
     const args = ['--quiet', '--compile-bytecode', '--python', python, '--requirement', requirements];
-    await quietly('installing the Python clients', uv, ['pip', 'install', ...args]);
+    await quietly(`installing ${name}`, uv, ['pip', 'install', ...args]);
   });
   return join(folder, 'bin', 'python');
 }

@@ -1,6 +1,6 @@
-export { type CallClient, type CallRecord, CALLS } from './calls/call-record';
-export { InProcessCallClient } from './calls/in-process-call-client';
-export { KafkaCallClient } from './calls/kafka-call-client';
+export { type CallClient, type CallRecord, CALLS } from './call-record';
+export { InProcessCallClient } from './in-process/in-process-call-client';
+export { KafkaCallClient } from './kafka/kafka-call-client';
 export { type ConsumptionOptions } from './consumption/event-consumer';
 export { type EventHandler, type EventRecord, EVENTS } from './event-record';
 export { InProcessEventClient } from './in-process/in-process-event-client';

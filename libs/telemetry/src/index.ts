@@ -7,8 +7,8 @@ export {
   rejectedIn,
 } from './encoding/otlp-request';
 export { type Metric, type Period } from './metrics/metric';
-export { type MinuteSum, minuteMetrics, type TimeCounts } from './metrics/minute-metrics';
-export { type CollectorAnswer, exportOutcome, type ExportOutcome } from './protocol/export-outcome';
+export { type MinuteSum, minuteMetrics } from './metrics/minute-metrics';
+export { exportOutcome, type ExportOutcome } from './protocol/export-outcome';
 export { type Signal, signalUrl } from './protocol/signal-url';
 export { callSpan } from './spans/call-span';
 export { type Span } from './spans/span';

@@ -1,7 +1,7 @@
 import { type ExportOutcome } from '@svc/telemetry';
 import { ExportQueue } from './export-queue';
 
-export interface ExporterOptions<T> {
+interface ExporterOptions<T> {
   /** More make the oldest be dropped. */
   readonly waitingMax: number;
   readonly batchMax: number;

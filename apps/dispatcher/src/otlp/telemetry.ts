@@ -7,7 +7,7 @@ import { Exporter } from './exporter';
 import { type Collector, type OtlpIntegrations } from './otlp-integrations';
 import { TelemetryExports } from './telemetry-exports';
 
-export interface TelemetryOptions {
+interface TelemetryOptions {
   readonly integrations: Pick<OtlpIntegrations, 'of' | 'current'>;
   readonly collectors: Pick<Collectors, 'sendSpans' | 'sendMetrics'>;
   readonly cursors: Pick<OtlpMetricCursors, 'claim'>;

@@ -5,7 +5,7 @@ import { AttemptFailure, exchangeFailure, type FailureCode } from './attempt-fai
 import { allowedAddresses, type ConnectionGuard, openConnection } from './guarded-connection';
 import { excerptOf, readBeginning } from './response-excerpt';
 
-export interface WebhookCall {
+interface WebhookCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;

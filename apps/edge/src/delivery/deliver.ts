@@ -62,6 +62,12 @@ interface AbortedAnswer {
   readonly warnings: readonly CallWarning[];
 }
 
+/** Who is told of each call that has ended. */
+interface CallReports {
+  readonly minutes: Pick<CallMinuteRecorder, 'note'>;
+  readonly finishedCalls: Pick<FinishedCallReporter, 'note'>;
+}
+
 const NO_USAGE: AnswerUsage = { usage: null, usageSource: 'observed' };
 
 /**
@@ -73,8 +79,7 @@ export class Delivery {
   constructor(
     private readonly settlement: Settlement,
     private readonly usages: AnswerUsages,
-    private readonly minutes: Pick<CallMinuteRecorder, 'note'>,
-    private readonly finishedCalls: Pick<FinishedCallReporter, 'note'>,
+    private readonly reports: CallReports,
   ) {}
 
   /** @throws GatewayError when no endpoint answered, or the answer must not be sent. */
@@ -221,8 +226,8 @@ export class Delivery {
   }
 
   private tell(outcome: CallOutcome, chargedNanos: number, call: InferenceCall): void {
-    this.minutes.note(outcome, chargedNanos);
-    this.finishedCalls.note(outcome, chargedNanos, call);
+    this.reports.minutes.note(outcome, chargedNanos);
+    this.reports.finishedCalls.note(outcome, chargedNanos, call);
   }
 }
 

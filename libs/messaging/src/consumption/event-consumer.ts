@@ -1,6 +1,6 @@
 import { Counter, type Logger, type Registry } from '@svc/platform';
-import { CallConsumer } from '../calls/call-consumer';
-import { type CallRecord } from '../calls/call-record';
+import { CallConsumer } from './call-consumer';
+import { type CallRecord } from '../call-record';
 import { type EventHandler } from '../event-record';
 import { type MessageParking, UnprocessableEvent } from '../message-parking';
 import { type MessageConsumer, type MessageOutcome, type Postponement } from './message-consumer';
@@ -25,7 +25,7 @@ const RETRY_DELAY_MAX_MS = 5_000;
 const REASON_MAX_CHARACTERS = 500;
 
 /** Hands events to a handler until they are handled or parked. */
-export class EventConsumer implements MessageConsumer {
+class EventConsumer implements MessageConsumer {
   /** By partition: the failing message that blocks later ones. */
   private readonly failing = new Map<number, FailingMessage>();
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type CallConsumer } from '../calls/call-consumer';
-import { type CallRecord } from '../calls/call-record';
+import { type CallConsumer } from '../consumption/call-consumer';
+import { type CallRecord } from '../call-record';
 import { type MessageConsumer } from '../consumption/message-consumer';
 import { type ReceivedMessage } from '../consumption/received-message';
 import { type EventRecord } from '../event-record';

@@ -1,5 +1,5 @@
 import { type Admin, type Kafka } from 'kafkajs';
-import { CALLS } from '../calls/call-record';
+import { CALLS } from '../call-record';
 import { EVENTS } from '../event-record';
 
 /** The most processes of a group that can work concurrently. It divides evenly among 2, 3, 4 and 6. */

@@ -1,7 +1,7 @@
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { type CallConsumer } from '../calls/call-consumer';
-import { CALLS, type CallRecord } from '../calls/call-record';
+import { type CallConsumer } from '../consumption/call-consumer';
+import { CALLS, type CallRecord } from '../call-record';
 import { type ConsumptionOptions, messageConsumers } from '../consumption/event-consumer';
 import { type MessageConsumer } from '../consumption/message-consumer';
 import { type EventRecord, EVENTS } from '../event-record';

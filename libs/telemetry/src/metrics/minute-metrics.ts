@@ -1,7 +1,7 @@
 import { type HistogramPoint, type Metric } from './metric';
 
 /** How often times fell into the buckets of `boundsMs`; one count more than bounds. */
-export interface TimeCounts {
+interface TimeCounts {
   readonly boundsMs: readonly number[];
   readonly counts: readonly number[];
 }

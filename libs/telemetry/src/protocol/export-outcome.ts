@@ -1,5 +1,5 @@
 /** An answer of a collector, or that none came. */
-export interface CollectorAnswer {
+interface CollectorAnswer {
   /** Null: no answer came. */
   readonly statusCode: number | null;
   /** The header, as it came. */

@@ -4,15 +4,15 @@ import { Controller, type Type } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { createLogger, createMetrics } from '@svc/platform';
 import { eventually } from '@svc/testing';
-import { type EventRecord, EVENTS } from '../event-record';
-import { InProcessEventClient } from '../in-process/in-process-event-client';
-import { InProcessEventServer } from '../in-process/in-process-event-server';
-import { KafkaEventClient } from '../kafka/kafka-event-client';
-import { KafkaEventServer } from '../kafka/kafka-event-server';
-import { InMemoryParking, TestedTransport } from '../testing';
+import { type EventRecord, EVENTS } from './event-record';
+import { InProcessEventClient } from './in-process/in-process-event-client';
+import { InProcessEventServer } from './in-process/in-process-event-server';
+import { KafkaEventClient } from './kafka/kafka-event-client';
+import { KafkaEventServer } from './kafka/kafka-event-server';
+import { InMemoryParking, TestedTransport } from './testing';
 import { type CallClient, type CallRecord, CALLS } from './call-record';
-import { InProcessCallClient } from './in-process-call-client';
-import { KafkaCallClient } from './kafka-call-client';
+import { InProcessCallClient } from './in-process/in-process-call-client';
+import { KafkaCallClient } from './kafka/kafka-call-client';
 
 jest.setTimeout(60_000);
 

@@ -1,5 +1,5 @@
-import { type InProcessEventServer } from '../in-process/in-process-event-server';
-import { type CallClient, type CallRecord } from './call-record';
+import { type InProcessEventServer } from './in-process-event-server';
+import { type CallClient, type CallRecord } from '../call-record';
 
 /** Hands finished calls to the handlers of the same process. */
 export class InProcessCallClient implements CallClient {

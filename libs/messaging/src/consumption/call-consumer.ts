@@ -1,7 +1,7 @@
 import { type Counter, type Logger } from '@svc/platform';
-import { type MessageConsumer, type MessageOutcome } from '../consumption/message-consumer';
-import { type ReceivedMessage } from '../consumption/received-message';
-import { type CallRecord } from './call-record';
+import { type MessageConsumer, type MessageOutcome } from './message-consumer';
+import { type ReceivedMessage } from './received-message';
+import { type CallRecord } from '../call-record';
 
 /** Hands each finished call to a handler once: what fails is lost, so that nothing waits for telemetry. */
 export class CallConsumer implements MessageConsumer {

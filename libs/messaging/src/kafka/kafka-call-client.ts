@@ -1,8 +1,8 @@
 import { type Kafka, Partitioners, type Producer } from 'kafkajs';
 import { type Logger } from '@svc/platform';
-import { kafkaClient, type KafkaAddress } from '../kafka/kafka-client';
-import { CALLS_TOPIC, KafkaTopic } from '../kafka/kafka-topic';
-import { type CallClient, type CallRecord } from './call-record';
+import { kafkaClient, type KafkaAddress } from './kafka-client';
+import { CALLS_TOPIC, KafkaTopic } from './kafka-topic';
+import { type CallClient, type CallRecord } from '../call-record';
 
 interface KafkaCallClientOptions extends KafkaAddress {
   readonly logger: Logger;
