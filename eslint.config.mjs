@@ -4,7 +4,8 @@ import tseslint from 'typescript-eslint';
 import { browserRules } from './infra/lint/browser-rules.mjs';
 
 const may = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
-const PURE = 'libs/{kernel,protocol,inference,identity,events,alerts,approvals,telemetry}/src/**/*.ts';
+const PURE =
+  'libs/{kernel,protocol,inference,identity,events,alerts,approvals,telemetry,integrations}/src/**/*.ts';
 const SPECS = '**/*.spec.{ts,tsx}';
 
 /** Packages that one lib alone may import: the wall that keeps a driver replaceable. */
@@ -77,6 +78,7 @@ export default tseslint.config(
               'app:dispatcher',
               'scope:kernel',
               'scope:events',
+              'scope:integrations',
               'scope:telemetry',
               'type:platform',
               'type:adapter',
@@ -109,6 +111,7 @@ export default tseslint.config(
             may('scope:events', 'scope:kernel', 'type:testing'),
             may('scope:alerts', 'scope:kernel', 'type:testing'),
             may('scope:approvals', 'scope:kernel', 'type:testing'),
+            may('scope:integrations', 'scope:kernel', 'scope:events', 'type:testing'),
             may('scope:telemetry', 'scope:kernel', 'type:testing'),
             may('scope:inference', 'scope:kernel', 'scope:protocol', 'type:testing'),
             {

@@ -7,6 +7,7 @@ import {
   DeliveryRetention,
   DeliverySchedule,
   DeliverySettlement,
+  IntegrationIntake,
   MailQueue,
 } from '@svc/persistence';
 import {
@@ -23,6 +24,7 @@ import { DeliveryLoop } from './delivery/delivery-loop';
 import { DeliveryMetrics } from './delivery/delivery-metrics';
 import { Dispatcher, type DispatcherParts } from './dispatcher';
 import { EventIntake } from './intake/event-intake';
+import { IntegrationSender } from './integrations/integration-sender';
 import { sendMails } from './mails/send-mails';
 import { CallIntake } from './otlp/call-intake';
 import { telemetryParts } from './otlp/telemetry-parts';
@@ -61,6 +63,8 @@ export class DispatcherModule {
         { provide: DeliveryIntake, useValue: new DeliveryIntake(runtime.database) },
         { provide: DeliveryLoop, useValue: parts.loop },
         { provide: Dispatcher, useValue: new Dispatcher(parts) },
+        { provide: IntegrationIntake, useValue: new IntegrationIntake(runtime.database) },
+        { provide: IntegrationSender, useValue: parts.sender },
         { provide: 'task:mails', useValue: mailTask(runtime) },
         ...telemetryParts(runtime, transport),
       ],
@@ -90,21 +94,27 @@ function transportOf({ logger, baseUrl, allowPrivate = false }: DispatcherRuntim
   return new WebhookTransport({ policy, resolve });
 }
 
-function partsOf(runtime: DispatcherRuntime, transport: WebhookTransport): DispatcherParts {
+function partsOf(
+  runtime: DispatcherRuntime,
+  transport: WebhookTransport,
+): DispatcherParts & { readonly sender: IntegrationSender } {
   const { database, logger, masterKey, clock, retryDelaysSeconds } = runtime;
   const metrics = new DeliveryMetrics(runtime.metrics);
   const schedule = new DeliverySchedule(database);
+  const sealer = createSealer(masterKey);
   const attempts = new DeliveryAttempts({
     transport,
     settlement: new DeliverySettlement(
       database,
       retryDelaysSeconds === undefined ? {} : { retryDelaysSeconds },
     ),
-    sealer: createSealer(masterKey),
+    sealer,
     clock,
     logger,
     metrics,
   });
   const loop = new DeliveryLoop({ schedule, attempts, logger });
-  return { loop, schedule, attempts, retention: new DeliveryRetention(database), metrics, logger };
+  const canMail = runtime.mailer !== undefined;
+  const sender = new IntegrationSender({ ...runtime, transport, sealer, canMail });
+  return { loop, schedule, attempts, retention: new DeliveryRetention(database), metrics, logger, sender };
 }

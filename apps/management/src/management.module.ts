@@ -12,6 +12,7 @@ import { incidents } from './incidents/incidents.controller';
 import { platformIncidents } from './incidents/platform-incidents.controller';
 import { invitations } from './invitations/invitations.controller';
 import { apiKeys } from './keys/keys.controller';
+import { integrations } from './integrations/integrations.controller';
 import { members } from './members/members.controller';
 import { organizations } from './organizations/organizations.controller';
 import { passwordResets } from './password-resets/password-resets.controller';
@@ -56,6 +57,7 @@ export const collections: readonly Collection[] = [
   incidents,
   alertRules,
   alerts,
+  integrations,
   approvalPolicies,
   approvalRequests,
   auditLog,

@@ -6,7 +6,8 @@ export {
   type AlertSeverity,
 } from './alerts/alert-rule-record';
 export { AlertRuleStore, type AlertRuleBreak, type AlertRuleFilter } from './alerts/alert-rule-store';
-export { AlertStore, notificationsOf, type AlertRecord, type NotificationRecord } from './alerts/alert-store';
+export { notificationsOf, type NotificationRecord } from './alerts/alert-notifications';
+export { AlertStore, type AlertRecord } from './alerts/alert-store';
 export { explainFailure, refusalFor } from './database/failure';
 export { AuditLog, PLATFORM_LOG, type AuditEntry, type AuditRecord, type Changes } from './audit/audit-log';
 export { changedFields, initialFields } from './audit/changed-fields';
@@ -74,6 +75,24 @@ export {
 } from './integrations/active-otlp-integrations';
 export { type ClaimedMinute, OtlpMetricCursors } from './integrations/otlp-metric-cursors';
 export { tracedOrganizations } from './integrations/traced-organizations';
+export {
+  IntegrationDeliveryStore,
+  type IntegrationDeliveryRecord,
+} from './integrations/integration-delivery-store';
+export { IntegrationHealth } from './integrations/integration-health';
+export { IntegrationIntake } from './integrations/integration-intake';
+export { queueIntegrationMails } from './integrations/integration-mails';
+export {
+  IntegrationSchedule,
+  type ClaimedIntegrationDelivery,
+  type LeasedIntegrationDelivery,
+} from './integrations/integration-schedule';
+export { IntegrationSettlement, type EndedIntegrationAttempt } from './integrations/integration-settlement';
+export {
+  IntegrationStore,
+  type IntegrationChange,
+  type IntegrationRecord,
+} from './integrations/integration-store';
 export {
   ApiKeyStore,
   type ApiKeyChange,

@@ -112,9 +112,9 @@ export class DeliveryAttempts {
   }
 }
 
-const endOf = ({ statusCode, ...answer }: WebhookAnswer): Omit<EndedAttempt, 'delivery'> => ({
-  outcome: outcomeOf(statusCode),
+/** What a receiver asks for in `Retry-After` changes nothing (docs/reference/webhooks.md#schedule). */
+const endOf = ({ retryAfter: _, ...answer }: WebhookAnswer): Omit<EndedAttempt, 'delivery'> => ({
+  outcome: outcomeOf(answer.statusCode),
   isOwnFault: false,
-  statusCode,
   ...answer,
 });

@@ -1,10 +1,15 @@
-import { type ClaimedDelivery, type DeliverySchedule, type LeasedDelivery } from '@svc/persistence';
+import { type ClaimedDelivery } from '@svc/persistence';
 import { type Logger } from '@svc/platform';
-import { type DeliveryAttempts } from './delivery-attempts';
 
-interface DeliveryLoopOptions {
-  readonly schedule: Pick<DeliverySchedule, 'claim'>;
-  readonly attempts: Pick<DeliveryAttempts, 'make'>;
+/** What identifies an attempt. */
+interface Leased {
+  readonly id: string;
+  readonly leaseId: string;
+}
+
+interface DeliveryLoopOptions<T extends Leased> {
+  readonly schedule: { claim(limit: number): Promise<readonly T[]> };
+  readonly attempts: { make(delivery: T): Promise<void> };
   readonly logger: Logger;
   /** The most attempts in flight in this process. */
   readonly attemptsMax?: number;
@@ -20,14 +25,14 @@ const POLL_MS = 250;
 const DRAIN_MS = 20_000;
 
 /** Claims due deliveries while there is room for them, and runs each claim to its end. */
-export class DeliveryLoop {
+export class DeliveryLoop<T extends Leased = ClaimedDelivery> {
   private readonly inFlight = new Map<string, Promise<void>>();
   private running: Promise<void> = Promise.resolve();
   private isStopping = false;
   private isWoken = false;
   private continueNow: () => void = () => undefined;
 
-  constructor(private readonly options: DeliveryLoopOptions) {}
+  constructor(private readonly options: DeliveryLoopOptions<T>) {}
 
   start(): void {
     this.running = this.run();
@@ -43,7 +48,7 @@ export class DeliveryLoop {
     return this.inFlight.size;
   }
 
-  isInFlight(delivery: LeasedDelivery): boolean {
+  isInFlight(delivery: Leased): boolean {
     return this.inFlight.has(keyOf(delivery));
   }
 
@@ -72,7 +77,7 @@ export class DeliveryLoop {
     }
   }
 
-  private async claim(room: number): Promise<readonly ClaimedDelivery[]> {
+  private async claim(room: number): Promise<readonly T[]> {
     try {
       return await this.options.schedule.claim(room);
     } catch (error) {
@@ -81,7 +86,7 @@ export class DeliveryLoop {
     }
   }
 
-  private begin(delivery: ClaimedDelivery): void {
+  private begin(delivery: T): void {
     const attempt = this.options.attempts.make(delivery).finally(() => {
       this.inFlight.delete(keyOf(delivery));
       // This frees room in this process, and a slot of the endpoint.
@@ -103,4 +108,4 @@ export class DeliveryLoop {
 }
 
 /** Includes the lease: a lost delivery can be claimed again while its first attempt still runs. */
-const keyOf = ({ id, leaseId }: LeasedDelivery): string => `${id} ${leaseId}`;
+const keyOf = ({ id, leaseId }: Leased): string => `${id} ${leaseId}`;

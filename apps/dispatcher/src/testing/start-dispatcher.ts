@@ -7,12 +7,14 @@ import {
   DeliveryRetention,
   DeliverySchedule,
   DeliverySettlement,
+  IntegrationIntake,
 } from '@svc/persistence';
 import { createLogger, createMetrics, createSealer, systemClock } from '@svc/platform';
 import { DeliveryAttempts } from '../delivery/delivery-attempts';
 import { DeliveryLoop } from '../delivery/delivery-loop';
 import { DeliveryMetrics } from '../delivery/delivery-metrics';
 import { Dispatcher } from '../dispatcher';
+import { IntegrationSender } from '../integrations/integration-sender';
 import { EventIntake } from '../intake/event-intake';
 import { systemAddresses } from '../transport/resolve-addresses';
 import { WebhookTransport } from '../transport/webhook-transport';
@@ -78,7 +80,8 @@ export function startDispatcher(
     logger,
     ...(options.attemptsMax === undefined ? {} : { attemptsMax: options.attemptsMax }),
   });
-  const intake = new EventIntake(new DeliveryIntake(database), loop);
+  const sender = integrationSender({ ...options, retryDelaysSeconds }, webhooks, logger, registry);
+  const intake = new EventIntake(new DeliveryIntake(database), loop, new IntegrationIntake(database), sender);
   const dispatcher = new Dispatcher({
     loop,
     schedule,
@@ -89,6 +92,7 @@ export function startDispatcher(
     findLostEveryMs: options.findLostEveryMs ?? 200,
   });
   dispatcher.onApplicationBootstrap();
+  sender.onApplicationBootstrap();
   let stopping: Promise<void> | null = null;
   return {
     lines,
@@ -96,6 +100,27 @@ export function startDispatcher(
     publish: async (events) => {
       for (const event of events) await intake.take(event);
     },
-    stop: () => (stopping ??= dispatcher.onApplicationShutdown()),
+    stop: () =>
+      (stopping ??= Promise.all([dispatcher.onApplicationShutdown(), sender.onApplicationShutdown()]).then(
+        () => undefined,
+      )),
   };
 }
+
+const integrationSender = (
+  options: DispatcherOptions & { readonly database: Database },
+  webhooks: WebhookTransport,
+  logger: ReturnType<typeof createLogger>,
+  metrics: ReturnType<typeof createMetrics>,
+): IntegrationSender =>
+  new IntegrationSender({
+    ...options,
+    logger,
+    metrics,
+    transport: options.sendThrough?.(webhooks) ?? webhooks,
+    sealer,
+    clock: options.clock ?? systemClock,
+    baseUrl: 'https://svc.example.com',
+    canMail: true,
+    findLostEveryMs: options.findLostEveryMs ?? 200,
+  });

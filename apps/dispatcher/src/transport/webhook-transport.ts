@@ -5,7 +5,7 @@ import { AttemptFailure, exchangeFailure, type FailureCode } from './attempt-fai
 import { allowedAddresses, type ConnectionGuard, openConnection } from './guarded-connection';
 import { excerptOf, readBeginning } from './response-excerpt';
 
-interface WebhookCall {
+export interface WebhookCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -33,6 +33,8 @@ export interface WebhookAnswer {
   readonly statusCode: number | null;
   readonly error: FailureCode | null;
   readonly responseExcerpt: string | null;
+  /** The header of the answer, as it came. */
+  readonly retryAfter: string | null;
   /** Until the answer's head, or until the failure. */
   readonly durationMs: number;
 }
@@ -58,10 +60,10 @@ export class WebhookTransport {
     const answer = await this.exchange(call);
     const { durationMs } = answer;
     if ('error' in answer)
-      return { statusCode: null, error: answer.error, durationMs, responseExcerpt: null };
-    const { statusCode, body } = answer;
+      return { statusCode: null, error: answer.error, durationMs, responseExcerpt: null, retryAfter: null };
+    const { statusCode, body, retryAfter } = answer;
     const responseExcerpt = body.length === 0 ? null : excerptOf(body);
-    return { statusCode, error: null, durationMs, responseExcerpt };
+    return { statusCode, error: null, durationMs, responseExcerpt, retryAfter };
   }
 
   /** Like {@link post}, for callers that read the answer. */

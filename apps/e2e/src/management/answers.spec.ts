@@ -405,6 +405,7 @@ function remember(ids: Ids, collection: string, body: unknown): void {
     webhooks: 'endpoint_id',
     'oauth-apps': 'app_id',
     'alert-rules': 'alert_rule_id',
+    integrations: 'integration_id',
   };
   const name = names[collection.slice(collection.lastIndexOf('/') + 1)];
   if (id !== undefined && name !== undefined) ids[name] = id;

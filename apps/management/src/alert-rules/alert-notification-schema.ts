@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { id, presentTime, timestamp } from '@svc/api';
+import { presentTime, timestamp } from '@svc/api';
+import { messageKinds } from '@svc/integrations';
 import { type NotificationRecord } from '@svc/persistence';
 
 export const alertNotification = z
   .object({
-    channel: z.enum(['email']),
-    target: id('member').meta({ description: 'The member.' }),
+    channel: z.enum(messageKinds),
+    target: z.string().meta({
+      description: 'The id of the member who gets a mail, or of the integration.',
+      example: 'memb_06dpm2q4x8k3c0v9r7t5w1hzny',
+    }),
     status: z.enum(['queued', 'sent', 'failed', 'skipped']),
     at: timestamp().meta({ description: 'Of the status.' }),
     error: z.string().nullable().meta({
@@ -16,8 +20,8 @@ export const alertNotification = z
   .meta({ id: 'AlertNotification' });
 
 export const presentNotification = (record: NotificationRecord): z.input<typeof alertNotification> => ({
-  channel: 'email',
-  target: record.memberId,
+  channel: record.channel as (typeof messageKinds)[number],
+  target: record.target,
   status: record.status,
   at: presentTime(record.at),
   error: record.error,

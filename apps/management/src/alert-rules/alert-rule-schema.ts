@@ -48,7 +48,8 @@ const recipients = {
 };
 const alertNotify = z.object(recipients).meta({
   id: 'AlertNotify',
-  description: 'Who gets a mail: active members with one of the roles, and those that are named.',
+  description:
+    'Who is told: active members with one of the roles and those that are named by mail, and integrations.',
 });
 const newAlertNotify = z
   .strictObject({
@@ -200,7 +201,7 @@ export const presentSettings = (rule: AlertRuleRecord) => ({
   notify: {
     roles: rule.notifyRoles.filter(isRole),
     member_ids: [...rule.notifyMemberIds],
-    integration_ids: [],
+    integration_ids: [...rule.notifyIntegrationIds],
   },
   enabled: rule.enabled,
   muted_until: presentTimeOrNull(rule.mutedUntil),

@@ -3,6 +3,7 @@ import {
   AlertRuleStore,
   ApiKeyStore,
   BudgetStore,
+  IntegrationStore,
   MemberStore,
   ProjectStore,
   WebhookEndpointStore,
@@ -19,13 +20,14 @@ import {
   RULES_MAX,
 } from './alert-rule-schema';
 import { AlertRules } from './alert-rules';
+import { ToldRecipients } from './told-recipients';
 import { WatchedTargets } from './watched-targets';
 
 const ids = { alert_rule_id: 'alertRule' } as const;
 
 const alertTest = z
   .object({ notifications: z.array(alertNotification) })
-  .meta({ id: 'AlertTest', description: 'The mails that were queued.' });
+  .meta({ id: 'AlertTest', description: 'The mails and messages that were queued.' });
 
 @Resource({
   path: 'alert-rules',
@@ -123,6 +125,14 @@ class AlertRulesController {
 
 export const alertRules: Collection = {
   controllers: [AlertRulesController],
-  services: [AlertRules, WatchedTargets],
-  stores: [AlertRuleStore, ApiKeyStore, BudgetStore, MemberStore, ProjectStore, WebhookEndpointStore],
+  services: [AlertRules, ToldRecipients, WatchedTargets],
+  stores: [
+    AlertRuleStore,
+    ApiKeyStore,
+    BudgetStore,
+    IntegrationStore,
+    MemberStore,
+    ProjectStore,
+    WebhookEndpointStore,
+  ],
 };

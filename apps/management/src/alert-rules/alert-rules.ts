@@ -17,6 +17,7 @@ import {
   type NotificationRecord,
 } from '@svc/persistence';
 import { presentSettings, RULES_MAX, type alertRuleChange, type newAlertRule } from './alert-rule-schema';
+import { ToldRecipients } from './told-recipients';
 import { WatchedTargets } from './watched-targets';
 
 const TESTS_AN_HOUR_MAX = 10;
@@ -27,6 +28,7 @@ export class AlertRules {
   constructor(
     private readonly store: AlertRuleStore,
     private readonly targets: WatchedTargets,
+    private readonly recipients: ToldRecipients,
     private readonly mutations: Mutations,
   ) {}
 
@@ -43,7 +45,7 @@ export class AlertRules {
   async create(caller: Caller, body: z.output<typeof newAlertRule>): Promise<AlertRuleRecord> {
     const { organizationId } = caller;
     const { filter, projectId } = await this.targets.resolve(caller, body);
-    await this.targets.requireRecipients(caller, body.notify.member_ids, body.notify.integration_ids);
+    await this.recipients.require(caller, body.notify.member_ids, body.notify.integration_ids);
     return this.mutations.run(caller, async ({ tx, newId, audit }) => {
       if ((await this.store.lockCount(tx, organizationId)) >= RULES_MAX) {
         throw new GatewayError(
@@ -66,7 +68,7 @@ export class AlertRules {
   /** @throws GatewayError `notFound`, `invalidRequest`, `permissionDenied`. */
   async change(caller: Caller, id: string, body: z.output<typeof alertRuleChange>): Promise<AlertRuleRecord> {
     if (body.notify !== undefined) {
-      await this.targets.requireRecipients(caller, body.notify.member_ids, body.notify.integration_ids);
+      await this.recipients.require(caller, body.notify.member_ids, body.notify.integration_ids);
     }
     return this.locked(caller, id, async (before, { tx, audit }) => {
       const wanted = { ...presentSettings(before), ...definedOf(body) };
@@ -90,7 +92,7 @@ export class AlertRules {
 
   /** @throws GatewayError `notFound`; `rateLimit` after ten tests within an hour. */
   test(caller: Caller, id: string): Promise<readonly NotificationRecord[]> {
-    return this.locked(caller, id, async (rule, { tx, audit }) => {
+    return this.locked(caller, id, async (rule, { tx, at, audit }) => {
       const waitSeconds = await this.store.noteTest(tx, rule, TESTS_AN_HOUR_MAX);
       if (waitSeconds > 0) {
         throw new GatewayError(
@@ -100,7 +102,7 @@ export class AlertRules {
         );
       }
       await audit('alert_rule.test', id);
-      return notificationsOf(tx, await this.store.queueTest(tx, { rule, ...testMail(rule) }));
+      return notificationsOf(tx, await this.store.queueTest(tx, { rule, ...testMail(rule) }, at));
     });
   }
 
@@ -117,7 +119,11 @@ export class AlertRules {
 }
 
 type RuleBody = Omit<z.output<typeof newAlertRule>, 'notify'> & {
-  readonly notify: { readonly roles: readonly string[]; readonly member_ids: readonly string[] };
+  readonly notify: {
+    readonly roles: readonly string[];
+    readonly member_ids: readonly string[];
+    readonly integration_ids: readonly string[];
+  };
 };
 
 const settingsOf = (body: RuleBody): AlertRuleSettings => ({
@@ -134,6 +140,7 @@ const settingsOf = (body: RuleBody): AlertRuleSettings => ({
   severity: body.severity,
   notifyRoles: body.notify.roles,
   notifyMemberIds: body.notify.member_ids,
+  notifyIntegrationIds: body.notify.integration_ids,
   enabled: body.enabled,
   mutedUntil: body.muted_until === null ? null : new Date(body.muted_until),
 });

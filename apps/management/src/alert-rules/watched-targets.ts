@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { problemOfWatch, type AlertFilter, type AlertMetric } from '@svc/alerts';
 import { type Caller } from '@svc/api';
 import { GatewayError } from '@svc/kernel';
-import { ApiKeyStore, BudgetStore, MemberStore, ProjectStore, WebhookEndpointStore } from '@svc/persistence';
+import {
+  ApiKeyStore,
+  BudgetStore,
+  IntegrationStore,
+  ProjectStore,
+  WebhookEndpointStore,
+} from '@svc/persistence';
 
 interface Watch {
   readonly metric: AlertMetric;
@@ -17,7 +23,7 @@ interface WatchedTarget {
   readonly projectId: string | null;
 }
 
-/** Checks what a rule watches and whom it tells against what the organization has. */
+/** Checks what a rule watches against what the organization has. */
 @Injectable()
 export class WatchedTargets {
   constructor(
@@ -25,7 +31,7 @@ export class WatchedTargets {
     private readonly keys: ApiKeyStore,
     private readonly budgets: BudgetStore,
     private readonly endpoints: WebhookEndpointStore,
-    private readonly members: MemberStore,
+    private readonly integrations: IntegrationStore,
   ) {}
 
   /**
@@ -47,23 +53,12 @@ export class WatchedTargets {
     ) {
       throw unknownTarget('filter.webhook_endpoint_id');
     }
-    if (integration_id !== null) throw unknownTarget('filter.integration_id');
+    if (integration_id !== null && (await this.integrations.find(organizationId, integration_id)) === null) {
+      throw unknownTarget('filter.integration_id');
+    }
     const projectOfKey = api_key_id === null ? null : await this.projectOfKey(caller, api_key_id);
     const projectOfBudget = budget_id === null ? null : await this.projectOfBudget(caller, budget_id);
     return { filter, projectId: own ?? project_id ?? projectOfKey ?? projectOfBudget };
-  }
-
-  /** @throws GatewayError `invalidRequest` for a member that is not active here, and any integration. */
-  async requireRecipients(
-    { organizationId }: Caller,
-    memberIds: readonly string[],
-    integrationIds: readonly string[],
-  ): Promise<void> {
-    for (const [at, id] of memberIds.entries()) {
-      const member = await this.members.find(organizationId, id);
-      if (member?.state !== 'active') throw unknownTarget(`notify.member_ids[${String(at)}]`);
-    }
-    if (integrationIds.length > 0) throw unknownTarget('notify.integration_ids[0]');
   }
 
   private async projectOfKey({ organizationId, projectId }: Caller, id: string): Promise<string | null> {
@@ -106,4 +101,4 @@ function withOwnProject({ projectId }: Caller, metric: AlertMetric, filter: Aler
 const refused = (param: string, message: string): GatewayError =>
   new GatewayError('invalidRequest', `${param}: ${message}.`, { param });
 
-const unknownTarget = (param: string): GatewayError => refused(param, 'there is no such resource');
+export const unknownTarget = (param: string): GatewayError => refused(param, 'there is no such resource');

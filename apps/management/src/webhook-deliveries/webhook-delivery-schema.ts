@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, pointInTime, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { EVENT_API_VERSION } from '@svc/events';
 import { parseExactJson } from '@svc/kernel';
-import { type WebhookDeliveryRecord } from '@svc/persistence';
+import { type IntegrationDeliveryRecord, type WebhookDeliveryRecord } from '@svc/persistence';
 
 const eventType = z.string().meta({ example: 'api_key.created' });
 
@@ -47,24 +47,29 @@ export const webhookEventBody = z
   })
   .meta({ id: 'WebhookEventBody' });
 
+/** What a delivery is of, and how it stands. */
+export const deliveryFields = {
+  event_id: id('event'),
+  event_type: eventType,
+  status,
+  round,
+  attempt_count: z
+    .int()
+    .min(0)
+    .max(6)
+    .meta({ description: 'Attempts of this round, one in flight included.', example: 1 }),
+  next_attempt_at: timestamp().nullable().meta({
+    description: 'When the next attempt is due, if its receiver is enabled then; null if none is due.',
+  }),
+  attempts_log: z.array(deliveryAttempt).meta({ description: 'Every ended attempt of every round.' }),
+};
+
 export const webhookDelivery = z
   .object({
     id: id('webhookDelivery'),
     organization_id: id('organization'),
     endpoint_id: id('webhookEndpoint'),
-    event_id: id('event'),
-    event_type: eventType,
-    status,
-    round,
-    attempt_count: z
-      .int()
-      .min(0)
-      .max(6)
-      .meta({ description: 'Attempts of this round, one in flight included.', example: 1 }),
-    next_attempt_at: timestamp().nullable().meta({
-      description: 'When the next attempt is due, if the endpoint is enabled then; null if none is due.',
-    }),
-    attempts_log: z.array(deliveryAttempt).meta({ description: 'Every ended attempt of every round.' }),
+    ...deliveryFields,
     payload: webhookEventBody,
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -102,10 +107,7 @@ export const bulkRetryResult = z
   })
   .meta({ id: 'BulkRetryResult' });
 
-export const presentWebhookDelivery = (record: WebhookDeliveryRecord): z.input<typeof webhookDelivery> => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  endpoint_id: record.endpointId,
+export const presentDeliveryFields = (record: IntegrationDeliveryRecord | WebhookDeliveryRecord) => ({
   event_id: record.eventId,
   event_type: record.eventType,
   status: record.status,
@@ -121,6 +123,13 @@ export const presentWebhookDelivery = (record: WebhookDeliveryRecord): z.input<t
     error: attempt.error,
     response_excerpt: attempt.responseExcerpt,
   })),
+});
+
+export const presentWebhookDelivery = (record: WebhookDeliveryRecord): z.input<typeof webhookDelivery> => ({
+  id: record.id,
+  organization_id: record.organizationId,
+  endpoint_id: record.endpointId,
+  ...presentDeliveryFields(record),
   payload: parseExactJson(record.payload) as z.input<typeof webhookEventBody>,
   created_at: presentTime(record.createdAt),
   updated_at: presentTime(record.updatedAt),

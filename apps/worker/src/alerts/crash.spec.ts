@@ -49,6 +49,7 @@ beforeEach(async () => {
       severity: 'warning',
       notifyRoles: ['owner'],
       notifyMemberIds: [],
+      notifyIntegrationIds: [],
       enabled: true,
     })),
   });

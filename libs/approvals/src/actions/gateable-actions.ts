@@ -39,6 +39,9 @@ export const gateableActions = {
   'alert_rule.create': { description: 'Create an alert rule.', makesTarget: true },
   'alert_rule.update': { description: 'Change an alert rule.' },
   'alert_rule.delete': { description: 'Delete an alert rule.' },
+  'integration.create': { description: 'Create an integration.', makesTarget: true },
+  'integration.update': { description: 'Change, pause or enable an integration.' },
+  'integration.delete': { description: 'Delete an integration.' },
   'approval_policy.create': { description: 'Create an approval policy.', makesTarget: true },
 } as const satisfies Readonly<Record<string, GateableAction>>;
 

@@ -15,7 +15,11 @@ const credential = {
   state: oneOf('active', 'disabled', 'revoked', 'compromised'),
 };
 
-const integration = { integration_id: idOf('integration'), kind: code('slack') };
+const integration = {
+  integration_id: idOf('integration'),
+  kind: code('slack'),
+  name: name('On-call channel'),
+};
 
 const approval = {
   approval_request_id: idOf('approvalRequest'),
@@ -34,6 +38,7 @@ const approval = {
       'organization',
       'alertRule',
       'approvalPolicy',
+      'integration',
     ),
   ),
   requested_by: idOf('user', 'apiKey'),

@@ -8,7 +8,7 @@ import { type DeliveryOutcome } from './delivery-progress';
 const FAILURES_TO_FAILING = 10;
 const FAILURES_TO_DISABLED = 25;
 
-const TEST_EVENT: EventType = 'webhook.test';
+const TEST_EVENTS: readonly string[] = ['webhook.test', 'integration.test'] satisfies EventType[];
 
 export type EndpointState = 'active' | 'failing' | 'paused' | 'disabled';
 
@@ -42,7 +42,7 @@ export function healthAfter(
     const state = isEnabledState(health.state) ? 'active' : health.state;
     return { health: { state, consecutiveFailures: 0 }, isNowDisabled: false };
   }
-  if (outcome === 'worker_lost' || eventType === TEST_EVENT) return { health, isNowDisabled: false };
+  if (outcome === 'worker_lost' || TEST_EVENTS.includes(eventType)) return { health, isNowDisabled: false };
 
   const consecutiveFailures = health.consecutiveFailures + 1;
   const state = isEnabledState(health.state) ? stateAt(consecutiveFailures) : health.state;

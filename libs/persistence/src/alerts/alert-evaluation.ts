@@ -154,6 +154,8 @@ function statementFor(metric: AlertMetric): string {
           SELECT FROM api_keys k WHERE k.id = r.filter_api_key_id AND k.state = 'active')
         OR r.filter_webhook_endpoint_id IS NOT NULL AND NOT EXISTS (
           SELECT FROM webhook_endpoints e WHERE e.id = r.filter_webhook_endpoint_id AND e.deleted_at IS NULL)
+        OR r.filter_integration_id IS NOT NULL AND NOT EXISTS (
+          SELECT FROM integrations i WHERE i.id = r.filter_integration_id AND i.deleted_at IS NULL)
       ) AS "isTargetGone"
     FROM watched r
     LEFT JOIN alerts a ON a.alert_rule_id = r.id AND a.state = 'firing'

@@ -19,6 +19,7 @@ export interface AlertRuleSettings {
   readonly severity: AlertSeverity;
   readonly notifyRoles: readonly string[];
   readonly notifyMemberIds: readonly string[];
+  readonly notifyIntegrationIds: readonly string[];
   readonly enabled: boolean;
   readonly mutedUntil: Date | null;
 }
@@ -70,6 +71,7 @@ export const toAlertRule = (
   severity: row.severity as AlertSeverity,
   notifyRoles: row.notifyRoles,
   notifyMemberIds: row.notifyMemberIds,
+  notifyIntegrationIds: row.notifyIntegrationIds,
   enabled: row.enabled,
   disabledReason: row.disabledReason,
   mutedUntil: row.mutedUntil,

@@ -7,6 +7,7 @@ import { type AlertRule, type Prisma } from '../generated/prisma/client';
 import { lockOrganization } from '../organizations/lock-organization';
 import { toAlertRule, type AlertRuleRecord, type AlertRuleSettings } from './alert-rule-record';
 import { endOpenAlert } from './end-alert';
+import { queueTestMessages } from './queue-messages';
 import { queueNotices, type RuleNotice } from './queue-notices';
 
 export interface NewAlertRule extends AlertRuleSettings {
@@ -19,6 +20,12 @@ export interface AlertRuleFilter {
   readonly metric?: AlertMetric | undefined;
   readonly state?: AlertRuleState | undefined;
   readonly enabled?: boolean | undefined;
+}
+
+/** What a test queued, by ids. */
+export interface QueuedNotices {
+  readonly mailIds: readonly string[];
+  readonly deliveryIds: readonly string[];
 }
 
 /** How a change meets an open alert: `none` leaves it open. */
@@ -137,9 +144,14 @@ export class AlertRuleStore {
     return 0;
   }
 
-  /** Queues the mails of a test. @returns the ids of the mails. */
-  queueTest(tx: Transaction, notice: Omit<RuleNotice, 'alertId'>): Promise<readonly string[]> {
-    return queueNotices(tx, [{ ...notice, alertId: null }]);
+  /** Queues the mails of a test, and the messages to the integrations that the rule names. */
+  async queueTest(
+    tx: Transaction,
+    notice: Pick<RuleNotice, 'subject' | 'text'> & { readonly rule: AlertRuleRecord },
+    at: Date,
+  ): Promise<QueuedNotices> {
+    const mailIds = await queueNotices(tx, [{ ...notice, alertId: null }]);
+    return { mailIds, deliveryIds: await queueTestMessages(tx, notice.rule, at) };
   }
 }
 
@@ -168,6 +180,7 @@ const columnsOf = ({ filter, ...rule }: AlertRuleSettings) => ({
   severity: rule.severity,
   notifyRoles: [...rule.notifyRoles],
   notifyMemberIds: [...rule.notifyMemberIds],
+  notifyIntegrationIds: [...rule.notifyIntegrationIds],
   enabled: rule.enabled,
   mutedUntil: rule.mutedUntil,
 });

@@ -4,15 +4,8 @@ import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { Prisma, type Alert } from '../generated/prisma/client';
 import { readHistory, type CreatedWithin, type HistoryTable } from '../history/history-page';
+import { notificationsAbout, type NotificationRecord } from './alert-notifications';
 import { type AlertRuleCopy, type AlertSeverity } from './alert-rule-record';
-
-/** One mail about an alert, or about a test. */
-export interface NotificationRecord {
-  readonly memberId: string;
-  readonly status: 'queued' | 'sent' | 'failed' | 'skipped';
-  readonly error: string | null;
-  readonly at: Date;
-}
 
 export interface AlertRecord {
   readonly id: string;
@@ -97,32 +90,7 @@ export class AlertStore {
   }
 }
 
-/** The mails with these ids, as a test shows them. */
-export async function notificationsOf(
-  tx: Transaction,
-  mailIds: readonly string[],
-): Promise<readonly NotificationRecord[]> {
-  const rows = await prismaOf(tx).mail.findMany({ where: { id: { in: [...mailIds] } }, select: shownOfMail });
-  return rows.map(toNotification);
-}
-
 const alerts: HistoryTable = { name: Prisma.sql`alerts`, idKind: 'alert', columns: Prisma.sql`id` };
-
-const shownOfMail = {
-  alertId: true,
-  memberId: true,
-  status: true,
-  error: true,
-  updatedAt: true,
-} as const satisfies Prisma.MailSelect;
-type ShownMail = Prisma.MailGetPayload<{ select: typeof shownOfMail }>;
-
-const toNotification = ({ memberId, status, error, updatedAt }: ShownMail): NotificationRecord => ({
-  memberId,
-  status: status as NotificationRecord['status'],
-  error,
-  at: updatedAt,
-});
 
 async function findAlert(
   prisma: Prisma.TransactionClient,
@@ -140,12 +108,9 @@ async function withNotifications(
   rows: readonly Alert[],
 ): Promise<readonly AlertRecord[]> {
   if (rows.length === 0) return [];
-  const mails = await prisma.mail.findMany({
-    where: { alertId: { in: rows.map(({ id }) => id) } },
-    select: shownOfMail,
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-  });
-  const byAlert = Map.groupBy(mails, ({ alertId }) => alertId);
+  const alertIds = rows.map(({ id }) => id);
+  const notifications = await notificationsAbout(prisma, { alertId: { in: alertIds } });
+  const byAlert = Map.groupBy(notifications, ({ alertId }) => alertId);
   return rows.map((row) => ({
     id: row.id,
     organizationId: row.organizationId,
@@ -161,7 +126,7 @@ async function withNotifications(
     resolveReason: row.resolveReason as ResolveReason | null,
     acknowledgedBy: row.acknowledgedBy,
     acknowledgedAt: row.acknowledgedAt,
-    notifications: (byAlert.get(row.id) ?? []).map(toNotification),
+    notifications: byAlert.get(row.id) ?? [],
     createdAt: new Date(timeOfId(row.id)),
   }));
 }

@@ -1,6 +1,9 @@
 import { noticeOfEnd, resolvedMail, type ResolveReason } from '@svc/alerts';
+import { type IntegrationNotice } from '@svc/integrations';
+import { systemIds } from '@svc/platform';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type AlertRuleRecord } from './alert-rule-record';
+import { queueAlertMessages, watchedOf } from './queue-messages';
 import { queueNotices } from './queue-notices';
 
 /** Resolves the open alert of a rule that is changed, disabled or deleted, and tells of its end. */
@@ -18,4 +21,28 @@ export async function endOpenAlert(
   const judged = { mutedUntilMs: rule.mutedUntil?.getTime() ?? null };
   if (noticeOfEnd(judged, ended, ended.at.getTime()) === null) return;
   await queueNotices(tx, [{ rule, alertId: ended.id, ...resolvedMail(rule, ended, reason) }]);
+  const notice = endNotice(systemIds('event'), rule, ended, ended.at, reason);
+  await queueAlertMessages(tx, [{ rule, alertId: ended.id, notice }]);
 }
+
+/** What integrations are told of the end of an alert. */
+export const endNotice = (
+  id: string,
+  rule: AlertRuleRecord,
+  alert: { readonly id: string; readonly observed: bigint; readonly peak: bigint; readonly firedAt: Date },
+  at: Date,
+  reason: string,
+): IntegrationNotice => ({
+  id,
+  type: 'alert.resolved',
+  createdAt: at.toISOString(),
+  data: {
+    ...watchedOf(rule),
+    alert_id: alert.id,
+    observed: Number(alert.observed),
+    peak: Number(alert.peak),
+    fired_at: alert.firedAt.toISOString(),
+    resolved_at: at.toISOString(),
+    reason,
+  },
+});

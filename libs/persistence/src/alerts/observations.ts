@@ -53,9 +53,15 @@ export const observations: Readonly<Record<AlertMetric, string>> = {
   delivery_failures: `SELECT coalesce(max(
       CASE WHEN e.state = 'disabled' THEN greatest(e.consecutive_failures, 25) ELSE e.consecutive_failures END
     ), 0) AS value, NULL AS period
-    FROM webhook_endpoints e
-    WHERE e.organization_id = r.organization_id AND e.deleted_at IS NULL
-      AND (r.filter_webhook_endpoint_id IS NULL OR e.id = r.filter_webhook_endpoint_id)`,
+    FROM (
+      SELECT state, consecutive_failures FROM webhook_endpoints
+      WHERE organization_id = r.organization_id AND deleted_at IS NULL AND r.filter_integration_id IS NULL
+        AND (r.filter_webhook_endpoint_id IS NULL OR id = r.filter_webhook_endpoint_id)
+      UNION ALL
+      SELECT state, consecutive_failures FROM integrations
+      WHERE organization_id = r.organization_id AND deleted_at IS NULL AND r.filter_webhook_endpoint_id IS NULL
+        AND (r.filter_integration_id IS NULL OR id = r.filter_integration_id)
+    ) e`,
 
   circuit_open_seconds: `SELECT CASE
         WHEN bool_and(c.state = 'open') THEN greatest(extract(epoch FROM now() - max(c.open_since)), 0)

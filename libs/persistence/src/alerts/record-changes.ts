@@ -1,12 +1,14 @@
 import { firingMail, resolvedMail, spanStartMs, type Verdict } from '@svc/alerts';
 import { recordEvent, type RecordedEvent } from '@svc/events';
 import { type NewId } from '@svc/kernel';
+import { type IntegrationNotice } from '@svc/integrations';
 import { type AuditLog } from '../audit/audit-log';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { Outbox } from '../outbox/outbox';
 import { ruleCopy } from './alert-rule-record';
-import { endOpenAlert } from './end-alert';
+import { endNotice, endOpenAlert } from './end-alert';
 import { type ObservedAlert, type ObservedRule } from './observed-rule';
+import { queueAlertMessages, type AlertMessage } from './queue-messages';
 import { queueNotices, type RuleNotice } from './queue-notices';
 
 /**
@@ -26,8 +28,13 @@ export async function recordChanges(
     .map((each) => ({ ...each, alert: each.alert ?? newAlert(newId, each) }));
   await openAlerts(tx, changed);
   await updateAlerts(tx, changed);
-  const events = changed.flatMap((each) => eventOf(newId, each));
+  const told = changed.map((each) => ({ ...each, event: eventOf(newId, each) }));
+  const events = told.flatMap(({ event }) => event ?? []);
   if (events.length > 0) await new Outbox().append(tx, ...events);
+  await queueAlertMessages(
+    tx,
+    told.flatMap((each) => messageOf(newId, each)),
+  );
   await queueNotices(tx, changed.flatMap(noticeOf));
 }
 
@@ -132,24 +139,44 @@ async function updateAlerts(tx: Transaction, changed: readonly ChangedRule[]): P
 function eventOf(
   newId: NewId,
   { rule, alert, value, at, verdict: { notice } }: ChangedRule,
-): RecordedEvent[] {
-  if (notice?.kind !== 'firing' || alert === null || value === null) return [];
+): RecordedEvent | null {
+  if (notice?.kind !== 'firing' || alert === null || value === null) return null;
   const startedAtMs = spanStartMs(rule, at.getTime());
-  return [
-    recordEvent(newId('event'), 'alert.fired', rule.organizationId, at.getTime(), {
-      alert_rule_id: rule.id,
-      alert_id: alert.id,
-      name: rule.name,
-      metric: rule.metric,
-      severity: rule.severity,
-      threshold: Number(rule.threshold),
-      observed: Number(value),
-      window_started_at: new Date(startedAtMs).toISOString(),
-      window_ended_at: at.toISOString(),
-      filter: rule.filter,
-      repeat: notice.repeat,
-    }),
-  ];
+  return recordEvent(newId('event'), 'alert.fired', rule.organizationId, at.getTime(), {
+    alert_rule_id: rule.id,
+    alert_id: alert.id,
+    name: rule.name,
+    metric: rule.metric,
+    severity: rule.severity,
+    threshold: Number(rule.threshold),
+    observed: Number(value),
+    window_started_at: new Date(startedAtMs).toISOString(),
+    window_ended_at: at.toISOString(),
+    filter: rule.filter,
+    repeat: notice.repeat,
+  });
+}
+
+function messageOf(
+  newId: NewId,
+  {
+    rule,
+    alert,
+    at,
+    event,
+    verdict: { standing, change, notice },
+  }: ChangedRule & { event: RecordedEvent | null },
+): AlertMessage[] {
+  if (alert === null || notice === null) return [];
+  if (event === null) {
+    const shown = { ...alert, peak: standing.alert?.peak ?? alert.peak };
+    return [
+      { rule, alertId: alert.id, notice: endNotice(newId('event'), rule, shown, at, reasonOf(change)) },
+    ];
+  }
+  const { data } = JSON.parse(event.payload) as { data: IntegrationNotice['data'] };
+  const told = { id: event.id, type: event.type, createdAt: at.toISOString(), data };
+  return [{ rule, alertId: alert.id, notice: told }];
 }
 
 function noticeOf({ rule, alert, verdict: { standing, change, notice } }: ChangedRule): RuleNotice[] {

@@ -1,6 +1,7 @@
 import { credentialContext } from '../credentials/provider-credential-store';
 import { approvedAnswerContext, approvedCallContext } from '../approvals/approval-request-record';
 import { answerContext } from '../idempotency/idempotency-store';
+import { integrationSecretContext } from '../integrations/active-otlp-integrations';
 import { signingKeyContext } from '../oauth/signing-key-store';
 import { signingSecretContext } from '../webhooks/endpoint-store';
 
@@ -38,6 +39,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     id: ['id'],
     contextOf: (id = '') => signingSecretContext(id),
   })),
+  {
+    table: 'integrations',
+    column: 'secret_ciphertext',
+    primaryKey: ['id'],
+    id: ['id'],
+    contextOf: (id = '') => integrationSecretContext(id),
+  },
   {
     table: 'approval_requests',
     column: 'call_ciphertext',

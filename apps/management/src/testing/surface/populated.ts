@@ -34,7 +34,22 @@ export async function populate({ management, document }: Surface): Promise<Popul
     if (collection === undefined || name === undefined || name in ids) continue;
     ids[name] = await newestId(owner, filled(collection, ids));
   }
+  await recordIntegrationDelivery(management.database, ids);
   return { organization, owner, ids };
+}
+
+/** A delivery to the integration with the id of the one to the endpoint: in paths, both have the same name. */
+async function recordIntegrationDelivery(
+  { prisma }: Surface['management']['database'],
+  ids: Readonly<Record<string, string>>,
+): Promise<void> {
+  const {
+    delivery_id: id = '',
+    organization_id: organizationId = '',
+    integration_id: integrationId = '',
+  } = ids;
+  const event = { eventId: systemIds('event'), eventType: 'integration.test', body: '{"text":"Of a spec"}' };
+  await prisma.integrationDelivery.create({ data: { id, organizationId, integrationId, ...event } });
 }
 
 /** @returns the answer to each creation. */

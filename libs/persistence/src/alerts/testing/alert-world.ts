@@ -24,6 +24,7 @@ export const newSettings: AlertRuleSettings = {
   severity: 'warning',
   notifyRoles: ['owner'],
   notifyMemberIds: [],
+  notifyIntegrationIds: [],
   enabled: true,
   mutedUntil: null,
 };

@@ -1,0 +1,80 @@
+import { type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { integrationKinds } from '@svc/integrations';
+import { type Clock } from '@svc/kernel';
+import {
+  type ClaimedIntegrationDelivery,
+  type Database,
+  IntegrationSchedule,
+  IntegrationSettlement,
+} from '@svc/persistence';
+import { Counter, type Logger, type Registry, RepeatingTask, type Sealer } from '@svc/platform';
+import { DeliveryLoop } from '../delivery/delivery-loop';
+import { failLostAttempts } from '../delivery/fail-lost-attempts';
+import { type WebhookTransport } from '../transport/webhook-transport';
+import { IntegrationAttempts } from './integration-attempts';
+
+interface IntegrationSenderOptions {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  readonly transport: Pick<WebhookTransport, 'post'>;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly baseUrl: string;
+  readonly canMail: boolean;
+  readonly retryDelaysSeconds?: readonly number[] | undefined;
+  readonly leaseMs?: number | undefined;
+  /** The interval of the search for lost attempts. */
+  readonly findLostEveryMs?: number | undefined;
+}
+
+const FIND_LOST_EVERY_MS = 5_000;
+
+/** Sends messages to integrations, in a loop of its own: however many hang, no webhook waits for a place. */
+export class IntegrationSender implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly loop: DeliveryLoop<ClaimedIntegrationDelivery>;
+  private readonly lostAttempts: RepeatingTask;
+
+  constructor(options: IntegrationSenderOptions) {
+    const { database, logger, retryDelaysSeconds, leaseMs, findLostEveryMs, metrics } = options;
+    const schedule = new IntegrationSchedule(database, leaseMs === undefined ? {} : { leaseMs });
+    const delays = retryDelaysSeconds === undefined ? {} : { retryDelaysSeconds };
+    const settlement = new IntegrationSettlement(database, delays);
+    const attempts = new IntegrationAttempts({ ...options, settlement, ended: endedCounter(metrics) });
+    this.loop = new DeliveryLoop({ schedule, attempts, logger });
+    this.lostAttempts = new RepeatingTask({
+      name: 'lost-integration-attempts',
+      everyMs: findLostEveryMs ?? FIND_LOST_EVERY_MS,
+      logger,
+      run: () => failLostAttempts(schedule, attempts, (delivery) => this.loop.isInFlight(delivery)),
+    });
+  }
+
+  /** Claims now, without waiting for the next poll. */
+  wake(): void {
+    this.loop.wake();
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+    this.lostAttempts.onApplicationBootstrap();
+  }
+
+  /** Drains attempts in flight. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.loop.stop(), this.lostAttempts.onApplicationShutdown()]);
+  }
+}
+
+function endedCounter(registry: Registry): Counter<'kind' | 'outcome'> {
+  const ended = new Counter({
+    name: 'svc_integration_deliveries_total',
+    help: 'Attempts at integrations, by the status that the delivery had then.',
+    labelNames: ['kind', 'outcome'],
+    registers: [registry],
+  });
+  for (const kind of integrationKinds) {
+    for (const outcome of ['succeeded', 'failed', 'dead', 'void']) ended.inc({ kind, outcome }, 0);
+  }
+  return ended;
+}
