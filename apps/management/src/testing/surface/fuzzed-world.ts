@@ -13,8 +13,8 @@ const MEMBERS = 20;
 
 /** The callers of generated calls, and the ids that the calls name: ours, another organization's and unknown ones. */
 export class FuzzedWorld {
-  /** The endpoint of each delivery: a delivery is found at its own endpoint only. */
-  private readonly endpointOf = new Map<string, string>();
+  /** A delivery is found at its own endpoint or integration only: the path of the newest of each, by their collection. */
+  private readonly newestDelivery = new Map<string, string>();
 
   private constructor(
     private readonly refillFrom: () => Promise<readonly Answered[]>,
@@ -54,7 +54,11 @@ export class FuzzedWorld {
         });
         const ids = await recordApproval(management.database, ours.organization, ours.owner.keyId);
         for (const id of ids) world.remember(id);
-        return [...(await makeOneOfEach(surface.document, ours.owner)), await sendTest(ours.owner)];
+        return [
+          ...(await makeOneOfEach(surface.document, ours.owner)),
+          await sendTest(ours.owner),
+          await sendTest(ours.owner, 'integrations'),
+        ];
       },
       credentials,
       pools,
@@ -75,7 +79,7 @@ export class FuzzedWorld {
     const headers = Object.entries(call.headers).map(([name, value]) => [name, withIds(value, choose)]);
     return {
       ...call,
-      path: this.atItsEndpoint(withIds(call.path, choose)),
+      path: this.atItsReceiver(withIds(call.path, choose)),
       headers: { ...Object.fromEntries(headers), ...this.credentials[call.caller] } as Record<string, string>,
       body: call.body === null ? null : withIds(call.body, choose),
     };
@@ -85,8 +89,11 @@ export class FuzzedWorld {
   async refill(): Promise<void> {
     for (const { body } of await this.refillFrom()) {
       this.learn({ status: 201, text: JSON.stringify(body) });
-      const { id, endpoint_id: endpointId } = body as { id: string; endpoint_id?: string };
-      if (endpointId !== undefined) this.endpointOf.set(id, endpointId);
+      const { id, endpoint_id, integration_id } = body as Record<string, string | undefined>;
+      const receiver = endpoint_id ?? integration_id;
+      if (id === undefined || receiver === undefined) continue;
+      const collection = endpoint_id === undefined ? 'integrations' : 'webhook-endpoints';
+      this.newestDelivery.set(collection, `${receiver}/deliveries/${id}`);
     }
   }
 
@@ -108,12 +115,14 @@ export class FuzzedWorld {
     return shown === undefined ? null : `shows the credential of ${shown[0]}`;
   }
 
-  private atItsEndpoint(path: string): string {
+  /** An id of ours becomes that of the newest delivery in its collection, so that both ids of the path fit. */
+  private atItsReceiver(path: string): string {
     return path.replace(
-      /(\/webhook-endpoints\/)[^/]+(\/deliveries\/)(\w+)/,
-      (found, endpoints: string, deliveries: string, id: string) => {
-        const endpointId = this.endpointOf.get(id);
-        return endpointId === undefined ? found : `${endpoints}${endpointId}${deliveries}${id}`;
+      /(webhook-endpoints|integrations)\/[^/]+\/deliveries\/(dlv_\w+)/,
+      (found, collection: string, id: string) => {
+        const newest = this.newestDelivery.get(collection);
+        const isOurs = this.pools.get('dlv')?.includes(id) === true;
+        return newest === undefined || !isOurs ? found : `${collection}/${newest}`;
       },
     );
   }

@@ -67,10 +67,13 @@ export async function makeOneOfEach(document: OpenApiDocument, owner: Client): P
   return answers;
 }
 
-/** Makes a delivery to the newest webhook endpoint. */
-export async function sendTest(owner: Client): Promise<Answered> {
-  const endpoints = '/api/v1/webhook-endpoints';
-  return owner.post(`${endpoints}/${await newestId(owner, endpoints)}/test`);
+/** Makes a delivery to the newest webhook endpoint or integration. */
+export async function sendTest(
+  owner: Client,
+  collection: 'webhook-endpoints' | 'integrations' = 'webhook-endpoints',
+): Promise<Answered> {
+  const path = `/api/v1/${collection}`;
+  return owner.post(`${path}/${await newestId(owner, path)}/test`);
 }
 
 /**
