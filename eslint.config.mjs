@@ -6,6 +6,7 @@ import { browserRules } from './infra/lint/browser-rules.mjs';
 const may = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
 const PURE =
   'libs/{kernel,protocol,inference,identity,events,alerts,approvals,telemetry,integrations}/src/**/*.ts';
+('libs/{kernel,protocol,inference,identity,events,alerts,approvals,telemetry,exports}/src/**/*.ts');
 const SPECS = '**/*.spec.{ts,tsx}';
 
 /** Packages that one lib alone may import: the wall that keeps a driver replaceable. */
@@ -14,6 +15,7 @@ const drivers = {
   redis: ['ioredis'],
   messaging: ['kafkajs'],
   telemetry: ['@opentelemetry/*'],
+  storage: ['@aws-sdk/*', '@smithy/*'],
 };
 /** What services declare handlers of events with, and publish through. */
 const eventNames = ['EventPattern', 'Payload', 'ClientProxy'];
@@ -113,6 +115,7 @@ export default tseslint.config(
             may('scope:approvals', 'scope:kernel', 'type:testing'),
             may('scope:integrations', 'scope:kernel', 'scope:events', 'type:testing'),
             may('scope:telemetry', 'scope:kernel', 'type:testing'),
+            may('scope:exports', 'scope:kernel', 'scope:identity', 'scope:inference', 'type:testing'),
             may('scope:inference', 'scope:kernel', 'scope:protocol', 'type:testing'),
             {
               sourceTag: 'type:domain',

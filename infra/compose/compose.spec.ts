@@ -60,11 +60,18 @@ describe('docker-compose.yml', () => {
     );
   });
 
+  it('gives the services that keep files one volume for them', () => {
+    const keepers = ours.filter(([, { environment = {} }]) => 'SVC_STORAGE_URL' in environment);
+    expect(keepers.map(([name]) => name)).toEqual(['management', 'worker']);
+    for (const [, { volumes }] of keepers) expect(volumes).toContain('objects:/var/lib/svc/objects');
+    expect(dockerfile).toContain('"$SVC_DATA_DIR/objects"');
+  });
+
   it('mounts the folder of the catalog for edge, management and worker, with a variable for the file', () => {
     const readers = ours.filter(([, { environment = {} }]) => 'SVC_CATALOG_FILE' in environment);
     expect(readers.map(([name]) => name)).toEqual(['edge', 'management', 'worker']);
     for (const [, { environment, volumes }] of readers) {
-      expect(volumes).toEqual(['./config:/svc/config:ro']);
+      expect(volumes).toContain('./config:/svc/config:ro');
       expect(environment?.['SVC_CATALOG_FILE']).toBe('${SVC_CATALOG_FILE:-config/catalog.yaml}');
     }
     expect(dockerfile).toContain('WORKDIR /svc');

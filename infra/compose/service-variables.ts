@@ -9,6 +9,7 @@ const SPREAD = [
   ['serviceVariables(', 'libs/platform/src/config/service-variables.ts'],
   ['processVariables(', 'libs/platform/src/config/process-variables.ts'],
   ['kafkaVariables,', 'libs/messaging/src/kafka/kafka-variables.ts'],
+  ['storageVariables,', 'libs/storage/src/config/storage-variables.ts'],
 ] as const;
 
 interface ServiceVariables {

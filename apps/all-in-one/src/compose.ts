@@ -38,6 +38,7 @@ import {
   type Registry,
 } from '@svc/platform';
 import { RedisBuckets, type RedisConnection } from '@svc/redis';
+import { type ObjectStore } from '@svc/storage';
 import { type WorkerRuntime } from '@svc/worker';
 import { AllInOneModule } from './all-in-one.module';
 
@@ -60,6 +61,8 @@ interface Foundation {
   readonly proxies: number;
   readonly webhooks: WebhookSettings;
   readonly worker: WorkerSettings;
+  /** Where the files of exports are kept. */
+  readonly store: ObjectStore;
   /** Whether the management API serves `/status`. */
   readonly statusPage: boolean;
 }
@@ -71,7 +74,7 @@ interface WebhookSettings {
 
 type WorkerSettings = Pick<
   WorkerRuntime,
-  'requestMonthsKept' | 'organizationMetrics' | 'incidentAfterSeconds' | 'alertTickSeconds'
+  'requestMonthsKept' | 'organizationMetrics' | 'incidentAfterSeconds' | 'alertTickSeconds' | 'exports'
 >;
 
 interface ComposedServices {
@@ -82,7 +85,7 @@ interface ComposedServices {
 
 /** Mounts every service on one server, joined by in-process adapters. */
 export async function compose(foundation: Foundation): Promise<ComposedServices> {
-  const { logger, database, redis, masterKey, webhooks, baseUrl, catalog, environment } = foundation;
+  const { logger, database, redis, masterKey, webhooks, baseUrl, store, catalog, environment } = foundation;
   const server = createHttpServer({
     logger,
     proxies: foundation.proxies,
@@ -91,7 +94,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
   });
   const metrics = createMetrics('svc');
   mountHealth(server, dependenciesOf(foundation), metrics);
-  const services = { server, database, logger, metrics, masterKey, baseUrl, clock: systemClock };
+  const services = { server, database, logger, metrics, masterKey, baseUrl, store, clock: systemClock };
   const mail = foundation.mailer === null ? {} : { mailer: foundation.mailer };
   const keyUses = new KeyUseRecorder({ database, logger });
   const events = eventsOf(foundation, metrics);

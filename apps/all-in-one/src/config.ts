@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isApiKeySecret } from '@svc/identity';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
 import { baseUrlVariable, loadConfig, variables } from '@svc/platform';
+import { checkStorageVariables, storageVariables } from '@svc/storage';
 
 const BOOTSTRAP_CREDIT_NANOS = 100_000_000_000n;
 
@@ -22,6 +23,9 @@ const schema = z
     SVC_BASE_URL: variables.url(['http', 'https']).optional(),
     SVC_TRUSTED_PROXIES: variables.count.default(0),
     SVC_DATA_DIR: variables.path.default('.svc'),
+    ...storageVariables,
+    SVC_EXPORT_MAX_ROWS: variables.rows.default(10_000_000),
+    SVC_EXPORT_RETENTION_DAYS: variables.days.default(7),
     SVC_DATABASE_URL: variables.url(['postgres', 'postgresql']).optional(),
     SVC_REDIS_URL: variables.url(['redis', 'rediss']).optional(),
     ...kafkaVariables,
@@ -55,7 +59,8 @@ const schema = z
       }
     }
   })
-  .superRefine(checkKafkaVariables);
+  .superRefine(checkKafkaVariables)
+  .superRefine(checkStorageVariables);
 
 const setUpSchema = z.object({
   SVC_DATABASE_URL: variables.url(['postgres', 'postgresql']),

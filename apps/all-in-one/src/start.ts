@@ -15,6 +15,7 @@ import { startEmbeddedPostgres } from '@svc/persistence/embedded';
 import { kafkaSettings } from '@svc/messaging';
 import { openRedis, type RedisConnection } from '@svc/redis';
 import { startSimulator } from '@svc/simulator';
+import { openObjectStore, storageSettings } from '@svc/storage';
 import { banner, readyLine, type ReadyReport } from './banner';
 import { bootstrapInstallation } from './bootstrap';
 import { compose } from './compose';
@@ -52,7 +53,7 @@ export async function startAllInOne(): Promise<void> {
     await step('migrating the database', () => whenDatabaseAnswers(server, () => migrate(postgres.url)));
     const masterKey = config.SVC_MASTER_KEY ?? (await dataDir.masterKey());
     const database = await openServiceDatabase({ ...server, poolSize: DATABASE_CONNECTIONS, masterKey });
-    const mailer = await openOwnMailer(config);
+    const [mailer, store] = [await openOwnMailer(config), await openObjectStore(storageSettings(config))];
     const services = await step('starting the services', () =>
       compose({
         logger,
@@ -68,6 +69,7 @@ export async function startAllInOne(): Promise<void> {
           retryDelaysSeconds: config.SVC_WEBHOOK_RETRY_DELAYS,
         },
         worker: workerSettings(config),
+        store,
         statusPage: config.SVC_STATUS_PAGE,
         platformTokenSha256: () => platformTokenSha256(config, dataDir),
         catalog,
@@ -100,6 +102,7 @@ const workerSettings = (config: AllInOneConfig) => ({
   organizationMetrics: config.SVC_ORGANIZATION_METRICS,
   incidentAfterSeconds: config.SVC_INCIDENT_AFTER_SECONDS,
   alertTickSeconds: config.SVC_ALERT_TICK_SECONDS,
+  exports: { rowsMax: config.SVC_EXPORT_MAX_ROWS, retentionDays: config.SVC_EXPORT_RETENTION_DAYS },
 });
 
 /** JSON lines on stdout; where stdout is a terminal, in a file. */

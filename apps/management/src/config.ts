@@ -1,17 +1,22 @@
 import { z } from 'zod';
 import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/platform';
+import { checkStorageVariables, storageVariables } from '@svc/storage';
 
-const schema = z.object({
-  ...serviceVariables(8082),
-  SVC_BASE_URL: baseUrlVariable,
-  SVC_CATALOG_FILE: variables.files.prefault('config/catalog.yaml'),
-  SVC_MASTER_KEY: variables.masterKey,
-  SVC_PLATFORM_TOKEN: variables.secret(16),
-  SVC_SMTP_URL: variables.url(['smtp', 'smtps']).optional(),
-  SVC_MAIL_FROM: variables.email.optional(),
-  SVC_WEBHOOK_ALLOW_PRIVATE: variables.flag.default(false),
-  SVC_STATUS_PAGE: variables.flag.default(false),
-});
+const schema = z
+  .object({
+    ...serviceVariables(8082),
+    ...storageVariables,
+    SVC_DATA_DIR: variables.path.default('.svc'),
+    SVC_BASE_URL: baseUrlVariable,
+    SVC_CATALOG_FILE: variables.files.prefault('config/catalog.yaml'),
+    SVC_MASTER_KEY: variables.masterKey,
+    SVC_PLATFORM_TOKEN: variables.secret(16),
+    SVC_SMTP_URL: variables.url(['smtp', 'smtps']).optional(),
+    SVC_MAIL_FROM: variables.email.optional(),
+    SVC_WEBHOOK_ALLOW_PRIVATE: variables.flag.default(false),
+    SVC_STATUS_PAGE: variables.flag.default(false),
+  })
+  .superRefine(checkStorageVariables);
 
 /** @throws ConfigError in one line that names what is wrong. */
 export const readConfig = () => loadConfig(schema);

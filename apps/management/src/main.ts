@@ -19,6 +19,7 @@ import {
   systemClock,
   type Logger,
 } from '@svc/platform';
+import { openObjectStore, storageSettings } from '@svc/storage';
 import { readConfig } from './config';
 import { ManagementModule } from './management.module';
 
@@ -47,7 +48,6 @@ runService('management', () => {
         masterKey,
         logger,
       });
-      const clock = systemClock;
       const keyUses = new KeyUseRecorder({ database, logger });
       const catalog = catalogFrom(config.SVC_CATALOG_FILE, logger);
       const mailer =
@@ -70,7 +70,8 @@ runService('management', () => {
               ...base,
               ...mailer,
               database,
-              clock,
+              clock: systemClock,
+              store: await openObjectStore(storageSettings(config)),
               baseUrl,
               masterKey,
               allowPrivateWebhooks: config.SVC_WEBHOOK_ALLOW_PRIVATE,

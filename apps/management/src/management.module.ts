@@ -8,6 +8,7 @@ import { platformAuditLog } from './audit-log/platform-audit-log.controller';
 import { budgets } from './budgets/budgets.controller';
 import { catalogModels } from './catalog/catalog-models.controller';
 import { providersOf, type Collection } from './collection';
+import { dataExports } from './exports/exports.controller';
 import { incidents } from './incidents/incidents.controller';
 import { platformIncidents } from './incidents/platform-incidents.controller';
 import { invitations } from './invitations/invitations.controller';
@@ -58,6 +59,7 @@ export const collections: readonly Collection[] = [
   alertRules,
   alerts,
   integrations,
+  dataExports,
   approvalPolicies,
   approvalRequests,
   auditLog,

@@ -4,12 +4,14 @@ import { type Clock } from '@svc/kernel';
 import { Mutations, type Database } from '@svc/persistence';
 import {
   createSealer,
+  derivedKeys,
   systemIds,
   type Logger,
   type Mailer,
   type MasterKey,
   type Sealer,
 } from '@svc/platform';
+import { type ObjectStore } from '@svc/storage';
 
 /** What the process provides to the management API. */
 export interface ManagementRuntime {
@@ -22,6 +24,8 @@ export interface ManagementRuntime {
   readonly masterKey: MasterKey;
   /** The catalog as last loaded. */
   readonly catalog: () => Catalog;
+  /** Where the files of exports are kept. */
+  readonly store: ObjectStore;
   /** Without one, no mail is sent. */
   readonly mailer?: Mailer | undefined;
   /** Lets webhook URLs be `http`, or on a private host: `SVC_WEBHOOK_ALLOW_PRIVATE`. */
@@ -39,6 +43,10 @@ export const LOGGER = Symbol('logger');
 export const BASE_URL = Symbol('base URL');
 /** `Sealer` */
 export const SEALER = Symbol('sealer');
+/** `ObjectStore` */
+export const OBJECT_STORE = Symbol('object store');
+/** `readonly [Buffer, ...Buffer[]]`: they sign download links, the first the new ones */
+export const LINK_KEYS = Symbol('link keys');
 /** `() => Catalog` */
 export const CATALOG = Symbol('catalog');
 /** `Mailer | null` */
@@ -52,6 +60,7 @@ export const runtimeProviders = ({
   clock,
   baseUrl,
   masterKey,
+  store,
   catalog,
   mailer,
   allowPrivateWebhooks = false,
@@ -60,6 +69,8 @@ export const runtimeProviders = ({
   { provide: LOGGER, useValue: logger },
   { provide: BASE_URL, useValue: baseUrl },
   { provide: SEALER, useFactory: () => createSealer(masterKey) },
+  { provide: OBJECT_STORE, useValue: store },
+  { provide: LINK_KEYS, useFactory: () => derivedKeys(masterKey, 'svc download link 1') },
   { provide: CATALOG, useValue: catalog },
   { provide: MAILER, useValue: mailer ?? null },
   {

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
 import { loadConfig, serviceVariables, variables } from '@svc/platform';
+import { checkStorageVariables, storageVariables } from '@svc/storage';
 
 const schema = z
   .object({
     ...serviceVariables(8085),
     ...kafkaVariables,
+    ...storageVariables,
+    SVC_DATA_DIR: variables.path.default('.svc'),
+    SVC_EXPORT_MAX_ROWS: variables.rows.default(10_000_000),
+    SVC_EXPORT_RETENTION_DAYS: variables.days.default(7),
     SVC_MASTER_KEY: variables.masterKey,
     SVC_REQUEST_RETENTION_MONTHS: variables.retentionMonths.optional(),
     SVC_ALERT_TICK_SECONDS: variables.tickSeconds.default(10),
@@ -13,7 +18,8 @@ const schema = z
     SVC_CATALOG_FILE: variables.files.prefault('config/catalog.yaml'),
     SVC_INCIDENT_AFTER_SECONDS: variables.secondsOfDay.default(300),
   })
-  .superRefine(checkKafkaVariables);
+  .superRefine(checkKafkaVariables)
+  .superRefine(checkStorageVariables);
 
 /** @throws ConfigError in one line that names what is wrong. */
 export const readConfig = () => loadConfig(schema);

@@ -3,6 +3,7 @@ import { parseCatalogFiles, type Catalog } from '@svc/inference';
 import { KafkaEventClient, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase } from '@svc/persistence';
 import { readEnvironment, ReloadedFiles, runService, type Logger } from '@svc/platform';
+import { openObjectStore, storageSettings } from '@svc/storage';
 import { readConfig } from './config';
 import { WorkerModule } from './worker.module';
 
@@ -39,6 +40,11 @@ runService('worker', () => {
           catalog: () => catalog.current(),
           environment,
           alertTickSeconds: config.SVC_ALERT_TICK_SECONDS,
+          store: await openObjectStore(storageSettings(config)),
+          exports: {
+            rowsMax: config.SVC_EXPORT_MAX_ROWS,
+            retentionDays: config.SVC_EXPORT_RETENTION_DAYS,
+          },
         }),
         dependencies: [
           { name: 'postgresql', check: () => database.pool.query('select 1') },

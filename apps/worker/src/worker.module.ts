@@ -32,11 +32,13 @@ import {
   systemClock,
   systemIds,
 } from '@svc/platform';
+import { type ObjectStore } from '@svc/storage';
 import { alertTasks } from './alerts/alert-tasks';
 import { approvalTasks } from './approvals/approval-tasks';
 import { announceBudgetCrossings } from './budgets/announce-budget-crossings';
 import { reconcileBudgets } from './budgets/reconcile-budgets';
 import { callHourTasks } from './call-hours/call-hour-tasks';
+import { exportTasks, StopSignal, type ExportSettings } from './exports/export-tasks';
 import { incidentTasks } from './incidents/incident-tasks';
 import { relayOutbox } from './outbox-relay/relay-outbox';
 import { measureOrganizations } from './organization-metrics/measure-organizations';
@@ -78,6 +80,9 @@ export interface WorkerRuntime {
   readonly incidentAfterSeconds: number;
   /** How often alert rules are evaluated: `SVC_ALERT_TICK_SECONDS`. */
   readonly alertTickSeconds: number;
+  /** Where the files of exports are kept. */
+  readonly store: ObjectStore;
+  readonly exports: ExportSettings;
 }
 
 const RELAY_EVERY_MS = 500;
@@ -107,7 +112,6 @@ export class WorkerModule {
     const usage = new UsageStore(database);
     const refusals = new RefusalStore(database);
     const minutes = new CallMinuteStore(database);
-    const circuits = new CircuitReportStore(database);
     const sessions = new SessionStore(database);
     const tokens = new TokenStore(database);
     const guesses = new FailedGuessStore(database);
@@ -123,13 +127,15 @@ export class WorkerModule {
       provide: `task:${name}`,
       useValue: new RepeatingTask({ name, everyMs, logger, run }),
     });
+    const stop = new StopSignal();
     return {
       module: WorkerModule,
       providers: [
+        { provide: StopSignal, useValue: stop },
         task('outbox-relay', RELAY_EVERY_MS, () => relayOutbox(outbox, events)),
         task('budget-events', RECONCILE_EVERY_MS, () => announceBudgetCrossings(budgets)),
         task('budget-reconciliation', RECONCILE_BUDGETS_EVERY_MS, () => reconcileBudgets(budgets)),
-        ...tasksOfDomains(runtime).map(({ name, everyMs, run }) => task(name, everyMs, run)),
+        ...tasksOfDomains(runtime, stop.signal).map(({ name, everyMs, run }) => task(name, everyMs, run)),
         task('database-heartbeat', BEAT_EVERY_MS, beatHeartbeat.bind(null, new DatabaseHeartbeat(database))),
         task('abandoned-calls', RECONCILE_EVERY_MS, () => closeAbandonedCalls(books)),
         task('released-holds', DELETE_HISTORY_EVERY_MS, () => deleteReleasedHolds(records)),
@@ -141,7 +147,7 @@ export class WorkerModule {
         task('idle-sessions', DELETE_HISTORY_EVERY_MS, () => deleteIdleSessions(budgets)),
         task('old-deliveries', DELETE_HISTORY_EVERY_MS, () => deleteOldDeliveries(deliveries)),
         task('old-call-minutes', DELETE_HISTORY_EVERY_MS, () => deleteOldCallMinutes(minutes)),
-        task('old-circuit-reports', DELETE_HISTORY_EVERY_MS, () => deleteOldCircuitReports(circuits)),
+        task('old-circuit-reports', DELETE_HISTORY_EVERY_MS, deleteCircuitReports.bind(null, database)),
         task('old-refusals', DELETE_HISTORY_EVERY_MS, () => deleteOldRefusals(refusals)),
         task('old-usage-tags', DELETE_HISTORY_EVERY_MS, () => deleteOldUsageTags(usage)),
         task('published-events', DELETE_HISTORY_EVERY_MS, () => deletePublishedEvents(outbox)),
@@ -153,9 +159,13 @@ export class WorkerModule {
   }
 }
 
-const tasksOfDomains = (runtime: WorkerRuntime) => [
+const deleteCircuitReports = (database: Database) =>
+  deleteOldCircuitReports(new CircuitReportStore(database));
+
+const tasksOfDomains = (runtime: WorkerRuntime, stopping: AbortSignal) => [
   ...alertTasks(runtime),
   ...approvalTasks(runtime),
   ...callHourTasks(runtime.database),
+  ...exportTasks(runtime, stopping),
   ...incidentTasks(runtime),
 ];

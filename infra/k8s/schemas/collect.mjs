@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 const [kubernetes, strimzi, prometheusOperator] = process.argv.slice(2);
 const BUILT_IN = {
   'v1 ConfigMap': 'core.v1.ConfigMap',
+  'v1 PersistentVolumeClaim': 'core.v1.PersistentVolumeClaim',
   'v1 Namespace': 'core.v1.Namespace',
   'v1 Service': 'core.v1.Service',
   'v1 ServiceAccount': 'core.v1.ServiceAccount',

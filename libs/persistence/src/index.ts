@@ -54,6 +54,18 @@ export {
 } from './credentials/provider-credential-store';
 export { openDatabase, type Database, type DatabaseOptions } from './database/database';
 export { UnitOfWork, type Transaction } from './database/unit-of-work';
+export { type ExportLease } from './exports/export-lease';
+export { ExportPages } from './exports/export-pages';
+export {
+  auditedExport,
+  exportKeyContext,
+  exportObjectKey,
+  type ExportOrder,
+  type ExportRecord,
+} from './exports/export-record';
+export { ExportStore, type ExportFile } from './exports/export-store';
+export { ExportUpkeep } from './exports/export-upkeep';
+export { ExportWork } from './exports/export-work';
 export { FailedGuessStore, type GuessCounts } from './guesses/failed-guess-store';
 export { answerContext, type ClaimRequest, IdempotencyStore } from './idempotency/idempotency-store';
 export { type IsAffected, type LimitedOrganization } from './incidents/affected-search';

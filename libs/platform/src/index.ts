@@ -24,5 +24,6 @@ export { exitWithError } from './service/exit-with-error';
 export { runService } from './service/run-service';
 export { startListening } from './service/start-listening';
 export { stopOnSignal } from './service/stop-on-signal';
+export { derivedKeys } from './sealing/derived-keys';
 export { createSealer, type MasterKey, type Sealer } from './sealing/sealer';
 export { systemClock, systemIds, systemSpanIds } from './system';

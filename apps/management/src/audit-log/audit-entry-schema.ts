@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyOf, id, pointInTime, presentTime, timestamp } from '@svc/api';
+import { auditRow } from '@svc/exports';
 import { type AuditRecord } from '@svc/persistence';
 
 const idOfAny = () =>
@@ -76,7 +77,6 @@ export const presentPlatformAuditEntry = (record: AuditRecord): z.input<typeof p
 });
 
 export const presentAuditEntry = (record: AuditRecord): z.input<typeof auditEntry> => ({
-  ...presentPlatformAuditEntry(record),
-  organization_id: record.organizationId,
-  approval_request_id: record.approvalRequestId,
+  ...auditRow(record),
+  actor: { type: record.actor.type, id: record.actor.id },
 });

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { id, nanosAmount } from '@svc/api';
-import { explainCost } from '@svc/inference';
-import { minNanos, nanos, nanosToJson, subtractNanos, ZERO_NANOS } from '@svc/kernel';
 import { type RequestRecord } from '@svc/persistence';
 
 const decimal = (description: string, example: string) =>
@@ -75,31 +73,6 @@ export const answeredError = z
     retriable: z.boolean(),
   })
   .meta({ id: 'AnsweredError', description: 'The error that the caller of the model got.' });
-
-/** The lines are computed from the token counts and the rates of the record, by the rule that charged it. */
-export function presentCost(record: RequestRecord): z.input<typeof cost> {
-  const { explanation, usage, customerNanos, held, transactionId } = record;
-  const charged = {
-    customer_nanos: nanosToJson(customerNanos),
-    state: record.costState ?? 'provisional',
-    held_nanos: nanosToJson(held),
-    transaction_id: transactionId,
-  };
-  if (explanation === null) return { ...charged, lines: null, rounding: null, beyond_hold_nanos: null };
-  const { rates } = explanation;
-  if (rates === undefined) return { ...charged, lines: [], rounding: '0', beyond_hold_nanos: 0 };
-  const { lines, rounding, total } = explainCost(usage, rates);
-  const beyond = total > customerNanos ? subtractNanos(total, customerNanos) : ZERO_NANOS;
-  return {
-    ...charged,
-    lines: [...lines],
-    rounding,
-    beyond_hold_nanos: nanosToJson(minNanos(beyond, JSON_MAX)),
-  };
-}
-
-/** A provider can report any number of tokens; its losses are cut like those of the ledger. */
-const JSON_MAX = nanos(Number.MAX_SAFE_INTEGER);
 
 export function presentError({
   id: requestId,

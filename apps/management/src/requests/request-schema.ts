@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { anyOf, id, line, pointInTime, presentTime, timestamp } from '@svc/api';
+import { anyOf, id, line, pointInTime, timestamp } from '@svc/api';
+import { callRow } from '@svc/exports';
 import { type RequestRecord } from '@svc/persistence';
 import { OPERATIONS } from '@svc/protocol';
-import { answeredError, callWarning, cost, presentCost, presentError } from './request-explanation';
+import { answeredError, callWarning, cost, presentError } from './request-explanation';
 
 const status = z.enum(['pending', 'succeeded', 'failed', 'cancelled', 'reconciliation_required']).meta({
   description:
@@ -217,48 +218,10 @@ export const requestFilters = {
 
 type Shown = z.input<typeof request>;
 
-const presentAttempt = (attempt: RequestRecord['attempts'][number]): Shown['attempts'][number] => ({
-  provider: attempt.provider,
-  region: attempt.region,
-  status: attempt.status,
-  started_ms: attempt.started_ms ?? null,
-  first_byte_ms: attempt.first_byte_ms ?? null,
-  duration_ms: attempt.duration_ms,
-  endpoint_id: attempt.endpoint_id ?? null,
-  credential: attempt.credential ?? null,
-  ...(attempt.error === undefined ? {} : { error: attempt.error }),
-  upstream_request_id: attempt.upstream_request_id ?? null,
-});
-
+/** As an export shows it, with the message of its error. */
 export const presentRequest = (record: RequestRecord): Shown => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  project_id: record.projectId,
-  api_key_id: record.apiKeyId,
+  ...callRow(record),
   route: record.route as Shown['route'],
-  model: record.model,
-  provider: record.provider,
   status: record.status,
-  http_status: record.httpStatus,
-  error_code: record.errorCode,
   error: presentError(record),
-  warnings: record.explanation === null ? null : [...(record.explanation.warnings ?? [])],
-  stream: record.stream,
-  session_id: record.sessionId,
-  policy_version: record.policyVersion,
-  attempts: record.attempts.map(presentAttempt),
-  usage: {
-    input_tokens: record.usage.inputTokens,
-    cached_input_tokens: record.usage.cachedInputTokens,
-    cache_write_tokens: record.usage.cacheWriteTokens,
-    output_tokens: record.usage.outputTokens,
-    reasoning_tokens: record.usage.reasoningTokens,
-  },
-  cost: presentCost(record),
-  user: record.labels?.user ?? null,
-  metadata: record.labels?.metadata ?? {},
-  ttft_ms: record.ttftMs,
-  duration_ms: record.durationMs,
-  trace_id: record.traceId,
-  created_at: presentTime(record.createdAt),
 });

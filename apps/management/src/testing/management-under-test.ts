@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type FastifyInstance } from 'fastify';
@@ -35,6 +37,7 @@ import {
   systemClock,
   systemIds,
 } from '@svc/platform';
+import { openObjectStore } from '@svc/storage';
 import { mountedRoutes, type Json, type MountedRoute } from '@svc/testing';
 import { ManagementModule } from '../management.module';
 import { type ManagementRuntime } from '../runtime';
@@ -112,6 +115,7 @@ export async function startManagement(
     baseUrl: 'https://svc.example',
     masterKey: Buffer.alloc(32, 7),
     catalog: () => catalog,
+    store: await openObjectStore({ kind: 'folder', path: join(tmpdir(), 'svc-objects-of-specs') }),
     ...options,
   };
   const server = createHttpServer({ logger, explainError: explainFailure });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyOf, id, line, nanosSum, pointInTime } from '@svc/api';
-import { jsonInteger } from '@svc/kernel';
-import { isUsageGrouping, usageGroupings, type UsageCounts, type UsageRow } from '@svc/persistence';
+import { countsRow } from '@svc/exports';
+import { isUsageGrouping, usageGroupings, type UsageRow } from '@svc/persistence';
 import { type Percentiles } from './call-times';
 import { type UsageSummary } from './usage';
 
@@ -148,11 +148,11 @@ export const presentUsage = ({
   data: rows.map((row) => ({
     ...timeOf(row),
     ...groupOf(row),
-    ...presentCounts(row),
+    ...countsRow(row),
     ...(times === null ? {} : presentTimes(times.timesToFirstToken.of(row), times.durations.of(row))),
   })),
   total: {
-    ...presentCounts(total),
+    ...countsRow(total),
     ...(times === null ? {} : presentTimes(times.timesToFirstToken.ofAll(), times.durations.ofAll())),
   },
 });
@@ -175,16 +175,4 @@ const namesOf = ({ model, project, apiKey, provider, tag }: UsageRow) => ({
   ...(apiKey == null ? {} : { api_key_id: apiKey }),
   ...(provider === undefined ? {} : { provider }),
   ...(tag === undefined ? {} : { tag }),
-});
-
-const presentCounts = (counts: UsageCounts) => ({
-  requests: Number(counts.requests),
-  failed: Number(counts.failed),
-  cancelled: Number(counts.cancelled),
-  input_tokens: Number(counts.inputTokens),
-  cached_input_tokens: Number(counts.cachedInputTokens),
-  cache_write_tokens: Number(counts.cacheWriteTokens),
-  output_tokens: Number(counts.outputTokens),
-  reasoning_tokens: Number(counts.reasoningTokens),
-  customer_nanos: jsonInteger(counts.customerNanos),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyOf, id, nanosAmount, pointInTime, presentTime, timestamp } from '@svc/api';
+import { transactionRow } from '@svc/exports';
 import { nanosToJson } from '@svc/kernel';
 import { type CreditGrant, type WalletBalance, type WalletTransaction } from '@svc/persistence';
 
@@ -69,11 +70,6 @@ export const presentCreditGrant = (grant: CreditGrant): z.input<typeof creditGra
 export const presentWalletTransaction = (
   transaction: WalletTransaction,
 ): z.input<typeof walletTransaction> => ({
-  id: transaction.id,
-  organization_id: transaction.organizationId,
+  ...transactionRow(transaction),
   kind: transaction.kind,
-  amount_nanos: nanosToJson(transaction.amount),
-  request_id: transaction.requestId,
-  credit_grant_id: transaction.creditGrantId,
-  created_at: presentTime(transaction.createdAt),
 });

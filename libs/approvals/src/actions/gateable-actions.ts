@@ -42,6 +42,7 @@ export const gateableActions = {
   'integration.create': { description: 'Create an integration.', makesTarget: true },
   'integration.update': { description: 'Change, pause or enable an integration.' },
   'integration.delete': { description: 'Delete an integration.' },
+  'export.create': { description: 'Export rows to a file.', makesTarget: true },
   'approval_policy.create': { description: 'Create an approval policy.', makesTarget: true },
 } as const satisfies Readonly<Record<string, GateableAction>>;
 

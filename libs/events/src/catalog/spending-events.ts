@@ -62,6 +62,8 @@ export const spendingEvents = {
     ...dataExport,
     row_count: count(1_204),
     expires_at: timestamp(),
+    format: oneOf('csv', 'jsonl'),
+    bytes: count(48_211),
   }),
   'export.failed': defineEvent('an export failed', { ...dataExport, failure_code: code('timed_out') }),
 };

@@ -22,6 +22,8 @@ export interface Database {
   readonly booksAside: Pool;
   /** For periodic jobs, which may take a minute. */
   readonly background: Pool;
+  /** Reads the pages of exports, so that they wait for nothing and nothing waits for them. */
+  readonly exports: Pool;
   readonly prisma: PrismaClient;
   /** A separate connection, for a lock that lasts as long as the connection. `close` ends it at the latest. */
   connectAlone(): Promise<Client>;
@@ -69,6 +71,9 @@ const BOOKING = `${NOT_COMPILED} -c plan_cache_mode=force_generic_plan -c enable
 const BOOKING_CONNECTIONS = 2;
 const ASIDE_CONNECTIONS = 4;
 const BACKGROUND_CONNECTIONS = 2;
+const EXPORT_CONNECTIONS = 2;
+/** A page is one range of an index, also where the planner takes an organization for small: `readUnsorted` says why. */
+const EXPORTING = `${NOT_COMPILED} -c enable_sort=off`;
 
 /** Connects lazily: it succeeds without a server, and the first query reports a missing one. */
 export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
@@ -76,6 +81,7 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
   const books = openPool(url, BOOKING_CONNECTIONS, BOOKS, BOOKING);
   const booksAside = openPool(url, ASIDE_CONNECTIONS, BOOKS, BOOKING);
   const background = openPool(url, BACKGROUND_CONNECTIONS, BACKGROUND);
+  const exports = openPool(url, EXPORT_CONNECTIONS, BACKGROUND, EXPORTING);
   const prismaPool = openPool(url, poolSize, CALLERS);
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool) });
   const alone = new Set<Client>();
@@ -84,6 +90,7 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
     books,
     booksAside,
     background,
+    exports,
     prisma,
     connectAlone: async () => {
       const client = new Client(connectionTo(url, NOT_COMPILED));
@@ -94,7 +101,7 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
     },
     close: async () => {
       await prisma.$disconnect();
-      const connections = [pool, books, booksAside, background, prismaPool, ...alone];
+      const connections = [pool, books, booksAside, background, exports, prismaPool, ...alone];
       await Promise.all(connections.map((each) => each.end()));
     },
   };

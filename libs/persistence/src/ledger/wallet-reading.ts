@@ -78,7 +78,7 @@ const columns = Prisma.sql`id, organization_id AS "organizationId", kind, reques
   credit_grant_id AS "creditGrantId",
   CASE credit_account WHEN 'wallet:' || organization_id THEN amount_nanos ELSE -amount_nanos END AS amount`;
 
-const touchesWallet = Prisma.sql`'wallet:' || organization_id IN (debit_account, credit_account)`;
+export const touchesWallet = Prisma.sql`'wallet:' || organization_id IN (debit_account, credit_account)`;
 
 export const ledgerTransfers: HistoryTable = {
   name: Prisma.sql`ledger_transfers`,

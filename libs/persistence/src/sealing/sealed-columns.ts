@@ -1,5 +1,6 @@
 import { credentialContext } from '../credentials/provider-credential-store';
 import { approvedAnswerContext, approvedCallContext } from '../approvals/approval-request-record';
+import { exportKeyContext } from '../exports/export-record';
 import { answerContext } from '../idempotency/idempotency-store';
 import { integrationSecretContext } from '../integrations/active-otlp-integrations';
 import { signingKeyContext } from '../oauth/signing-key-store';
@@ -45,6 +46,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     primaryKey: ['id'],
     id: ['id'],
     contextOf: (id = '') => integrationSecretContext(id),
+  },
+  {
+    table: 'exports',
+    column: 'key_ciphertext',
+    primaryKey: ['id'],
+    id: ['id'],
+    contextOf: (id = '') => exportKeyContext(id),
   },
   {
     table: 'approval_requests',

@@ -26,6 +26,12 @@ export const variables = {
   /** A span of time that is at least a second and at most a day. */
   secondsOfDay: wholeNumber('a whole number of seconds (1 to 86400)', 1, 86_400),
   retentionMonths: wholeNumber('a whole number of months (2 to 600)', 2, 600),
+  rows: wholeNumber('a whole number of rows (1 to 1000000000)', 1, 1_000_000_000),
+  days: z
+    .string()
+    .regex(/^\d{1,4}(\.\d{1,9})?$/, 'must be a number of days, with decimals')
+    .transform(Number)
+    .refine((days) => days > 0, 'must be more than 0 days'),
   tickSeconds: wholeNumber('a whole number of seconds (1 to 3600)', 1, 3_600),
   url: (protocols: readonly string[]) =>
     z.string().refine(

@@ -52,6 +52,8 @@ export class FuzzedWorld {
         await management.database.prisma.approvalPolicy.deleteMany({
           where: { organizationId: ours.organization.id, enabled: true },
         });
+        // No worker takes those that wait.
+        await management.database.prisma.export.deleteMany({ where: { state: 'queued' } });
         const ids = await recordApproval(management.database, ours.organization, ours.owner.keyId);
         for (const id of ids) world.remember(id);
         return [

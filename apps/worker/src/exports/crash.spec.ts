@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { buildProjects } from '@svc/testing';
+import { addCalls, askFor, fileOf, newOrganization, writingOf } from './testing/export-world';
+import { type KilledOptions } from './testing/killed-writing';
+import { writeExport } from './write-export';
+
+// Each kill takes its own process, on a machine that may be busy.
+jest.setTimeout(300_000);
+
+const ROWS = 150_000;
+const KILLS = 10;
+const folder = mkdtempSync(join(tmpdir(), 'svc-worker-'));
+
+let test: TestDatabase;
+beforeAll(async () => {
+  const libs = readdirSync(join(__dirname, '../../../../libs')).map((name) => `libs/${name}`);
+  buildProjects(['apps/worker', ...libs], folder);
+  test = await openTestDatabase();
+});
+afterAll(async () => {
+  await test.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Kills a worker at a random moment of its work. @returns whether it was still at work. */
+async function killOnce(options: KilledOptions): Promise<boolean> {
+  const program = join(folder, 'apps/worker/src/exports/testing/killed-writing.js');
+  const child = spawn(process.execPath, ['-r', 'reflect-metadata', program, JSON.stringify(options)], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  await Promise.race([once(child.stdout, 'data'), exited]);
+  await Promise.race([setTimeout(Math.random() * 900), exited]);
+  child.kill('SIGKILL');
+  const [, signal] = (await exited) as [number | null, string | null];
+  return signal === 'SIGKILL';
+}
+
+it('a file whose workers were killed ten times is the file that nobody interrupted, byte for byte', async () => {
+  const { database } = test;
+  const owner = await newOrganization(database);
+  await addCalls(database, ROWS);
+  const objects = join(folder, 'objects');
+  const whole = await askFor(database, owner, { kind: 'requests', compression: 'none' });
+  const writing = await writingOf(database, objects);
+  while ((await writeExport(writing)).more);
+
+  const killed = await askFor(database, owner, { kind: 'requests', compression: 'none' });
+  for (let kills = 0; kills < KILLS; kills++) {
+    expect(await killOnce({ databaseUrl: test.url, folder: objects })).toBe(true);
+    // The tries are not what this is about.
+    await database.pool.query('UPDATE exports SET fruitless_claims = 0, lease_until = NULL');
+  }
+  while ((await writeExport(writing)).more);
+
+  const { prisma } = database;
+  const [one, other] = [
+    await prisma.export.findUniqueOrThrow({ where: { id: whole }, include: { parts: true } }),
+    await prisma.export.findUniqueOrThrow({ where: { id: killed }, include: { parts: true } }),
+  ];
+  expect(one.parts.length).toBeGreaterThan(4);
+  expect(other).toMatchObject({ state: 'completed', rowCount: BigInt(ROWS), sha256: one.sha256 });
+  expect(other.parts.map(({ bytes }) => bytes)).toEqual(one.parts.map(({ bytes }) => bytes));
+  const [file, interrupted] = [
+    await fileOf(database, writing.store, whole),
+    await fileOf(database, writing.store, killed),
+  ];
+  expect(interrupted.equals(file)).toBe(true);
+});

@@ -1,0 +1,139 @@
+import { explainCost } from '@svc/inference';
+import { minNanos, nanos, nanosToJson, subtractNanos, ZERO_NANOS, type Nanos } from '@svc/kernel';
+
+type Rates = Parameters<typeof explainCost>[1];
+type TokenCounts = Parameters<typeof explainCost>[0];
+
+interface ShownAttempt {
+  readonly provider: string;
+  readonly region: string;
+  readonly status: number | null;
+  readonly duration_ms: number;
+  readonly error?: string;
+  readonly upstream_request_id?: string | null;
+  readonly started_ms?: number;
+  readonly first_byte_ms?: number | null;
+  readonly endpoint_id?: string;
+  readonly credential?: 'own' | 'platform' | 'none';
+}
+
+interface ShownWarning {
+  readonly param: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a row of a call is made of. */
+export interface ShownCall {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly projectId: string | null;
+  readonly apiKeyId: string;
+  readonly route: string;
+  readonly model: string;
+  readonly provider: string | null;
+  readonly status: string;
+  readonly httpStatus: number | null;
+  readonly errorCode: string | null;
+  readonly stream: boolean;
+  readonly sessionId: string | null;
+  readonly policyVersion: number | null;
+  readonly attempts: readonly ShownAttempt[];
+  readonly usage: TokenCounts & { readonly reasoningTokens: number };
+  readonly held: Nanos;
+  readonly customerNanos: Nanos;
+  readonly transactionId: string | null;
+  readonly costState: 'final' | 'provisional' | null;
+  readonly explanation: {
+    readonly rates?: Rates;
+    readonly warnings?: readonly ShownWarning[];
+    readonly error?: {
+      readonly type: string;
+      readonly message: string | null;
+      readonly param?: string;
+      readonly retriable: boolean;
+    };
+  } | null;
+  readonly labels: {
+    readonly user?: string | null;
+    readonly metadata?: Readonly<Record<string, string>>;
+  } | null;
+  readonly ttftMs: number | null;
+  readonly durationMs: number | null;
+  readonly traceId: string | null;
+  readonly createdAt: Date;
+}
+
+/** An inference call as the API shows it, but for the message of its error. */
+export const callRow = (call: ShownCall) => ({
+  id: call.id,
+  organization_id: call.organizationId,
+  project_id: call.projectId,
+  api_key_id: call.apiKeyId,
+  route: call.route,
+  model: call.model,
+  provider: call.provider,
+  status: call.status,
+  http_status: call.httpStatus,
+  error_code: call.errorCode,
+  error: errorOf(call),
+  warnings: call.explanation === null ? null : [...(call.explanation.warnings ?? [])],
+  stream: call.stream,
+  session_id: call.sessionId,
+  policy_version: call.policyVersion,
+  attempts: call.attempts.map(attemptOf),
+  usage: {
+    input_tokens: call.usage.inputTokens,
+    cached_input_tokens: call.usage.cachedInputTokens,
+    cache_write_tokens: call.usage.cacheWriteTokens,
+    output_tokens: call.usage.outputTokens,
+    reasoning_tokens: call.usage.reasoningTokens,
+  },
+  cost: costOf(call),
+  user: call.labels?.user ?? null,
+  metadata: call.labels?.metadata ?? {},
+  ttft_ms: call.ttftMs,
+  duration_ms: call.durationMs,
+  trace_id: call.traceId,
+  created_at: call.createdAt.toISOString(),
+});
+
+const attemptOf = (attempt: ShownAttempt) => ({
+  provider: attempt.provider,
+  region: attempt.region,
+  status: attempt.status,
+  started_ms: attempt.started_ms ?? null,
+  first_byte_ms: attempt.first_byte_ms ?? null,
+  duration_ms: attempt.duration_ms,
+  endpoint_id: attempt.endpoint_id ?? null,
+  credential: attempt.credential ?? null,
+  ...(attempt.error === undefined ? {} : { error: attempt.error }),
+  upstream_request_id: attempt.upstream_request_id ?? null,
+});
+
+function errorOf({ id, errorCode, explanation }: ShownCall) {
+  const error = explanation?.error;
+  if (error === undefined || errorCode === null) return null;
+  const { type, param, retriable } = error;
+  return { type, code: errorCode, ...(param !== undefined && { param }), request_id: id, retriable };
+}
+
+/** The lines are computed from the token counts and the rates of the record, by the rule that charged it. */
+function costOf({ explanation, usage, customerNanos, held, transactionId, costState }: ShownCall) {
+  const charged = {
+    customer_nanos: nanosToJson(customerNanos),
+    state: costState ?? ('provisional' as const),
+    held_nanos: nanosToJson(held),
+    transaction_id: transactionId,
+  };
+  if (explanation === null) return { ...charged, lines: null, rounding: null, beyond_hold_nanos: null };
+  const { rates } = explanation;
+  if (rates === undefined) return { ...charged, lines: [], rounding: '0', beyond_hold_nanos: 0 };
+  const { lines, rounding, total } = explainCost(usage, rates);
+  const beyond = total > customerNanos ? subtractNanos(total, customerNanos) : ZERO_NANOS;
+  const beyond_hold_nanos = nanosToJson(minNanos(beyond, JSON_MAX));
+  return { ...charged, lines: [...lines], rounding, beyond_hold_nanos };
+}
+
+/** A provider can report any number of tokens; its losses are cut like those of the ledger. */
+const JSON_MAX = nanos(Number.MAX_SAFE_INTEGER);
