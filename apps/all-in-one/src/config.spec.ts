@@ -47,6 +47,10 @@ describe('the environment', () => {
       SVC_ALERT_TICK_SECONDS: 10,
       SVC_INCIDENT_AFTER_SECONDS: 300,
       SVC_STATUS_PAGE: false,
+      SVC_STORAGE_PATH_STYLE: false,
+      SVC_STORAGE_REGION: 'us-east-1',
+      SVC_EXPORT_MAX_ROWS: 10_000_000,
+      SVC_EXPORT_RETENTION_DAYS: 7,
       SVC_LOG_LEVEL: 'info',
     });
   });
