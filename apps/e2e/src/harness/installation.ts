@@ -178,6 +178,7 @@ async function environment(surroundings: Surroundings): Promise<Record<string, s
   const settings = {
     SVC_BASE_URL: baseUrl,
     SVC_TRUSTED_PROXIES: '1',
+    SVC_DATA_DIR: home,
     SVC_DATABASE_URL: secrets.databaseUrl,
     SVC_MASTER_KEY: secrets.masterKey,
     SVC_PLATFORM_TOKEN: secrets.platformToken,

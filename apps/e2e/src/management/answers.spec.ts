@@ -119,6 +119,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
       if (isMembers(operation) || isApprovals(operation)) continue;
       await findMissingIds(operation);
       if (operation.path.includes('{credential_id}')) await newCredentialFor(operation);
+      if (operation.path.includes('{export_id}')) await newExportFor(operation);
       await expectSuccess(operation.operationId);
     }
   });
@@ -127,6 +128,16 @@ describe('the happy path of every operation, over HTTP alone', () => {
   const newCredentialFor = async ({ path }: OpenApiOperation) => {
     remember(ids, 'provider-credentials', (await expectSuccess('createProviderCredential')).body);
     if (path.endsWith('/enable')) await expectSuccess('disableProviderCredential');
+  };
+
+  /** One with a link is completed. One that is cancelled waits behind others. */
+  const newExportFor = async ({ path }: OpenApiOperation) => {
+    for (let waiting = 0; waiting < 3; waiting++)
+      remember(ids, 'exports', (await expectSuccess('createExport')).body);
+    if (!path.endsWith('/download')) return;
+    await eventually(async () => {
+      expect((await expectSuccess('getExport')).body.state).toBe('completed');
+    }, 30_000);
   };
 
   it('everything is read, and changed', async () => {
@@ -406,6 +417,7 @@ function remember(ids: Ids, collection: string, body: unknown): void {
     'oauth-apps': 'app_id',
     'alert-rules': 'alert_rule_id',
     integrations: 'integration_id',
+    exports: 'export_id',
   };
   const name = names[collection.slice(collection.lastIndexOf('/') + 1)];
   if (id !== undefined && name !== undefined) ids[name] = id;
