@@ -4,6 +4,11 @@ export const shots = [
   { name: 'start', path: '/start' },
   { name: 'requests', path: '/requests', height: 1_000 },
   { name: 'request', path: '/requests', prepare: openFirst },
+  {
+    name: 'playground',
+    path: '/playground?model=anthropic/claude-sonnet-5,openai/gpt-5.4-mini',
+    prepare: askModels,
+  },
   { name: 'models', path: '/models' },
   { name: 'routing', path: '/routing', prepare: draftPolicy },
   { name: 'keys', path: '/keys' },
@@ -22,4 +27,13 @@ async function draftPolicy(page) {
 async function openFirst(page) {
   await page.getByRole('main').getByRole('table').getByRole('link').first().click();
   await page.getByRole('link', { name: 'Open as a page' }).click();
+}
+
+/** A message, and both answers whole. */
+async function askModels(page) {
+  await page.getByRole('textbox', { name: 'System text' }).fill('You answer customers of a travel agency.');
+  await page.getByRole('textbox', { name: 'Message' }).fill('Can I move my flight to Lisbon by a day?');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('link', { name: 'Open the request' }).nth(1).waitFor();
+  await page.evaluate(() => scrollTo(0, 0));
 }

@@ -48,7 +48,11 @@ export const isRetriable = (error: unknown): boolean =>
 
 /** The error of a response that is no success. A body that is no envelope, of a proxy for example, is not quoted. */
 export async function apiErrorOf(response: Response): Promise<ApiError> {
-  const body = readEnvelope(await response.text().catch(() => ''));
+  return errorIn(readEnvelope(await response.text().catch(() => '')), response);
+}
+
+/** The error that an envelope states: the body of an answer, or the last frame of a stream. */
+export function errorIn(body: unknown, response: Response): ApiError {
   const stated = isRecord(body) && isRecord(body['error']) ? body['error'] : {};
   return new ApiError({
     status: response.status,

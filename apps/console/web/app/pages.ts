@@ -1,6 +1,7 @@
 import { keyRoute, keysRoute } from '../pages/keys/route';
 import { modelRoute, modelsRoute } from '../pages/models/route';
 import { overviewRoute } from '../pages/overview/route';
+import { playgroundRoute } from '../pages/playground/route';
 import { policyVersionRoute, routingRoute } from '../pages/routing/route';
 import { requestRoute, requestsRoute } from '../pages/requests/route';
 import { startRoute } from '../pages/start/route';
@@ -14,6 +15,7 @@ export const pages = [
   startRoute,
   requestsRoute,
   requestRoute,
+  playgroundRoute,
   modelsRoute,
   modelRoute,
   routingRoute,

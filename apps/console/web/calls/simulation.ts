@@ -1,5 +1,6 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { type OrganizationApi } from '../api/client';
 import { type components } from '../api/generated/management';
 import { useApi } from '../api/use-api';
 import { useOrganization } from '../session/organization';
@@ -28,24 +29,42 @@ export function useRested<Value>(value: Value): Value {
 }
 
 /**
- * What the call does under the policy; with null, what the policy changes for the models of the catalog.
+ * Asks what the call does under the policy; with null, what the policy changes for the models of the catalog.
  * @param policy a draft; undefined for the policy in force.
  */
+const simulationQuery = (
+  { api, organizationId }: { readonly api: OrganizationApi; readonly organizationId: string },
+  policy: Policy,
+  call: SimulatedCall | null,
+) => {
+  const question = { ...(policy && { policy }), ...(call && { ...call, parameters: [...call.parameters] }) };
+  return {
+    // Below `/policy`, so that a written version has it asked again: the draft is compared with what is in force.
+    queryKey: [organizationId, '/policy/simulate', question],
+    queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<Simulation> =>
+      api.post('/policy/simulate', { body: question, signal }),
+    gcTime: 0,
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  };
+};
+
 export function useSimulation(
   policy: Policy,
   call: SimulatedCall | null,
   enabled = true,
 ): UseQueryResult<Simulation> {
-  const api = useApi();
-  const { id } = useOrganization();
-  const question = { ...(policy && { policy }), ...(call && { ...call, parameters: [...call.parameters] }) };
-  return useQuery<Simulation>({
-    // Below `/policy`, so that a written version has it asked again: the draft is compared with what is in force.
-    queryKey: [id, '/policy/simulate', question],
-    queryFn: ({ signal }) => api.post('/policy/simulate', { body: question, signal }),
-    enabled,
-    gcTime: 0,
-    staleTime: 0,
-    placeholderData: keepPreviousData,
-  });
+  const organization = { api: useApi(), organizationId: useOrganization().id };
+  return useQuery<Simulation>({ ...simulationQuery(organization, policy, call), enabled });
+}
+
+/** What several calls do under the policy in force, in their order; undefined while that is not known. */
+export function useSimulations(
+  calls: readonly SimulatedCall[],
+  enabled: boolean,
+): readonly (Simulation | undefined)[] {
+  const organization = { api: useApi(), organizationId: useOrganization().id };
+  return useQueries({
+    queries: calls.map((call) => ({ ...simulationQuery(organization, undefined, call), enabled })),
+  }).map(({ data }) => data);
 }

@@ -11,6 +11,7 @@ import { Id } from '../../ui/text/id';
 import { visibleText } from '../../format/visible-text';
 import { EndpointSection } from './endpoint-section';
 import { Reasons } from './reasons';
+import styles from './models.module.css';
 import { modelRoute, modelsRoute } from './route';
 import { Standing } from './standing';
 import { text } from './text';
@@ -41,7 +42,7 @@ function OneModel({ model }: { readonly model: CatalogModel }): ReactElement {
   const { eligible, reasons = [], endpoints } = model;
   return (
     <Page title={model.display_name} parent={parent} subtitle={<Standing eligible={eligible} />}>
-      <Section title={words.title} actions={eligible !== false && <Use id={model.id} />}>
+      <Section title={words.title} actions={eligible !== false && <Use model={model} />}>
         <Facts
           of={[
             [words.id, <Id key="id" id={model.id} />],
@@ -67,10 +68,22 @@ function OneModel({ model }: { readonly model: CatalogModel }): ReactElement {
   );
 }
 
-function Use({ id }: { readonly id: string }): ReactElement {
+function Use({ model: { id, endpoints } }: { readonly model: CatalogModel }): ReactElement {
+  const served = endpoints
+    .filter(({ eligible }) => eligible !== false)
+    .flatMap(({ operations }) => operations);
+  const route = served.includes('chat_completions') ? 'chat' : 'messages';
+  const canChat = route === 'chat' || served.includes('messages');
   return (
-    <PageLink to="/start" search={{ model: id }}>
-      {words.use}
-    </PageLink>
+    <span className={styles.use}>
+      {canChat && (
+        <PageLink to="/playground" search={{ model: id, route }}>
+          {words.tryIt}
+        </PageLink>
+      )}
+      <PageLink to="/start" search={{ model: id }}>
+        {words.use}
+      </PageLink>
+    </span>
   );
 }

@@ -55,6 +55,7 @@ export const text = {
     tokens: (count: string) => `${count} tokens`,
     callable: 'Can be called',
     notCallable: 'Cannot be called',
+    tryIt: 'Try in playground',
     use: 'Use this model',
     endpoint: (provider: string, region: string) => `${provider} · ${region}`,
     retention: 'Data retention',

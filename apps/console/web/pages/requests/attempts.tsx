@@ -4,6 +4,7 @@ import { formatDuration } from '../../format/numbers';
 import { Badge } from '../../ui/badge/badge';
 import { Name } from '../../ui/text/id';
 import { type ProviderAttempt } from '../../calls/request';
+import { attemptResult } from '../../calls/text';
 import { text } from './text';
 import styles from './requests.module.css';
 
@@ -21,7 +22,7 @@ export function Attempts({ of: attempts }: { readonly of: readonly ProviderAttem
             <strong>
               <Name>{attempt.provider}</Name>
             </strong>
-            <Badge tone={attempt.error === undefined ? 'good' : 'bad'}>{words.result(attempt)}</Badge>
+            <Badge tone={attempt.error === undefined ? 'good' : 'bad'}>{attemptResult(attempt)}</Badge>
           </div>
           <TimeBar attempt={attempt} spanMs={spanMs} />
           <Facts of={factsOf(attempt)} />

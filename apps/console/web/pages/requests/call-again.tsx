@@ -1,5 +1,6 @@
 import { type ReactElement } from 'react';
 import { Section } from '../../app/page';
+import { PageLink } from '../../app/page-link';
 import { useRead } from '../../api/use-api';
 import { useCan } from '../../session/organization';
 import { CopyButton } from '../../ui/text/copy-button';
@@ -21,7 +22,28 @@ export function CallAgain({ of: call }: { readonly of: ModelRequest }): ReactEle
       </p>
       <div className={styles.actions}>
         <CopyButton text={curlOf(call, location.origin)} what="curl command" label={words.copyCurl} />
+        <OpenInPlayground of={call} />
       </div>
     </Section>
+  );
+}
+
+const playgroundRoutes: Readonly<Partial<Record<ModelRequest['route'], string>>> = {
+  chat_completions: 'chat',
+  messages: 'messages',
+};
+
+/** The settings of the call alone; the playground has no other routes. */
+function OpenInPlayground({ of: call }: { readonly of: ModelRequest }): ReactElement | null {
+  const { model, stream, project_id: project } = call;
+  const route = playgroundRoutes[call.route];
+  if (route === undefined) return null;
+  return (
+    <PageLink
+      to="/playground"
+      search={{ model, route, project: project ?? undefined, stream: stream ? undefined : 'false' }}
+    >
+      {words.playground}
+    </PageLink>
   );
 }

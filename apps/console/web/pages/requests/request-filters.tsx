@@ -12,7 +12,8 @@ import { statuses } from '../../calls/request';
 import { filterKeys, type FilterKey } from './request-query';
 import { requestsRoute } from './route';
 import { type RequestsAddress } from './schema';
-import { statusWords, text } from './text';
+import { statusWords } from '../../calls/text';
+import { text } from './text';
 import { type CallNames } from './use-call-names';
 
 interface RequestFiltersProps {

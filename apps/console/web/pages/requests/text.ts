@@ -1,13 +1,5 @@
 import { formatCount, formatPlural } from '../../format/numbers';
-import { type Charge, type ModelRequest, type ProviderAttempt, type Status } from '../../calls/request';
-
-export const statusWords: Readonly<Record<Status, string>> = {
-  pending: 'Pending',
-  succeeded: 'Succeeded',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
-  reconciliation_required: 'Usage unknown',
-};
+import { type Charge, type ModelRequest } from '../../calls/request';
 
 export const chargeWords: Readonly<Record<Charge, string>> = {
   not_charged: 'Not charged',
@@ -21,10 +13,6 @@ export const routeWords: Readonly<Record<ModelRequest['route'], string>> = {
   responses: 'Responses',
   embeddings: 'Embeddings',
 };
-
-/** The call is answered with `overloaded` for it, but what the provider said is that it failed. */
-const BAD_GATEWAY = 502;
-const words = (code: string): string => code.replaceAll('_', ' ');
 
 export const text = {
   title: 'Requests',
@@ -121,7 +109,8 @@ export const text = {
     noMessage: 'The message was not kept: the retention of the policy was “none”.',
     again: 'Call again',
     copyCurl: 'Copy as curl',
-    notKept: 'Neither prompt nor output is kept: the command has the settings of the call only.',
+    playground: 'Open in playground',
+    notKept: 'Neither prompt nor output is kept: command and playground have the settings of the call only.',
     retention: {
       none: 'Retention in force: none.',
       metadata: 'Retention in force: metadata only.',
@@ -129,14 +118,6 @@ export const text = {
     },
   },
   attempt: {
-    answered: 'answered',
-    noStatus: 'no answer',
-    result: ({ error, status }: ProviderAttempt): string =>
-      error === undefined
-        ? 'answered'
-        : status === null
-          ? words(error)
-          : `${String(status)} ${words(status === BAD_GATEWAY ? 'provider_error' : error)}`,
     wentOn: 'It failed before an answer began, so the next endpoint of the plan was tried.',
     endpoint: 'Endpoint',
     region: 'Region',

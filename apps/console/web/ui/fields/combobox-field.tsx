@@ -44,7 +44,12 @@ export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Va
                 <Combobox.Empty className={popup.empty}>Nothing has this name.</Combobox.Empty>
                 <Combobox.List className={popup.list}>
                   {(choice: Choice<Value>) => (
-                    <Combobox.Item key={choice.value} value={choice} className={popup.item}>
+                    <Combobox.Item
+                      key={choice.value}
+                      value={choice}
+                      disabled={choice.isDisabled ?? false}
+                      className={popup.item}
+                    >
                       <Combobox.ItemIndicator className={popup.mark} keepMounted>
                         <CheckIcon />
                       </Combobox.ItemIndicator>

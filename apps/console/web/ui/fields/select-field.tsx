@@ -11,6 +11,8 @@ export interface Choice<Value extends string> {
   readonly label: string;
   /** One line below the label, in the list. */
   readonly note?: string;
+  /** It is listed with its note, and cannot be taken. Of comboboxes only. */
+  readonly isDisabled?: boolean;
 }
 
 export interface SelectFieldProps<Value extends string> extends FieldProps {

@@ -44,11 +44,25 @@ export interface TextAreaProps extends FieldProps {
   readonly onChange: (value: string) => void;
   readonly rows?: number;
   readonly isCode?: boolean;
+  readonly placeholder?: string;
+  /** Ctrl or Cmd with Enter. */
+  readonly onSubmit?: () => void;
 }
 
 /** Several lines of text. */
 export function TextArea(props: TextAreaProps): ReactElement {
-  const { label, hint, name, problem, value, onChange, rows = 4, isCode = false } = props;
+  const {
+    label,
+    hint,
+    name,
+    problem,
+    value,
+    onChange,
+    rows = 4,
+    isCode = false,
+    placeholder,
+    onSubmit,
+  } = props;
   return (
     <Field {...{ label, hint, problem }} {...(name !== undefined && { name })}>
       {(control) => (
@@ -57,8 +71,14 @@ export function TextArea(props: TextAreaProps): ReactElement {
           className={isCode ? `${styles.input} mono` : styles.input}
           rows={rows}
           spellCheck={!isCode}
+          placeholder={placeholder}
           value={value}
           onChange={({ target }) => onChange(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            onSubmit?.();
+          }}
         />
       )}
     </Field>

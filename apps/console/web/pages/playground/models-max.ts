@@ -1,0 +1,2 @@
+/** So many models stand side by side. */
+export const MODELS_MAX = 3;
