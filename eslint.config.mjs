@@ -5,8 +5,7 @@ import { browserRules } from './infra/lint/browser-rules.mjs';
 
 const may = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
 const PURE =
-  'libs/{kernel,protocol,inference,identity,events,alerts,approvals,telemetry,integrations}/src/**/*.ts';
-('libs/{kernel,protocol,inference,identity,events,alerts,approvals,telemetry,exports}/src/**/*.ts');
+  'libs/{kernel,protocol,inference,identity,events,alerts,approvals,integrations,telemetry,exports}/src/**/*.ts';
 const SPECS = '**/*.spec.{ts,tsx}';
 
 /** Packages that one lib alone may import: the wall that keeps a driver replaceable. */

@@ -306,7 +306,8 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
         .filter((mount) => mount.name === 'kafka-ca')
         .map((mount) => mount.mountPath);
       const volume = (spec.volumes ?? []).find((each) => each.name === 'kafka-ca');
-      if (!['dispatcher', 'edge', 'worker'].includes(name)) expect([folders, volume]).toEqual([[], undefined]);
+      if (!['dispatcher', 'edge', 'worker'].includes(name))
+        expect([folders, volume]).toEqual([[], undefined]);
       else {
         const file = volume!.secret!.items[0]!.path;
         expect(folders.map((folder) => `${folder}/${file}`)).toEqual([events['SVC_KAFKA_CA_FILE']]);
