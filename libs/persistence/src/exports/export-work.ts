@@ -97,6 +97,7 @@ export class ExportWork {
   /** Commits a part, and gives the lease back. @throws LeaseLostError: the part does not count. */
   async commitPart(lease: ExportLease, part: WrittenPart): Promise<void> {
     const { etag, storedBytes, bytes, rows, cursor, isLast } = part;
+    // Times have milliseconds, and rounded up one would not be due yet.
     await this.within(lease, async (tx) => {
       const prisma = prismaOf(tx);
       const number = lease.parts.length + 1;
@@ -105,7 +106,7 @@ export class ExportWork {
       });
       await prisma.$executeRaw`
         UPDATE exports SET row_count = row_count + ${rows}, bytes = bytes + ${bytes}, cursor = ${cursor}, drained = ${isLast},
-          fruitless_claims = 0, lease_until = NULL, due_at = clock_timestamp()
+          fruitless_claims = 0, lease_until = NULL, due_at = date_trunc('milliseconds', clock_timestamp())
         WHERE id = ${lease.id}`;
     });
   }

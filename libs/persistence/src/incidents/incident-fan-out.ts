@@ -215,11 +215,11 @@ export class IncidentFanOut {
     return at;
   }
 
-  /** What an operator has written meanwhile stays due. */
+  /** What an operator has written meanwhile stays due. Times have milliseconds, and rounded up one would not be due yet. */
   private async release({ incidentId, fence }: IncidentLease): Promise<void> {
     await this.database.background.query(
       `UPDATE incidents SET lease_until = NULL, due_at = CASE
-         WHEN told_count < update_count OR look_started_at IS NOT NULL THEN clock_timestamp()
+         WHEN told_count < update_count OR look_started_at IS NOT NULL THEN date_trunc('milliseconds', clock_timestamp())
          WHEN state <> 'resolved' THEN looked_until + $3 * interval '1 ms' END
        WHERE id = $1 AND fence = $2`,
       [incidentId, fence, this.lookEveryMs],

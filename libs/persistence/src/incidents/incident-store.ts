@@ -307,7 +307,7 @@ const updateOf = (standing: IncidentStanding, number: number, at: Date, message:
 
 /** Lets a worker tell it, by the database's clock. */
 async function wake(prisma: Prisma.TransactionClient, id: string): Promise<IncidentRecord> {
-  await prisma.$executeRaw`UPDATE incidents SET due_at = clock_timestamp() WHERE id = ${id}`;
+  await prisma.$executeRaw`UPDATE incidents SET due_at = date_trunc('milliseconds', clock_timestamp()) WHERE id = ${id}`;
   return toRecord(await prisma.incident.findUniqueOrThrow({ where: { id }, include: WITH_UPDATES }));
 }
 
