@@ -1,4 +1,4 @@
-import { createContext, type ReactElement, use, useEffect, useRef, useState } from 'react';
+import { createContext, type ReactElement, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Dialog, type DialogProps } from '../ui/dialog/dialog';
 import { LeaveGuard, LeaveQuestion } from './leave-guard';
 
@@ -43,7 +43,8 @@ export function useFormDialog(isChanged: boolean): () => void {
   const frame = use(FrameContext);
   if (frame === null) throw new Error('The form is in no FormDialog.');
   const { setChanged, leave } = frame;
-  useEffect(() => {
+  // Before anything else can happen: Escape right after the first letter must ask, too.
+  useLayoutEffect(() => {
     setChanged(isChanged);
     return () => setChanged(false);
   }, [isChanged, setChanged]);
