@@ -14,6 +14,7 @@ import { Prisma } from '../generated/prisma/client';
 import { idRange, SCAN_MAX, type HistoryTable } from '../history/history-page';
 import { ledgerTransfers, touchesWallet } from '../ledger/wallet-reading';
 import { requestRecords } from '../requests/request-history';
+import { countsIn } from '../usage/usage-row';
 import { type ExportLease } from './export-lease';
 import { attemptsOf, deliveryTable, toDelivery, type DeliveryRow } from './delivery-pages';
 import { filterConditions } from './filter-conditions';
@@ -95,7 +96,7 @@ export class ExportPages {
     const last = rows.at(-1);
     const key = last && [last.day, last.projectId, last.apiKeyId, last.model, last.provider, last.tag];
     return {
-      rows: rows.map((row) => usageRow({ ...row, ...sumsIn(row) })),
+      rows: rows.map((row) => usageRow({ ...row, ...countsIn(row) })),
       cursor: key === undefined ? cursor : JSON.stringify(key),
       isLast: rows.length < this.rowsMax,
     };
@@ -173,16 +174,4 @@ const toCall = (row: CallRow): ShownCall => ({
   held: nanos(BigInt(row.heldNanos)),
   customerNanos: nanos(BigInt(row.customerNanos)),
   createdAt: timeIn(row.id),
-});
-
-const sumsIn = (row: UsagePageRow) => ({
-  requests: BigInt(row.requests),
-  failed: BigInt(row.failed),
-  cancelled: BigInt(row.cancelled),
-  inputTokens: BigInt(row.inputTokens),
-  cachedInputTokens: BigInt(row.cachedInputTokens),
-  cacheWriteTokens: BigInt(row.cacheWriteTokens),
-  outputTokens: BigInt(row.outputTokens),
-  reasoningTokens: BigInt(row.reasoningTokens),
-  customerNanos: BigInt(row.customerNanos),
 });

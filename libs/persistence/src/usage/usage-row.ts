@@ -19,8 +19,9 @@ export interface UsageCounts {
 /** The sums of one group. */
 export type UsageRow = UsageGroup & UsageCounts;
 
-/** As PostgreSQL answers it: sums as text. */
-type UsageSumRow = UsageGroup & Readonly<Record<keyof UsageCounts, string>>;
+/** Large integers, as PostgreSQL answers them. */
+export type CountTexts = Readonly<Record<keyof UsageCounts, string>>;
+type UsageSumRow = UsageGroup & CountTexts;
 
 /**
  * Sums up a table of usage. The newest days or hours come first, and within each (or overall) the most expensive groups.
@@ -47,11 +48,10 @@ export async function summarizeUsage(
     ) s ${join}
     GROUP BY ${Prisma.join([...keys])}
     ORDER BY ${Prisma.join([...order, Prisma.sql`sum("customerNanos") DESC`, ...keys])} LIMIT ${rowsMax + 1}`;
-  return rows.map(toUsageRow);
+  return rows.map((row) => ({ ...row, ...countsIn(row) }));
 }
 
-const toUsageRow = (row: UsageSumRow): UsageRow => ({
-  ...row,
+export const countsIn = (row: CountTexts): UsageCounts => ({
   requests: BigInt(row.requests),
   failed: BigInt(row.failed),
   cancelled: BigInt(row.cancelled),
