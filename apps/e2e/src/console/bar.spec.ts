@@ -101,7 +101,8 @@ inBrowser('the bar of the console', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('Name').pressSequentially('Billing');
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await goTo(page, 'Overview');
     await settled(page);
     const { interactionMs } = await countedOn(page);
