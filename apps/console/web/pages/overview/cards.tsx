@@ -1,8 +1,11 @@
+import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement } from 'react';
+import { type components } from '../../api/generated/management';
 import { PageLink } from '../../app/page-link';
 import { formatMoney, formatMoneyInFull } from '../../format/money';
 import { formatCount, formatDuration, formatPercent } from '../../format/numbers';
 import { useCan } from '../../session/organization';
+import { Result } from '../../ui/states/result';
 import { Money } from '../../ui/text/money';
 import { Card } from './card';
 import { changeOf } from './change';
@@ -17,17 +20,36 @@ import {
   useRefusals,
   type UsageView,
 } from './use-usage';
-import { WalletCard } from './wallet-card';
+import { useWallet, WalletCard } from './wallet-card';
 import styles from './overview.module.css';
 
+type Usage = components['schemas']['Usage'];
+
 interface CardsProps {
-  readonly total: UsageTotal;
+  readonly sums: UseQueryResult<Usage>;
   readonly view: UsageView;
   readonly period: Period;
 }
 
 /** The figures of the period, each against the period before. */
-export function Cards(props: CardsProps): ReactElement {
+export function Cards({ sums, ...props }: CardsProps): ReactElement {
+  // Read beside the sums, not after them.
+  usePreviousSums(props.view);
+  usePreviousLatencies(props.view);
+  useRefusals(props.view);
+  useWallet(useCan('wallet:read'));
+  return (
+    <Result of={sums} lines={4}>
+      {({ total }) => <CardList total={total} {...props} />}
+    </Result>
+  );
+}
+
+interface CardListProps extends Omit<CardsProps, 'sums'> {
+  readonly total: UsageTotal;
+}
+
+function CardList(props: CardListProps): ReactElement {
   const canSeeWallet = useCan('wallet:read');
   return (
     <ul className={styles.cards} aria-label={text.summary}>
@@ -44,7 +66,7 @@ export function Cards(props: CardsProps): ReactElement {
   );
 }
 
-function SumCards({ total, view, period }: CardsProps): ReactElement {
+function SumCards({ total, view, period }: CardListProps): ReactElement {
   const before = usePreviousSums(view).data?.total;
   const search = requestsSearch(view);
   const { requests, failed, cancelled, customer_nanos: spend } = total;
@@ -106,7 +128,7 @@ function Compared({ period, change, before, exact }: ComparedProps): ReactElemen
 }
 
 function LatencyCard(
-  props: CardsProps & { readonly of: 'ttft_ms' | 'duration_ms'; readonly label: string },
+  props: CardListProps & { readonly of: 'ttft_ms' | 'duration_ms'; readonly label: string },
 ): ReactElement {
   const { view, period, of, label } = props;
   const times = useCallsOverTime(view).data?.total[of];

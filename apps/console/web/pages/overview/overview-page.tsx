@@ -1,7 +1,6 @@
 import { Navigate } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { Page } from '../../app/page';
-import { Result } from '../../ui/states/result';
 import { Skeleton } from '../../ui/states/states';
 import { Attention } from './attention';
 import { CallsChart } from './calls-chart';
@@ -33,9 +32,7 @@ export function OverviewPage(): ReactElement {
       ) : (
         <div className={styles.overview}>
           <Attention />
-          <Result of={sums} lines={4}>
-            {({ total }) => <Cards total={total} view={view} period={period} />}
-          </Result>
+          <Cards sums={sums} view={view} period={period} />
           <SpendChart view={view} period={period} />
           <div className={styles.pair}>
             <CallsChart view={view} />

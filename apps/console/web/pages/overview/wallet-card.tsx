@@ -9,11 +9,17 @@ import { useRange } from './use-range';
 
 const PACE_DAYS = 7n;
 
+/** The wallet, and what the last days cost. */
+export function useWallet(enabled = true) {
+  const { current } = useRange('7d');
+  const wallet = useRead('/wallet', {}, { enabled });
+  const pace = useRead('/usage', { params: { query: current } }, { enabled });
+  return { wallet, pace };
+}
+
 /** What new calls can spend, and how long it lasts. */
 export function WalletCard(): ReactElement {
-  const wallet = useRead('/wallet', {});
-  const { current } = useRange('7d');
-  const pace = useRead('/usage', { params: { query: current } });
+  const { wallet, pace } = useWallet();
   const available = wallet.data?.available_nanos;
   const spent = pace.data?.total.customer_nanos;
   return (
