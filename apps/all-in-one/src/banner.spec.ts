@@ -12,7 +12,7 @@ const first: ReadyReport = {
 const later: ReadyReport = { ...first, api_key: null, owner_password: null, platform_token: null };
 const simulatorUrl = 'http://127.0.0.1:9101';
 const secretsFile = '.svc/first-start-secrets.env';
-const around = { simulatorUrl, secretsFile, logFile: null };
+const around = { simulatorUrl, isTestMode: true, secretsFile, logFile: null };
 
 const curlsOf = (text: string): string[] =>
   text
@@ -36,6 +36,11 @@ describe('the banner', () => {
     ]) {
       expect(text).toContain(known);
     }
+  });
+
+  it('says that no money moves in test mode, and nothing of it elsewhere', () => {
+    expect(banner(first, around)).toContain('test mode: no money moves');
+    expect(banner(first, { ...around, isTestMode: false })).not.toContain('Payments');
   });
 
   it('has the address of the console before all others', () => {

@@ -14,6 +14,8 @@ export const readyLine = (report: ReadyReport): string => `SVC_READY ${JSON.stri
 
 interface Surroundings {
   readonly simulatorUrl: string;
+  /** Whether payments are simulated. */
+  readonly isTestMode: boolean;
   /** The file with the secrets of the first start; null when it was deleted. */
   readonly secretsFile: string | null;
   /** null: the log is on stdout. */
@@ -21,7 +23,10 @@ interface Surroundings {
 }
 
 /** The banner: the addresses, how to log in, and three calls that work as printed. */
-export function banner(report: ReadyReport, { simulatorUrl, secretsFile, logFile }: Surroundings): string {
+export function banner(
+  report: ReadyReport,
+  { simulatorUrl, isTestMode, secretsFile, logFile }: Surroundings,
+): string {
   const unknown = secretsFile === null ? '(as printed by the first start)' : '(see Secrets)';
   const key = report.api_key ?? '$SVC_API_KEY';
   const curl = (path: string, body?: object) =>
@@ -42,6 +47,7 @@ export function banner(report: ReadyReport, { simulatorUrl, secretsFile, logFile
       : [`  Secrets         ${secretsFile} (for your shell's \`.\`; only you can read it)`]),
     `  API reference   ${report.base_url}/api/v1/docs`,
     `  Simulator       ${simulatorUrl} (an upstream to try things on; no language model)`,
+    ...(isTestMode ? ['  Payments        test mode: no money moves'] : []),
     ...(logFile === null ? [] : [`  Log             ${logFile} (JSON; here it is one short line a request)`]),
     '',
     '  Try it:',

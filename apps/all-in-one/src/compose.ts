@@ -20,9 +20,11 @@ import {
   explainFailure,
   KeyUseRecorder,
   knownCallers,
+  openSettlement,
   ParkedMessageStore,
   type Database,
 } from '@svc/persistence';
+import { type PaymentProvider } from '@svc/payments';
 import {
   createHttpServer,
   createMetrics,
@@ -40,6 +42,7 @@ import {
 import { RedisBuckets, type RedisConnection } from '@svc/redis';
 import { type ObjectStore } from '@svc/storage';
 import { type WorkerRuntime } from '@svc/worker';
+import { type FastifyInstance } from 'fastify';
 import { AllInOneModule } from './all-in-one.module';
 
 /** What the services run on, once it is available. */
@@ -65,6 +68,13 @@ interface Foundation {
   readonly store: ObjectStore;
   /** Whether the management API serves `/status`. */
   readonly statusPage: boolean;
+  /** null: payments are off. */
+  readonly payments: PaymentFoundation | null;
+}
+
+interface PaymentFoundation {
+  readonly provider: PaymentProvider;
+  readonly reconcileSeconds: number;
 }
 
 interface WebhookSettings {
@@ -76,6 +86,14 @@ type WorkerSettings = Pick<
   WorkerRuntime,
   'requestMonthsKept' | 'organizationMetrics' | 'incidentAfterSeconds' | 'alertTickSeconds' | 'exports'
 >;
+
+/** What every service is composed of. */
+interface OpenServices {
+  readonly server: FastifyInstance;
+  readonly database: Database;
+  readonly metrics: Registry;
+  readonly baseUrl: string;
+}
 
 interface ComposedServices {
   readonly app: NestFastifyApplication;
@@ -98,6 +116,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
   const mail = foundation.mailer === null ? {} : { mailer: foundation.mailer };
   const keyUses = new KeyUseRecorder({ database, logger });
   const events = eventsOf(foundation, metrics);
+  const payments = paymentsOf(foundation, services);
   const app = await NestFactory.create<NestFastifyApplication>(
     AllInOneModule.register({
       api: {
@@ -119,6 +138,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         catalog: () => catalog.current(),
         allowPrivateWebhooks: webhooks.allowPrivate,
         statusPage: foundation.statusPage,
+        payments: payments ?? undefined,
         ...mail,
       },
       auth: { ...services, ...mail },
@@ -129,6 +149,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         ...foundation.worker,
         catalog: () => catalog.current(),
         environment,
+        payments,
       },
       dispatcher: { ...services, ...webhooks, ...mail },
     }),
@@ -143,6 +164,11 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
     await keyUses.stop();
   };
   return { app, close };
+}
+
+function paymentsOf({ payments }: Foundation, services: OpenServices) {
+  if (payments === null) return null;
+  return { ...services, ...payments, settlement: openSettlement({ ...services, ...payments }) };
 }
 
 /** The worker emits events, and the edge hands calls over, to the dispatcher's handlers. */

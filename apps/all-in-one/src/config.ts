@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isApiKeySecret } from '@svc/identity';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
+import { checkPaymentVariables, paymentVariables } from '@svc/stripe';
 import { baseUrlVariable, loadConfig, variables } from '@svc/platform';
 import { checkStorageVariables, storageVariables } from '@svc/storage';
 
@@ -44,6 +45,9 @@ const schema = z
     SVC_ORGANIZATION_METRICS: variables.flag.default(false),
     SVC_INCIDENT_AFTER_SECONDS: variables.secondsOfDay.default(300),
     SVC_STATUS_PAGE: variables.flag.default(false),
+    ...paymentVariables,
+    // A laptop can try payments, and no money moves.
+    SVC_PAYMENTS: paymentVariables.SVC_PAYMENTS.removeDefault().default('test'),
     SVC_LOG_LEVEL: variables.logLevel.default('info'),
   })
   .superRefine((config, context) => {
@@ -60,7 +64,8 @@ const schema = z
     }
   })
   .superRefine(checkKafkaVariables)
-  .superRefine(checkStorageVariables);
+  .superRefine(checkStorageVariables)
+  .superRefine(checkPaymentVariables);
 
 const setUpSchema = z.object({
   SVC_DATABASE_URL: variables.url(['postgres', 'postgresql']),

@@ -16,6 +16,7 @@ import { kafkaSettings } from '@svc/messaging';
 import { openRedis, type RedisConnection } from '@svc/redis';
 import { startSimulator } from '@svc/simulator';
 import { openObjectStore, storageSettings } from '@svc/storage';
+import { openStripe, paymentSettings } from '@svc/stripe';
 import { banner, readyLine, type ReadyReport } from './banner';
 import { bootstrapInstallation } from './bootstrap';
 import { compose } from './compose';
@@ -38,7 +39,7 @@ export async function startAllInOne(): Promise<void> {
   const port = await listeningPort(config.SVC_PORT, config.SVC_HOST);
   const dataDir = new DataDir(config.SVC_DATA_DIR);
   const logger = openLog(config, dataDir);
-  const simulator = await startOwnSimulator(config);
+  const simulator = await startOwnSimulator(config, port);
   const environment = { ...readEnvironment(), SVC_SIMULATOR_URL: simulator.url };
   const catalog = new CatalogSource({ files: config.SVC_CATALOG_FILE, environment, logger });
   await dataDir.prepare();
@@ -54,7 +55,7 @@ export async function startAllInOne(): Promise<void> {
     const masterKey = config.SVC_MASTER_KEY ?? (await dataDir.masterKey());
     const database = await openServiceDatabase({ ...server, poolSize: DATABASE_CONNECTIONS, masterKey });
     const [mailer, store] = [await openOwnMailer(config), await openObjectStore(storageSettings(config))];
-    const services = await step('starting the services', () =>
+    const services = await step('starting the services', async () =>
       compose({
         logger,
         database,
@@ -71,6 +72,7 @@ export async function startAllInOne(): Promise<void> {
         worker: workerSettings(config),
         store,
         statusPage: config.SVC_STATUS_PAGE,
+        payments: await openPayments(config, simulator.url),
         platformTokenSha256: () => platformTokenSha256(config, dataDir),
         catalog,
         environment,
@@ -90,7 +92,7 @@ export async function startAllInOne(): Promise<void> {
       await database.close();
       await postgres.stop();
     };
-    tell(report, simulator.url, dataDir);
+    tell(report, { simulatorUrl: simulator.url, isTestMode: config.SVC_PAYMENTS === 'test' }, dataDir);
   } catch (error) {
     await postgres.stop();
     throw error;
@@ -132,10 +134,14 @@ async function noteFirstSecrets(report: ReadyReport, dataDir: DataDir): Promise<
   await dataDir.noteFirstSecrets(entries, new Date(systemClock.now()));
 }
 
-function tell(report: ReadyReport, simulatorUrl: string, dataDir: DataDir): void {
+function tell(
+  report: ReadyReport,
+  simulated: { readonly simulatorUrl: string; readonly isTestMode: boolean },
+  dataDir: DataDir,
+): void {
   const secretsFile = dataDir.hasFirstSecrets ? relative('', dataDir.firstSecretsFile) : null;
   const logFile = process.stdout.isTTY ? relative('', dataDir.logFile) : null;
-  process.stdout.write(`${banner(report, { simulatorUrl, secretsFile, logFile })}\n${readyLine(report)}\n`);
+  process.stdout.write(`${banner(report, { ...simulated, secretsFile, logFile })}\n${readyLine(report)}\n`);
 }
 
 interface Stoppable {
@@ -166,10 +172,22 @@ async function openOwnMailer({
   return smtpUrl === undefined || from === undefined ? null : openMailer({ smtpUrl, from });
 }
 
-async function startOwnSimulator(config: AllInOneConfig): Promise<Stoppable & { close(): Promise<void> }> {
+async function startOwnSimulator(
+  config: AllInOneConfig,
+  port: number,
+): Promise<Stoppable & { close(): Promise<void> }> {
   const url = config.SVC_SIMULATOR_URL;
   if (url !== undefined) return { url, close: () => Promise.resolve() };
-  return startSimulator({ host: '127.0.0.1', port: 0 });
+  const host = ['0.0.0.0', '::'].includes(config.SVC_HOST) ? '127.0.0.1' : config.SVC_HOST;
+  const paymentWebhookUrl = `http://${host.includes(':') ? `[${host}]` : host}:${String(port)}/payments/stripe/webhook`;
+  return startSimulator({ host: '127.0.0.1', port: 0, paymentWebhookUrl });
+}
+
+async function openPayments(config: AllInOneConfig, simulatorUrl: string) {
+  const settings = paymentSettings(config, simulatorUrl);
+  if (settings === null) return null;
+  const provider = await openStripe(settings);
+  return { provider, reconcileSeconds: config.SVC_PAYMENT_RECONCILE_SECONDS };
 }
 
 function kafkaOf({ SVC_KAFKA_BROKERS, ...others }: AllInOneConfig) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkPaymentVariables, paymentVariables } from '@svc/stripe';
 import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/platform';
 import { checkStorageVariables, storageVariables } from '@svc/storage';
 
@@ -15,8 +16,11 @@ const schema = z
     SVC_MAIL_FROM: variables.email.optional(),
     SVC_WEBHOOK_ALLOW_PRIVATE: variables.flag.default(false),
     SVC_STATUS_PAGE: variables.flag.default(false),
+    ...paymentVariables,
+    SVC_SIMULATOR_URL: variables.url(['http', 'https']).optional(),
   })
-  .superRefine(checkStorageVariables);
+  .superRefine(checkStorageVariables)
+  .superRefine(checkPaymentVariables);
 
 /** @throws ConfigError in one line that names what is wrong. */
 export const readConfig = () => loadConfig(schema);

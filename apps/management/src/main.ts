@@ -9,7 +9,9 @@ import {
   explainFailure,
   KeyUseRecorder,
   knownCallers,
+  openSettlement,
   openServiceDatabase,
+  type Database,
 } from '@svc/persistence';
 import {
   openMailer,
@@ -18,12 +20,21 @@ import {
   runService,
   systemClock,
   type Logger,
+  type Registry,
 } from '@svc/platform';
 import { openObjectStore, storageSettings } from '@svc/storage';
+import { openStripe, paymentSettings } from '@svc/stripe';
+import { type FastifyInstance } from 'fastify';
 import { readConfig } from './config';
 import { ManagementModule } from './management.module';
 
 const DATABASE_CONNECTIONS = 10;
+
+interface PaymentParts {
+  readonly server: FastifyInstance;
+  readonly database: Database;
+  readonly metrics: Registry;
+}
 
 @Module({})
 class ManagementService {}
@@ -31,12 +42,7 @@ class ManagementService {}
 /** The management API as a process of its own. */
 runService('management', () => {
   const config = readConfig();
-  const {
-    SVC_BASE_URL: baseUrl,
-    SVC_MASTER_KEY: masterKey,
-    SVC_SMTP_URL: smtpUrl,
-    SVC_MAIL_FROM: from,
-  } = config;
+  const { SVC_BASE_URL: baseUrl, SVC_MASTER_KEY: masterKey } = config;
   return {
     environment: config,
     explainError: explainFailure,
@@ -50,8 +56,7 @@ runService('management', () => {
       });
       const keyUses = new KeyUseRecorder({ database, logger });
       const catalog = catalogFrom(config.SVC_CATALOG_FILE, logger);
-      const mailer =
-        smtpUrl === undefined || from === undefined ? {} : { mailer: await openMailer({ smtpUrl, from }) };
+      const payments = await paymentsOf(config, { ...base, database });
       return {
         module: {
           module: ManagementService,
@@ -68,13 +73,14 @@ runService('management', () => {
             }),
             ManagementModule.register({
               ...base,
-              ...mailer,
+              ...(await mailerOf(config)),
               database,
               clock: systemClock,
               store: await openObjectStore(storageSettings(config)),
               baseUrl,
               masterKey,
               allowPrivateWebhooks: config.SVC_WEBHOOK_ALLOW_PRIVATE,
+              payments,
               statusPage: config.SVC_STATUS_PAGE,
               catalog: () => catalog.current(),
             }),
@@ -89,6 +95,26 @@ runService('management', () => {
     },
   };
 });
+
+type Config = ReturnType<typeof readConfig>;
+
+/** Without a server of mail there is no mailer. */
+async function mailerOf({ SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from }: Config) {
+  return smtpUrl === undefined || from === undefined ? {} : { mailer: await openMailer({ smtpUrl, from }) };
+}
+
+/** @returns undefined where payments are off. */
+async function paymentsOf(config: Config, parts: PaymentParts) {
+  const settings = paymentSettings(config, config.SVC_SIMULATOR_URL);
+  if (settings === null) return undefined;
+  const provider = await openStripe(settings);
+  const { SVC_BASE_URL: baseUrl, SVC_PAYMENT_RECONCILE_SECONDS: reconcileSeconds } = config;
+  return {
+    ...parts,
+    provider,
+    settlement: openSettlement({ ...parts, provider, baseUrl, reconcileSeconds }),
+  };
+}
 
 /** Read again on SIGHUP. */
 function catalogFrom(files: readonly string[], logger: Logger): ReloadedFiles<Catalog> {

@@ -17,6 +17,8 @@ import { integrations } from './integrations/integrations.controller';
 import { members } from './members/members.controller';
 import { organizations } from './organizations/organizations.controller';
 import { passwordResets } from './password-resets/password-resets.controller';
+import { payments } from './payments/payments.controller';
+import { serveStripeWebhook } from './payments/serve-stripe-webhook';
 import { platformOrganizations } from './platform-organizations/platform-organizations.controller';
 import { policySimulations } from './policy-simulation/policy-simulation.controller';
 import { policies } from './policy/policy.controller';
@@ -52,6 +54,7 @@ export const collections: readonly Collection[] = [
   usage,
   refusals,
   wallets,
+  payments,
   webhookEndpoints,
   webhookDeliveries,
   webhookEvents,
@@ -70,6 +73,9 @@ export const collections: readonly Collection[] = [
 export class ManagementModule {
   static register(runtime: ManagementRuntime): DynamicModule {
     const served = runtime.statusPage === true ? [...collections, publicStatus] : collections;
+    if (runtime.payments !== undefined) {
+      serveStripeWebhook({ ...runtime.payments, database: runtime.database });
+    }
     return {
       module: ManagementModule,
       controllers: served.flatMap(({ controllers }) => controllers),

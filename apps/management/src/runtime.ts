@@ -1,7 +1,8 @@
 import { type Provider } from '@nestjs/common';
 import { type Catalog } from '@svc/inference';
 import { type Clock } from '@svc/kernel';
-import { Mutations, type Database } from '@svc/persistence';
+import { type PaymentProvider } from '@svc/payments';
+import { Mutations, type Database, type PaymentSettlement } from '@svc/persistence';
 import {
   createSealer,
   derivedKeys,
@@ -9,9 +10,23 @@ import {
   type Logger,
   type Mailer,
   type MasterKey,
+  type Registry,
   type Sealer,
 } from '@svc/platform';
 import { type ObjectStore } from '@svc/storage';
+import { type FastifyInstance } from 'fastify';
+
+/** What the routes of payments need where payments are on. */
+export interface OpenPayments {
+  readonly provider: PaymentProvider;
+  readonly settlement: PaymentSettlement;
+}
+
+/** What payments need of the process. */
+interface PaymentsRuntime extends OpenPayments {
+  readonly server: FastifyInstance;
+  readonly metrics: Registry;
+}
 
 /** What the process provides to the management API. */
 export interface ManagementRuntime {
@@ -32,6 +47,8 @@ export interface ManagementRuntime {
   readonly allowPrivateWebhooks?: boolean | undefined;
   /** Whether `/status` is served: `SVC_STATUS_PAGE`. */
   readonly statusPage?: boolean | undefined;
+  /** Absent where payments are off: `SVC_PAYMENTS`. */
+  readonly payments?: PaymentsRuntime | undefined;
 }
 
 // Tokens for `@Inject(…)`, each with the type of its value.
@@ -51,6 +68,8 @@ export const LINK_KEYS = Symbol('link keys');
 export const CATALOG = Symbol('catalog');
 /** `Mailer | null` */
 export const MAILER = Symbol('mailer');
+/** `OpenPayments | null` */
+export const PAYMENTS = Symbol('payments');
 /** `WebhookUrlPolicy` */
 export const WEBHOOK_URL_POLICY = Symbol('webhook URL policy');
 
@@ -63,6 +82,7 @@ export const runtimeProviders = ({
   store,
   catalog,
   mailer,
+  payments,
   allowPrivateWebhooks = false,
 }: ManagementRuntime): Provider[] => [
   { provide: CLOCK, useValue: clock },
@@ -73,6 +93,7 @@ export const runtimeProviders = ({
   { provide: LINK_KEYS, useFactory: () => derivedKeys(masterKey, 'svc download link 1') },
   { provide: CATALOG, useValue: catalog },
   { provide: MAILER, useValue: mailer ?? null },
+  { provide: PAYMENTS, useValue: payments ?? null },
   {
     provide: WEBHOOK_URL_POLICY,
     useValue: { allowPrivate: allowPrivateWebhooks, ownHosts: [new URL(baseUrl).host] },

@@ -2,7 +2,12 @@ import { readConfig } from './config';
 
 describe('readConfig', () => {
   it('listens on loopback port 9101 by default', () => {
-    expect(readConfig({})).toEqual({ port: 9101, host: '127.0.0.1', logsCalls: true });
+    expect(readConfig({})).toEqual({
+      port: 9101,
+      host: '127.0.0.1',
+      logsCalls: true,
+      paymentWebhookUrl: undefined,
+    });
   });
 
   it('names the variable that is wrong', () => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 const schema = z.object({
   SVC_SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(9101),
   SVC_HOST: z.string().min(1).default('127.0.0.1'),
+  SVC_SIMULATOR_WEBHOOK_URL: z.url().optional(),
   SVC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
@@ -11,6 +12,8 @@ interface SimulatorConfig {
   readonly host: string;
   /** Whether each call is logged. */
   readonly logsCalls: boolean;
+  /** Where the events of simulated payments go. */
+  readonly paymentWebhookUrl: string | undefined;
 }
 
 /** @throws Error with one line for each invalid variable. */
@@ -22,5 +25,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Simula
     );
   }
   const { SVC_SIMULATOR_PORT: port, SVC_HOST: host, SVC_LOG_LEVEL: level } = parsed.data;
-  return { port, host, logsCalls: ['trace', 'debug', 'info'].includes(level) };
+  return {
+    port,
+    host,
+    logsCalls: ['trace', 'debug', 'info'].includes(level),
+    paymentWebhookUrl: parsed.data.SVC_SIMULATOR_WEBHOOK_URL,
+  };
 }

@@ -4,8 +4,13 @@ import { startSimulator } from './start-simulator';
 const DRAIN_MS = 10_000;
 
 async function main(): Promise<void> {
-  const { port, host, logsCalls } = readConfig();
-  const simulator = await startSimulator({ port, host, ...(logsCalls ? { log: writeLine } : {}) });
+  const { port, host, logsCalls, paymentWebhookUrl } = readConfig();
+  const simulator = await startSimulator({
+    port,
+    host,
+    paymentWebhookUrl,
+    ...(logsCalls ? { log: writeLine } : {}),
+  });
   writeLine({ message: `Svc simulator, no language model, listens on ${simulator.url}` });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void simulator.close(DRAIN_MS));

@@ -8,6 +8,7 @@ import { countTokens, messages } from './messages/messages';
 import { modelList } from './model-list';
 import { Refusal } from './refusal';
 import { responses } from './responses/responses';
+import { SimulatedStripe } from './stripe/simulated-stripe';
 import { type WireProtocol } from './wire-protocol';
 
 interface SimulatorOptions {
@@ -18,6 +19,8 @@ interface SimulatorOptions {
   readonly log?: (entry: JournalEntry) => void;
   /** Calls with another API key, or none, get 401. */
   readonly requireKey?: string;
+  /** Where the events of simulated payments go. Absent: nowhere. */
+  readonly paymentWebhookUrl?: string | undefined;
 }
 
 export interface Simulator {
@@ -44,10 +47,12 @@ const SWEEP_MS = 50;
 /** Starts the simulated provider. @throws when the port is taken. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const journal = new CallJournal();
+  const stripe = new SimulatedStripe(options.paymentWebhookUrl ?? null);
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 },
     (incoming, response) => {
-      serve(incoming, response, journal, options);
+      const route = `${incoming.method ?? ''} ${pathOf(incoming)}`;
+      if (!stripe.serve(route, incoming, response)) serve(incoming, response, journal, options);
     },
   );
   await new Promise<void>((resolve, reject) => {
@@ -60,7 +65,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     url: `http://${host}:${String(port)}`,
     port,
     journal,
-    close: async (graceMs = 0) => close(server, graceMs),
+    close: async (graceMs = 0) => {
+      stripe.close();
+      await close(server, graceMs);
+    },
   };
 }
 
@@ -70,13 +78,15 @@ interface Call {
   readonly response: ServerResponse;
 }
 
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? '';
+
 function serve(
   incoming: IncomingMessage,
   response: ServerResponse,
   journal: CallJournal,
   options: SimulatorOptions,
 ): void {
-  const [path = ''] = (incoming.url ?? '').split('?', 1);
+  const path = pathOf(incoming);
   const route = `${incoming.method ?? ''} ${path}`;
   switch (route) {
     case 'GET /healthz':

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
-import { loadConfig, serviceVariables, variables } from '@svc/platform';
+import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/platform';
 import { checkStorageVariables, storageVariables } from '@svc/storage';
+import { checkPaymentVariables, paymentVariables } from '@svc/stripe';
 
 const schema = z
   .object({
@@ -17,9 +18,13 @@ const schema = z
     SVC_ORGANIZATION_METRICS: variables.flag.default(false),
     SVC_CATALOG_FILE: variables.files.prefault('config/catalog.yaml'),
     SVC_INCIDENT_AFTER_SECONDS: variables.secondsOfDay.default(300),
+    SVC_BASE_URL: baseUrlVariable,
+    ...paymentVariables,
+    SVC_SIMULATOR_URL: variables.url(['http', 'https']).optional(),
   })
   .superRefine(checkKafkaVariables)
-  .superRefine(checkStorageVariables);
+  .superRefine(checkStorageVariables)
+  .superRefine(checkPaymentVariables);
 
 /** @throws ConfigError in one line that names what is wrong. */
 export const readConfig = () => loadConfig(schema);

@@ -1,13 +1,19 @@
 import 'reflect-metadata';
 import { parseCatalogFiles, type Catalog } from '@svc/inference';
 import { KafkaEventClient, kafkaSettings } from '@svc/messaging';
-import { openServiceDatabase } from '@svc/persistence';
-import { readEnvironment, ReloadedFiles, runService, type Logger } from '@svc/platform';
+import { openServiceDatabase, openSettlement, type Database } from '@svc/persistence';
+import { readEnvironment, ReloadedFiles, runService, type Logger, type Registry } from '@svc/platform';
 import { openObjectStore, storageSettings } from '@svc/storage';
+import { openStripe, paymentSettings } from '@svc/stripe';
 import { readConfig } from './config';
 import { WorkerModule } from './worker.module';
 
 const DATABASE_CONNECTIONS = 10;
+
+interface PaymentParts {
+  readonly database: Database;
+  readonly metrics: Registry;
+}
 
 /** The worker as a process of its own. */
 runService('worker', () => {
@@ -45,6 +51,7 @@ runService('worker', () => {
             rowsMax: config.SVC_EXPORT_MAX_ROWS,
             retentionDays: config.SVC_EXPORT_RETENTION_DAYS,
           },
+          payments: await paymentsOf(config, { ...base, database }),
         }),
         dependencies: [
           { name: 'postgresql', check: () => database.pool.query('select 1') },
@@ -58,6 +65,15 @@ runService('worker', () => {
     },
   };
 });
+
+/** @returns null where payments are off. */
+async function paymentsOf(config: ReturnType<typeof readConfig>, parts: PaymentParts) {
+  const settings = paymentSettings(config, config.SVC_SIMULATOR_URL);
+  if (settings === null) return null;
+  const provider = await openStripe(settings);
+  const { SVC_BASE_URL: baseUrl, SVC_PAYMENT_RECONCILE_SECONDS: reconcileSeconds } = config;
+  return { provider, settlement: openSettlement({ ...parts, provider, baseUrl, reconcileSeconds }) };
+}
 
 /** Read again on SIGHUP. */
 function catalogFrom(

@@ -40,6 +40,7 @@ import { reconcileBudgets } from './budgets/reconcile-budgets';
 import { callHourTasks } from './call-hours/call-hour-tasks';
 import { exportTasks, StopSignal, type ExportSettings } from './exports/export-tasks';
 import { incidentTasks } from './incidents/incident-tasks';
+import { paymentTasks, type OpenPayments } from './payments/payment-tasks';
 import { relayOutbox } from './outbox-relay/relay-outbox';
 import { measureOrganizations } from './organization-metrics/measure-organizations';
 import { measureParkedMessages } from './parked-messages/measure-parked-messages';
@@ -83,6 +84,8 @@ export interface WorkerRuntime {
   /** Where the files of exports are kept. */
   readonly store: ObjectStore;
   readonly exports: ExportSettings;
+  /** Null where payments are off: `SVC_PAYMENTS`. */
+  readonly payments: OpenPayments | null;
 }
 
 const RELAY_EVERY_MS = 500;
@@ -168,4 +171,5 @@ const tasksOfDomains = (runtime: WorkerRuntime, stopping: AbortSignal) => [
   ...callHourTasks(runtime.database),
   ...exportTasks(runtime, stopping),
   ...incidentTasks(runtime),
+  ...paymentTasks(runtime),
 ];

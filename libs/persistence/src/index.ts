@@ -118,7 +118,13 @@ export { type CallExplanation } from './ledger/call-explanation';
 export { type HoldRequest } from './ledger/hold-request';
 export { LedgerStore } from './ledger/ledger-store';
 export { type FinalStatus, type Settlement } from './ledger/settlement';
-export { WalletReading, type WalletBalance, type WalletTransaction } from './ledger/wallet-reading';
+export {
+  walletBalance,
+  WalletReading,
+  walletTransactionKinds,
+  type WalletBalance,
+  type WalletTransaction,
+} from './ledger/wallet-reading';
 export { WalletStore, type CreditGrant } from './ledger/wallet-store';
 export { InvitationAcceptance, type Admission, type InvitationRecord } from './members/invitation-acceptance';
 export {
@@ -223,3 +229,11 @@ export {
 } from './webhooks/delivery-schedule';
 export { DeliverySettlement } from './webhooks/delivery-settlement';
 export { type EndedAttempt, type SettledDelivery } from './webhooks/ended-attempt';
+export { OwedCollection } from './payments/owed-collection';
+export { openSettlement } from './payments/open-settlement';
+export { PaymentFigures } from './payments/payment-figures';
+export { type PaymentRecord } from './payments/payment-record';
+export { PaymentOutcomes } from './payments/payment-outcomes';
+export { type PaymentSettlement } from './payments/payment-settlement';
+export { PaymentStore } from './payments/payment-store';
+export { ProviderEventStore } from './payments/provider-event-store';

@@ -143,10 +143,32 @@ describe('the happy path of every operation, over HTTP alone', () => {
   it('everything is read, and changed', async () => {
     for (const operation of [...ofResources('GET'), ...ofResources('PATCH')]) {
       if (isMembers(operation) || isApprovals(operation)) continue;
+      if (operation.path.endsWith('/receipt')) await payFor(operation);
       await findMissingIds(operation);
       await expectSuccess(operation.operationId);
     }
   });
+
+  /** There is a receipt of what was paid. The operator accepts or dismisses what was paid with another amount. */
+  const payFor = async ({ path }: OpenApiOperation) => {
+    const isReviewed = /\/(accept|dismiss)$/.test(path);
+    const { body } = await expectSuccess('createTopUp');
+    const { payment, checkout_url } = body as { payment: { id: string }; checkout_url: string };
+    const simulator = (settings: object) =>
+      fetch(`${new URL(checkout_url).origin}/__simulator/payments`, {
+        method: 'PUT',
+        body: new URLSearchParams({ settings: JSON.stringify(settings) }),
+      });
+    if (isReviewed) await simulator({ alter: { amount: 1_000 } });
+    const paid = new URLSearchParams({ action: 'pay' });
+    expect((await fetch(checkout_url, { method: 'POST', redirect: 'manual', body: paid })).status).toBe(303);
+    ids['payment_id'] = payment.id;
+    await eventually(async () => {
+      const { state } = (await expectSuccess('getPayment')).body;
+      expect(state).toBe(isReviewed ? 'review' : 'succeeded');
+    }, 10_000);
+    await simulator({});
+  };
 
   it('members log in, see who they are, and log out', async () => {
     const { owner_email: email, owner_password: password } = svc.ready;
@@ -354,11 +376,15 @@ describe('the happy path of every operation, over HTTP alone', () => {
     const made = await expectSuccess('createPlatformOrganization', { headers });
     const operated = { ...ids, organization_id: made.body.id as string };
     const order = ['GET', 'POST', 'PATCH', 'DELETE'];
-    for (const { operationId } of operations.sort(
-      (a, b) => order.indexOf(a.method) - order.indexOf(b.method),
-    ))
-      if (!['createPlatformOrganization', 'disableApprovalPolicy'].includes(operationId))
-        await expectSuccess(operationId, { ids: operated, headers });
+    for (const operation of operations.sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method))) {
+      const { operationId, path } = operation;
+      if (['createPlatformOrganization', 'disableApprovalPolicy'].includes(operationId)) continue;
+      if (path.includes('{payment_id}')) await payFor(operation);
+      await expectSuccess(operationId, {
+        ids: { ...operated, payment_id: ids['payment_id'] ?? '' },
+        headers,
+      });
+    }
   });
 
   it('things are deleted', async () => {

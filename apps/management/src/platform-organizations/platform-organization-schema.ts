@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { id, line, name, nanosAmount, presentTime, timestamp } from '@svc/api';
 import { ORGANIZATION_RATE_LIMIT } from '@svc/inference';
-import { subtractNanos } from '@svc/kernel';
-import { type OrganizationRecord } from '@svc/persistence';
+import { walletBalance, type OrganizationRecord } from '@svc/persistence';
 import { acceptUrl } from '../invitations/invitation-schema';
 import { email } from '../members/member-schema';
 import { organizationState } from '../organizations/organization-schema';
@@ -90,6 +89,7 @@ export const presentPlatformOrganization = ({
   rateLimitTpm,
   balance,
   held,
+  owed,
   ...record
 }: OrganizationRecord): z.input<typeof platformOrganization> => ({
   id: record.id,
@@ -101,7 +101,7 @@ export const presentPlatformOrganization = ({
     rpm: rateLimitRpm ?? ORGANIZATION_RATE_LIMIT.rpm,
     tpm: rateLimitTpm ?? ORGANIZATION_RATE_LIMIT.tpm,
   },
-  wallet: presentWallet({ balance, held, available: subtractNanos(balance, held) }),
+  wallet: presentWallet(walletBalance(balance, held, owed)),
   created_at: presentTime(record.createdAt),
   updated_at: presentTime(record.updatedAt),
 });

@@ -52,7 +52,7 @@ describe('the operator’s organizations', () => {
         rate_limit_rpm: null,
         rate_limit_tpm: null,
         effective_rate_limit: { rpm: 6_000, tpm: 10_000_000 },
-        wallet: { balance_nanos: 0, held_nanos: 0, available_nanos: 0 },
+        wallet: { balance_nanos: 0, held_nanos: 0, owed_nanos: 0, available_nanos: 0 },
         owner: { email, accept_url: null },
       });
       const user = await userOf(email);

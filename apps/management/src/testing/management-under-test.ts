@@ -40,7 +40,7 @@ import {
 import { openObjectStore } from '@svc/storage';
 import { mountedRoutes, type Json, type MountedRoute } from '@svc/testing';
 import { ManagementModule } from '../management.module';
-import { type ManagementRuntime } from '../runtime';
+import { type ManagementRuntime, type OpenPayments } from '../runtime';
 
 /** Calls one API as one caller. */
 export interface Client {
@@ -102,12 +102,20 @@ const NO_CATALOG = 'providers: []\nmodels: []\nendpoints: []\n';
 /** The document's descriptions of other services. */
 type OtherServices = Pick<ApiRuntime, 'otherRoutes' | 'otherResources'>;
 
+/** Payments are served by the server of the spec. */
+interface ManagementOptions
+  extends Partial<Omit<ManagementRuntime, 'database' | 'payments'>>, Pick<ManagementRuntime, 'database'> {
+  readonly payments?: OpenPayments;
+}
+
 /** @param options the options that the spec is about; the others do not matter. */
 export async function startManagement(
-  options: Partial<ManagementRuntime> & Pick<ManagementRuntime, 'database'>,
+  options: ManagementOptions,
   otherServices: OtherServices = {},
 ): Promise<ManagementUnderTest> {
+  const { payments, ...others } = options;
   const { database, logger = createLogger({ service: 'management', level: 'silent' }) } = options;
+  const server = createHttpServer({ logger, explainError: explainFailure });
   const catalog = parseCatalog(NO_CATALOG, { file: 'catalog.yaml', env: {} });
   const runtime: ManagementRuntime = {
     logger,
@@ -116,9 +124,9 @@ export async function startManagement(
     masterKey: Buffer.alloc(32, 7),
     catalog: () => catalog,
     store: await openObjectStore({ kind: 'folder', path: join(tmpdir(), 'svc-objects-of-specs') }),
-    ...options,
+    ...others,
+    payments: payments && { ...payments, server, metrics: createMetrics('management') },
   };
-  const server = createHttpServer({ logger, explainError: explainFailure });
   const routes = mountedRoutes(server);
   const tokens = new Map<string, AccessFacts>();
   const keyUses = new KeyUseRecorder({ database, logger });

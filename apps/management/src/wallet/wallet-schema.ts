@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { anyOf, id, nanosAmount, pointInTime, presentTime, timestamp } from '@svc/api';
 import { transactionRow } from '@svc/exports';
 import { nanosToJson } from '@svc/kernel';
-import { type CreditGrant, type WalletBalance, type WalletTransaction } from '@svc/persistence';
+import {
+  walletTransactionKinds,
+  type CreditGrant,
+  type WalletBalance,
+  type WalletTransaction,
+} from '@svc/persistence';
 
 export const wallet = z
   .object({
@@ -11,8 +16,14 @@ export const wallet = z
       description: 'The part of the balance that is held for calls in flight, in nano-dollars.',
       example: 2_000_000,
     }),
+    owed_nanos: nanosAmount().nonnegative().meta({
+      description:
+        'What refunds and disputes of payments still take from the balance, in nano-dollars. It is taken as money becomes available.',
+      example: 0,
+    }),
     available_nanos: nanosAmount().nonnegative().meta({
-      description: 'The balance that new calls can spend, in nano-dollars: without what is held.',
+      description:
+        'The balance that new calls can spend, in nano-dollars: without what is held, and what is owed.',
       example: 1_498_000_000,
     }),
   })
@@ -28,7 +39,7 @@ export const creditGrant = z
   })
   .meta({ id: 'CreditGrant' });
 
-const transactionKind = z.enum(['credit_grant', 'charge']).meta({ example: 'charge' });
+const transactionKind = z.enum(walletTransactionKinds).meta({ example: 'charge' });
 
 export const walletTransaction = z
   .object({
@@ -36,26 +47,31 @@ export const walletTransaction = z
     organization_id: id('organization'),
     kind: transactionKind,
     amount_nanos: nanosAmount().meta({
-      description: 'Nano-dollars; negative for a charge.',
+      description: 'Nano-dollars; negative where it left the wallet.',
       example: -123_456,
     }),
     request_id: id('request').nullable().meta({ description: 'The call that was charged.' }),
     credit_grant_id: id('creditGrant').nullable().meta({ example: null }),
+    payment_id: id('payment').nullable().meta({
+      description: 'The payment of a top-up, or what took it back.',
+      example: null,
+    }),
     created_at: timestamp(),
   })
   .meta({ id: 'WalletTransaction' });
 
 export const transactionFilters = {
-  kind: anyOf(transactionKind)
-    .optional()
-    .meta({ description: 'Some of credit_grant, charge, with commas between them.' }),
+  kind: anyOf(transactionKind).optional().meta({
+    description: 'Some of credit_grant, charge, top_up, refund, dispute, with commas between them.',
+  }),
   created_after: pointInTime().optional().meta({ description: 'Transactions booked then or later.' }),
   created_before: pointInTime().optional().meta({ description: 'Transactions booked earlier.' }),
 };
 
-export const presentWallet = ({ balance, held, available }: WalletBalance): z.input<typeof wallet> => ({
+export const presentWallet = ({ balance, held, owed, available }: WalletBalance): z.input<typeof wallet> => ({
   balance_nanos: nanosToJson(balance),
   held_nanos: nanosToJson(held),
+  owed_nanos: nanosToJson(owed),
   available_nanos: nanosToJson(available),
 });
 

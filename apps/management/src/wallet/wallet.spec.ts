@@ -64,6 +64,7 @@ describe('the wallet', () => {
     expect((await key.get('/api/v1/wallet')).body).toEqual({
       balance_nanos: 0,
       held_nanos: 0,
+      owed_nanos: 0,
       available_nanos: 0,
     });
     for (const list of ['credit-grants', 'transactions']) {

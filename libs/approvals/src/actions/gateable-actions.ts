@@ -43,6 +43,7 @@ export const gateableActions = {
   'integration.update': { description: 'Change, pause or enable an integration.' },
   'integration.delete': { description: 'Delete an integration.' },
   'export.create': { description: 'Export rows to a file.', makesTarget: true },
+  'payment.create': { description: 'Top up the wallet.', makesTarget: true, amountField: AMOUNT },
   'approval_policy.create': { description: 'Create an approval policy.', makesTarget: true },
 } as const satisfies Readonly<Record<string, GateableAction>>;
 

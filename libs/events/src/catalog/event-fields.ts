@@ -44,6 +44,8 @@ export const code = (example: string): EventField<string> =>
 export const oneOf = <const V extends string>(...values: readonly [V, ...V[]]): EventField<V> =>
   field<V>(z.enum(values), values[0]);
 
+export const flag = (example: boolean): EventField<boolean> => field(z.boolean(), example);
+
 export const count = (example: number): EventField<number> => field(z.int().min(0), example);
 
 /** An amount of money, in whole nano-dollars. */

@@ -1,5 +1,16 @@
 import { defineEvent } from './define-event';
-import { code, count, idOf, name, nanosAmount, nanosSum, oneOf, orNull, timestamp } from './event-fields';
+import {
+  code,
+  count,
+  flag,
+  idOf,
+  name,
+  nanosAmount,
+  nanosSum,
+  oneOf,
+  orNull,
+  timestamp,
+} from './event-fields';
 
 const budget = {
   budget_id: idOf('budget'),
@@ -38,6 +49,9 @@ export const spendingEvents = {
   'payment.succeeded': defineEvent('a top-up was confirmed by the payment provider', {
     ...payment,
     credit_grant_id: idOf('creditGrant'),
+    kind: oneOf('checkout', 'auto'),
+    /** False: no money moved. */
+    livemode: flag(true),
   }),
   'payment.failed': defineEvent('a top-up could not be collected', {
     ...payment,

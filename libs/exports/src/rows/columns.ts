@@ -65,6 +65,7 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'amount_nanos',
     'request_id',
     'credit_grant_id',
+    'payment_id',
     'created_at',
   ],
   audit_log: [

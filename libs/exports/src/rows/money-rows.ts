@@ -55,6 +55,7 @@ interface ShownTransaction {
   readonly amount: Nanos;
   readonly requestId: string | null;
   readonly creditGrantId: string | null;
+  readonly paymentId: string | null;
   readonly createdAt: Date;
 }
 
@@ -65,5 +66,6 @@ export const transactionRow = (transaction: ShownTransaction) => ({
   amount_nanos: nanosToJson(transaction.amount),
   request_id: transaction.requestId,
   credit_grant_id: transaction.creditGrantId,
+  payment_id: transaction.paymentId,
   created_at: transaction.createdAt.toISOString(),
 });

@@ -40,7 +40,8 @@ BEGIN
   LOOP
     IF organization IS DISTINCT FROM call.organization_id THEN
       organization := call.organization_id;
-      SELECT w.balance_nanos - w.held_nanos INTO available FROM wallets w WHERE w.organization_id = organization;
+      -- What the wallet owes for refunds and disputes is no call's to hold.
+      SELECT greatest(w.balance_nanos - w.held_nanos - w.owed_nanos, 0) INTO available FROM wallets w WHERE w.organization_id = organization;
       active := ARRAY(SELECT g FROM budgets g WHERE g.organization_id = organization AND g.enabled ORDER BY g.id);
       keys := '{}';
       before := cardinality(judged);

@@ -29,10 +29,10 @@ export const observations: Readonly<Record<AlertMetric, string>> = {
   ttft_p95_ms: percentileOf('ttft'),
 
   wallet_available_nanos: `SELECT coalesce((
-      SELECT greatest(w.balance_nanos - w.held_nanos, 0) FROM wallets w WHERE w.organization_id = r.organization_id
+      SELECT greatest(w.balance_nanos - w.held_nanos - w.owed_nanos, 0) FROM wallets w WHERE w.organization_id = r.organization_id
     ), 0) AS value, NULL AS period`,
 
-  wallet_runway_hours: `SELECT greatest(w.balance_nanos - w.held_nanos, 0)::numeric * 24 / day.spent AS value, NULL AS period
+  wallet_runway_hours: `SELECT greatest(w.balance_nanos - w.held_nanos - w.owed_nanos, 0)::numeric * 24 / day.spent AS value, NULL AS period
     FROM spent_in_a_day day JOIN wallets w ON w.organization_id = day.organization_id
     WHERE day.organization_id = r.organization_id`,
 

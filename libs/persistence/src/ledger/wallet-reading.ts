@@ -1,4 +1,13 @@
-import { nanos, subtractNanos, timeOfId, ZERO_NANOS, type Nanos, type Page, type Slice } from '@svc/kernel';
+import {
+  maxNanos,
+  nanos,
+  subtractNanos,
+  timeOfId,
+  ZERO_NANOS,
+  type Nanos,
+  type Page,
+  type Slice,
+} from '@svc/kernel';
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { Prisma } from '../generated/prisma/client';
@@ -9,18 +18,25 @@ export interface WalletBalance {
   readonly balance: Nanos;
   /** The part of the balance that calls in flight may still cost. */
   readonly held: Nanos;
+  /** What refunds and disputes still take. */
+  readonly owed: Nanos;
+  /** What new calls can hold. */
   readonly available: Nanos;
 }
+
+export const walletTransactionKinds = ['credit_grant', 'charge', 'top_up', 'refund', 'dispute'] as const;
+type WalletTransactionKind = (typeof walletTransactionKinds)[number];
 
 /** A change of the balance: the wallet's side of a ledger transfer. */
 export interface WalletTransaction {
   readonly id: string;
   readonly organizationId: string;
-  readonly kind: 'credit_grant' | 'charge';
+  readonly kind: WalletTransactionKind;
   /** Negative where it left the wallet. The sum of all is the balance. */
   readonly amount: Nanos;
   readonly requestId: string | null;
   readonly creditGrantId: string | null;
+  readonly paymentId: string | null;
   /** When it was booked: the time in its id. The history is sorted and filtered by it. */
   readonly createdAt: Date;
 }
@@ -28,6 +44,14 @@ export interface WalletTransaction {
 interface TransactionFilter extends CreatedWithin {
   readonly kinds?: readonly WalletTransaction['kind'][] | undefined;
 }
+
+/** A wallet by its three figures. What is owed is available to nobody. */
+export const walletBalance = (balance: Nanos, held: Nanos, owed: Nanos): WalletBalance => ({
+  balance,
+  held,
+  owed,
+  available: maxNanos(ZERO_NANOS, subtractNanos(subtractNanos(balance, held), owed)),
+});
 
 /** An organization's wallet, for display. */
 export class WalletReading {
@@ -38,7 +62,7 @@ export class WalletReading {
     const wallet = await this.database.prisma.wallet.findUnique({ where: { organizationId } });
     const balance = nanos(wallet?.balanceNanos ?? ZERO_NANOS);
     const held = nanos(wallet?.heldNanos ?? ZERO_NANOS);
-    return { balance, held, available: subtractNanos(balance, held) };
+    return walletBalance(balance, held, nanos(wallet?.owedNanos ?? ZERO_NANOS));
   }
 
   async listGrants(organizationId: string, page: Page): Promise<Slice<CreditGrant>> {
@@ -75,7 +99,7 @@ export class WalletReading {
 }
 
 const columns = Prisma.sql`id, organization_id AS "organizationId", kind, request_id AS "requestId",
-  credit_grant_id AS "creditGrantId",
+  credit_grant_id AS "creditGrantId", payment_id AS "paymentId",
   CASE credit_account WHEN 'wallet:' || organization_id THEN amount_nanos ELSE -amount_nanos END AS amount`;
 
 export const touchesWallet = Prisma.sql`'wallet:' || organization_id IN (debit_account, credit_account)`;
@@ -95,5 +119,6 @@ const toTransaction = ({ amount, ...row }: Row): WalletTransaction => ({
   amount: nanos(amount),
   requestId: row.requestId,
   creditGrantId: row.creditGrantId,
+  paymentId: row.paymentId,
   createdAt: new Date(timeOfId(row.id)),
 });

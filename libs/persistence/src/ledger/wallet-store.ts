@@ -14,6 +14,16 @@ export interface CreditGrant {
   readonly createdAt: Date;
 }
 
+interface Credit {
+  readonly organizationId: string;
+  readonly amount: Nanos;
+  readonly reason: string;
+  readonly idempotencyKey: string | null;
+  readonly kind: 'credit_grant' | 'top_up';
+  readonly debitAccount: 'platform:credit' | 'platform:cash';
+  readonly paymentId: string | null;
+}
+
 export class WalletStore {
   private readonly outbox = new Outbox();
 
@@ -38,12 +48,33 @@ export class WalletStore {
    * As {@link credit}, within a larger transaction.
    * @param idempotencyKey finds the grant again; null for a grant without one.
    */
-  async creditWithin(
+  creditWithin(
     tx: Transaction,
     organizationId: string,
     amount: Nanos,
     reason: string,
     idempotencyKey: string | null = null,
+  ): Promise<CreditGrant> {
+    const source = { kind: 'credit_grant', debitAccount: 'platform:credit', paymentId: null } as const;
+    return this.book(tx, { organizationId, amount, reason, idempotencyKey, ...source });
+  }
+
+  /** Credits a payment that the provider confirmed. The database refuses a second credit of the same payment. */
+  topUpWithin(
+    tx: Transaction,
+    {
+      id,
+      organizationId,
+      amount,
+    }: { readonly id: string; readonly organizationId: string; readonly amount: Nanos },
+  ): Promise<CreditGrant> {
+    const source = { kind: 'top_up', debitAccount: 'platform:cash', paymentId: id } as const;
+    return this.book(tx, { organizationId, amount, reason: 'Top-up', idempotencyKey: null, ...source });
+  }
+
+  private async book(
+    tx: Transaction,
+    { organizationId, amount, reason, idempotencyKey, kind, debitAccount, paymentId }: Credit,
   ): Promise<CreditGrant> {
     if (amount <= 0n || amount > BALANCE_MAX)
       throw refused('A credit must be a positive amount of nano-dollars');
@@ -58,11 +89,12 @@ export class WalletStore {
       data: {
         id: this.newId('walletTransaction'),
         organizationId,
-        debitAccount: 'platform:credit',
+        debitAccount,
         creditAccount: `wallet:${organizationId}`,
         amountNanos: amount,
-        kind: 'credit_grant',
+        kind,
         creditGrantId: grant.id,
+        paymentId,
       },
     });
     // Comes last, because calls of the organization wait from here to the commit.
@@ -125,7 +157,8 @@ export const toGrant = ({
   createdAt,
 });
 
-const BALANCE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+/** What JSON says exactly. */
+export const BALANCE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
 const refused = (why: string): GatewayError =>
   new GatewayError('invalidRequest', `${why} (at most ${String(BALANCE_MAX)} in all).`, {

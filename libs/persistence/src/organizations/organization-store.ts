@@ -19,6 +19,8 @@ export interface OrganizationRecord {
   readonly balance: Nanos;
   /** The part of the balance that calls in flight may still cost. */
   readonly held: Nanos;
+  /** What refunds and disputes still take. */
+  readonly owed: Nanos;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -31,7 +33,7 @@ export interface OrganizationChange {
   readonly usageTag?: string | null | undefined;
 }
 
-const WITH_WALLET = { wallet: { select: { balanceNanos: true, heldNanos: true } } } as const;
+const WITH_WALLET = { wallet: { select: { balanceNanos: true, heldNanos: true, owedNanos: true } } } as const;
 
 export class OrganizationStore {
   constructor(private readonly database: Database) {}
@@ -116,4 +118,5 @@ const toRecord = ({ wallet, state, ...row }: Row): OrganizationRecord => ({
   state: state as OrganizationState,
   balance: nanos(wallet?.balanceNanos ?? 0),
   held: nanos(wallet?.heldNanos ?? 0),
+  owed: nanos(wallet?.owedNanos ?? 0),
 });

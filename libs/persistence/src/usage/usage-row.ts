@@ -20,7 +20,7 @@ export interface UsageCounts {
 export type UsageRow = UsageGroup & UsageCounts;
 
 /** Large integers, as PostgreSQL answers them. */
-export type CountTexts = Readonly<Record<keyof UsageCounts, string>>;
+type CountTexts = Readonly<Record<keyof UsageCounts, string>>;
 type UsageSumRow = UsageGroup & CountTexts;
 
 /**

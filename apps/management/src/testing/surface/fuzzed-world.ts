@@ -1,7 +1,7 @@
 import { type ReceivedAnswer } from '@svc/testing';
 import { type Answered } from '../management-under-test';
 import { type FuzzedCall, type FuzzedCaller } from './fuzzed-call';
-import { makeOneOfEach, populate, recordApproval, sendTest } from './populated';
+import { makeOneOfEach, populate, recordApproval, recordPayment, sendTest } from './populated';
 import { CANARY, withIds } from './schema-values';
 import { unknownLike, type Surface } from './surface';
 
@@ -20,7 +20,7 @@ export class FuzzedWorld {
     private readonly refillFrom: () => Promise<readonly Answered[]>,
     private readonly credentials: Credentials,
     private readonly pools: Map<string, string[]>,
-    private readonly organizationId: string,
+    private readonly own: { readonly organizationId: string; readonly ownerKeyId: string },
     private readonly foreignIds: readonly string[],
   ) {}
 
@@ -60,6 +60,9 @@ export class FuzzedWorld {
         });
         const ids = await recordApproval(management.database, ours.organization, ours.owner.keyId);
         for (const id of ids) world.remember(id);
+        for (const state of ['succeeded', 'review', 'review'] as const) {
+          world.remember(await recordPayment(management.database, ours.organization, state));
+        }
         return [
           ...(await makeOneOfEach(surface.document, ours.owner)),
           await sendTest(ours.owner),
@@ -68,7 +71,7 @@ export class FuzzedWorld {
       },
       credentials,
       pools,
-      ours.organization.id,
+      { organizationId: ours.organization.id, ownerKeyId: ours.owner.keyId },
       Object.values(theirs.ids),
     );
     for (const id of Object.values(ours.ids)) world.remember(id);
@@ -138,7 +141,8 @@ export class FuzzedWorld {
     const pool = this.pools.get(prefix) ?? [];
     this.pools.set(prefix, pool);
     // The operator would suspend our own organization, and every later call would get a 401.
-    if (pool.includes(id) || id === this.organizationId) return;
+    // Nor could what was deleted be made again without the owner's key, which payments name as their creator.
+    if (pool.includes(id) || id === this.own.organizationId || id === this.own.ownerKeyId) return;
     pool.push(id);
     if (pool.length > POOL_MAX) pool.shift();
   }
@@ -150,6 +154,6 @@ export class FuzzedWorld {
     if (pick % 10 === 8) return unknownLike(some);
     if (pick % 10 === 9 && !isOperators)
       return this.foreignIds.find((id) => id.startsWith(`${prefix}_`)) ?? some;
-    return prefix === 'org' && !isOperators ? this.organizationId : some;
+    return prefix === 'org' && !isOperators ? this.own.organizationId : some;
   }
 }

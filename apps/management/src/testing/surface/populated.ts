@@ -25,6 +25,7 @@ export async function populate({ management, document }: Surface): Promise<Popul
   await makeOneOfEach(document, owner);
   await recordAlert(management.database, organization);
   await recordApproval(management.database, organization, owner.keyId);
+  await recordPayment(management.database, organization);
   await sendTest(owner);
   await sendTest(owner);
   const ids: Record<string, string> = { organization_id: organization.id };
@@ -89,6 +90,33 @@ async function newestId(owner: Client, path: string): Promise<string> {
   const found = (body as { data?: { id: string }[] }).data?.[0]?.id;
   if (found === undefined) throw new Error(`There is nothing at ${path}: populate it`);
   return found;
+}
+
+/** A payment that succeeded, or is in review: only what the provider says makes it so. */
+export async function recordPayment(
+  { prisma }: Surface['management']['database'],
+  { id: organizationId }: Organization,
+  state: 'succeeded' | 'review' = 'succeeded',
+): Promise<string> {
+  const credited = {
+    creditGrantId: systemIds('creditGrant'),
+    receiptNumber: `TEST-${systemIds('payment')}`,
+    completedAt: new Date(),
+  };
+  const { id } = await prisma.payment.create({
+    data: {
+      id: systemIds('payment'),
+      organizationId,
+      kind: 'checkout',
+      amountNanos: 50_000_000_000n,
+      currency: 'usd',
+      livemode: false,
+      state,
+      createdByType: 'system',
+      ...(state === 'succeeded' ? credited : {}),
+    },
+  });
+  return id;
 }
 
 /** Only people make policies: one that gates nothing, and a request of the key that waits for it. */

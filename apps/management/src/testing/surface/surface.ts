@@ -1,6 +1,7 @@
 import { parseCatalog } from '@svc/inference';
-import { openTestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { openSettlement } from '@svc/persistence';
+import { openTestDatabase, ScriptedProvider } from '@svc/persistence/testing';
+import { createMetrics, systemIds } from '@svc/platform';
 import { namesIn, OpenApiDocument, type OpenApiOperation } from '@svc/testing';
 import { type ManagementRuntime } from '../../runtime';
 import { startManagement, type ManagementUnderTest } from '../management-under-test';
@@ -28,13 +29,21 @@ endpoints:
 `;
 
 /** @param options beside the catalog of the examples. */
-export async function openSurface(options: Partial<ManagementRuntime> = {}): Promise<Surface> {
+export async function openSurface(
+  options: Partial<Omit<ManagementRuntime, 'payments'>> = {},
+): Promise<Surface> {
   const store = await openTestDatabase();
   const catalog = parseCatalog(CATALOG, { file: 'catalog.yaml', env: {} });
+  const { database } = store;
+  const baseUrl = 'http://svc.example';
+  const provider = new ScriptedProvider();
+  const metrics = createMetrics('surface');
+  const settlement = openSettlement({ database, provider, baseUrl, reconcileSeconds: 600, metrics });
   const management = await startManagement({
-    database: store.database,
+    database,
+    payments: { provider, settlement },
     catalog: () => catalog,
-    baseUrl: 'http://svc.example',
+    baseUrl,
     ...options,
   });
   return {

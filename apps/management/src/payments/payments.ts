@@ -1,0 +1,138 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { unknownResource, type Caller } from '@svc/api';
+import { isOpen } from '@svc/payments';
+import { GatewayError, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
+import {
+  initialFields,
+  Mutations,
+  OrganizationStore,
+  PaymentStore,
+  type PaymentRecord,
+  type Transaction,
+} from '@svc/persistence';
+import { BASE_URL, PAYMENTS, type OpenPayments } from '../runtime';
+import { answeredByProvider, requirePayments } from './open-payments';
+
+export interface TopUp {
+  readonly amountNanos: number;
+  readonly successUrl: string | null;
+  readonly cancelUrl: string | null;
+  readonly idempotencyKey: string | null;
+}
+
+/** An organization's payments (docs/reference/payments.md). */
+@Injectable()
+export class Payments {
+  constructor(
+    private readonly store: PaymentStore,
+    private readonly organizations: OrganizationStore,
+    private readonly mutations: Mutations,
+    @Inject(PAYMENTS) private readonly payments: OpenPayments | null,
+    @Inject(BASE_URL) private readonly baseUrl: string,
+  ) {}
+
+  list({ organizationId }: Caller, page: Page): Promise<Slice<PaymentRecord>> {
+    return this.store.list(organizationId, page);
+  }
+
+  /** @throws GatewayError `notFound`. */
+  async get({ organizationId }: Caller, id: string): Promise<PaymentRecord> {
+    const found = await this.store.find(organizationId, id);
+    if (found === null) throw unknownResource();
+    return found;
+  }
+
+  /**
+   * @throws GatewayError `conflict` where payments are off; `invalidRequest`; `idempotencyKeyReused` where the key was used
+   * for another top-up; `providerError`.
+   */
+  async topUp(caller: Caller, topUp: TopUp): Promise<PaymentRecord> {
+    const { settlement, provider } = requirePayments(this.payments);
+    this.requireReturn('success_url', topUp.successUrl);
+    this.requireReturn('cancel_url', topUp.cancelUrl);
+    const payment = await this.mutations.run(caller, async ({ tx, newId, at, audit }) => {
+      // The second of two calls with the same key waits here, and then finds the first one's payment.
+      await this.organizations.lock(tx, caller.organizationId);
+      const earlier = await this.findEarlier(tx, caller.organizationId, topUp);
+      if (earlier !== null) return earlier;
+      const { amountNanos, ...fields } = topUp;
+      const made = await this.store.create(tx, {
+        ...fields,
+        id: newId('payment'),
+        organizationId: caller.organizationId,
+        amount: nanos(amountNanos),
+        livemode: provider.livemode,
+        createdBy: caller.actor,
+        at,
+      });
+      const { successUrl: success_url, cancelUrl: cancel_url } = topUp;
+      await audit(
+        'payment.create',
+        made.id,
+        initialFields({ amount_nanos: amountNanos, success_url, cancel_url }),
+      );
+      return made;
+    });
+    if (payment.state !== 'created') return payment;
+    await this.mutations.afterCommit(caller, () => answeredByProvider(settlement.check(payment.id)));
+    return (await this.store.find(caller.organizationId, payment.id)) ?? payment;
+  }
+
+  /** @throws GatewayError `notFound`; `conflict` for one that can't be cancelled any more; `providerError`. */
+  async cancel(caller: Caller, id: string): Promise<PaymentRecord> {
+    const { settlement } = requirePayments(this.payments);
+    await this.get(caller, id);
+    const asked = await this.mutations.run(caller, async ({ tx, audit }) => {
+      const payment = await this.store.lock(tx, id);
+      if (payment === null || payment.state === 'cancelled') return payment;
+      if (!isOpen(payment.state)) throw notCancellable(payment);
+      if (payment.cancelRequestedAt !== null) return payment;
+      await audit('payment.cancel', id);
+      return this.store.requestCancel(tx, id);
+    });
+    if (asked?.state !== 'cancelled') await answeredByProvider(settlement.check(id));
+    const payment = await this.get(caller, id);
+    if (payment.state !== 'cancelled' && !isOpen(payment.state)) throw notCancellable(payment);
+    return payment;
+  }
+
+  /** @throws GatewayError `notFound`; `conflict` for a payment that has not succeeded. */
+  async receipt(caller: Caller, id: string) {
+    const payment = await this.get(caller, id);
+    const organization = await this.organizations.find(caller.organizationId);
+    if (organization === null) throw unknownResource();
+    const { receiptNumber, completedAt } = payment;
+    if (receiptNumber === null || completedAt === null) {
+      throw new GatewayError('conflict', 'There is a receipt once the payment has succeeded.');
+    }
+    return { payment, receiptNumber, completedAt, organization };
+  }
+
+  private async findEarlier(
+    tx: Transaction,
+    organizationId: string,
+    { amountNanos, successUrl, cancelUrl, idempotencyKey }: TopUp,
+  ): Promise<PaymentRecord | null> {
+    if (idempotencyKey === null) return null;
+    const earlier = await this.store.findByKey(tx, organizationId, idempotencyKey);
+    if (earlier === null) return null;
+    const isSame =
+      nanosToJson(earlier.amount) === amountNanos &&
+      earlier.successUrl === successUrl &&
+      earlier.cancelUrl === cancelUrl;
+    if (isSame) return earlier;
+    throw new GatewayError('idempotencyKeyReused', 'This key was used for another top-up.', {
+      param: 'Idempotency-Key',
+    });
+  }
+
+  private requireReturn(param: string, url: string | null): void {
+    if (url === null) return;
+    const { protocol, origin } = new URL(url);
+    if (protocol === 'https:' || origin === new URL(this.baseUrl).origin) return;
+    throw new GatewayError('invalidRequest', `${param} must be https, or on ${this.baseUrl}.`, { param });
+  }
+}
+
+const notCancellable = ({ state }: PaymentRecord): GatewayError =>
+  new GatewayError('conflict', `The payment is ${state}: it can no longer be cancelled.`);

@@ -1,0 +1,55 @@
+import { type PaymentProvider } from '@svc/payments';
+import {
+  OwedCollection,
+  PaymentFigures,
+  ProviderEventStore,
+  type Database,
+  type PaymentSettlement,
+} from '@svc/persistence';
+import { type Logger, type Registry } from '@svc/platform';
+import { collectOwed } from './collect-owed';
+import { measurePayments } from './measure-payments';
+import { askAboutPayments, workOffEvents } from './settle-payments';
+
+/** What the worker needs where payments are on. */
+export interface OpenPayments {
+  readonly provider: PaymentProvider;
+  readonly settlement: PaymentSettlement;
+}
+
+interface PaymentRuntime {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  readonly payments: OpenPayments | null;
+}
+
+const EVENTS_EVERY_MS = 500;
+const ASK_EVERY_MS = 1_000;
+const COLLECT_EVERY_MS = 5_000;
+const DELETE_HISTORY_EVERY_MS = 3_600_000;
+/** Longer than the provider repeats an event. */
+const EVENTS_KEPT_MS = 30 * 86_400_000;
+const DELETED_AT_ONCE = 1_000;
+
+/** The periodic tasks of payments. What is owed is collected even where payments were switched off. */
+export function paymentTasks({ database, logger, metrics, payments }: PaymentRuntime) {
+  measurePayments(new PaymentFigures(database), metrics, logger);
+  const owed = new OwedCollection(database);
+  const collection = { name: 'owed-collection', everyMs: COLLECT_EVERY_MS, run: () => collectOwed(owed) };
+  if (payments === null) return [collection];
+  const events = new ProviderEventStore(database);
+  const { provider, settlement } = payments;
+  return [
+    collection,
+    { name: 'payment-events', everyMs: EVENTS_EVERY_MS, run: () => workOffEvents(events, provider) },
+    { name: 'payment-checks', everyMs: ASK_EVERY_MS, run: () => askAboutPayments(settlement, logger) },
+    {
+      name: 'old-payment-events',
+      everyMs: DELETE_HISTORY_EVERY_MS,
+      run: async () => ({
+        more: (await events.deleteOld(EVENTS_KEPT_MS, DELETED_AT_ONCE)) === DELETED_AT_ONCE,
+      }),
+    },
+  ];
+}

@@ -1,0 +1,22 @@
+export { CENT, centsOf, CURRENCY, nanosOfCents, TOP_UP_MAX, TOP_UP_MIN } from './amount';
+export {
+  clawBack,
+  clawBackTarget,
+  collectOwed,
+  creditedState,
+  writeOff,
+  type ClawedBack,
+  type PaidBack,
+} from './claw-back';
+export { judgePayment, type JudgedPayment, type Verdict } from './judgement';
+export { CHECKOUT_MS, nextLook, REPEATABLE_MS } from './next-look';
+export { isCredited, isOpen, paymentStates, type PaymentState } from './payment-state';
+export {
+  ProviderUnavailable,
+  RefundRefused,
+  type NewCheckout,
+  type NewRefund,
+  type PaymentProvider,
+  type ProviderEventFacts,
+  type ProviderPayment,
+} from './provider';

@@ -1,0 +1,66 @@
+import { type Nanos } from '@svc/kernel';
+import { nanosOfCents } from './amount';
+import { isBeforeSuccess, isCredited, type PaymentState } from './payment-state';
+import { type ProviderPayment } from './provider';
+
+/** What is known of a payment before the provider is heard. */
+export interface JudgedPayment {
+  readonly id: string;
+  readonly state: PaymentState;
+  readonly amount: Nanos;
+  readonly currency: string;
+  readonly livemode: boolean;
+  readonly isCancelRequested: boolean;
+}
+
+/** What differs between a payment and what was paid. */
+type Difference = 'amount' | 'currency' | 'livemode' | 'metadata';
+
+export type Verdict =
+  | { readonly does: 'nothing' }
+  /** Its payer can pay now. */
+  | { readonly does: 'open' }
+  | { readonly does: 'succeed' }
+  /** Something was paid, and it is not what was asked for: a person decides. */
+  | { readonly does: 'review'; readonly reason: Difference }
+  | { readonly does: 'fail'; readonly failureCode: string }
+  | { readonly does: 'end'; readonly state: 'expired' | 'cancelled' }
+  /** The totals of refunds and disputes count. */
+  | { readonly does: 'total' };
+
+const NOTHING: Verdict = { does: 'nothing' };
+
+/**
+ * The next step of a payment, by what the provider says of it now (docs/reference/payments.md#states). No event and no
+ * earlier answer counts, so their order and repetition change nothing.
+ * @param found null where the provider does not know the payment.
+ */
+export function judgePayment(payment: JudgedPayment, found: ProviderPayment | null): Verdict {
+  if (isCredited(payment.state)) return found === null ? NOTHING : { does: 'total' };
+  if (!isBeforeSuccess(payment.state)) return NOTHING;
+  if (found === null) return endOf(payment);
+  if (found.standing === 'paid') {
+    const reason = differenceOf(payment, found);
+    return reason === null ? { does: 'succeed' } : { does: 'review', reason };
+  }
+  if (found.standing === 'ended') return endOf(payment, found.failureCode);
+  if (payment.state === 'created') return { does: 'open' };
+  const { failureCode } = found;
+  return failureCode !== null && payment.state === 'pending' ? { does: 'fail', failureCode } : NOTHING;
+}
+
+function differenceOf(payment: JudgedPayment, found: ProviderPayment): Difference | null {
+  if (found.paymentId !== payment.id) return 'metadata';
+  if (found.livemode !== payment.livemode) return 'livemode';
+  if (found.currency !== payment.currency) return 'currency';
+  return nanosOfCents(found.amountCents) === payment.amount ? null : 'amount';
+}
+
+/** A payment that can't be paid any more. One that failed has ended already, unless its payer cancels it. */
+function endOf({ state, isCancelRequested }: JudgedPayment, failureCode: string | null = null): Verdict {
+  if (isCancelRequested && state !== 'expired') {
+    return state === 'cancelled' ? NOTHING : { does: 'end', state: 'cancelled' };
+  }
+  if (state !== 'created' && state !== 'pending') return NOTHING;
+  return failureCode === null ? { does: 'end', state: 'expired' } : { does: 'fail', failureCode };
+}

@@ -1,0 +1,87 @@
+import { type Nanos } from '@svc/kernel';
+
+/** What a payment is at the provider now. Amounts are cents of {@link currency}. */
+export interface ProviderPayment {
+  /** The provider's id of the checkout. */
+  readonly reference: string;
+  /** The provider's id of the payment, once there is one. */
+  readonly intentReference: string | null;
+  /** The id of ours that it carries. */
+  readonly paymentId: string | null;
+  /** `open`: it may still be paid. `ended`: it can't be paid any more. */
+  readonly standing: 'open' | 'paid' | 'ended';
+  /** What was paid; before that, what is asked for. */
+  readonly amountCents: bigint;
+  /** ISO 4217, lower case. */
+  readonly currency: string;
+  readonly livemode: boolean;
+  /** Why the last try to pay failed: the provider's code. */
+  readonly failureCode: string | null;
+  readonly checkoutUrl: string | null;
+  readonly refundedCents: bigint;
+  /** What disputes took, and what won disputes gave back. */
+  readonly withdrawnCents: bigint;
+  readonly reinstatedCents: bigint;
+}
+
+export interface NewCheckout {
+  readonly paymentId: string;
+  readonly organizationId: string;
+  readonly amount: Nanos;
+  readonly successUrl: string;
+  readonly cancelUrl: string | null;
+}
+
+export interface NewRefund {
+  readonly refundId: string;
+  readonly intentReference: string;
+  readonly amount: Nanos;
+}
+
+/** What an event of the provider is about. It is not trusted further: the payment itself is asked for. */
+export interface ProviderEventFacts {
+  readonly id: string;
+  readonly type: string;
+  readonly paymentId: string | null;
+  readonly reference: string | null;
+  readonly intentReference: string | null;
+}
+
+/** A payment provider. Each question has a bound in time. */
+export interface PaymentProvider {
+  /** Whether its payments move money. */
+  readonly livemode: boolean;
+  /**
+   * Asked again for the same payment, it answers with the same checkout.
+   * @throws ProviderUnavailable
+   */
+  open(checkout: NewCheckout): Promise<ProviderPayment>;
+  /** @returns null where the provider does not know it. @throws ProviderUnavailable */
+  find(reference: string): Promise<ProviderPayment | null>;
+  /** Ends a checkout that is open; leaves another as it is. @throws ProviderUnavailable */
+  end(reference: string): Promise<void>;
+  /** Asked again, it refunds nothing more. @throws ProviderUnavailable, RefundRefused */
+  refund(refund: NewRefund): Promise<void>;
+  /** The payment of ours that a payment of the provider carries; null for none. @throws ProviderUnavailable */
+  paymentIdOf(intentReference: string): Promise<string | null>;
+  /** @returns null where the signature is wrong, or older than 300 s. */
+  readEvent(rawBody: Buffer, signature: string): ProviderEventFacts | null;
+}
+
+/** The provider was not reached, or answered nothing useful: what it did is unknown, and it is asked again. */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable';
+}
+
+/** The provider refused a refund for good. */
+export class RefundRefused extends Error {
+  override readonly name = 'RefundRefused';
+
+  constructor(
+    message: string,
+    /** The provider's code. */
+    readonly failureCode: string,
+  ) {
+    super(message);
+  }
+}

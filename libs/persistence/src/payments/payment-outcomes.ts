@@ -1,0 +1,210 @@
+import { recordEvent, type EventData, type EventType } from '@svc/events';
+import {
+  clawBack,
+  clawBackTarget,
+  creditedState,
+  judgePayment,
+  nanosOfCents,
+  type PaidBack,
+  type ProviderPayment,
+  type Verdict,
+} from '@svc/payments';
+import { nanosToJson, type NewId } from '@svc/kernel';
+import { systemIds } from '@svc/platform';
+import { AuditLog, type Changes } from '../audit/audit-log';
+import { changedFields, initialFields } from '../audit/changed-fields';
+import { type Database } from '../database/database';
+import { prismaOf, type Transaction } from '../database/unit-of-work';
+import { BALANCE_MAX, WalletStore } from '../ledger/wallet-store';
+import { Outbox } from '../outbox/outbox';
+import { bookClawBack, lockAvailable } from './owed-bookings';
+import { OwedCollection } from './owed-collection';
+import { toPayment, type PaymentRecord } from './payment-record';
+
+/** What became of a payment, as its metric counts it. */
+export type PaymentOutcome = 'succeeded' | 'failed' | 'expired' | 'cancelled' | 'review';
+
+/** What follows from an answer of the provider. All of it is one transaction, which has locked the payment. */
+export class PaymentOutcomes {
+  private readonly wallets: WalletStore;
+  private readonly auditLog: AuditLog;
+  private readonly owed: OwedCollection;
+  private readonly outbox = new Outbox();
+
+  constructor(
+    database: Database,
+    private readonly newId: NewId = systemIds,
+  ) {
+    this.wallets = new WalletStore(database, newId);
+    this.auditLog = new AuditLog(database, newId);
+    this.owed = new OwedCollection(database, newId);
+  }
+
+  /** @returns the new state, where there is one that the payment did not have. */
+  async follow(
+    tx: Transaction,
+    payment: PaymentRecord,
+    found: ProviderPayment | null,
+  ): Promise<PaymentOutcome | null> {
+    if (found !== null) await this.note(tx, payment.id, found);
+    const isCancelRequested = payment.cancelRequestedAt !== null;
+    const verdict = await this.fitting(tx, payment, judgePayment({ ...payment, isCancelRequested }, found));
+    switch (verdict.does) {
+      case 'nothing':
+        return null;
+      case 'open':
+        await this.change(tx, payment.id, { state: 'pending' });
+        return null;
+      case 'succeed': {
+        const credited = await this.credit(tx, payment);
+        if (found !== null) await this.total(tx, credited, found);
+        await this.owed.collectWithin(tx, payment.organizationId);
+        return 'succeeded';
+      }
+      case 'total':
+        if (found !== null) await this.total(tx, payment, found);
+        return null;
+      case 'review':
+        await this.change(tx, payment.id, { state: 'review', reviewReason: verdict.reason });
+        await this.audit(tx, payment, 'payment.review', initialFields({ reason: verdict.reason }));
+        return 'review';
+      case 'fail':
+        return this.fail(tx, payment, verdict.failureCode);
+      case 'end':
+        await this.change(tx, payment.id, {
+          state: verdict.state,
+          completedAt: new Date(),
+          checkoutUrl: null,
+        });
+        return verdict.state;
+    }
+  }
+
+  /** Credits a payment: grant, ledger, receipt, audit entry and events. The database refuses a second time. */
+  async credit(tx: Transaction, payment: PaymentRecord): Promise<PaymentRecord> {
+    const { id, organizationId, amount, kind, livemode } = payment;
+    const prisma = prismaOf(tx);
+    // Always the wallet before the counter: otherwise two credits could deadlock.
+    await lockAvailable(tx, organizationId);
+    const receiptNumber = await nextReceiptNumber(tx, livemode);
+    const grant = await this.wallets.topUpWithin(tx, payment);
+    const row = await prisma.payment.update({
+      where: { id },
+      data: {
+        state: 'succeeded',
+        creditGrantId: grant.id,
+        receiptNumber,
+        completedAt: new Date(),
+        checkoutUrl: null,
+        failureCode: null,
+        // Its totals are read next: it may have been refunded meanwhile.
+        dueAt: new Date(),
+      },
+    });
+    const changes = initialFields({ amount_nanos: nanosToJson(amount), credit_grant_id: grant.id });
+    await this.audit(tx, payment, 'payment.succeed', changes);
+    await this.announce(tx, payment, 'payment.succeeded', {
+      payment_id: id,
+      amount_nanos: nanosToJson(amount),
+      credit_grant_id: grant.id,
+      kind,
+      livemode,
+    });
+    return toPayment(row);
+  }
+
+  /** A credit that the wallet has no room for waits for a person. */
+  private async fitting(tx: Transaction, payment: PaymentRecord, verdict: Verdict) {
+    if (verdict.does !== 'succeed') return verdict;
+    await lockAvailable(tx, payment.organizationId);
+    const wallet = await prismaOf(tx).wallet.findUnique({
+      where: { organizationId: payment.organizationId },
+    });
+    const isFull = (wallet?.balanceNanos ?? 0n) > BALANCE_MAX - payment.amount;
+    return isFull ? ({ does: 'review', reason: 'wallet_full' } as const) : verdict;
+  }
+
+  private async fail(tx: Transaction, payment: PaymentRecord, code: string): Promise<PaymentOutcome> {
+    const failureCode = /^[A-Za-z0-9][A-Za-z0-9_.:*-]{0,127}$/.test(code) ? code : 'unknown';
+    await this.change(tx, payment.id, { state: 'failed', failureCode });
+    await this.announce(tx, payment, 'payment.failed', {
+      payment_id: payment.id,
+      amount_nanos: nanosToJson(payment.amount),
+      failure_code: failureCode,
+    });
+    return 'failed';
+  }
+
+  /** Refunds and disputes, by the provider's totals (docs/reference/payments.md#refunds-and-disputes). */
+  private async total(tx: Transaction, payment: PaymentRecord, found: ProviderPayment): Promise<void> {
+    const paidBack: PaidBack = {
+      refunded: nanosOfCents(found.refundedCents),
+      withdrawn: nanosOfCents(found.withdrawnCents),
+      reinstated: nanosOfCents(found.reinstatedCents),
+    };
+    const changes = changedFields(auditedTotals(payment), auditedTotals(paidBack));
+    if (Object.keys(changes).length === 0) return;
+    const kind = 'refunded_nanos' in changes ? 'refund' : 'dispute';
+    await this.change(tx, payment.id, {
+      state: creditedState(payment.amount, paidBack),
+      refundedNanos: paidBack.refunded,
+      withdrawnNanos: paidBack.withdrawn,
+      reinstatedNanos: paidBack.reinstated,
+    });
+    await this.audit(tx, payment, `payment.${kind}`, changes);
+    const available = await lockAvailable(tx, payment.organizationId);
+    const after = clawBack(payment, clawBackTarget(payment.amount, paidBack), available);
+    await bookClawBack(tx, payment, after, kind, this.newId);
+    await this.owed.collectWithin(tx, payment.organizationId);
+  }
+
+  private async note(tx: Transaction, id: string, found: ProviderPayment): Promise<void> {
+    const { reference, intentReference, checkoutUrl, standing } = found;
+    await this.change(tx, id, {
+      providerReference: reference,
+      ...(intentReference === null ? {} : { intentReference }),
+      checkoutUrl: standing === 'open' ? checkoutUrl : null,
+    });
+  }
+
+  private async change(
+    tx: Transaction,
+    id: string,
+    data: Parameters<ReturnType<typeof prismaOf>['payment']['update']>[0]['data'],
+  ): Promise<void> {
+    await prismaOf(tx).payment.update({ where: { id }, data });
+  }
+
+  private audit(
+    tx: Transaction,
+    { id, organizationId }: PaymentRecord,
+    action: `payment.${string}`,
+    changes: Changes,
+  ): Promise<void> {
+    const author = { organizationId, actor: { type: 'system', id: null }, requestId: null } as const;
+    return this.auditLog.append(tx, { ...author, action, targetId: id, changes });
+  }
+
+  private announce<T extends EventType>(
+    tx: Transaction,
+    { organizationId }: PaymentRecord,
+    type: T,
+    data: EventData[T],
+  ): Promise<void> {
+    return this.outbox.append(tx, recordEvent(this.newId('event'), type, organizationId, Date.now(), data));
+  }
+}
+
+const auditedTotals = ({ refunded, withdrawn, reinstated }: PaidBack) => ({
+  refunded_nanos: nanosToJson(refunded),
+  disputed_nanos: nanosToJson(withdrawn) - nanosToJson(reinstated),
+});
+
+/** Numbers have no gaps: the counter stays locked until the receipt is committed. Those of test mode are counted apart. */
+async function nextReceiptNumber(tx: Transaction, livemode: boolean): Promise<string> {
+  const [counter] = await prismaOf(tx).$queryRaw<{ number: bigint }[]>`
+    UPDATE receipt_counters SET last_number = last_number + 1 WHERE livemode = ${livemode}
+    RETURNING last_number AS number`;
+  if (counter === undefined) throw new Error('There is no counter of receipts');
+  return `${livemode ? 'R' : 'TEST'}-${String(counter.number).padStart(6, '0')}`;
+}

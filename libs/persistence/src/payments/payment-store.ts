@@ -1,0 +1,156 @@
+import { CURRENCY, isCredited, type PaymentState } from '@svc/payments';
+import { nanos, type Actor, type Nanos, type Page, type Slice } from '@svc/kernel';
+import { type Database } from '../database/database';
+import { olderThan, pageArguments, sliceOf } from '../database/page';
+import { prismaOf, type Transaction } from '../database/unit-of-work';
+import { toPayment, type PaymentRecord } from './payment-record';
+
+interface NewPayment {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly amount: Nanos;
+  readonly livemode: boolean;
+  readonly successUrl: string | null;
+  readonly cancelUrl: string | null;
+  readonly idempotencyKey: string | null;
+  readonly createdBy: Actor;
+  readonly at: Date;
+}
+
+interface NewPaymentRefund {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly amount: Nanos;
+  readonly reason: string;
+}
+
+/** Longer than the provider takes to answer. */
+const OPENED_WITHIN_MS = 15_000;
+
+export class PaymentStore {
+  constructor(private readonly database: Database) {}
+
+  /** Stores it as `created`. It is due soon, so that a worker asks the provider where its maker is killed. */
+  async create(tx: Transaction, payment: NewPayment): Promise<PaymentRecord> {
+    const { amount, createdBy, at, ...fields } = payment;
+    const row = await prismaOf(tx).payment.create({
+      data: {
+        ...fields,
+        kind: 'checkout',
+        amountNanos: amount,
+        currency: CURRENCY,
+        state: 'created',
+        createdByType: createdBy.type,
+        createdById: createdBy.id,
+        createdAt: at,
+        dueAt: new Date(at.getTime() + OPENED_WITHIN_MS),
+      },
+    });
+    return toPayment(row);
+  }
+
+  /**
+   * The payment of the last 24 hours with this key. The transaction must have locked the organization, so that none is
+   * made meanwhile.
+   */
+  async findByKey(
+    tx: Transaction,
+    organizationId: string,
+    idempotencyKey: string,
+  ): Promise<PaymentRecord | null> {
+    const prisma = prismaOf(tx);
+    await prisma.$executeRaw`
+      UPDATE payments SET idempotency_key = NULL
+      WHERE organization_id = ${organizationId} AND idempotency_key = ${idempotencyKey}
+        AND created_at < now() - interval '24 hours'`;
+    const row = await prisma.payment.findUnique({
+      where: { organizationId_idempotencyKey: { organizationId, idempotencyKey } },
+    });
+    return row && toPayment(row);
+  }
+
+  async find(organizationId: string, id: string): Promise<PaymentRecord | null> {
+    const row = await this.database.prisma.payment.findFirst({ where: { organizationId, id } });
+    return row && toPayment(row);
+  }
+
+  /** Of any organization: for the operator. */
+  async findAnywhere(id: string): Promise<PaymentRecord | null> {
+    const row = await this.database.prisma.payment.findUnique({ where: { id } });
+    return row && toPayment(row);
+  }
+
+  async list(organizationId: string, page: Page): Promise<Slice<PaymentRecord>> {
+    const rows = await this.database.prisma.payment.findMany({
+      ...pageArguments(page),
+      where: { organizationId, ...olderThan(page) },
+    });
+    return sliceOf(rows, page, toPayment);
+  }
+
+  /** Of all organizations: for the operator. */
+  async listAll(page: Page, state: PaymentState | undefined): Promise<Slice<PaymentRecord>> {
+    const rows = await this.database.prisma.payment.findMany({
+      ...pageArguments(page),
+      where: { ...(state === undefined ? {} : { state }), ...olderThan(page) },
+    });
+    return sliceOf(rows, page, toPayment);
+  }
+
+  /** Locks it until the transaction ends. */
+  async lock(tx: Transaction, id: string): Promise<PaymentRecord | null> {
+    const prisma = prismaOf(tx);
+    await prisma.$queryRaw`SELECT FROM payments WHERE id = ${id} FOR NO KEY UPDATE`;
+    const row = await prisma.payment.findUnique({ where: { id } });
+    return row && toPayment(row);
+  }
+
+  /** Its maker no longer wants it. It is cancelled once the provider confirms that it can't be paid. */
+  async requestCancel(tx: Transaction, id: string): Promise<PaymentRecord> {
+    const row = await prismaOf(tx).payment.update({
+      where: { id },
+      data: { cancelRequestedAt: new Date(), dueAt: new Date() },
+    });
+    return toPayment(row);
+  }
+
+  async dismiss(tx: Transaction, id: string): Promise<PaymentRecord> {
+    const data = { state: 'dismissed', completedAt: new Date(), dueAt: null };
+    return toPayment(await prismaOf(tx).payment.update({ where: { id }, data }));
+  }
+
+  /**
+   * What can be refunded of a payment: as much as is left of it, and as its wallet can give. The transaction must have
+   * locked the payment.
+   */
+  async refundable(tx: Transaction, payment: PaymentRecord): Promise<Nanos> {
+    if (!isCredited(payment.state)) return nanos(0);
+    const prisma = prismaOf(tx);
+    const { _sum: under } = await prisma.paymentRefund.aggregate({
+      where: { paymentId: payment.id, state: 'requested' },
+      _sum: { amountNanos: true },
+    });
+    const disputed = payment.withdrawn - payment.reinstated;
+    const left = payment.amount - payment.refunded - disputed - (under.amountNanos ?? 0n);
+    const [wallet] = await prisma.$queryRaw<{ available: bigint }[]>`
+      SELECT balance_nanos - held_nanos - owed_nanos AS available FROM wallets
+      WHERE organization_id = ${payment.organizationId}`;
+    const available = wallet?.available ?? 0n;
+    const most = left < available ? left : available;
+    return nanos(most < 0n ? 0n : most);
+  }
+
+  /** Stores a refund before the provider is asked for it: the payment is due, so that a worker asks in any case. */
+  async requestRefund(tx: Transaction, { id, paymentId, amount, reason }: NewPaymentRefund): Promise<void> {
+    const prisma = prismaOf(tx);
+    await prisma.paymentRefund.create({
+      data: { id, paymentId, amountNanos: amount, reason, state: 'requested' },
+    });
+    await prisma.payment.update({ where: { id: paymentId }, data: { dueAt: new Date() } });
+  }
+
+  async refundState(id: string): Promise<string | null> {
+    const row = await this.database.prisma.paymentRefund.findUnique({ where: { id } });
+    return row?.state ?? null;
+  }
+}

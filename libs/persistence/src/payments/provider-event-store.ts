@@ -1,0 +1,78 @@
+import { type ProviderEventFacts } from '@svc/payments';
+import { type Database } from '../database/database';
+
+interface WaitingEvent {
+  readonly id: string;
+  readonly intentReference: string | null;
+}
+
+/** The events of the payment provider. They only nudge: the payment that one names is due at once. */
+export class ProviderEventStore {
+  constructor(private readonly database: Database) {}
+
+  /** @returns false for one that is stored already. */
+  async store({ id, type, paymentId, reference, intentReference }: ProviderEventFacts): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query({
+      name: 'store_provider_event',
+      text: `INSERT INTO provider_events (id, type, payment_id, provider_reference, intent_reference)
+        VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+      values: [id, type, paymentId, reference, intentReference],
+    });
+    return rowCount === 1;
+  }
+
+  /**
+   * Nudges the payments that waiting events name, in one statement: an event is worked off when its payment is due, and not
+   * before. The growing fence makes an answer that is under way count no more, as it may be older than the event.
+   * @returns how many events were worked off.
+   */
+  async nudge(limit: number): Promise<number> {
+    const { rowCount } = await this.database.pool.query({
+      name: 'nudge_payments',
+      text: `WITH waiting AS MATERIALIZED (
+          SELECT * FROM provider_events WHERE result IS NULL ORDER BY received_at LIMIT $1 FOR UPDATE SKIP LOCKED
+        ), found AS MATERIALIZED (
+          SELECT e.id AS event_id, p.id AS payment_id FROM waiting e JOIN payments p
+            ON p.id = e.payment_id OR p.provider_reference = e.provider_reference OR p.intent_reference = e.intent_reference
+        ), nudged AS (
+          UPDATE payments p SET due_at = clock_timestamp(), fence = p.fence + 1
+          WHERE p.id IN (SELECT payment_id FROM (
+            SELECT l.id AS payment_id FROM payments l WHERE l.id IN (SELECT payment_id FROM found)
+            ORDER BY l.id FOR NO KEY UPDATE) locked)
+        )
+        UPDATE provider_events e SET result = 'nudged' WHERE e.id IN (SELECT event_id FROM found)`,
+      values: [limit],
+    });
+    return rowCount ?? 0;
+  }
+
+  /** Events that name no payment that is known. */
+  async listUnmatched(limit: number): Promise<readonly WaitingEvent[]> {
+    const rows = await this.database.prisma.providerEvent.findMany({
+      where: { result: null },
+      orderBy: { receivedAt: 'asc' },
+      take: limit,
+      select: { id: true, intentReference: true },
+    });
+    return rows;
+  }
+
+  /** Says which payment an event is about, as the provider told; null: none of ours. */
+  async match(id: string, paymentId: string | null): Promise<void> {
+    await this.database.prisma.$executeRaw`
+      UPDATE provider_events SET payment_id = ${paymentId},
+        result = CASE WHEN EXISTS (SELECT FROM payments WHERE id = ${paymentId}) THEN NULL ELSE 'ignored' END
+      WHERE id = ${id} AND result IS NULL`;
+  }
+
+  /** Deletes worked off events of longer ago than `ageMs`. @returns how many, `limit` at most. */
+  async deleteOld(ageMs: number, limit: number): Promise<number> {
+    const { rowCount } = await this.database.background.query(
+      `DELETE FROM provider_events WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM provider_events WHERE received_at < now() - $1 * interval '1 ms' AND result IS NOT NULL
+         ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      [ageMs, limit],
+    );
+    return rowCount ?? 0;
+  }
+}

@@ -1,0 +1,85 @@
+import {
+  centsOf,
+  ProviderUnavailable,
+  type NewCheckout,
+  type NewRefund,
+  type PaymentProvider,
+  type ProviderEventFacts,
+  type ProviderPayment,
+} from '@svc/payments';
+
+/** A provider that is what a spec says. It keeps what it was asked for under its idempotency keys. */
+export class ScriptedProvider implements PaymentProvider {
+  readonly livemode = false;
+  private readonly payments = new Map<string, ProviderPayment>();
+  private readonly refunds = new Set<string>();
+  isDown = false;
+  opened = 0;
+
+  open({ paymentId, amount }: NewCheckout): Promise<ProviderPayment> {
+    this.requireUp();
+    const reference = `cs_${paymentId}`;
+    if (!this.payments.has(reference)) {
+      this.opened += 1;
+      this.payments.set(reference, {
+        reference,
+        intentReference: `pi_${paymentId}`,
+        paymentId,
+        standing: 'open',
+        amountCents: centsOf(amount),
+        currency: 'usd',
+        livemode: false,
+        failureCode: null,
+        checkoutUrl: `https://pay.example/${reference}`,
+        refundedCents: 0n,
+        withdrawnCents: 0n,
+        reinstatedCents: 0n,
+      });
+    }
+    return this.answer(reference);
+  }
+
+  find(reference: string): Promise<ProviderPayment | null> {
+    this.requireUp();
+    return this.answer(reference);
+  }
+
+  end(reference: string): Promise<void> {
+    this.requireUp();
+    if (this.payments.get(reference)?.standing === 'open') this.set(reference, { standing: 'ended' });
+    return Promise.resolve();
+  }
+
+  refund({ refundId, intentReference, amount }: NewRefund): Promise<void> {
+    this.requireUp();
+    if (this.refunds.has(refundId)) return Promise.resolve();
+    this.refunds.add(refundId);
+    const reference = intentReference.replace('pi_', 'cs_');
+    const refunded = this.payments.get(reference)?.refundedCents ?? 0n;
+    this.set(reference, { refundedCents: refunded + centsOf(amount) });
+    return Promise.resolve();
+  }
+
+  paymentIdOf(intentReference: string): Promise<string | null> {
+    this.requireUp();
+    return Promise.resolve(this.payments.get(intentReference.replace('pi_', 'cs_'))?.paymentId ?? null);
+  }
+
+  readEvent(): ProviderEventFacts | null {
+    return null;
+  }
+
+  /** Changes what the provider says of a payment from now on. */
+  set(reference: string, facts: Partial<ProviderPayment>): void {
+    const known = this.payments.get(reference);
+    if (known !== undefined) this.payments.set(reference, { ...known, ...facts });
+  }
+
+  private answer(reference: string): Promise<ProviderPayment> {
+    return Promise.resolve(this.payments.get(reference) as ProviderPayment);
+  }
+
+  private requireUp(): void {
+    if (this.isDown) throw new ProviderUnavailable('The provider is down.');
+  }
+}

@@ -1,0 +1,7 @@
+export { openStripe } from './open-stripe';
+export {
+  paymentSettings,
+  paymentVariables,
+  checkPaymentVariables,
+  type PaymentSettings,
+} from './payment-settings';

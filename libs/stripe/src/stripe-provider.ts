@@ -1,0 +1,150 @@
+import {
+  centsOf,
+  CURRENCY,
+  ProviderUnavailable,
+  RefundRefused,
+  type NewCheckout,
+  type NewRefund,
+  type PaymentProvider,
+  type ProviderEventFacts,
+  type ProviderPayment,
+} from '@svc/payments';
+import type Stripe from 'stripe';
+import { type PaymentSettings } from './payment-settings';
+import { EXPANDED, presentPayment } from './present-payment';
+
+const SIGNED_WITHIN_SECONDS = 300;
+const DISPUTES_MAX = 100;
+
+/** https://docs.stripe.com/api */
+export class StripeProvider implements PaymentProvider {
+  readonly livemode: boolean;
+
+  constructor(
+    private readonly stripe: Stripe,
+    private readonly settings: PaymentSettings,
+  ) {
+    this.livemode = /^(sk|rk)_live_/.test(settings.secretKey);
+  }
+
+  open({ paymentId, organizationId, amount, successUrl, cancelUrl }: NewCheckout): Promise<ProviderPayment> {
+    const metadata = { payment_id: paymentId };
+    return answered(async () => {
+      const { id } = await this.stripe.checkout.sessions.create(
+        {
+          mode: 'payment',
+          client_reference_id: organizationId,
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {
+                currency: CURRENCY,
+                unit_amount: Number(centsOf(amount)),
+                product_data: { name: 'Credit' },
+              },
+            },
+          ],
+          metadata,
+          // Refunds and disputes name the payment, not the checkout.
+          payment_intent_data: { metadata },
+          success_url: successUrl,
+          ...(cancelUrl === null ? {} : { cancel_url: cancelUrl }),
+        },
+        { idempotencyKey: paymentId },
+      );
+      // The answer to a repeated question is the first one, and so may be out of date.
+      return this.present(id);
+    });
+  }
+
+  async find(reference: string): Promise<ProviderPayment | null> {
+    return answered(() => this.present(reference).catch(nullIfUnknown));
+  }
+
+  async end(reference: string): Promise<void> {
+    await answered(() =>
+      this.stripe.checkout.sessions.expire(reference).catch((error: unknown) => {
+        // It is paid or has ended: looking at it will tell.
+        if (!isRefusal(error)) throw error;
+      }),
+    );
+  }
+
+  async refund({ refundId, intentReference, amount }: NewRefund): Promise<void> {
+    const refund = { payment_intent: intentReference, amount: Number(centsOf(amount)) };
+    await answered(() =>
+      this.stripe.refunds.create(refund, { idempotencyKey: refundId }).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        throw new RefundRefused('The payment provider refused the refund.', error.code ?? error.type);
+      }),
+    );
+  }
+
+  async paymentIdOf(intentReference: string): Promise<string | null> {
+    const intent = await answered(() =>
+      this.stripe.paymentIntents.retrieve(intentReference).catch(nullIfUnknown),
+    );
+    return intent?.metadata['payment_id'] ?? null;
+  }
+
+  readEvent(rawBody: Buffer, signature: string): ProviderEventFacts | null {
+    for (const secret of this.settings.webhookSecrets) {
+      try {
+        const event = this.stripe.webhooks.constructEvent(rawBody, signature, secret, SIGNED_WITHIN_SECONDS);
+        return factsOf(event);
+      } catch {
+        // Signed with another secret, or not at all.
+      }
+    }
+    return null;
+  }
+
+  private async present(reference: string): Promise<ProviderPayment> {
+    const session = await this.stripe.checkout.sessions.retrieve(reference, { expand: EXPANDED });
+    const intent = session.payment_intent;
+    if (session.payment_status !== 'paid' || typeof intent !== 'object' || intent === null) {
+      return presentPayment(session, []);
+    }
+    const disputes = await this.stripe.disputes.list({ payment_intent: intent.id, limit: DISPUTES_MAX });
+    return presentPayment(session, disputes.data);
+  }
+}
+
+/** The objects of https://docs.stripe.com/api/events/types are alike in the fields that say which payment they are about. */
+function factsOf({ id, type, data }: Stripe.Event): ProviderEventFacts {
+  const object = data.object as {
+    readonly object?: unknown;
+    readonly id?: unknown;
+    readonly metadata?: Readonly<Record<string, unknown>> | null;
+    readonly payment_intent?: unknown;
+  };
+  return {
+    id,
+    type,
+    paymentId: textOf(object.metadata?.['payment_id']),
+    reference: object.object === 'checkout.session' ? textOf(object.id) : null,
+    intentReference: object.object === 'payment_intent' ? textOf(object.id) : textOf(object.payment_intent),
+  };
+}
+
+const TEXT_MAX = 255;
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.length <= TEXT_MAX ? value : null;
+
+async function answered<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof RefundRefused) throw error;
+    throw new ProviderUnavailable('The payment provider did not answer as expected.', { cause: error });
+  }
+}
+
+function nullIfUnknown(error: unknown): null {
+  if (isRefusal(error) && error.code === 'resource_missing') return null;
+  throw error;
+}
+
+/** https://docs.stripe.com/api/errors/handling. The library's classes are not loaded here, because its import is late. */
+const isRefusal = (error: unknown): error is Error & { readonly type: string; readonly code?: string } =>
+  error instanceof Error && (error as { type?: unknown }).type === 'StripeInvalidRequestError';
