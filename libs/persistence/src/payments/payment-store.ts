@@ -140,13 +140,16 @@ export class PaymentStore {
     return nanos(most < 0n ? 0n : most);
   }
 
-  /** Stores a refund before the provider is asked for it: the payment is due, so that a worker asks in any case. */
+  /** Stores a refund before the provider is asked for it: the payment is due, so that a worker asks in any case, and an older answer counts no more. */
   async requestRefund(tx: Transaction, { id, paymentId, amount, reason }: NewPaymentRefund): Promise<void> {
     const prisma = prismaOf(tx);
     await prisma.paymentRefund.create({
       data: { id, paymentId, amountNanos: amount, reason, state: 'requested' },
     });
-    await prisma.payment.update({ where: { id: paymentId }, data: { dueAt: new Date() } });
+    await prisma.payment.update({
+      where: { id: paymentId },
+      data: { dueAt: new Date(), fence: { increment: 1 } },
+    });
   }
 
   async refundState(id: string): Promise<string | null> {
