@@ -1,6 +1,6 @@
-// `node infra/local/servers.mjs up|down|kill [kafka] [mail] [postgresql] [redis]`: real servers for this clone, without Docker.
+// `node infra/local/servers.mjs up|down|kill [kafka] [mail] [postgresql] [redis] [s3]`: real servers for this clone, without Docker.
 // `up` prints the variables that point Svc at them. Their data is in SVC_SERVERS_DIR, or else in .svc/servers.
-// Without a name it is all but `mail`.
+// Without a name it is all but `mail` and `s3`.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts, launch, readNote, stop, untilReady } from './servers/background.mjs';
@@ -8,13 +8,14 @@ import { kafka } from './servers/kafka.mjs';
 import { mail } from './servers/mail.mjs';
 import { postgresql } from './servers/postgresql.mjs';
 import { redis } from './servers/redis.mjs';
+import { s3 } from './servers/s3.mjs';
 import { isProgram, root, say, secondsSince } from './workspace.mjs';
 
-const servers = { kafka, mail, postgresql, redis };
+const servers = { kafka, mail, postgresql, redis, s3 };
 const cacheFolder = join(root, '.svc/downloads');
 const everyName = Object.keys(servers);
 /** What Svc needs. */
-const neededNames = everyName.filter((name) => name !== 'mail');
+export const neededNames = everyName.filter((name) => name !== 'mail' && name !== 's3');
 
 /** Starts what does not run yet. @returns the environment variables of Svc that name the servers. */
 export async function up(folder, names = neededNames) {

@@ -1,10 +1,8 @@
 import { FolderStore } from './folder/folder-store';
 import { type ObjectStore } from './object-store';
 import { type StorageSettings } from './config/storage-variables';
+import { S3Store } from './s3/s3-store';
 
-/** It connects with the first use. The S3 client is loaded only where it is needed, because loading it takes a start much time. */
-export async function openObjectStore(settings: StorageSettings): Promise<ObjectStore> {
-  if (settings.kind === 'folder') return new FolderStore(settings.path);
-  const { S3Store } = await import('./s3/s3-store');
-  return new S3Store(settings);
-}
+/** It connects with the first use. */
+export const openObjectStore = async (settings: StorageSettings): Promise<ObjectStore> =>
+  settings.kind === 'folder' ? new FolderStore(settings.path) : S3Store.open(settings);

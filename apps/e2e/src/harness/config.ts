@@ -38,6 +38,11 @@ export function serversOfThisRun(): RealServers {
   return { databaseUrl, redisUrl, kafkaBrokers };
 }
 
+/** The variables of an object storage that is a real server; without one, services keep objects in a folder. */
+export const storageOfThisRun = JSON.parse(process.env.SVC_TEST_STORAGE ?? '{}') as Readonly<
+  Record<string, string>
+>;
+
 /** A browser to look at pages with. */
 export const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 

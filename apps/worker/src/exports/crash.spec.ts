@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { loadConfig } from '@svc/platform';
+import { openObjectStore, storageSettings, storageVariables } from '@svc/storage';
 import { buildProjects } from '@svc/testing';
+import { z } from 'zod';
 import { addCalls, askFor, fileOf, newOrganization, writingOf } from './testing/export-world';
 import { type KilledOptions } from './testing/killed-writing';
 import { writeExport } from './write-export';
@@ -16,6 +19,13 @@ jest.setTimeout(300_000);
 const ROWS = 150_000;
 const KILLS = 10;
 const folder = mkdtempSync(join(tmpdir(), 'svc-worker-'));
+/** A folder; the server of `npm run test:distributed` there. */
+const storage = storageSettings(
+  loadConfig(z.object({ SVC_DATA_DIR: z.string(), ...storageVariables }), {
+    SVC_DATA_DIR: folder,
+    ...(JSON.parse(process.env['SVC_TEST_STORAGE'] ?? '{}') as Record<string, string>),
+  }),
+);
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -47,14 +57,13 @@ it('a file whose workers were killed ten times is the file that nobody interrupt
   const { database } = test;
   const owner = await newOrganization(database);
   await addCalls(database, ROWS);
-  const objects = join(folder, 'objects');
   const whole = await askFor(database, owner, { kind: 'requests', compression: 'none' });
-  const writing = await writingOf(database, objects);
+  const writing = writingOf(database, await openObjectStore(storage));
   while ((await writeExport(writing)).more);
 
   const killed = await askFor(database, owner, { kind: 'requests', compression: 'none' });
   for (let kills = 0; kills < KILLS; kills++) {
-    expect(await killOnce({ databaseUrl: test.url, folder: objects })).toBe(true);
+    expect(await killOnce({ databaseUrl: test.url, storage })).toBe(true);
     // The tries are not what this is about.
     await database.pool.query('UPDATE exports SET fruitless_claims = 0, lease_until = NULL');
   }

@@ -7,7 +7,7 @@ import { nanos } from '@svc/kernel';
 import { ExportUpkeep, WalletStore } from '@svc/persistence';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { createMetrics, createLogger } from '@svc/platform';
-import { StorageError, type ObjectStore } from '@svc/storage';
+import { openObjectStore, StorageError, type ObjectStore } from '@svc/storage';
 import { ExportMetrics } from './export-metrics';
 import { keepUpExports } from './keep-up-exports';
 import {
@@ -25,13 +25,15 @@ jest.setTimeout(120_000);
 
 let test: TestDatabase;
 let folder: string;
+let store: ObjectStore;
 let owner: string;
 let writing: ExportWriting;
 beforeEach(async () => {
   test = await openTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'svc-exports-'));
   owner = await newOrganization(test.database);
-  writing = await writingOf(test.database, folder);
+  store = await openObjectStore({ kind: 'folder', path: folder });
+  writing = writingOf(test.database, store);
 });
 afterEach(async () => {
   await test.close();
@@ -117,7 +119,7 @@ describe('a file', () => {
       [ORGANIZATION],
     );
     const id = await askFor(test.database, owner, { kind: 'usage', format: 'jsonl' });
-    await writeAll(await writingOf(test.database, folder, { pageRows: 4 }));
+    await writeAll(writingOf(test.database, store, { pageRows: 4 }));
     const rows = (await textOf(test.database, writing.store, id)).trim().split('\n');
     expect(new Set(rows).size).toBe(25);
     expect(rows[0]).toMatch(
@@ -144,7 +146,7 @@ describe('a file', () => {
       await askFor(test.database, owner, { kind: 'requests' }),
       await askFor(test.database, owner, { kind: 'requests' }),
     ];
-    await writeAll(await writingOf(test.database, folder, { pageRows: 100 }));
+    await writeAll(writingOf(test.database, store, { pageRows: 100 }));
     const [first, second] = [await find(one), await find(other)];
     expect(first.sha256).toBe(second.sha256);
   });
@@ -189,7 +191,7 @@ describe('an export that may not go on', () => {
   it('because it has too many rows fails', async () => {
     await addCalls(test.database, 11);
     const id = await askFor(test.database, owner, { kind: 'requests' });
-    await writeAll(await writingOf(test.database, folder, { rowsMax: 10 }));
+    await writeAll(writingOf(test.database, store, { rowsMax: 10 }));
     expect(await find(id)).toMatchObject({ state: 'failed', failureCode: 'row_limit_exceeded' });
     const [event] = await test.database.prisma.outboxEvent.findMany();
     expect(JSON.parse(event!.payload)).toMatchObject({
@@ -274,7 +276,7 @@ describe('workers', () => {
 
   it('that stop begin nothing', async () => {
     const id = await askFor(test.database, owner, { kind: 'requests' });
-    await writeAll(await writingOf(test.database, folder, { stopping: AbortSignal.abort() }));
+    await writeAll(writingOf(test.database, store, { stopping: AbortSignal.abort() }));
     expect((await find(id)).state).toBe('queued');
   });
 });

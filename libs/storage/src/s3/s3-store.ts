@@ -1,14 +1,4 @@
-import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListMultipartUploadsCommand,
-  S3Client,
-  UploadPartCommand,
-} from '@aws-sdk/client-s3';
+import { type S3Client } from '@aws-sdk/client-s3';
 import {
   bytesOf,
   requireKey,
@@ -33,15 +23,20 @@ export interface S3Settings {
   readonly pathStyle: boolean;
 }
 
+type Sdk = typeof import('@aws-sdk/client-s3');
+
 const CONNECT_MS = 3_000;
 
 /** Objects in a bucket. Each is one multipart upload; a part that is sent again under its number takes the place of the first. */
 export class S3Store implements ObjectStore {
   private readonly client: S3Client;
 
-  constructor(private readonly settings: S3Settings) {
+  private constructor(
+    private readonly sdk: Sdk,
+    private readonly settings: S3Settings,
+  ) {
     const { endpoint, region, credentials, pathStyle } = settings;
-    this.client = new S3Client({
+    this.client = new sdk.S3Client({
       region,
       ...(endpoint === null ? {} : { endpoint }),
       ...(credentials === null ? {} : { credentials }),
@@ -54,9 +49,14 @@ export class S3Store implements ObjectStore {
     });
   }
 
+  /** Loads the client, which takes a start much time where nothing needs it. */
+  static async open(settings: S3Settings): Promise<S3Store> {
+    return new S3Store(await import('@aws-sdk/client-s3'), settings);
+  }
+
   begin(key: string): Promise<Upload> {
     return attempted(async (abortSignal) => {
-      const command = new CreateMultipartUploadCommand(this.object(key));
+      const command = new this.sdk.CreateMultipartUploadCommand(this.object(key));
       const { UploadId: id } = await this.client.send(command, { abortSignal });
       if (id === undefined) throw new StorageError('unavailable', 'the server gave no id of the upload');
       return { key, id };
@@ -66,9 +66,12 @@ export class S3Store implements ObjectStore {
   put({ key, id }: Upload, committed: readonly StoredPart[], body: Buffer): Promise<StoredPart> {
     return attempted(async (abortSignal) => {
       const part = { UploadId: id, PartNumber: committed.length + 1, Body: body, ContentLength: body.length };
-      const { ETag: etag } = await this.client.send(new UploadPartCommand({ ...this.object(key), ...part }), {
-        abortSignal,
-      });
+      const { ETag: etag } = await this.client.send(
+        new this.sdk.UploadPartCommand({ ...this.object(key), ...part }),
+        {
+          abortSignal,
+        },
+      );
       if (etag === undefined) throw new StorageError('unavailable', 'the server gave no ETag of the part');
       return { etag, bytes: body.length };
     });
@@ -79,7 +82,7 @@ export class S3Store implements ObjectStore {
       const Parts = parts.map(({ etag }, at) => ({ ETag: etag, PartNumber: at + 1 }));
       const command = { ...this.object(key), UploadId: id, MultipartUpload: { Parts } };
       try {
-        await this.client.send(new CompleteMultipartUploadCommand(command), { abortSignal });
+        await this.client.send(new this.sdk.CompleteMultipartUploadCommand(command), { abortSignal });
       } catch (error) {
         // A process that was killed may have completed it.
         if ((await this.sizeOf(key)) !== bytesOf(parts)) throw error;
@@ -93,7 +96,7 @@ export class S3Store implements ObjectStore {
 
   async *read(key: string, { start, end }: ByteRange): AsyncIterable<Buffer> {
     if (start >= end) return;
-    const command = new GetObjectCommand({
+    const command = new this.sdk.GetObjectCommand({
       ...this.object(key),
       Range: `bytes=${String(start)}-${String(end - 1)}`,
     });
@@ -113,7 +116,7 @@ export class S3Store implements ObjectStore {
   sizeOf(key: string): Promise<number | null> {
     return attempted(async (abortSignal) => {
       try {
-        const { ContentLength } = await this.client.send(new HeadObjectCommand(this.object(key)), {
+        const { ContentLength } = await this.client.send(new this.sdk.HeadObjectCommand(this.object(key)), {
           abortSignal,
         });
         return ContentLength ?? null;
@@ -128,15 +131,18 @@ export class S3Store implements ObjectStore {
     return attempted(async (abortSignal) => {
       for (const id of await this.uploadsOf(key, abortSignal))
         await this.abortWithin({ key, id }, abortSignal);
-      await this.client.send(new DeleteObjectCommand(this.object(key)), { abortSignal });
+      await this.client.send(new this.sdk.DeleteObjectCommand(this.object(key)), { abortSignal });
     });
   }
 
   private async abortWithin({ key, id }: Upload, abortSignal: AbortSignal): Promise<void> {
     try {
-      await this.client.send(new AbortMultipartUploadCommand({ ...this.object(key), UploadId: id }), {
-        abortSignal,
-      });
+      await this.client.send(
+        new this.sdk.AbortMultipartUploadCommand({ ...this.object(key), UploadId: id }),
+        {
+          abortSignal,
+        },
+      );
     } catch (error) {
       if (![...UNSUPPORTED, 'NoSuchUpload'].includes(nameOf(error))) throw error;
     }
@@ -146,7 +152,7 @@ export class S3Store implements ObjectStore {
   private async uploadsOf(key: string, abortSignal: AbortSignal): Promise<readonly string[]> {
     const { Bucket, Key } = this.object(key);
     try {
-      const command = new ListMultipartUploadsCommand({ Bucket, Prefix: Key });
+      const command = new this.sdk.ListMultipartUploadsCommand({ Bucket, Prefix: Key });
       const { Uploads = [] } = await this.client.send(command, { abortSignal });
       return Uploads.flatMap(({ Key: of, UploadId }) =>
         of === Key && UploadId !== undefined ? [UploadId] : [],

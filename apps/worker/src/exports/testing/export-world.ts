@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { openObjectStore, SealedObject, type ObjectStore } from '@svc/storage';
+import { SealedObject, type ObjectStore } from '@svc/storage';
 import { ExportPages, ExportStore, ExportWork, type Database, type ExportLease } from '@svc/persistence';
 import { createLogger, createSealer, systemIds } from '@svc/platform';
 import { type ExportWriting } from '../write-export';
@@ -17,11 +17,11 @@ interface Asked {
   readonly columns?: readonly string[];
 }
 
-export const writingOf = async (
+export const writingOf = (
   database: Database,
-  folder: string,
+  store: ObjectStore,
   changes: Partial<ExportWriting> & { readonly pageRows?: number; readonly leaseMs?: number } = {},
-): Promise<ExportWriting> => {
+): ExportWriting => {
   const { pageRows, leaseMs, ...rest } = changes;
   return {
     work: new ExportWork(database, {
@@ -29,7 +29,7 @@ export const writingOf = async (
       ...(leaseMs === undefined ? {} : { leaseMs }),
     }),
     pages: new ExportPages(database, pageRows === undefined ? {} : { rows: pageRows }),
-    store: await openObjectStore({ kind: 'folder', path: folder }),
+    store,
     logger: createLogger({ service: 'worker-spec', level: 'silent' }),
     rowsMax: 10_000_000,
     retentionDays: 7,
