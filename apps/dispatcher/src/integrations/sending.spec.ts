@@ -220,14 +220,22 @@ it('email is mailed to members with the role, once, however often it is sent', a
   ]);
 });
 
-it('a private address is refused at the connection, and says no more', async () => {
-  const id = await addIntegration();
-  const transport = new WebhookTransport({ policy: { allowPrivate: false }, resolve: publicAddresses() });
-  await world.start({ sendThrough: () => transport }).publish([incident()]);
-  await eventually(async () => {
-    expect(
-      await world.sql('SELECT error, response_excerpt FROM integration_delivery_attempts LIMIT 1'),
-    ).toEqual([{ error: 'blocked_address', response_excerpt: null }]);
-  });
-  expect(world.receiver.at(`/${id}`)).toEqual([]);
-});
+it.each(['slack', 'discord', 'teams', 'pagerduty', 'otlp'])(
+  'a private address of %s is refused at the connection, and says no more',
+  async (kind) => {
+    const id = await addIntegration({ kind });
+    const transport = new WebhookTransport({ policy: { allowPrivate: false }, resolve: publicAddresses() });
+    await world.sql(
+      `INSERT INTO integration_deliveries (id, organization_id, integration_id, event_id, event_type, body)
+       VALUES ($1, $2, $3, $4, 'integration.test', '{"text":"test"}')`,
+      [systemIds('webhookDelivery'), world.organizationId, id, systemIds('event')],
+    );
+    world.start({ sendThrough: () => transport });
+    await eventually(async () => {
+      expect(
+        await world.sql('SELECT error, response_excerpt FROM integration_delivery_attempts LIMIT 1'),
+      ).toEqual([{ error: 'blocked_address', response_excerpt: null }]);
+    });
+    expect([...world.receiver.at(`/${id}`), ...world.receiver.at(`/${id}/v1/traces`)]).toEqual([]);
+  },
+);

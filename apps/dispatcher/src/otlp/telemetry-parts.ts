@@ -1,6 +1,12 @@
 import { type Provider } from '@nestjs/common';
 import { type Clock } from '@svc/kernel';
-import { activeOtlpIntegrations, type Database, minuteSums, OtlpMetricCursors } from '@svc/persistence';
+import {
+  activeOtlpIntegrations,
+  type Database,
+  IntegrationHealth,
+  minuteSums,
+  OtlpMetricCursors,
+} from '@svc/persistence';
 import {
   Counter,
   type Logger,
@@ -11,6 +17,7 @@ import {
 } from '@svc/platform';
 import { type WebhookTransport } from '../transport/webhook-transport';
 import { Collectors } from './collectors';
+import { HealthNotes } from './health-notes';
 import { OtlpIntegrations } from './otlp-integrations';
 import { Telemetry } from './telemetry';
 
@@ -56,6 +63,11 @@ export function telemetryParts(
     }),
     cursors: new OtlpMetricCursors(database),
     sumsOf: (organizationId, minuteMs) => minuteSums(database, organizationId, minuteMs, MINUTE_ROWS_MAX),
+    health: new HealthNotes({
+      health: new IntegrationHealth(database),
+      logger,
+      nowMs: () => performance.now(),
+    }),
     metrics,
   });
   const task = new RepeatingTask({

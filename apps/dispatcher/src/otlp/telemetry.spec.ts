@@ -29,9 +29,10 @@ let telemetry: Telemetry;
 let integrations: Collector[];
 let rejected: number[];
 let minutes: number[];
+let health: string[];
 let metrics: ReturnType<typeof createMetrics>;
 beforeEach(() => {
-  [collectors, integrations, rejected, minutes] = [[], [], [], []];
+  [collectors, integrations, rejected, minutes, health] = [[], [], [], [], []];
 });
 afterEach(async () => {
   await telemetry.onApplicationShutdown();
@@ -89,6 +90,12 @@ const start = ({
         ),
     },
     sumsOf: () => Promise.resolve([{ ...sum, ...counts, durations: times, timesToFirstToken: times }]),
+    health: {
+      note: (id, outcome) => {
+        health.push(`${id} ${outcome}`);
+        return Promise.resolve();
+      },
+    },
     metrics,
     lingerMs,
     drainMs,
@@ -144,6 +151,7 @@ describe('the spans of an organization', () => {
     expect(collector.batches).toEqual(Array(5).fill(['a', 'b']));
     expect(at[1]! - at[0]!).toBeGreaterThanOrEqual(999);
     expect(await dropped()).toBe(0);
+    await eventually(() => expect(health).toEqual([...Array(4).fill('int_0 failed'), 'int_0 acknowledged']));
   });
 
   it('are dropped and counted after any other refusal, and those after them are sent', async () => {
@@ -156,6 +164,7 @@ describe('the spans of an organization', () => {
     await add('taken');
     await eventually(() => expect(collector.batches).toEqual([['refused'], ['taken']]));
     expect(await dropped()).toBe(1);
+    await eventually(() => expect(health).toEqual(['int_0 failed', 'int_0 acknowledged']));
   });
 
   it('are not sent again after a partial success, whose rejected spans are counted', async () => {

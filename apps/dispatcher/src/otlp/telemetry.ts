@@ -4,6 +4,7 @@ import { Counter, type Registry } from '@svc/platform';
 import { type ExportOutcome, minuteMetrics, type MinuteSum, type Span } from '@svc/telemetry';
 import { type Collectors } from './collectors';
 import { Exporter } from './exporter';
+import { type HealthNotes } from './health-notes';
 import { type Collector, type OtlpIntegrations } from './otlp-integrations';
 import { TelemetryExports } from './telemetry-exports';
 
@@ -13,6 +14,7 @@ interface TelemetryOptions {
   readonly cursors: Pick<OtlpMetricCursors, 'claim'>;
   /** The sums of an organization's calls in a minute. */
   readonly sumsOf: (organizationId: string, minuteMs: number) => Promise<readonly MinuteSum[]>;
+  readonly health: Pick<HealthNotes, 'note'>;
   readonly metrics: Registry;
   readonly lingerMs?: number;
   readonly drainMs?: number;
@@ -148,7 +150,11 @@ export class Telemetry implements OnApplicationShutdown {
     id: string,
     send: (collector: Collector) => Promise<ExportOutcome>,
   ): Promise<ExportOutcome> {
-    const collector = await this.options.integrations.current(organizationId, id);
-    return collector === null ? GONE : send(collector);
+    const { integrations, health } = this.options;
+    const collector = await integrations.current(organizationId, id);
+    if (collector === null) return GONE;
+    const outcome = await send(collector);
+    await health.note(id, outcome.kind === 'taken' ? 'acknowledged' : 'failed');
+    return outcome;
   }
 }

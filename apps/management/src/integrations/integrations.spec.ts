@@ -1,4 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { forbiddenUrls } from '../testing/forbidden-urls';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 const INTEGRATIONS = '/api/v1/integrations';
@@ -106,6 +107,34 @@ it.each([
 ])('refuse %j as %s, naming %s', async (body, code, param) => {
   const { key } = await begin();
   expect(await key.post(INTEGRATIONS, body)).toMatchObject({ status: 400, body: { error: { code, param } } });
+});
+
+describe.each([
+  ['slack', { url: SLACK_URL }],
+  ['discord', { url: 'https://discord.com/api/webhooks/1/secret' }],
+  ['teams', { url: 'https://prod.westus.logic.azure.com/workflows/secret' }],
+  ['pagerduty', { routing_key: 'R'.repeat(32) }],
+  ['otlp', { url: 'https://otlp.example.org/' }],
+])('the URL of %s', (kind, config) => {
+  it('may not lead inside, neither when the integration is made nor later', async () => {
+    const { key } = await begin();
+    const made = await create(key, { kind, name: 'Receiver', config });
+    for (const url of forbiddenUrls) {
+      for (const refused of [
+        await key.post(INTEGRATIONS, { kind, name: 'Inside', config: { ...config, url } }),
+        await key.patch(`${INTEGRATIONS}/${made.id as string}`, { config: { url } }),
+      ]) {
+        const { status, body } = refused;
+        expect([url, status, body.error?.code, body.error?.param]).toEqual([
+          url,
+          400,
+          'url_not_allowed',
+          'config.url',
+        ]);
+      }
+    }
+    expect((await key.get(INTEGRATIONS)).body.data).toEqual([made]);
+  });
 });
 
 it('are 20 at most in an organization', async () => {

@@ -1,4 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { forbiddenUrls } from '../testing/forbidden-urls';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 const ENDPOINTS = '/api/v1/webhook-endpoints';
@@ -28,63 +29,24 @@ describe('what is said of a webhook endpoint', () => {
   };
 
   describe('a URL', () => {
-    it.each([
-      'http://hooks.example.com/',
-      'ftp://hooks.example.com/',
-      'file:///etc/passwd',
-      'javascript:alert(1)',
-      'hooks.example.com',
-      '',
-      'https://',
-      'https://u:p@hooks.example.com/',
-      'https://good.example.com@127.0.0.1/',
-      'https://hooks.example.com/#part',
-      'https://hooks.example.com:0/',
-      'https://hooks.example.com/\r\nX-Header: 1',
-      ' https://hooks.example.com/',
-      'https://127.0.0.1/',
-      'https://2130706433/',
-      'https://0x7f.1/',
-      'https://0177.0.0.1/',
-      'https://①②⑦.⓪.⓪.①/',
-      'https://10.0.0.1/',
-      'https://172.16.0.1/',
-      'https://192.168.1.1/',
-      'https://100.100.100.200/',
-      'https://169.254.169.254/latest/meta-data/',
-      'https://168.63.129.16/',
-      'https://0.0.0.0/',
-      'https://255.255.255.255/',
-      'https://[::1]/',
-      'https://[::ffff:127.0.0.1]/',
-      'https://[::7f00:1]/',
-      'https://[64:ff9b::7f00:1]/',
-      'https://[2002:7f00:1::]/',
-      'https://[fd00:ec2::254]/',
-      'https://[fe80::1]/',
-      'https://localhost/',
-      'https://localhost./',
-      'https://foo.localhost/',
-      'https://printer/',
-      'https://printer.local/',
-      'https://metadata.google.internal./',
-      'https://kubernetes.default.svc/',
-      'https://svc.example/',
-    ])('16, 18: is not allowed as %j, neither when the endpoint is made nor later', async (url) => {
-      const { organization, key } = await begin();
-      const { endpoint } = await create(key);
-      for (const refused of [
-        await key.post(ENDPOINTS, { url }),
-        await key.patch(`${ENDPOINTS}/${endpoint.id}`, { url, description: 'Other' }),
-      ]) {
-        expect(refused).toMatchObject({
-          status: 400,
-          body: { error: { type: 'invalid_request', code: 'url_not_allowed', param: 'url' } },
-        });
-      }
-      expect((await key.get(ENDPOINTS)).body.data).toEqual([endpoint]);
-      expect(await eventsOf(organization.id)).toEqual(['webhook.endpoint_created']);
-    });
+    it.each(forbiddenUrls)(
+      '16, 18: is not allowed as %j, neither when the endpoint is made nor later',
+      async (url) => {
+        const { organization, key } = await begin();
+        const { endpoint } = await create(key);
+        for (const refused of [
+          await key.post(ENDPOINTS, { url }),
+          await key.patch(`${ENDPOINTS}/${endpoint.id}`, { url, description: 'Other' }),
+        ]) {
+          expect(refused).toMatchObject({
+            status: 400,
+            body: { error: { type: 'invalid_request', code: 'url_not_allowed', param: 'url' } },
+          });
+        }
+        expect((await key.get(ENDPOINTS)).body.data).toEqual([endpoint]);
+        expect(await eventsOf(organization.id)).toEqual(['webhook.endpoint_created']);
+      },
+    );
 
     it('19: may be http and private where the operator allows that, but never this service itself', async () => {
       const development = await startManagement({

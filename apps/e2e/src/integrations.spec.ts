@@ -1,0 +1,188 @@
+import { eventually, type Json } from '@svc/testing';
+import { of } from './distributed/tenant';
+import { post } from './harness/clients';
+import { RecordingReceiver } from './harness/recording-receiver';
+import { startSvc, type Svc } from './harness/svc-process';
+import { callApi } from './oauth/oauth-app';
+
+jest.setTimeout(120_000);
+
+const MODEL = 'simulator/echo';
+const CANARY = 'canary-of-the-prompt';
+
+let svc: Svc;
+let receiver: RecordingReceiver;
+beforeAll(async () => {
+  receiver = await RecordingReceiver.start();
+  const env = { SVC_WEBHOOK_ALLOW_PRIVATE: 'true', SVC_WEBHOOK_RETRY_DELAYS: '1,1,1,1,1' };
+  svc = await startSvc({ env: { ...env, SVC_ALERT_TICK_SECONDS: '1' } });
+});
+afterAll(async () => {
+  await svc.stop();
+  receiver.close();
+});
+// An organization may have twenty.
+afterEach(async () => {
+  const { data } = of(200, await api('GET', '/integrations?limit=100'));
+  for (const { id } of data as readonly { id: string }[]) of(204, await api('DELETE', `/integrations/${id}`));
+});
+
+const api = (method: string, path: string, body?: object) =>
+  callApi(svc.baseUrl, method, `/api/v1${path}`, svc.apiKey, body);
+const configOf = (kind: string, url: string) =>
+  kind === 'pagerduty' ? { url, routing_key: 'R'.repeat(32) } : { url };
+
+async function newIntegration(kind: string, name: string, fields: object = {}): Promise<string> {
+  const config = configOf(kind, `${receiver.origin}/${name}`);
+  return of(201, await api('POST', '/integrations', { kind, name, config, ...fields })).id as string;
+}
+const deliveriesOf = async (id: string): Promise<readonly Json[]> =>
+  of(200, await api('GET', `/integrations/${id}/deliveries`)).data as readonly Json[];
+
+/** Of each kind, its documented answers, and what they mean. Each integration is told of one event. */
+const answers = [
+  ['slack', 200, {}, { status: 'succeeded', attempt_count: 1 }],
+  ['discord', 204, {}, { status: 'succeeded', attempt_count: 1 }],
+  ['teams', 202, {}, { status: 'succeeded', attempt_count: 1 }],
+  ['pagerduty', 202, {}, { status: 'succeeded', attempt_count: 1 }],
+  ['slack', 404, {}, { status: 'dead', attempt_count: 1 }],
+  ['slack', 410, {}, { status: 'dead', attempt_count: 1 }],
+  ['discord', 404, {}, { status: 'dead', attempt_count: 1 }],
+  ['discord', 410, {}, { status: 'dead', attempt_count: 1 }],
+  ['teams', 404, {}, { status: 'dead', attempt_count: 1 }],
+  ['teams', 410, {}, { status: 'dead', attempt_count: 1 }],
+  ['pagerduty', 400, {}, { status: 'dead', attempt_count: 1 }],
+  ['slack', 400, {}, { status: 'dead', attempt_count: 6 }],
+  ['pagerduty', 404, {}, { status: 'dead', attempt_count: 6 }],
+  ['discord', 429, { 'retry-after': '3600' }, { status: 'failed', attempt_count: 1 }],
+  ['pagerduty', 429, { 'retry-after': '86400' }, { status: 'failed', attempt_count: 1 }],
+  ['teams', 500, {}, { status: 'dead', attempt_count: 6 }],
+] as const;
+
+it('each kind takes its service’s answers as that service documents them', async () => {
+  const wanted = await Promise.all(
+    answers.map(async ([kind, code, headers, outcome]) => {
+      const name = `${kind}-${String(code)}`;
+      receiver.answer(`/${name}`, (response) => response.writeHead(code, headers).end());
+      const id = await newIntegration(kind, name, { event_types: ['api_key.created'] });
+      // A pager is told of alerts and incidents only.
+      if (kind === 'pagerduty') of(200, await api('POST', `/integrations/${id}/test`));
+      return { id, name, code, outcome, headers };
+    }),
+  );
+  const hanging = await newIntegration('slack', 'hanging', { event_types: ['api_key.created'] });
+  receiver.answer('/hanging', () => undefined);
+  of(201, await api('POST', '/keys', { name: 'An event', scopes: ['usage:read'] }));
+  for (const { id, name, code, outcome, headers } of wanted) {
+    await eventually(async () => {
+      const [delivery] = await deliveriesOf(id);
+      expect([name, delivery]).toEqual([name, expect.objectContaining(outcome)]);
+      expect(delivery?.attempts_log.at(-1)).toMatchObject({ status_code: code, error: null });
+      if (!('retry-after' in headers)) return;
+      // Up to an hour is obeyed, whatever is asked for.
+      const waitMs = Date.parse(delivery?.next_attempt_at as string) - Date.now();
+      expect(waitMs).toBeGreaterThan(3_500_000);
+      expect(waitMs).toBeLessThanOrEqual(3_601_000);
+    }, 60_000);
+    expect(receiver.at(`/${name}`)).toHaveLength(outcome.attempt_count);
+  }
+  await eventually(async () => {
+    expect((await deliveriesOf(hanging))[0]?.attempts_log[0]).toMatchObject({
+      status_code: null,
+      error: 'timeout',
+    });
+  }, 30_000);
+});
+
+it('an alert is told once to whom its rule names and to whom subscribes to it, and its end too', async () => {
+  const both = await newIntegration('slack', 'both', { event_types: ['alert.*'] });
+  const named = await newIntegration('pagerduty', 'named', { event_types: ['api_key.revoked'] });
+  const subscribed = await newIntegration('teams', 'subscribed', { event_types: ['alert.*'] });
+  const rule = of(
+    201,
+    await api('POST', '/alert-rules', {
+      name: 'Low @channel <https://evil.example|wallet>',
+      metric: 'wallet_available_nanos',
+      threshold: Number.MAX_SAFE_INTEGER,
+      keep_firing_seconds: 0,
+      notify: { integration_ids: [both, named] },
+    }),
+  );
+  const told = (count: number) =>
+    eventually(async () => {
+      for (const id of [both, named, subscribed]) {
+        const deliveries = await deliveriesOf(id);
+        expect([id, deliveries.map(({ status }) => status as string)]).toEqual([
+          id,
+          Array(count).fill('succeeded'),
+        ]);
+      }
+    }, 30_000);
+  await told(1);
+  of(200, await api('PATCH', `/alert-rules/${rule.id as string}`, { threshold: 0 }));
+  await told(2);
+  const events = receiver.at('/named').map(({ body }) => JSON.parse(body.toString()) as Json);
+  expect(events.map(({ event_action }) => event_action as string)).toEqual(['trigger', 'resolve']);
+  expect(events[1]?.dedup_key).toBe(events[0]?.dedup_key);
+  expect(events[0]?.routing_key).toBe('R'.repeat(32));
+  // The name neither mentions nor links.
+  const slack = receiver.at('/both')[0]?.body.toString();
+  expect(slack).toContain('wallet');
+  expect(slack).not.toMatch(/@channel|<https|https:\/\/evil/);
+});
+
+it.each(['json', 'protobuf'])(
+  'calls are told to a collector as spans, in %s, without what they say',
+  async (encoding) => {
+    const path = `/otlp-${encoding}`;
+    const config = { url: receiver.origin + path, encoding, headers: { 'x-api-key': 'of-the-collector' } };
+    const otlp = of(201, await api('POST', '/integrations', { kind: 'otlp', name: encoding, config }));
+    const test = of(200, await api('POST', `/integrations/${otlp.id as string}/test`));
+    expect(test.event_type).toBe('integration.test');
+    const sent = () => receiver.at(`${path}/v1/traces`);
+    await eventually(() => {
+      expect(sent().map(({ body }) => body.includes('svc.test'))).toEqual([true]);
+    }, 10_000);
+
+    let requestId = '';
+    // An edge learns of the integration within 30 s.
+    await eventually(async () => {
+      const body = { model: MODEL, messages: [{ role: 'user', content: CANARY }], user: CANARY };
+      const answer = await post(svc, '/v1/chat/completions', body);
+      requestId = answer.headers.get('x-request-id') ?? '';
+      await eventually(() => {
+        expect(sent().some(({ body: spans }) => spans.includes(requestId))).toBe(true);
+      }, 7_000);
+    }, 60_000);
+    const told = sent().find(({ body }) => body.includes(requestId));
+    expect(told?.headers).toMatchObject({
+      'x-api-key': 'of-the-collector',
+      'content-type': encoding === 'json' ? 'application/json' : 'application/x-protobuf',
+    });
+    expect(told?.body.includes(`chat ${MODEL}`)).toBe(true);
+    for (const hidden of [CANARY, svc.apiKey]) {
+      expect(
+        receiver.calls
+          .filter(({ path: at }) => at.startsWith(path))
+          .some(({ body }) => body.includes(hidden)),
+      ).toBe(false);
+    }
+  },
+);
+
+it('what a collector refuses counts as a failure of its integration', async () => {
+  receiver.answer('/refusing/v1/traces', (response) => response.writeHead(400).end());
+  const id = of(
+    201,
+    await api('POST', '/integrations', {
+      kind: 'otlp',
+      name: 'Refusing',
+      config: { url: `${receiver.origin}/refusing`, signals: ['traces'] },
+    }),
+  ).id as string;
+  const state = async () => of(200, await api('GET', `/integrations/${id}`)) as Json;
+  await eventually(async () => {
+    await post(svc, '/v1/chat/completions', { model: MODEL, messages: [{ role: 'user', content: 'Hi' }] });
+    expect((await state()).consecutive_failures).toBeGreaterThan(0);
+  }, 60_000);
+});
