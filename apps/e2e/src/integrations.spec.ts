@@ -9,13 +9,37 @@ jest.setTimeout(120_000);
 
 const MODEL = 'simulator/echo';
 const CANARY = 'canary-of-the-prompt';
+const CANARY_HEADER = 'canary-of-a-header';
+/** All that a span may tell (docs/otlp.md). */
+const SPAN_ATTRIBUTES = [
+  'gen_ai.operation.name',
+  'gen_ai.provider.name',
+  'gen_ai.request.model',
+  'gen_ai.usage.input_tokens',
+  'gen_ai.usage.output_tokens',
+  'svc.api_key_id',
+  'svc.attempts',
+  'svc.cost_nanos',
+  'svc.error_code',
+  'svc.organization_id',
+  'svc.project_id',
+  'svc.region',
+  'svc.request_id',
+];
 
 let svc: Svc;
 let receiver: RecordingReceiver;
+/** The integrations of a test. */
+let made: string[];
 beforeAll(async () => {
   receiver = await RecordingReceiver.start();
   const env = { SVC_WEBHOOK_ALLOW_PRIVATE: 'true', SVC_WEBHOOK_RETRY_DELAYS: '1,1,1,1,1' };
   svc = await startSvc({ env: { ...env, SVC_ALERT_TICK_SECONDS: '1' } });
+  const config = { url: `${receiver.origin}/all`, signals: ['metrics'], encoding: 'json' };
+  of(201, await api('POST', '/integrations', { kind: 'otlp', name: 'Of all tests', config }));
+});
+beforeEach(() => {
+  made = [];
 });
 afterAll(async () => {
   await svc.stop();
@@ -23,8 +47,7 @@ afterAll(async () => {
 });
 // An organization may have twenty.
 afterEach(async () => {
-  const { data } = of(200, await api('GET', '/integrations?limit=100'));
-  for (const { id } of data as readonly { id: string }[]) of(204, await api('DELETE', `/integrations/${id}`));
+  for (const id of made) of(204, await api('DELETE', `/integrations/${id}`));
 });
 
 const api = (method: string, path: string, body?: object) =>
@@ -32,12 +55,90 @@ const api = (method: string, path: string, body?: object) =>
 const configOf = (kind: string, url: string) =>
   kind === 'pagerduty' ? { url, routing_key: 'R'.repeat(32) } : { url };
 
+/** One whose receiver is at the path of its name. */
 async function newIntegration(kind: string, name: string, fields: object = {}): Promise<string> {
   const config = configOf(kind, `${receiver.origin}/${name}`);
-  return of(201, await api('POST', '/integrations', { kind, name, config, ...fields })).id as string;
+  const { id } = of(201, await api('POST', '/integrations', { kind, name, config, ...fields }));
+  made.push(id as string);
+  return id as string;
 }
+const integration = async (id: string): Promise<Json> => of(200, await api('GET', `/integrations/${id}`));
+const newEvent = async () =>
+  of(201, await api('POST', '/keys', { name: 'An event', scopes: ['usage:read'] }));
 const deliveriesOf = async (id: string): Promise<readonly Json[]> =>
   of(200, await api('GET', `/integrations/${id}/deliveries`)).data as readonly Json[];
+
+interface SentSpan {
+  readonly name: string;
+  readonly attributes: readonly { readonly key: string; readonly value: object }[];
+}
+
+function spansIn(body: Buffer): readonly SentSpan[] {
+  const { resourceSpans } = JSON.parse(body.toString()) as Json;
+  return (resourceSpans as Json[]).flatMap(({ scopeSpans }) =>
+    (scopeSpans as Json[]).flatMap(({ spans }) => spans as SentSpan[]),
+  );
+}
+
+function expectAllowed(span: SentSpan | undefined): void {
+  const attributes = Object.fromEntries(span!.attributes.map(({ key, value }) => [key, value]));
+  for (const name of Object.keys(attributes)) expect(SPAN_ATTRIBUTES).toContain(name);
+  expect(attributes).toMatchObject({
+    'gen_ai.operation.name': { stringValue: 'chat' },
+    'gen_ai.request.model': { stringValue: MODEL },
+    'svc.attempts': { intValue: expect.anything() as unknown },
+    'svc.cost_nanos': { intValue: expect.anything() as unknown },
+  });
+}
+
+it.each(['json', 'protobuf'])(
+  'calls are told to a collector as spans, in %s, without what they say',
+  async (encoding) => {
+    const path = `/otlp-${encoding}`;
+    const config = { url: receiver.origin + path, encoding, headers: { 'x-api-key': 'of-the-collector' } };
+    const id = await newIntegration('otlp', encoding, { config });
+    const test = of(200, await api('POST', `/integrations/${id}/test`));
+    expect(test.event_type).toBe('integration.test');
+    const sent = () => receiver.at(`${path}/v1/traces`);
+    await eventually(() => {
+      expect(sent().map(({ body }) => body.includes('svc.test'))).toEqual([true]);
+    }, 10_000);
+
+    let requestId = '';
+    // An edge learns of the integration within 30 s.
+    await eventually(async () => {
+      const body = { model: MODEL, messages: [{ role: 'user', content: CANARY }], user: CANARY };
+      const answer = await post(svc, '/v1/chat/completions', body, { headers: { 'x-note': CANARY_HEADER } });
+      requestId = answer.headers.get('x-request-id') ?? '';
+      await eventually(() => {
+        expect(sent().some(({ body: spans }) => spans.includes(requestId))).toBe(true);
+      }, 7_000);
+    }, 60_000);
+    const told = sent().find(({ body }) => body.includes(requestId));
+    expect(told?.headers).toMatchObject({
+      'x-api-key': 'of-the-collector',
+      'content-type': encoding === 'json' ? 'application/json' : 'application/x-protobuf',
+    });
+    expect(told?.body.includes(`chat ${MODEL}`)).toBe(true);
+    if (encoding === 'json') expectAllowed(spansIn(told!.body).find((span) => span.name === `chat ${MODEL}`));
+    for (const hidden of [CANARY, CANARY_HEADER, svc.apiKey]) {
+      expect(
+        receiver.calls
+          .filter(({ path: at }) => at.startsWith(path))
+          .some(({ body }) => body.includes(hidden)),
+      ).toBe(false);
+    }
+  },
+);
+
+it('what a collector refuses counts as a failure of its integration', async () => {
+  receiver.answer('/refusing/v1/traces', (response) => response.writeHead(400).end());
+  const id = await newIntegration('otlp', 'refusing');
+  await eventually(async () => {
+    await post(svc, '/v1/chat/completions', { model: MODEL, messages: [{ role: 'user', content: 'Hi' }] });
+    expect((await integration(id)).consecutive_failures).toBeGreaterThan(0);
+  }, 60_000);
+});
 
 /** Of each kind, its documented answers, and what they mean. Each integration is told of one event. */
 const answers = [
@@ -72,7 +173,7 @@ it('each kind takes its service’s answers as that service documents them', asy
   );
   const hanging = await newIntegration('slack', 'hanging', { event_types: ['api_key.created'] });
   receiver.answer('/hanging', () => undefined);
-  of(201, await api('POST', '/keys', { name: 'An event', scopes: ['usage:read'] }));
+  await newEvent();
   for (const { id, name, code, outcome, headers } of wanted) {
     await eventually(async () => {
       const [delivery] = await deliveriesOf(id);
@@ -131,58 +232,46 @@ it('an alert is told once to whom its rule names and to whom subscribes to it, a
   expect(slack).not.toMatch(/@channel|<https|https:\/\/evil/);
 });
 
-it.each(['json', 'protobuf'])(
-  'calls are told to a collector as spans, in %s, without what they say',
-  async (encoding) => {
-    const path = `/otlp-${encoding}`;
-    const config = { url: receiver.origin + path, encoding, headers: { 'x-api-key': 'of-the-collector' } };
-    const otlp = of(201, await api('POST', '/integrations', { kind: 'otlp', name: encoding, config }));
-    const test = of(200, await api('POST', `/integrations/${otlp.id as string}/test`));
-    expect(test.event_type).toBe('integration.test');
-    const sent = () => receiver.at(`${path}/v1/traces`);
-    await eventually(() => {
-      expect(sent().map(({ body }) => body.includes('svc.test'))).toEqual([true]);
-    }, 10_000);
-
-    let requestId = '';
-    // An edge learns of the integration within 30 s.
-    await eventually(async () => {
-      const body = { model: MODEL, messages: [{ role: 'user', content: CANARY }], user: CANARY };
-      const answer = await post(svc, '/v1/chat/completions', body);
-      requestId = answer.headers.get('x-request-id') ?? '';
-      await eventually(() => {
-        expect(sent().some(({ body: spans }) => spans.includes(requestId))).toBe(true);
-      }, 7_000);
-    }, 60_000);
-    const told = sent().find(({ body }) => body.includes(requestId));
-    expect(told?.headers).toMatchObject({
-      'x-api-key': 'of-the-collector',
-      'content-type': encoding === 'json' ? 'application/json' : 'application/x-protobuf',
-    });
-    expect(told?.body.includes(`chat ${MODEL}`)).toBe(true);
-    for (const hidden of [CANARY, svc.apiKey]) {
-      expect(
-        receiver.calls
-          .filter(({ path: at }) => at.startsWith(path))
-          .some(({ body }) => body.includes(hidden)),
-      ).toBe(false);
-    }
-  },
-);
-
-it('what a collector refuses counts as a failure of its integration', async () => {
-  receiver.answer('/refusing/v1/traces', (response) => response.writeHead(400).end());
-  const id = of(
-    201,
-    await api('POST', '/integrations', {
-      kind: 'otlp',
-      name: 'Refusing',
-      config: { url: `${receiver.origin}/refusing`, signals: ['traces'] },
-    }),
-  ).id as string;
-  const state = async () => of(200, await api('GET', `/integrations/${id}`)) as Json;
+it('one that always fails is disabled, gets tests all the same, and what waited once it is enabled', async () => {
+  const id = await newIntegration('slack', 'broken', { event_types: ['api_key.created'] });
+  receiver.answer('/broken', (response) => response.writeHead(500).end());
+  for (let event = 0; event < 5; event++) await newEvent();
   await eventually(async () => {
-    await post(svc, '/v1/chat/completions', { model: MODEL, messages: [{ role: 'user', content: 'Hi' }] });
-    expect((await state()).consecutive_failures).toBeGreaterThan(0);
-  }, 60_000);
+    expect(await integration(id)).toMatchObject({
+      state: 'disabled',
+      enabled: false,
+      disabled_reason: 'consecutive_failures',
+    });
+  }, 40_000);
+  const { data } = of(200, await api('GET', `/audit-log?action=integration.disable&target_id=${id}`));
+  expect(data).toMatchObject([{ actor: { type: 'system' } }]);
+
+  receiver.answer('/broken', (response) => response.end());
+  of(200, await api('POST', `/integrations/${id}/test`));
+  await eventually(async () => {
+    expect(await deliveriesOf(id)).toContainEqual(
+      expect.objectContaining({ event_type: 'integration.test', status: 'succeeded' }),
+    );
+  }, 10_000);
+  await newEvent();
+  of(200, await api('PATCH', `/integrations/${id}`, { enabled: true }));
+  await eventually(async () => {
+    expect((await deliveriesOf(id))[0]).toMatchObject({ event_type: 'api_key.created', status: 'succeeded' });
+  }, 30_000);
+  expect(await integration(id)).toMatchObject({ state: 'active', consecutive_failures: 0 });
+});
+
+it('the calls of a minute are told as metrics once it is over, in delta temporality', async () => {
+  const text = () =>
+    receiver
+      .at('/all/v1/metrics')
+      .map(({ body }) => body.toString())
+      .join('\n');
+  await eventually(() => {
+    expect(text()).toContain(MODEL);
+  }, 100_000);
+  expect(text()).toContain('"svc.calls"');
+  expect(text()).toContain('"aggregationTemporality":1');
+  expect(text()).not.toContain('"aggregationTemporality":2');
+  expect(text()).not.toContain(CANARY);
 });

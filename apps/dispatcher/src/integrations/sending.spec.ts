@@ -2,6 +2,7 @@ import { systemIds } from '@svc/platform';
 import { integrationSecretContext } from '@svc/persistence';
 import { eventually } from '@svc/testing';
 import { DispatcherWorld } from '../testing/dispatcher-world';
+import { NameServer } from '../testing/name-server';
 import { status } from '../testing/receiver';
 import { sealer } from '../testing/start-dispatcher';
 import { publicAddresses } from '../transport/resolve-addresses';
@@ -21,12 +22,14 @@ interface Given {
   readonly state?: string;
   readonly failures?: number;
   readonly config?: object;
+  /** Else the world's receiver. */
+  readonly origin?: string;
 }
 
-/** An integration whose receiver is the world's, at the path of its id. */
+/** An integration whose receiver is at the path of its id. */
 async function addIntegration({ kind = 'slack', eventTypes = [], state = 'active', ...given }: Given = {}) {
   const id = systemIds('integration');
-  const url = `${world.receiver.origin}/${id}`;
+  const url = `${given.origin ?? world.receiver.origin}/${id}`;
   const secret = {
     pagerduty: { routing_key: 'R'.repeat(32) },
     otlp: { headers: { 'x-key': 'k' } },
@@ -52,6 +55,13 @@ async function addIntegration({ kind = 'slack', eventTypes = [], state = 'active
   return id;
 }
 
+/** As a person's click on "Send test". */
+const queueTest = (id: string, body = '{"text":"test"}') =>
+  world.sql(
+    `INSERT INTO integration_deliveries (id, organization_id, integration_id, event_id, event_type, body)
+     VALUES ($1, $2, $3, $4, 'integration.test', $5)`,
+    [systemIds('webhookDelivery'), world.organizationId, id, systemIds('event'), body],
+  );
 const deliveriesTo = (id: string) =>
   world.sql<{ id: string; status: string; attempt_count: number; next_attempt_at: Date | null }>(
     'SELECT * FROM integration_deliveries WHERE integration_id = $1 ORDER BY id',
@@ -136,6 +146,19 @@ it('a Retry-After is obeyed: the message comes no earlier', async () => {
   expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(2_000);
 });
 
+it('the 10th failure in a row shows that it is failing, and a success that it is not', async () => {
+  const id = await addIntegration({ failures: 9 });
+  let answers = 0;
+  world.receiver.answer(`/${id}`, (response) => response.writeHead(answers++ === 0 ? 500 : 200).end());
+  const { publish } = world.start({ retryDelaysSeconds: [1, 1, 1, 1, 1] });
+  await publish([incident()]);
+  await eventually(async () => {
+    expect(await integration(id)).toMatchObject({ state: 'failing', consecutive_failures: 10 });
+  });
+  await ended(id, 'succeeded');
+  expect(await integration(id)).toMatchObject({ state: 'active', consecutive_failures: 0 });
+});
+
 it('the 25th failure disables it, with one audit entry by the system and a mail to each owner', async () => {
   const id = await addIntegration({ state: 'failing', failures: 24 });
   await world.sql(`INSERT INTO users (id, email, password_hash) VALUES ('usr_1', 'owner@example.com', 'x')`);
@@ -175,11 +198,7 @@ it('one that hangs delays no other integration and no webhook', async () => {
 it('a paused one keeps what is meant for it, gets tests only, and all of it once it is enabled', async () => {
   const id = await addIntegration({ state: 'paused' });
   await world.start().publish([incident()]);
-  await world.sql(
-    `INSERT INTO integration_deliveries (id, organization_id, integration_id, event_id, event_type, body)
-     VALUES ($1, $2, $3, $4, 'integration.test', '{"text":"test"}')`,
-    [systemIds('webhookDelivery'), world.organizationId, id, systemIds('event')],
-  );
+  await queueTest(id);
   await eventually(() => {
     expect(world.receiver.at(`/${id}`).map(({ body }) => body)).toEqual(['{"text":"test"}']);
   });
@@ -194,11 +213,7 @@ it.each([
   ['protobuf', 'application/x-protobuf'],
 ])('a test of otlp is one span, as %s', async (encoding, contentType) => {
   const id = await addIntegration({ kind: 'otlp', config: { encoding, signals: ['traces'] } });
-  await world.sql(
-    `INSERT INTO integration_deliveries (id, organization_id, integration_id, event_id, event_type, body)
-     VALUES ($1, $2, $3, $4, 'integration.test', '{"span":"svc.test"}')`,
-    [systemIds('webhookDelivery'), world.organizationId, id, systemIds('event')],
-  );
+  await queueTest(id, '{"span":"svc.test"}');
   world.start();
   await ended(id, 'succeeded');
   const [received] = world.receiver.at(`/${id}/v1/traces`);
@@ -221,21 +236,31 @@ it('email is mailed to members with the role, once, however often it is sent', a
 });
 
 it.each(['slack', 'discord', 'teams', 'pagerduty', 'otlp'])(
-  'a private address of %s is refused at the connection, and says no more',
+  '%s is not sent to a private address, nor to a name that has become one, and its log says no more',
   async (kind) => {
-    const id = await addIntegration({ kind });
-    const transport = new WebhookTransport({ policy: { allowPrivate: false }, resolve: publicAddresses() });
-    await world.sql(
-      `INSERT INTO integration_deliveries (id, organization_id, integration_id, event_id, event_type, body)
-       VALUES ($1, $2, $3, $4, 'integration.test', '{"text":"test"}')`,
-      [systemIds('webhookDelivery'), world.organizationId, id, systemIds('event')],
-    );
+    const names = await NameServer.start();
+    names.set('rebound.example.com', { addresses: ['127.0.0.1'] });
+    const ids = [
+      await addIntegration({ kind }),
+      await addIntegration({ kind, origin: `https://rebound.example.com` }),
+    ];
+    for (const id of ids) await queueTest(id);
+    const resolve = publicAddresses([names.address]);
+    const transport = new WebhookTransport({ policy: { allowPrivate: false }, resolve });
     world.start({ sendThrough: () => transport });
     await eventually(async () => {
-      expect(
-        await world.sql('SELECT error, response_excerpt FROM integration_delivery_attempts LIMIT 1'),
-      ).toEqual([{ error: 'blocked_address', response_excerpt: null }]);
+      for (const id of ids) {
+        expect(
+          await world.sql(
+            `SELECT error, response_excerpt FROM integration_delivery_attempts JOIN integration_deliveries d
+             ON d.id = delivery_id WHERE integration_id = $1 LIMIT 1`,
+            [id],
+          ),
+        ).toEqual([{ error: 'blocked_address', response_excerpt: null }]);
+      }
     });
-    expect([...world.receiver.at(`/${id}`), ...world.receiver.at(`/${id}/v1/traces`)]).toEqual([]);
+    expect(names.asked).toContain('rebound.example.com');
+    expect(world.receiver.received).toEqual([]);
+    await names.close();
   },
 );
