@@ -9,6 +9,7 @@ const programs = {
   alerts: 'dist/apps/worker/src/testing/scale/alerts-at-scale.js',
   usage: 'dist/apps/worker/src/testing/scale/usage-at-scale.js',
   incident: 'dist/apps/worker/src/testing/scale/incident-at-scale.js',
+  exports: 'infra/bench/exports-at-scale.mjs',
 };
 
 const program = programs[process.argv[2]];
@@ -18,10 +19,14 @@ if (program === undefined) {
 }
 await install();
 await build();
-const measuring = spawn(serviceNode(), ['-r', 'reflect-metadata', '--enable-source-maps', program], {
-  cwd: root,
-  env: toolEnv,
-  stdio: 'inherit',
-});
+const measuring = spawn(
+  serviceNode(),
+  ['-r', 'reflect-metadata', '--enable-source-maps', program, ...process.argv.slice(3)],
+  {
+    cwd: root,
+    env: toolEnv,
+    stdio: 'inherit',
+  },
+);
 process.on('SIGTERM', () => measuring.kill());
 process.exit(await exitOf(measuring));

@@ -51,6 +51,8 @@ describe('the environment', () => {
       SVC_STORAGE_REGION: 'us-east-1',
       SVC_EXPORT_MAX_ROWS: 10_000_000,
       SVC_EXPORT_RETENTION_DAYS: 7,
+      SVC_PAYMENTS: 'test',
+      SVC_PAYMENT_RECONCILE_SECONDS: 600,
       SVC_LOG_LEVEL: 'info',
     });
   });

@@ -85,7 +85,7 @@ async function writePart(writing: ExportWriting, claimed: ExportLease): Promise<
     await keeping.step();
     const page = await pages.read(lease, cursor);
     ({ isLast, cursor } = page);
-    rows += page.rows.length;
+    rows += page.rowCount;
     if (lease.rowCount + rows > rowsMax) throw new TooManyRowsError('the export has too many rows');
     for (const text of slices(page.rows, rendering)) {
       await part.add(text);
@@ -158,6 +158,13 @@ const columnsOfExport = ({ kind, columns }: ExportLease): readonly string[] =>
     ? columnsOf[kind]
     : [...new Set(namedColumns(kind, columns).flatMap((named) => named ?? []))];
 
-function* slices(rows: readonly ExportRow[], rendering: Rendering): Iterable<string> {
-  for (let at = 0; at < rows.length; at += SLICE_ROWS) yield rendering.rows(rows.slice(at, at + SLICE_ROWS));
+function* slices(rows: Iterable<ExportRow>, rendering: Rendering): Iterable<string> {
+  let slice: ExportRow[] = [];
+  for (const row of rows) {
+    slice.push(row);
+    if (slice.length < SLICE_ROWS) continue;
+    yield rendering.rows(slice);
+    slice = [];
+  }
+  if (slice.length > 0) yield rendering.rows(slice);
 }

@@ -22,7 +22,9 @@ import { usagePage, type UsagePageRow } from './usage-page';
 
 /** Rows in the order of the file. */
 interface ExportPage {
-  readonly rows: readonly ExportRow[];
+  readonly rowCount: number;
+  /** Each is made when it is asked for: a page of them at once would be tens of megabytes. */
+  readonly rows: Iterable<ExportRow>;
   /** Where the next page begins. */
   readonly cursor: string | null;
   readonly isLast: boolean;
@@ -82,13 +84,17 @@ export class ExportPages {
     toRow: (row: Row) => ExportRow,
   ): Promise<ExportPage> {
     const { rows, ...page } = await this.scan<Row>(range, cursor, table);
-    return { ...page, rows: rows.map(toRow) };
+    return { ...page, rowCount: rows.length, rows: made(rows, toRow) };
   }
 
   private async readDeliveries(range: ExportedRange, cursor: string | null): Promise<ExportPage> {
     const { rows, ...page } = await this.scan<DeliveryRow>(range, cursor, deliveryTable);
     const attempts = await attemptsOf(this.database, rows);
-    return { ...page, rows: rows.map((row) => deliveryRow(toDelivery(row, attempts.get(row.id) ?? []))) };
+    return {
+      ...page,
+      rowCount: rows.length,
+      rows: made(rows, (row) => deliveryRow(toDelivery(row, attempts.get(row.id) ?? []))),
+    };
   }
 
   private async readUsage(range: ExportedRange, cursor: string | null): Promise<ExportPage> {
@@ -96,7 +102,8 @@ export class ExportPages {
     const last = rows.at(-1);
     const key = last && [last.day, last.projectId, last.apiKeyId, last.model, last.provider, last.tag];
     return {
-      rows: rows.map((row) => usageRow({ ...row, ...countsIn(row) })),
+      rowCount: rows.length,
+      rows: made(rows, (row) => usageRow({ ...row, ...countsIn(row) })),
       cursor: key === undefined ? cursor : JSON.stringify(key),
       isLast: rows.length < this.rowsMax,
     };
@@ -110,7 +117,7 @@ export class ExportPages {
     range: ExportedRange,
     cursor: string | null,
     table: HistoryTable,
-  ): Promise<Omit<ExportPage, 'rows'> & { readonly rows: readonly Row[] }> {
+  ): Promise<Omit<ExportPage, 'rows' | 'rowCount'> & { readonly rows: readonly Row[] }> {
     const { organizationId } = range;
     const { from, to } = boundsOf(range, table.idKind);
     const after =
@@ -152,6 +159,10 @@ function conditionsOf({ kind, filter, projectId }: ExportedRange): Prisma.Sql[] 
   const ofKind = kind === 'wallet_transactions' ? [touchesWallet] : [];
   const conditions = [...ofKind, ...filterConditions(filter, projectId)];
   return conditions.length === 0 ? [Prisma.sql`true`] : conditions;
+}
+
+function* made<Row>(rows: readonly Row[], toRow: (row: Row) => ExportRow): Iterable<ExportRow> {
+  for (const row of rows) yield toRow(row);
 }
 
 const timeIn = (id: string): Date => new Date(timeOfId(id));
