@@ -16,6 +16,17 @@ export function aiSdkOpenAiProvider(settings: object): AiSdkOpenAi {
   return createOpenAI(settings);
 }
 
+/** What specs use of SheetJS. */
+interface SheetJs {
+  /** Opens a file as a program for tables would. */
+  read(
+    text: string,
+    options: { readonly type: 'string'; readonly cellFormula: true },
+  ): { readonly Sheets: Readonly<Record<string, Readonly<Record<string, { readonly f?: string }>>>> };
+}
+
+export const sheetJs = (): SheetJs => requireApart('xlsx') as SheetJs;
+
 /** A package of `infra/local/clients/packages`. */
 function requireApart(name: string): unknown {
   if (nodeClientsOfThisRun === null) throw new Error(`This run has no ${name}: see npm run test:clients.`);
