@@ -1,3 +1,4 @@
+import { type Page } from 'playwright-core';
 import { documentedExample } from './documented-examples';
 import { describeStates } from './page-states';
 import { describePages, consoles } from './stubbed-console';
@@ -13,9 +14,16 @@ describePages('the page of models', () => {
     heading: 'Models',
     shown: (page) => page.getByRole('table', { name: 'Models' }).waitFor(),
     noPermission,
-    overlays: ['Provider', 'Route', 'Context from'].map(
-      (name) => (page) => page.getByRole('button', { name }).click(),
-    ),
+    overlays: [
+      ...['Provider', 'Route', 'Context from'].map(
+        (name) => (page: Page) => page.getByRole('button', { name }).click(),
+      ),
+      async (page) => {
+        await page.getByRole('button', { name: 'Provider' }).click();
+        await page.getByRole('combobox').click();
+        await page.getByRole('option').first().waitFor();
+      },
+    ],
   });
 });
 

@@ -33,7 +33,13 @@ export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Va
           {...(onSearch && { filter: null, onInputValueChange: onSearch })}
         >
           <div className={styles.inputGroup}>
-            <Combobox.Input {...control} className={styles.input} placeholder={placeholder} />
+            {/* Named by itself: while the list is open, what is around the field is hidden, its label too. */}
+            <Combobox.Input
+              {...control}
+              aria-label={label}
+              className={styles.input}
+              placeholder={placeholder}
+            />
             <Combobox.Trigger className={popup.opener} aria-label={`Show choices of ${label}`}>
               <ChevronsIcon />
             </Combobox.Trigger>
