@@ -104,12 +104,7 @@ interface ComposedServices {
 /** Mounts every service on one server, joined by in-process adapters. */
 export async function compose(foundation: Foundation): Promise<ComposedServices> {
   const { logger, database, redis, masterKey, webhooks, baseUrl, store, catalog, environment } = foundation;
-  const server = createHttpServer({
-    logger,
-    proxies: foundation.proxies,
-    renderError: renderRouteError,
-    explainError: explainFailure,
-  });
+  const server = openServer(foundation);
   const metrics = createMetrics('svc');
   mountHealth(server, dependenciesOf(foundation), metrics);
   const services = { server, database, logger, metrics, masterKey, baseUrl, store, clock: systemClock };
@@ -165,6 +160,9 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
   };
   return { app, close };
 }
+
+const openServer = ({ logger, proxies }: Foundation): FastifyInstance =>
+  createHttpServer({ logger, proxies, renderError: renderRouteError, explainError: explainFailure });
 
 function paymentsOf({ payments }: Foundation, services: OpenServices) {
   if (payments === null) return null;

@@ -65,10 +65,7 @@ export async function startAllInOne(): Promise<void> {
         proxies: config.SVC_TRUSTED_PROXIES,
         mailer,
         kafka: kafkaOf(config),
-        webhooks: {
-          allowPrivate: config.SVC_WEBHOOK_ALLOW_PRIVATE,
-          retryDelaysSeconds: config.SVC_WEBHOOK_RETRY_DELAYS,
-        },
+        webhooks: webhookSettings(config),
         worker: workerSettings(config),
         store,
         statusPage: config.SVC_STATUS_PAGE,
@@ -98,6 +95,11 @@ export async function startAllInOne(): Promise<void> {
     throw error;
   }
 }
+
+const webhookSettings = (config: AllInOneConfig) => ({
+  allowPrivate: config.SVC_WEBHOOK_ALLOW_PRIVATE,
+  retryDelaysSeconds: config.SVC_WEBHOOK_RETRY_DELAYS,
+});
 
 const workerSettings = (config: AllInOneConfig) => ({
   requestMonthsKept: config.SVC_REQUEST_RETENTION_MONTHS ?? null,
