@@ -76,8 +76,9 @@ describe.each(Object.entries(adapters))('finished calls %s', (_name, open) => {
     await opened.transport.listenWith([handlerOf(async (taken) => void seen.push(taken)), Events]);
     const sent = [call('org_1'), call('org_2', '{}'), call('org_1', 'last')];
     await opened.calls.handOver(sent);
-    await eventually(() => expect(seen).toHaveLength(3), SOON_MS);
-    expect(seen).toEqual(expect.arrayContaining(sent));
+    await eventually(() => expect(seen).toEqual(expect.arrayContaining(sent)), SOON_MS);
+    // Kafka may bring one twice.
+    expect(sent).toEqual(expect.arrayContaining(seen));
     await pause(200);
     expect(events).toEqual([]);
   });
@@ -90,9 +91,12 @@ describe.each(Object.entries(adapters))('finished calls %s', (_name, open) => {
         if (payload === 'first') throw new Error('no');
       }),
     ]);
+    // While a new topic has no leader yet, a message may be sent twice.
+    await opened.calls.handOver([call('org_1', 'ready')]);
+    await eventually(() => expect(seen).toContain('ready'), SOON_MS);
     await opened.calls.handOver([call('org_1', 'first'), call('org_1', 'second')]);
     await eventually(() => expect(seen).toContain('second'), SOON_MS);
-    expect(seen).toEqual(['first', 'second']);
+    expect(seen.filter((payload) => payload !== 'ready')).toEqual(['first', 'second']);
     expect(parking.messages).toEqual([]);
   });
 
