@@ -171,6 +171,17 @@ describe('a project’s key', () => {
     const organizations = await management.withKey(organization, undefined, organization.projectId);
     expect((await organizations.post(EXPORTS, { kind: 'audit_log', format: 'csv' })).status).toBe(403);
   });
+
+  it('gets an export of its own, whoever used its Idempotency-Key before', async () => {
+    const headers = { 'Idempotency-Key': 'nightly' };
+    const body = { kind: 'usage', format: 'csv', ...RANGE };
+    const whole = await owner.call('POST', EXPORTS, body, headers);
+    const key = await management.withKey(organization, undefined, organization.projectId);
+    const own = await key.call('POST', EXPORTS, body, headers);
+    expect(own).toMatchObject({ status: 201, body: { project_id: organization.projectId } });
+    expect(idIn(own)).not.toBe(idIn(whole));
+    expect(idIn(await key.call('POST', EXPORTS, body, headers))).toBe(idIn(own));
+  });
 });
 
 describe('an export', () => {

@@ -63,7 +63,9 @@ export class Exports {
     return this.mutations.run(caller, async ({ tx, newId, audit }) => {
       const queued = await this.store.lockQueued(tx, organizationId);
       const earlier =
-        idempotency === null ? null : await this.store.findByKey(tx, organizationId, idempotency.key);
+        idempotency === null
+          ? null
+          : await this.store.findByKey(tx, organizationId, projectId, idempotency.key);
       if (earlier !== null) return sameOrder(earlier, idempotency?.hash);
       if (queued >= QUEUED_MAX) {
         throw new GatewayError(

@@ -88,16 +88,21 @@ export class ExportStore {
     return prisma.export.count({ where: { organizationId, state: 'queued' } });
   }
 
-  /** The export that was asked for with this key in the last 24 hours. Must follow {@link lockQueued}. */
+  /**
+   * The export that was asked for with this key in the last 24 hours. Must follow {@link lockQueued}.
+   * @param projectId the asking key's project, which sees no other export; null for one of the whole organization.
+   */
   async findByKey(
     tx: Transaction,
     organizationId: string,
+    projectId: string | null,
     key: string,
   ): Promise<{ readonly record: ExportRecord; readonly hash: string | null } | null> {
     const prisma = prismaOf(tx);
     const [found] = await prisma.$queryRaw<{ id: string; hash: string | null }[]>`
       SELECT id, idempotency_hash AS hash FROM exports
-      WHERE organization_id = ${organizationId} AND idempotency_key = ${key} AND deleted_at IS NULL
+      WHERE organization_id = ${organizationId} AND project_id IS NOT DISTINCT FROM ${projectId}
+        AND idempotency_key = ${key} AND deleted_at IS NULL
         AND created_at > clock_timestamp() - interval '24 h' ORDER BY id DESC LIMIT 1`;
     const record = found && (await findExport(prisma, organizationId, found.id, null));
     return found === undefined || record == null ? null : { record, hash: found.hash };
