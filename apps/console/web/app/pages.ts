@@ -5,6 +5,7 @@ import { playgroundRoute } from '../pages/playground/route';
 import { policyVersionRoute, routingRoute } from '../pages/routing/route';
 import { requestRoute, requestsRoute } from '../pages/requests/route';
 import { startRoute } from '../pages/start/route';
+import { walletRoute } from '../pages/wallet/route';
 
 /**
  * Every page, in the order of the navigation. A page's `route.ts` declares its address, its name and the permission it
@@ -22,4 +23,5 @@ export const pages = [
   policyVersionRoute,
   keysRoute,
   keyRoute,
+  walletRoute,
 ] as const;

@@ -50,6 +50,11 @@ export const walletTransaction = z
       description: 'Nano-dollars; negative where it left the wallet.',
       example: -123_456,
     }),
+    balance_after_nanos: nanosAmount().nullable().meta({
+      description:
+        'The balance of the wallet once it was booked, in nano-dollars; null where more than 25,000 transactions are newer.',
+      example: 1_500_000_000,
+    }),
     request_id: id('request').nullable().meta({ description: 'The call that was charged.' }),
     credit_grant_id: id('creditGrant').nullable().meta({ example: null }),
     payment_id: id('payment').nullable().meta({
@@ -87,5 +92,6 @@ export const presentWalletTransaction = (
   transaction: WalletTransaction,
 ): z.input<typeof walletTransaction> => ({
   ...transactionRow(transaction),
+  balance_after_nanos: transaction.balanceAfter === null ? null : nanosToJson(transaction.balanceAfter),
   kind: transaction.kind,
 });

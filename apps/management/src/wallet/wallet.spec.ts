@@ -94,6 +94,9 @@ describe('the wallet', () => {
     const { body: wallet } = await key.get('/api/v1/wallet');
     expect(all.reduce((sum, { amount_nanos: amount }) => sum + amount, 0)).toBe(wallet.balance_nanos);
     expect(wallet.balance_nanos).toBe(50_700 - 999 - 1_000 - 1 - 60);
+    expect(all.map(({ balance_after_nanos: after }) => after)).toEqual(
+      all.map((_, place) => all.slice(place).reduce((sum, { amount_nanos: amount }) => sum + amount, 0)),
+    );
     const sources = all.map(({ kind, amount_nanos, request_id, credit_grant_id }) => [
       kind,
       amount_nanos,

@@ -1,4 +1,5 @@
 import {
+  idPrefixes,
   maxNanos,
   nanos,
   subtractNanos,
@@ -11,7 +12,13 @@ import {
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { Prisma } from '../generated/prisma/client';
-import { isAnyOf, readHistory, type CreatedWithin, type HistoryTable } from '../history/history-page';
+import {
+  isAnyOf,
+  readHistory,
+  SCAN_MAX,
+  type CreatedWithin,
+  type HistoryTable,
+} from '../history/history-page';
 import { toGrant, type CreditGrant } from './wallet-store';
 
 export interface WalletBalance {
@@ -37,6 +44,8 @@ export interface WalletTransaction {
   readonly requestId: string | null;
   readonly creditGrantId: string | null;
   readonly paymentId: string | null;
+  /** The balance once it was booked; null where more than `SCAN_MAX` transfers are newer. */
+  readonly balanceAfter: Nanos | null;
   /** When it was booked: the time in its id. The history is sorted and filtered by it. */
   readonly createdAt: Date;
 }
@@ -87,16 +96,49 @@ export class WalletReading {
     const ofKinds = kinds === undefined ? [] : [isAnyOf(Prisma.sql`kind`, kinds)];
     const query = { organizationId, page, within, conditions: [touchesWallet, ...ofKinds] };
     const { items, ...rest } = await readHistory<Row>(this.database, ledgerTransfers, query);
-    return { ...rest, items: items.map(toTransaction) };
+    return { ...rest, items: await this.withBalances(organizationId, items) };
   }
 
   async findTransaction(organizationId: string, id: string): Promise<WalletTransaction | null> {
     const [row] = await this.database.prisma.$queryRaw<Row[]>`
       SELECT ${columns} FROM ledger_transfers
       WHERE organization_id = ${organizationId} AND id = ${id} AND ${touchesWallet}`;
-    return row === undefined ? null : toTransaction(row);
+    const [found] = await this.withBalances(organizationId, row === undefined ? [] : [row]);
+    return found ?? null;
+  }
+
+  /**
+   * The balance after each is the balance now without what is newer, read by one statement: a charge between two would be
+   * in one of them alone. What it adds up is bounded, as the scan of a page is.
+   */
+  private async withBalances(
+    organizationId: string,
+    rows: readonly Row[],
+  ): Promise<readonly WalletTransaction[]> {
+    const oldest = rows.at(-1)?.id;
+    if (oldest === undefined) return [];
+    const found = await this.database.prisma.$queryRaw<{ id: string; balance: bigint }[]>`
+      SELECT id, balance FROM (
+        SELECT t.id, (w.balance_nanos - coalesce(sum(t.amount) OVER newer, 0))::bigint AS balance
+        FROM (
+          SELECT id, organization_id, CASE 'wallet:' || organization_id
+            WHEN credit_account THEN amount_nanos WHEN debit_account THEN -amount_nanos ELSE 0 END AS amount
+          FROM ledger_transfers
+          WHERE (organization_id, id) >= (${organizationId}, ${oldest})
+            AND (organization_id, id) < (${organizationId}, ${AFTER_ALL})
+          ORDER BY organization_id DESC, id DESC LIMIT ${SCAN_MAX}
+        ) t JOIN wallets w ON w.organization_id = t.organization_id
+        WINDOW newer AS (ORDER BY t.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+      ) balances WHERE ${isAnyOf(
+        Prisma.sql`id`,
+        rows.map(({ id }) => id),
+      )}`;
+    const balances = new Map(found.map(({ id, balance }) => [id, balance]));
+    return rows.map((row) => toTransaction(row, balances.get(row.id)));
   }
 }
+
+const AFTER_ALL = `${idPrefixes.walletTransaction}_${'z'.repeat(26)}`;
 
 const columns = Prisma.sql`id, organization_id AS "organizationId", kind, request_id AS "requestId",
   credit_grant_id AS "creditGrantId", payment_id AS "paymentId",
@@ -110,9 +152,9 @@ export const ledgerTransfers: HistoryTable = {
   columns,
 };
 
-type Row = Omit<WalletTransaction, 'amount' | 'createdAt'> & { readonly amount: bigint };
+type Row = Omit<WalletTransaction, 'amount' | 'balanceAfter' | 'createdAt'> & { readonly amount: bigint };
 
-const toTransaction = ({ amount, ...row }: Row): WalletTransaction => ({
+const toTransaction = ({ amount, ...row }: Row, balance: bigint | undefined): WalletTransaction => ({
   id: row.id,
   organizationId: row.organizationId,
   kind: row.kind,
@@ -120,5 +162,6 @@ const toTransaction = ({ amount, ...row }: Row): WalletTransaction => ({
   requestId: row.requestId,
   creditGrantId: row.creditGrantId,
   paymentId: row.paymentId,
+  balanceAfter: balance === undefined ? null : nanos(balance),
   createdAt: new Date(timeOfId(row.id)),
 });

@@ -1,0 +1,117 @@
+import { type ReactElement, useState } from 'react';
+import { ApiError } from '../../api/api-error';
+import { FormDialog, useFormDialog } from '../../app/form-dialog';
+import { parseMoney } from '../../format/money';
+import { Button } from '../../ui/button/button';
+import { Dialog } from '../../ui/dialog/dialog';
+import { Form } from '../../ui/fields/form';
+import { MoneyField } from '../../ui/fields/money-field';
+import { Note, WarningNote } from '../../ui/states/notes';
+import { Money } from '../../ui/text/money';
+import { CheckoutLink } from './checkout-link';
+import { text } from './text';
+import { topUpAmount } from './top-up';
+import { useTopUp } from './use-top-up';
+import { type Payment } from './wallet';
+import styles from './wallet.module.css';
+
+const PRESETS = ['20', '50', '100', '500'] as const;
+const words = text.add;
+
+export interface AddCreditProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Begins a payment, and leads to the page where it is paid. Nothing is credited here. */
+export function AddCredit({ isOpen, onClose }: AddCreditProps): ReactElement {
+  const [payment, setPayment] = useState<Payment | null>(null);
+  const close = () => {
+    setPayment(null);
+    onClose();
+  };
+  return (
+    <>
+      <FormDialog isOpen={isOpen && payment === null} onClose={onClose} title={words.title}>
+        <AmountForm onBegun={setPayment} />
+      </FormDialog>
+      <Dialog
+        isOpen={isOpen && payment !== null}
+        onClose={close}
+        title={words.readyTitle}
+        actions={<Button onClick={close}>{words.close}</Button>}
+      >
+        {payment !== null && <Begun payment={payment} />}
+      </Dialog>
+    </>
+  );
+}
+
+function AmountForm({ onBegun }: { readonly onBegun: (payment: Payment) => void }): ReactElement {
+  const [typed, setTyped] = useState('');
+  const [isTried, setTried] = useState(false);
+  const topUp = useTopUp();
+  const cancel = useFormDialog(typed !== '');
+  const amount = topUpAmount(typed);
+  const begin = async () => {
+    setTried(true);
+    if (amount === null || topUp.isBusy) return;
+    const begun = await topUp.run(amount);
+    if (begun !== null) onBegun(begun.payment);
+  };
+  const isOff = topUp.error instanceof ApiError && topUp.error.code === 'conflict';
+  return (
+    <Form
+      label={words.title}
+      error={topUp.error}
+      onSubmit={() => void begin()}
+      actions={
+        <>
+          <Button onClick={cancel}>{words.cancel}</Button>
+          <Button type="submit" variant="primary" isBusy={topUp.isBusy}>
+            {words.submit}
+          </Button>
+        </>
+      }
+    >
+      <MoneyField
+        name="amount_nanos"
+        label={words.amount}
+        hint={words.amountHint}
+        value={typed}
+        problem={isTried && amount === null && isReadable(typed) ? words.notCents : null}
+        onChange={setTyped}
+      />
+      <div className={styles.presets} role="group" aria-label={words.presets}>
+        {PRESETS.map((dollars) => (
+          <Button key={dollars} onClick={() => setTyped(dollars)}>
+            ${dollars}
+          </Button>
+        ))}
+      </div>
+      <Note>{words.note}</Note>
+      {isOff && <WarningNote>{words.off}</WarningNote>}
+    </Form>
+  );
+}
+
+/** The field itself says what is no amount at all. */
+function isReadable(typed: string): boolean {
+  const parsed = parseMoney(typed);
+  return 'amount' in parsed || parsed.problem === 'empty';
+}
+
+function Begun({ payment }: { readonly payment: Payment }): ReactElement {
+  return (
+    <div className={styles.begun}>
+      {!payment.livemode && <WarningNote>{text.payments.testNote}</WarningNote>}
+      <p className={styles.amount}>
+        <Money amount={payment.amount_nanos} />
+      </p>
+      <p>
+        <strong>{words.pending}</strong> {words.later}
+      </p>
+      {payment.checkout_url === null ? <p>{words.noLink}</p> : <CheckoutLink payment={payment} />}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { type ReactElement, useState } from 'react';
+import { type components } from '../../api/generated/management';
+import { useRead } from '../../api/use-api';
+import { Facts } from '../../app/page';
+import { useCan } from '../../session/organization';
+import { WarningNote } from '../../ui/states/notes';
+import { Money } from '../../ui/text/money';
+import { text } from './text';
+import { daysLeft } from './wallet';
+
+type Wallet = components['schemas']['Wallet'];
+
+const PACE_DAYS = 7n;
+const DAY_MS = 86_400_000;
+
+/** What one answer says: never figures of two. */
+export function Figures({ of: wallet }: { readonly of: Wallet }): ReactElement {
+  const { balance_nanos: balance, held_nanos: held, owed_nanos: owed, available_nanos: available } = wallet;
+  const words = text.figures;
+  const canReadUsage = useCan('usage:read');
+  return (
+    <>
+      <Facts
+        of={[
+          [words.balance, <Money key="" amount={balance} as="exact" />],
+          [words.held, <Money key="" amount={held} as="exact" />],
+          ...(owed === 0n ? [] : [[words.owed, <Money key="" amount={owed} as="exact" />] as const]),
+          [words.available, <Money key="" amount={available} as="exact" />],
+          ...(canReadUsage ? [[words.lasts, <Lasting key="" available={available} />] as const] : []),
+        ]}
+      />
+      {available <= 0n && <WarningNote>{words.empty}</WarningNote>}
+    </>
+  );
+}
+
+function Lasting({ available }: { readonly available: bigint }): ReactElement {
+  const [range] = useState(lastDays);
+  const { data } = useRead('/usage', { params: { query: range } });
+  const words = text.figures;
+  if (data === undefined) return <>–</>;
+  const days = daysLeft(available, data.total.customer_nanos, PACE_DAYS);
+  if (days === null) return <>{words.noPace}</>;
+  return (
+    <span data-tip={words.pace} aria-description={words.pace} className="number">
+      {words.daysLeft(days)}
+    </span>
+  );
+}
+
+/** The UTC days that end with today's. */
+function lastDays(): { readonly start: string; readonly end: string } {
+  const end = Math.floor(Date.now() / DAY_MS + 1) * DAY_MS;
+  const start = end - Number(PACE_DAYS) * DAY_MS;
+  return { start: new Date(start).toISOString(), end: new Date(end).toISOString() };
+}

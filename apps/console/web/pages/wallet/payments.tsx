@@ -1,0 +1,139 @@
+import { type ReactElement, useState } from 'react';
+import { useRead } from '../../api/use-api';
+import { usePages } from '../../app/pages-of-list';
+import { useCan, useOrganization } from '../../session/organization';
+import { Badge } from '../../ui/badge/badge';
+import { Button } from '../../ui/button/button';
+import { Result } from '../../ui/states/result';
+import { Empty } from '../../ui/states/states';
+import { DataTable, type Column } from '../../ui/table/data-table';
+import { Pagination } from '../../ui/table/pagination';
+import { Id } from '../../ui/text/id';
+import { Money } from '../../ui/text/money';
+import { Time } from '../../ui/text/time';
+import { CancelPayment } from './cancel-payment';
+import { CheckoutLink } from './checkout-link';
+import { stateNotes, stateWords, text } from './text';
+import { hasReceipt, isOpenPayment, type Payment } from './wallet';
+import styles from './wallet.module.css';
+
+const PAGE_SIZE = 50;
+/** An open payment may be confirmed at any moment after it was begun; later it is seen with the next look. */
+const LOOK_EVERY_MS = 3_000;
+const SOON_MS = 15 * 60_000;
+const words = text.payments;
+
+/** Payments as the provider confirms them, and their receipts. */
+export function Payments(): ReactElement {
+  const pages = usePages();
+  const query = { limit: PAGE_SIZE, cursor: pages.cursor };
+  const [isWaiting, setWaiting] = useState(false);
+  const payments = useRead(
+    '/payments',
+    { params: { query } },
+    { keepsPrevious: true, everyMs: isWaiting && LOOK_EVERY_MS },
+  );
+  const { data, dataUpdatedAt } = payments;
+  const waits =
+    data?.data.some(
+      (payment) => isOpenPayment(payment) && dataUpdatedAt - Date.parse(payment.created_at) < SOON_MS,
+    ) ?? false;
+  if (waits !== isWaiting) setWaiting(waits);
+  const [cancelled, setCancelled] = useState<Payment | null>(null);
+  const canCancel = useCan('wallet:write');
+  return (
+    <>
+      <Result of={payments} lines={6}>
+        {({ data: rows, next_cursor: next }) => (
+          <>
+            {rows.length === 0 ? (
+              <Empty title={words.emptyTitle}>{words.empty}</Empty>
+            ) : (
+              <DataTable
+                caption={words.caption}
+                rows={rows}
+                rowKey={({ id }) => id}
+                isStale={payments.isPlaceholderData}
+                columns={columnsOf(canCancel ? setCancelled : null)}
+              />
+            )}
+            <Pagination pages={pages} nextCursor={next} />
+          </>
+        )}
+      </Result>
+      <CancelPayment payment={cancelled} onClose={() => setCancelled(null)} />
+    </>
+  );
+}
+
+const tones = {
+  created: 'neutral',
+  pending: 'accent',
+  failed: 'bad',
+  expired: 'neutral',
+  cancelled: 'neutral',
+  review: 'warn',
+  dismissed: 'neutral',
+  succeeded: 'good',
+  partially_refunded: 'neutral',
+  refunded: 'neutral',
+  disputed: 'bad',
+} as const satisfies Readonly<Record<Payment['state'], string>>;
+
+const columnsOf = (onCancel: ((payment: Payment) => void) | null): readonly Column<Payment>[] => [
+  { key: 'at', header: words.at, cell: ({ created_at: at }) => <Time at={at} /> },
+  { key: 'amount', header: words.amount, align: 'end', cell: amountCell },
+  { key: 'state', header: words.state, wraps: true, cell: (payment) => <State of={payment} /> },
+  { key: 'receipt', header: words.receipt, cell: (payment) => <Receipt of={payment} /> },
+  {
+    key: 'actions',
+    header: words.actions,
+    cell: (payment) =>
+      isOpenPayment(payment) ? (
+        <span className={styles.actions}>
+          <CheckoutLink payment={payment} />
+          {onCancel !== null && <Button onClick={() => onCancel(payment)}>{words.cancel}</Button>}
+        </span>
+      ) : (
+        words.noAction
+      ),
+  },
+  { key: 'id', header: words.id, cell: ({ id }) => <Id id={id} isShort /> },
+];
+
+function amountCell({ amount_nanos: amount, refunded_nanos: refunded }: Payment): ReactElement {
+  return (
+    <>
+      <Money amount={amount} />
+      {refunded > 0n && (
+        <small className={styles.note}>
+          <Money amount={refunded} /> {words.refunded}
+        </small>
+      )}
+    </>
+  );
+}
+
+function State({ of: { state, livemode, kind } }: { readonly of: Payment }): ReactElement {
+  const note = stateNotes[state];
+  return (
+    <>
+      <Badge tone={tones[state]}>{stateWords[state]}</Badge>{' '}
+      {!livemode && <Badge tone="warn">{words.testMode}</Badge>}{' '}
+      {kind === 'auto' && <Badge>{words.auto}</Badge>}
+      {note !== undefined && <small className={styles.note}>{note}</small>}
+    </>
+  );
+}
+
+/** A page to print: the API answers it to a browser that opens the receipt. */
+function Receipt({ of: payment }: { readonly of: Payment }): ReactElement {
+  const { id: organizationId } = useOrganization();
+  if (!hasReceipt(payment)) return <span className="muted">{words.noReceipt}</span>;
+  const path = ['organizations', organizationId, 'payments', payment.id, 'receipt'].map(encodeURIComponent);
+  return (
+    <a href={`/api/v1/${path.join('/')}`} target="_blank" rel="noopener noreferrer">
+      {words.openReceipt(payment.receipt_number ?? '')}
+    </a>
+  );
+}

@@ -1,0 +1,30 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { flag, instant, oneOf, several } from '../../app/address';
+import { address } from '../../app/dropped-parameters';
+import { rootRoute } from '../../app/root-route';
+import { WalletIcon } from '../../ui/icons/icons';
+import { kinds } from './wallet';
+
+/** `/console/wallet`: what is left, where it came from and where it went. */
+export const walletRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/wallet',
+  validateSearch: address({
+    tab: oneOf('transactions', 'payments', 'grants'),
+    kind: several(oneOf(...kinds)),
+    after: instant,
+    before: instant,
+    add: flag,
+    // Where the payer comes back to from the provider's page.
+    checkout: oneOf('done', 'left'),
+  }),
+  component: lazyRouteComponent(() => import('./wallet-page'), 'WalletPage'),
+  staticData: {
+    title: 'Wallet',
+    group: 'money',
+    icon: WalletIcon,
+    permission: 'wallet:read',
+    what: 'the wallet',
+    commands: [{ label: 'Add credit', permission: 'wallet:write', search: { add: 'true' } }],
+  },
+});

@@ -1,0 +1,74 @@
+import { type ReactElement } from 'react';
+import { useRead } from '../../api/use-api';
+import { Page, Section } from '../../app/page';
+import { useCan } from '../../session/organization';
+import { Button } from '../../ui/button/button';
+import { PlusIcon } from '../../ui/icons/icons';
+import { Note } from '../../ui/states/notes';
+import { Result } from '../../ui/states/result';
+import { Tabs } from '../../ui/tabs/tabs';
+import { AddCredit } from './add-credit';
+import { CreditGrants } from './credit-grants';
+import { Figures } from './figures';
+import { Payments } from './payments';
+import { walletRoute } from './route';
+import { text } from './text';
+import { Transactions } from './transactions';
+
+export function WalletPage(): ReactElement {
+  const { add = false, checkout } = walletRoute.useSearch();
+  const navigate = walletRoute.useNavigate();
+  const canAdd = useCan('wallet:write');
+  const wallet = useRead('/wallet', {});
+  const setAdding = (isOpen: boolean) =>
+    void navigate({
+      search: (before) => ({ ...before, add: isOpen || undefined }),
+      state: true,
+      replace: true,
+    });
+  return (
+    <Page
+      title={text.title}
+      subtitle={text.purpose}
+      actions={
+        canAdd && (
+          <Button variant="primary" icon={<PlusIcon />} onClick={() => setAdding(true)}>
+            {text.addCredit}
+          </Button>
+        )
+      }
+    >
+      {checkout !== undefined && <Note>{text.returned[checkout]}</Note>}
+      <Section title={text.figures.title}>
+        <Result of={wallet} lines={3}>
+          {(figures) => <Figures of={figures} />}
+        </Result>
+      </Section>
+      <Lists />
+      {canAdd && <AddCredit isOpen={add} onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+const panels = { transactions: <Transactions />, payments: <Payments />, grants: <CreditGrants /> };
+
+/** Each list with its own pages: another tab begins with its first. */
+function Lists(): ReactElement {
+  const { tab = 'transactions' } = walletRoute.useSearch();
+  const navigate = walletRoute.useNavigate();
+  const words = text.tabs;
+  return (
+    <Tabs
+      label={words.label}
+      value={tab}
+      onChange={(next) =>
+        void navigate({ search: { tab: next === 'transactions' ? undefined : next }, replace: true })
+      }
+      tabs={(['transactions', 'payments', 'grants'] as const).map((key) => ({
+        key,
+        label: words[key],
+        panel: key === tab && panels[key],
+      }))}
+    />
+  );
+}

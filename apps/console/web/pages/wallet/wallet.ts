@@ -1,0 +1,40 @@
+import { type components } from '../../api/generated/management';
+
+export type WalletTransaction = components['schemas']['WalletTransaction'];
+export type Payment = components['schemas']['Payment'];
+export type TransactionKind = WalletTransaction['kind'];
+
+export const kinds = [
+  'credit_grant',
+  'top_up',
+  'charge',
+  'refund',
+  'dispute',
+] as const satisfies readonly TransactionKind[];
+
+/** Whether the provider may still say that it was paid. */
+export const isOpenPayment = ({ state }: Payment): boolean =>
+  state === 'created' || state === 'pending' || state === 'failed';
+
+/** Whether it was ever credited: then it has a receipt. */
+export const hasReceipt = ({ receipt_number: number }: Payment): boolean => number !== null;
+
+/**
+ * Where to pay, and the host that the link leads to. Payments that move money are made over `https:` alone; in test mode
+ * the page may be one of this installation. Null for what is neither.
+ */
+export function checkoutOf(
+  url: string | null,
+  livemode: boolean,
+): { readonly url: string; readonly host: string } | null {
+  if (url === null || !URL.canParse(url)) return null;
+  const { protocol, host, href } = new URL(url);
+  const isAllowed = protocol === 'https:' || (protocol === 'http:' && !livemode);
+  return isAllowed ? { url: href, host } : null;
+}
+
+/** The whole days that an amount lasts at the pace of others; null where nothing is spent. */
+export function daysLeft(available: bigint, spent: bigint, days: bigint): bigint | null {
+  if (spent <= 0n) return null;
+  return (available * days) / spent;
+}
