@@ -6,7 +6,7 @@ import { columnsOf } from '@svc/exports';
 import { nanos } from '@svc/kernel';
 import { ExportUpkeep, WalletStore } from '@svc/persistence';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createMetrics, createLogger } from '@svc/platform';
+import { createMetrics, createLogger, systemIds } from '@svc/platform';
 import { openObjectStore, StorageError, type ObjectStore } from '@svc/storage';
 import { ExportMetrics } from './export-metrics';
 import { keepUpExports } from './keep-up-exports';
@@ -186,6 +186,29 @@ describe('an export that may not go on', () => {
     await keepUp();
     expect(await storedFiles()).toHaveLength(0);
     expect(await find(id)).toMatchObject({ stored: false, keyCiphertext: null });
+  });
+
+  it.each([
+    ['was revoked', `state = 'revoked'`],
+    ['has expired', `expires_at = now()`],
+    ['may not read calls any more', `scopes = '{export:read,export:write}'`],
+  ])('whose key %s is cancelled', async (_, change) => {
+    const key = systemIds('apiKey');
+    const scopes = ['export:read', 'export:write', 'usage:read'];
+    await test.database.pool.query(
+      `INSERT INTO api_keys (id, organization_id, name, prefix, secret_sha256, scopes) VALUES ($1, $2, 'Nightly', 'abcd', $3, $4)`,
+      [key, ORGANIZATION, Buffer.alloc(32, 1), scopes],
+    );
+    const id = await askFor(test.database, owner, { kind: 'requests' });
+    await test.database.pool.query(
+      `UPDATE exports SET creator_type = 'api_key', creator_id = $1, creator_user_id = NULL`,
+      [key],
+    );
+    await writeExport(writing);
+    expect((await find(id)).state).toBe('running');
+    await test.database.pool.query(`UPDATE api_keys SET ${change}`);
+    await writeAll();
+    expect((await find(id)).state).toBe('cancelled');
   });
 
   it('because it has too many rows fails', async () => {
