@@ -12,6 +12,7 @@ export const shots = [
   { name: 'models', path: '/models' },
   { name: 'routing', path: '/routing', prepare: draftPolicy },
   { name: 'keys', path: '/keys' },
+  { name: 'projects', path: '/projects' },
 ];
 
 /** A draft that turns the order of a model's endpoints round. */

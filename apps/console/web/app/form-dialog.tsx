@@ -5,6 +5,7 @@ import { LeaveGuard, LeaveQuestion } from './leave-guard';
 interface Frame {
   readonly setChanged: (isChanged: boolean) => void;
   readonly leave: () => void;
+  readonly close: () => void;
 }
 const FrameContext = createContext<Frame | null>(null);
 
@@ -18,16 +19,19 @@ export function FormDialog({ onClose, children, ...props }: DialogProps): ReactE
     isClosing.current = false;
   }, [props.isOpen]);
   const leave = () => (isChanged ? setAsked(true) : onClose());
+  const close = () => {
+    isClosing.current = true;
+    onClose();
+  };
   return (
     <Dialog {...props} onClose={leave}>
-      <FrameContext value={{ setChanged, leave }}>{children}</FrameContext>
+      <FrameContext value={{ setChanged, leave, close }}>{children}</FrameContext>
       <LeaveQuestion
         isOpen={isAsked}
         onStay={() => setAsked(false)}
         onLeave={() => {
           setAsked(false);
-          isClosing.current = true;
-          onClose();
+          close();
         }}
       />
       <LeaveGuard isChanged={isChanged && props.isOpen} isLeftBySearch={() => !isClosing.current} />
@@ -40,13 +44,20 @@ export function FormDialog({ onClose, children, ...props }: DialogProps): ReactE
  * @returns what "Cancel" does: it closes the dialog, and asks first where something was changed.
  */
 export function useFormDialog(isChanged: boolean): () => void {
-  const frame = use(FrameContext);
-  if (frame === null) throw new Error('The form is in no FormDialog.');
-  const { setChanged, leave } = frame;
+  const { setChanged, leave } = useFrame();
   // Before anything else can happen: Escape right after the first letter must ask, too.
   useLayoutEffect(() => {
     setChanged(isChanged);
     return () => setChanged(false);
   }, [isChanged, setChanged]);
   return leave;
+}
+
+/** @returns what closes the dialog around a form whose change was made: nothing is asked. */
+export const useFormDone = (): (() => void) => useFrame().close;
+
+function useFrame(): Frame {
+  const frame = use(FrameContext);
+  if (frame === null) throw new Error('The form is in no FormDialog.');
+  return frame;
 }

@@ -2,6 +2,7 @@ import { keyRoute, keysRoute } from '../pages/keys/route';
 import { modelRoute, modelsRoute } from '../pages/models/route';
 import { overviewRoute } from '../pages/overview/route';
 import { playgroundRoute } from '../pages/playground/route';
+import { projectRoute, projectsRoute } from '../pages/projects/route';
 import { policyVersionRoute, routingRoute } from '../pages/routing/route';
 import { requestRoute, requestsRoute } from '../pages/requests/route';
 import { startRoute } from '../pages/start/route';
@@ -23,5 +24,7 @@ export const pages = [
   policyVersionRoute,
   keysRoute,
   keyRoute,
+  projectsRoute,
+  projectRoute,
   walletRoute,
 ] as const;

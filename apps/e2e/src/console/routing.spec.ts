@@ -3,9 +3,10 @@ import { type Browser, type Page } from 'playwright-core';
 import { inBrowser, openBrowser } from '../harness/browser';
 import { catalogOf, testModel } from '../harness/catalog-file';
 import { svcOf } from '../harness/clients';
-import { visitConsole, type ConsoleVisit, type Visitor } from '../harness/console';
+import { visitConsole, type ConsoleVisit } from '../harness/console';
 import { startSimulator, type Simulator } from '../harness/simulator-process';
 import { startSvc, type Svc } from '../harness/svc-process';
+import { newMember } from './new-member';
 
 // A browser starts in seconds on a busy machine.
 jest.setTimeout(240_000);
@@ -201,7 +202,8 @@ inBrowser('the page of routing', () => {
 
   it('shows a viewer all of it, and lets them try, without a button to save or restore', async () => {
     await api('PUT', '/policy', { sort: 'latency' });
-    const other = await visitConsole(browser, svc, '/console/routing', { visitor: await newViewer() });
+    const viewer = await newMember(browser, svc, 'viewer', 'the-viewer@example.com');
+    const other = await visitConsole(browser, svc, '/console/routing', { visitor: viewer });
     try {
       await other.page.getByRole('table', { name: 'Versions of the policy' }).waitFor();
       await other.page.getByRole('checkbox', { name: 'Zero retention only' }).check();
@@ -212,19 +214,4 @@ inBrowser('the page of routing', () => {
       await other.context.close();
     }
   });
-
-  async function newViewer(): Promise<Visitor> {
-    const visitor = { email: 'the-viewer@example.com', password: 'a long new password' };
-    const invited = await api('POST', '/members/invitations', { email: visitor.email, role: 'viewer' });
-    const { accept_url: url } = (await invited.json()) as { accept_url: string };
-    const context = await browser.newContext();
-    const form = await context.newPage();
-    await form.goto(url);
-    await form.getByLabel(/^(New p|P)assword/).fill(visitor.password);
-    await form.getByLabel('The same password again').fill(visitor.password);
-    await form.getByRole('button').first().click();
-    await form.waitForURL(/\/console\//);
-    await context.close();
-    return visitor;
-  }
 });

@@ -1,0 +1,86 @@
+import { type ReactElement } from 'react';
+import { useRead, useWrite, type Write } from '../../api/use-api';
+import { useCan } from '../../session/organization';
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
+import { Name } from '../../ui/text/id';
+import { type Project } from './project';
+import { text } from './text';
+
+export interface ArchiveProjectProps {
+  readonly project: Project;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Ends the calls of a project's keys, and names those. */
+export function ArchiveProject({ project, isOpen, onClose }: ArchiveProjectProps): ReactElement {
+  const words = text.archive;
+  const archive = useStateChange(project, 'archived', words.done);
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={words.title}
+      action={words.action}
+      isBusy={archive.isBusy}
+      error={archive.error}
+      onConfirm={() => void archive.run(undefined).then((done) => done !== null && onClose())}
+    >
+      <p>{words.effect}</p>
+      {isOpen && <KeysThatStop projectId={project.id} />}
+      <p>{words.back}</p>
+    </ConfirmDialog>
+  );
+}
+
+export function ReactivateProject({ project, isOpen, onClose }: ArchiveProjectProps): ReactElement {
+  const words = text.reactivate;
+  const reactivate = useStateChange(project, 'active', words.done);
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={words.title}
+      action={words.action}
+      isDanger={false}
+      isBusy={reactivate.isBusy}
+      error={reactivate.error}
+      onConfirm={() => void reactivate.run(undefined).then((done) => done !== null && onClose())}
+    >
+      <p>{words.effect}</p>
+    </ConfirmDialog>
+  );
+}
+
+function useStateChange(project: Project, state: Project['state'], says: string): Write<undefined, Project> {
+  const params = { path: { project_id: project.id } };
+  return useWrite((api) => api.patch('/projects/{project_id}', { params, body: { state } }), {
+    changes: ['/projects', '/audit-log'],
+    says,
+  });
+}
+
+const NAMED_MAX = 20;
+
+function KeysThatStop({ projectId }: { readonly projectId: string }): ReactElement | null {
+  const words = text.archive;
+  const canRead = useCan('key:read');
+  const query = { project_id: projectId, state: 'active', limit: NAMED_MAX } as const;
+  const { data } = useRead('/keys', { params: { query } }, { enabled: canRead });
+  if (!canRead) return <p>{words.unknownKeys}</p>;
+  if (data === undefined) return null;
+  if (data.data.length === 0) return <p>{words.noKeys}</p>;
+  return (
+    <>
+      <p>{words.keys}</p>
+      <ul>
+        {data.data.map(({ id, name }) => (
+          <li key={id}>
+            <Name>{name}</Name>
+          </li>
+        ))}
+      </ul>
+      {data.has_more && <p>{words.more}</p>}
+    </>
+  );
+}

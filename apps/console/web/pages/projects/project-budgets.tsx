@@ -1,0 +1,73 @@
+import { type ReactElement } from 'react';
+import { useRead } from '../../api/use-api';
+import { Section } from '../../app/page';
+import { PageLink } from '../../app/page-link';
+import { formatMoney } from '../../format/money';
+import { Badge } from '../../ui/badge/badge';
+import { Result } from '../../ui/states/result';
+import { DataTable, type Column } from '../../ui/table/data-table';
+import { Name } from '../../ui/text/id';
+import { Money } from '../../ui/text/money';
+import { Time } from '../../ui/text/time';
+import { type Budget } from './project';
+import { text } from './text';
+
+const SHOWN = 100;
+const words = text.budgets;
+
+/** The budgets of the project itself, with what is left of each. */
+export function ProjectBudgets({ projectId }: { readonly projectId: string }): ReactElement {
+  const query = { scope: 'project', scope_id: projectId, limit: SHOWN } as const;
+  const budgets = useRead('/budgets', { params: { query } });
+  return (
+    <Section title={words.title}>
+      <Result of={budgets} lines={2}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="muted">{words.empty}</p>
+          ) : (
+            <DataTable caption={words.caption} rows={data} rowKey={({ id }) => id} columns={columns} />
+          )
+        }
+      </Result>
+    </Section>
+  );
+}
+
+const columns: readonly Column<Budget>[] = [
+  { key: 'name', header: words.name, cell: (budget) => <NamedBudget budget={budget} /> },
+  { key: 'period', header: words.period, cell: ({ period }) => words.periods[period] },
+  {
+    key: 'spent',
+    header: words.spent,
+    align: 'end',
+    hint: words.lag,
+    cell: ({ spent_nanos: spent, amount_nanos: amount }) =>
+      spent === null
+        ? text.eachSession(formatMoney(amount))
+        : text.spentOf(formatMoney(spent), formatMoney(amount)),
+  },
+  {
+    key: 'left',
+    header: words.left,
+    align: 'end',
+    cell: ({ spent_nanos: spent, amount_nanos: amount }) =>
+      spent === null ? words.eachSession : <Money amount={spent > amount ? 0n : amount - spent} />,
+  },
+  {
+    key: 'resets',
+    header: words.resets,
+    cell: ({ resets_at: at }) => (at === null ? words.eachSession : <Time at={at} as="reset" />),
+  },
+];
+
+function NamedBudget({ budget: { id, name, enabled } }: { readonly budget: Budget }): ReactElement {
+  return (
+    <>
+      <PageLink to="/budgets/$budgetId" params={{ budgetId: id }}>
+        <Name>{name}</Name>
+      </PageLink>{' '}
+      {!enabled && <Badge>{words.disabled}</Badge>}
+    </>
+  );
+}

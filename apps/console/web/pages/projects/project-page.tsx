@@ -1,0 +1,100 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { useRead } from '../../api/use-api';
+import { Facts, Page, Section } from '../../app/page';
+import { PageLink } from '../../app/page-link';
+import { useCan } from '../../session/organization';
+import { Button } from '../../ui/button/button';
+import { WarningNote } from '../../ui/states/notes';
+import { Result } from '../../ui/states/result';
+import { Id } from '../../ui/text/id';
+import { Time } from '../../ui/text/time';
+import { ArchiveProject, ReactivateProject } from './archive-project';
+import { RenameProject } from './name-project';
+import { type Project } from './project';
+import { ProjectBudgets } from './project-budgets';
+import { StateBadge } from './project-columns';
+import { ProjectKeys } from './project-keys';
+import { ProjectUsage } from './project-usage';
+import { projectRoute, projectsRoute } from './route';
+import { text } from './text';
+
+const parent = <Link to={projectsRoute.to}>{text.project.parent}</Link>;
+
+export function ProjectPage(): ReactElement {
+  const { projectId } = projectRoute.useParams();
+  const project = useRead('/projects/{project_id}', { params: { path: { project_id: projectId } } });
+  const { data } = project;
+  if (data !== undefined) return <OneProject project={data} />;
+  return (
+    <Page title={text.project.title} parent={parent}>
+      <Result of={project} what={text.project.what} lines={8}>
+        {() => null}
+      </Result>
+    </Page>
+  );
+}
+
+function OneProject({ project }: { readonly project: Project }): ReactElement {
+  const canWrite = useCan('project:write');
+  const canReadUsage = useCan('usage:read');
+  const canReadBudgets = useCan('budget:read');
+  const canReadKeys = useCan('key:read');
+  return (
+    <Page
+      title={project.name}
+      parent={parent}
+      subtitle={<StateBadge of={project} />}
+      actions={canWrite && <Actions project={project} />}
+    >
+      {project.state === 'archived' && <WarningNote>{text.project.archived}</WarningNote>}
+      <ProjectFacts project={project} />
+      {canReadUsage && <ProjectUsage projectId={project.id} />}
+      {canReadKeys && <ProjectKeys projectId={project.id} />}
+      {canReadBudgets && <ProjectBudgets projectId={project.id} />}
+    </Page>
+  );
+}
+
+function ProjectFacts({ project }: { readonly project: Project }): ReactElement {
+  const words = text.project;
+  const canReadUsage = useCan('usage:read');
+  return (
+    <Section title={words.facts}>
+      <Facts
+        of={[
+          [words.id, <Id key="" id={project.id} />],
+          [words.created, <Time key="" at={project.created_at} as="instant" />],
+          [words.changed, <Time key="" at={project.updated_at} as="instant" />],
+        ]}
+      />
+      {canReadUsage && (
+        <p>
+          <PageLink to="/requests" search={{ project: project.id }}>
+            {words.requests}
+          </PageLink>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function Actions({ project }: { readonly project: Project }): ReactElement {
+  const [open, setOpen] = useState<'rename' | 'archive' | 'reactivate' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Button onClick={() => setOpen('rename')}>{text.project.rename}</Button>
+      {project.state === 'active' ? (
+        <Button variant="danger" onClick={() => setOpen('archive')}>
+          {text.project.archive}
+        </Button>
+      ) : (
+        <Button onClick={() => setOpen('reactivate')}>{text.project.reactivate}</Button>
+      )}
+      <RenameProject project={project} isOpen={open === 'rename'} onClose={close} />
+      <ArchiveProject project={project} isOpen={open === 'archive'} onClose={close} />
+      <ReactivateProject project={project} isOpen={open === 'reactivate'} onClose={close} />
+    </>
+  );
+}

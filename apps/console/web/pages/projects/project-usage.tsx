@@ -1,0 +1,61 @@
+import { type ReactElement } from 'react';
+import { useRead } from '../../api/use-api';
+import { Section } from '../../app/page';
+import { formatCount } from '../../format/numbers';
+import { Result } from '../../ui/states/result';
+import { DataTable } from '../../ui/table/data-table';
+import { FooterRow } from '../../ui/table/footer-row';
+import { Name } from '../../ui/text/id';
+import { Money } from '../../ui/text/money';
+import { text } from './text';
+
+const TOP = 10;
+
+/** What the project called and what it cost, by model. */
+export function ProjectUsage({ projectId }: { readonly projectId: string }): ReactElement {
+  const query = { project_id: projectId, group_by: 'model', top: TOP };
+  const usage = useRead('/usage', { params: { query } });
+  const words = text.usage;
+  return (
+    <Section title={words.title}>
+      <Result of={usage} lines={3}>
+        {({ data, total }) =>
+          data.length === 0 ? (
+            <p className="muted">{words.empty}</p>
+          ) : (
+            <DataTable
+              caption={words.caption}
+              rows={data}
+              rowKey={({ model, other }) => (other ? 'other' : (model ?? ''))}
+              columns={[
+                {
+                  key: 'model',
+                  header: words.model,
+                  cell: ({ model, other }) => (other ? words.other : <Name>{model ?? ''}</Name>),
+                },
+                { key: 'calls', header: words.calls, align: 'end', cell: (row) => formatCount(row.requests) },
+                { key: 'failed', header: words.failed, align: 'end', cell: (row) => formatCount(row.failed) },
+                {
+                  key: 'spend',
+                  header: words.spend,
+                  align: 'end',
+                  cell: ({ customer_nanos }) => <Money amount={customer_nanos} />,
+                },
+              ]}
+              footer={
+                <FooterRow
+                  label={words.total}
+                  cells={[
+                    [words.calls, formatCount(total.requests)],
+                    [words.failed, formatCount(total.failed)],
+                    [words.spend, <Money key="" amount={total.customer_nanos} />],
+                  ]}
+                />
+              }
+            />
+          )
+        }
+      </Result>
+    </Section>
+  );
+}
