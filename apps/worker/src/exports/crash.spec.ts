@@ -28,10 +28,13 @@ const storage = storageSettings(
 );
 
 let test: TestDatabase;
+let owner: string;
 beforeAll(async () => {
   const libs = readdirSync(join(__dirname, '../../../../libs')).map((name) => `libs/${name}`);
   buildProjects(['apps/worker', ...libs], folder);
   test = await openTestDatabase();
+  owner = await newOrganization(test.database);
+  await addCalls(test.database, ROWS);
 });
 afterAll(async () => {
   await test.close();
@@ -53,33 +56,39 @@ async function killOnce(options: KilledOptions): Promise<boolean> {
   return signal === 'SIGKILL';
 }
 
-it('a file whose workers were killed ten times is the file that nobody interrupted, byte for byte', async () => {
-  const { database } = test;
-  const owner = await newOrganization(database);
-  await addCalls(database, ROWS);
-  const whole = await askFor(database, owner, { kind: 'requests', compression: 'none' });
-  const writing = writingOf(database, await openObjectStore(storage));
-  while ((await writeExport(writing)).more);
+it.each([
+  ['none', 7],
+  ['gzip', 3],
+] as const)(
+  'compressed by %s, a file whose workers were killed ten times is the file that nobody interrupted, byte for byte',
+  async (compression, partsMin) => {
+    const { database } = test;
+    const whole = await askFor(database, owner, { kind: 'requests', compression });
+    const writing = writingOf(database, await openObjectStore(storage));
+    while ((await writeExport(writing)).more);
 
-  const killed = await askFor(database, owner, { kind: 'requests', compression: 'none' });
-  for (let kills = 0; kills < KILLS; kills++) {
-    expect(await killOnce({ databaseUrl: test.url, storage })).toBe(true);
-    // The tries are not what this is about.
-    await database.pool.query('UPDATE exports SET fruitless_claims = 0, lease_until = NULL');
-  }
-  while ((await writeExport(writing)).more);
+    const killed = await askFor(database, owner, { kind: 'requests', compression });
+    // Else a slow machine would see each kill in the first part.
+    await writeExport(writing);
+    for (let kills = 0; kills < KILLS; kills++) {
+      expect(await killOnce({ databaseUrl: test.url, storage })).toBe(true);
+      // The tries are not what this is about.
+      await database.pool.query('UPDATE exports SET fruitless_claims = 0, lease_until = NULL');
+    }
+    while ((await writeExport(writing)).more);
 
-  const { prisma } = database;
-  const [one, other] = [
-    await prisma.export.findUniqueOrThrow({ where: { id: whole }, include: { parts: true } }),
-    await prisma.export.findUniqueOrThrow({ where: { id: killed }, include: { parts: true } }),
-  ];
-  expect(one.parts.length).toBeGreaterThan(4);
-  expect(other).toMatchObject({ state: 'completed', rowCount: BigInt(ROWS), sha256: one.sha256 });
-  expect(other.parts.map(({ bytes }) => bytes)).toEqual(one.parts.map(({ bytes }) => bytes));
-  const [file, interrupted] = [
-    await fileOf(database, writing.store, whole),
-    await fileOf(database, writing.store, killed),
-  ];
-  expect(interrupted.equals(file)).toBe(true);
-});
+    const { prisma } = database;
+    const [one, other] = [
+      await prisma.export.findUniqueOrThrow({ where: { id: whole }, include: { parts: true } }),
+      await prisma.export.findUniqueOrThrow({ where: { id: killed }, include: { parts: true } }),
+    ];
+    expect(one.parts.length).toBeGreaterThanOrEqual(partsMin);
+    expect(other).toMatchObject({ state: 'completed', rowCount: BigInt(ROWS), sha256: one.sha256 });
+    expect(other.parts.map(({ bytes }) => bytes)).toEqual(one.parts.map(({ bytes }) => bytes));
+    const [file, interrupted] = [
+      await fileOf(database, writing.store, whole),
+      await fileOf(database, writing.store, killed),
+    ];
+    expect(interrupted.equals(file)).toBe(true);
+  },
+);

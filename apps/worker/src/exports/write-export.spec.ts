@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { columnsOf } from '@svc/exports';
+import { columnsOf, exportKinds } from '@svc/exports';
 import { nanos } from '@svc/kernel';
 import { ExportUpkeep, WalletStore } from '@svc/persistence';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
@@ -318,4 +318,19 @@ it('a completed export expires, its file goes, its record stays 90 days', async 
   );
   await keepUp();
   expect(await test.database.prisma.export.count()).toBe(0);
+});
+
+it('the metrics are there before the first export', async () => {
+  const registry = createMetrics('worker-spec');
+  new ExportMetrics(registry, upkeep(), createLogger({ service: 'worker-spec', level: 'silent' }));
+  const text = await registry.metrics();
+  for (const kind of exportKinds) {
+    for (const outcome of ['completed', 'failed', 'cancelled']) {
+      expect(text).toMatch(
+        new RegExp(`^svc_exports_total\\{kind="${kind}",outcome="${outcome}"[^}]*\\} 0$`, 'm'),
+      );
+    }
+  }
+  expect(text).toMatch(/^svc_export_rows_total(\{[^}]*\})? 0$/m);
+  expect(text).toMatch(/^svc_exports_running(\{[^}]*\})? 0$/m);
 });

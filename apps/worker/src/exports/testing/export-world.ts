@@ -79,7 +79,8 @@ export async function addCalls(
        provider, http_status, customer_nanos, cost_state, labels, attempts, duration_ms, finished_at)
      SELECT left(request_id_at(now() - interval '1 hour'), 14) || left(md5($1), 4) || lpad(to_hex(n), 12, '0'), $1, 'key_1',
        'edge', 'chat_completions', 'acme/small', false, CASE n % 10 WHEN 0 THEN 'failed' ELSE 'succeeded' END, n, 'acme', 200, n,
-       'final', jsonb_build_object('user', '=1+' || n, 'metadata', jsonb_build_object('noise', md5(n::text) || md5('x' || n))),
+       'final', jsonb_build_object('user', '=1+' || n, 'metadata', jsonb_build_object('noise',
+         (SELECT string_agg(md5(n || 'x' || k), '') FROM generate_series(1, 10) AS k))),
        '[]', 5, now()
      FROM generate_series(1, $2::int) AS n`,
     [organizationId, count],
