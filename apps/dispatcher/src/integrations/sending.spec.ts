@@ -1,3 +1,4 @@
+import { integrationKinds } from '@svc/integrations';
 import { systemIds } from '@svc/platform';
 import { integrationSecretContext } from '@svc/persistence';
 import { eventually } from '@svc/testing';
@@ -74,12 +75,12 @@ const integration = async (id: string) =>
       [id],
     )
   )[0]!;
-const ended = (id: string, wanted: string) =>
+const ended = (id: string, wanted: string, withinMs = 10_000) =>
   eventually(async () => {
     const [delivery] = await deliveriesTo(id);
     expect(delivery?.status).toBe(wanted);
     return delivery!;
-  }, 10_000);
+  }, withinMs);
 const incident = () =>
   world.newEvent('incident.opened', {
     incident_id: systemIds('incident'),
@@ -132,6 +133,65 @@ it.each([
   await world.start().publish([incident()]);
   expect(await ended(id, 'dead')).toMatchObject({ attempt_count: 1, next_attempt_at: null });
   expect(await integration(id)).toMatchObject({ consecutive_failures: 1 });
+});
+
+it('the metric of deliveries is there before the first', async () => {
+  const text = await world.start().metrics.metrics();
+  for (const kind of integrationKinds) {
+    for (const outcome of ['succeeded', 'failed', 'dead', 'void']) {
+      const name = `svc_integration_deliveries_total{kind="${kind}",outcome="${outcome}"`;
+      expect(text).toContain(name);
+    }
+  }
+});
+
+/** What each service documents, and what becomes of the message. */
+const documented: readonly (readonly [number | 'hangs', Readonly<Record<string, string>>, string])[] = [
+  [200, {}, 'succeeded'],
+  [202, {}, 'succeeded'],
+  [204, {}, 'succeeded'],
+  [400, {}, 'failed'],
+  [404, {}, 'failed'],
+  [410, {}, 'failed'],
+  [429, { 'retry-after': '1800' }, 'failed'],
+  ['hangs', {}, 'failed'],
+];
+const finalAnswers: Readonly<Record<string, readonly unknown[]>> = {
+  ...{ slack: [404, 410], discord: [404, 410], teams: [404, 410] },
+  ...{ pagerduty: [400], otlp: [] },
+};
+
+it.each(Object.keys(finalAnswers))('%s: every documented answer means what it says', async (kind) => {
+  const sent = await Promise.all(
+    documented.map(async ([answer, headers, outcome]) => {
+      const id = await addIntegration({ kind });
+      world.receiver.answer(kind === 'otlp' ? `/${id}/v1/traces` : `/${id}`, (response) => {
+        if (answer !== 'hangs') response.writeHead(answer, headers).end();
+      });
+      await queueTest(id, kind === 'otlp' ? '{"span":"svc.test"}' : undefined);
+      const isFinal = finalAnswers[kind]!.includes(answer);
+      return { id, answer, wanted: isFinal ? 'dead' : outcome };
+    }),
+  );
+  const startedAtMs = Date.now();
+  world.start({ retryDelaysSeconds: [60, 60, 60, 60, 60] });
+  for (const { id, answer, wanted } of sent) {
+    const { next_attempt_at: next } = await ended(id, wanted, 25_000);
+    const waitMs = next === null ? null : next.getTime() - startedAtMs;
+    if (wanted !== 'failed') expect([answer, waitMs]).toEqual([answer, null]);
+    // Up to a fifth of the schedule's wait is by chance.
+    else expect(waitMs).toBeGreaterThan(answer === 429 ? 1_795_000 : 45_000);
+    const [attempt, ...more] = await world.sql<{ status_code: number | null; error: string | null }>(
+      `SELECT a.status_code, a.error FROM integration_delivery_attempts a JOIN integration_deliveries d ON d.id = a.delivery_id
+       WHERE d.integration_id = $1`,
+      [id],
+    );
+    const isHanging = answer === 'hangs';
+    expect(attempt).toEqual({ status_code: isHanging ? null : answer, error: isHanging ? 'timeout' : null });
+    expect(more).toEqual([]);
+    // They were tests, which say nothing of its health.
+    expect(await integration(id)).toMatchObject({ state: 'active', consecutive_failures: 0 });
+  }
 });
 
 it('a Retry-After is obeyed: the message comes no earlier', async () => {
