@@ -13,6 +13,7 @@ export const shots = [
   { name: 'routing', path: '/routing', prepare: draftPolicy },
   { name: 'keys', path: '/keys' },
   { name: 'projects', path: '/projects' },
+  { name: 'audit', path: '/audit' },
 ];
 
 /** A draft that turns the order of a model's endpoints round. */

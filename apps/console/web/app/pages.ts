@@ -1,3 +1,4 @@
+import { auditRoute } from '../pages/audit/route';
 import { keyRoute, keysRoute } from '../pages/keys/route';
 import { modelRoute, modelsRoute } from '../pages/models/route';
 import { overviewRoute } from '../pages/overview/route';
@@ -26,5 +27,6 @@ export const pages = [
   keyRoute,
   projectsRoute,
   projectRoute,
+  auditRoute,
   walletRoute,
 ] as const;

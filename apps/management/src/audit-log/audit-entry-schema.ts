@@ -8,11 +8,25 @@ const idOfAny = () =>
 const action = () =>
   z
     .string()
-    .regex(/^[a-z_]{1,50}\.[a-z_]{1,50}$/, 'must be of the form <noun>.<verb>')
-    .meta({ example: 'api_key.update' });
+    .regex(/^[a-z_]{1,50}\.([a-z_]{1,50}|\*)$/, 'must be of the form <noun>.<verb> or <noun>.*')
+    .meta({
+      description: '`<noun>.<verb>`, or `<noun>.*` for all that was done to the noun.',
+      example: 'api_key.update',
+    });
 
 const KEY = 'key_06dpm2q4x8k3c0v9r7t5w1hzny';
 const USER = 'usr_06dpm2q4x8k3c0v9r7t5w1hzny';
+
+const EMAIL = 'ada@example.com';
+
+const label = (description: string, example: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({
+      description: `${description} Null: it has no name, or the entry is older than labels.`,
+      example,
+    });
 
 const change = z
   .object({
@@ -34,11 +48,13 @@ export const auditEntry = z
         .string()
         .nullable()
         .meta({ description: 'Null for the operator, and for the service itself.', example: USER }),
+      label: label('What the actor was called then: its name, or the e-mail address of a user.', EMAIL),
     }),
     action: z.string().meta({ description: '`<noun>.<verb>`', example: 'api_key.update' }),
     target: z.object({
       type: z.string().meta({ example: 'api_key' }),
       id: z.string().meta({ example: KEY }),
+      label: label('What the target was called then.', 'Billing'),
     }),
     changes: z.record(z.string(), change).meta({
       description: 'The changed fields.',
@@ -66,11 +82,15 @@ export const auditFilters = {
   created_before: pointInTime().optional().meta({ description: 'Changes made earlier.' }),
 };
 
+const named = ({ actor, actorLabel, targetType, targetId, targetLabel }: AuditRecord) => ({
+  actor: { type: actor.type, id: actor.id, label: actorLabel },
+  target: { type: targetType, id: targetId, label: targetLabel },
+});
+
 export const presentPlatformAuditEntry = (record: AuditRecord): z.input<typeof platformAuditEntry> => ({
   id: record.id,
-  actor: { type: record.actor.type, id: record.actor.id },
+  ...named(record),
   action: record.action,
-  target: { type: record.targetType, id: record.targetId },
   changes: record.changes,
   request_id: record.requestId,
   created_at: presentTime(record.createdAt),
@@ -78,5 +98,5 @@ export const presentPlatformAuditEntry = (record: AuditRecord): z.input<typeof p
 
 export const presentAuditEntry = (record: AuditRecord): z.input<typeof auditEntry> => ({
   ...auditRow(record),
-  actor: { type: record.actor.type, id: record.actor.id },
+  ...named(record),
 });

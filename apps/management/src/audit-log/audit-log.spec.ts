@@ -32,9 +32,9 @@ describe('the audit log', () => {
       id: expect.stringMatching(/^aud_/),
       approval_request_id: null,
       organization_id: organization.id,
-      actor: { type: 'user', id: owner.userId },
+      actor: { type: 'user', id: owner.userId, label: expect.stringContaining('@') },
       action: 'project.update',
-      target: { type: 'project', id: project.id },
+      target: { type: 'project', id: project.id, label: 'Find' },
       changes: { name: { from: 'Search', to: 'Find' } },
       request_id: changed.headers.get('x-request-id'),
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -57,6 +57,9 @@ describe('the audit log', () => {
     expect(await search(`actor_id=${owner.userId}&action=project.update`)).toEqual(['project.update']);
     expect(await search(`target_id=${project.id}`)).toEqual(['project.update', 'project.create']);
     expect(await search('action=project.update,project.archive')).toEqual(['project.update']);
+    expect(await search('action=project.*')).toHaveLength(3);
+    expect(await search('action=project.update,budget.*')).toEqual(['project.update']);
+    expect(await search('action=budget.*')).toEqual([]);
     expect(await search(`actor_id=${key.keyId},${owner.userId}`)).toHaveLength(3);
     expect(await search(`target_id=${project.id},${organization.id}`)).toHaveLength(2);
     const { body } = await owner.get('/api/v1/audit-log?limit=1');
@@ -64,6 +67,28 @@ describe('the audit log', () => {
     expect(await search(`created_before=${at}`)).not.toHaveLength(3);
     expect(await search(`created_after=${at}`)).not.toHaveLength(0);
     expect(await search('created_after=2999-01-01')).toEqual([]);
+  });
+
+  it('keeps what actor and target were called then, whatever became of them', async () => {
+    const organization = await management.newOrganization();
+    const owner = await management.withSession(organization, 'owner');
+    const { body: minted } = await owner.post('/api/v1/keys', { name: 'Before', scopes: ['usage:read'] });
+    await owner.patch(`/api/v1/keys/${minted.api_key.id}`, { name: 'After' });
+    const { body: budget } = await owner.post('/api/v1/budgets', {
+      name: 'Of the month',
+      scope: 'organization',
+      period: 'month',
+      amount_nanos: 1_000_000_000,
+      action: 'warn',
+    });
+    await owner.delete(`/api/v1/budgets/${budget.id}`);
+
+    const labels = async (query: string) =>
+      (await owner.get(`/api/v1/audit-log?${query}`)).body.data.map(
+        ({ target }: { target: { label: string } }) => target.label,
+      );
+    expect(await labels(`target_id=${minted.api_key.id}`)).toEqual(['After', 'Before']);
+    expect(await labels('action=budget.*')).toEqual(['Of the month', 'Of the month']);
   });
 
   it('is read page by page', async () => {
@@ -111,6 +136,7 @@ describe('the audit log', () => {
   it.each([
     ['action=everything', 'action'],
     ['action=project.create,everything', 'action'],
+    ['action=*.create', 'action'],
     ['actor_id=me', 'actor_id'],
     ['target_id=%00', 'target_id'],
     ['created_after=now', 'created_after'],

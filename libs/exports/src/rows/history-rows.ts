@@ -5,9 +5,11 @@ interface ShownAuditEntry {
   readonly id: string;
   readonly organizationId: string;
   readonly actor: { readonly type: string; readonly id: string | null };
+  readonly actorLabel: string | null;
   readonly action: string;
   readonly targetType: string;
   readonly targetId: string;
+  readonly targetLabel: string | null;
   readonly changes: Readonly<Record<string, { readonly from?: JsonValue; readonly to?: JsonValue }>>;
   readonly requestId: string | null;
   readonly approvalRequestId: string | null;
@@ -17,9 +19,9 @@ interface ShownAuditEntry {
 export const auditRow = (entry: ShownAuditEntry) => ({
   id: entry.id,
   organization_id: entry.organizationId,
-  actor: { type: entry.actor.type, id: entry.actor.id },
+  actor: { type: entry.actor.type, id: entry.actor.id, label: entry.actorLabel },
   action: entry.action,
-  target: { type: entry.targetType, id: entry.targetId },
+  target: { type: entry.targetType, id: entry.targetId, label: entry.targetLabel },
   changes: entry.changes,
   request_id: entry.requestId,
   approval_request_id: entry.approvalRequestId,

@@ -4,6 +4,7 @@ import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { Prisma } from '../generated/prisma/client';
 import { isAnyOf, readHistory, type CreatedWithin, type HistoryTable } from '../history/history-page';
+import { labelsOf, nameIn, type Label } from './labels';
 
 /** What a change did to a field. For a secret, neither value is given. */
 export interface FieldChange {
@@ -30,6 +31,10 @@ export interface AuditRecord extends AuditEntry {
   readonly approvalRequestId: string | null;
   readonly id: string;
   readonly targetType: string;
+  /** What the actor was called then; null for the operator, the service itself, and in older entries. */
+  readonly actorLabel: Label;
+  /** What the target was called then; null where it has no name, and in older entries. */
+  readonly targetLabel: Label;
   /** The time in its id. The history is sorted and filtered by it. */
   readonly createdAt: Date;
 }
@@ -39,6 +44,7 @@ export const PLATFORM_LOG = 'platform';
 
 /** An entry passes each filter that is given, with any of its values. */
 interface AuditFilter extends CreatedWithin {
+  /** `api_key.update`, or `api_key.*` for every action of the noun. */
   readonly actions?: readonly string[] | undefined;
   readonly actorIds?: readonly string[] | undefined;
   readonly targetIds?: readonly string[] | undefined;
@@ -58,15 +64,19 @@ export class AuditLog {
     tx: Transaction,
     { organizationId, actor, action, targetId, changes, requestId, approvalRequestId = null }: AuditEntry,
   ): Promise<void> {
+    const targetType = targetTypeOf(action);
+    const labels = await labelsOf(tx, actor, { type: targetType, id: targetId });
     await prismaOf(tx).auditEntry.create({
       data: {
         id: this.newId('auditEntry'),
         organizationId,
         actorType: actor.type,
         actorId: actor.id,
+        actorLabel: labels.actor,
         action,
-        targetType: targetTypeOf(action),
+        targetType,
         targetId,
+        targetLabel: nameIn(changes) ?? labels.target,
         changes: changes as Prisma.InputJsonObject,
         requestId,
         approvalRequestId,
@@ -109,16 +119,30 @@ export class AuditLog {
 const targetTypeOf = (action: string): string => action.slice(0, action.lastIndexOf('.'));
 
 const columns = Prisma.sql`id, organization_id AS "organizationId", actor_type AS "actorType", actor_id AS "actorId",
-  action, target_type AS "targetType", target_id AS "targetId", changes, request_id AS "requestId",
+  actor_label AS "actorLabel", action, target_type AS "targetType", target_id AS "targetId",
+  target_label AS "targetLabel", changes, request_id AS "requestId",
   approval_request_id AS "approvalRequestId"`;
 
 export const auditEntries: HistoryTable = { name: Prisma.sql`audit_entries`, idKind: 'auditEntry', columns };
 
 const conditionsOf = ({ actions, actorIds, targetIds }: AuditFilter): readonly Prisma.Sql[] => [
-  ...(actions === undefined ? [] : [isAnyOf(Prisma.sql`action`, actions)]),
+  ...(actions === undefined ? [] : [isAnyAction(actions)]),
   ...(actorIds === undefined ? [] : [isAnyOf(Prisma.sql`actor_id`, actorIds)]),
   ...(targetIds === undefined ? [] : [isAnyOf(Prisma.sql`target_id`, targetIds)]),
 ];
+
+const ANY_VERB = '.*';
+
+/** A noun with any verb is the type of the target. */
+function isAnyAction(actions: readonly string[]): Prisma.Sql {
+  const nouns = actions.filter((action) => action.endsWith(ANY_VERB));
+  const whole = actions.filter((action) => !action.endsWith(ANY_VERB));
+  const either = [
+    ...(whole.length === 0 ? [] : [isAnyOf(Prisma.sql`action`, whole)]),
+    ...(nouns.length === 0 ? [] : [isAnyOf(Prisma.sql`target_type`, nouns.map(targetTypeOf))]),
+  ];
+  return Prisma.sql`(${Prisma.join(either, ' OR ')})`;
+}
 
 interface Row extends Omit<AuditRecord, 'actor' | 'createdAt'> {
   readonly actorType: Actor['type'];
@@ -129,6 +153,8 @@ const toRecord = (row: Row): AuditRecord => ({
   id: row.id,
   organizationId: row.organizationId,
   actor: { type: row.actorType, id: row.actorId },
+  actorLabel: row.actorLabel,
+  targetLabel: row.targetLabel,
   action: row.action,
   targetType: row.targetType,
   targetId: row.targetId,

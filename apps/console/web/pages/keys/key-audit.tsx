@@ -1,6 +1,7 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { Section } from '../../app/page';
+import { PageLink } from '../../app/page-link';
 import { visibleText } from '../../format/visible-text';
 import { Result } from '../../ui/states/result';
 import { DataTable } from '../../ui/table/data-table';
@@ -15,8 +16,13 @@ const SHOWN = 20;
 export function KeyAudit({ apiKey: { id } }: { readonly apiKey: ApiKey }): ReactElement {
   const entries = useRead('/audit-log', { params: { query: { target_id: id, limit: SHOWN } } });
   const words = text.audit;
+  const all = (
+    <PageLink to="/audit" search={{ target: id }}>
+      {words.all}
+    </PageLink>
+  );
   return (
-    <Section title={text.key.audit}>
+    <Section title={text.key.audit} actions={all}>
       <Result of={entries} lines={3}>
         {({ data }) =>
           data.length === 0 ? (

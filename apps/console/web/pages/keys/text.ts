@@ -202,6 +202,7 @@ export const text = {
   },
   audit: {
     caption: 'Changes',
+    all: 'Open in the audit log',
     at: 'When',
     action: 'What',
     actor: 'Who',

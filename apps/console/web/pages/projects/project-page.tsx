@@ -59,6 +59,7 @@ function OneProject({ project }: { readonly project: Project }): ReactElement {
 function ProjectFacts({ project }: { readonly project: Project }): ReactElement {
   const words = text.project;
   const canReadUsage = useCan('usage:read');
+  const canReadAudit = useCan('audit:read');
   return (
     <Section title={words.facts}>
       <Facts
@@ -72,6 +73,13 @@ function ProjectFacts({ project }: { readonly project: Project }): ReactElement 
         <p>
           <PageLink to="/requests" search={{ project: project.id }}>
             {words.requests}
+          </PageLink>
+        </p>
+      )}
+      {canReadAudit && (
+        <p>
+          <PageLink to="/audit" search={{ target: project.id }}>
+            {words.audit}
           </PageLink>
         </p>
       )}

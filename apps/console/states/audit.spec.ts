@@ -1,0 +1,85 @@
+import { documentedExample } from './documented-examples';
+import { describeStates } from './page-states';
+import { describePages, consoles } from './stubbed-console';
+
+const BELOW = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny';
+const KEY = 'key_06dpm2q4x8k3c0v9r7t5w1hzny';
+const example = (documentedExample('GET', `${BELOW}/audit-log`)?.body as { data: [object] }).data[0];
+const listOf = (data: readonly object[], next: string | null = null) => ({
+  body: { object: 'list', data, has_more: next !== null, next_cursor: next },
+});
+
+describePages('the page of the audit log', () => {
+  describeStates({
+    path: '/audit',
+    reads: 'GET /audit-log',
+    heading: 'Audit log',
+    shown: (page) => page.getByRole('table', { name: 'Audit entries' }).waitFor(),
+    noPermission: 'Your role, Viewer, cannot see the audit log. Owners and security admins can.',
+    overlays: [(page) => page.getByRole('button', { name: 'Action' }).click()],
+  });
+});
+
+describePages('the list of audit entries', () => {
+  const open = consoles();
+
+  it('says what happened in words, with the values before and after', async () => {
+    const { page } = await open({ path: '/audit' });
+    await page
+      .getByText('ada@example.com raised requests a minute of key Billing from 600 to 1,200')
+      .waitFor();
+    await page.getByText('requests a minute: 600 → 1,200').waitFor();
+  });
+
+  it('says what it is for, where nothing was changed, and that nothing matches a filter', async () => {
+    const { page } = await open({ path: '/audit', answers: { 'GET /audit-log': listOf([]) } });
+    await page.getByText('Nothing was changed yet').waitFor();
+    await page.goto(page.url().replace(/\/audit.*/, '/audit?action=api_key.*'));
+    await page.getByText('No audit entries match these filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await page.getByText('Nothing was changed yet').waitFor();
+  });
+
+  it('says how far a bounded search has looked', async () => {
+    const { page } = await open({ path: '/audit', answers: { 'GET /audit-log': listOf([], 'more') } });
+    await page.getByText('Searched to an earlier time.').waitFor();
+    await page.getByRole('button', { name: 'Continue' }).waitFor();
+  });
+
+  it('filters by what is clicked and by what is typed, and refuses what is no action', async () => {
+    const { page, calls } = await open({ path: '/audit' });
+    const last = () => calls.filter(({ path }) => path.endsWith('/audit-log')).at(-1)?.query;
+    await page.getByRole('link', { name: 'api_key.update' }).click();
+    await page.waitForURL((url) => url.searchParams.get('action') === 'api_key.update');
+    await page.getByRole('link', { name: 'Only this target' }).click();
+    await page.waitForURL((url) => url.searchParams.get('target') === KEY);
+    await page.getByRole('link', { name: 'ada@example.com' }).click();
+    await page.waitForURL((url) => url.searchParams.has('actor'));
+    await page.waitForLoadState('networkidle');
+    expect(last()?.get('target_id')).toBe(KEY);
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await page.getByRole('button', { name: 'Action' }).click();
+    const action = page.getByRole('textbox', { name: 'Action' });
+    await action.fill('everything');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('This is no value that the filter takes.').waitFor();
+    await action.fill('api_key.*');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL((url) => url.searchParams.get('action') === 'api_key.*');
+  });
+
+  it('shows hostile names and values as plain text', async () => {
+    const label = '<img src=x onerror="document.title=1">\u202e';
+    const hostile = {
+      ...example,
+      actor: { type: 'api_key', id: KEY, label },
+      target: { type: 'project', id: 'proj_06dpm2q4x8k3c0v9r7t5w1hzny', label },
+      action: 'project.update',
+      changes: { name: { from: label, to: 'javascript:alert(1)' } },
+    };
+    const { page } = await open({ path: '/audit', answers: { 'GET /audit-log': listOf([hostile]) } });
+    await page.getByText(/⟨U\+202E⟩ renamed project/).waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.getByRole('link', { name: /javascript:/ }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,20 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { address } from '../../app/dropped-parameters';
+import { rootRoute } from '../../app/root-route';
+import { AuditIcon } from '../../ui/icons/icons';
+import { schema } from './schema';
+
+/** `/console/audit`: who changed what, and when. */
+export const auditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/audit',
+  validateSearch: address(schema),
+  component: lazyRouteComponent(() => import('./audit-page'), 'AuditPage'),
+  staticData: {
+    title: 'Audit log',
+    group: 'organization',
+    icon: AuditIcon,
+    permission: 'audit:read',
+    what: 'the audit log',
+  },
+});

@@ -1,0 +1,136 @@
+import { formatCount } from '../../format/numbers';
+import { formatMoneyInFull } from '../../format/money';
+import { visibleText } from '../../format/visible-text';
+
+/** What each kind of target is called. */
+export const nouns: Readonly<Record<string, string>> = {
+  organization: 'organization',
+  member: 'member',
+  invitation: 'invitation of',
+  project: 'project',
+  api_key: 'key',
+  budget: 'budget',
+  policy: 'routing policy',
+  provider_credential: 'provider credential',
+  webhook_endpoint: 'webhook',
+  webhook_delivery: 'webhook delivery',
+  oauth_app: 'OAuth app',
+  grant: 'grant to',
+  alert: 'alert',
+  alert_rule: 'alert rule',
+  approval_policy: 'approval policy',
+  approval_request: 'approval request',
+  integration: 'integration',
+  integration_delivery: 'integration delivery',
+  export: 'export',
+  credit_grant: 'credit',
+  payment: 'payment',
+  incident: 'incident',
+};
+
+/** What was done, before the name of what it was done to. */
+export const verbs: Readonly<Record<string, string>> = {
+  create: 'created',
+  update: 'changed',
+  delete: 'deleted',
+  revoke: 'revoked',
+  rotate: 'replaced the secret of',
+  rotate_secret: 'replaced the secret of',
+  disable: 'disabled',
+  enable: 'enabled',
+  compromise: 'marked as compromised',
+  resend: 'sent again',
+  retry: 'sent again',
+  retry_deliveries: 'sent the failed deliveries again of',
+  test: 'tested',
+  appoint: 'appointed',
+  leave: 'left as',
+  change_password: 'changed the password of',
+  reset_password: 'reset the password of',
+  issue_password_reset: 'issued a password reset for',
+  consent: 'consented to',
+  issue_tokens: 'issued tokens for',
+  refresh_tokens: 'refreshed tokens of',
+  revoke_tokens: 'revoked tokens of',
+  cancel: 'cancelled',
+  download: 'made a download link of',
+  approve: 'approved',
+  reject: 'rejected',
+  deny: 'denied',
+  execute: 'carried out',
+  expire: 'let expire',
+  claim_secret: 'took the secret of',
+  acknowledge: 'acknowledged',
+  review: 'reviewed',
+  refund: 'refunded',
+  succeed: 'confirmed',
+};
+
+/** Fields whose own name says less than these words. */
+export const fields: Readonly<Record<string, string>> = {
+  rate_limit_rpm: 'requests a minute',
+  rate_limit_tpm: 'tokens a minute',
+  amount_nanos: 'amount',
+  scope_id: 'scope id',
+  project_id: 'project',
+  expires_at: 'end',
+  last4: 'last 4',
+};
+
+export const text = {
+  title: 'Audit log',
+  purpose: 'Who changed what, and when. Entries never change, and hold no secret.',
+  caption: 'Audit entries',
+  what: 'audit entries',
+  emptyTitle: 'Nothing was changed yet',
+  empty: 'Every change of the organization, its keys, members, budgets and the rest writes an entry here.',
+  nothingYet: 'Nothing found so far.',
+  earlier: 'an earlier time',
+  apply: 'Apply',
+  notValid: 'This is no value that the filter takes.',
+  columns: { at: 'When', actor: 'Who', what: 'What', changes: 'Changed', request: 'Request id' },
+  filters: { action: 'Action', actor: 'Who', target: 'Target', after: 'From', before: 'Until' },
+  hints: {
+    action: '“api_key.update”, or “api_key.*” for all that was done to keys.',
+    actor: 'The id of a user, a key or an OAuth app.',
+    target: 'The id of what was changed.',
+  },
+  actors: {
+    user: 'User',
+    api_key: 'API key',
+    oauth_app: 'OAuth app',
+    operator: 'The operator',
+    system: 'The service',
+  },
+  approved: 'After approval',
+  byService: 'The service itself',
+  onlyActor: (name: string): string => `Only changes by ${name}`,
+  onlyTarget: 'Only this target',
+  nothing: 'nothing',
+  secret: (field: string): string => `${field}: replaced`,
+  set: (field: string, to: string): string => `${field}: ${to}`,
+  change: (field: string, from: string, to: string): string => `${field}: ${from} → ${to}`,
+  raised: (actor: string, field: string, target: string, from: string, to: string): string =>
+    `${actor} raised ${field} of ${target} from ${from} to ${to}`,
+  lowered: (actor: string, field: string, target: string, from: string, to: string): string =>
+    `${actor} lowered ${field} of ${target} from ${from} to ${to}`,
+  changed: (actor: string, field: string, target: string, from: string, to: string): string =>
+    `${actor} changed ${field} of ${target} from ${from} to ${to}`,
+  renamed: (actor: string, noun: string, from: string, to: string): string =>
+    `${actor} renamed ${noun} ${from} to ${to}`,
+  did: (actor: string, verb: string, target: string): string => `${actor} ${verb} ${target}`,
+} as const;
+
+/** A value of a field, in the words of a list. */
+export function shownValue(field: string, value: unknown): string {
+  if (value === null || value === undefined) return text.nothing;
+  if (field.endsWith('_nanos') && (typeof value === 'bigint' || typeof value === 'number'))
+    return formatMoneyInFull(BigInt(value));
+  if (typeof value === 'number' || typeof value === 'bigint') return formatCount(value);
+  if (typeof value === 'string') return visibleText(value);
+  return visibleText(
+    JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)),
+  );
+}
+
+export const fieldWords = (field: string): string => fields[field] ?? field.replaceAll('_', ' ');

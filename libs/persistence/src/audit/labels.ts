@@ -1,0 +1,58 @@
+import { type Actor, type JsonValue } from '@svc/kernel';
+import { prismaOf, type Transaction } from '../database/unit-of-work';
+import { Prisma } from '../generated/prisma/client';
+
+/** What people call a thing: its name, or the e-mail address of a user. Null where it has none, or is gone. */
+export type Label = string | null;
+
+export interface Labels {
+  readonly actor: Label;
+  readonly target: Label;
+}
+
+const LABEL_MAX = 500;
+
+/** How the label of each kind of thing is read, by its id. Kinds that are left out have none. */
+const reads: Readonly<Record<string, (id: string) => Prisma.Sql>> = {
+  user: (id) => Prisma.sql`SELECT email FROM users WHERE id = ${id}`,
+  member: (id) =>
+    Prisma.sql`SELECT email FROM users WHERE id = (SELECT user_id FROM members WHERE id = ${id})`,
+  invitation: (id) => Prisma.sql`SELECT email FROM invitations WHERE id = ${id}`,
+  organization: (id) => Prisma.sql`SELECT name FROM organizations WHERE id = ${id}`,
+  project: (id) => Prisma.sql`SELECT name FROM projects WHERE id = ${id}`,
+  api_key: (id) => Prisma.sql`SELECT name FROM api_keys WHERE id = ${id}`,
+  budget: (id) => Prisma.sql`SELECT name FROM budgets WHERE id = ${id}`,
+  provider_credential: (id) => Prisma.sql`SELECT label FROM provider_credentials WHERE id = ${id}`,
+  webhook_endpoint: (id) => Prisma.sql`SELECT url FROM webhook_endpoints WHERE id = ${id}`,
+  oauth_app: (id) => Prisma.sql`SELECT name FROM oauth_apps WHERE id = ${id}`,
+  grant: (id) =>
+    Prisma.sql`SELECT name FROM oauth_apps WHERE id = (SELECT app_id FROM oauth_grants WHERE id = ${id})`,
+  alert_rule: (id) => Prisma.sql`SELECT name FROM alert_rules WHERE id = ${id}`,
+  approval_policy: (id) => Prisma.sql`SELECT name FROM approval_policies WHERE id = ${id}`,
+  integration: (id) => Prisma.sql`SELECT name FROM integrations WHERE id = ${id}`,
+};
+
+const readOf = (type: string, id: string | null): Prisma.Sql =>
+  (id !== null && Object.hasOwn(reads, type) ? reads[type]?.(id) : undefined) ??
+  Prisma.sql`SELECT NULL::text`;
+
+/** What actor and target are called at this moment, as the transaction sees them. */
+export async function labelsOf(
+  tx: Transaction,
+  actor: Actor,
+  target: { readonly type: string; readonly id: string },
+): Promise<Labels> {
+  const [labels] = await prismaOf(tx).$queryRaw<Labels[]>`
+    SELECT left((${readOf(actor.type, actor.id)}), ${LABEL_MAX}) AS actor,
+      left((${readOf(target.type, target.id)}), ${LABEL_MAX}) AS target`;
+  return labels ?? { actor: null, target: null };
+}
+
+type Named = Readonly<Record<string, { readonly from?: JsonValue; readonly to?: JsonValue }>>;
+
+/** The name that a change states itself, the new one first: whether it is written before or after the row, or deletes it. */
+export function nameIn(changes: Named): Label {
+  const { from, to } = changes['name'] ?? {};
+  const name = to ?? from;
+  return typeof name === 'string' ? name.slice(0, LABEL_MAX) : null;
+}
