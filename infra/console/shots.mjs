@@ -13,6 +13,7 @@ export const shots = [
   { name: 'routing', path: '/routing', prepare: draftPolicy },
   { name: 'keys', path: '/keys' },
   { name: 'projects', path: '/projects' },
+  { name: 'provider-credentials', path: '/provider-credentials' },
   { name: 'audit', path: '/audit' },
 ];
 

@@ -334,6 +334,10 @@ function providersOf({ database, logger }: EdgeRuntime) {
     upstream: new UpstreamClient(),
     circuits: new Circuits(clock),
     figures: new MeasuredEndpoints(),
-    authFailures: new AuthFailures((event) => credentialStore.recordAuthFailure(event), clock, logger),
+    authFailures: new AuthFailures(
+      (event, refused) => credentialStore.recordAuthFailure(event, refused),
+      clock,
+      logger,
+    ),
   };
 }

@@ -4,6 +4,7 @@ import { modelRoute, modelsRoute } from '../pages/models/route';
 import { overviewRoute } from '../pages/overview/route';
 import { playgroundRoute } from '../pages/playground/route';
 import { projectRoute, projectsRoute } from '../pages/projects/route';
+import { credentialsRoute } from '../pages/provider-credentials/route';
 import { policyVersionRoute, routingRoute } from '../pages/routing/route';
 import { requestRoute, requestsRoute } from '../pages/requests/route';
 import { startRoute } from '../pages/start/route';
@@ -27,6 +28,7 @@ export const pages = [
   keyRoute,
   projectsRoute,
   projectRoute,
+  credentialsRoute,
   auditRoute,
   walletRoute,
 ] as const;

@@ -9,7 +9,10 @@ import { type CallCredential } from './call-credential';
 const HOUR_MS = 3_600_000;
 const RECORDED_MAX = 10_000;
 
-type RecordAuthFailure = (event: RecordedEvent) => Promise<boolean>;
+type RecordAuthFailure = (
+  event: RecordedEvent,
+  refused: { readonly credentialId: string; readonly at: Date },
+) => Promise<boolean>;
 
 /** A credential that its provider refused. */
 interface RefusedCredential {
@@ -47,7 +50,7 @@ export class AuthFailures {
       provider: provider.name,
     });
     try {
-      await this.record(event);
+      await this.record(event, { credentialId: credential.id, at: new Date(now) });
       this.recorded.set(id, true);
     } catch (error) {
       this.logger.error({ credential_id: credential.id, err: error }, 'credential.auth_failed not recorded');

@@ -39,6 +39,9 @@ export const providerCredential = z
     }),
     state,
     rotated_at: timestamp().nullable().meta({ description: 'When the secret was last replaced.' }),
+    last_auth_failed_at: timestamp()
+      .nullable()
+      .meta({ description: 'When the provider last refused it, told once an hour; null: never.' }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -62,6 +65,7 @@ export const presentProviderCredential = (
   last4: credential.last4,
   state: credential.state,
   rotated_at: presentTimeOrNull(credential.rotatedAt),
+  last_auth_failed_at: presentTimeOrNull(credential.lastAuthFailedAt),
   created_at: presentTime(credential.createdAt),
   updated_at: presentTime(credential.updatedAt),
 });

@@ -74,6 +74,7 @@ describe('provider credentials', () => {
       last4: 'abcd',
       state: 'active',
       rotated_at: null,
+      last_auth_failed_at: null,
       created_at: expect.any(String) as string,
       updated_at: expect.any(String) as string,
     });

@@ -96,14 +96,33 @@ describe('the credentials that an organization administers', () => {
 
 describe('an auth failure', () => {
   it('is in the outbox once, however many processes tell of it at once', async () => {
+    await keep('cred_1', 'acme');
     const event = recordEvent('evt_1', 'credential.auth_failed', 'org_1', 0, {
       credential_id: 'cred_1',
       provider: 'acme',
     });
-    const recorded = await Promise.all(Array.from({ length: 20 }, () => store.recordAuthFailure(event)));
+    const refused = { credentialId: 'cred_1', at: new Date(Date.UTC(2026, 0, 1)) };
+    const recorded = await Promise.all(
+      Array.from({ length: 20 }, () => store.recordAuthFailure(event, refused)),
+    );
     expect(recorded.filter(Boolean)).toHaveLength(1);
     expect(await test.database.prisma.outboxEvent.findMany()).toMatchObject([
       { id: 'evt_1', payload: event.payload, publishedAt: null },
     ]);
+    expect(await store.find('org_1', 'cred_1')).toMatchObject({ lastAuthFailedAt: refused.at });
+  });
+
+  it('leaves the credential of another organization alone, and does not go back in time', async () => {
+    await keep('cred_1', 'acme');
+    const event = (id: `evt_${string}`, organizationId: `org_${string}`) =>
+      recordEvent(id, 'credential.auth_failed', organizationId, 0, {
+        credential_id: 'cred_1',
+        provider: 'acme',
+      });
+    const [early, late] = [new Date(Date.UTC(2026, 0, 1)), new Date(Date.UTC(2026, 0, 2))];
+    await store.recordAuthFailure(event('evt_1', 'org_1'), { credentialId: 'cred_1', at: late });
+    await store.recordAuthFailure(event('evt_2', 'org_1'), { credentialId: 'cred_1', at: early });
+    await store.recordAuthFailure(event('evt_3', 'org_2'), { credentialId: 'cred_1', at: new Date() });
+    expect(await store.find('org_1', 'cred_1')).toMatchObject({ lastAuthFailedAt: late });
   });
 });

@@ -26,6 +26,8 @@ export interface ProviderCredential {
   readonly state: CredentialState;
   /** When its secret was last replaced; null before the first time. */
   readonly rotatedAt: Date | null;
+  /** When its provider last refused it, told once an hour; null before the first time. */
+  readonly lastAuthFailedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -41,6 +43,12 @@ export interface NewProviderCredential extends StoredSecret {
   readonly organizationId: string;
   readonly provider: string;
   readonly label: string;
+}
+
+/** A credential that its provider refused. */
+export interface RefusedCredential {
+  readonly credentialId: string;
+  readonly at: Date;
 }
 
 export interface CredentialFilter {
@@ -122,16 +130,24 @@ export class ProviderCredentialStore {
   }
 
   /**
-   * Adds a `credential.auth_failed` to the outbox, unless it has one with this id. The id deduplicates failures over
-   * all processes.
+   * Adds a `credential.auth_failed` to the outbox, unless it has one with this id, and notes the time at the credential.
+   * The id deduplicates failures over all processes.
    * @returns whether this event was added.
    */
-  async recordAuthFailure({ id, organizationId, type, payload }: RecordedEvent): Promise<boolean> {
+  async recordAuthFailure(
+    { id, organizationId, type, payload }: RecordedEvent,
+    { credentialId, at }: RefusedCredential,
+  ): Promise<boolean> {
     const { rowCount } = await this.database.pool.query({
       name: 'record_auth_failure',
-      text: `INSERT INTO outbox_events (id, organization_id, type, payload) VALUES ($1, $2, $3, $4)
+      text: `WITH refused AS (
+               UPDATE provider_credentials SET last_auth_failed_at = $5
+               WHERE organization_id = $2 AND id = $6
+                 AND (last_auth_failed_at IS NULL OR last_auth_failed_at < $5)
+             )
+             INSERT INTO outbox_events (id, organization_id, type, payload) VALUES ($1, $2, $3, $4)
              ON CONFLICT (id) DO NOTHING`,
-      values: [id, organizationId, type, payload],
+      values: [id, organizationId, type, payload, at, credentialId],
     });
     return rowCount === 1;
   }
@@ -146,6 +162,7 @@ const shown = {
   last4: true,
   state: true,
   rotatedAt: true,
+  lastAuthFailedAt: true,
   createdAt: true,
   updatedAt: true,
 } as const;

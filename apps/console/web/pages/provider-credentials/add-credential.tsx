@@ -1,0 +1,85 @@
+import { type ReactElement, useState } from 'react';
+import { useWrite } from '../../api/use-api';
+import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
+import { Button } from '../../ui/button/button';
+import { ComboboxField } from '../../ui/fields/combobox-field';
+import { Form } from '../../ui/fields/form';
+import { TextField } from '../../ui/fields/text-field';
+import { useProviders } from './use-providers';
+import { credentialsRoute } from './route';
+import { NewSecretField } from './secret-field';
+import { text } from './text';
+
+export interface AddCredentialProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+export function AddCredential({ isOpen, onClose }: AddCredentialProps): ReactElement {
+  return (
+    <FormDialog isOpen={isOpen} onClose={onClose} title={text.addForm.title}>
+      <AddForm />
+    </FormDialog>
+  );
+}
+
+const words = text.addForm;
+
+/** The secret lives in this form alone, and ends with it. */
+function AddForm(): ReactElement {
+  const { provider: shown } = credentialsRoute.useSearch();
+  const before = { provider: shown ?? null, label: '', secret: '' };
+  const [draft, setDraft] = useState(before);
+  const [isTried, setTried] = useState(false);
+  const providers = useProviders();
+  const set = (change: Partial<typeof draft>) => setDraft((held) => ({ ...held, ...change }));
+  const { provider, label, secret } = draft;
+  const cancel = useFormDialog(label !== '' || secret !== '' || provider !== before.provider);
+  const done = useFormDone();
+  const add = useWrite(
+    (api, to: string) =>
+      api.post('/provider-credentials', { body: { provider: to, label: label.trim(), secret } }),
+    { changes: ['/provider-credentials', '/catalog', '/audit-log'], says: words.done },
+  );
+  const isWhole = label.trim() !== '' && secret.trim() !== '';
+  const submit = async () => {
+    setTried(true);
+    if (provider !== null && isWhole && !add.isBusy && (await add.run(provider)) !== null) done();
+  };
+  return (
+    <Form
+      error={add.error}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={cancel}>{words.cancel}</Button>
+          <Button type="submit" variant="primary" isBusy={add.isBusy}>
+            {words.submit}
+          </Button>
+        </>
+      }
+    >
+      <ComboboxField
+        name="provider"
+        label={words.provider}
+        value={provider}
+        problem={isTried && provider === null ? words.noProvider : null}
+        onChange={(next) => set({ provider: next })}
+        choices={providers.map(({ name }) => ({ value: name, label: name }))}
+      />
+      <TextField
+        name="label"
+        label={words.label}
+        hint={words.labelHint}
+        value={label}
+        problem={isTried && label.trim() === '' ? words.noLabel : null}
+        onChange={(next) => set({ label: next })}
+      />
+      <NewSecretField
+        value={secret}
+        onChange={(next) => set({ secret: next })}
+        problem={isTried && secret.trim() === '' ? words.noSecret : null}
+      />
+    </Form>
+  );
+}

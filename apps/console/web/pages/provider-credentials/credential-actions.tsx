@@ -1,0 +1,91 @@
+import { type ReactElement, useState } from 'react';
+import { useWrite } from '../../api/use-api';
+import { visibleText } from '../../format/visible-text';
+import { IconButton } from '../../ui/button/button';
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
+import { MoreIcon } from '../../ui/icons/icons';
+import { Menu, MenuItem } from '../../ui/menu/menu';
+import { Name } from '../../ui/text/id';
+import { Time } from '../../ui/text/time';
+import { isFinal, type Credential } from './credential';
+import { RotateCredential } from './rotate-credential';
+import { text } from './text';
+
+type Act = keyof typeof text.acts;
+
+/** What can be done with a credential in its state. */
+export function CredentialActions({ credential }: { readonly credential: Credential }): ReactElement {
+  const [open, setOpen] = useState<Act | 'rotate' | null>(null);
+  const close = () => setOpen(null);
+  const trigger = (
+    <IconButton
+      label={text.actionsOf(visibleText(credential.label))}
+      icon={<MoreIcon />}
+      disabledReason={isFinal(credential) ? text.finalReason : null}
+    />
+  );
+  if (isFinal(credential)) return trigger;
+  const toggle = credential.state === 'active' ? 'disable' : 'enable';
+  return (
+    <>
+      <Menu trigger={trigger}>
+        <MenuItem onSelect={() => setOpen('rotate')}>{text.rotate.title}</MenuItem>
+        <MenuItem onSelect={() => setOpen(toggle)}>{text.acts[toggle].item}</MenuItem>
+        <MenuItem isDanger onSelect={() => setOpen('revoke')}>
+          {text.acts.revoke.item}
+        </MenuItem>
+        <MenuItem isDanger onSelect={() => setOpen('compromised')}>
+          {text.acts.compromised.item}
+        </MenuItem>
+      </Menu>
+      <RotateCredential credential={credential} isOpen={open === 'rotate'} onClose={close} />
+      {open !== null && open !== 'rotate' && (
+        <ConfirmAct key={open} act={open} credential={credential} onClose={close} />
+      )}
+    </>
+  );
+}
+
+interface ConfirmActProps {
+  readonly act: Act;
+  readonly credential: Credential;
+  readonly onClose: () => void;
+}
+
+/** Asks before the state changes; what is final wants the label typed. */
+function ConfirmAct({ act, credential, onClose }: ConfirmActProps): ReactElement {
+  const words = text.acts[act];
+  const params = { path: { credential_id: credential.id } };
+  const write = useWrite((api) => api.post(`/provider-credentials/{credential_id}/${act}`, { params }), {
+    changes: ['/provider-credentials', '/catalog', '/audit-log'],
+    says: words.done,
+  });
+  const isForGood = act === 'revoke' || act === 'compromised';
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={words.title}
+      action={words.title}
+      isDanger={act !== 'enable'}
+      isBusy={write.isBusy}
+      error={write.error}
+      onConfirm={() => void write.run(undefined).then((done) => done !== null && onClose())}
+      {...(isForGood && { typedName: credential.label })}
+    >
+      <p>
+        <Name>{credential.label}</Name> · {credential.provider}
+      </p>
+      <p>{words.effect}</p>
+      <p>
+        {credential.last_auth_failed_at === null ? (
+          text.notRefused
+        ) : (
+          <>
+            {text.refusedAt} <Time at={credential.last_auth_failed_at} />.
+          </>
+        )}
+      </p>
+    </ConfirmDialog>
+  );
+}

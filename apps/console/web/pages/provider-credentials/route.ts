@@ -1,0 +1,22 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { flag, oneOf, text } from '../../app/address';
+import { address } from '../../app/dropped-parameters';
+import { rootRoute } from '../../app/root-route';
+import { CredentialsIcon } from '../../ui/icons/icons';
+import { states } from './credential';
+
+/** `/console/provider-credentials`: on whose account providers are called. */
+export const credentialsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/provider-credentials',
+  validateSearch: address({ provider: text, state: oneOf(...states), add: flag }),
+  component: lazyRouteComponent(() => import('./credentials-page'), 'CredentialsPage'),
+  staticData: {
+    title: 'Provider credentials',
+    group: 'control',
+    icon: CredentialsIcon,
+    permission: 'credential:read',
+    what: 'provider credentials',
+    commands: [{ label: 'Add provider credential', permission: 'credential:write', search: { add: 'true' } }],
+  },
+});
