@@ -15,6 +15,8 @@ export const shots = [
   { name: 'projects', path: '/projects' },
   { name: 'provider-credentials', path: '/provider-credentials' },
   { name: 'audit', path: '/audit' },
+  { name: 'budgets', path: '/budgets' },
+  { name: 'wallet', path: '/wallet', height: 1_000 },
 ];
 
 /** A draft that turns the order of a model's endpoints round. */

@@ -1,4 +1,5 @@
 import { auditRoute } from '../pages/audit/route';
+import { budgetRoute, budgetsRoute } from '../pages/budgets/route';
 import { keyRoute, keysRoute } from '../pages/keys/route';
 import { modelRoute, modelsRoute } from '../pages/models/route';
 import { overviewRoute } from '../pages/overview/route';
@@ -28,7 +29,9 @@ export const pages = [
   keyRoute,
   projectsRoute,
   projectRoute,
+  budgetsRoute,
+  budgetRoute,
   credentialsRoute,
-  auditRoute,
   walletRoute,
+  auditRoute,
 ] as const;

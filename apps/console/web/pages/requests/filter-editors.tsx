@@ -1,6 +1,4 @@
 import { type ReactElement, useState } from 'react';
-import { fromInputTime, toInputTime } from '../../format/time';
-import { usePreferences } from '../../app/preferences';
 import { Button } from '../../ui/button/button';
 import { Form } from '../../ui/fields/form';
 import { TextField } from '../../ui/fields/text-field';
@@ -56,25 +54,4 @@ export function TextEditor({ of, value, onApply }: TextEditorProps): ReactElemen
 function readFilter(key: FilterKey, word: string): RequestsAddress | null {
   const value = schema[key]([word]);
   return value === undefined ? null : { [key]: value };
-}
-
-interface InstantEditorProps {
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly onApply: (at: string | undefined) => void;
-}
-
-/** An instant by the clock that the reader chose. */
-export function InstantEditor({ label, value, onApply }: InstantEditorProps): ReactElement {
-  const { zone } = usePreferences();
-  const [typed, setTyped] = useState(value === undefined ? '' : toInputTime(new Date(value), zone));
-  return (
-    <Form
-      error={null}
-      onSubmit={() => onApply(fromInputTime(typed, zone) ?? undefined)}
-      actions={<Button type="submit">{text.apply}</Button>}
-    >
-      <TextField label={label} type="datetime-local" value={typed} onChange={setTyped} />
-    </Form>
-  );
 }

@@ -1,5 +1,6 @@
 import { type ReactElement, type ReactNode } from 'react';
 import { type NamesById } from '../../api/use-names';
+import { InstantEditor } from '../../app/instant-editor';
 import { formatCount, formatDuration } from '../../format/numbers';
 import { formatInstant } from '../../format/time';
 import { visibleText } from '../../format/visible-text';
@@ -7,7 +8,7 @@ import { usePreferences } from '../../app/preferences';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { SelectField } from '../../ui/fields/select-field';
 import { shortId } from '../../format/ids';
-import { InstantEditor, TextEditor } from './filter-editors';
+import { TextEditor } from './filter-editors';
 import { statuses } from '../../calls/request';
 import { filterKeys, type FilterKey } from './request-query';
 import { requestsRoute } from './route';
@@ -99,6 +100,13 @@ function Editor({ of, search, onApply }: EditorProps): ReactElement {
       />
     );
   if (of === 'after' || of === 'before')
-    return <InstantEditor label={label} value={search[of]} onApply={(at) => onApply({ [of]: at })} />;
+    return (
+      <InstantEditor
+        label={label}
+        value={search[of]}
+        action={text.apply}
+        onApply={(at) => onApply({ [of]: at })}
+      />
+    );
   return <TextEditor of={of} value={String(search[of] ?? '')} onApply={onApply} />;
 }

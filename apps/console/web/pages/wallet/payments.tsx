@@ -1,4 +1,5 @@
-import { type ReactElement, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useState } from 'react';
 import { useRead } from '../../api/use-api';
 import { usePages } from '../../app/pages-of-list';
 import { useCan, useOrganization } from '../../session/organization';
@@ -39,6 +40,7 @@ export function Payments(): ReactElement {
       (payment) => isOpenPayment(payment) && dataUpdatedAt - Date.parse(payment.created_at) < SOON_MS,
     ) ?? false;
   if (waits !== isWaiting) setWaiting(waits);
+  useFreshWallet(isWaiting);
   const [cancelled, setCancelled] = useState<Payment | null>(null);
   const canCancel = useCan('wallet:write');
   return (
@@ -64,6 +66,18 @@ export function Payments(): ReactElement {
       <CancelPayment payment={cancelled} onClose={() => setCancelled(null)} />
     </>
   );
+}
+
+/** What was confirmed has changed the balance: it is read again once nothing is waited for. */
+function useFreshWallet(isWaiting: boolean): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    return () =>
+      void queries.invalidateQueries({
+        predicate: ({ queryKey: [, path] }) => String(path).startsWith('/wallet'),
+      });
+  }, [isWaiting, queries]);
 }
 
 const tones = {

@@ -1,11 +1,11 @@
 import { type ReactElement, useState } from 'react';
+import { InstantEditor } from '../../app/instant-editor';
 import { usePreferences } from '../../app/preferences';
-import { formatInstant, fromInputTime, toInputTime } from '../../format/time';
+import { formatInstant } from '../../format/time';
 import { formatChoice } from '../../format/numbers';
 import { Button } from '../../ui/button/button';
 import { Checkbox } from '../../ui/fields/check-field';
 import { Form } from '../../ui/fields/form';
-import { TextField } from '../../ui/fields/text-field';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { walletRoute } from './route';
 import { kindWords, text } from './text';
@@ -30,6 +30,7 @@ export function TransactionFilters(): ReactElement {
         <InstantEditor
           label={text.filters[key]}
           value={value}
+          action={text.apply}
           onApply={(at) => (set({ [key]: at }), close())}
         />
       ),
@@ -66,25 +67,6 @@ function KindEditor(props: {
           onChange={(isOn) => setChosen(kinds.filter((one) => (one === kind ? isOn : chosen.includes(one))))}
         />
       ))}
-    </Form>
-  );
-}
-
-function InstantEditor(props: {
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly onApply: (at: string | undefined) => void;
-}): ReactElement {
-  const { label, value, onApply } = props;
-  const { zone } = usePreferences();
-  const [typed, setTyped] = useState(value === undefined ? '' : toInputTime(new Date(value), zone));
-  return (
-    <Form
-      error={null}
-      onSubmit={() => onApply(fromInputTime(typed, zone) ?? undefined)}
-      actions={<Button type="submit">{text.apply}</Button>}
-    >
-      <TextField label={label} type="datetime-local" value={typed} onChange={setTyped} />
     </Form>
   );
 }

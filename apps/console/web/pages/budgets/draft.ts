@@ -1,0 +1,117 @@
+import { type components } from '../../api/generated/management';
+import { parseMoney, plainDollars } from '../../format/money';
+import { type Action, type Budget, type Period, type Scope } from './budget';
+
+type NewBudget = components['schemas']['NewBudget'];
+type BudgetChange = components['schemas']['BudgetChange'];
+
+/** A budget as it is typed. */
+export interface BudgetDraft {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly projectId: string | null;
+  readonly keyId: string | null;
+  readonly period: Period;
+  readonly amount: string;
+  readonly action: Action;
+  /** In percent, up to two decimals. */
+  readonly warnAt: string;
+  readonly enabled: boolean;
+}
+
+export const emptyDraft: BudgetDraft = {
+  name: '',
+  scope: 'organization',
+  projectId: null,
+  keyId: null,
+  period: 'month',
+  amount: '',
+  action: 'block',
+  warnAt: '80',
+  enabled: true,
+};
+
+export const draftOf = (budget: Budget): BudgetDraft => ({
+  name: budget.name,
+  scope: budget.scope,
+  projectId: budget.scope === 'project' ? budget.scope_id : null,
+  keyId: budget.scope === 'api_key' ? budget.scope_id : null,
+  period: budget.period,
+  amount: plainDollars(budget.amount_nanos),
+  action: budget.action,
+  warnAt: percentOf(budget.warn_at_bps),
+  enabled: budget.enabled,
+});
+
+export const isSameDraft = (one: BudgetDraft, other: BudgetDraft): boolean =>
+  (Object.keys(one) as (keyof BudgetDraft)[]).every((key) => one[key] === other[key]);
+
+/** What the scope needs beside its kind; null for the whole organization, and while none is chosen. */
+export const scopeIdOf = ({ scope, projectId, keyId }: BudgetDraft): string | null =>
+  ({ organization: null, project: projectId, api_key: keyId })[scope];
+
+/** The amount that was typed, if a budget takes it; else null. */
+export function amountOf({ amount }: BudgetDraft): bigint | null {
+  const parsed = parseMoney(amount);
+  return 'amount' in parsed && parsed.amount > 0n ? parsed.amount : null;
+}
+
+const BPS_MAX = 10_000;
+
+/** `82.5` as 8250 basis points; null for what is no percentage from 0.01 to 100. */
+export function basisPoints(percent: string): number | null {
+  const [, whole, fraction = ''] =
+    /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(percent.trim().replace(/\s*%$/, '')) ?? [];
+  if (whole === undefined) return null;
+  const points = Number(whole + fraction.padEnd(2, '0'));
+  return points >= 1 && points <= BPS_MAX ? points : null;
+}
+
+export const percentOf = (points: number): string => String(points / 100);
+
+const isScoped = (draft: BudgetDraft): boolean => draft.scope === 'organization' || scopeIdOf(draft) !== null;
+
+export type Missing = 'name' | 'scope' | 'amount' | 'warnAt';
+
+/** The names of the fields that still have to be filled in. */
+export function missingIn(draft: BudgetDraft): ReadonlySet<Missing> {
+  const missing = [
+    draft.name.trim() === '' && ('name' as const),
+    !isScoped(draft) && ('scope' as const),
+    amountOf(draft) === null && ('amount' as const),
+    basisPoints(draft.warnAt) === null && ('warnAt' as const),
+  ];
+  return new Set(missing.filter((name) => name !== false));
+}
+
+/** The body that creates it. @returns null while something is missing. */
+export function newBudgetOf(draft: BudgetDraft): NewBudget | null {
+  const amount = amountOf(draft);
+  const warnAt = basisPoints(draft.warnAt);
+  if (amount === null || warnAt === null || missingIn(draft).size > 0) return null;
+  const scopeId = scopeIdOf(draft);
+  return {
+    name: draft.name.trim(),
+    scope: draft.scope,
+    ...(scopeId === null ? {} : { scope_id: scopeId }),
+    period: draft.period,
+    amount_nanos: amount,
+    action: draft.action,
+    warn_at_bps: warnAt,
+    enabled: draft.enabled,
+  };
+}
+
+/** What differs, as the API takes it: scope and period cannot. @returns null while something is missing. */
+export function changeOf(draft: BudgetDraft, before: Budget): BudgetChange | null {
+  const made = newBudgetOf(draft);
+  if (made === null) return null;
+  const { name, amount_nanos, action, warn_at_bps, enabled } = made;
+  return {
+    ...(name === before.name ? {} : { name }),
+    ...(amount_nanos === before.amount_nanos ? {} : { amount_nanos }),
+    ...(action === before.action ? {} : { action }),
+    ...(warn_at_bps === before.warn_at_bps ? {} : { warn_at_bps }),
+    ...(enabled === before.enabled ? {} : { enabled }),
+  };
+}

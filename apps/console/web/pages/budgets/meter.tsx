@@ -1,0 +1,71 @@
+import { type ReactElement, useState } from 'react';
+import { formatMoney } from '../../format/money';
+import { formatPercent } from '../../format/numbers';
+import { Money } from '../../ui/text/money';
+import { Time } from '../../ui/text/time';
+import { reachedAt, spentShare, standingOf, type Budget } from './budget';
+import { text } from './text';
+import styles from './budgets.module.css';
+
+const tones = {
+  disabled: 'off',
+  session: 'off',
+  within: 'good',
+  warning: 'warn',
+  over: 'bad',
+  blocking: 'bad',
+};
+
+/** How much of its amount a budget has spent; a budget of sessions has no bar, as each session has its own spend. */
+export function Meter({ budget }: { readonly budget: Budget }): ReactElement {
+  const { name, spent_nanos: spent, amount_nanos: amount } = budget;
+  const words = text.meter;
+  if (spent === null)
+    return (
+      <span className="number">
+        {words.upTo} <Money amount={amount} /> {words.inSession}
+      </span>
+    );
+  const share = spentShare(spent, amount);
+  return (
+    <span className={styles.spent}>
+      <span className="number">
+        {words.spentWord} <Money amount={spent} /> {words.of} <Money amount={amount} /> (
+        {formatPercent(share)})
+      </span>
+      <meter
+        className={styles.meter}
+        data-tone={tones[standingOf(budget)]}
+        aria-label={words.label(name)}
+        aria-valuetext={words.spent(formatMoney(spent), formatMoney(amount), share)}
+        min={0}
+        max={1}
+        value={Math.min(share, 1)}
+      />
+    </span>
+  );
+}
+
+/** `warns at 80 %, blocks at 100 %; resets …; at this pace reached …`. */
+export function MeterNotes({ budget }: { readonly budget: Budget }): ReactElement {
+  const [now] = useState(() => new Date());
+  const { action, warn_at_bps: warnAt, resets_at: resetsAt } = budget;
+  const reached = budget.enabled ? reachedAt(budget, now) : null;
+  const words = text.meter;
+  return (
+    <p className="muted">
+      {words[action](warnAt / 10_000)}
+      {resetsAt !== null && (
+        <>
+          , {words.resets} <Time at={resetsAt} as="reset" />
+        </>
+      )}
+      {reached !== null && (
+        <>
+          , {words.pace} <Time at={reached.toISOString()} as="instant" />
+        </>
+      )}
+      . {words.lag}
+    </p>
+  );
+}

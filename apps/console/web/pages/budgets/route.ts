@@ -1,0 +1,34 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { flag, idOf, oneOf } from '../../app/address';
+import { address } from '../../app/dropped-parameters';
+import { rootRoute } from '../../app/root-route';
+import { BudgetsIcon } from '../../ui/icons/icons';
+
+/** `/console/budgets`: what may be spent, and what was. */
+export const budgetsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/budgets',
+  validateSearch: address({
+    scope: oneOf('organization', 'project', 'api_key'),
+    enabled: flag,
+    key: idOf('apiKey'),
+    create: flag,
+  }),
+  component: lazyRouteComponent(() => import('./budgets-page'), 'BudgetsPage'),
+  staticData: {
+    title: 'Budgets',
+    group: 'control',
+    icon: BudgetsIcon,
+    permission: 'budget:read',
+    what: 'budgets',
+    commands: [{ label: 'Create budget', permission: 'budget:write', search: { create: 'true' } }],
+  },
+});
+
+/** `/console/budgets/bud_…`: one budget. */
+export const budgetRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/budgets/$budgetId',
+  component: lazyRouteComponent(() => import('./budget-page'), 'BudgetPage'),
+  staticData: { title: 'Budget', permission: 'budget:read', what: 'budgets', opensIds: 'budget' },
+});

@@ -1,0 +1,110 @@
+import { type Browser, type Page } from 'playwright-core';
+import { inBrowser, openBrowser } from '../harness/browser';
+import { visitConsole, type ConsoleVisit } from '../harness/console';
+import { startSvc, type Svc } from '../harness/svc-process';
+
+// A browser starts in seconds on a busy machine.
+jest.setTimeout(240_000);
+
+let svc: Svc;
+beforeAll(async () => {
+  svc = await startSvc();
+});
+afterAll(() => svc.stop());
+
+const api = async (path: string, method = 'GET', body?: object): Promise<Record<string, unknown>> => {
+  const answer = await fetch(svc.baseUrl + path, {
+    method,
+    headers: { authorization: `Bearer ${svc.apiKey}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect(answer.ok).toBe(true);
+  return (await answer.json()) as Record<string, unknown>;
+};
+const chat = (key: string) =>
+  fetch(`${svc.baseUrl}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'simulator/echo', messages: [{ role: 'user', content: 'Hello' }] }),
+  });
+
+inBrowser('the page of budgets', () => {
+  let browser: Browser;
+  let visit: ConsoleVisit;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    visit = await visitConsole(browser, svc, '/console/budgets');
+    ({ page } = visit);
+  });
+  afterEach(async () => {
+    await visit.context.close();
+    expect(visit.problems).toEqual([]);
+  });
+
+  async function create(name: string, amount: string, period = 'Month'): Promise<void> {
+    await page.getByRole('button', { name: 'Create budget' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Create budget' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+    await dialog.getByRole('radio', { name: period }).check();
+    await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill(amount);
+    await dialog.getByRole('button', { name: 'Create budget' }).click();
+    await page.getByText('Budget created.').waitFor();
+    await page.getByRole('link', { name }).waitFor();
+  }
+
+  it('sends ten dollars and a nano as 10000000001 nanos, and blocks nothing before it is spent', async () => {
+    await create('Exact', '10.000000001');
+    const { data } = (await api('/api/v1/budgets')) as { data: { name: string; amount_nanos: number }[] };
+    expect(data.find(({ name }) => name === 'Exact')?.amount_nanos).toBe(10_000_000_001);
+    await page.getByRole('row', { name: /Exact.*Within.*of \$10\.00/ }).waitFor();
+    await page.getByRole('link', { name: 'Exact' }).click();
+    await page.getByText(/warns at 80 %, blocks at 100 %/).waitFor();
+    await page.getByText(/resets 1 \w+ 00:00 UTC/).waitFor();
+  });
+
+  it('of a key blocks its next call once it is used up, says so, and lets calls go on when it is disabled', async () => {
+    const made = (await api('/api/v1/keys', 'POST', { name: 'Capped', scopes: ['inference:invoke'] })) as {
+      key: string;
+      api_key: { id: string };
+    };
+    expect((await chat(made.key)).status).toBe(200);
+    await page.getByRole('button', { name: 'Create budget' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Create budget' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Of Capped');
+    await dialog.getByRole('radio', { name: 'Key' }).check();
+    await dialog.getByRole('combobox', { name: 'Key' }).fill('Capped');
+    await page.getByRole('option', { name: /Capped/ }).click();
+    await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('0.000000001');
+    await dialog.getByRole('button', { name: 'Create budget' }).click();
+    await page.getByText('Budget created.').waitFor();
+    expect((await chat(made.key)).status).toBe(402);
+    await page.getByRole('row', { name: /Of Capped.*Blocking calls/ }).waitFor();
+    await page.goto(`${svc.baseUrl}/console/budgets?key=${made.api_key.id}`);
+    await page.getByRole('link', { name: 'Of Capped' }).click();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('Disabled', { exact: true }).waitFor();
+    expect(await page.getByText('Blocking calls').count()).toBe(0);
+    expect((await chat(made.key)).status).toBe(200);
+  });
+
+  it('asks before one is deleted, and shows no bar for one of sessions', async () => {
+    await create('Sessions', '3', 'Session');
+    const row = page.getByRole('row', { name: /Sessions/ });
+    await row.getByText('Up to $3.00 in each session').waitFor();
+    expect(await row.getByRole('meter').count()).toBe(0);
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const asked = page.getByRole('alertdialog', { name: 'Delete this budget?' });
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await asked.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await asked.getByRole('button', { name: 'Delete budget' }).click();
+    await page.getByText('Budget deleted.').waitFor();
+    await page.getByRole('table', { name: 'Budgets' }).waitFor();
+    await page.getByRole('link', { name: 'Sessions' }).waitFor({ state: 'detached' });
+  });
+});
