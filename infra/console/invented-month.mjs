@@ -89,6 +89,11 @@ async function organize(api, { organization_id }) {
     scope_id: madeProjects[0].id,
     amount_nanos: 600_000_000,
   });
+  await api('POST', '/webhook-endpoints', {
+    url: 'https://hooks.example.com/svc',
+    description: 'Billing',
+    event_types: ['wallet.*', 'payment.*'],
+  });
   await api('PUT', '/policy', { denied_providers: ['xai'] });
   await api('PUT', '/policy', { denied_providers: ['xai'], sort: 'latency' });
   await api('PUT', '/policy', { denied_providers: ['xai', 'moonshotai'], sort: 'price', max_attempts: 3 });

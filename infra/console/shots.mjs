@@ -17,6 +17,7 @@ export const shots = [
   { name: 'audit', path: '/audit' },
   { name: 'budgets', path: '/budgets' },
   { name: 'wallet', path: '/wallet', height: 1_000 },
+  { name: 'webhooks', path: '/webhooks' },
 ];
 
 /** A draft that turns the order of a model's endpoints round. */

@@ -19,7 +19,9 @@ type OrganizationPaths = {
   ]: Described[P];
 } & {
   // Below an organization they have a shorter name.
-  '/webhooks': Described['/api/v1/webhook-endpoints'];
+  [
+    P in keyof Described as P extends `/api/v1/webhook-endpoints${infer Rest}` ? `/webhooks${Rest}` : never
+  ]: Described[P];
 };
 
 type Media = 'application/json';
@@ -71,7 +73,7 @@ function apiBelow<Paths extends object>(baseUrl: string): Api<Paths> {
   const client = createClient<Record<string, never>>({
     baseUrl,
     fetch: transport,
-    bodySerializer: stringifyExact,
+    bodySerializer: (body) => stringifyExact(body),
     // Several values of a filter are one parameter with commas.
     querySerializer: { array: { style: 'form', explode: false } },
   });

@@ -16,6 +16,10 @@ export const parseExact = (text: string): unknown =>
     throw new SyntaxError(`${key} is no whole number of nanos`);
   });
 
-/** JSON in which a `bigint` is an integer of as many digits as it has. */
-export const stringifyExact = (value: unknown): string =>
-  JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? jsonInteger(member) : member));
+/** JSON in which a `bigint` is an integer of as many digits as it has; by lines where an indent is given. */
+export const stringifyExact = (value: unknown, indent = 0): string =>
+  JSON.stringify(
+    value,
+    (_, member: unknown) => (typeof member === 'bigint' ? jsonInteger(member) : member),
+    indent,
+  );

@@ -10,6 +10,13 @@ import { policyVersionRoute, routingRoute } from '../pages/routing/route';
 import { requestRoute, requestsRoute } from '../pages/requests/route';
 import { startRoute } from '../pages/start/route';
 import { walletRoute } from '../pages/wallet/route';
+import {
+  deliveriesRoute,
+  deliveryRoute,
+  endpointRoute,
+  pastedDeliveryRoute,
+  webhooksRoute,
+} from '../pages/webhooks/route';
 
 /**
  * Every page, in the order of the navigation. A page's `route.ts` declares its address, its name and the permission it
@@ -33,5 +40,10 @@ export const pages = [
   budgetRoute,
   credentialsRoute,
   walletRoute,
+  webhooksRoute,
+  endpointRoute,
+  deliveriesRoute,
+  deliveryRoute,
+  pastedDeliveryRoute,
   auditRoute,
 ] as const;

@@ -1,0 +1,191 @@
+import { documentedExample } from './documented-examples';
+import { describeStates } from './page-states';
+import { consoles, describePages } from './stubbed-console';
+
+const BELOW = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny';
+const ENDPOINT = 'whe_06dpm2q4x8k3c0v9r7t5w1hzny';
+const DELIVERY = 'dlv_06dpm2q4x8k3c0v9r7t5w1hzny';
+const noPermission = /Your role, Viewer, cannot see webhooks\./;
+const exampleOf = (path: string) => documentedExample('GET', BELOW + path)?.body as Record<string, unknown>;
+const listOf = (data: readonly object[], hasMore = false) => ({
+  body: { object: 'list', data, has_more: hasMore, next_cursor: hasMore ? 'more' : null },
+});
+const HOSTILE = '<img src=x onerror="document.title=1">\u202e';
+const SHOWN = '<img src=x onerror="document.title=1">⟨U+202E⟩';
+
+describePages('the page of webhooks', () => {
+  describeStates({
+    path: '/webhooks',
+    reads: 'GET /webhooks',
+    heading: 'Webhooks',
+    shown: (page) => page.getByRole('table', { name: 'Webhook endpoints' }).waitFor(),
+    noPermission,
+    overlays: [
+      async (page) => {
+        await page.getByRole('button', { name: 'Create webhook' }).click();
+        await page.getByRole('radio', { name: 'Choose events' }).check();
+        await page.getByRole('checkbox').first().waitFor();
+      },
+    ],
+  });
+});
+
+describePages('the page of one webhook', () => {
+  describeStates({
+    path: `/webhooks/${ENDPOINT}`,
+    reads: `GET /webhooks/${ENDPOINT}`,
+    heading: /.+/,
+    shown: (page) => page.getByRole('table', { name: 'Newest deliveries' }).waitFor(),
+    noPermission,
+    gone: 'This webhook was not found',
+    overlays: [
+      (page) => page.getByRole('button', { name: 'Delete' }).click(),
+      (page) => page.getByRole('button', { name: 'Rotate secret' }).click(),
+    ],
+  });
+});
+
+describePages('the deliveries of a webhook', () => {
+  describeStates({
+    path: `/webhooks/${ENDPOINT}/deliveries`,
+    reads: `GET /webhooks/${ENDPOINT}/deliveries`,
+    heading: 'Deliveries',
+    shown: (page) => page.getByRole('table', { name: 'Deliveries' }).waitFor(),
+    noPermission,
+    gone: 'This webhook was not found',
+    overlays: [
+      (page) => page.getByRole('button', { name: 'Send failed again since…' }).click(),
+      (page) => page.getByRole('search').getByRole('button', { name: 'Status' }).click(),
+    ],
+  });
+});
+
+describePages('the page of one delivery', () => {
+  describeStates({
+    path: `/webhooks/${ENDPOINT}/deliveries/${DELIVERY}`,
+    reads: `GET /webhooks/deliveries/${DELIVERY}`,
+    heading: /.+/,
+    shown: (page) => page.getByRole('table', { name: 'Attempts' }).waitFor(),
+    noPermission,
+    gone: 'This delivery was not found',
+  });
+});
+
+describePages('what webhooks show', () => {
+  const open = consoles();
+
+  it('says what a webhook is for, where there is none, and that none matches a filter', async () => {
+    const { page } = await open({ path: '/webhooks', answers: { 'GET /webhooks': listOf([]) } });
+    await page.getByText('No webhooks yet').waitFor();
+    await page.goto(page.url().replace(/\/webhooks.*/, '/webhooks?state=paused'));
+    await page.getByText('No webhooks match these filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await page.getByText('No webhooks yet').waitFor();
+  });
+
+  it('says the state with its cause', async () => {
+    const endpoint = { ...exampleOf(`/webhooks/${ENDPOINT}`), state: 'disabled', enabled: false };
+    const { page } = await open({
+      path: '/webhooks',
+      answers: { 'GET /webhooks': listOf([{ ...endpoint, consecutive_failures: 25 }]) },
+    });
+    await page.getByRole('row', { name: /Disabled.*25 failures in a row/ }).waitFor();
+  });
+
+  it('shows the secret in one dialog, and nowhere after it', async () => {
+    const { page } = await open({ path: '/webhooks?create=true' });
+    await page.getByRole('textbox', { name: 'URL' }).fill('https://hooks.example.com/svc');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create webhook' }).click();
+    const saved = page.getByRole('dialog', { name: 'Save your signing secret' });
+    const secret = await saved.getByRole('textbox', { name: 'Signing secret' }).inputValue();
+    expect(secret).toMatch(/^whsec_/);
+    await page.keyboard.press('Escape');
+    await saved.getByRole('button', { name: 'I have saved it' }).click();
+    await saved.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  it('sends the chosen events, a wildcard in the place of its names', async () => {
+    const { page, calls } = await open({ path: '/webhooks?create=true' });
+    await page.getByRole('textbox', { name: 'URL' }).fill('https://hooks.example.com/svc');
+    await page.getByRole('radio', { name: 'Choose events' }).check();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Create webhook' }).click();
+    await dialog.getByText('Choose at least one event.').waitFor();
+    const all = dialog.getByRole('checkbox', { name: /^All of / }).first();
+    await all.check();
+    await dialog.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('dialog', { name: 'Save your signing secret' }).waitFor();
+    expect(calls.find(({ method }) => method === 'POST')?.body).toMatch(/"event_types":\["\w+\.\*"\]/);
+    await page.getByRole('button', { name: 'I have saved it' }).click();
+  });
+
+  it('shows at its field that a URL is not allowed', async () => {
+    const error = {
+      code: 'url_not_allowed',
+      message: 'The host is not public.',
+      param: 'url',
+      retriable: false,
+    };
+    const { page } = await open({
+      path: '/webhooks?create=true',
+      answers: { 'POST /webhooks': { status: 400, body: { error } } },
+    });
+    const url = page.getByRole('textbox', { name: 'URL' });
+    await url.fill('https://10.0.0.1/');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByText('The host is not public.').waitFor();
+    expect(await url.getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('shows what a receiver answered as plain text, and why there was no answer in words', async () => {
+    const delivery = exampleOf(`/webhooks/deliveries/${DELIVERY}`);
+    const attempt = (delivery['attempts_log'] as [object])[0];
+    const attempts_log = [
+      { ...attempt, round: 1, attempt: 1, status_code: 500, error: null, response_excerpt: HOSTILE },
+      {
+        ...attempt,
+        round: 1,
+        attempt: 2,
+        status_code: null,
+        error: 'blocked_address',
+        response_excerpt: null,
+      },
+    ];
+    const { page } = await open({
+      path: `/webhooks/${ENDPOINT}/deliveries/${DELIVERY}`,
+      answers: {
+        [`GET /webhooks/deliveries/${DELIVERY}`]: {
+          body: { ...delivery, status: 'dead', next_attempt_at: null, attempts_log },
+        },
+      },
+    });
+    await page.getByText(SHOWN).waitFor();
+    await page.getByText('The address is not public').waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+  });
+
+  it('queues again until a call finds less than the most', async () => {
+    const counts = [10_000, 118];
+    const { page, calls } = await open({
+      path: `/webhooks/${ENDPOINT}/deliveries`,
+      answers: {
+        [`POST /webhooks/${ENDPOINT}/deliveries/retry`]: () => ({ body: { count: counts.shift() ?? 0 } }),
+      },
+    });
+    await page.getByRole('button', { name: 'Send failed again since…' }).click();
+    await page.getByLabel('Created since').fill('2026-11-20T12:00');
+    await page.getByRole('button', { name: 'Send again', exact: true }).click();
+    await page.getByText('10,118 deliveries queued again.').waitFor();
+    expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(2);
+  });
+
+  it('opens a delivery whose id is pasted into the command menu', async () => {
+    const { page } = await open({ path: '/webhooks' });
+    await page.getByRole('table').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Page, id or command' }).fill(DELIVERY);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+  });
+});

@@ -1,0 +1,134 @@
+import { type ReactElement, useState } from 'react';
+import { useWrite } from '../../api/use-api';
+import { Button } from '../../ui/button/button';
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
+import { EditEndpoint, SigningSecret, type IssuedSecret } from './create-endpoint';
+import { deliveryRoute, endpointRoute, webhooksRoute } from './route';
+import { text } from './text';
+import { type Endpoint } from './webhook';
+
+const words = text.one;
+type Open = 'edit' | 'rotate' | 'delete' | null;
+interface DialogProps {
+  readonly endpoint: Endpoint;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** What can be done with an endpoint. */
+export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <SendTest endpoint={endpoint} />
+      <PauseButton endpoint={endpoint} />
+      <Button onClick={() => setOpen('edit')}>{words.edit}</Button>
+      <Button onClick={() => setOpen('rotate')}>{words.rotate}</Button>
+      <Button variant="danger" onClick={() => setOpen('delete')}>
+        {words.delete}
+      </Button>
+      <EditEndpoint endpoint={endpoint} isOpen={open === 'edit'} onClose={close} />
+      <RotateSecret endpoint={endpoint} isOpen={open === 'rotate'} onClose={close} />
+      <DeleteEndpoint endpoint={endpoint} isOpen={open === 'delete'} onClose={close} />
+    </>
+  );
+}
+
+/** The test opens, so that one sees it arrive. */
+function SendTest({ endpoint: { id } }: { readonly endpoint: Endpoint }): ReactElement {
+  const navigate = endpointRoute.useNavigate();
+  const test = useWrite(
+    (api) => api.post('/webhooks/{endpoint_id}/test', { params: { path: { endpoint_id: id } } }),
+    { changes: [], says: words.tested },
+  );
+  const send = async () => {
+    const delivery = await test.run(undefined);
+    if (delivery !== null)
+      await navigate({ to: deliveryRoute.to, params: { endpointId: id, deliveryId: delivery.id } });
+  };
+  return (
+    <Button isBusy={test.isBusy} onClick={() => void send()}>
+      {words.test}
+    </Button>
+  );
+}
+
+function PauseButton({ endpoint: { id, enabled } }: { readonly endpoint: Endpoint }): ReactElement {
+  const params = { path: { endpoint_id: id } };
+  const toggle = useWrite(
+    (api, isOn: boolean) => api.patch('/webhooks/{endpoint_id}', { params, body: { enabled: isOn } }),
+    {
+      changes: ['/webhooks', '/audit-log'],
+      says: (changed) => (changed.enabled ? words.resumed : words.paused),
+    },
+  );
+  return (
+    <Button isBusy={toggle.isBusy} onClick={() => void toggle.run(!enabled)}>
+      {enabled ? words.pause : words.resume}
+    </Button>
+  );
+}
+
+/** The new secret is shown once. */
+function RotateSecret({ endpoint: { id }, isOpen, onClose }: DialogProps): ReactElement {
+  const [issued, setIssued] = useState<IssuedSecret | null>(null);
+  const rotate = useWrite(
+    (api) => api.post('/webhooks/{endpoint_id}/rotate-secret', { params: { path: { endpoint_id: id } } }),
+    { changes: ['/webhooks', '/audit-log'] },
+  );
+  const confirm = async () => {
+    const answer = await rotate.run(undefined);
+    if (answer !== null) setIssued(answer);
+  };
+  return (
+    <>
+      <ConfirmDialog
+        isOpen={isOpen && issued === null}
+        onClose={onClose}
+        title={text.rotate.title}
+        action={text.rotate.action}
+        isDanger={false}
+        isBusy={rotate.isBusy}
+        error={rotate.error}
+        onConfirm={() => void confirm()}
+      >
+        <p>{text.rotate.body}</p>
+      </ConfirmDialog>
+      <SigningSecret
+        issued={issued}
+        onSaved={() => {
+          setIssued(null);
+          onClose();
+        }}
+      />
+    </>
+  );
+}
+
+function DeleteEndpoint({ endpoint: { id, url }, isOpen, onClose }: DialogProps): ReactElement {
+  const navigate = webhooksRoute.useNavigate();
+  const remove = useWrite(
+    (api) => api.delete('/webhooks/{endpoint_id}', { params: { path: { endpoint_id: id } } }),
+    { changes: ['/webhooks', '/audit-log'], says: text.delete.done },
+  );
+  const confirm = async () => {
+    if ((await remove.run(undefined)) === null) return;
+    onClose();
+    await navigate({ to: webhooksRoute.to, search: {} });
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={text.delete.title}
+      action={text.delete.action}
+      typedName={url}
+      isBusy={remove.isBusy}
+      error={remove.error}
+      onConfirm={() => void confirm()}
+    >
+      <p>{text.delete.body}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,127 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactElement } from 'react';
+import { useRead } from '../../api/use-api';
+import { Facts, Page, Section } from '../../app/page';
+import { useCan } from '../../session/organization';
+import { Result } from '../../ui/states/result';
+import { Tabs } from '../../ui/tabs/tabs';
+import { Id, Name } from '../../ui/text/id';
+import { Time } from '../../ui/text/time';
+import { DeliveryTable } from './delivery-table';
+import { EndpointActions } from './endpoint-actions';
+import { deliveriesRoute, endpointRoute, webhooksRoute } from './route';
+import { EndpointState } from './state-badge';
+import { text } from './text';
+import { Verify } from './verify';
+import { type Endpoint } from './webhook';
+import styles from './webhooks.module.css';
+
+const words = text.one;
+const parent = <Link to={webhooksRoute.to}>{words.parent}</Link>;
+const NEWEST = 10;
+
+export function EndpointPage(): ReactElement {
+  const { endpointId } = endpointRoute.useParams();
+  const endpoint = useRead('/webhooks/{endpoint_id}', { params: { path: { endpoint_id: endpointId } } });
+  const { data } = endpoint;
+  if (data !== undefined) return <OneEndpoint endpoint={data} />;
+  return (
+    <Page title={words.title} parent={parent}>
+      <Result of={endpoint} what={words.what} lines={8}>
+        {() => null}
+      </Result>
+    </Page>
+  );
+}
+
+function OneEndpoint({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
+  const { tab } = endpointRoute.useSearch();
+  const navigate = endpointRoute.useNavigate();
+  const canWrite = useCan('webhook:write');
+  return (
+    <Page
+      title={endpoint.url}
+      parent={parent}
+      subtitle={<EndpointState of={endpoint} />}
+      actions={canWrite && <EndpointActions endpoint={endpoint} />}
+    >
+      <Tabs
+        label={words.tabs}
+        value={tab ?? 'facts'}
+        onChange={(next) =>
+          void navigate({ search: { tab: next === 'verify' ? next : undefined }, replace: true })
+        }
+        tabs={[
+          {
+            key: 'facts',
+            label: words.tabFacts,
+            panel: tab === undefined && <About endpoint={endpoint} />,
+          },
+          { key: 'verify', label: words.tabVerify, panel: tab === 'verify' && <Verify /> },
+        ]}
+      />
+    </Page>
+  );
+}
+
+function About({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
+  const { id, event_types: types, previous_secret_expires_at: previous } = endpoint;
+  return (
+    <>
+      <Section title={words.facts}>
+        <Facts
+          of={[
+            [words.id, <Id key="" id={id} />],
+            [
+              words.description,
+              endpoint.description === '' ? words.none : <Name key="">{endpoint.description}</Name>,
+            ],
+            [words.secret, <code key="">…{endpoint.secret_last4}</code>],
+            ...(previous === null
+              ? []
+              : [[words.previous, <Time key="" at={previous} as="instant" />] as const]),
+            [words.created, <Time key="" at={endpoint.created_at} as="instant" />],
+            [words.updated, <Time key="" at={endpoint.updated_at} as="instant" />],
+            [words.events, types.length === 0 ? text.everyEvent : <Types key="" of={types} />],
+          ]}
+        />
+      </Section>
+      <Section
+        title={words.newest}
+        actions={
+          <Link to={deliveriesRoute.to} params={{ endpointId: id }}>
+            {words.all}
+          </Link>
+        }
+      >
+        <Newest endpointId={id} />
+      </Section>
+    </>
+  );
+}
+
+const Types = ({ of }: { readonly of: readonly string[] }): ReactElement => (
+  <ul className={styles.list}>
+    {of.map((type) => (
+      <li key={type}>
+        <code>{type}</code>
+      </li>
+    ))}
+  </ul>
+);
+
+function Newest({ endpointId }: { readonly endpointId: string }): ReactElement {
+  const params = { path: { endpoint_id: endpointId }, query: { limit: NEWEST } };
+  const deliveries = useRead('/webhooks/{endpoint_id}/deliveries', { params });
+  return (
+    <Result of={deliveries} lines={4}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <p className="muted">{text.deliveries.empty}</p>
+        ) : (
+          <DeliveryTable caption={words.newest} rows={data} />
+        )
+      }
+    </Result>
+  );
+}

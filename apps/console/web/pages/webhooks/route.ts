@@ -1,0 +1,57 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { flag, instant, oneOf, text } from '../../app/address';
+import { address } from '../../app/dropped-parameters';
+import { rootRoute } from '../../app/root-route';
+import { WebhooksIcon } from '../../ui/icons/icons';
+import { endpointStates, statuses } from './webhook';
+
+const shared = { permission: 'webhook:write', what: 'webhooks' } as const;
+
+/** `/console/webhooks`: who is told of events. */
+export const webhooksRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/webhooks',
+  validateSearch: address({ state: oneOf(...endpointStates), create: flag }),
+  component: lazyRouteComponent(() => import('./webhooks-page'), 'WebhooksPage'),
+  staticData: {
+    ...shared,
+    title: 'Webhooks',
+    group: 'connect',
+    icon: WebhooksIcon,
+    commands: [{ label: 'Create webhook', permission: 'webhook:write', search: { create: 'true' } }],
+  },
+});
+
+/** `/console/webhooks/whe_…`: one endpoint, and how to verify what it gets. */
+export const endpointRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/webhooks/$endpointId',
+  validateSearch: address({ tab: oneOf('verify') }),
+  component: lazyRouteComponent(() => import('./endpoint-page'), 'EndpointPage'),
+  staticData: { ...shared, title: 'Webhook', opensIds: 'webhookEndpoint' },
+});
+
+/** `/console/webhooks/whe_…/deliveries`: what was sent to it. */
+export const deliveriesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/webhooks/$endpointId/deliveries',
+  validateSearch: address({ status: oneOf(...statuses), type: text, after: instant, before: instant }),
+  component: lazyRouteComponent(() => import('./deliveries-page'), 'DeliveriesPage'),
+  staticData: { ...shared, title: 'Deliveries' },
+});
+
+/** `/console/webhooks/whe_…/deliveries/dlv_…`: one delivery with all its attempts. */
+export const deliveryRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/webhooks/$endpointId/deliveries/$deliveryId',
+  component: lazyRouteComponent(() => import('./delivery-page'), 'DeliveryPage'),
+  staticData: { ...shared, title: 'Delivery' },
+});
+
+/** `/console/webhooks/deliveries/dlv_…`: a delivery whose endpoint is not known, by the id that was pasted. */
+export const pastedDeliveryRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/webhooks/deliveries/$deliveryId',
+  component: lazyRouteComponent(() => import('./delivery-page'), 'PastedDeliveryPage'),
+  staticData: { ...shared, title: 'Delivery', opensIds: 'webhookDelivery' },
+});

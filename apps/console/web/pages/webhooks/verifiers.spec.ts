@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { verifiers } from './verifiers';
+
+const guide = readFileSync(join(__dirname, '../../../../../docs/webhooks.md'), 'utf8');
+const fences = { TypeScript: 'ts', Python: 'python', Go: 'go' } as const;
+
+it.each(verifiers)(
+  'verifies in $language as the user guide does, whose code is tested',
+  ({ language, code }) => {
+    expect(guide).toContain(`\`\`\`${fences[language]}\n${code}\`\`\``);
+  },
+);

@@ -1,0 +1,135 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactElement } from 'react';
+import { useRead } from '../../api/use-api';
+import { Page } from '../../app/page';
+import { usePages } from '../../app/pages-of-list';
+import { useCan } from '../../session/organization';
+import { Button } from '../../ui/button/button';
+import { SelectField } from '../../ui/fields/select-field';
+import { FilterBar } from '../../ui/filters/filter-bar';
+import { PlusIcon } from '../../ui/icons/icons';
+import { Result } from '../../ui/states/result';
+import { Empty, NoMatch } from '../../ui/states/states';
+import { DataTable, type Column } from '../../ui/table/data-table';
+import { Pagination } from '../../ui/table/pagination';
+import { Name } from '../../ui/text/id';
+import { Time } from '../../ui/text/time';
+import { CreateEndpoint } from './create-endpoint';
+import { endpointRoute, webhooksRoute } from './route';
+import { EndpointState } from './state-badge';
+import { stateWords, text } from './text';
+import { endpointStates, type Endpoint } from './webhook';
+import styles from './webhooks.module.css';
+
+const PAGE_SIZE = 50;
+
+export function WebhooksPage(): ReactElement {
+  const { create = false, state } = webhooksRoute.useSearch();
+  const navigate = webhooksRoute.useNavigate();
+  const pages = usePages();
+  const query = { state, limit: PAGE_SIZE, cursor: pages.cursor };
+  const canWrite = useCan('webhook:write');
+  const endpoints = useRead('/webhooks', { params: { query } }, { keepsPrevious: true });
+  const setCreating = (isOpen: boolean) =>
+    void navigate({
+      search: (address) => ({ ...address, create: isOpen || undefined }),
+      state: true,
+      replace: true,
+    });
+  const createButton = canWrite && (
+    <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
+      {text.create}
+    </Button>
+  );
+  return (
+    <Page title={text.title} subtitle={text.purpose} actions={createButton}>
+      <StateFilter />
+      <Result of={endpoints} lines={6}>
+        {({ data, next_cursor: next }) => (
+          <>
+            {data.length > 0 || next !== null ? (
+              <DataTable
+                caption={text.caption}
+                columns={columns}
+                rows={data}
+                rowKey={({ id }) => id}
+                isStale={endpoints.isPlaceholderData}
+              />
+            ) : state === undefined ? (
+              <Empty title={text.emptyTitle}>{text.empty}</Empty>
+            ) : (
+              <NoMatch what={text.what} onClear={() => void navigate({ search: {} })} />
+            )}
+            <Pagination pages={pages} nextCursor={next} />
+          </>
+        )}
+      </Result>
+      {canWrite && <CreateEndpoint isOpen={create} onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function StateFilter(): ReactElement {
+  const { state } = webhooksRoute.useSearch();
+  const navigate = webhooksRoute.useNavigate();
+  const set = (next: Endpoint['state'] | undefined) =>
+    void navigate({ search: (before) => ({ ...before, state: next }) });
+  return (
+    <FilterBar
+      onClearAll={() => void navigate({ search: {} })}
+      filters={[
+        {
+          key: 'state',
+          label: text.filters.state,
+          value: state === undefined ? null : stateWords[state],
+          onClear: () => set(undefined),
+          editor: (close) => (
+            <SelectField
+              label={text.filters.state}
+              value={state ?? null}
+              onChange={(next) => (set(next), close())}
+              choices={endpointStates.map((value) => ({ value, label: stateWords[value] }))}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+const columns: readonly Column<Endpoint>[] = [
+  {
+    key: 'url',
+    header: text.columns.url,
+    wraps: true,
+    cell: ({ id, url, description }) => (
+      <>
+        <Link to={endpointRoute.to} params={{ endpointId: id }}>
+          <Name>{url}</Name>
+        </Link>
+        {description !== '' && (
+          <span className={styles.note}>
+            <Name>{description}</Name>
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    key: 'state',
+    header: text.columns.state,
+    wraps: true,
+    cell: (endpoint) => <EndpointState of={endpoint} />,
+  },
+  {
+    key: 'events',
+    header: text.columns.events,
+    cell: ({ event_types: types }) => (types.length === 0 ? text.everyEvent : text.someEvents(types)),
+  },
+  {
+    key: 'secret',
+    header: text.columns.secret,
+    cell: ({ secret_last4: last4 }) => <code>…{last4}</code>,
+  },
+  { key: 'created', header: text.columns.created, cell: ({ created_at: at }) => <Time at={at} /> },
+];
