@@ -94,6 +94,12 @@ async function organize(api, { organization_id }) {
     description: 'Billing',
     event_types: ['wallet.*', 'payment.*'],
   });
+  await api('POST', '/oauth-apps', {
+    name: 'Cost charts',
+    app_type: 'confidential',
+    redirect_uris: ['https://charts.northwind.example/callback'],
+    scopes: ['openid', 'usage:read'],
+  });
   await api('PUT', '/policy', { denied_providers: ['xai'] });
   await api('PUT', '/policy', { denied_providers: ['xai'], sort: 'latency' });
   await api('PUT', '/policy', { denied_providers: ['xai', 'moonshotai'], sort: 'price', max_attempts: 3 });

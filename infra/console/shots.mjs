@@ -18,6 +18,7 @@ export const shots = [
   { name: 'budgets', path: '/budgets' },
   { name: 'wallet', path: '/wallet', height: 1_000 },
   { name: 'webhooks', path: '/webhooks' },
+  { name: 'oauth-apps', path: '/oauth-apps' },
 ];
 
 /** A draft that turns the order of a model's endpoints round. */

@@ -2,6 +2,7 @@ import { auditRoute } from '../pages/audit/route';
 import { budgetRoute, budgetsRoute } from '../pages/budgets/route';
 import { keyRoute, keysRoute } from '../pages/keys/route';
 import { modelRoute, modelsRoute } from '../pages/models/route';
+import { oauthAppRoute, oauthAppsRoute } from '../pages/oauth-apps/route';
 import { overviewRoute } from '../pages/overview/route';
 import { playgroundRoute } from '../pages/playground/route';
 import { projectRoute, projectsRoute } from '../pages/projects/route';
@@ -45,5 +46,7 @@ export const pages = [
   deliveriesRoute,
   deliveryRoute,
   pastedDeliveryRoute,
+  oauthAppsRoute,
+  oauthAppRoute,
   auditRoute,
 ] as const;

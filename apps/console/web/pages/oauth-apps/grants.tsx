@@ -1,0 +1,123 @@
+import { type ReactElement, useState } from 'react';
+import { useRead, useWrite } from '../../api/use-api';
+import { PageLink } from '../../app/page-link';
+import { usePages } from '../../app/pages-of-list';
+import { useCan } from '../../session/organization';
+import { Badge } from '../../ui/badge/badge';
+import { Button } from '../../ui/button/button';
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
+import { Result } from '../../ui/states/result';
+import { Empty, NoMatch } from '../../ui/states/states';
+import { DataTable, type Column } from '../../ui/table/data-table';
+import { Pagination } from '../../ui/table/pagination';
+import { Id, Name } from '../../ui/text/id';
+import { Time } from '../../ui/text/time';
+import { GrantFilters } from './grant-filters';
+import { type Grant } from './oauth-app';
+import { oauthAppRoute, oauthAppsRoute } from './route';
+import { stateWords, text } from './text';
+
+const PAGE_SIZE = 50;
+const words = text.grants;
+
+/** What members of the organization granted to apps, by app and member. */
+export function Grants(): ReactElement {
+  const { app, user, state } = oauthAppsRoute.useSearch();
+  const navigate = oauthAppsRoute.useNavigate();
+  const pages = usePages();
+  const canRevoke = useCan('grant:revoke');
+  const [revoked, setRevoked] = useState<Grant | null>(null);
+  const query = { app_id: app, user_id: user, state, limit: PAGE_SIZE, cursor: pages.cursor };
+  const grants = useRead('/oauth-apps/grants', { params: { query } }, { keepsPrevious: true });
+  const isFiltered = [app, user, state].some((value) => value !== undefined);
+  return (
+    <>
+      <GrantFilters />
+      <Result of={grants} lines={6}>
+        {({ data, next_cursor: next }) => (
+          <>
+            {data.length > 0 || next !== null ? (
+              <DataTable
+                caption={words.caption}
+                columns={columnsOf(canRevoke ? setRevoked : null)}
+                rows={data}
+                rowKey={({ id }) => id}
+                isStale={grants.isPlaceholderData}
+              />
+            ) : isFiltered ? (
+              <NoMatch what={words.what} onClear={() => void navigate({ search: { tab: 'grants' } })} />
+            ) : (
+              <Empty title={words.emptyTitle}>{words.empty}</Empty>
+            )}
+            <Pagination pages={pages} nextCursor={next} />
+          </>
+        )}
+      </Result>
+      <RevokeGrant grant={revoked} onClose={() => setRevoked(null)} />
+    </>
+  );
+}
+
+const columnsOf = (onRevoke: ((grant: Grant) => void) | null): readonly Column<Grant>[] => [
+  {
+    key: 'app',
+    header: words.app,
+    cell: ({ app }) => (
+      <PageLink to={oauthAppRoute.to} params={{ appId: app.id }}>
+        <Name>{app.name}</Name>
+      </PageLink>
+    ),
+  },
+  { key: 'user', header: words.user, cell: ({ user_id: id }) => <Id id={id} isShort /> },
+  { key: 'scopes', header: words.scopes, wraps: true, cell: ({ scopes }) => scopes.join(', ') },
+  {
+    key: 'state',
+    header: words.state,
+    cell: ({ state }) => <Badge tone={state === 'active' ? 'good' : 'neutral'}>{stateWords[state]}</Badge>,
+  },
+  { key: 'granted', header: words.granted, cell: ({ created_at: at }) => <Time at={at} /> },
+  {
+    key: 'used',
+    header: words.lastUsed,
+    cell: ({ last_used_at: at }) => (at === null ? words.never : <Time at={at} />),
+  },
+  {
+    key: 'actions',
+    header: words.actions,
+    cell: (grant) =>
+      onRevoke !== null && grant.state === 'active' ? (
+        <Button onClick={() => onRevoke(grant)}>{words.revoke}</Button>
+      ) : (
+        words.none
+      ),
+  },
+];
+
+function RevokeGrant(props: { readonly grant: Grant | null; readonly onClose: () => void }): ReactElement {
+  const { grant, onClose } = props;
+  const revoke = useWrite(
+    (api, id: string) =>
+      api.post('/oauth-apps/grants/{grant_id}/revoke', { params: { path: { grant_id: id } } }),
+    { changes: ['/oauth-apps', '/audit-log'], says: text.revokeGrant.done },
+  );
+  const close = () => {
+    revoke.reset();
+    onClose();
+  };
+  const confirm = async () => {
+    if (grant !== null && (await revoke.run(grant.id)) !== null) close();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={grant !== null}
+      onClose={close}
+      title={text.revokeGrant.title}
+      action={text.revokeGrant.action}
+      isBusy={revoke.isBusy}
+      error={revoke.error}
+      onConfirm={() => void confirm()}
+    >
+      <p>{text.revokeGrant.body}</p>
+    </ConfirmDialog>
+  );
+}
