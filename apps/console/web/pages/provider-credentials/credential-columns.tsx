@@ -26,7 +26,8 @@ const columns: readonly Column<Credential>[] = [
     key: 'provider',
     header: text.columns.provider,
     cell: ({ provider }) => (
-      <Link to={credentialsRoute.to} search={(before) => ({ ...before, provider })}>
+      // Of this page's own address: other pages have a filter of the same name, by other words.
+      <Link to={credentialsRoute.to} search={(before) => ({ ...before, provider }) as never}>
         {provider}
       </Link>
     ),
