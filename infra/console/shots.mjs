@@ -14,6 +14,7 @@ export const shots = [
   { name: 'keys', path: '/keys' },
   { name: 'projects', path: '/projects' },
   { name: 'provider-credentials', path: '/provider-credentials' },
+  { name: 'members', path: '/members' },
   { name: 'audit', path: '/audit' },
   { name: 'budgets', path: '/budgets' },
   { name: 'wallet', path: '/wallet', height: 1_000 },

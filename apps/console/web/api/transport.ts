@@ -18,7 +18,8 @@ export async function transport(call: Request): Promise<Response> {
     const response = await sendWithCsrf(call);
     if (response.ok || response.status === 304) return response;
     const error = await apiErrorOf(response);
-    if (error.status === 403 && error.param !== CSRF_HEADER) void refreshSession();
+    // The role may have changed; the organization of who is no longer a member is answered with 404.
+    if (error.status === 404 || (error.status === 403 && error.param !== CSRF_HEADER)) void refreshSession();
     if (error.status !== 401) throw error;
     sessionStore.end(csrfToken);
     if (!isRead(call)) throw error;

@@ -1,6 +1,7 @@
 import { auditRoute } from '../pages/audit/route';
 import { budgetRoute, budgetsRoute } from '../pages/budgets/route';
 import { keyRoute, keysRoute } from '../pages/keys/route';
+import { membersRoute } from '../pages/members/route';
 import { modelRoute, modelsRoute } from '../pages/models/route';
 import { oauthAppRoute, oauthAppsRoute } from '../pages/oauth-apps/route';
 import { overviewRoute } from '../pages/overview/route';
@@ -48,5 +49,6 @@ export const pages = [
   pastedDeliveryRoute,
   oauthAppsRoute,
   oauthAppRoute,
+  membersRoute,
   auditRoute,
 ] as const;

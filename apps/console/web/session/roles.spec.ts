@@ -1,5 +1,5 @@
 import { referencePage, tableRows } from '@svc/testing';
-import { noPermissionText, rolesWith } from './roles';
+import { noPermissionText, rolesWith, rolesWithin } from './roles';
 import { type Role } from './session';
 
 const PAGE = referencePage('authentication-and-permissions.md');
@@ -27,6 +27,14 @@ describe('who has a permission', () => {
       permissions: permissions.filter((permission) => rolesWith(permission as never).includes(role)),
     }));
     expect(shown).toEqual(promised);
+  });
+
+  it('can be given by who holds all of it', () => {
+    const heldBy = (role: Role) =>
+      permissions.filter((permission) => rolesWith(permission as never).includes(role)) as never[];
+    expect(rolesWithin(heldBy('owner'))).toEqual(rolesWith('org:read'));
+    expect(rolesWithin(heldBy('security_admin'))).not.toContain('owner');
+    expect(rolesWithin(heldBy('viewer'))).toEqual(['viewer']);
   });
 
   it('is said in a sentence', () => {

@@ -8,7 +8,7 @@ const labels: Readonly<Record<Role, { readonly one: string; readonly many: strin
   finance: { one: 'Finance', many: 'finance members' },
   viewer: { one: 'Viewer', many: 'viewers' },
 };
-const roles = Object.keys(labels) as Role[];
+export const roles = Object.keys(labels) as Role[];
 
 export const roleLabel = (role: Role): string => labels[role].one;
 
@@ -52,6 +52,14 @@ const lacking: Readonly<Partial<Record<Permission, readonly Role[]>>> = {
 /** The roles that hold a permission, the most powerful first. */
 export const rolesWith = (permission: Permission): readonly Role[] =>
   roles.filter((role) => !lacking[permission]?.includes(role));
+
+/** The roles that have no permission beyond these: those that their holder can give to others. */
+export const rolesWithin = (held: readonly Permission[]): readonly Role[] =>
+  roles.filter((role) =>
+    (Object.keys(lacking) as Permission[]).every(
+      (permission) => held.includes(permission) || lacking[permission]?.includes(role) === true,
+    ),
+  );
 
 /** `Your role, Viewer, cannot see the audit log. Owners and security admins can.` */
 export function noPermissionText(role: Role, permission: Permission, what: string, verb = 'see'): string {

@@ -2,12 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useNames } from '../../api/use-names';
 import { Facts, Section } from '../../app/page';
+import { permissionWords } from '../../session/permission-words';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type ApiKey } from './key';
 import { keyRoute } from './route';
 import styles from './keys.module.css';
-import { scopeWords, text } from './text';
+import { text } from './text';
 
 export function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }): ReactElement {
   const words = text.key;
@@ -76,7 +77,7 @@ function Scopes({ of: { scopes } }: { readonly of: ApiKey }): ReactElement {
     <ul className={styles.list}>
       {scopes.map((scope) => (
         <li key={scope}>
-          <code data-tip={scopeWords[scope]}>{scope}</code>
+          <code data-tip={permissionWords[scope]}>{scope}</code>
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useFormDialog } from '../../app/form-dialog';
+import { permissionWords } from '../../session/permission-words';
 import { Button } from '../../ui/button/button';
 import { Checkbox, RadioGroup } from '../../ui/fields/check-field';
 import { Form } from '../../ui/fields/form';
@@ -10,7 +11,7 @@ import { LimitFields } from './limit-fields';
 import { isSameDraft, scopesOf, type KeyDraft } from './new-key';
 import { ProjectField } from './project-field';
 import styles from './keys.module.css';
-import { scopeWords, text } from './text';
+import { text } from './text';
 
 export interface KeyFormProps {
   readonly initial: KeyDraft;
@@ -114,7 +115,7 @@ function ScopeBoxes({
         <Checkbox
           key={scope}
           label={<code>{scope}</code>}
-          note={scopeWords[scope]}
+          note={permissionWords[scope]}
           isChecked={chosen.includes(scope)}
           onChange={(isChecked) =>
             onChange(isChecked ? [...chosen, scope] : chosen.filter((other) => other !== scope))

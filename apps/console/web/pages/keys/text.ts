@@ -1,3 +1,4 @@
+import { permissionWords } from '../../session/permission-words';
 import { formatCompact, formatCount } from '../../format/numbers';
 import { type ApiKey, type Scope, type Standing } from './key';
 
@@ -8,45 +9,6 @@ export const standingWords: Readonly<Record<Standing, string>> = {
   active: 'Active',
   expired: 'Expired',
   revoked: 'Revoked',
-};
-
-/** What each scope lets a key do (docs/reference/authentication-and-permissions.md#permissions). */
-export const scopeWords: Readonly<Record<Scope, string>> = {
-  'inference:invoke': 'Call models',
-  'org:read': 'Read the organization',
-  'org:write': 'Change the organization',
-  'member:read': 'Read members and invitations',
-  'member:write': 'Invite, change and remove members',
-  'project:read': 'Read projects',
-  'project:write': 'Create, change and archive projects',
-  'key:read': 'Read keys, without their secrets',
-  'key:create': 'Create and change keys',
-  'key:revoke': 'Revoke keys',
-  'webhook:write': 'Read and change webhooks',
-  'oauth_app:read': 'Read OAuth apps',
-  'oauth_app:write': 'Register and change OAuth apps',
-  'grant:read': 'Read grants of OAuth apps',
-  'grant:revoke': 'Revoke grants of OAuth apps',
-  'budget:read': 'Read budgets',
-  'budget:write': 'Create, change and delete budgets',
-  'usage:read': 'Read usage and requests',
-  'wallet:read': 'Read the wallet',
-  'wallet:write': 'Add credit',
-  'catalog:read': 'Read models and prices',
-  'policy:read': 'Read the routing policy',
-  'policy:write': 'Change the routing policy',
-  'credential:read': 'Read provider credentials, without their secrets',
-  'credential:write': 'Add, change and revoke provider credentials',
-  'audit:read': 'Read the audit log',
-  'alert:read': 'Read alerts',
-  'alert:write': 'Create and change alert rules',
-  'export:read': 'Read exports',
-  'export:write': 'Start exports',
-  'approval:read': 'Read approvals',
-  'integration:read': 'Read integrations',
-  'integration:write': 'Add, change and remove integrations',
-  'fine_tuning:read': 'Read fine-tuning jobs',
-  'fine_tuning:write': 'Start and stop fine-tuning',
 };
 
 export const text = {
@@ -81,7 +43,7 @@ export const text = {
   inferenceOnly: 'Inference only',
   someScopes: (scopes: readonly Scope[]): string =>
     scopes.length === 1 && scopes[0] !== undefined
-      ? scopeWords[scopes[0]]
+      ? permissionWords[scopes[0]]
       : `${formatCount(scopes.length)} scopes`,
   limits: ({ effective_rate_limit: { rpm, tpm } }: ApiKey): string =>
     `${formatCompact(rpm)} calls · ${formatCompact(tpm)} tokens`,

@@ -1,0 +1,86 @@
+import { type ReactElement, useState } from 'react';
+import { useWrite } from '../../api/use-api';
+import { useOrganization } from '../../session/organization';
+import { rolesWithin } from '../../session/roles';
+import { IconButton } from '../../ui/button/button';
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
+import { MoreIcon } from '../../ui/icons/icons';
+import { Menu, MenuItem } from '../../ui/menu/menu';
+import { Time } from '../../ui/text/time';
+import { ChangeRole } from './change-role';
+import { type Member } from './member';
+import { text } from './text';
+
+export interface MemberActionsProps {
+  readonly member: Member;
+  readonly isLastOwner: boolean;
+  /** The address, as it may be shown. */
+  readonly name: string;
+}
+
+/** What can be done with a member. What the state of things forbids says why. */
+export function MemberActions({ member, isLastOwner, name }: MemberActionsProps): ReactElement {
+  const [open, setOpen] = useState<'role' | 'remove' | null>(null);
+  const { permissions } = useOrganization();
+  const close = () => setOpen(null);
+  const reason =
+    member.state === 'removed'
+      ? text.reasons.removed
+      : isLastOwner
+        ? text.reasons.lastOwner
+        : rolesWithin(permissions).includes(member.role)
+          ? null
+          : text.reasons.more;
+  const trigger = <IconButton label={text.actionsOf(name)} icon={<MoreIcon />} disabledReason={reason} />;
+  if (reason !== null) return trigger;
+  return (
+    <>
+      <Menu trigger={trigger}>
+        <MenuItem onSelect={() => setOpen('role')}>{text.change.item}</MenuItem>
+        <MenuItem isDanger onSelect={() => setOpen('remove')}>
+          {text.remove.item}
+        </MenuItem>
+      </Menu>
+      <ChangeRole member={member} isOpen={open === 'role'} onClose={close} />
+      <RemoveMember member={member} isOpen={open === 'remove'} onClose={close} />
+    </>
+  );
+}
+
+function RemoveMember(props: {
+  readonly member: Member;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { member, isOpen, onClose } = props;
+  const words = text.remove;
+  const params = { path: { member_id: member.id } };
+  const remove = useWrite((api) => api.delete('/members/{member_id}', { params }), {
+    changes: ['/members', '/audit-log'],
+    says: words.done,
+  });
+  const { last_seen_at: seenAt } = member;
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={words.title}
+      action={words.action}
+      typedName={member.email}
+      isBusy={remove.isBusy}
+      error={remove.error}
+      onConfirm={() => void remove.run(undefined).then((done) => done !== null && onClose())}
+    >
+      <p>{words.effect}</p>
+      <p>
+        {seenAt === null ? (
+          words.never
+        ) : (
+          <>
+            {words.seen} <Time at={seenAt} />.
+          </>
+        )}
+      </p>
+    </ConfirmDialog>
+  );
+}
