@@ -20,6 +20,7 @@ export const shots = [
   { name: 'wallet', path: '/wallet', height: 1_000 },
   { name: 'webhooks', path: '/webhooks' },
   { name: 'oauth-apps', path: '/oauth-apps' },
+  { name: 'settings', path: '/settings' },
 ];
 
 /** A draft that turns the order of a model's endpoints round. */

@@ -10,6 +10,7 @@ import { projectRoute, projectsRoute } from '../pages/projects/route';
 import { credentialsRoute } from '../pages/provider-credentials/route';
 import { policyVersionRoute, routingRoute } from '../pages/routing/route';
 import { requestRoute, requestsRoute } from '../pages/requests/route';
+import { settingsRoute } from '../pages/settings/route';
 import { startRoute } from '../pages/start/route';
 import { walletRoute } from '../pages/wallet/route';
 import {
@@ -51,4 +52,5 @@ export const pages = [
   oauthAppRoute,
   membersRoute,
   auditRoute,
+  settingsRoute,
 ] as const;

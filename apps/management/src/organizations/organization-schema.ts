@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, line, name, presentTime, timestamp } from '@svc/api';
+import { ORGANIZATION_RATE_LIMIT } from '@svc/inference';
 import { type OrganizationRecord } from '@svc/persistence';
 
 export const organizationState = z.enum(['active', 'suspended']).meta({
@@ -15,12 +16,28 @@ const usageTag = () =>
     example: 'team',
   });
 
+/** Ceilings of the calls of all its keys together (docs/reference/operator-api.md#ceilings). */
+export const ceilings = () =>
+  z.object({ rpm: z.int(), tpm: z.int() }).meta({
+    description: 'The ceilings in effect, per minute: of all keys together.',
+    example: { rpm: 6_000, tpm: 10_000_000 },
+  });
+
+export const ceilingsOf = ({
+  rateLimitRpm,
+  rateLimitTpm,
+}: Pick<OrganizationRecord, 'rateLimitRpm' | 'rateLimitTpm'>): z.input<ReturnType<typeof ceilings>> => ({
+  rpm: rateLimitRpm ?? ORGANIZATION_RATE_LIMIT.rpm,
+  tpm: rateLimitTpm ?? ORGANIZATION_RATE_LIMIT.tpm,
+});
+
 export const organization = z
   .object({
     id: id('organization'),
     name: name().meta({ example: 'Acme' }),
     state: organizationState,
     usage_tag: usageTag(),
+    effective_rate_limit: ceilings(),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -36,6 +53,7 @@ export const presentOrganization = (record: OrganizationRecord): z.input<typeof 
   name: record.name,
   state: record.state,
   usage_tag: record.usageTag,
+  effective_rate_limit: ceilingsOf(record),
   created_at: presentTime(record.createdAt),
   updated_at: presentTime(record.updatedAt),
 });

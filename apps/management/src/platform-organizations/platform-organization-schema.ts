@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { id, line, name, nanosAmount, presentTime, timestamp } from '@svc/api';
-import { ORGANIZATION_RATE_LIMIT } from '@svc/inference';
 import { walletBalance, type OrganizationRecord } from '@svc/persistence';
 import { acceptUrl } from '../invitations/invitation-schema';
 import { email } from '../members/member-schema';
-import { organizationState } from '../organizations/organization-schema';
+import { ceilings, ceilingsOf, organizationState } from '../organizations/organization-schema';
 import { presentWallet, wallet } from '../wallet/wallet-schema';
 import { type AppointedOwner } from './owner-appointment';
 
@@ -27,9 +26,7 @@ export const platformOrganization = z
     state: organizationState,
     rate_limit_rpm: ceiling(),
     rate_limit_tpm: ceiling(),
-    effective_rate_limit: z
-      .object({ rpm: z.int(), tpm: z.int() })
-      .meta({ description: 'The ceilings in effect.', example: { rpm: 6_000, tpm: 10_000_000 } }),
+    effective_rate_limit: ceilings(),
     wallet,
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -97,10 +94,7 @@ export const presentPlatformOrganization = ({
   state: record.state,
   rate_limit_rpm: rateLimitRpm,
   rate_limit_tpm: rateLimitTpm,
-  effective_rate_limit: {
-    rpm: rateLimitRpm ?? ORGANIZATION_RATE_LIMIT.rpm,
-    tpm: rateLimitTpm ?? ORGANIZATION_RATE_LIMIT.tpm,
-  },
+  effective_rate_limit: ceilingsOf({ rateLimitRpm, rateLimitTpm }),
   wallet: presentWallet(walletBalance(balance, held, owed)),
   created_at: presentTime(record.createdAt),
   updated_at: presentTime(record.updatedAt),

@@ -1,0 +1,24 @@
+import { type ReactElement } from 'react';
+import { Section } from '../../app/page';
+import { text } from './text';
+
+const words = text.about;
+
+/** Pages of the service, outside this application. */
+export function About(): ReactElement {
+  return (
+    <Section title={words.title}>
+      <ul>
+        <li>
+          <a href="/api/v1/docs">{words.reference}</a>
+        </li>
+        <li>
+          <a href="/api/v1/openapi.json">{words.document}</a>
+        </li>
+        <li>
+          <a href="/auth/account">{words.account}</a>
+        </li>
+      </ul>
+    </Section>
+  );
+}

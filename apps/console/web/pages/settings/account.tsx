@@ -1,0 +1,65 @@
+import { type ReactElement, useState } from 'react';
+import { refreshSession } from '../../api/transport';
+import { useWrite } from '../../api/use-api';
+import { Facts, Section } from '../../app/page';
+import { useOrganization } from '../../session/organization';
+import { useSession } from '../../session/session-store';
+import { Button } from '../../ui/button/button';
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
+import { Name } from '../../ui/text/id';
+import { ChangePassword } from './change-password';
+import { Sessions } from './sessions';
+import { text } from './text';
+
+const words = text.account;
+
+/** What belongs to the user: address, password, sessions, and the membership. */
+export function Account(): ReactElement {
+  const { user } = useSession();
+  const [open, setOpen] = useState<'password' | 'leave' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <Section title={words.title}>
+      <Facts of={[[words.email, <Name key="">{user.email}</Name>]]} />
+      <p>
+        <Button onClick={() => setOpen('password')}>{words.changePassword}</Button>{' '}
+        <Button variant="danger" onClick={() => setOpen('leave')}>
+          {words.leave}
+        </Button>
+      </p>
+      <Sessions />
+      <ChangePassword isOpen={open === 'password'} onClose={close} />
+      <LeaveOrganization isOpen={open === 'leave'} onClose={close} />
+    </Section>
+  );
+}
+
+/** Ends the own membership. The API refuses the last owner, in its own words. */
+function LeaveOrganization(props: { readonly isOpen: boolean; readonly onClose: () => void }): ReactElement {
+  const { isOpen, onClose } = props;
+  const { name, member_id: memberId } = useOrganization();
+  const params = { path: { member_id: memberId } };
+  const leave = useWrite((api) => api.post('/members/{member_id}/leave', { params }), {
+    changes: [],
+    says: words.left,
+  });
+  const confirm = async () => {
+    if ((await leave.run(undefined)) === null) return;
+    onClose();
+    await refreshSession();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={words.leave}
+      action={words.leave}
+      typedName={name}
+      isBusy={leave.isBusy}
+      error={leave.error}
+      onConfirm={() => void confirm()}
+    >
+      <p>{words.leaveEffect}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { type ReactElement, useState } from 'react';
+import { accountApi } from '../../api/client';
+import { refreshSession } from '../../api/transport';
+import { useWrite } from '../../api/use-api';
+import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
+import { Button } from '../../ui/button/button';
+import { Form } from '../../ui/fields/form';
+import { TextField } from '../../ui/fields/text-field';
+import { ORGANIZATION, type OwnOrganization } from './own-organization';
+import { text } from './text';
+
+const words = text.organization;
+
+export interface RenameOrganizationProps {
+  readonly organization: OwnOrganization;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Renames the organization. The session is read again, so that the header and the titles have the name at once. */
+export function RenameOrganization({ organization, isOpen, onClose }: RenameOrganizationProps): ReactElement {
+  return (
+    <FormDialog isOpen={isOpen} onClose={onClose} title={words.renameTitle}>
+      <RenameForm organization={organization} />
+    </FormDialog>
+  );
+}
+
+function RenameForm({ organization }: { readonly organization: OwnOrganization }): ReactElement {
+  const [name, setName] = useState(organization.name);
+  const [isTried, setTried] = useState(false);
+  const cancel = useFormDialog(name !== organization.name);
+  const done = useFormDone();
+  const typed = name.trim();
+  const params = { path: { organization_id: organization.id } };
+  const rename = useWrite(
+    () => accountApi.patch('/api/v1/organizations/{organization_id}', { params, body: { name: typed } }),
+    { changes: [ORGANIZATION, '/audit-log'], says: words.renamed },
+  );
+  const submit = async () => {
+    setTried(true);
+    if (typed === '' || rename.isBusy || (await rename.run(undefined)) === null) return;
+    await refreshSession();
+    done();
+  };
+  return (
+    <Form
+      error={rename.error}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={cancel}>{words.cancel}</Button>
+          <Button type="submit" variant="primary" isBusy={rename.isBusy}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        name="name"
+        label={words.name}
+        value={name}
+        problem={isTried && typed === '' ? words.noName : null}
+        onChange={setName}
+      />
+    </Form>
+  );
+}
