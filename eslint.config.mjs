@@ -5,7 +5,7 @@ import { browserRules } from './infra/lint/browser-rules.mjs';
 
 const may = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
 const PURE =
-  'libs/{kernel,protocol,inference,identity,events,alerts,approvals,integrations,telemetry,exports,payments}/src/**/*.ts';
+  'libs/{kernel,protocol,inference,identity,events,alerts,approvals,integrations,telemetry,exports,payments,fine-tuning}/src/**/*.ts';
 const SPECS = '**/*.spec.{ts,tsx}';
 
 /** Packages that one lib alone may import: the wall that keeps a driver replaceable. */
@@ -116,6 +116,7 @@ export default tseslint.config(
             may('scope:telemetry', 'scope:kernel', 'type:testing'),
             may('scope:exports', 'scope:kernel', 'scope:identity', 'scope:inference', 'type:testing'),
             may('scope:payments', 'scope:kernel', 'type:testing'),
+            may('scope:fine-tuning', 'scope:kernel', 'type:testing'),
             may('scope:inference', 'scope:kernel', 'scope:protocol', 'type:testing'),
             {
               sourceTag: 'type:domain',

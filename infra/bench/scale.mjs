@@ -10,6 +10,7 @@ const programs = {
   usage: 'dist/apps/worker/src/testing/scale/usage-at-scale.js',
   incident: 'dist/apps/worker/src/testing/scale/incident-at-scale.js',
   exports: 'infra/bench/exports-at-scale.mjs',
+  files: 'infra/bench/files-at-scale.mjs',
 };
 
 const program = programs[process.argv[2]];

@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
+import { fileRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes } from '@svc/api/oauth-routes';
 import { type CatalogSource, RedisLimiter, renderRouteError } from '@svc/edge';
 import {
@@ -66,6 +66,8 @@ interface Foundation {
   readonly worker: WorkerSettings;
   /** Where the files of exports are kept. */
   readonly store: ObjectStore;
+  /** The most bytes of one training file. */
+  readonly fileMaxBytes: number;
   /** Whether the management API serves `/status`. */
   readonly statusPage: boolean;
   /** null: payments are off. */
@@ -119,7 +121,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         platformTokenSha256: foundation.platformTokenSha256,
         ...knownCallers({ ...services, noteKeyUse: keyUses.note }),
         approvedCalls: approvedCallQueue(services),
-        otherRoutes: [inferenceRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
+        otherRoutes: [inferenceRoutes, fileRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
       },
       edge: {
         ...services,
@@ -133,6 +135,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         catalog: () => catalog.current(),
         allowPrivateWebhooks: webhooks.allowPrivate,
         statusPage: foundation.statusPage,
+        fileMaxBytes: foundation.fileMaxBytes,
         payments: payments ?? undefined,
         ...mail,
       },

@@ -21,6 +21,7 @@ const NOT_OF_INFERENCE: Readonly<Record<string, string>> = {
   '400 approval_required': 'of changes that wait for approval',
   '400 url_not_allowed': 'of webhook endpoints',
   '400 unknown_event_type': 'of webhook endpoints',
+  '400 invalid_training_file': 'of training files',
   '401 invalid_login': 'of the login',
   '401 not_logged_in': 'of the login',
   '401 token_revoked': 'needs an access token that was issued and revoked: see the specs of OAuth',

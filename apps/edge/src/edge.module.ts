@@ -24,6 +24,7 @@ import {
   whenDatabaseAnswers,
 } from '@svc/persistence';
 import {
+  allowCrossOrigin,
   createSealer,
   knownPathsOf,
   type Logger,
@@ -54,7 +55,6 @@ import { EdgeInstance } from './edge-instance';
 import { FinishedCallReporter } from './finished-calls/finished-call-reporter';
 import { TracedOrganizations } from './finished-calls/traced-organizations';
 import { LargeBodySemaphore } from './fairness/large-body-semaphore';
-import { allowCrossOrigin } from './http/entry/cross-origin';
 import { openEntry } from './http/entry/entry';
 import { InFlight } from './http/entry/in-flight';
 import { inferenceCalls } from './http/entry/inference-calls';

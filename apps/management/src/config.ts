@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FILE_MAX_BYTES_DEFAULT } from '@svc/fine-tuning';
 import { checkPaymentVariables, paymentVariables } from '@svc/stripe';
 import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/platform';
 import { checkStorageVariables, storageVariables } from '@svc/storage';
@@ -15,6 +16,7 @@ const schema = z
     SVC_SMTP_URL: variables.url(['smtp', 'smtps']).optional(),
     SVC_MAIL_FROM: variables.email.optional(),
     SVC_WEBHOOK_ALLOW_PRIVATE: variables.flag.default(false),
+    SVC_FILE_MAX_BYTES: variables.fileBytes.default(FILE_MAX_BYTES_DEFAULT),
     SVC_STATUS_PAGE: variables.flag.default(false),
     ...paymentVariables,
     SVC_SIMULATOR_URL: variables.url(['http', 'https']).optional(),

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
-import { ApiModule, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
+import { ApiModule, fileRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes, oauthResources } from '@svc/api/oauth-routes';
 import { secretHash } from '@svc/identity';
 import { parseCatalogFiles, type Catalog } from '@svc/inference';
@@ -14,6 +14,7 @@ import {
   type Database,
 } from '@svc/persistence';
 import {
+  allowCrossOrigin,
   openMailer,
   readEnvironment,
   ReloadedFiles,
@@ -56,6 +57,7 @@ runService('management', () => {
       });
       const keyUses = new KeyUseRecorder({ database, logger });
       const catalog = catalogFrom(config.SVC_CATALOG_FILE, logger);
+      allowCrossOrigin(server);
       const payments = await paymentsOf(config, { ...base, database });
       return {
         module: {
@@ -68,7 +70,7 @@ runService('management', () => {
               ...knownCallers({ database, baseUrl, masterKey, noteKeyUse: keyUses.note }),
               approvedCalls: approvedCallQueue({ database, masterKey, logger, metrics }),
               platformTokenSha256: () => Promise.resolve(secretHash(config.SVC_PLATFORM_TOKEN)),
-              otherRoutes: [inferenceRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
+              otherRoutes: [inferenceRoutes, fileRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
               otherResources: oauthResources,
             }),
             ManagementModule.register({
@@ -82,6 +84,7 @@ runService('management', () => {
               allowPrivateWebhooks: config.SVC_WEBHOOK_ALLOW_PRIVATE,
               payments,
               statusPage: config.SVC_STATUS_PAGE,
+              fileMaxBytes: config.SVC_FILE_MAX_BYTES,
               catalog: () => catalog.current(),
             }),
           ],

@@ -28,6 +28,7 @@ import { refusals } from './refusals/refusals.controller';
 import { requests } from './requests/requests.controller';
 import { runtimeProviders, type ManagementRuntime } from './runtime';
 import { publicStatus } from './status/status.controller';
+import { trainingFiles } from './training-files/training-files.controller';
 import { usage } from './usage/usage.controller';
 import { wallets } from './wallet/wallet.controller';
 import { webhookDeliveries } from './webhook-deliveries/webhook-deliveries.controller';
@@ -63,6 +64,7 @@ export const collections: readonly Collection[] = [
   alerts,
   integrations,
   dataExports,
+  trainingFiles,
   approvalPolicies,
   approvalRequests,
   auditLog,

@@ -1,4 +1,5 @@
 import { type Provider } from '@nestjs/common';
+import { FILE_MAX_BYTES_DEFAULT } from '@svc/fine-tuning';
 import { type Catalog } from '@svc/inference';
 import { type Clock } from '@svc/kernel';
 import { type PaymentProvider } from '@svc/payments';
@@ -41,6 +42,8 @@ export interface ManagementRuntime {
   readonly catalog: () => Catalog;
   /** Where the files of exports are kept. */
   readonly store: ObjectStore;
+  /** The most bytes of one training file: `SVC_FILE_MAX_BYTES`. */
+  readonly fileMaxBytes?: number | undefined;
   /** Without one, no mail is sent. */
   readonly mailer?: Mailer | undefined;
   /** Lets webhook URLs be `http`, or on a private host: `SVC_WEBHOOK_ALLOW_PRIVATE`. */
@@ -62,6 +65,8 @@ export const BASE_URL = Symbol('base URL');
 export const SEALER = Symbol('sealer');
 /** `ObjectStore` */
 export const OBJECT_STORE = Symbol('object store');
+/** `number` */
+export const FILE_MAX_BYTES = Symbol('most bytes of a training file');
 /** `readonly [Buffer, ...Buffer[]]`: they sign download links, the first the new ones */
 export const LINK_KEYS = Symbol('link keys');
 /** `() => Catalog` */
@@ -84,12 +89,14 @@ export const runtimeProviders = ({
   mailer,
   payments,
   allowPrivateWebhooks = false,
+  fileMaxBytes = FILE_MAX_BYTES_DEFAULT,
 }: ManagementRuntime): Provider[] => [
   { provide: CLOCK, useValue: clock },
   { provide: LOGGER, useValue: logger },
   { provide: BASE_URL, useValue: baseUrl },
   { provide: SEALER, useFactory: () => createSealer(masterKey) },
   { provide: OBJECT_STORE, useValue: store },
+  { provide: FILE_MAX_BYTES, useValue: fileMaxBytes },
   { provide: LINK_KEYS, useFactory: () => derivedKeys(masterKey, 'svc download link 1') },
   { provide: CATALOG, useValue: catalog },
   { provide: MAILER, useValue: mailer ?? null },

@@ -48,6 +48,7 @@ import { closeAbandonedCalls } from './reconciliation/close-abandoned-calls';
 import { beatHeartbeat } from './reconciliation/beat-heartbeat';
 import { deleteReleasedHolds } from './retention/delete-released-holds';
 import { finaliseProvisionalCosts } from './reconciliation/finalise-provisional-costs';
+import { trainingFileTasks } from './training-files/keep-up-training-files';
 import { rotateSigningKeys } from './signing-keys/rotate-signing-keys';
 import { deleteExpiredClaims } from './retention/delete-expired-claims';
 import { deleteExpiredLogins } from './retention/delete-expired-logins';
@@ -172,4 +173,5 @@ const tasksOfDomains = (runtime: WorkerRuntime, stopping: AbortSignal) => [
   ...exportTasks(runtime, stopping),
   ...incidentTasks(runtime),
   ...paymentTasks(runtime),
+  ...trainingFileTasks(runtime),
 ];

@@ -1,6 +1,8 @@
 export { ApiModule, type ApiRuntime } from './api.module';
 export { anyOf } from './any-of';
 export { type Caller } from './caller';
+export { callerOf } from './callers/caller-guard';
+export { OpenedByKey } from './callers/key-guard';
 export { SESSION_COOKIE } from './credential';
 export { documentOf } from './document/document-of';
 export { healthRoutes } from './document/health-routes';
@@ -16,6 +18,8 @@ export {
   presentTimeOrNull,
   timestamp,
 } from './fields';
+export { fileFields, fileListQuery, type trainingFile } from './file-routes/file-bodies';
+export { fileRoutes } from './file-routes/file-routes';
 export { inferenceRoutes } from './inference-routes/inference-routes';
 export { unknownCursor } from './page';
 export { unknownResource } from './read-call';

@@ -3,7 +3,7 @@ import { readTraceContext } from '@svc/kernel';
 import { type Logger } from '@svc/platform';
 import { knownCallerOf } from './callers/caller-guard';
 
-const LOGGED = /^\/(api|auth|platform|\.well-known)\//;
+const LOGGED = /^\/(api|auth|platform|\.well-known|v1\/files)(\/|$)/;
 
 /**
  * Logs one line per request, with the pattern of its route. The path, query and body are never logged, because they may

@@ -1,5 +1,5 @@
 export { errorCatalogue, type ErrorDefinition, type ErrorName } from './errors/catalogue';
-export { GatewayError } from './errors/gateway-error';
+export { GatewayError, type LineFault } from './errors/gateway-error';
 export { errorEnvelope, errorHeaders, type ErrorEnvelope } from './errors/envelope';
 export { type Actor } from './actor';
 export { type Clock } from './clock';

@@ -237,3 +237,11 @@ export { PaymentOutcomes } from './payments/payment-outcomes';
 export { type PaymentSettlement } from './payments/payment-settlement';
 export { PaymentStore } from './payments/payment-store';
 export { ProviderEventStore } from './payments/provider-event-store';
+export {
+  trainingFileKeyContext,
+  trainingFileObjectKey,
+  type TrainingFileContent,
+  type TrainingFileRecord,
+} from './training-files/training-file-record';
+export { TrainingFileStore } from './training-files/training-file-store';
+export { TrainingFileUpkeep } from './training-files/training-file-upkeep';

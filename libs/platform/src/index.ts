@@ -5,6 +5,7 @@ export { baseUrlVariable, serviceVariables } from './config/service-variables';
 export { variables } from './config/variables';
 export { ReloadedFiles } from './files/reloaded-files';
 export { requireNoContentEncoding } from './http/content-encoding';
+export { allowCrossOrigin } from './http/cross-origin';
 export { errorAnswer } from './http/error-answer';
 export { serveDirectly } from './http/front-door';
 export { createHttpServer, type HttpServerOptions } from './http/http-server';

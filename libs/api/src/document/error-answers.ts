@@ -17,6 +17,21 @@ const error = z.object({
     .string()
     .optional()
     .meta({ description: 'The request that the change waits in.', example: EXAMPLE_APPROVAL_REQUEST_ID }),
+  details: z
+    .array(
+      z.object({
+        line: z.int().min(1).meta({ description: 'From 1.', example: 17 }),
+        param: z
+          .string()
+          .nullable()
+          .meta({ description: 'The field; null for the whole line.', example: 'messages[2].role' }),
+        message: z
+          .string()
+          .meta({ description: 'For people.', example: 'messages[2].role must be one of user' }),
+      }),
+    )
+    .optional()
+    .meta({ description: 'The lines of a refused file, at most 20 of them.' }),
   request_id: z.string().meta({ description: 'As `X-Request-Id`.', example: EXAMPLE_REQUEST_ID }),
   retriable: z
     .boolean()

@@ -51,6 +51,9 @@ function bodyOf(type: string, { schema = {}, example }: Content[string], named: 
   if (type === 'application/json') {
     return ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`];
   }
+  if (type === 'multipart/form-data') {
+    return Object.entries(body as object).map(([name, value]) => `-F ${quoted(`${name}=${String(value)}`)}`);
+  }
   return Object.entries(body as object).map(
     ([name, value]) => `--data-urlencode ${quoted(`${name}=${String(value)}`)}`,
   );

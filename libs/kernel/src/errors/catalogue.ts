@@ -50,6 +50,12 @@ export const errorCatalogue = {
     'unknown_event_type',
     'an `event_types` entry is neither a catalog name nor a valid wildcard',
   ),
+  invalidTrainingFile: row(
+    400,
+    'invalid_request',
+    'invalid_training_file',
+    'an uploaded file is no training file; `details` name lines and fields, `param` is `file`',
+  ),
   invalidApiKey: row(
     401,
     'authentication',

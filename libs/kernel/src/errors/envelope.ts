@@ -1,4 +1,4 @@
-import { type GatewayError } from './gateway-error';
+import { type GatewayError, type LineFault } from './gateway-error';
 
 /** The body of every error answer (docs/reference/errors.md#the-envelope). */
 export interface ErrorEnvelope {
@@ -8,6 +8,8 @@ export interface ErrorEnvelope {
     readonly code: string;
     readonly param?: string;
     readonly approval_request_id?: string;
+    /** Of a refused file, by line. */
+    readonly details?: readonly LineFault[];
     readonly request_id: string;
     readonly retriable: boolean;
   };
@@ -22,6 +24,7 @@ export function errorEnvelope(error: GatewayError, requestId: string): ErrorEnve
       code: error.code,
       ...(error.param === undefined ? {} : { param: error.param }),
       ...(error.approvalRequestId === undefined ? {} : { approval_request_id: error.approvalRequestId }),
+      ...(error.faults === undefined ? {} : { details: error.faults }),
       request_id: requestId,
       retriable,
     },

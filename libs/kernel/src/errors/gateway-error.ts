@@ -1,5 +1,14 @@
 import { errorCatalogue, type ErrorDefinition, type ErrorName } from './catalogue';
 
+/** What is wrong with a line of a file. It quotes nothing of the line. */
+export interface LineFault {
+  /** From 1. */
+  readonly line: number;
+  /** The field by its path; null for the line as a whole. */
+  readonly param: string | null;
+  readonly message: string;
+}
+
 interface GatewayErrorDetails {
   /** Path of the field, header or bucket at fault (`messages[2].role`). */
   readonly param?: string;
@@ -11,6 +20,10 @@ interface GatewayErrorDetails {
   readonly code?: `provider_http_${number}`;
   /** The request that a gated change waits in. Only of `approvalRequired`. */
   readonly approvalRequestId?: string;
+  /** Replaces the catalogue's status. Only of an upload that is too large. */
+  readonly status?: 413;
+  /** Only of `invalidTrainingFile`. */
+  readonly faults?: readonly LineFault[];
 }
 
 /**
@@ -22,6 +35,8 @@ export class GatewayError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly code: string;
   readonly approvalRequestId: string | undefined;
+  readonly faults: readonly LineFault[] | undefined;
+  private readonly ownStatus: number | undefined;
 
   constructor(
     readonly reason: ErrorName,
@@ -37,11 +52,14 @@ export class GatewayError extends Error {
     this.param = details.param;
     this.retryAfterMs = details.retryAfterMs;
     this.approvalRequestId = details.approvalRequestId;
+    this.faults = details.faults;
+    this.ownStatus = details.status;
     this.code = details.code ?? errorCatalogue[reason].code;
   }
 
   get definition(): ErrorDefinition {
-    return errorCatalogue[this.reason];
+    const row: ErrorDefinition = errorCatalogue[this.reason];
+    return this.ownStatus === undefined ? row : { ...row, status: this.ownStatus };
   }
 
   /** Any thrown value as a GatewayError. An unexpected one becomes a retriable 500 and is kept as the cause. */

@@ -4,6 +4,7 @@ import { exportKeyContext } from '../exports/export-record';
 import { answerContext } from '../idempotency/idempotency-store';
 import { integrationSecretContext } from '../integrations/active-otlp-integrations';
 import { signingKeyContext } from '../oauth/signing-key-store';
+import { trainingFileKeyContext } from '../training-files/training-file-record';
 import { signingSecretContext } from '../webhooks/endpoint-store';
 
 /** A column whose values are sealed with the master key. */
@@ -53,6 +54,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     primaryKey: ['id'],
     id: ['id'],
     contextOf: (id = '') => exportKeyContext(id),
+  },
+  {
+    table: 'training_files',
+    column: 'key_ciphertext',
+    primaryKey: ['id'],
+    id: ['id'],
+    contextOf: (id = '') => trainingFileKeyContext(id),
   },
   {
     table: 'approval_requests',

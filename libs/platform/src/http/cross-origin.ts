@@ -1,6 +1,9 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type FastifyInstance } from 'fastify';
-import { knownPathsOf, pathOf, serveDirectly, systemIds } from '@svc/platform';
+import { systemIds } from '../system';
+import { serveDirectly } from './front-door';
+import { knownPathsOf } from './known-paths';
+import { pathOf } from './path-of';
 
 const EXPOSED = [
   'X-Request-Id',

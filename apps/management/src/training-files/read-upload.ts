@@ -1,0 +1,90 @@
+import { type IncomingMessage } from 'node:http';
+import { type Readable } from 'node:stream';
+import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy';
+import { GatewayError } from '@svc/kernel';
+
+/** What an upload has beside its file is short. */
+const LIMITS = {
+  files: 2,
+  fields: 8,
+  fieldNameSize: 100,
+  fieldSize: 1_000,
+  headerPairs: 20,
+  headerSize: 8_192,
+};
+const FILE = 'file';
+
+export interface ReadUpload<T> {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly filename: string;
+  /** What was made of the file. */
+  readonly taken: T;
+}
+
+/** Makes something of the file while it arrives. What it does not read is not sent on by the client. */
+type TakeFile<T> = (file: AsyncIterable<Buffer>) => Promise<T>;
+
+/**
+ * Reads a form with one file, `file`, piece by piece.
+ * @throws what `take` throws; GatewayError `invalidRequest` for what is no such form, or was cut off. `take` has ended by then.
+ */
+export async function readUpload<T>(incoming: IncomingMessage, take: TakeFile<T>): Promise<ReadUpload<T>> {
+  const form = openForm(incoming);
+  const fields: Record<string, string> = {};
+  let file: { readonly stream: Readable; readonly name: string; readonly taken: Promise<T> } | null = null;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      form.on('field', (name, value, nameCut, valueCut) => {
+        if (nameCut || valueCut) reject(badForm('A field of the form is too long.'));
+        fields[name] = value;
+      });
+      form.on('file', (name: string, stream: BusboyFileStream, filename: string) => {
+        if (name !== FILE || file !== null) {
+          stream.resume();
+          reject(badForm('The form must have one file, in the field file.', FILE));
+          return;
+        }
+        // It is destroyed where the form fails, perhaps when nobody reads it any more.
+        stream.on('error', () => undefined);
+        file = { stream, name: filename, taken: take(stream) };
+        file.taken.catch(reject);
+      });
+      form.once('fieldsLimit', () => {
+        reject(badForm('The form has too many fields.'));
+      });
+      form.on('error', (cause) => {
+        reject(unreadable(cause));
+      });
+      form.once('finish', resolve);
+      incoming.once('close', () => {
+        if (!incoming.complete) reject(unreadable(new Error('the connection was closed')));
+      });
+      incoming.pipe(form);
+    });
+    const found = file as { readonly name: string; readonly taken: Promise<T> } | null;
+    if (found === null) throw badForm('The form must have one file, in the field file.', FILE);
+    return { fields, filename: found.name, taken: await found.taken };
+  } catch (error) {
+    incoming.unpipe(form);
+    const begun = file as { readonly stream: Readable; readonly taken: Promise<T> } | null;
+    begun?.stream.destroy(error instanceof Error ? error : new Error('the upload has failed'));
+    await begun?.taken.catch(() => undefined);
+    throw error;
+  }
+}
+
+function openForm({ headers }: IncomingMessage) {
+  const type = headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\b/i.test(type)) throw badForm('The body must be multipart/form-data.');
+  try {
+    return new Busboy({ headers: headers as BusboyHeaders, limits: LIMITS });
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+const badForm = (message: string, param?: string): GatewayError =>
+  new GatewayError('invalidRequest', message, param === undefined ? {} : { param });
+
+const unreadable = (cause: unknown): GatewayError =>
+  new GatewayError('invalidRequest', 'The form could not be read to its end.', { cause });

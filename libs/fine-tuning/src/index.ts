@@ -1,0 +1,8 @@
+export {
+  FILE_COUNT_MAX,
+  FILE_KEPT_DAYS,
+  FILE_MAX_BYTES_DEFAULT,
+  FILES_BYTES_MAX,
+  UPLOADS_AT_ONCE_MAX,
+} from './files/file-limits';
+export { TrainingFileCheck } from './lines/training-file-check';
