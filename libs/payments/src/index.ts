@@ -1,4 +1,5 @@
 export { CENT, centsOf, CURRENCY, nanosOfCents, TOP_UP_MAX, TOP_UP_MIN } from './amount';
+export { type NewSetup, type ProviderSetup, type SavedCard } from './card';
 export {
   clawBack,
   clawBackTarget,

@@ -22,6 +22,7 @@ const found = (facts: Partial<ProviderPayment> = {}): ProviderPayment => ({
   currency: 'usd',
   livemode: false,
   failureCode: null,
+  savedCard: null,
   checkoutUrl: null,
   refundedCents: 0n,
   withdrawnCents: 0n,

@@ -1,4 +1,5 @@
 import { type Nanos } from '@svc/kernel';
+import { type NewSetup, type ProviderSetup, type SavedCard } from './card';
 
 /** What a payment is at the provider now. Amounts are cents of {@link currency}. */
 export interface ProviderPayment {
@@ -22,6 +23,8 @@ export interface ProviderPayment {
   /** What disputes took, and what won disputes gave back. */
   readonly withdrawnCents: bigint;
   readonly reinstatedCents: bigint;
+  /** The card that was paid with, where it was to be kept. */
+  readonly savedCard: SavedCard | null;
 }
 
 export interface NewCheckout {
@@ -30,6 +33,8 @@ export interface NewCheckout {
   readonly amount: Nanos;
   readonly successUrl: string;
   readonly cancelUrl: string | null;
+  /** The provider's id of the organization, for which the card is kept; null: it is not kept. */
+  readonly saveFor: string | null;
 }
 
 export interface NewRefund {
@@ -64,6 +69,17 @@ export interface PaymentProvider {
   refund(refund: NewRefund): Promise<void>;
   /** The payment of ours that a payment of the provider carries; null for none. @throws ProviderUnavailable */
   paymentIdOf(intentReference: string): Promise<string | null>;
+  /**
+   * The provider's id of an organization. Asked again soon, it makes no second one.
+   * @throws ProviderUnavailable
+   */
+  newCustomer(organizationId: string): Promise<string>;
+  /** Asked again for the same payment method, it answers with the same setup. @throws ProviderUnavailable */
+  openSetup(setup: NewSetup): Promise<ProviderSetup>;
+  /** @returns null where the provider does not know it. @throws ProviderUnavailable */
+  findSetup(reference: string): Promise<ProviderSetup | null>;
+  /** Forgets a card at the provider. One that is forgotten stays so. @throws ProviderUnavailable */
+  detach(cardReference: string): Promise<void>;
   /** @returns null where the signature is wrong, or older than 300 s. */
   readEvent(rawBody: Buffer, signature: string): ProviderEventFacts | null;
 }

@@ -232,6 +232,9 @@ export { type EndedAttempt, type SettledDelivery } from './webhooks/ended-attemp
 export { OwedCollection } from './payments/owed-collection';
 export { openSettlement } from './payments/open-settlement';
 export { PaymentFigures } from './payments/payment-figures';
+export { type PaymentMethodRecord } from './payments/payment-method-record';
+export { PaymentMethodSettlement } from './payments/payment-method-settlement';
+export { PaymentMethodStore } from './payments/payment-method-store';
 export { type PaymentRecord } from './payments/payment-record';
 export { PaymentOutcomes } from './payments/payment-outcomes';
 export { type PaymentSettlement } from './payments/payment-settlement';

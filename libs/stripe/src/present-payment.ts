@@ -1,8 +1,9 @@
 import { type ProviderPayment } from '@svc/payments';
 import type Stripe from 'stripe';
+import { presentCard } from './present-card';
 
 /** What {@link presentPayment} wants to have in the session. https://docs.stripe.com/api/expanding_objects */
-export const EXPANDED = ['payment_intent.latest_charge'];
+export const EXPANDED = ['payment_intent.latest_charge', 'payment_intent.payment_method'];
 
 /** What a checkout is now. https://docs.stripe.com/api/checkout/sessions/object */
 export function presentPayment(
@@ -29,6 +30,7 @@ export function presentPayment(
     refundedCents: BigInt(charge?.amount_refunded ?? 0),
     withdrawnCents: sumOf(moved.filter((amount) => amount < 0).map((amount) => -amount)),
     reinstatedCents: sumOf(moved.filter((amount) => amount > 0)),
+    savedCard: isPaid && intent.setup_future_usage !== null ? presentCard(intent.payment_method) : null,
   };
 }
 

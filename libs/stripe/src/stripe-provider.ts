@@ -5,12 +5,15 @@ import {
   RefundRefused,
   type NewCheckout,
   type NewRefund,
+  type NewSetup,
   type PaymentProvider,
   type ProviderEventFacts,
   type ProviderPayment,
+  type ProviderSetup,
 } from '@svc/payments';
 import type Stripe from 'stripe';
 import { type PaymentSettings } from './payment-settings';
+import { presentSetup, SETUP_EXPANDED } from './present-card';
 import { EXPANDED, presentPayment } from './present-payment';
 
 const SIGNED_WITHIN_SECONDS = 300;
@@ -27,7 +30,8 @@ export class StripeProvider implements PaymentProvider {
     this.livemode = /^(sk|rk)_live_/.test(settings.secretKey);
   }
 
-  open({ paymentId, organizationId, amount, successUrl, cancelUrl }: NewCheckout): Promise<ProviderPayment> {
+  open(checkout: NewCheckout): Promise<ProviderPayment> {
+    const { paymentId, organizationId, amount, successUrl, cancelUrl, saveFor } = checkout;
     const metadata = { payment_id: paymentId };
     return answered(async () => {
       const { id } = await this.stripe.checkout.sessions.create(
@@ -46,7 +50,11 @@ export class StripeProvider implements PaymentProvider {
           ],
           metadata,
           // Refunds and disputes name the payment, not the checkout.
-          payment_intent_data: { metadata },
+          payment_intent_data: {
+            metadata,
+            ...(saveFor === null ? {} : { setup_future_usage: 'off_session' }),
+          },
+          ...(saveFor === null ? {} : { customer: saveFor }),
           success_url: successUrl,
           ...(cancelUrl === null ? {} : { cancel_url: cancelUrl }),
         },
@@ -87,6 +95,46 @@ export class StripeProvider implements PaymentProvider {
     return intent?.metadata['payment_id'] ?? null;
   }
 
+  async newCustomer(organizationId: string): Promise<string> {
+    const customer = { metadata: { organization_id: organizationId } };
+    const { id } = await answered(() =>
+      this.stripe.customers.create(customer, { idempotencyKey: `customer-${organizationId}` }),
+    );
+    return id;
+  }
+
+  openSetup(setup: NewSetup): Promise<ProviderSetup> {
+    const { paymentMethodId, customerReference, successUrl, cancelUrl } = setup;
+    return answered(async () => {
+      const { id } = await this.stripe.checkout.sessions.create(
+        {
+          mode: 'setup',
+          allowed_payment_method_types: ['card'],
+          customer: customerReference,
+          metadata: { payment_method_id: paymentMethodId },
+          success_url: successUrl,
+          ...(cancelUrl === null ? {} : { cancel_url: cancelUrl }),
+        },
+        { idempotencyKey: paymentMethodId },
+      );
+      return presentSetup(await this.retrieveSetup(id));
+    });
+  }
+
+  async findSetup(reference: string): Promise<ProviderSetup | null> {
+    const session = await answered(() => this.retrieveSetup(reference).catch(nullIfUnknown));
+    return session && presentSetup(session);
+  }
+
+  async detach(cardReference: string): Promise<void> {
+    await answered(() =>
+      this.stripe.paymentMethods.detach(cardReference).catch((error: unknown) => {
+        // It is not attached any more: somebody detached it there, or this was asked before.
+        if (!isRefusal(error)) throw error;
+      }),
+    );
+  }
+
   readEvent(rawBody: Buffer, signature: string): ProviderEventFacts | null {
     for (const secret of this.settings.webhookSecrets) {
       try {
@@ -97,6 +145,10 @@ export class StripeProvider implements PaymentProvider {
       }
     }
     return null;
+  }
+
+  private retrieveSetup(reference: string): Promise<Stripe.Checkout.Session> {
+    return this.stripe.checkout.sessions.retrieve(reference, { expand: SETUP_EXPANDED });
   }
 
   private async present(reference: string): Promise<ProviderPayment> {

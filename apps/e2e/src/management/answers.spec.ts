@@ -170,6 +170,14 @@ describe('the happy path of every operation, over HTTP alone', () => {
     await simulator({});
   };
 
+  /** A payment method is there once its card was entered. */
+  const enterCard = async (operation: OpenApiOperation, setupUrl: string) => {
+    const entered = new URLSearchParams({ action: 'pay' });
+    expect((await fetch(setupUrl, { method: 'POST', redirect: 'manual', body: entered })).status).toBe(303);
+    delete ids['payment_method_id'];
+    await findMissingIds(operation);
+  };
+
   it('members log in, see who they are, and log out', async () => {
     const { owner_email: email, owner_password: password } = svc.ready;
     const login = await expectSuccess('logIn', { headers: {}, body: { email, password } });
@@ -395,7 +403,9 @@ describe('the happy path of every operation, over HTTP alone', () => {
       const creation = calls.document.operations.find(
         (one) => one.method === 'POST' && one.path === collection,
       );
-      if (creation !== undefined) remember(ids, collection, (await expectSuccess(creation.operationId)).body);
+      const body = creation && (await expectSuccess(creation.operationId)).body;
+      if (creation !== undefined) remember(ids, collection, body);
+      if (path.endsWith('{payment_method_id}')) await enterCard(operation, body?.setup_url as string);
       if (path.endsWith('{member_id}')) await inviteMember(`${operationId.toLowerCase()}@example.com`);
       await expectSuccess(operationId);
     }

@@ -15,7 +15,7 @@ const wholeCents = () =>
 
 const paymentState = z.enum(paymentStates).meta({ example: 'succeeded' });
 
-const returnUrl = (when: string) =>
+export const returnUrl = (when: string) =>
   z
     .url({ protocol: /^https?$/ })
     .max(URL_MAX)
@@ -32,6 +32,10 @@ export const newTopUp = z
       .max(Number(TOP_UP_MAX), 'must be at most 25000000000000: 25,000 dollars'),
     success_url: returnUrl('after paying'),
     cancel_url: returnUrl('without paying'),
+    save_payment_method: z.boolean().default(false).meta({
+      description: 'Whether the provider keeps the card, for automatic top-ups.',
+      example: false,
+    }),
   })
   .meta({ id: 'NewTopUp' });
 

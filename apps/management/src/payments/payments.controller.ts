@@ -1,8 +1,10 @@
 import { UseInterceptors } from '@nestjs/common';
 import { Act, Get, List, Resource, type Call } from '@svc/api';
 import { nanosToJson } from '@svc/kernel';
-import { OrganizationStore, PaymentOutcomes, PaymentStore } from '@svc/persistence';
+import { OrganizationStore, PaymentMethodStore, PaymentOutcomes, PaymentStore } from '@svc/persistence';
 import { type Collection } from '../collection';
+import { PaymentMethods } from './payment-methods';
+import { PaymentMethodsController } from './payment-methods.controller';
 import { payment, presentPayment, receipt } from './payment-schema';
 import { Payments } from './payments';
 import { PlatformPayments } from './platform-payments';
@@ -89,7 +91,7 @@ class PaymentsController {
 }
 
 export const payments: Collection = {
-  controllers: [TopUpsController, PaymentsController, PlatformPaymentsController],
-  services: [Payments, PlatformPayments],
-  stores: [PaymentStore, PaymentOutcomes, OrganizationStore],
+  controllers: [TopUpsController, PaymentsController, PaymentMethodsController, PlatformPaymentsController],
+  services: [Payments, PaymentMethods, PlatformPayments],
+  stores: [PaymentStore, PaymentMethodStore, PaymentOutcomes, OrganizationStore],
 };

@@ -12,11 +12,12 @@ import {
 } from '@svc/persistence';
 import { BASE_URL, PAYMENTS, type OpenPayments } from '../runtime';
 import { answeredByProvider, requirePayments } from './open-payments';
+import { requireReturns, type ReturnUrls } from './return-urls';
 
-export interface TopUp {
+export interface TopUp extends ReturnUrls {
   readonly amountNanos: number;
-  readonly successUrl: string | null;
-  readonly cancelUrl: string | null;
+  /** Whether the card is kept, for automatic top-ups. */
+  readonly savePaymentMethod: boolean;
   readonly idempotencyKey: string | null;
 }
 
@@ -48,8 +49,7 @@ export class Payments {
    */
   async topUp(caller: Caller, topUp: TopUp): Promise<PaymentRecord> {
     const { settlement, provider } = requirePayments(this.payments);
-    this.requireReturn('success_url', topUp.successUrl);
-    this.requireReturn('cancel_url', topUp.cancelUrl);
+    requireReturns(topUp, this.baseUrl);
     const payment = await this.mutations.run(caller, async ({ tx, newId, at, audit }) => {
       // The second of two calls with the same key waits here, and then finds the first one's payment.
       await this.organizations.lock(tx, caller.organizationId);
@@ -65,12 +65,7 @@ export class Payments {
         createdBy: caller.actor,
         at,
       });
-      const { successUrl: success_url, cancelUrl: cancel_url } = topUp;
-      await audit(
-        'payment.create',
-        made.id,
-        initialFields({ amount_nanos: amountNanos, success_url, cancel_url }),
-      );
+      await audit('payment.create', made.id, initialFields(audited(topUp)));
       return made;
     });
     if (payment.state !== 'created') return payment;
@@ -111,7 +106,7 @@ export class Payments {
   private async findEarlier(
     tx: Transaction,
     organizationId: string,
-    { amountNanos, successUrl, cancelUrl, idempotencyKey }: TopUp,
+    { amountNanos, successUrl, cancelUrl, savePaymentMethod, idempotencyKey }: TopUp,
   ): Promise<PaymentRecord | null> {
     if (idempotencyKey === null) return null;
     const earlier = await this.store.findByKey(tx, organizationId, idempotencyKey);
@@ -119,20 +114,21 @@ export class Payments {
     const isSame =
       nanosToJson(earlier.amount) === amountNanos &&
       earlier.successUrl === successUrl &&
-      earlier.cancelUrl === cancelUrl;
+      earlier.cancelUrl === cancelUrl &&
+      earlier.savePaymentMethod === savePaymentMethod;
     if (isSame) return earlier;
     throw new GatewayError('idempotencyKeyReused', 'This key was used for another top-up.', {
       param: 'Idempotency-Key',
     });
   }
-
-  private requireReturn(param: string, url: string | null): void {
-    if (url === null) return;
-    const { protocol, origin } = new URL(url);
-    if (protocol === 'https:' || origin === new URL(this.baseUrl).origin) return;
-    throw new GatewayError('invalidRequest', `${param} must be https, or on ${this.baseUrl}.`, { param });
-  }
 }
+
+const audited = (topUp: TopUp) => ({
+  amount_nanos: topUp.amountNanos,
+  success_url: topUp.successUrl,
+  cancel_url: topUp.cancelUrl,
+  save_payment_method: topUp.savePaymentMethod,
+});
 
 const notCancellable = ({ state }: PaymentRecord): GatewayError =>
   new GatewayError('conflict', `The payment is ${state}: it can no longer be cancelled.`);

@@ -31,6 +31,7 @@ export class TopUpsController {
       amountNanos: body.amount_nanos,
       successUrl: body.success_url ?? null,
       cancelUrl: body.cancel_url ?? null,
+      savePaymentMethod: body.save_payment_method,
       idempotencyKey: headers['Idempotency-Key'] ?? null,
     });
     return { payment: presentPayment(payment), checkout_url: payment.checkoutUrl };

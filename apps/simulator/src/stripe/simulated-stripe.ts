@@ -1,9 +1,10 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { collectBody } from '../body/collect-body';
 import { Refusal } from '../refusal';
-import { checkoutPage } from './checkout-page';
-import { StripeAccount, type Alteration } from './stripe-account';
-import { type Session } from './stripe-objects';
+import { checkoutPage, setupPage } from './checkout-page';
+import { StripeAccount, type Alteration, type Outcome } from './stripe-account';
+import { StripeCards } from './stripe-cards';
+import { type Session, type SetupSession } from './stripe-objects';
 import { StripeWebhook, type Disturbance } from './stripe-webhook';
 
 /** A call of the API, of the checkout page, or of the simulator's own controls. */
@@ -16,20 +17,25 @@ interface StripeCall {
   readonly origin: string;
 }
 
-type Answer = { readonly json: object } | { readonly page: string } | { readonly seeOther: string };
+type Answer =
+  | { readonly json: object; readonly status?: number }
+  | { readonly page: string }
+  | { readonly seeOther: string };
 type Handler = (call: StripeCall) => Answer;
 
 /** The part of Stripe's API that the service uses, over an account in memory (https://docs.stripe.com/api). */
 export class SimulatedStripe {
   private readonly webhook: StripeWebhook;
+  private readonly cards: StripeCards;
   private readonly account: StripeAccount;
   private readonly routes: readonly (readonly [RegExp, Handler])[];
 
   /** @param webhookUrl where its events go; null: nowhere. */
   constructor(webhookUrl: string | null) {
     this.webhook = new StripeWebhook(webhookUrl);
-    this.account = new StripeAccount(this.webhook);
-    this.routes = [...this.api(), ...this.pages(), ...this.controls()];
+    this.cards = new StripeCards(this.webhook);
+    this.account = new StripeAccount(this.webhook, this.cards);
+    this.routes = [...this.api(), ...this.cardApi(), ...this.pages(), ...this.controls()];
   }
 
   /** @returns false for a path of another API. */
@@ -55,7 +61,10 @@ export class SimulatedStripe {
     const { account } = this;
     return [
       [/^POST \/v1\/checkout\/sessions$/, (call) => ({ json: this.openSession(call) })],
-      [/^GET \/v1\/checkout\/sessions\/(\w+)$/, ({ id }) => ({ json: account.session(id) })],
+      [
+        /^GET \/v1\/checkout\/sessions\/(\w+)$/,
+        ({ id }) => ({ json: this.cards.setup(id) ?? account.session(id) }),
+      ],
       [
         /^POST \/v1\/checkout\/sessions\/(\w+)\/expire$/,
         ({ id }) => ({ json: account.expire(account.session(id)) }),
@@ -83,28 +92,80 @@ export class SimulatedStripe {
     ];
   }
 
+  private cardApi(): readonly (readonly [RegExp, Handler])[] {
+    const { account, cards } = this;
+    return [
+      [
+        /^POST \/v1\/customers$/,
+        ({ form, idempotencyKey }) => {
+          const metadata = { organization_id: form.get('metadata[organization_id]') ?? '' };
+          return { json: account.once(idempotencyKey, () => cards.newCustomer(metadata)) };
+        },
+      ],
+      [/^POST \/v1\/payment_methods\/(\w+)\/detach$/, ({ id }) => ({ json: cards.detach(id) })],
+      [/^POST \/v1\/payment_intents$/, (call) => this.charge(call)],
+      [
+        /^POST \/v1\/payment_intents\/(\w+)\/cancel$/,
+        ({ id }) => ({ json: account.cancelIntent(account.byIntent(id)).payment_intent }),
+      ],
+    ];
+  }
+
+  /** https://docs.stripe.com/api/payment_intents/create with `off_session` and `confirm`. */
+  private charge({ form, idempotencyKey }: StripeCall): Answer {
+    const { account, cards } = this;
+    const customer = form.get('customer') ?? '';
+    const charged = account.once(idempotencyKey, () => {
+      const card = cards.cardOf(customer, form.get('payment_method') ?? '');
+      const metadata = { payment_id: form.get('metadata[payment_id]') ?? '' };
+      const [amount, currency] = [Number(form.get('amount')), form.get('currency') ?? ''];
+      return account.charge({ amount, currency, metadata, customer, card }).payment_intent;
+    }) as Session['payment_intent'];
+    const { last_payment_error: error } = charged;
+    if (error === null) return { json: charged };
+    const message = 'The card was declined.';
+    return { status: 402, json: { error: { ...error, message, payment_intent: charged } } };
+  }
+
   private openSession({ form, idempotencyKey, origin }: StripeCall): object {
     const { account } = this;
+    const pageUrl = (id: string) => `${origin}/checkout/${id}`;
+    const returns = { successUrl: form.get('success_url') ?? '', cancelUrl: form.get('cancel_url') };
+    const customer = form.get('customer');
+    if (form.get('mode') === 'setup') {
+      const metadata = { payment_method_id: form.get('metadata[payment_method_id]') ?? '' };
+      const setup = { customer: customer ?? '', metadata, ...returns };
+      return account.once(idempotencyKey, () => this.cards.open(setup, pageUrl));
+    }
     const price = 'line_items[0][price_data]';
     const fields = {
       amount: Number(form.get(`${price}[unit_amount]`)),
       currency: form.get(`${price}[currency]`) ?? '',
       metadata: { payment_id: form.get('metadata[payment_id]') ?? '' },
-      successUrl: form.get('success_url') ?? '',
-      cancelUrl: form.get('cancel_url'),
+      ...returns,
+      customer,
+      isSaved: form.get('payment_intent_data[setup_future_usage]') === 'off_session',
     };
-    return account.once(idempotencyKey, () => account.open(fields, (id) => `${origin}/checkout/${id}`));
+    return account.once(idempotencyKey, () => account.open(fields, pageUrl));
   }
 
   private pages(): readonly (readonly [RegExp, Handler])[] {
     const { account } = this;
     return [
-      [/^GET \/checkout\/(\w+)$/, ({ id }) => ({ page: checkoutPage(account.session(id)) })],
+      [
+        /^GET \/checkout\/(\w+)$/,
+        ({ id }) => {
+          const setup = this.cards.setup(id);
+          return { page: setup === undefined ? checkoutPage(account.session(id)) : setupPage(setup) };
+        },
+      ],
       [
         /^POST \/checkout\/(\w+)$/,
         ({ id, form }) => {
-          const session = account.session(id);
           const action = form.get('action');
+          const setup = this.cards.setup(id);
+          if (setup !== undefined) return this.enterCard(setup, action);
+          const session = account.session(id);
           if (action === 'pay') account.pay(session);
           if (action === 'decline') account.decline(session);
           if (action === 'later') return { seeOther: session.cancel_url ?? session.success_url };
@@ -112,6 +173,13 @@ export class SimulatedStripe {
         },
       ],
     ];
+  }
+
+  private enterCard(setup: SetupSession, action: string | null): Answer {
+    if (action === 'later') return { seeOther: setup.cancel_url ?? setup.success_url };
+    if (action === 'decline') return { page: setupPage(setup, 'The card was declined. You can try again.') };
+    if (action === 'pay') this.cards.save(setup);
+    return setup.status === 'complete' ? { seeOther: setup.success_url } : { page: setupPage(setup) };
   }
 
   /** What specs tell it: how events travel, what is paid instead, and what the payer's bank does. */
@@ -131,9 +199,11 @@ export class SimulatedStripe {
         ({ form }) => {
           const told = JSON.parse(form.get('settings') ?? '{}') as Disturbance & {
             readonly alter?: Alteration;
+            readonly off_session?: Outcome;
           };
-          const { alter = {}, ...disturbance } = told;
+          const { alter = {}, off_session = 'pay', ...disturbance } = told;
           account.alteration = alter;
+          account.offSession = off_session;
           this.webhook.disturbance = disturbance;
           return { json: told };
         },
@@ -167,7 +237,7 @@ function answer(response: ServerResponse, handler: Handler, call: StripeCall): v
       response.writeHead(200, { ...marked, 'content-type': 'text/html; charset=utf-8' }).end(given.page);
     } else {
       response
-        .writeHead(200, { ...marked, 'content-type': 'application/json' })
+        .writeHead(given.status ?? 200, { ...marked, 'content-type': 'application/json' })
         .end(JSON.stringify(given.json));
     }
   } catch (error) {

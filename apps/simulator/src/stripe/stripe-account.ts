@@ -1,5 +1,6 @@
 import { Refusal } from '../refusal';
-import { newObjectId, type Dispute, type Refund, type Session } from './stripe-objects';
+import { newObjectId, type Dispute, type PaymentMethod, type Refund, type Session } from './stripe-objects';
+import { type StripeCards } from './stripe-cards';
 import { type StripeWebhook } from './stripe-webhook';
 
 /** What is paid instead of what was asked for. */
@@ -15,6 +16,20 @@ export interface NewSession {
   readonly metadata: Readonly<Record<string, string>>;
   readonly successUrl: string;
   readonly cancelUrl: string | null;
+  readonly customer: string | null;
+  /** Whether the customer keeps the card. */
+  readonly isSaved: boolean;
+}
+
+/** What a charge without its payer is answered with: none for the money. */
+export type Outcome = 'pay' | 'decline' | 'authentication_required';
+
+export interface NewCharge {
+  readonly amount: number;
+  readonly currency: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly customer: string;
+  readonly card: PaymentMethod;
 }
 
 /** One account of the simulated Stripe, kept in memory. No money moves. */
@@ -25,7 +40,13 @@ export class StripeAccount {
   private readonly answers = new Map<string, object>();
   alteration: Alteration = {};
 
-  constructor(private readonly webhook: StripeWebhook) {}
+  /** Of charges without their payer, from now on. */
+  offSession: Outcome = 'pay';
+
+  constructor(
+    private readonly webhook: StripeWebhook,
+    private readonly cards: StripeCards,
+  ) {}
 
   /** The first answer again, as it was, to a question that is repeated. */
   once(idempotencyKey: string | undefined, make: () => object): object {
@@ -36,7 +57,7 @@ export class StripeAccount {
   }
 
   open(
-    { amount, currency, metadata, successUrl, cancelUrl }: NewSession,
+    { amount, currency, metadata, successUrl, cancelUrl, customer, isSaved }: NewSession,
     pageUrl: (id: string) => string,
   ): Session {
     const id = newObjectId('cs_test');
@@ -52,6 +73,7 @@ export class StripeAccount {
       url: pageUrl(id),
       success_url: successUrl,
       cancel_url: cancelUrl,
+      customer,
       payment_intent: {
         id: newObjectId('pi'),
         object: 'payment_intent',
@@ -63,6 +85,8 @@ export class StripeAccount {
         metadata,
         last_payment_error: null,
         latest_charge: null,
+        setup_future_usage: isSaved ? 'off_session' : null,
+        payment_method: null,
       },
     };
     this.sessions.set(id, session);
@@ -92,6 +116,9 @@ export class StripeAccount {
       livemode,
     };
     Object.assign(session, { status: 'complete', payment_status: 'paid', url: null, currency, livemode });
+    if (intent.setup_future_usage !== null && session.customer !== null) {
+      intent.payment_method = this.cards.newCard(session.customer);
+    }
     this.webhook.send([
       ['charge.succeeded', intent.latest_charge],
       ['payment_intent.succeeded', intent],
@@ -99,9 +126,30 @@ export class StripeAccount {
     ]);
   }
 
-  decline(session: Session): void {
+  /** Charges a card without its payer. It is kept as a checkout that nobody sees, so that refunds and disputes find it. */
+  charge({ card, customer, ...asked }: NewCharge): Session {
+    const hidden = { successUrl: '', cancelUrl: null, customer, isSaved: false };
+    const session = this.open({ ...asked, ...hidden }, () => '');
+    session.payment_intent.payment_method = card;
+    if (this.offSession === 'pay') this.pay(session);
+    else this.decline(session, this.offSession === 'decline' ? 'generic_decline' : this.offSession);
+    return session;
+  }
+
+  /** Ends a payment that nobody has paid. @throws Refusal for a paid one. */
+  cancelIntent(session: Session): Session {
+    const intent = session.payment_intent;
+    if (intent.status === 'succeeded') throw new Refusal(400, 'The payment has succeeded.');
+    intent.status = 'canceled';
+    session.status = 'expired';
+    this.webhook.send([['payment_intent.canceled', intent]]);
+    return session;
+  }
+
+  decline(session: Session, reason = 'generic_decline'): void {
     if (session.status !== 'open') return;
-    const error = { type: 'card_error', code: 'card_declined', decline_code: 'generic_decline' };
+    const code = reason === 'authentication_required' ? reason : 'card_declined';
+    const error = { type: 'card_error', code, decline_code: reason };
     session.payment_intent.last_payment_error = error;
     this.webhook.send([['payment_intent.payment_failed', session.payment_intent]]);
   }

@@ -14,7 +14,7 @@ export interface Charge {
 export interface PaymentIntent {
   readonly id: string;
   readonly object: 'payment_intent';
-  status: 'requires_payment_method' | 'succeeded';
+  status: 'requires_payment_method' | 'succeeded' | 'canceled';
   readonly amount: number;
   amount_received: number;
   currency: string;
@@ -22,6 +22,41 @@ export interface PaymentIntent {
   readonly metadata: Metadata;
   last_payment_error: { readonly type: string; readonly code: string; readonly decline_code: string } | null;
   latest_charge: Charge | null;
+  readonly setup_future_usage: 'off_session' | null;
+  payment_method: PaymentMethod | null;
+}
+
+export interface PaymentMethod {
+  readonly id: string;
+  readonly object: 'payment_method';
+  readonly type: 'card';
+  customer: string | null;
+  readonly card: {
+    readonly brand: string;
+    readonly last4: string;
+    readonly exp_month: number;
+    readonly exp_year: number;
+  };
+}
+
+/** A checkout in setup mode: a card is kept, and nothing is paid. */
+export interface SetupSession {
+  readonly id: string;
+  readonly object: 'checkout.session';
+  readonly mode: 'setup';
+  status: 'open' | 'complete' | 'expired';
+  readonly livemode: boolean;
+  readonly metadata: Metadata;
+  url: string | null;
+  readonly success_url: string;
+  readonly cancel_url: string | null;
+  readonly customer: string;
+  readonly setup_intent: {
+    readonly id: string;
+    readonly object: 'setup_intent';
+    status: 'requires_payment_method' | 'succeeded';
+    payment_method: PaymentMethod | null;
+  };
 }
 
 export interface Session {
@@ -36,6 +71,7 @@ export interface Session {
   url: string | null;
   readonly success_url: string;
   readonly cancel_url: string | null;
+  readonly customer: string | null;
   readonly payment_intent: PaymentIntent;
 }
 

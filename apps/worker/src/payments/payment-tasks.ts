@@ -9,7 +9,7 @@ import {
 import { type Logger, type Registry } from '@svc/platform';
 import { collectOwed } from './collect-owed';
 import { measurePayments } from './measure-payments';
-import { askAboutPayments, workOffEvents } from './settle-payments';
+import { askAboutMethods, askAboutPayments, workOffEvents } from './settle-payments';
 
 /** What the worker needs where payments are on. */
 export interface OpenPayments {
@@ -26,6 +26,7 @@ interface PaymentRuntime {
 
 const EVENTS_EVERY_MS = 500;
 const ASK_EVERY_MS = 1_000;
+const ASK_ABOUT_METHODS_EVERY_MS = 1_000;
 const COLLECT_EVERY_MS = 5_000;
 const DELETE_HISTORY_EVERY_MS = 3_600_000;
 /** Longer than the provider repeats an event. */
@@ -44,6 +45,11 @@ export function paymentTasks({ database, logger, metrics, payments }: PaymentRun
     collection,
     { name: 'payment-events', everyMs: EVENTS_EVERY_MS, run: () => workOffEvents(events, provider) },
     { name: 'payment-checks', everyMs: ASK_EVERY_MS, run: () => askAboutPayments(settlement, logger) },
+    {
+      name: 'payment-methods',
+      everyMs: ASK_ABOUT_METHODS_EVERY_MS,
+      run: () => askAboutMethods(settlement.methods, logger),
+    },
     {
       name: 'old-payment-events',
       everyMs: DELETE_HISTORY_EVERY_MS,

@@ -57,6 +57,7 @@ export class PaymentOutcomes {
         return null;
       case 'succeed': {
         const credited = await this.credit(tx, payment);
+        if (found !== null) await this.keepCard(tx, payment, found);
         if (found !== null) await this.total(tx, credited, found);
         await this.owed.collectWithin(tx, payment.organizationId);
         return 'succeeded';
@@ -158,6 +159,28 @@ export class PaymentOutcomes {
     await this.owed.collectWithin(tx, payment.organizationId);
   }
 
+  /** A card is stored once, however often it is paid with. */
+  private async keepCard(tx: Transaction, payment: PaymentRecord, found: ProviderPayment): Promise<void> {
+    const { savedCard: card } = found;
+    if (!payment.savePaymentMethod || card === null) return;
+    const { organizationId, livemode, createdBy } = payment;
+    const id = this.newId('paymentMethod');
+    const kept = await prismaOf(tx).$executeRaw`
+      INSERT INTO payment_methods (id, organization_id, livemode, state, provider_reference, brand, last4, exp_month,
+        exp_year, created_by_type, created_by_id)
+      VALUES (${id}, ${organizationId}, ${livemode}, 'active', ${card.reference}, ${card.brand}, ${card.last4},
+        ${card.expMonth}, ${card.expYear}, ${createdBy.type}, ${createdBy.id})
+      ON CONFLICT DO NOTHING`;
+    if (kept === 0) return;
+    const changes = initialFields({ payment_id: payment.id });
+    await this.auditLog.append(tx, {
+      ...authorOf(payment),
+      action: 'payment_method.create',
+      targetId: id,
+      changes,
+    });
+  }
+
   private async note(tx: Transaction, id: string, found: ProviderPayment): Promise<void> {
     const { reference, intentReference, checkoutUrl, standing } = found;
     await this.change(tx, id, {
@@ -177,12 +200,11 @@ export class PaymentOutcomes {
 
   private audit(
     tx: Transaction,
-    { id, organizationId }: PaymentRecord,
+    payment: PaymentRecord,
     action: `payment.${string}`,
     changes: Changes,
   ): Promise<void> {
-    const author = { organizationId, actor: { type: 'system', id: null }, requestId: null } as const;
-    return this.auditLog.append(tx, { ...author, action, targetId: id, changes });
+    return this.auditLog.append(tx, { ...authorOf(payment), action, targetId: payment.id, changes });
   }
 
   private announce<T extends EventType>(
@@ -194,6 +216,10 @@ export class PaymentOutcomes {
     return this.outbox.append(tx, recordEvent(this.newId('event'), type, organizationId, Date.now(), data));
   }
 }
+
+/** The provider decides, whoever began the payment. */
+const authorOf = ({ organizationId }: PaymentRecord) =>
+  ({ organizationId, actor: { type: 'system', id: null }, requestId: null }) as const;
 
 const auditedTotals = ({ refunded, withdrawn, reinstated }: PaidBack) => ({
   refunded_nanos: nanosToJson(refunded),

@@ -25,6 +25,10 @@ export interface PaymentRecord extends PaidBack {
   /** What differed from what was asked for. */
   readonly reviewReason: string | null;
   readonly creditGrantId: string | null;
+  /** Whether the card of a checkout is kept. */
+  readonly savePaymentMethod: boolean;
+  /** What an automatic payment is charged to. */
+  readonly paymentMethodId: string | null;
   readonly receiptNumber: string | null;
   /** Taken from the wallet for refunds and disputes. */
   readonly taken: Nanos;
@@ -53,6 +57,8 @@ export const toPayment = (row: Payment): PaymentRecord => ({
   failureCode: row.failureCode,
   reviewReason: row.reviewReason,
   creditGrantId: row.creditGrantId,
+  savePaymentMethod: row.savePaymentMethod,
+  paymentMethodId: row.paymentMethodId,
   receiptNumber: row.receiptNumber,
   refunded: nanos(row.refundedNanos),
   withdrawn: nanos(row.withdrawnNanos),

@@ -10,6 +10,8 @@ import {
 import { nanos, type NewId } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
+import { PaymentCustomers } from './payment-customers';
+import { PaymentMethodSettlement } from './payment-method-settlement';
 import { PaymentOutcomes, type PaymentOutcome } from './payment-outcomes';
 import { toPayment, type PaymentRecord } from './payment-record';
 
@@ -41,12 +43,17 @@ interface Claim {
  * until an answer is booked, so a crash anywhere leads to the same question again.
  */
 export class PaymentSettlement {
+  /** The same for the cards that the provider keeps. */
+  readonly methods: PaymentMethodSettlement;
   private readonly unitOfWork: UnitOfWork;
   private readonly outcomes: PaymentOutcomes;
+  private readonly customers: PaymentCustomers;
 
   constructor(private readonly options: SettlementOptions) {
     this.unitOfWork = new UnitOfWork(options.database);
     this.outcomes = new PaymentOutcomes(options.database, options.newId);
+    this.methods = new PaymentMethodSettlement(options);
+    this.customers = new PaymentCustomers(options.database, options.provider);
   }
 
   /**
@@ -122,6 +129,7 @@ export class PaymentSettlement {
       amount: payment.amount,
       successUrl: payment.successUrl ?? `${baseUrl}/console/wallet`,
       cancelUrl: payment.cancelUrl,
+      saveFor: payment.savePaymentMethod ? await this.customers.referenceOf(payment.organizationId) : null,
     });
   }
 

@@ -13,6 +13,8 @@ interface NewPayment {
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
   readonly idempotencyKey: string | null;
+  /** Whether the card is kept. */
+  readonly savePaymentMethod?: boolean;
   readonly createdBy: Actor;
   readonly at: Date;
 }

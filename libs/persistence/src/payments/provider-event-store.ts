@@ -39,8 +39,12 @@ export class ProviderEventStore {
           WHERE p.id IN (SELECT payment_id FROM (
             SELECT l.id AS payment_id FROM payments l WHERE l.id IN (SELECT payment_id FROM found)
             ORDER BY l.id FOR NO KEY UPDATE) locked)
+        ), methods AS (
+          UPDATE payment_methods m SET due_at = clock_timestamp() FROM waiting e
+          WHERE m.setup_reference = e.provider_reference AND m.state = 'pending' RETURNING e.id AS event_id
         )
-        UPDATE provider_events e SET result = 'nudged' WHERE e.id IN (SELECT event_id FROM found)`,
+        UPDATE provider_events e SET result = 'nudged'
+        WHERE e.id IN (SELECT event_id FROM found UNION ALL SELECT event_id FROM methods)`,
       values: [limit],
     });
     return rowCount ?? 0;

@@ -26,6 +26,7 @@ export async function populate({ management, document }: Surface): Promise<Popul
   await recordAlert(management.database, organization);
   await recordApproval(management.database, organization, owner.keyId);
   await recordPayment(management.database, organization);
+  await recordPaymentMethod(management.database, organization);
   await sendTest(owner);
   await sendTest(owner);
   const ids: Record<string, string> = { organization_id: organization.id };
@@ -117,6 +118,18 @@ export async function recordPayment(
     },
   });
   return id;
+}
+
+/** A card that was saved: only the provider confirms one. */
+async function recordPaymentMethod(
+  { prisma }: Surface['management']['database'],
+  { id: organizationId }: Organization,
+): Promise<void> {
+  const id = systemIds('paymentMethod');
+  const card = { providerReference: `card_${id}`, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2030 };
+  await prisma.paymentMethod.create({
+    data: { id, organizationId, livemode: false, state: 'active', ...card, createdByType: 'system' },
+  });
 }
 
 /** Only people make policies: one that gates nothing, and a request of the key that waits for it. */

@@ -3,9 +3,11 @@ import {
   ProviderUnavailable,
   type NewCheckout,
   type NewRefund,
+  type NewSetup,
   type PaymentProvider,
   type ProviderEventFacts,
   type ProviderPayment,
+  type ProviderSetup,
 } from '@svc/payments';
 
 /** A provider that is what a spec says. It keeps what it was asked for under its idempotency keys. */
@@ -13,6 +15,8 @@ export class ScriptedProvider implements PaymentProvider {
   readonly livemode = false;
   private readonly payments = new Map<string, ProviderPayment>();
   private readonly refunds = new Set<string>();
+  private readonly setups = new Map<string, ProviderSetup>();
+  readonly detached = new Set<string>();
   isDown = false;
   opened = 0;
 
@@ -34,6 +38,7 @@ export class ScriptedProvider implements PaymentProvider {
         refundedCents: 0n,
         withdrawnCents: 0n,
         reinstatedCents: 0n,
+        savedCard: null,
       });
     }
     return this.answer(reference);
@@ -63,6 +68,45 @@ export class ScriptedProvider implements PaymentProvider {
   paymentIdOf(intentReference: string): Promise<string | null> {
     this.requireUp();
     return Promise.resolve(this.payments.get(intentReference.replace('pi_', 'cs_'))?.paymentId ?? null);
+  }
+
+  newCustomer(organizationId: string): Promise<string> {
+    this.requireUp();
+    return Promise.resolve(`cus_${organizationId}`);
+  }
+
+  openSetup({ paymentMethodId }: NewSetup): Promise<ProviderSetup> {
+    this.requireUp();
+    const reference = `cs_${paymentMethodId}`;
+    const url = `https://pay.example/${reference}`;
+    const opened = {
+      reference,
+      paymentMethodId,
+      standing: 'open',
+      livemode: false,
+      url,
+      card: null,
+    } as const;
+    const setup = this.setups.get(reference) ?? opened;
+    this.setups.set(reference, setup);
+    return Promise.resolve(setup);
+  }
+
+  findSetup(reference: string): Promise<ProviderSetup | null> {
+    this.requireUp();
+    return Promise.resolve(this.setups.get(reference) ?? null);
+  }
+
+  detach(cardReference: string): Promise<void> {
+    this.requireUp();
+    this.detached.add(cardReference);
+    return Promise.resolve();
+  }
+
+  /** Changes what the provider says of a setup from now on. */
+  setUp(reference: string, facts: Partial<ProviderSetup>): void {
+    const known = this.setups.get(reference);
+    if (known !== undefined) this.setups.set(reference, { ...known, ...facts });
   }
 
   readEvent(): ProviderEventFacts | null {

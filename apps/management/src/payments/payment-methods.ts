@@ -1,0 +1,72 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { unknownResource, type Caller } from '@svc/api';
+import { GatewayError, type Page, type Slice } from '@svc/kernel';
+import { Mutations, OrganizationStore, PaymentMethodStore, type PaymentMethodRecord } from '@svc/persistence';
+import { type Logger } from '@svc/platform';
+import { BASE_URL, LOGGER, PAYMENTS, type OpenPayments } from '../runtime';
+import { answeredByProvider, requirePayments } from './open-payments';
+import { requireReturns, type ReturnUrls } from './return-urls';
+
+/** With those whose card may still be entered. */
+const METHODS_MAX = 50;
+
+/** The cards of an organization that the provider keeps (docs/reference/payments.md#payment-methods). */
+@Injectable()
+export class PaymentMethods {
+  constructor(
+    private readonly store: PaymentMethodStore,
+    private readonly organizations: OrganizationStore,
+    private readonly mutations: Mutations,
+    @Inject(PAYMENTS) private readonly payments: OpenPayments | null,
+    @Inject(BASE_URL) private readonly baseUrl: string,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  list({ organizationId }: Caller, page: Page): Promise<Slice<PaymentMethodRecord>> {
+    return this.store.list(organizationId, page);
+  }
+
+  /**
+   * Begins the setup of a card. Its id is committed before the provider is asked, and is the key under which it is asked.
+   * @returns where the card is entered.
+   * @throws GatewayError `conflict` where payments are off, or for one above the limit; `invalidRequest`; `providerError`.
+   */
+  async setUp(caller: Caller, returns: ReturnUrls): Promise<string> {
+    const { settlement, provider } = requirePayments(this.payments);
+    const { organizationId, actor } = caller;
+    requireReturns(returns, this.baseUrl);
+    const id = await this.mutations.run(caller, async ({ tx, newId, at, audit }) => {
+      // So that two at once do not both see room for one.
+      await this.organizations.lock(tx, organizationId);
+      if ((await this.store.count(tx, organizationId)) >= METHODS_MAX) {
+        throw new GatewayError(
+          'conflict',
+          `An organization has at most ${String(METHODS_MAX)} payment methods.`,
+        );
+      }
+      const id = newId('paymentMethod');
+      await this.store.create(tx, { id, organizationId, livemode: provider.livemode, createdBy: actor, at });
+      await audit('payment_method.create', id);
+      return id;
+    });
+    const url = await answeredByProvider(settlement.methods.open(id, organizationId, returns));
+    if (url === null)
+      throw new GatewayError('providerError', 'The payment provider did not answer. Try again.');
+    return url;
+  }
+
+  /**
+   * It can be charged no more from here on. A provider that is out of reach is told by a worker.
+   * @throws GatewayError `notFound`.
+   */
+  async delete(caller: Caller, id: string): Promise<void> {
+    await this.mutations.run(caller, async ({ tx, audit }) => {
+      if ((await this.store.lock(tx, caller.organizationId, id)) === null) throw unknownResource();
+      await this.store.delete(tx, id);
+      await audit('payment_method.delete', id);
+    });
+    await this.payments?.settlement.methods.check(id).catch((error: unknown) => {
+      this.logger.warn({ err: error, payment_method_id: id }, 'card not detached yet');
+    });
+  }
+}
