@@ -1,4 +1,13 @@
 export { CENT, centsOf, CURRENCY, nanosOfCents, TOP_UP_MAX, TOP_UP_MIN } from './amount';
+export {
+  afterFailedCharge,
+  AUTO_TOP_UP_PAUSE_MS,
+  disabledMail,
+  nextAutoTopUp,
+  type AutoTopUpRule,
+  type AutoTopUpStep,
+  type DisabledReason,
+} from './auto-top-up';
 export { type NewSetup, type ProviderSetup, type SavedCard } from './card';
 export {
   clawBack,
@@ -13,8 +22,10 @@ export { judgePayment, type JudgedPayment, type Verdict } from './judgement';
 export { CHECKOUT_MS, nextLook, REPEATABLE_MS } from './next-look';
 export { isCredited, isOpen, paymentStates, type PaymentState } from './payment-state';
 export {
+  ChargeRefused,
   ProviderUnavailable,
   RefundRefused,
+  type NewCharge,
   type NewCheckout,
   type NewRefund,
   type PaymentProvider,

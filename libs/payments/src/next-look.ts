@@ -31,6 +31,8 @@ export function nextLook(
   if (state === 'created') return nowMs + OPEN_AGAIN_MS;
   const first = createdAtMs + reconcileMs;
   const end = createdAtMs + CHECKOUT_MS;
+  // Nobody can pay it any more.
+  if (state === 'failed' && nowMs > end) return null;
   const next = first > nowMs ? first : nowMs + HOUR_MS;
   return end > nowMs ? Math.min(next, end) : next;
 }

@@ -37,6 +37,15 @@ export interface NewCheckout {
   readonly saveFor: string | null;
 }
 
+/** A charge without its payer. */
+export interface NewCharge {
+  readonly paymentId: string;
+  readonly amount: Nanos;
+  /** The provider's ids of the organization and of its card. */
+  readonly customerReference: string;
+  readonly cardReference: string;
+}
+
 export interface NewRefund {
   readonly refundId: string;
   readonly intentReference: string;
@@ -61,6 +70,11 @@ export interface PaymentProvider {
    * @throws ProviderUnavailable
    */
   open(checkout: NewCheckout): Promise<ProviderPayment>;
+  /**
+   * Asked again for the same payment, it charges nothing more. A declined one is answered like any other.
+   * @throws ProviderUnavailable, ChargeRefused
+   */
+  charge(charge: NewCharge): Promise<ProviderPayment>;
   /** @returns null where the provider does not know it. @throws ProviderUnavailable */
   find(reference: string): Promise<ProviderPayment | null>;
   /** Ends a checkout that is open; leaves another as it is. @throws ProviderUnavailable */
@@ -92,6 +106,19 @@ export class ProviderUnavailable extends Error {
 /** The provider refused a refund for good. */
 export class RefundRefused extends Error {
   override readonly name = 'RefundRefused';
+
+  constructor(
+    message: string,
+    /** The provider's code. */
+    readonly failureCode: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The provider will not even try a charge: the card is no longer there. */
+export class ChargeRefused extends Error {
+  override readonly name = 'ChargeRefused';
 
   constructor(
     message: string,

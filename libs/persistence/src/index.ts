@@ -229,6 +229,9 @@ export {
 } from './webhooks/delivery-schedule';
 export { DeliverySettlement } from './webhooks/delivery-settlement';
 export { type EndedAttempt, type SettledDelivery } from './webhooks/ended-attempt';
+export { AutoTopUpCharges } from './payments/auto-top-up-charges';
+export { AutoTopUpEnds } from './payments/auto-top-up-ends';
+export { AutoTopUpStore, type AutoTopUpRecord, type AutoTopUpSettings } from './payments/auto-top-up-store';
 export { OwedCollection } from './payments/owed-collection';
 export { openSettlement } from './payments/open-settlement';
 export { PaymentFigures } from './payments/payment-figures';

@@ -1,8 +1,10 @@
 import {
   centsOf,
+  ChargeRefused,
   CURRENCY,
   ProviderUnavailable,
   RefundRefused,
+  type NewCharge,
   type NewCheckout,
   type NewRefund,
   type NewSetup,
@@ -14,7 +16,7 @@ import {
 import type Stripe from 'stripe';
 import { type PaymentSettings } from './payment-settings';
 import { presentSetup, SETUP_EXPANDED } from './present-card';
-import { EXPANDED, presentPayment } from './present-payment';
+import { EXPANDED, INTENT_EXPANDED, presentIntent, presentPayment } from './present-payment';
 
 const SIGNED_WITHIN_SECONDS = 300;
 const DISPUTES_MAX = 100;
@@ -65,17 +67,45 @@ export class StripeProvider implements PaymentProvider {
     });
   }
 
+  charge({ paymentId, amount, customerReference, cardReference }: NewCharge): Promise<ProviderPayment> {
+    return answered(async () => {
+      const id = await this.stripe.paymentIntents
+        .create(
+          {
+            amount: Number(centsOf(amount)),
+            currency: CURRENCY,
+            customer: customerReference,
+            payment_method: cardReference,
+            allowed_payment_method_types: ['card'],
+            metadata: { payment_id: paymentId },
+            confirm: true,
+            off_session: true,
+          },
+          { idempotencyKey: paymentId },
+        )
+        .then((intent) => intent.id, declinedIntent);
+      // The answer to a repeated question is the first one, and so may be out of date.
+      return this.presentIntent(id);
+    });
+  }
+
   async find(reference: string): Promise<ProviderPayment | null> {
-    return answered(() => this.present(reference).catch(nullIfUnknown));
+    return answered(() =>
+      (isIntent(reference) ? this.presentIntent(reference) : this.present(reference)).catch(nullIfUnknown),
+    );
   }
 
   async end(reference: string): Promise<void> {
-    await answered(() =>
-      this.stripe.checkout.sessions.expire(reference).catch((error: unknown) => {
+    await answered(() => {
+      const { checkout, paymentIntents } = this.stripe;
+      const asked: Promise<unknown> = isIntent(reference)
+        ? paymentIntents.cancel(reference)
+        : checkout.sessions.expire(reference);
+      return asked.catch((error: unknown) => {
         // It is paid or has ended: looking at it will tell.
         if (!isRefusal(error)) throw error;
-      }),
-    );
+      });
+    });
   }
 
   async refund({ refundId, intentReference, amount }: NewRefund): Promise<void> {
@@ -157,8 +187,17 @@ export class StripeProvider implements PaymentProvider {
     if (session.payment_status !== 'paid' || typeof intent !== 'object' || intent === null) {
       return presentPayment(session, []);
     }
-    const disputes = await this.stripe.disputes.list({ payment_intent: intent.id, limit: DISPUTES_MAX });
-    return presentPayment(session, disputes.data);
+    return presentPayment(session, await this.disputesOf(intent.id));
+  }
+
+  private async presentIntent(id: string): Promise<ProviderPayment> {
+    const intent = await this.stripe.paymentIntents.retrieve(id, { expand: INTENT_EXPANDED });
+    return presentIntent(intent, intent.status === 'succeeded' ? await this.disputesOf(id) : []);
+  }
+
+  private async disputesOf(intentId: string): Promise<readonly Stripe.Dispute[]> {
+    const disputes = await this.stripe.disputes.list({ payment_intent: intentId, limit: DISPUTES_MAX });
+    return disputes.data;
   }
 }
 
@@ -187,7 +226,7 @@ async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof RefundRefused) throw error;
+    if (error instanceof RefundRefused || error instanceof ChargeRefused) throw error;
     throw new ProviderUnavailable('The payment provider did not answer as expected.', { cause: error });
   }
 }
@@ -200,3 +239,17 @@ function nullIfUnknown(error: unknown): null {
 /** https://docs.stripe.com/api/errors/handling. The library's classes are not loaded here, because its import is late. */
 const isRefusal = (error: unknown): error is Error & { readonly type: string; readonly code?: string } =>
   error instanceof Error && (error as { type?: unknown }).type === 'StripeInvalidRequestError';
+
+const isIntent = (reference: string): boolean => reference.startsWith('pi_');
+
+/**
+ * A declined charge is an error of the library that names the payment. https://docs.stripe.com/declines
+ * @throws ChargeRefused where there is no payment: the card is not there.
+ */
+function declinedIntent(error: unknown): string {
+  if (!(error instanceof Error)) throw error;
+  const { type, code, payment_intent: intent } = error as Partial<Stripe.errors.StripeError>;
+  if (intent?.id !== undefined) return intent.id;
+  if (type !== 'StripeCardError' && type !== 'StripeInvalidRequestError') throw error;
+  throw new ChargeRefused('The payment provider refused the charge.', code ?? 'charge_refused');
+}

@@ -40,12 +40,15 @@ it('a card that is entered on the page of the provider is listed, and deleted fo
     expect(await methods()).toEqual([CARD]);
   }, SETTLED_WITHIN_MS);
   const id = (await methods())[0]?.['id'] as string;
+  expect(of(200, await call('GET', `/payment-methods/${id}`))).toEqual(CARD);
   expect((await call('DELETE', `/payment-methods/${id}`)).status).toBe(204);
+  expect((await call('GET', `/payment-methods/${id}`)).status).toBe(404);
   expect(await methods()).toEqual([]);
   expect((await call('DELETE', `/payment-methods/${id}`)).status).toBe(404);
   const { data } = of(200, await call('GET', '/audit-log'));
-  const actions = (data as { action: string; target_id: string }[]).filter((one) => one.target_id === id);
-  expect(actions.map(({ action }) => action)).toEqual(['payment_method.delete', 'payment_method.create']);
+  const entries = data as { action: string; target: { id: string } }[];
+  const ofMethod = entries.filter(({ target }) => target.id === id);
+  expect(ofMethod.map(({ action }) => action)).toEqual(['payment_method.delete', 'payment_method.create']);
 });
 
 it('a top-up keeps its card where that was asked for, and only then', async () => {

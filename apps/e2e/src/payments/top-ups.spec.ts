@@ -2,6 +2,7 @@ import { type Browser } from 'playwright-core';
 import { eventually } from '@svc/testing';
 import { of } from '../distributed/tenant';
 import { inBrowser, openBrowser } from '../harness/browser';
+import { openLedgerAudit } from '../harness/ledger-audit';
 import { startSvc, type Svc } from '../harness/svc-process';
 import { callApi } from '../oauth/oauth-app';
 
@@ -211,6 +212,15 @@ inBrowser('the checkout, in a real browser', () => {
     await page.waitForURL((url) => url.origin === svc.baseUrl);
     await becomes(payment.id, { state: 'succeeded' });
     expect((await balance()) - before).toBe(AMOUNT);
+    const audit = await openLedgerAudit(svc);
+    const books = await audit.books().finally(() => audit.close());
+    expect(books.allEntriesNanos).toBe(0n);
+    expect(books.walletEntriesNanos).toBe(books.balanceNanos);
+    await page.setExtraHTTPHeaders({ authorization: `Bearer ${svc.apiKey}` });
+    await page.goto(`${svc.baseUrl}/api/v1/payments/${payment.id}/receipt`);
+    expect(await page.getByRole('heading').innerText()).toMatch(/^Receipt TEST-\d{6}$/);
+    expect(await page.getByRole('cell', { name: '$50.00 USD' }).count()).toBe(1);
+    expect((await page.pdf()).subarray(0, 4).toString()).toBe('%PDF');
     await page.close();
   });
 });

@@ -1,10 +1,11 @@
-import { Create, List, Remove, Resource, type Call } from '@svc/api';
+import { Create, Get, List, Remove, Resource, type Call } from '@svc/api';
 import {
   newPaymentMethod,
   newPaymentMethodAnswer,
   paymentMethod,
   presentPaymentMethod,
 } from './payment-method-schema';
+import { PaymentMethodDeletion } from './payment-method-deletion';
 import { PaymentMethods } from './payment-methods';
 
 const ids = { payment_method_id: 'paymentMethod' } as const;
@@ -18,7 +19,10 @@ const ids = { payment_method_id: 'paymentMethod' } as const;
     'The cards that the payment provider keeps for automatic top-ups. Their numbers never touch this service.',
 })
 export class PaymentMethodsController {
-  constructor(private readonly methods: PaymentMethods) {}
+  constructor(
+    private readonly methods: PaymentMethods,
+    private readonly deletion: PaymentMethodDeletion,
+  ) {}
 
   @List('', {
     summary: 'The saved payment methods, newest first.',
@@ -30,6 +34,17 @@ export class PaymentMethodsController {
   async list({ caller, page }: Call) {
     const { items, hasMore } = await this.methods.list(caller, page);
     return { items: items.map(presentPaymentMethod), hasMore };
+  }
+
+  @Get(':payment_method_id', {
+    summary: 'One payment method.',
+    permission: 'wallet:read',
+    scope: null,
+    ids,
+    answer: paymentMethod,
+  })
+  async get({ caller, ids }: Call<{ ids: 'payment_method_id' }>) {
+    return presentPaymentMethod(await this.methods.get(caller, ids.payment_method_id));
   }
 
   @Create('', {
@@ -53,6 +68,6 @@ export class PaymentMethodsController {
     ids,
   })
   async remove({ caller, ids }: Call<{ ids: 'payment_method_id' }>) {
-    await this.methods.delete(caller, ids.payment_method_id);
+    await this.deletion.delete(caller, ids.payment_method_id);
   }
 }

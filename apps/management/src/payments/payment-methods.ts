@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import { Mutations, OrganizationStore, PaymentMethodStore, type PaymentMethodRecord } from '@svc/persistence';
-import { type Logger } from '@svc/platform';
-import { BASE_URL, LOGGER, PAYMENTS, type OpenPayments } from '../runtime';
+import { BASE_URL, PAYMENTS, type OpenPayments } from '../runtime';
 import { answeredByProvider, requirePayments } from './open-payments';
 import { requireReturns, type ReturnUrls } from './return-urls';
 
@@ -19,11 +18,17 @@ export class PaymentMethods {
     private readonly mutations: Mutations,
     @Inject(PAYMENTS) private readonly payments: OpenPayments | null,
     @Inject(BASE_URL) private readonly baseUrl: string,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   list({ organizationId }: Caller, page: Page): Promise<Slice<PaymentMethodRecord>> {
     return this.store.list(organizationId, page);
+  }
+
+  /** @throws GatewayError `notFound`. */
+  async get({ organizationId }: Caller, id: string): Promise<PaymentMethodRecord> {
+    const found = await this.store.find(organizationId, id);
+    if (found === null) throw unknownResource();
+    return found;
   }
 
   /**
@@ -53,20 +58,5 @@ export class PaymentMethods {
     if (url === null)
       throw new GatewayError('providerError', 'The payment provider did not answer. Try again.');
     return url;
-  }
-
-  /**
-   * It can be charged no more from here on. A provider that is out of reach is told by a worker.
-   * @throws GatewayError `notFound`.
-   */
-  async delete(caller: Caller, id: string): Promise<void> {
-    await this.mutations.run(caller, async ({ tx, audit }) => {
-      if ((await this.store.lock(tx, caller.organizationId, id)) === null) throw unknownResource();
-      await this.store.delete(tx, id);
-      await audit('payment_method.delete', id);
-    });
-    await this.payments?.settlement.methods.check(id).catch((error: unknown) => {
-      this.logger.warn({ err: error, payment_method_id: id }, 'card not detached yet');
-    });
   }
 }

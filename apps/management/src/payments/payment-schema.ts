@@ -8,7 +8,7 @@ const REASON_MAX = 500;
 const IDEMPOTENCY_KEY_MAX = 255;
 const URL_MAX = 2_000;
 
-const wholeCents = () =>
+export const wholeCents = () =>
   nanosAmount()
     .multipleOf(Number(CENT), 'must be whole cents: a multiple of 10000000')
     .meta({ description: 'Nano-dollars, in whole cents.', example: 50_000_000_000 });

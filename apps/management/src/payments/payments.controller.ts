@@ -1,8 +1,18 @@
 import { UseInterceptors } from '@nestjs/common';
 import { Act, Get, List, Resource, type Call } from '@svc/api';
 import { nanosToJson } from '@svc/kernel';
-import { OrganizationStore, PaymentMethodStore, PaymentOutcomes, PaymentStore } from '@svc/persistence';
+import {
+  AutoTopUpEnds,
+  AutoTopUpStore,
+  OrganizationStore,
+  PaymentMethodStore,
+  PaymentOutcomes,
+  PaymentStore,
+} from '@svc/persistence';
 import { type Collection } from '../collection';
+import { AutoTopUps } from './auto-top-ups';
+import { AutoTopUpsController } from './auto-top-ups.controller';
+import { PaymentMethodDeletion } from './payment-method-deletion';
 import { PaymentMethods } from './payment-methods';
 import { PaymentMethodsController } from './payment-methods.controller';
 import { payment, presentPayment, receipt } from './payment-schema';
@@ -91,7 +101,20 @@ class PaymentsController {
 }
 
 export const payments: Collection = {
-  controllers: [TopUpsController, PaymentsController, PaymentMethodsController, PlatformPaymentsController],
-  services: [Payments, PaymentMethods, PlatformPayments],
-  stores: [PaymentStore, PaymentMethodStore, PaymentOutcomes, OrganizationStore],
+  controllers: [
+    TopUpsController,
+    PaymentsController,
+    PaymentMethodsController,
+    AutoTopUpsController,
+    PlatformPaymentsController,
+  ],
+  services: [Payments, PaymentMethods, PaymentMethodDeletion, AutoTopUps, PlatformPayments],
+  stores: [
+    PaymentStore,
+    PaymentMethodStore,
+    AutoTopUpStore,
+    AutoTopUpEnds,
+    PaymentOutcomes,
+    OrganizationStore,
+  ],
 };

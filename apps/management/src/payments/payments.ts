@@ -80,7 +80,7 @@ export class Payments {
     const asked = await this.mutations.run(caller, async ({ tx, audit }) => {
       const payment = await this.store.lock(tx, id);
       if (payment === null || payment.state === 'cancelled') return payment;
-      if (!isOpen(payment.state)) throw notCancellable(payment);
+      if (!isCancellable(payment)) throw notCancellable(payment);
       if (payment.cancelRequestedAt !== null) return payment;
       await audit('payment.cancel', id);
       return this.store.requestCancel(tx, id);
@@ -129,6 +129,10 @@ const audited = (topUp: TopUp) => ({
   cancel_url: topUp.cancelUrl,
   save_payment_method: topUp.savePaymentMethod,
 });
+
+/** The charge of an automatic one may be under way: asking for it again would charge. */
+const isCancellable = ({ kind, state }: PaymentRecord): boolean =>
+  kind === 'auto' ? state === 'pending' : isOpen(state);
 
 const notCancellable = ({ state }: PaymentRecord): GatewayError =>
   new GatewayError('conflict', `The payment is ${state}: it can no longer be cancelled.`);

@@ -1,5 +1,6 @@
 import { type PaymentProvider } from '@svc/payments';
 import {
+  AutoTopUpCharges,
   OwedCollection,
   PaymentFigures,
   ProviderEventStore,
@@ -9,6 +10,7 @@ import {
 import { type Logger, type Registry } from '@svc/platform';
 import { collectOwed } from './collect-owed';
 import { measurePayments } from './measure-payments';
+import { topUpWallets } from './top-up-wallets';
 import { askAboutMethods, askAboutPayments, workOffEvents } from './settle-payments';
 
 /** What the worker needs where payments are on. */
@@ -28,6 +30,7 @@ const EVENTS_EVERY_MS = 500;
 const ASK_EVERY_MS = 1_000;
 const ASK_ABOUT_METHODS_EVERY_MS = 1_000;
 const COLLECT_EVERY_MS = 5_000;
+const AUTO_TOP_UP_EVERY_MS = 5_000;
 const DELETE_HISTORY_EVERY_MS = 3_600_000;
 /** Longer than the provider repeats an event. */
 const EVENTS_KEPT_MS = 30 * 86_400_000;
@@ -41,10 +44,12 @@ export function paymentTasks({ database, logger, metrics, payments }: PaymentRun
   if (payments === null) return [collection];
   const events = new ProviderEventStore(database);
   const { provider, settlement } = payments;
+  const charges = new AutoTopUpCharges(database, provider.livemode);
   return [
     collection,
     { name: 'payment-events', everyMs: EVENTS_EVERY_MS, run: () => workOffEvents(events, provider) },
     { name: 'payment-checks', everyMs: ASK_EVERY_MS, run: () => askAboutPayments(settlement, logger) },
+    { name: 'auto-top-ups', everyMs: AUTO_TOP_UP_EVERY_MS, run: () => topUpWallets(charges, logger) },
     {
       name: 'payment-methods',
       everyMs: ASK_ABOUT_METHODS_EVERY_MS,

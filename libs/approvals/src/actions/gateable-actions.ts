@@ -44,6 +44,7 @@ export const gateableActions = {
   'integration.delete': { description: 'Delete an integration.' },
   'export.create': { description: 'Export rows to a file.', makesTarget: true },
   'payment.create': { description: 'Top up the wallet.', makesTarget: true, amountField: AMOUNT },
+  'auto_top_up.update': { description: 'Change automatic top-ups.', amountField: AMOUNT },
   'approval_policy.create': { description: 'Create an approval policy.', makesTarget: true },
 } as const satisfies Readonly<Record<string, GateableAction>>;
 

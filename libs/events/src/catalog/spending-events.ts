@@ -54,7 +54,9 @@ export const spendingEvents = {
     livemode: flag(true),
   }),
   'payment.failed': defineEvent('a top-up could not be collected', {
-    ...payment,
+    /** Null where the monthly cap of automatic top-ups stopped a charge. */
+    payment_id: orNull(payment.payment_id),
+    amount_nanos: payment.amount_nanos,
     failure_code: code('card_declined'),
   }),
 

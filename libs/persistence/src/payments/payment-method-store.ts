@@ -48,6 +48,14 @@ export class PaymentMethodStore {
     return sliceOf(rows, page, toPaymentMethod);
   }
 
+  /** One with a card. */
+  async find(organizationId: string, id: string): Promise<PaymentMethodRecord | null> {
+    const row = await this.database.prisma.paymentMethod.findFirst({
+      where: { organizationId, id, state: 'active' },
+    });
+    return row && toPaymentMethod(row);
+  }
+
   /** One with a card, locked until the transaction ends. */
   async lock(tx: Transaction, organizationId: string, id: string): Promise<PaymentMethodRecord | null> {
     const prisma = prismaOf(tx);

@@ -17,6 +17,7 @@ import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { BALANCE_MAX, WalletStore } from '../ledger/wallet-store';
 import { Outbox } from '../outbox/outbox';
+import { AutoTopUpEnds } from './auto-top-up-ends';
 import { bookClawBack, lockAvailable } from './owed-bookings';
 import { OwedCollection } from './owed-collection';
 import { toPayment, type PaymentRecord } from './payment-record';
@@ -29,6 +30,7 @@ export class PaymentOutcomes {
   private readonly wallets: WalletStore;
   private readonly auditLog: AuditLog;
   private readonly owed: OwedCollection;
+  private readonly autoTopUps: AutoTopUpEnds;
   private readonly outbox = new Outbox();
 
   constructor(
@@ -37,6 +39,7 @@ export class PaymentOutcomes {
   ) {
     this.wallets = new WalletStore(database, newId);
     this.auditLog = new AuditLog(database, newId);
+    this.autoTopUps = new AutoTopUpEnds(database, newId);
     this.owed = new OwedCollection(database, newId);
   }
 
@@ -85,6 +88,7 @@ export class PaymentOutcomes {
   async credit(tx: Transaction, payment: PaymentRecord): Promise<PaymentRecord> {
     const { id, organizationId, amount, kind, livemode } = payment;
     const prisma = prismaOf(tx);
+    if (kind === 'auto') await this.autoTopUps.succeeded(tx, organizationId);
     // Always the wallet before the counter: otherwise two credits could deadlock.
     await lockAvailable(tx, organizationId);
     const receiptNumber = await nextReceiptNumber(tx, livemode);
@@ -125,7 +129,8 @@ export class PaymentOutcomes {
     return isFull ? ({ does: 'review', reason: 'wallet_full' } as const) : verdict;
   }
 
-  private async fail(tx: Transaction, payment: PaymentRecord, code: string): Promise<PaymentOutcome> {
+  /** @param code of the provider. */
+  async fail(tx: Transaction, payment: PaymentRecord, code: string): Promise<PaymentOutcome> {
     const failureCode = /^[A-Za-z0-9][A-Za-z0-9_.:*-]{0,127}$/.test(code) ? code : 'unknown';
     await this.change(tx, payment.id, { state: 'failed', failureCode });
     await this.announce(tx, payment, 'payment.failed', {
@@ -133,6 +138,7 @@ export class PaymentOutcomes {
       amount_nanos: nanosToJson(payment.amount),
       failure_code: failureCode,
     });
+    if (payment.kind === 'auto') await this.autoTopUps.failed(tx, payment.organizationId, failureCode);
     return 'failed';
   }
 
@@ -153,6 +159,8 @@ export class PaymentOutcomes {
       reinstatedNanos: paidBack.reinstated,
     });
     await this.audit(tx, payment, `payment.${kind}`, changes);
+    if (paidBack.withdrawn > payment.withdrawn)
+      await this.autoTopUps.disable(tx, payment.organizationId, 'dispute');
     const available = await lockAvailable(tx, payment.organizationId);
     const after = clawBack(payment, clawBackTarget(payment.amount, paidBack), available);
     await bookClawBack(tx, payment, after, kind, this.newId);

@@ -1,4 +1,5 @@
 import {
+  ChargeRefused,
   CHECKOUT_MS,
   nextLook,
   ProviderUnavailable,
@@ -97,7 +98,9 @@ export class PaymentSettlement {
   private async settle(claim: Claim): Promise<void> {
     try {
       await this.refundAsRequested(claim.payment);
-      await this.book(claim, await this.ask(claim));
+      const found = await this.ask(claim).catch(asRefusal);
+      if (found instanceof ChargeRefused) await this.bookRefusal(claim, found);
+      else await this.book(claim, found);
     } catch (error) {
       const { id, fence } = claim.payment;
       await this.options.database.prisma.$executeRaw`
@@ -123,6 +126,7 @@ export class PaymentSettlement {
     if (payment.providerReference !== null) return provider.find(payment.providerReference);
     // Nobody was ever shown where to pay it.
     if (payment.state !== 'created' || ageMs > REPEATABLE_MS) return null;
+    if (payment.kind === 'auto') return this.charge(payment);
     return provider.open({
       paymentId: payment.id,
       organizationId: payment.organizationId,
@@ -147,6 +151,35 @@ export class PaymentSettlement {
     }
   }
 
+  /** A deleted card is asked for all the same: it may have been charged before, under the same key. */
+  private async charge(payment: PaymentRecord): Promise<ProviderPayment> {
+    const { prisma } = this.options.database;
+    const method = await prisma.paymentMethod.findFirst({ where: { id: payment.paymentMethodId ?? '' } });
+    if (method?.providerReference == null)
+      throw new ChargeRefused('There is no card.', 'payment_method_missing');
+    return this.options.provider.charge({
+      paymentId: payment.id,
+      amount: payment.amount,
+      customerReference: await this.customers.referenceOf(payment.organizationId),
+      cardReference: method.providerReference,
+    });
+  }
+
+  /** Nothing was charged, and nothing will be. */
+  private async bookRefusal(
+    { payment: { id, fence } }: Claim,
+    { failureCode }: ChargeRefused,
+  ): Promise<void> {
+    const failed = await this.unitOfWork.transaction(async (tx) => {
+      const payment = await lockClaimed(tx, id, fence);
+      if (payment?.state !== 'created') return null;
+      await this.outcomes.fail(tx, payment, failureCode);
+      await this.scheduleNext(tx, id);
+      return payment;
+    });
+    if (failed !== null) this.options.onOutcome?.(failed.kind, 'failed');
+  }
+
   private async book({ payment: { id, fence } }: Claim, found: ProviderPayment | null): Promise<void> {
     const booked = await this.unitOfWork.transaction(async (tx) => {
       const payment = await lockClaimed(tx, id, fence);
@@ -167,6 +200,11 @@ export class PaymentSettlement {
     const dueMs = nextLook(looked, nowMs, this.options.reconcileSeconds * 1_000);
     await prisma.payment.update({ where: { id }, data: { dueAt: dueMs === null ? null : new Date(dueMs) } });
   }
+}
+
+function asRefusal(error: unknown): ChargeRefused {
+  if (error instanceof ChargeRefused) return error;
+  throw error;
 }
 
 function asRefused(error: unknown) {

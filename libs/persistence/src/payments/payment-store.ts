@@ -15,6 +15,10 @@ interface NewPayment {
   readonly idempotencyKey: string | null;
   /** Whether the card is kept. */
   readonly savePaymentMethod?: boolean;
+  /** `checkout` by default. */
+  readonly kind?: PaymentRecord['kind'];
+  /** What an automatic payment is charged to. */
+  readonly paymentMethodId?: string | null;
   readonly createdBy: Actor;
   readonly at: Date;
 }
@@ -34,18 +38,20 @@ export class PaymentStore {
 
   /** Stores it as `created`. It is due soon, so that a worker asks the provider where its maker is killed. */
   async create(tx: Transaction, payment: NewPayment): Promise<PaymentRecord> {
-    const { amount, createdBy, at, ...fields } = payment;
+    const { amount, createdBy, at, kind = 'checkout', ...fields } = payment;
+    // Nobody asks about an automatic one but a worker.
+    const dueInMs = kind === 'auto' ? 0 : OPENED_WITHIN_MS;
     const row = await prismaOf(tx).payment.create({
       data: {
         ...fields,
-        kind: 'checkout',
+        kind,
         amountNanos: amount,
         currency: CURRENCY,
         state: 'created',
         createdByType: createdBy.type,
         createdById: createdBy.id,
         createdAt: at,
-        dueAt: new Date(at.getTime() + OPENED_WITHIN_MS),
+        dueAt: new Date(at.getTime() + dueInMs),
       },
     });
     return toPayment(row);

@@ -35,7 +35,10 @@ export class ProviderEventStore {
           SELECT e.id AS event_id, p.id AS payment_id FROM waiting e JOIN payments p
             ON p.id = e.payment_id OR p.provider_reference = e.provider_reference OR p.intent_reference = e.intent_reference
         ), nudged AS (
-          UPDATE payments p SET due_at = clock_timestamp(), fence = p.fence + 1
+          UPDATE payments p SET due_at = clock_timestamp(), fence = p.fence + 1,
+            -- A charge whose answer was lost: its event says where to look.
+            provider_reference = CASE WHEN p.kind = 'auto' THEN coalesce(p.provider_reference,
+              (SELECT min(w.intent_reference) FROM waiting w WHERE w.payment_id = p.id)) ELSE p.provider_reference END
           WHERE p.id IN (SELECT payment_id FROM (
             SELECT l.id AS payment_id FROM payments l WHERE l.id IN (SELECT payment_id FROM found)
             ORDER BY l.id FOR NO KEY UPDATE) locked)

@@ -1,6 +1,8 @@
 import {
   centsOf,
+  ChargeRefused,
   ProviderUnavailable,
+  type NewCharge,
   type NewCheckout,
   type NewRefund,
   type NewSetup,
@@ -19,6 +21,9 @@ export class ScriptedProvider implements PaymentProvider {
   readonly detached = new Set<string>();
   isDown = false;
   opened = 0;
+  /** What a charge without its payer comes to. */
+  offSession: Partial<ProviderPayment> = { standing: 'paid' };
+  charged = 0;
 
   open({ paymentId, amount }: NewCheckout): Promise<ProviderPayment> {
     this.requireUp();
@@ -39,6 +44,34 @@ export class ScriptedProvider implements PaymentProvider {
         withdrawnCents: 0n,
         reinstatedCents: 0n,
         savedCard: null,
+      });
+    }
+    return this.answer(reference);
+  }
+
+  charge({ paymentId, amount, cardReference }: NewCharge): Promise<ProviderPayment> {
+    this.requireUp();
+    if (this.detached.has(cardReference)) {
+      return Promise.reject(new ChargeRefused('The card is detached.', 'payment_method_detached'));
+    }
+    const reference = `pi_${paymentId}`;
+    if (!this.payments.has(reference)) {
+      this.charged += 1;
+      this.payments.set(reference, {
+        reference,
+        intentReference: reference,
+        paymentId,
+        standing: 'ended',
+        amountCents: centsOf(amount),
+        currency: 'usd',
+        livemode: false,
+        failureCode: null,
+        checkoutUrl: null,
+        refundedCents: 0n,
+        withdrawnCents: 0n,
+        reinstatedCents: 0n,
+        savedCard: null,
+        ...this.offSession,
       });
     }
     return this.answer(reference);

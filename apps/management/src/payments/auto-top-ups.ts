@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Caller } from '@svc/api';
+import { GatewayError, nanosToJson, type Nanos } from '@svc/kernel';
+import {
+  AutoTopUpStore,
+  changedFields,
+  Mutations,
+  OrganizationStore,
+  PaymentMethodStore,
+  type AutoTopUpRecord,
+  type AutoTopUpSettings,
+  type Transaction,
+} from '@svc/persistence';
+import { PAYMENTS, type OpenPayments } from '../runtime';
+import { requirePayments } from './open-payments';
+
+/** When an organization's wallet is topped up by itself (docs/reference/payments.md#automatic-top-ups). */
+@Injectable()
+export class AutoTopUps {
+  constructor(
+    private readonly store: AutoTopUpStore,
+    private readonly methods: PaymentMethodStore,
+    private readonly organizations: OrganizationStore,
+    private readonly mutations: Mutations,
+    @Inject(PAYMENTS) private readonly payments: OpenPayments | null,
+  ) {}
+
+  /** @returns null for an organization that has never set it. */
+  find({ organizationId }: Caller): Promise<AutoTopUpRecord | null> {
+    return this.store.find(organizationId);
+  }
+
+  chargedThisMonth({ organizationId }: Caller): Promise<Nanos> {
+    return this.store.chargedThisMonth(organizationId);
+  }
+
+  /** @throws GatewayError `conflict` for switching it on where payments are off; `invalidRequest`. */
+  put(caller: Caller, settings: AutoTopUpSettings): Promise<AutoTopUpRecord> {
+    const { organizationId } = caller;
+    if (settings.enabled) requirePayments(this.payments);
+    return this.mutations.run(caller, async ({ tx, audit }) => {
+      // Two first ones at once would both find nothing to lock.
+      await this.organizations.lock(tx, organizationId);
+      await this.requireMethod(tx, organizationId, settings);
+      const before = await this.store.lock(tx, organizationId);
+      const isFresh = settings.enabled && before?.enabled !== true;
+      const forgets = isFresh || settings.paymentMethodId !== before?.paymentMethodId;
+      const written = await this.store.put(tx, organizationId, settings, forgets);
+      const known = before === null ? UNSET : audited(before);
+      const changes = changedFields(known, audited(settings));
+      // Switching off alone never waits for approval: it only takes power away.
+      const isOff = !settings.enabled && Object.keys(changes).join() === 'enabled';
+      const action = isOff ? 'auto_top_up.disable' : 'auto_top_up.update';
+      await audit(action, organizationId, changes, known);
+      return written;
+    });
+  }
+
+  private async requireMethod(
+    tx: Transaction,
+    organizationId: string,
+    { enabled, paymentMethodId }: AutoTopUpSettings,
+  ): Promise<void> {
+    if (paymentMethodId === null && !enabled) return;
+    const method =
+      paymentMethodId === null ? null : await this.methods.lock(tx, organizationId, paymentMethodId);
+    const isUsable = method !== null && (!enabled || method.livemode === this.payments?.provider.livemode);
+    if (isUsable) return;
+    throw new GatewayError(
+      'invalidRequest',
+      'payment_method_id must be a payment method of the organization.',
+      {
+        param: 'payment_method_id',
+      },
+    );
+  }
+}
+
+const UNSET = {
+  enabled: false,
+  threshold_nanos: null,
+  amount_nanos: null,
+  monthly_cap_nanos: null,
+  payment_method_id: null,
+};
+
+const audited = (settings: AutoTopUpSettings) => ({
+  enabled: settings.enabled,
+  threshold_nanos: nanosToJson(settings.threshold),
+  amount_nanos: nanosToJson(settings.amount),
+  monthly_cap_nanos: nanosToJson(settings.monthlyCap),
+  payment_method_id: settings.paymentMethodId,
+});
