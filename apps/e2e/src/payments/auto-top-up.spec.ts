@@ -1,6 +1,8 @@
 import { eventually } from '@svc/testing';
 import { of } from '../distributed/tenant';
+import { startHalfOpenProxy, type HalfOpenProxy } from '../harness/half-open-proxy';
 import { openLedgerAudit } from '../harness/ledger-audit';
+import { startSimulator, type Simulator } from '../harness/simulator-process';
 import { startSvc, type Svc } from '../harness/svc-process';
 import { callApi } from '../oauth/oauth-app';
 
@@ -10,13 +12,23 @@ const DOLLAR = 1_000_000_000;
 const SETTLED_WITHIN_MS = 60_000;
 const CALLS = 200;
 
+let provider: Simulator;
+let line: HalfOpenProxy;
 let svc: Svc;
 beforeAll(async () => {
-  svc = await startSvc({ env: { SVC_PAYMENTS: 'test' } });
+  provider = await startSimulator();
+  line = await startHalfOpenProxy(provider.url);
+  // No event of this provider arrives: it is asked.
+  const env = { SVC_PAYMENTS: 'test', SVC_STRIPE_API_URL: line.url, SVC_PAYMENT_RECONCILE_SECONDS: '1' };
+  svc = await startSvc({ env });
   const audit = await openLedgerAudit(svc);
   await audit.raiseKeyLimits().finally(() => audit.close());
 });
-afterAll(() => svc.stop());
+afterAll(async () => {
+  await svc.stop();
+  await line.close();
+  await provider.stop();
+});
 
 const call = (method: string, path: string, body?: object) =>
   callApi(svc.baseUrl, method, `/api/v1${path}`, svc.apiKey, body);
@@ -37,34 +49,44 @@ async function savedCard(): Promise<string> {
   return (await listed())[0]?.id ?? '';
 }
 
+async function callsAtOnce(count: number): Promise<ReadonlySet<number>> {
+  const body = JSON.stringify({ model: 'simulator/echo', messages: [{ role: 'user', content: 'Hello' }] });
+  const headers = { authorization: `Bearer ${svc.apiKey}`, 'content-type': 'application/json' };
+  const one = async () => {
+    const answer = await fetch(`${svc.baseUrl}/v1/chat/completions`, { method: 'POST', headers, body });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  return new Set(await Promise.all(Array.from({ length: count }, one)));
+}
+
 it('200 calls at once that take the wallet below its threshold lead to one charge, and wait for none', async () => {
   expect(await read('/wallet/auto-top-up')).toMatchObject({ enabled: false, threshold_nanos: null });
   const payment_method_id = await savedCard();
   const before = (await read('/wallet')).available_nanos as number;
-  // A little below what is there: the first calls cross it.
-  const threshold_nanos = Math.floor(before / 10_000_000) * 10_000_000;
   const settings = {
     enabled: true,
-    threshold_nanos,
+    // A little below what is there: the first calls cross it.
+    threshold_nanos: Math.floor(before / 10_000_000) * 10_000_000,
     amount_nanos: 5 * DOLLAR,
     monthly_cap_nanos: 5 * DOLLAR,
     payment_method_id,
   };
   of(200, await call('PUT', '/wallet/auto-top-up', settings));
-  const body = JSON.stringify({ model: 'simulator/echo', messages: [{ role: 'user', content: 'Hello' }] });
-  const headers = { authorization: `Bearer ${svc.apiKey}`, 'content-type': 'application/json' };
-  const answers = await Promise.all(
-    Array.from({ length: CALLS }, async () => {
-      const answer = await fetch(`${svc.baseUrl}/v1/chat/completions`, { method: 'POST', headers, body });
-      await answer.arrayBuffer();
-      return answer.status;
-    }),
-  );
-  expect(new Set(answers)).toEqual(new Set([200]));
   const charged = async () => (await read('/payments')).data as { kind: string; state: string }[];
+  line.silence('answers');
+  expect(await callsAtOnce(CALLS)).toEqual(new Set([200]));
+  await eventually(() => {
+    expect(line.sentInSilence()).toContain('POST /v1/payment_intents');
+  }, SETTLED_WITHIN_MS);
+  expect(await callsAtOnce(CALLS)).toEqual(new Set([200]));
+  // The provider has charged the card, and all calls were answered before anybody here knew.
+  expect(await charged()).toMatchObject([{ kind: 'auto', state: 'created' }]);
+  line.cut();
   await eventually(async () => {
     expect(await charged()).toMatchObject([{ kind: 'auto', state: 'succeeded', amount_nanos: 5 * DOLLAR }]);
   }, SETTLED_WITHIN_MS);
+  expect((await read('/wallet')).available_nanos).toBeGreaterThan(before);
   // Three ticks more.
   await new Promise((resolve) => setTimeout(resolve, 16_000));
   expect(await charged()).toHaveLength(1);
