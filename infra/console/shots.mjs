@@ -21,6 +21,8 @@ export const shots = [
   { name: 'webhooks', path: '/webhooks' },
   { name: 'oauth-apps', path: '/oauth-apps' },
   { name: 'settings', path: '/settings' },
+  // Its policy holds what pages after it would create.
+  { name: 'approvals', path: '/approvals?tab=policies', prepare: holdKey },
 ];
 
 /** A draft that turns the order of a model's endpoints round. */
@@ -31,6 +33,22 @@ async function draftPolicy(page) {
   await page.getByRole('option', { name: 'deepseek' }).click();
   await page.getByRole('radio', { name: 'Throughput' }).check();
   await page.getByText('stops being callable').or(page.getByText('stop being callable')).first().waitFor();
+}
+
+/** A policy for new keys, and a key that waits for it. */
+async function holdKey(page) {
+  await page.getByRole('button', { name: 'Create policy' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('New keys');
+  await dialog.getByRole('checkbox', { name: 'api_key.create' }).check();
+  await dialog.getByRole('button', { name: 'Create policy' }).click();
+  await page.getByText('Policy created.').waitFor();
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Booking agent');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('link', { name: 'Open the request' }).click();
+  await page.getByRole('table', { name: 'Changes' }).waitFor();
 }
 
 async function openFirst(page) {

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { useOrganization } from '../session/organization';
 import { showStatus } from '../ui/status/status-store';
+import { ApiError } from './api-error';
 import {
   organizationApi,
   type OrganizationApi,
@@ -14,6 +15,8 @@ import {
   type ReadInit,
   type ReadPath,
 } from './client';
+
+const APPROVALS = ['/approval-requests'];
 
 /** The API of the organization in the address. */
 export const useApi = (): OrganizationApi => organizationApi(useOrganization().id);
@@ -73,16 +76,21 @@ export function useWrite<Input, Data>(
   const api = useApi();
   const { id } = useOrganization();
   const queries = useQueryClient();
+  const readAgain = (paths: readonly string[]): Promise<void> =>
+    queries.invalidateQueries({
+      predicate: ({ queryKey: [organization, path] }) =>
+        organization === id && paths.some((start) => String(path).startsWith(start)),
+    });
   const { mutateAsync, isPending, error, reset } = useMutation({
     mutationFn: (input: Input) => send(api, input),
     gcTime: 0,
     onSuccess: async (data) => {
       if (says !== undefined) showStatus(typeof says === 'string' ? says : says(data));
-      await queries.invalidateQueries({
-        predicate: ({ queryKey: [organization, path] }) =>
-          organization === id && changes.some((start) => String(path).startsWith(start)),
-      });
+      await readAgain(changes);
     },
+    // A change that waits has made a request.
+    onError: (error) =>
+      error instanceof ApiError && error.code === 'approval_required' && void readAgain(APPROVALS),
   });
   const run = (input: Input): Promise<Data | null> => mutateAsync(input).catch(() => null);
   return { run, isBusy: isPending, error, reset };

@@ -1,13 +1,7 @@
-import { createContext, type ReactElement, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactElement, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Dialog, type DialogProps } from '../ui/dialog/dialog';
+import { FormFrameContext, type FormFrame } from './form-frame';
 import { LeaveGuard, LeaveQuestion } from './leave-guard';
-
-interface Frame {
-  readonly setChanged: (isChanged: boolean) => void;
-  readonly leave: () => void;
-  readonly close: () => void;
-}
-const FrameContext = createContext<Frame | null>(null);
 
 /** A dialog around a form that says by `useFormDialog` whether it was changed: then closing it asks. */
 export function FormDialog({ onClose, children, ...props }: DialogProps): ReactElement {
@@ -25,7 +19,7 @@ export function FormDialog({ onClose, children, ...props }: DialogProps): ReactE
   };
   return (
     <Dialog {...props} onClose={leave}>
-      <FrameContext value={{ setChanged, leave, close }}>{children}</FrameContext>
+      <FormFrameContext value={{ setChanged, leave, close }}>{children}</FormFrameContext>
       <LeaveQuestion
         isOpen={isAsked}
         onStay={() => setAsked(false)}
@@ -56,8 +50,8 @@ export function useFormDialog(isChanged: boolean): () => void {
 /** @returns what closes the dialog around a form whose change was made: nothing is asked. */
 export const useFormDone = (): (() => void) => useFrame().close;
 
-function useFrame(): Frame {
-  const frame = use(FrameContext);
+function useFrame(): FormFrame {
+  const frame = use(FormFrameContext);
   if (frame === null) throw new Error('The form is in no FormDialog.');
   return frame;
 }

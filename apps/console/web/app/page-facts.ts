@@ -28,6 +28,8 @@ declare module '@tanstack/react-router' {
     /** Where the navigation lists it; a page without a group, of one thing for example, is reached by links. */
     readonly group?: Group;
     readonly icon?: () => ReactElement;
+    /** Beside its name in the navigation: how much waits there. */
+    readonly badge?: () => ReactElement | null;
     /** Without it the page is absent, and its address says so. */
     readonly permission?: Permission;
     /** What the role cannot see, in that sentence: `the audit log`. */

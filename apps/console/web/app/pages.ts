@@ -1,3 +1,4 @@
+import { approvalRoute, approvalsRoute } from '../pages/approvals/route';
 import { auditRoute } from '../pages/audit/route';
 import { budgetRoute, budgetsRoute } from '../pages/budgets/route';
 import { keyRoute, keysRoute } from '../pages/keys/route';
@@ -51,6 +52,8 @@ export const pages = [
   oauthAppsRoute,
   oauthAppRoute,
   membersRoute,
+  approvalsRoute,
+  approvalRoute,
   auditRoute,
   settingsRoute,
 ] as const;

@@ -30,7 +30,7 @@ function NavigationGroup(props: {
         {groups[group]}
       </p>
       <ul aria-labelledby={id}>
-        {members.map(({ path, title, icon: Icon }) => (
+        {members.map(({ path, title, icon: Icon, badge: Badge }) => (
           <li key={path}>
             <Link
               to={path}
@@ -39,6 +39,7 @@ function NavigationGroup(props: {
             >
               {Icon && <Icon />}
               {title}
+              {Badge && <Badge />}
             </Link>
           </li>
         ))}

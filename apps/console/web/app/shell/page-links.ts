@@ -9,6 +9,7 @@ export interface PageLink {
   readonly title: string;
   readonly group: Group;
   readonly icon: (() => ReactElement) | undefined;
+  readonly badge: (() => ReactElement | null) | undefined;
 }
 export interface CommandLink extends Command {
   readonly path: string;
@@ -29,9 +30,9 @@ function useRoutes(): { routes: readonly AnyRoute[]; may: (permission: Permissio
 export function usePageLinks(): readonly PageLink[] {
   const { routes, may } = useRoutes();
   return routes.flatMap(({ fullPath, options: { staticData } }) => {
-    const { title, group, icon, permission } = staticData ?? {};
+    const { title, group, icon, badge, permission } = staticData ?? {};
     if (title === undefined || group === undefined || !may(permission)) return [];
-    return [{ path: fullPath as string, title, group, icon }];
+    return [{ path: fullPath as string, title, group, icon, badge }];
   });
 }
 

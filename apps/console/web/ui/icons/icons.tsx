@@ -112,6 +112,9 @@ export const MembersIcon = path(
   'M6 7.5a2.25 2.25 0 1 0 0-4.5 2.25 2.25 0 0 0 0 4.5zM1.8 13c.4-2.1 2-3.3 4.2-3.3s3.8 1.2 4.2 3.3M10.5 3.2a2.25 2.25 0 0 1 0 4.1M12 9.9c1.3.5 2 1.6 2.2 3.1',
 );
 export const AuditIcon = path('M4 2.5h8v11H4zM6.2 5.5h3.6M6.2 8h3.6M6.2 10.5h2');
+export const ApprovalsIcon = path(
+  'M8 2l5 2v4.2c0 2.8-2.1 4.7-5 5.8-2.9-1.1-5-3-5-5.8V4l5-2zM5.8 8l1.6 1.6 2.9-3',
+);
 export const SettingsIcon = path('M2.5 5h5.5M11 5h2.5M2.5 11H5M8 11h5.5M9.5 3.4v3.2M6.5 9.4v3.2');
 
 /** The logo of the service. */

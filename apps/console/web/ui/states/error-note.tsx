@@ -3,10 +3,13 @@ import { ApiError } from '../../api/api-error';
 import { WarningIcon } from '../icons/icons';
 import { Id } from '../text/id';
 import styles from './states.module.css';
+import { approvalRequestOf, WaitsForApproval } from './waits-for-approval';
 
 /** An error inside a form or a dialog, read out at once: the message, its code and the request id. */
 export function ErrorNote({ error }: { readonly error: Error | null }): ReactElement | null {
   if (error === null) return null;
+  const waitingId = approvalRequestOf(error);
+  if (waitingId !== null) return <WaitsForApproval requestId={waitingId} />;
   return (
     <div role="alert" className={styles.note} data-tone="bad">
       <WarningIcon />

@@ -1,0 +1,138 @@
+import { type ReactElement, useState } from 'react';
+import { useWrite } from '../../api/use-api';
+import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
+import { useCan } from '../../session/organization';
+import { useSession } from '../../session/session-store';
+import { Button } from '../../ui/button/button';
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
+import { Form } from '../../ui/fields/form';
+import { TextField } from '../../ui/fields/text-field';
+import { isOpen, type ApprovalRequest } from './approval';
+import { text } from './text';
+
+type Decision = 'approve' | 'reject';
+
+const changes = ['/approval-', '/audit-log', '/budgets', '/keys', '/policy', '/projects', '/members'];
+const COMMENT_MAX = 500;
+
+/** What can be done about a request that waits, by those who may. */
+export function DecisionButtons({ request }: { readonly request: ApprovalRequest }): ReactElement | null {
+  const [open, setOpen] = useState<Decision | 'cancel' | null>(null);
+  const { user } = useSession();
+  const canDecide = useCan('approval:decide');
+  const canWrite = useCan('approval:write');
+  if (!isOpen(request)) return null;
+  const isOwn = request.requested_by.user_id === user.id;
+  const disabledReason = isOwn ? text.decide.own : null;
+  const close = () => setOpen(null);
+  return (
+    <>
+      {(isOwn || canWrite) && <Button onClick={() => setOpen('cancel')}>{text.withdraw.action}</Button>}
+      {canDecide && (
+        <>
+          <Button variant="danger" disabledReason={disabledReason} onClick={() => setOpen('reject')}>
+            {text.decide.reject}
+          </Button>
+          <Button variant="primary" disabledReason={disabledReason} onClick={() => setOpen('approve')}>
+            {text.decide.approve}
+          </Button>
+          <Decide id={request.id} decision="approve" isOpen={open === 'approve'} onClose={close} />
+          <Decide id={request.id} decision="reject" isOpen={open === 'reject'} onClose={close} />
+        </>
+      )}
+      <Withdraw id={request.id} isOpen={open === 'cancel'} onClose={close} />
+    </>
+  );
+}
+
+interface DecideProps {
+  readonly id: string;
+  readonly decision: Decision;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+function Decide({ id, decision, isOpen: isShown, onClose }: DecideProps): ReactElement {
+  const words = text.decide;
+  return (
+    <FormDialog
+      isOpen={isShown}
+      onClose={onClose}
+      title={decision === 'approve' ? words.approveTitle : words.rejectTitle}
+      description={decision === 'approve' ? words.approveNote : words.rejectNote}
+    >
+      <DecisionForm id={id} decision={decision} />
+    </FormDialog>
+  );
+}
+
+function DecisionForm({ id, decision }: Pick<DecideProps, 'id' | 'decision'>): ReactElement {
+  const words = text.decide;
+  const [comment, setComment] = useState('');
+  const cancel = useFormDialog(comment !== '');
+  const done = useFormDone();
+  const params = { path: { approval_request_id: id } };
+  const decide = useWrite(
+    (api, body: { comment?: string }) =>
+      decision === 'approve'
+        ? api.post('/approval-requests/{approval_request_id}/approve', { params, body })
+        : api.post('/approval-requests/{approval_request_id}/reject', { params, body }),
+    { changes, says: decision === 'approve' ? words.approved : words.rejected },
+  );
+  const submit = async () => {
+    const said = comment.trim();
+    if ((await decide.run(said === '' ? {} : { comment: said })) !== null) done();
+  };
+  return (
+    <Form
+      error={decide.error}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={cancel}>{words.cancel}</Button>
+          <Button
+            type="submit"
+            variant={decision === 'approve' ? 'primary' : 'danger'}
+            isBusy={decide.isBusy}
+          >
+            {words[decision]}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        name="comment"
+        label={words.comment}
+        hint={words.commentHint}
+        value={comment}
+        onChange={setComment}
+        maxLength={COMMENT_MAX}
+      />
+    </Form>
+  );
+}
+
+function Withdraw({ id, isOpen: isShown, onClose }: Omit<DecideProps, 'decision'>): ReactElement {
+  const words = text.withdraw;
+  const params = { path: { approval_request_id: id } };
+  const cancel = useWrite((api) => api.post('/approval-requests/{approval_request_id}/cancel', { params }), {
+    changes,
+    says: words.done,
+  });
+  const confirm = async () => {
+    if ((await cancel.run(undefined)) !== null) onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isShown}
+      onClose={onClose}
+      title={words.title}
+      action={words.action}
+      isBusy={cancel.isBusy}
+      error={cancel.error}
+      onConfirm={() => void confirm()}
+    >
+      <p>{words.effect}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,64 @@
+import { type ReactElement, useState } from 'react';
+import { useRead } from '../../api/use-api';
+import { usePages } from '../../app/pages-of-list';
+import { useCan } from '../../session/organization';
+import { Button } from '../../ui/button/button';
+import { PlusIcon } from '../../ui/icons/icons';
+import { Result } from '../../ui/states/result';
+import { Empty } from '../../ui/states/states';
+import { DataTable } from '../../ui/table/data-table';
+import { Pagination } from '../../ui/table/pagination';
+import { type ApprovalPolicy } from './approval';
+import { policyColumns } from './policy-columns';
+import { PolicyDialog } from './policy-form';
+import { RemovePolicy } from './remove-policy';
+import { approvalsRoute } from './route';
+import { text } from './text';
+
+const PAGE_SIZE = 50;
+
+/** What makes changes wait. */
+export function PolicyList(): ReactElement {
+  const words = text.policies;
+  const { create = false } = approvalsRoute.useSearch();
+  const navigate = approvalsRoute.useNavigate();
+  const canWrite = useCan('approval:write');
+  const [changed, setChanged] = useState<ApprovalPolicy | null>(null);
+  const [removed, setRemoved] = useState<ApprovalPolicy | null>(null);
+  const pages = usePages();
+  const query = { limit: PAGE_SIZE, cursor: pages.cursor };
+  const policies = useRead('/approval-policies', { params: { query } }, { keepsPrevious: true });
+  const setCreating = (isOpen: boolean) =>
+    void navigate({ search: (before) => ({ ...before, create: isOpen || undefined }), replace: true });
+  const columns = policyColumns(canWrite ? { onChange: setChanged, onRemove: setRemoved } : null);
+  return (
+    <>
+      {canWrite && (
+        <p>
+          <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
+            {words.create}
+          </Button>
+        </p>
+      )}
+      <Result of={policies} lines={6}>
+        {({ data, next_cursor }) => (
+          <>
+            {data.length === 0 && next_cursor === null ? (
+              <Empty title={words.emptyTitle}>{words.empty}</Empty>
+            ) : (
+              <DataTable caption={words.caption} columns={columns} rows={data} rowKey={({ id }) => id} />
+            )}
+            <Pagination pages={pages} nextCursor={next_cursor} />
+          </>
+        )}
+      </Result>
+      {canWrite && (
+        <>
+          <PolicyDialog policy={null} isOpen={create} onClose={() => setCreating(false)} />
+          <PolicyDialog policy={changed} isOpen={changed !== null} onClose={() => setChanged(null)} />
+          <RemovePolicy policy={removed} onClose={() => setRemoved(null)} />
+        </>
+      )}
+    </>
+  );
+}

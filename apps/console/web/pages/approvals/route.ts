@@ -1,0 +1,58 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { flag, oneOf, text } from '../../app/address';
+import { address } from '../../app/dropped-parameters';
+import { rootRoute } from '../../app/root-route';
+import { ApprovalsIcon } from '../../ui/icons/icons';
+import { WaitingBadge } from './waiting-badge';
+
+export const approvalStates = [
+  'pending',
+  'approved',
+  'executed',
+  'rejected',
+  'cancelled',
+  'expired',
+  'failed',
+] as const;
+
+/** `/console/approvals`: which changes wait, and the policies that make them wait. */
+export const approvalsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/approvals',
+  validateSearch: address({
+    tab: oneOf('policies'),
+    state: oneOf(...approvalStates),
+    action: text,
+    awaiting: oneOf('me'),
+    create: flag,
+  }),
+  component: lazyRouteComponent(() => import('./approvals-page'), 'ApprovalsPage'),
+  staticData: {
+    title: 'Approvals',
+    group: 'organization',
+    icon: ApprovalsIcon,
+    badge: WaitingBadge,
+    permission: 'approval:read',
+    what: 'approvals',
+    commands: [
+      {
+        label: 'Create approval policy',
+        permission: 'approval:write',
+        search: { tab: 'policies', create: 'true' },
+      },
+    ],
+  },
+});
+
+/** `/console/approvals/apr_…`: one change that waits, or waited. */
+export const approvalRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/approvals/$approvalRequestId',
+  component: lazyRouteComponent(() => import('./approval-page'), 'ApprovalPage'),
+  staticData: {
+    title: 'Approval',
+    permission: 'approval:read',
+    what: 'approvals',
+    opensIds: 'approvalRequest',
+  },
+});
