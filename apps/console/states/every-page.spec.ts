@@ -16,6 +16,17 @@ const failed = {
   status: 500,
   body: { error: { code: 'internal', message: 'It failed.', retriable: false } },
 };
+const retriable = {
+  status: 503,
+  body: {
+    error: {
+      code: 'unavailable',
+      message: 'Try later.',
+      retriable: true,
+      request_id: 'req_06dpm2q4x8k3c0v9r7t5w1hzny',
+    },
+  },
+};
 const FOCUSED = 'document.activeElement?.textContent ?? ""';
 
 describePages('what every page shares', () => {
@@ -127,5 +138,75 @@ describePages('what every page shares', () => {
     await amount.selectText();
     await page.keyboard.press('Control+c');
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(exact);
+  });
+
+  it('has a title of the page and the organization, and one heading, which a navigation moves the focus to', async () => {
+    const { page } = await open({ path: '/keys' });
+    const { organizations } = stubbedSession() as { organizations: [{ name: string }] };
+    await page.getByRole('table').waitFor();
+    expect(await page.title()).toBe(`Keys · ${organizations[0].name} · Svc`);
+    await page.getByRole('link', { name: 'Models' }).click();
+    await page.getByRole('table', { name: 'Models' }).waitFor();
+    expect(await page.title()).toBe(`Models · ${organizations[0].name} · Svc`);
+    expect(await page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['Models']);
+    await page.getByRole('heading', { level: 1, name: 'Models' }).and(page.locator(':focus')).waitFor();
+  });
+
+  it('offers nothing that the role may not do, in the navigation and in the command menu', async () => {
+    const { page } = await open({ path: '/models', permissions: ['org:read', 'catalog:read'] });
+    await page.getByRole('table', { name: 'Models' }).waitFor();
+    const shown = await page.getByRole('navigation', { name: 'Console' }).getByRole('link').allInnerTexts();
+    expect(shown).toContain('Models');
+    for (const title of ['Overview', 'Requests', 'Routing', 'Keys']) expect(shown).not.toContain(title);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Page, id or command' }).fill('key');
+    await page.getByText('Nothing has this name').waitFor();
+  });
+
+  it('begins a new key from the command menu', async () => {
+    const { page } = await open({ path: '/models' });
+    await page.getByRole('table').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Page, id or command' }).fill('create key');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).waitFor();
+  });
+
+  it.each(['keys', 'requests', 'models'])('moves to the filters of %s by /', async (path) => {
+    const { page } = await open({ path: `/${path}` });
+    await page.getByRole('table').waitFor();
+    await page.keyboard.press('/');
+    const filters = page.getByRole('search', { name: 'Filters' });
+    expect(await filters.locator(':focus').count()).toBe(1);
+  });
+
+  it('shows instants by the clock that was chosen, and by both clocks in their tooltip', async () => {
+    const { page } = await open({
+      path: '/requests/req_06dpm2q4x8k3c0v9r7t5w1hzny',
+      timezone: 'Asia/Tokyo',
+    });
+    const instant = page.getByRole('main').getByRole('time').first();
+    await instant.waitFor();
+    const local = await instant.innerText();
+    await instant.focus();
+    await page.getByRole('tooltip').filter({ hasText: 'UTC' }).waitFor();
+    await page.getByRole('radio', { name: 'UTC', exact: true }).check();
+    expect(await instant.innerText()).not.toBe(local);
+    expect(await instant.innerText()).toContain('UTC');
+  });
+
+  it('offers to try again what may succeed then, and to copy the id of what failed', async () => {
+    let calls = 0;
+    const { page } = await open({
+      path: '/keys',
+      answers: { 'GET /keys': () => (++calls <= 3 ? retriable : { body: keys }) },
+    });
+    const alert = page.getByRole('alert');
+    await alert.getByRole('button', { name: /^Copy/ }).click();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(
+      retriable.body.error.request_id,
+    );
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('table', { name: 'API keys' }).waitFor();
   });
 });

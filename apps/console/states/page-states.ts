@@ -1,4 +1,6 @@
 import { type Page } from 'playwright-core';
+import { documentedExample } from './documented-examples';
+import { type StubbedCall } from './stub-server';
 import { consoles, problemsOfLook, type Stub, type StubbedOptions } from './stubbed-console';
 
 /** A page, as its states are asked for. */
@@ -39,22 +41,30 @@ export function describeStates(of: PageUnderStates): void {
 
   itIsAccessible(of, open);
   itSaysWhatIsMissing(of, open);
+  itOutlastsTheNetwork(of, open);
 }
 
 type Open = (stub?: Stub, options?: StubbedOptions) => Promise<Page>;
 
+/** axe reads the whole page once for each theme, width and overlay. */
+const READ_WITHIN_MS = 180_000;
+
 function itIsAccessible(of: PageUnderStates, open: Open): void {
-  it('has nothing that axe finds and no scroll sideways, in each theme and width, with dialogs and menus', async () => {
-    const page = await open();
-    await page.getByRole('heading', { level: 1, name: of.heading }).waitFor();
-    await of.shown(page);
-    expect(await problemsOfLook(page)).toEqual([]);
-    for (const openOverlay of of.overlays ?? []) {
-      await openOverlay(page);
+  it(
+    'has nothing that axe finds and no scroll sideways, in each theme and width, with dialogs and menus',
+    async () => {
+      const page = await open();
+      await page.getByRole('heading', { level: 1, name: of.heading }).waitFor();
+      await of.shown(page);
       expect(await problemsOfLook(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-    }
-  });
+      for (const openOverlay of of.overlays ?? []) {
+        await openOverlay(page);
+        expect(await problemsOfLook(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+      }
+    },
+    READ_WITHIN_MS,
+  );
 }
 
 function itSaysWhatIsMissing(of: PageUnderStates, open: Open): void {
@@ -80,6 +90,7 @@ function itSaysWhatIsMissing(of: PageUnderStates, open: Open): void {
       .getByText(/Trying again in \d+ s/)
       .first()
       .waitFor();
+    expect(await problemsOfLook(page)).toEqual([]);
   });
 
   if (of.noPermission !== undefined) {
@@ -98,4 +109,50 @@ function itSaysWhatIsMissing(of: PageUnderStates, open: Open): void {
       expect(await problemsOfLook(page)).toEqual([]);
     });
   }
+}
+
+/** What the page gets where its read succeeds. */
+function successOf({ answers = {}, reads }: PageUnderStates, call: StubbedCall): ReturnType<typeof answerOf> {
+  const { [reads]: stub = documentedExample(call.method, call.path) ?? {} } = answers;
+  return answerOf(stub, call);
+}
+const answerOf = (stub: Stub, call: StubbedCall) => (typeof stub === 'function' ? stub(call) : stub);
+
+/** As a network that is gone for a minute: what was read before is old by then. */
+async function loseNetwork(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  await page.evaluate('{ const now = Date.now; Date.now = () => now.call(Date) + 60_000; }');
+}
+
+function itOutlastsTheNetwork(of: PageUnderStates, open: Open): void {
+  it('says that it is offline where it has nothing to show, and goes on when the network is back', async () => {
+    let isFailing = true;
+    const page = await open((call) =>
+      isFailing ? answerOf(failure(500, 'internal', false), call) : successOf(of, call),
+    );
+    await page.getByText('It failed: internal.').first().waitFor();
+    await loseNetwork(page);
+    await page.getByText('You are offline').first().waitFor();
+    expect(await problemsOfLook(page)).toEqual([]);
+    isFailing = false;
+    await page.context().setOffline(false);
+    await of.shown(page);
+  });
+
+  it('keeps what it shows where reading it again fails, and says as of when it is', async () => {
+    let isFailing = false;
+    const page = await open((call) =>
+      isFailing ? answerOf(failure(500, 'internal', false), call) : successOf(of, call),
+    );
+    await of.shown(page);
+    isFailing = true;
+    await loseNetwork(page);
+    await page.context().setOffline(false);
+    await page
+      .getByText(/^as of/)
+      .first()
+      .waitFor();
+    await of.shown(page);
+    expect(await problemsOfLook(page)).toEqual([]);
+  });
 }

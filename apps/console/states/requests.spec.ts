@@ -125,6 +125,35 @@ describePages('the list of requests', () => {
     await opens(size - 2);
   });
 
+  it('shows on Back the page of the list that was left, as far down as it was', async () => {
+    const size = 50;
+    const { page } = await open({
+      path: '/requests',
+      answers: {
+        'GET /requests': ({ query }) => {
+          const place = Number(query.get('cursor') ?? 0);
+          return listOf(rowsFrom(place, size), String(place + size));
+        },
+      },
+    });
+    const row = (place: number) => page.locator(`a[href*="open=${idOf(place)}"]`).first();
+    const next = page.getByRole('button', { name: 'Next page' });
+    await row(0).waitFor();
+    await next.click();
+    await row(size).waitFor();
+    await next.scrollIntoViewIfNeeded();
+    const scrolled = await page.evaluate<number>('scrollY');
+    expect(scrolled).toBeGreaterThan(0);
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 300))');
+    await next.click();
+    await row(2 * size).waitFor();
+    await page.goBack();
+    await row(size).waitFor();
+    await page.waitForFunction(`Math.abs(scrollY - ${String(scrolled)}) < 2`);
+    await page.goBack();
+    await row(0).waitFor();
+  });
+
   it('turns a pending call into a final one, without being asked', async () => {
     let status = 'pending';
     const { page } = await open({

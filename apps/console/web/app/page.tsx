@@ -3,7 +3,9 @@ import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { useOrganization } from '../session/organization';
 import { visibleText } from '../format/visible-text';
 import styles from './page.module.css';
+import { AsOf } from '../ui/states/states';
 import { useKeptFocus } from './kept-focus';
+import { useStaleSince } from './stale-since';
 
 export interface PageProps {
   /** The `h1`, and the start of the document's title. */
@@ -19,7 +21,7 @@ export interface PageProps {
 /** The path that has had the focus last: the first page of a visit leaves the focus to the browser. */
 let focusedPath: string | null = null;
 
-/** The frame of every page. A navigation moves the focus to its heading. */
+/** The frame of every page. A navigation moves the focus to its heading. What could not be read again says so below it. */
 export function Page({ title, parent, subtitle, actions, children }: PageProps): ReactElement {
   const { name } = useOrganization();
   const path = useRouterState({
@@ -28,6 +30,7 @@ export function Page({ title, parent, subtitle, actions, children }: PageProps):
   const heading = useRef<HTMLHeadingElement>(null);
   useKeptFocus(heading);
   const shown = visibleText(title);
+  const staleSince = useStaleSince();
   useEffect(() => {
     document.title = `${shown} · ${visibleText(name)} · Svc`;
   }, [shown, name]);
@@ -47,6 +50,7 @@ export function Page({ title, parent, subtitle, actions, children }: PageProps):
         </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>
+      {staleSince !== null && <AsOf at={new Date(staleSince).toISOString()} />}
       {children}
     </div>
   );

@@ -127,6 +127,25 @@ inBrowser('the console in a browser', () => {
     );
   });
 
+  it('says at the login what was wrong, and is reached from there by Tab', async () => {
+    await page.goto(`${svc.baseUrl}/console/requests`);
+    await page.waitForURL('**/auth/login?return_to=*');
+    const password = page.getByLabel('Password');
+    await page.getByLabel('E-mail address').fill(svc.ready.owner_email);
+    await password.fill('not the password');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+    const parts = [page.getByLabel('E-mail address'), password, page.getByRole('button', { name: 'Log in' })];
+    await parts[0]?.focus();
+    for (const part of parts) {
+      expect(await part.and(page.locator(':focus')).count()).toBe(1);
+      await page.keyboard.press('Tab');
+    }
+    await password.fill(svc.ready.owner_password ?? '');
+    await password.press('Enter');
+    await page.waitForURL('**/console/requests');
+  });
+
   it('is where a login without an address ends, and one with the address of another site', async () => {
     for (const address of ['/auth/login', '/auth/login?return_to=//evil.example']) {
       await context.clearCookies();

@@ -5,6 +5,7 @@ import { directed, post } from '../harness/clients';
 import { visitConsole, type ConsoleVisit } from '../harness/console';
 import { startSimulator, type Simulator } from '../harness/simulator-process';
 import { startSvc, type Svc } from '../harness/svc-process';
+import { newTenant } from '../distributed/tenant';
 
 // A browser starts in seconds on a busy machine.
 jest.setTimeout(240_000);
@@ -117,7 +118,23 @@ inBrowser('the pages of requests', () => {
   });
 
   it('say the same of an unknown call as of another organization’s', async () => {
-    await page.goto(`${svc.baseUrl}/console/requests/${UNKNOWN}`);
-    await page.getByText('This request was not found').waitFor();
+    const others = await newTenant(svc, 1_000_000_000n);
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const call = await post(
+      svc,
+      ROUTE,
+      { model: testModel, max_tokens: 10, messages },
+      {
+        headers: { authorization: `Bearer ${others.apiKey}` },
+      },
+    );
+    expect(call.status).toBe(200);
+    const said: string[] = [];
+    for (const id of [UNKNOWN, call.headers.get('x-request-id') ?? '']) {
+      await page.goto(`${svc.baseUrl}/console/requests/${id}`);
+      await page.getByText('This request was not found').waitFor();
+      said.push((await page.getByRole('main').innerText()).replaceAll(id, ''));
+    }
+    expect(said[1]).toBe(said[0]);
   });
 });

@@ -1,6 +1,6 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode } from 'react';
-import { AsOf, ErrorState, Offline, Skeleton } from './states';
+import { ErrorState, Offline, Skeleton } from './states';
 
 export interface ResultProps<Data> {
   readonly of: UseQueryResult<Data>;
@@ -12,18 +12,12 @@ export interface ResultProps<Data> {
 }
 
 /**
- * The answer of a read, or the state that stands in for it. An answer that could not be read again stays, and says as of
- * when it is.
+ * The answer of a read, or the state that stands in for it. An answer that could not be read again stays: the page says as
+ * of when it is.
  */
 export function Result<Data>({ of, what, lines = 6, children }: ResultProps<Data>): ReactElement {
-  const { data, error, isPending, fetchStatus, refetch, isRefetchError, dataUpdatedAt } = of;
-  if (data !== undefined)
-    return (
-      <>
-        {isRefetchError && <AsOf at={new Date(dataUpdatedAt).toISOString()} />}
-        {children(data)}
-      </>
-    );
+  const { data, error, isPending, fetchStatus, refetch } = of;
+  if (data !== undefined) return <>{children(data)}</>;
   if (error !== null)
     return <ErrorState error={error} onRetry={() => void refetch()} {...(what !== undefined && { what })} />;
   if (isPending && fetchStatus === 'paused') return <Offline />;
