@@ -130,6 +130,18 @@ const spend = (amount: bigint) =>
     data: { heldNanos: { increment: amount } },
   });
 
+it('charges no organization that is suspended', async () => {
+  const state = (to: string) =>
+    test.database.prisma.organization.update({ where: { id: organizationId }, data: { state: to } });
+  await state('suspended');
+  await charges.make();
+  expect(await payments()).toEqual([]);
+  await state('active');
+  await charges.make();
+  await settle();
+  expect(await payments()).toMatchObject([{ kind: 'auto', state: 'succeeded' }]);
+});
+
 it('one charge lifts the wallet to the threshold, however many workers look at it', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => charges.make()));
   expect(answers.flat()).toEqual([]);

@@ -35,7 +35,7 @@ export class AutoTopUpCharges {
     this.auditLog = new AuditLog(database, newId);
   }
 
-  /** Looks at every wallet below its threshold, once. @returns what went wrong. */
+  /** Looks at every wallet below its threshold, once. A suspended organization spends nothing. @returns what went wrong. */
   async make(): Promise<readonly unknown[]> {
     const failures: unknown[] = [];
     let after = '';
@@ -55,6 +55,7 @@ export class AutoTopUpCharges {
   private async dueAfter(organizationId: string): Promise<readonly string[]> {
     const rows = await this.database.prisma.$queryRaw<{ id: string }[]>`
       SELECT a.organization_id AS id FROM auto_top_ups a
+      JOIN organizations o ON o.id = a.organization_id AND o.state = 'active'
       LEFT JOIN wallets w ON w.organization_id = a.organization_id
       WHERE a.enabled AND a.organization_id > ${organizationId} AND (a.retry_at IS NULL OR a.retry_at <= now())
         AND coalesce(w.balance_nanos - w.held_nanos - w.owed_nanos, 0) < a.threshold_nanos
