@@ -21,6 +21,7 @@ export const shots = [
   { name: 'webhooks', path: '/webhooks' },
   { name: 'oauth-apps', path: '/oauth-apps' },
   { name: 'settings', path: '/settings' },
+  { name: 'alerts', path: '/alerts?tab=rules&create=true' },
   // Its policy holds what pages after it would create.
   { name: 'approvals', path: '/approvals?tab=policies', prepare: holdKey },
 ];

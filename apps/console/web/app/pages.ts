@@ -1,3 +1,4 @@
+import { alertRoute, alertRuleRoute, alertsRoute } from '../pages/alerts/route';
 import { approvalRoute, approvalsRoute } from '../pages/approvals/route';
 import { auditRoute } from '../pages/audit/route';
 import { budgetRoute, budgetsRoute } from '../pages/budgets/route';
@@ -43,6 +44,9 @@ export const pages = [
   budgetsRoute,
   budgetRoute,
   credentialsRoute,
+  alertsRoute,
+  alertRuleRoute,
+  alertRoute,
   walletRoute,
   webhooksRoute,
   endpointRoute,

@@ -112,6 +112,7 @@ export const MembersIcon = path(
   'M6 7.5a2.25 2.25 0 1 0 0-4.5 2.25 2.25 0 0 0 0 4.5zM1.8 13c.4-2.1 2-3.3 4.2-3.3s3.8 1.2 4.2 3.3M10.5 3.2a2.25 2.25 0 0 1 0 4.1M12 9.9c1.3.5 2 1.6 2.2 3.1',
 );
 export const AuditIcon = path('M4 2.5h8v11H4zM6.2 5.5h3.6M6.2 8h3.6M6.2 10.5h2');
+export const AlertsIcon = path('M3.5 11.5h9l-1.2-1.8V7a3.3 3.3 0 0 0-6.6 0v2.7zM6.8 13.5h2.4');
 export const ApprovalsIcon = path(
   'M8 2l5 2v4.2c0 2.8-2.1 4.7-5 5.8-2.9-1.1-5-3-5-5.8V4l5-2zM5.8 8l1.6 1.6 2.9-3',
 );

@@ -1,0 +1,165 @@
+import { documentedExample } from './documented-examples';
+import { describeStates } from './page-states';
+import { consoles, describePages } from './stubbed-console';
+
+const RULE = 'alr_06dpm2q4x8k3c0v9r7t5w1hzny';
+const ALERT = 'alt_06dpm2q4x8k3c0v9r7t5w1hzny';
+const BELOW = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny';
+const noPermission = /^Your role, Viewer, cannot see alerts\./;
+
+const exampleOf = (path: string): object => documentedExample('GET', BELOW + path)?.body as object;
+const alert = { ...exampleOf(`/alerts/${ALERT}`), state: 'firing', acknowledged_at: null, acknowledged_by: null };
+const rule = exampleOf(`/alert-rules/${RULE}`);
+const listOf = (data: readonly object[], hasMore = false) => ({
+  body: { object: 'list', data, has_more: hasMore, next_cursor: hasMore ? 'more' : null },
+});
+
+describePages('the page of alerts', () => {
+  describeStates({
+    path: '/alerts',
+    reads: 'GET /alerts',
+    heading: 'Alerts',
+    shown: (page) => page.getByRole('table', { name: 'Alerts' }).waitFor(),
+    noPermission,
+    overlays: [(page) => page.getByRole('button', { name: 'State' }).click()],
+  });
+});
+
+describePages('the tab of alert rules', () => {
+  describeStates({
+    path: '/alerts?tab=rules',
+    reads: 'GET /alert-rules',
+    heading: 'Alerts',
+    shown: (page) => page.getByRole('table', { name: 'Alert rules' }).waitFor(),
+    noPermission,
+    overlays: [(page) => page.getByRole('button', { name: 'Create rule' }).click()],
+  });
+});
+
+describePages('the page of one alert rule', () => {
+  describeStates({
+    path: `/alerts/rules/${RULE}`,
+    reads: `GET /alert-rules/${RULE}`,
+    heading: /.+/,
+    shown: (page) => page.getByRole('table', { name: 'Its alerts' }).waitFor(),
+    noPermission,
+    gone: 'This alert rule was not found',
+    overlays: [
+      (page) => page.getByRole('button', { name: 'Mute' }).click(),
+      (page) => page.getByRole('button', { name: 'Delete' }).click(),
+      (page) => page.getByRole('button', { name: 'Send test' }).click(),
+    ],
+  });
+});
+
+describePages('the page of one alert', () => {
+  describeStates({
+    path: `/alerts/${ALERT}`,
+    reads: `GET /alerts/${ALERT}`,
+    heading: /.+/,
+    shown: (page) => page.getByRole('table', { name: 'Messages' }).waitFor(),
+    noPermission,
+    gone: 'This alert was not found',
+  });
+});
+
+describePages('alerts', () => {
+  const open = consoles();
+
+  it('says what it is for where nothing is there, and that none matches a filter', async () => {
+    const { page } = await open({
+      path: '/alerts',
+      answers: { 'GET /alerts': listOf([]), 'GET /alert-rules': listOf([]) },
+    });
+    await page.getByText('Nothing has fired yet').waitFor();
+    await page.goto(page.url().replace(/\/alerts.*/, '/alerts?state=firing'));
+    await page.getByText('No alerts match these filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await page.getByText('Nothing has fired yet').waitFor();
+    await page.getByRole('tab', { name: 'Rules' }).click();
+    await page.getByText('No alert rules yet').waitFor();
+    await page.goto(page.url().replace(/\/alerts.*/, '/alerts?tab=rules&enabled=false'));
+    await page.getByText('No rules match these filters.').waitFor();
+  });
+
+  it('reads the first page only, and the next when asked to', async () => {
+    const { page, calls } = await open({ path: '/alerts', answers: { 'GET /alerts': listOf([alert], true) } });
+    await page.getByRole('table', { name: 'Alerts' }).waitFor();
+    const lists = () => calls.filter(({ path }) => path.endsWith('/alerts'));
+    expect(lists().map(({ query }) => query.get('limit'))).toEqual(['50']);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('button', { name: 'Previous page', disabled: false }).waitFor();
+    expect(lists().map(({ query }) => query.get('cursor'))).toEqual([null, 'more']);
+  });
+
+  it('shows a hostile name as plain text', async () => {
+    const name = '<img src=x onerror="document.title=1">\u202e';
+    const { page } = await open({
+      path: '/alerts?tab=rules',
+      answers: { 'GET /alert-rules': listOf([{ ...rule, name }]) },
+    });
+    await page.getByText('<img src=x onerror="document.title=1">⟨U+202E⟩').waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+  });
+
+  it('sends an amount as it was typed, to the nano', async () => {
+    const { page, calls } = await open({ path: '/alerts?tab=rules&create=true' });
+    const dialog = page.getByRole('dialog', { name: 'Create alert rule' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Spend');
+    await dialog.getByRole('combobox', { name: 'What is watched' }).click();
+    await page.getByRole('option', { name: 'Spend', exact: true }).click();
+    await dialog.getByRole('textbox', { name: 'Threshold' }).fill('10.000000001');
+    await dialog.getByRole('button', { name: 'Create rule' }).click();
+    await page.getByText('Rule created.').waitFor();
+    const sent = calls.find(({ method }) => method === 'POST')?.body ?? '';
+    expect(JSON.parse(sent)).toMatchObject({ metric: 'spend_nanos', threshold: 10_000_000_001, period: null });
+  });
+
+  it('shows what the API refused at its field', async () => {
+    const refused = {
+      code: 'invalid_request',
+      message: 'No such budget.',
+      param: 'filter.model',
+      retriable: false,
+    };
+    const { page } = await open({
+      path: '/alerts?tab=rules&create=true',
+      answers: { 'POST /alert-rules': { status: 400, body: { error: refused } } },
+    });
+    const dialog = page.getByRole('dialog', { name: 'Create alert rule' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Refused');
+    await dialog.getByRole('textbox', { name: 'Threshold' }).fill('5');
+    await dialog.getByRole('button', { name: 'Create rule' }).click();
+    await dialog.getByText('No such budget.').waitFor();
+  });
+
+  it('offers nothing to a role that only reads', async () => {
+    const permissions = ['org:read', 'alert:read'];
+    const { page } = await open({ path: `/alerts/rules/${RULE}`, permissions });
+    await page.getByRole('table', { name: 'Its alerts' }).waitFor();
+    expect(await page.getByRole('button', { name: /^(Change|Mute|Send test|Delete)$/ }).count()).toBe(0);
+    const other = await open({
+      path: `/alerts/${ALERT}`,
+      permissions,
+      answers: { [`GET /alerts/${ALERT}`]: { body: alert } },
+    });
+    await other.page.getByRole('table', { name: 'Messages' }).waitFor();
+    expect(await other.page.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
+  });
+
+  it('acknowledges what fires, and says why it cannot where it is resolved', async () => {
+    const { page, calls } = await open({
+      path: `/alerts/${ALERT}`,
+      answers: { [`GET /alerts/${ALERT}`]: { body: alert } },
+    });
+    await page.getByRole('button', { name: 'Acknowledge' }).click();
+    await page.getByText('Alert acknowledged.').waitFor();
+    expect(calls.some(({ path }) => path.endsWith(`/alerts/${ALERT}/acknowledge`))).toBe(true);
+    const other = await open({
+      path: `/alerts/${ALERT}`,
+      answers: { [`GET /alerts/${ALERT}`]: { body: { ...alert, state: 'resolved' } } },
+    });
+    const button = other.page.getByRole('button', { name: 'Acknowledge' });
+    expect(await button.getAttribute('aria-description')).toBe('It is resolved.');
+  });
+});

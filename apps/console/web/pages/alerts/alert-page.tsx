@@ -1,0 +1,115 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactElement } from 'react';
+import { usePeople } from '../../api/use-people';
+import { useRead, useWrite } from '../../api/use-api';
+import { Facts, Page, Section } from '../../app/page';
+import { useCan } from '../../session/organization';
+import { Button } from '../../ui/button/button';
+import { Result } from '../../ui/states/result';
+import { Id, Name } from '../../ui/text/id';
+import { Time } from '../../ui/text/time';
+import { type Alert } from './alert';
+import { AlertStateBadge, conditionOf, SeverityBadge } from './badges';
+import { Messages } from './messages';
+import { alertRoute, alertRuleRoute, alertsRoute } from './route';
+import { text } from './text';
+import { formatObserved } from './threshold';
+
+const words = text.alert;
+const parent = <Link to={alertsRoute.to}>{text.title}</Link>;
+
+export function AlertPage(): ReactElement {
+  const { alertId } = alertRoute.useParams();
+  const alert = useRead('/alerts/{alert_id}', { params: { path: { alert_id: alertId } } });
+  if (alert.data !== undefined) return <OneAlert alert={alert.data} />;
+  return (
+    <Page title={words.title} parent={parent}>
+      <Result of={alert} what={words.what} lines={8}>
+        {() => null}
+      </Result>
+    </Page>
+  );
+}
+
+function OneAlert({ alert }: { readonly alert: Alert }): ReactElement {
+  return (
+    <Page
+      title={alert.rule.name}
+      parent={parent}
+      subtitle={<AlertStateBadge of={alert} />}
+      actions={<Acknowledge alert={alert} />}
+    >
+      <AlertFacts alert={alert} />
+      <Section title={text.told.title}>
+        <Messages of={alert.notifications} />
+      </Section>
+    </Page>
+  );
+}
+
+function AlertFacts({ alert }: { readonly alert: Alert }): ReactElement {
+  const people = usePeople();
+  const { rule, acknowledged_by: by, acknowledged_at: at, resolved_at: resolved, resolve_reason: why } = alert;
+  const email = by === null ? undefined : people.get(by);
+  return (
+    <Section title={words.facts}>
+      <Facts
+        of={[
+          [words.id, <Id key="id" id={alert.id} />],
+          [
+            words.rule,
+            <Link key="rule" to={alertRuleRoute.to} params={{ alertRuleId: alert.alert_rule_id }}>
+              <Name>{rule.name}</Name>
+            </Link>,
+          ],
+          [words.condition, conditionOf(rule)],
+          [words.severity, <SeverityBadge key="severity" of={alert.severity} />],
+          [words.observed, formatObserved(rule.metric, alert.observed)],
+          [words.peak, formatObserved(rule.metric, alert.peak)],
+          [words.fired, <Time key="fired" at={alert.fired_at} as="instant" />],
+          ...(resolved === null
+            ? []
+            : [[words.resolved, <Time key="resolved" at={resolved} as="instant" />] as const]),
+          ...(why === null ? [] : [[words.reason, words.reasons[why]] as const]),
+          ...(by === null
+            ? []
+            : [
+                [
+                  words.acknowledgedBy,
+                  email === undefined ? <Id key="by" id={by} /> : <Name key="by">{email}</Name>,
+                ] as const,
+              ]),
+          ...(at === null
+            ? []
+            : [[words.acknowledged, <Time key="at" at={at} as="instant" />] as const]),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Acknowledge({ alert }: { readonly alert: Alert }): ReactElement | null {
+  const canWrite = useCan('alert:write');
+  const params = { path: { alert_id: alert.id } };
+  const acknowledge = useWrite((api) => api.post('/alerts/{alert_id}/acknowledge', { params }), {
+    changes: ['/alerts', '/audit-log'],
+    says: words.done,
+  });
+  if (!canWrite) return null;
+  const disabledReason =
+    alert.state === 'resolved'
+      ? words.resolvedReason
+      : alert.acknowledged_at === null
+        ? null
+        : words.acknowledgedReason;
+  return (
+    <Button
+      variant="primary"
+      disabledReason={disabledReason}
+      isBusy={acknowledge.isBusy}
+      onClick={() => void acknowledge.run(undefined)}
+    >
+      {words.acknowledge}
+    </Button>
+  );
+}

@@ -1,0 +1,50 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { flag, idOf, oneOf } from '../../app/address';
+import { address } from '../../app/dropped-parameters';
+import { rootRoute } from '../../app/root-route';
+import { AlertsIcon } from '../../ui/icons/icons';
+import { metrics } from './metrics';
+
+export const ruleStates = ['ok', 'pending', 'firing', 'no_data'] as const;
+
+/** `/console/alerts`: what has fired, and the rules that watch. */
+export const alertsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/alerts',
+  validateSearch: address({
+    tab: oneOf('rules'),
+    state: oneOf('firing', 'resolved'),
+    rule: idOf('alertRule'),
+    metric: oneOf(...metrics),
+    standing: oneOf(...ruleStates),
+    enabled: oneOf('true', 'false'),
+    create: flag,
+  }),
+  component: lazyRouteComponent(() => import('./alerts-page'), 'AlertsPage'),
+  staticData: {
+    title: 'Alerts',
+    group: 'control',
+    icon: AlertsIcon,
+    permission: 'alert:read',
+    what: 'alerts',
+    commands: [
+      { label: 'Create alert rule', permission: 'alert:write', search: { tab: 'rules', create: 'true' } },
+    ],
+  },
+});
+
+/** `/console/alerts/rules/alr_…`: one rule. */
+export const alertRuleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/alerts/rules/$alertRuleId',
+  component: lazyRouteComponent(() => import('./rule-page'), 'RulePage'),
+  staticData: { title: 'Alert rule', permission: 'alert:read', what: 'alerts', opensIds: 'alertRule' },
+});
+
+/** `/console/alerts/alt_…`: one alert. */
+export const alertRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/alerts/$alertId',
+  component: lazyRouteComponent(() => import('./alert-page'), 'AlertPage'),
+  staticData: { title: 'Alert', permission: 'alert:read', what: 'alerts', opensIds: 'alert' },
+});

@@ -1,0 +1,134 @@
+import { type ReactElement, useState } from 'react';
+import { useWrite } from '../../api/use-api';
+import { FormDialog, useFormDialog } from '../../app/form-dialog';
+import { Button } from '../../ui/button/button';
+import { Checkbox } from '../../ui/fields/check-field';
+import { Form } from '../../ui/fields/form';
+import { SelectField } from '../../ui/fields/select-field';
+import { TextField } from '../../ui/fields/text-field';
+import { type AlertRule, type NewAlertRule } from './alert';
+import { metrics } from './metrics';
+import { NotifyFields } from './notify-fields';
+import { draftOf, ruleOf, type DraftFieldsProps, type RuleDraft } from './rule-draft';
+import { metricWords, severityWords, text } from './text';
+import { parseThreshold, unitOf } from './threshold';
+import { FilterFields, TimingFields, WindowFields } from './watch-fields';
+
+const words = text.form;
+
+interface RuleDialogProps {
+  /** Null for a new one. */
+  readonly rule: AlertRule | null;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Creates a rule, or changes one. */
+export function RuleDialog({ rule, isOpen, onClose }: RuleDialogProps): ReactElement {
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      size="large"
+      title={rule === null ? words.createTitle : words.editTitle}
+    >
+      <RuleForm rule={rule} onClose={onClose} />
+    </FormDialog>
+  );
+}
+
+function RuleForm({ rule, onClose }: Omit<RuleDialogProps, 'isOpen'>): ReactElement {
+  const [initial] = useState(() => draftOf(rule));
+  const [draft, setDraft] = useState(initial);
+  const [isTried, setTried] = useState(false);
+  const set = (change: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...change }));
+  const cancel = useFormDialog(draft !== initial);
+  const save = useSave(rule);
+  const submit = async () => {
+    setTried(true);
+    const body = ruleOf(draft);
+    if (body === null || body.name === '') return;
+    if ((await save.run(body)) !== null) onClose();
+  };
+  return (
+    <Form
+      label={rule === null ? words.createTitle : words.editTitle}
+      error={save.error}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={cancel}>{words.cancel}</Button>
+          <Button type="submit" variant="primary" isBusy={save.isBusy}>
+            {rule === null ? words.submit : words.save}
+          </Button>
+        </>
+      }
+    >
+      <ConditionFields draft={draft} isTried={isTried} onChange={set} />
+      <WindowFields draft={draft} onChange={set} />
+      <FilterFields draft={draft} onChange={set} />
+      <TimingFields draft={draft} onChange={set} />
+      <NotifyFields draft={draft} onChange={set} />
+      <Checkbox
+        label={words.enabled}
+        isChecked={draft.isEnabled}
+        onChange={(isEnabled) => set({ isEnabled })}
+      />
+    </Form>
+  );
+}
+
+const useSave = (rule: AlertRule | null) =>
+  useWrite(
+    (api, body: NewAlertRule) =>
+      rule === null
+        ? api.post('/alert-rules', { body })
+        : api.patch('/alert-rules/{alert_rule_id}', { params: { path: { alert_rule_id: rule.id } }, body }),
+    {
+      changes: ['/alert-rules', '/alerts', '/audit-log'],
+      says: rule === null ? words.created : words.saved,
+    },
+  );
+
+function ConditionFields(props: DraftFieldsProps & { readonly isTried: boolean }): ReactElement {
+  const { draft, isTried, onChange } = props;
+  const { name, metric, threshold, severity } = draft;
+  const isNoThreshold = parseThreshold(metric, threshold) === null;
+  return (
+    <>
+      <TextField
+        name="name"
+        label={words.name}
+        value={name}
+        problem={isTried && name.trim() === '' ? words.noName : null}
+        onChange={(typed) => onChange({ name: typed })}
+      />
+      <SelectField
+        name="metric"
+        label={words.metric}
+        value={metric}
+        onChange={(chosen) => onChange({ metric: chosen })}
+        choices={metrics.map((value) => ({ value, label: metricWords[value] }))}
+      />
+      <TextField
+        name="threshold"
+        label={words.threshold}
+        hint={words.units[unitOf(metric)]}
+        inputMode="decimal"
+        value={threshold}
+        problem={isTried && isNoThreshold ? words.noThreshold : null}
+        onChange={(typed) => onChange({ threshold: typed })}
+      />
+      <SelectField
+        name="severity"
+        label={words.severity}
+        value={severity}
+        onChange={(chosen) => onChange({ severity: chosen })}
+        choices={(['info', 'warning', 'critical'] as const).map((value) => ({
+          value,
+          label: severityWords[value],
+        }))}
+      />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { formatMoney, parseMoney, plainDollars } from '../../format/money';
+import { formatCount, formatDuration } from '../../format/numbers';
+import { type Metric } from './metrics';
+
+/** What people type and read; the API counts in whole small units. */
+type Unit = 'dollars' | 'percent' | 'milliseconds' | 'hours' | 'seconds' | 'count';
+
+const units: Readonly<Record<Metric, Unit>> = {
+  spend_nanos: 'dollars',
+  request_count: 'count',
+  error_rate_bps: 'percent',
+  latency_p95_ms: 'milliseconds',
+  ttft_p95_ms: 'milliseconds',
+  wallet_available_nanos: 'dollars',
+  wallet_runway_hours: 'hours',
+  budget_consumed_bps: 'percent',
+  delivery_failures: 'count',
+  circuit_open_seconds: 'seconds',
+};
+export const unitOf = (metric: Metric): Unit => units[metric];
+
+const BPS_OF_PERCENT = 100n;
+
+/** A value of a metric in its unit: `$12.50`, `5 %`, `1.2 s`. */
+export function formatObserved(metric: Metric, value: number): string {
+  switch (units[metric]) {
+    case 'dollars':
+      return formatMoney(BigInt(value));
+    case 'percent':
+      return `${percentText(value)} %`;
+    case 'milliseconds':
+      return formatDuration(value);
+    case 'hours':
+      return `${formatCount(value)} h`;
+    case 'seconds':
+      return `${formatCount(value)} s`;
+    case 'count':
+      return formatCount(value);
+  }
+}
+
+/** Basis points as per cent, by their digits. */
+export function percentText(bps: number): string {
+  const whole = BigInt(bps) / BPS_OF_PERCENT;
+  const rest = String(BigInt(bps) % BPS_OF_PERCENT).padStart(2, '0').replace(/0+$/, '');
+  return rest === '' ? String(whole) : `${String(whole)}.${rest}`;
+}
+
+/** A threshold as it is typed. */
+export const typedThreshold = (metric: Metric, value: number): string => {
+  const unit = units[metric];
+  if (unit === 'dollars') return plainDollars(BigInt(value));
+  return unit === 'percent' ? percentText(value) : String(value);
+};
+
+/** The whole number that the API takes, or null for what is none: read by its digits, never by way of a float. */
+export function parseThreshold(metric: Metric, typed: string): number | null {
+  const text = typed.trim();
+  const unit = units[metric];
+  if (unit === 'dollars') {
+    const parsed = parseMoney(text);
+    return 'amount' in parsed ? safe(parsed.amount) : null;
+  }
+  if (unit !== 'percent') return /^\d{1,16}$/.test(text) ? safe(BigInt(text)) : null;
+  const [, whole, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  return whole === undefined ? null : safe(BigInt(whole + fraction.padEnd(2, '0')));
+}
+
+const safe = (value: bigint): number | null =>
+  value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : null;

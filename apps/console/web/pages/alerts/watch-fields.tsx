@@ -1,0 +1,87 @@
+import { type ReactElement } from 'react';
+import { RadioGroup } from '../../ui/fields/check-field';
+import { Group } from '../../ui/fields/group';
+import { NumberField } from '../../ui/fields/number-field';
+import { TextField } from '../../ui/fields/text-field';
+import { filtersOf, hasWindow } from './alert';
+import { type DraftFieldsProps } from './rule-draft';
+import { filterWords, text } from './text';
+
+const words = text.form;
+
+/** How far back is looked; spend can be that of a UTC day or month. */
+export function WindowFields({ draft, onChange }: DraftFieldsProps): ReactElement | null {
+  const { metric, span, windowMinutes, minRequests } = draft;
+  if (!hasWindow(metric)) return null;
+  return (
+    <>
+      {metric === 'spend_nanos' && (
+        <Group name="period">
+          <RadioGroup
+            label={words.window}
+            value={span}
+            onChange={(chosen) => onChange({ span: chosen })}
+            choices={(['window', 'day', 'month'] as const).map((value) => ({
+              value,
+              label: words.windows[value],
+            }))}
+          />
+        </Group>
+      )}
+      <NumberField
+        name="window_seconds"
+        label={words.minutes}
+        hint={words.window}
+        min={1}
+        value={windowMinutes}
+        onChange={(minutes) => onChange({ windowMinutes: minutes })}
+      />
+      <NumberField
+        name="min_requests"
+        label={words.min}
+        hint={words.minHint}
+        min={1}
+        value={minRequests}
+        onChange={(count) => onChange({ minRequests: count })}
+      />
+    </>
+  );
+}
+
+/** The filters that the metric takes. */
+export function FilterFields({ draft, onChange }: DraftFieldsProps): ReactElement {
+  return (
+    <>
+      {filtersOf[draft.metric].map((name) => (
+        <TextField
+          key={name}
+          name={`filter.${name}`}
+          label={filterWords[name]}
+          hint={words.filterHint}
+          value={draft.filter[name] ?? ''}
+          onChange={(typed) => onChange({ filter: { ...draft.filter, [name]: typed } })}
+        />
+      ))}
+    </>
+  );
+}
+
+/** For how long it must hold before it fires, and must not hold before it resolves. */
+export function TimingFields({ draft, onChange }: DraftFieldsProps): ReactElement {
+  return (
+    <>
+      <NumberField
+        name="for_seconds"
+        label={words.for}
+        value={draft.forMinutes}
+        onChange={(minutes) => onChange({ forMinutes: minutes })}
+      />
+      <NumberField
+        name="keep_firing_seconds"
+        label={words.keep}
+        value={draft.keepMinutes}
+        onChange={(minutes) => onChange({ keepMinutes: minutes })}
+      />
+    </>
+  );
+}
