@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDialog } from '../../app/form-dialog';
+import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
 import { Button } from '../../ui/button/button';
 import { Checkbox } from '../../ui/fields/check-field';
 import { Form } from '../../ui/fields/form';
@@ -32,23 +32,24 @@ export function RuleDialog({ rule, isOpen, onClose }: RuleDialogProps): ReactEle
       size="large"
       title={rule === null ? words.createTitle : words.editTitle}
     >
-      <RuleForm rule={rule} onClose={onClose} />
+      <RuleForm rule={rule} />
     </FormDialog>
   );
 }
 
-function RuleForm({ rule, onClose }: Omit<RuleDialogProps, 'isOpen'>): ReactElement {
+function RuleForm({ rule }: Pick<RuleDialogProps, 'rule'>): ReactElement {
   const [initial] = useState(() => draftOf(rule));
   const [draft, setDraft] = useState(initial);
   const [isTried, setTried] = useState(false);
   const set = (change: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...change }));
   const cancel = useFormDialog(draft !== initial);
+  const done = useFormDone();
   const save = useSave(rule);
   const submit = async () => {
     setTried(true);
     const body = ruleOf(draft);
     if (body === null || body.name === '') return;
-    if ((await save.run(body)) !== null) onClose();
+    if ((await save.run(body)) !== null) done();
   };
   return (
     <Form

@@ -42,7 +42,9 @@ export function formatObserved(metric: Metric, value: number): string {
 /** Basis points as per cent, by their digits. */
 export function percentText(bps: number): string {
   const whole = BigInt(bps) / BPS_OF_PERCENT;
-  const rest = String(BigInt(bps) % BPS_OF_PERCENT).padStart(2, '0').replace(/0+$/, '');
+  const rest = String(BigInt(bps) % BPS_OF_PERCENT)
+    .padStart(2, '0')
+    .replace(/0+$/, '');
   return rest === '' ? String(whole) : `${String(whole)}.${rest}`;
 }
 
@@ -62,7 +64,7 @@ export function parseThreshold(metric: Metric, typed: string): number | null {
     return 'amount' in parsed ? safe(parsed.amount) : null;
   }
   if (unit !== 'percent') return /^\d{1,16}$/.test(text) ? safe(BigInt(text)) : null;
-  const [, whole, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   return whole === undefined ? null : safe(BigInt(whole + fraction.padEnd(2, '0')));
 }
 
