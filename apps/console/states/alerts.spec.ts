@@ -8,7 +8,12 @@ const BELOW = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny';
 const noPermission = /^Your role, Viewer, cannot see alerts\./;
 
 const exampleOf = (path: string): object => documentedExample('GET', BELOW + path)?.body as object;
-const alert = { ...exampleOf(`/alerts/${ALERT}`), state: 'firing', acknowledged_at: null, acknowledged_by: null };
+const alert = {
+  ...exampleOf(`/alerts/${ALERT}`),
+  state: 'firing',
+  acknowledged_at: null,
+  acknowledged_by: null,
+};
 const rule = exampleOf(`/alert-rules/${RULE}`);
 const listOf = (data: readonly object[], hasMore = false) => ({
   body: { object: 'list', data, has_more: hasMore, next_cursor: hasMore ? 'more' : null },
@@ -83,7 +88,10 @@ describePages('alerts', () => {
   });
 
   it('reads the first page only, and the next when asked to', async () => {
-    const { page, calls } = await open({ path: '/alerts', answers: { 'GET /alerts': listOf([alert], true) } });
+    const { page, calls } = await open({
+      path: '/alerts',
+      answers: { 'GET /alerts': listOf([alert], true) },
+    });
     await page.getByRole('table', { name: 'Alerts' }).waitFor();
     const lists = () => calls.filter(({ path }) => path.endsWith('/alerts'));
     expect(lists().map(({ query }) => query.get('limit'))).toEqual(['50']);
@@ -112,7 +120,11 @@ describePages('alerts', () => {
     await dialog.getByRole('button', { name: 'Create rule' }).click();
     await page.getByText('Rule created.').waitFor();
     const sent = calls.find(({ method }) => method === 'POST')?.body ?? '';
-    expect(JSON.parse(sent)).toMatchObject({ metric: 'spend_nanos', threshold: 10_000_000_001, period: null });
+    expect(JSON.parse(sent)).toMatchObject({
+      metric: 'spend_nanos',
+      threshold: 10_000_000_001,
+      period: null,
+    });
   });
 
   it('shows what the API refused at its field', async () => {

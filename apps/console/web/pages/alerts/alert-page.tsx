@@ -49,7 +49,13 @@ function OneAlert({ alert }: { readonly alert: Alert }): ReactElement {
 
 function AlertFacts({ alert }: { readonly alert: Alert }): ReactElement {
   const people = usePeople();
-  const { rule, acknowledged_by: by, acknowledged_at: at, resolved_at: resolved, resolve_reason: why } = alert;
+  const {
+    rule,
+    acknowledged_by: by,
+    acknowledged_at: at,
+    resolved_at: resolved,
+    resolve_reason: why,
+  } = alert;
   const email = by === null ? undefined : people.get(by);
   return (
     <Section title={words.facts}>
@@ -79,9 +85,7 @@ function AlertFacts({ alert }: { readonly alert: Alert }): ReactElement {
                   email === undefined ? <Id key="by" id={by} /> : <Name key="by">{email}</Name>,
                 ] as const,
               ]),
-          ...(at === null
-            ? []
-            : [[words.acknowledged, <Time key="at" at={at} as="instant" />] as const]),
+          ...(at === null ? [] : [[words.acknowledged, <Time key="at" at={at} as="instant" />] as const]),
         ]}
       />
     </Section>

@@ -1,4 +1,12 @@
-import { filtersOf, hasWindow, type AlertRule, type FilterName, type NewAlertRule, type Role, type Severity } from './alert';
+import {
+  filtersOf,
+  hasWindow,
+  type AlertRule,
+  type FilterName,
+  type NewAlertRule,
+  type Role,
+  type Severity,
+} from './alert';
 import { type Metric } from './metrics';
 import { parseThreshold, typedThreshold } from './threshold';
 

@@ -31,9 +31,7 @@ export function RuleFacts({ rule }: { readonly rule: AlertRule }): ReactElement 
           [words.repeat, rule.repeat_seconds === null ? words.never : spanWords(rule.repeat_seconds)],
           [words.severity, <SeverityBadge key="severity" of={rule.severity} />],
           [words.told, toldBy(rule)],
-          ...(muted === null
-            ? []
-            : [[words.muted, <Time key="muted" at={muted} as="instant" />] as const]),
+          ...(muted === null ? [] : [[words.muted, <Time key="muted" at={muted} as="instant" />] as const]),
           ...(why === null ? [] : [[words.why, visibleText(words.reasons(why))] as const]),
         ]}
       />

@@ -84,8 +84,7 @@ const columns: readonly Column<AlertRule>[] = [
     key: 'observed',
     header: words.columns.observed,
     align: 'end',
-    cell: ({ metric, observed }) =>
-      observed === null ? words.nothing : formatObserved(metric, observed),
+    cell: ({ metric, observed }) => (observed === null ? words.nothing : formatObserved(metric, observed)),
   },
   {
     key: 'severity',

@@ -99,7 +99,8 @@ export const text = {
     what: 'rules',
     create: 'Create rule',
     emptyTitle: 'No alert rules yet',
-    empty: 'A rule watches spend, errors, speed, the wallet, budgets or deliveries, and says when they pass a threshold.',
+    empty:
+      'A rule watches spend, errors, speed, the wallet, budgets or deliveries, and says when they pass a threshold.',
     columns: {
       name: 'Name',
       condition: 'Fires',
