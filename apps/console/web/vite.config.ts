@@ -5,6 +5,32 @@ import { defineConfig } from 'vite';
 const workspaceRoot = fileURLToPath(new URL('../../../', import.meta.url));
 const kernel = `${workspaceRoot}libs/kernel/src/`;
 
+/** Without what it imports, which has a file of its own. */
+const apart = { includeDependenciesRecursively: false };
+const ofPage = /\/console\/web\/pages\/([^/]+)\//;
+
+/**
+ * Which code shares a file. A few larger files compress far better than many small ones. What imports Base UI for one
+ * kind of control stays apart: a page loads the controls that it has.
+ */
+const files = [
+  // What the first page needs is one file, though what is loaded later shares parts of it.
+  { name: 'index', tags: ['$initial'], priority: 3 },
+  { name: (id: string) => ofPage.exec(id)?.[1] ?? null, debugName: 'pages', priority: 2, ...apart },
+  {
+    name: 'forms',
+    test: /\/console\/web\/(ui\/(dialog|fields\/(?!combobox|select|number))|app\/(form-|leave-|instant-))/,
+    priority: 1,
+    ...apart,
+  },
+  {
+    name: 'lists',
+    test: /\/console\/web\/(api|format|ui\/(badge|states|table|text)|app\/pages-of-list)/,
+    priority: 1,
+    ...apart,
+  },
+];
+
 /**
  * The policy of the console's answers allows files of this origin only, so nothing is written into the page itself: no
  * inline script or style, no `data:` address.
@@ -27,8 +53,7 @@ const config = defineConfig({
     rolldownOptions: {
       // The kernel's tables are built by calls, which would otherwise be kept though nothing uses them.
       treeshake: { moduleSideEffects: (id) => !id.startsWith(kernel) },
-      // What the first page needs is one file, though what is loaded later shares parts of it.
-      output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } },
+      output: { codeSplitting: { groups: files } },
     },
   },
 });
