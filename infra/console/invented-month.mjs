@@ -103,7 +103,11 @@ async function organize(api, { organization_id }) {
   await api('PUT', '/policy', { denied_providers: ['xai'] });
   await api('PUT', '/policy', { denied_providers: ['xai'], sort: 'latency' });
   await api('PUT', '/policy', { denied_providers: ['xai', 'moonshotai'], sort: 'price', max_attempts: 3 });
-  return { keys: madeKeys.map(({ key }) => key) };
+  const { accept_url: invitation } = await api('POST', '/members/invitations', {
+    email: 'security@northwind.example',
+    role: 'security_admin',
+  });
+  return { keys: madeKeys.map(({ key }) => key), invitation };
 }
 
 async function call({ base_url }, made) {

@@ -36,8 +36,9 @@ async function draftPolicy(page) {
   await page.getByText('stops being callable').or(page.getByText('stop being callable')).first().waitFor();
 }
 
-/** A policy for new keys, and a key that waits for it. */
-async function holdKey(page) {
+/** A policy for new keys, and a key that waits for it. Somebody must be there who can decide. */
+async function holdKey(page, { invitation }) {
+  await accept(page.context().browser(), invitation);
   await page.getByRole('button', { name: 'Create policy' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('New keys');
@@ -50,6 +51,18 @@ async function holdKey(page) {
   await dialog.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('link', { name: 'Open the request' }).click();
   await page.getByRole('table', { name: 'Changes' }).waitFor();
+}
+
+/** Becomes a member by the address of an invitation. */
+async function accept(browser, invitation) {
+  const context = await browser.newContext();
+  const form = await context.newPage();
+  await form.goto(invitation);
+  await form.getByLabel(/^(New p|P)assword/).fill('an invented password');
+  await form.getByLabel('The same password again').fill('an invented password');
+  await form.getByRole('button').first().click();
+  await form.waitForURL(/\/console\//);
+  await context.close();
 }
 
 async function openFirst(page) {
