@@ -1,4 +1,3 @@
-import { Switch as BaseSwitch } from '@base-ui/react/switch';
 import { type ReactElement, type ReactNode, useId } from 'react';
 import styles from './fields.module.css';
 
@@ -78,15 +77,17 @@ export function Switch({ label, isChecked, onChange, isDisabled = false }: Check
   const id = useId();
   return (
     <span className={styles.switch}>
-      <BaseSwitch.Root
+      <button
+        type="button"
+        role="switch"
         className={styles.switchTrack}
-        checked={isChecked}
+        aria-checked={isChecked}
         disabled={isDisabled}
-        onCheckedChange={onChange}
+        onClick={() => onChange(!isChecked)}
         aria-labelledby={id}
       >
-        <BaseSwitch.Thumb className={styles.switchThumb} />
-      </BaseSwitch.Root>
+        <span className={styles.switchThumb} />
+      </button>
       <span id={id}>{label}</span>
     </span>
   );
