@@ -20,6 +20,7 @@ export const shots = [
   { name: 'wallet', path: '/wallet', height: 1_000 },
   { name: 'webhooks', path: '/webhooks' },
   { name: 'oauth-apps', path: '/oauth-apps' },
+  { name: 'exports', path: '/exports?create=true' },
   { name: 'settings', path: '/settings' },
   { name: 'alerts', path: '/alerts?tab=rules&create=true' },
   // Its policy holds what pages after it would create.

@@ -2,6 +2,7 @@ import { alertRoute, alertRuleRoute, alertsRoute } from '../pages/alerts/route';
 import { approvalRoute, approvalsRoute } from '../pages/approvals/route';
 import { auditRoute } from '../pages/audit/route';
 import { budgetRoute, budgetsRoute } from '../pages/budgets/route';
+import { exportsRoute } from '../pages/exports/route';
 import { keyRoute, keysRoute } from '../pages/keys/route';
 import { membersRoute } from '../pages/members/route';
 import { modelRoute, modelsRoute } from '../pages/models/route';
@@ -35,6 +36,7 @@ export const pages = [
   playgroundRoute,
   modelsRoute,
   modelRoute,
+  exportsRoute,
   routingRoute,
   policyVersionRoute,
   keysRoute,

@@ -1,0 +1,74 @@
+import { type ReactElement } from 'react';
+import { useRead } from '../../api/use-api';
+import { Page } from '../../app/page';
+import { usePages } from '../../app/pages-of-list';
+import { useCan } from '../../session/organization';
+import { Button } from '../../ui/button/button';
+import { PlusIcon } from '../../ui/icons/icons';
+import { Result } from '../../ui/states/result';
+import { Empty, NoMatch } from '../../ui/states/states';
+import { DataTable } from '../../ui/table/data-table';
+import { Pagination } from '../../ui/table/pagination';
+import { CreateExport } from './create-export';
+import { isUnderWay } from './export';
+import { useExportColumns } from './export-columns';
+import { ExportFilters } from './export-filters';
+import { exportsRoute } from './route';
+import { text } from './text';
+
+const PAGE_SIZE = 50;
+/** How often what is under way is read again. */
+const PROGRESS_MS = 3_000;
+
+export function ExportsPage(): ReactElement {
+  const { create = false } = exportsRoute.useSearch();
+  const navigate = exportsRoute.useNavigate();
+  const canCreate = useCan('export:write');
+  const setCreating = (isOpen: boolean) =>
+    void navigate({ search: (before) => ({ ...before, create: isOpen || undefined }), replace: true });
+  const createButton = canCreate && (
+    <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
+      {text.create}
+    </Button>
+  );
+  return (
+    <Page title={text.title} subtitle={text.purpose} actions={createButton}>
+      <ExportFilters />
+      <ExportList />
+      {canCreate && <CreateExport isOpen={create} onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function ExportList(): ReactElement {
+  const { state, kind } = exportsRoute.useSearch();
+  const navigate = exportsRoute.useNavigate();
+  const columns = useExportColumns();
+  const pages = usePages();
+  const query = { state, kind, limit: PAGE_SIZE, cursor: pages.cursor };
+  const exports = useRead('/exports', { params: { query } }, { keepsPrevious: true });
+  const isMoving = exports.data?.data.some(isUnderWay) === true;
+  useRead('/exports', { params: { query } }, { enabled: isMoving, everyMs: isMoving && PROGRESS_MS });
+  return (
+    <Result of={exports} lines={8}>
+      {({ data, next_cursor }) => (
+        <>
+          {data.length > 0 || next_cursor !== null ? (
+            <DataTable
+              caption={text.caption}
+              columns={columns}
+              rows={data}
+              rowKey={({ id }) => id}
+              isStale={exports.isPlaceholderData}
+            />
+          ) : state !== undefined || kind !== undefined ? (
+            <NoMatch what={text.what} onClear={() => void navigate({ search: {} })} />
+          ) : (
+            <Empty title={text.emptyTitle}>{text.empty}</Empty>
+          )}
+          <Pagination pages={pages} nextCursor={next_cursor} />
+        </>
+      )}
+    </Result>
+  );
+}

@@ -1,0 +1,97 @@
+import { formatPlural } from '../../format/numbers';
+import { type Export, type Kind, type State } from './export';
+
+export const kindWords: Readonly<Record<Kind, string>> = {
+  requests: 'Requests',
+  usage: 'Usage',
+  wallet_transactions: 'Wallet transactions',
+  audit_log: 'Audit log',
+  webhook_deliveries: 'Webhook deliveries',
+};
+
+export const stateWords: Readonly<Record<State, string>> = {
+  queued: 'Waiting',
+  running: 'Running',
+  completed: 'Completed',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  expired: 'Expired',
+};
+
+const failures: Readonly<Record<NonNullable<Export['failure_code']>, string>> = {
+  internal: 'Something of the service failed.',
+  timed_out: 'It took too long.',
+  row_limit_exceeded: 'It has too many rows. Choose a shorter range.',
+  storage_unavailable: 'The file could not be stored.',
+};
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+const STEP = 1000;
+
+/** `48.2 kB`. */
+export function sizeWords(bytes: number): string {
+  const place = bytes === 0 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const size = bytes / STEP ** place;
+  return `${String(Math.round(size * 10) / 10)} ${UNITS[place] ?? 'B'}`;
+}
+
+export const text = {
+  title: 'Exports',
+  purpose: 'Files of calls, usage, money, changes and deliveries.',
+  caption: 'Exports',
+  what: 'exports',
+  create: 'Create export',
+  emptyTitle: 'No exports yet',
+  empty: 'An export is a file of rows, written in the background and kept for some days.',
+  columns: {
+    kind: 'Rows',
+    range: 'From and to',
+    state: 'State',
+    rows: 'Written',
+    size: 'Size',
+    created: 'Asked',
+    expires: 'Kept until',
+    actions: 'Actions',
+  },
+  wholeTime: 'All of it',
+  rows: (count: number): string => formatPlural(count, 'row'),
+  failures,
+  filters: { state: 'State', kind: 'Rows' },
+  download: {
+    action: 'Download',
+    title: 'Your link',
+    note: 'It needs no login: keep it secret. It lives until',
+    link: 'Load the file down',
+    field: 'Link',
+    close: 'Close',
+    hint: 'Each link is in the audit log.',
+  },
+  cancel: {
+    action: 'Cancel',
+    title: 'Cancel this export?',
+    effect: 'What was written is deleted.',
+    confirm: 'Cancel export',
+    done: 'Export cancelled.',
+  },
+  remove: {
+    action: 'Delete',
+    title: 'Delete this export?',
+    effect: 'Its file and its record are deleted, and its links stop working.',
+    confirm: 'Delete export',
+    done: 'Export deleted.',
+  },
+  form: {
+    title: 'Create export',
+    kind: 'Rows',
+    format: 'Format',
+    formats: { csv: 'CSV', jsonl: 'JSON lines' },
+    compression: 'Compression',
+    compressions: { gzip: 'gzip', none: 'None' },
+    start: 'From',
+    end: 'To',
+    rangeHint: 'Empty: all of it, where the kind allows that.',
+    cancel: 'Cancel',
+    submit: 'Create export',
+    created: 'Export asked for.',
+  },
+} as const;
