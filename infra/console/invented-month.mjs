@@ -103,6 +103,21 @@ async function organize(api, { organization_id }) {
   await api('PUT', '/policy', { denied_providers: ['xai'] });
   await api('PUT', '/policy', { denied_providers: ['xai'], sort: 'latency' });
   await api('PUT', '/policy', { denied_providers: ['xai', 'moonshotai'], sort: 'price', max_attempts: 3 });
+  const rule = { severity: 'warning', notify: { roles: ['owner'] } };
+  await api('POST', '/alert-rules', {
+    ...rule,
+    name: 'Spend of the month',
+    metric: 'spend_nanos',
+    period: 'month',
+    threshold: 1_500_000_000,
+  });
+  await api('POST', '/alert-rules', {
+    ...rule,
+    name: 'Calls that fail',
+    metric: 'error_rate_bps',
+    threshold: 500,
+  });
+  await api('POST', '/exports', { kind: 'audit_log', format: 'csv' });
   const { accept_url: invitation } = await api('POST', '/members/invitations', {
     email: 'security@northwind.example',
     role: 'security_admin',

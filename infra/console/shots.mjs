@@ -20,9 +20,9 @@ export const shots = [
   { name: 'wallet', path: '/wallet', height: 1_000 },
   { name: 'webhooks', path: '/webhooks' },
   { name: 'oauth-apps', path: '/oauth-apps' },
-  { name: 'exports', path: '/exports?create=true' },
+  { name: 'exports', path: '/exports' },
   { name: 'settings', path: '/settings' },
-  { name: 'alerts', path: '/alerts?tab=rules&create=true' },
+  { name: 'alerts', path: '/alerts?tab=rules' },
   // Its policy holds what pages after it would create.
   { name: 'approvals', path: '/approvals?tab=policies', prepare: holdKey },
 ];

@@ -86,6 +86,6 @@ inBrowser('the page of alerts', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete rule' }).click();
     await page.getByText('Rule deleted.').waitFor();
     await page.getByRole('tab', { name: 'Rules', selected: true }).waitFor();
-    expect(await page.getByRole('link', { name: 'Exact', exact: true }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Exact', exact: true }).waitFor({ state: 'detached' });
   });
 });
