@@ -6,3 +6,14 @@ export {
   UPLOADS_AT_ONCE_MAX,
 } from './files/file-limits';
 export { TrainingFileCheck } from './lines/training-file-check';
+export type { EndpointDriver, NewProviderEndpoint, ProviderEndpoint } from './provider/endpoint-driver';
+export type {
+  FineTuningProvider,
+  Hyperparameters,
+  NewProviderJob,
+  ProviderCheckpoint,
+  ProviderJob,
+  ProviderJobEvent,
+  ProviderUpload,
+} from './provider/fine-tuning-provider';
+export { ProviderRefusal, ProviderUnreachable } from './provider/provider-failure';
