@@ -75,7 +75,7 @@ describePages('the shell', () => {
     await page.getByRole('link', { name: 'Models' }).waitFor();
     let loads = 0;
     page.on('load', () => (loads += 1));
-    await page.route(/models-page.*\.js/, (route) => route.fulfill({ status: 404 }));
+    await page.route(/assets\/models-.*\.js/, (route) => route.fulfill({ status: 404 }));
     await page.getByRole('link', { name: 'Models' }).click();
     await page.getByRole('alert').getByText('This page could not be loaded.').waitFor();
     expect(loads).toBe(1);

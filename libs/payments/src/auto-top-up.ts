@@ -10,7 +10,7 @@ export interface AutoTopUpRule {
   readonly monthlyCap: Nanos;
 }
 
-export type AutoTopUpStep =
+type AutoTopUpStep =
   | { readonly does: 'nothing' }
   | { readonly does: 'charge'; readonly amount: Nanos }
   /** The cap leaves no room for a charge. */

@@ -5,7 +5,6 @@ export {
   disabledMail,
   nextAutoTopUp,
   type AutoTopUpRule,
-  type AutoTopUpStep,
   type DisabledReason,
 } from './auto-top-up';
 export { type NewSetup, type ProviderSetup, type SavedCard } from './card';

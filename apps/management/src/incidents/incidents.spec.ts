@@ -215,13 +215,17 @@ describe('incidents', () => {
       expect(body.data.map(({ action, actor, changes }: never) => [action, actor, changes])).toEqual([
         [
           'incident.update',
-          { type: 'operator', id: null },
+          { type: 'operator', id: null, label: null },
           { state: { from: 'investigating', to: 'resolved' } },
         ],
-        ['incident.update', { type: 'operator', id: null }, { title: { from: 'First', to: 'Second' } }],
+        [
+          'incident.update',
+          { type: 'operator', id: null, label: null },
+          { title: { from: 'First', to: 'Second' } },
+        ],
         [
           'incident.create',
-          { type: 'operator', id: null },
+          { type: 'operator', id: null, label: null },
           expect.objectContaining({ title: { to: 'First' }, severity: { to: 'minor' } }),
         ],
       ]);

@@ -2,7 +2,7 @@ import { Refusal } from '../refusal';
 import { newObjectId, type Metadata, type PaymentMethod, type SetupSession } from './stripe-objects';
 import { type StripeWebhook } from './stripe-webhook';
 
-export interface NewSetupSession {
+interface NewSetupSession {
   readonly customer: string;
   readonly metadata: Metadata;
   readonly successUrl: string;

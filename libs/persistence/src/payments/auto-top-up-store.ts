@@ -66,7 +66,7 @@ export class AutoTopUpStore {
   }
 }
 
-export const toAutoTopUp = (row: AutoTopUp): AutoTopUpRecord => ({
+const toAutoTopUp = (row: AutoTopUp): AutoTopUpRecord => ({
   organizationId: row.organizationId,
   enabled: row.enabled,
   threshold: nanos(row.thresholdNanos),

@@ -1,6 +1,7 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { Section } from '../../app/page';
+import { PageLink } from '../../app/page-link';
 import { formatCount } from '../../format/numbers';
 import { formatMoney } from '../../format/money';
 import { Badge } from '../../ui/badge/badge';
@@ -15,13 +16,15 @@ import { DEFAULT_LIMITS, text } from './text';
 
 type Budget = components['schemas']['Budget'];
 
-/** Everything that a call of the key must fit: rate limits, and the budgets of key, project and organization. */
+/** Everything that a call of the key must fit: rate limits, the budgets of key, project and organization, the wallet. */
 export function KeyLimits({
   apiKey,
   withBudgets,
+  withWallet,
 }: {
   readonly apiKey: ApiKey;
   readonly withBudgets: boolean;
+  readonly withWallet: boolean;
 }): ReactElement {
   const words = text.limitsOf;
   return (
@@ -62,7 +65,21 @@ export function KeyLimits({
         ]}
       />
       {withBudgets && <KeyBudgets apiKey={apiKey} />}
+      {withWallet && <WalletLeft />}
     </Section>
+  );
+}
+
+/** What the wallet of the organization has left for new calls of all its keys. */
+function WalletLeft(): ReactElement {
+  return (
+    <Result of={useRead('/wallet', {})} lines={1}>
+      {({ available_nanos: available }) => (
+        <p>
+          <PageLink to="/wallet">{text.limitsOf.wallet}</PageLink> <Money amount={available} />
+        </p>
+      )}
+    </Result>
   );
 }
 

@@ -37,6 +37,7 @@ function OneKey({ apiKey }: { readonly apiKey: ApiKey }): ReactElement {
   const canReadUsage = useCan('usage:read');
   const canReadBudgets = useCan('budget:read');
   const canReadAudit = useCan('audit:read');
+  const canReadWallet = useCan('wallet:read');
   return (
     <Page
       title={apiKey.name}
@@ -45,7 +46,7 @@ function OneKey({ apiKey }: { readonly apiKey: ApiKey }): ReactElement {
       actions={<Actions apiKey={apiKey} />}
     >
       <KeyFacts apiKey={apiKey} />
-      <KeyLimits apiKey={apiKey} withBudgets={canReadBudgets} />
+      <KeyLimits apiKey={apiKey} withBudgets={canReadBudgets} withWallet={canReadWallet} />
       {canReadUsage && <KeyUsage apiKey={apiKey} />}
       {canReadAudit && <KeyAudit apiKey={apiKey} />}
     </Page>

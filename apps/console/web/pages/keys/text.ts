@@ -131,6 +131,7 @@ export const text = {
     effectHint: 'Never above the ceilings of the organization.',
     rpm: 'Calls',
     tpm: 'Estimated tokens',
+    wallet: 'Wallet of the organization, left for new calls:',
     own: (own: number | null, standard: number): string =>
       own === null ? `Default (${formatCount(standard)})` : formatCount(own),
   },
