@@ -87,6 +87,16 @@ describe('the happy path of every operation, over HTTP alone', () => {
     ids['request_id'] = headers.get('x-request-id') ?? '';
   });
 
+  it('training files are uploaded, read and deleted', async () => {
+    const messages = ['user', 'assistant'].map((role) => ({ role, content: 'Hello' }));
+    const form = new FormData();
+    form.set('purpose', 'fine-tune');
+    form.set('file', new Blob([`${JSON.stringify({ messages })}\n`.repeat(10)]), 'train.jsonl');
+    const uploaded = await expectSuccess('createFile', { body: form });
+    ids['file_id'] = uploaded.body.id as string;
+    for (const read of ['listFiles', 'getFile', 'getFileContent', 'deleteFile']) await expectSuccess(read);
+  });
+
   it('things are created', async () => {
     for (const operation of [...ofResources('POST'), ...ofResources('PUT')]) {
       const { operationId, path } = operation;
@@ -144,6 +154,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
     for (const operation of [...ofResources('GET'), ...ofResources('PATCH')]) {
       if (isMembers(operation) || isApprovals(operation)) continue;
       if (operation.path.endsWith('/receipt')) await payFor(operation);
+      if (operation.path.endsWith('{payment_method_id}')) await keepCard(operation);
       await findMissingIds(operation);
       await expectSuccess(operation.operationId);
     }
@@ -168,6 +179,11 @@ describe('the happy path of every operation, over HTTP alone', () => {
       expect(state).toBe(isReviewed ? 'review' : 'succeeded');
     }, 10_000);
     await simulator({});
+  };
+
+  const keepCard = async (operation: OpenApiOperation) => {
+    const { body } = await expectSuccess('createPaymentMethod');
+    await enterCard(operation, (body as { setup_url: string }).setup_url);
   };
 
   /** A payment method is there once its card was entered. */

@@ -42,7 +42,7 @@ export class DocumentedCalls {
     const { method } = operation;
     const path = pathOf(operation, overrides);
     const body = overrides.body ?? this.exampleOf(operation);
-    const isForm = body instanceof URLSearchParams;
+    const isForm = body instanceof URLSearchParams || body instanceof FormData;
     const answer = await fetch(this.baseUrl + path, {
       method,
       redirect: 'manual',
@@ -57,7 +57,7 @@ export class DocumentedCalls {
     const problem = this.validator.problemOf(operation, { status, headers, text });
     if (problem !== null) throw new Error(`${method} ${path}: ${problem}. It answered ${text}`);
     if (status < 400) this.called.add(operationId);
-    const isJson = headers.get('content-type')?.startsWith('application/json') === true;
+    const isJson = /^application\/json(;|$)/.test(headers.get('content-type') ?? '');
     return { status, headers, text, body: isJson ? (JSON.parse(text) as unknown) : undefined };
   }
 
