@@ -251,3 +251,4 @@ export {
 } from './training-files/training-file-record';
 export { TrainingFileStore } from './training-files/training-file-store';
 export { TrainingFileUpkeep } from './training-files/training-file-upkeep';
+export { StandingHolds, type StandingHoldKind } from './standing-holds/standing-holds';

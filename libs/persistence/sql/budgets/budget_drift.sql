@@ -2,9 +2,12 @@
 -- made, or disabled for a while, in the middle of a period). Read and mended under the lock of the wallet.
 CREATE OR REPLACE VIEW budget_drift AS
   WITH reserved AS (
-    SELECT p.budget_id, p.period_key, sum(r.held_nanos)::bigint AS nanos
-    FROM request_records r, jsonb_to_recordset(r.budget_periods) AS p (budget_id text, period_key text)
-    WHERE r.status = 'pending'
+    SELECT p.budget_id, p.period_key, sum(h.held_nanos)::bigint AS nanos
+    FROM (
+      SELECT held_nanos, budget_periods FROM request_records WHERE status = 'pending'
+      UNION ALL
+      SELECT held_nanos, budget_periods FROM standing_holds WHERE settled_at IS NULL
+    ) h, jsonb_to_recordset(h.budget_periods) AS p (budget_id text, period_key text)
     GROUP BY 1, 2
   ), booked AS (
     SELECT g.organization_id, s.budget_id, s.period_key, budget_usage(g, s.period_key) AS spent_nanos,

@@ -47,3 +47,9 @@ CREATE OR REPLACE TRIGGER tell_change AFTER UPDATE ON integrations
   FOR EACH ROW WHEN (NEW.kind = 'otlp' AND
     (OLD.enabled, OLD.config, OLD.deleted_at) IS DISTINCT FROM (NEW.enabled, NEW.config, NEW.deleted_at))
   EXECUTE FUNCTION tell_change();
+-- Edges remember an organization's tuned models. What is left to do at the provider is not their concern.
+CREATE OR REPLACE TRIGGER tell_new AFTER INSERT ON fine_tuned_models
+  FOR EACH ROW EXECUTE FUNCTION tell_change();
+CREATE OR REPLACE TRIGGER tell_change AFTER UPDATE ON fine_tuned_models
+  FOR EACH ROW WHEN (OLD.deleted_at IS DISTINCT FROM NEW.deleted_at)
+  EXECUTE FUNCTION tell_change();

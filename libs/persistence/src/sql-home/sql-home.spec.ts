@@ -34,7 +34,7 @@ describe('the SQL of the database', () => {
 describe('a change', () => {
   it.each([
     ['ledger/lock_wallets.sql', 'FOR NO KEY UPDATE SKIP LOCKED', 'FOR UPDATE SKIP LOCKED'],
-    ['budgets/budget_drift.sql', "r.status = 'pending'", "r.status <> 'pending'"],
+    ['budgets/budget_drift.sql', "WHERE status = 'pending'", "WHERE status <> 'pending'"],
     ['webhooks/open_lane.sql', 'AFTER UPDATE ON', 'AFTER INSERT OR UPDATE ON'],
   ])('of %s is seen, and the next migration makes it', async (path, from, to) => {
     const file = fileAt(path);
