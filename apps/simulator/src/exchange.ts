@@ -39,6 +39,8 @@ export class Exchange {
     private readonly incoming: IncomingMessage,
     private readonly response: ServerResponse,
     private readonly facts: CallFacts,
+    /** Why a model is not served; null where it is. */
+    private readonly refuseModel: (model: string) => Refusal | null = () => null,
   ) {}
 
   async run(requiredKey: string | undefined): Promise<void> {
@@ -49,6 +51,8 @@ export class Exchange {
       const body = await parseBody(bytes);
       if (typeof body.model === 'string') this.facts.model = body.model;
       const call = this.protocol.readCall(body, this.incoming.headers);
+      const refusal = this.refuseModel(call.model);
+      if (refusal !== null) throw refusal;
       const found = findDirective(this.directiveHeader(), call.userText, call.model);
       this.facts.stream = call.stream;
       this.facts.directive = Object.keys(found.directive);

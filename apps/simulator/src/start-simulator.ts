@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo } from 'node:net';
 import { chatCompletions } from './chat/chat-completions';
 import { embeddings } from './embeddings/embeddings';
+import { SimulatedFineTuning } from './fine-tuning/simulated-fine-tuning';
 import { type CallFacts, Exchange, newCallFacts } from './exchange';
 import { CallJournal, type Journal, type JournalEntry } from './journal';
 import { countTokens, messages } from './messages/messages';
@@ -48,11 +49,13 @@ const SWEEP_MS = 50;
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const journal = new CallJournal();
   const stripe = new SimulatedStripe(options.paymentWebhookUrl ?? null);
+  const tuning = new SimulatedFineTuning({ requireKey: options.requireKey });
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 },
     (incoming, response) => {
       const route = `${incoming.method ?? ''} ${pathOf(incoming)}`;
-      if (!stripe.serve(route, incoming, response)) serve(incoming, response, journal, options);
+      if (stripe.serve(route, incoming, response) || tuning.serve(route, incoming, response)) return;
+      serve(incoming, response, journal, { ...options, tuning });
     },
   );
   await new Promise<void>((resolve, reject) => {
@@ -84,7 +87,7 @@ function serve(
   incoming: IncomingMessage,
   response: ServerResponse,
   journal: CallJournal,
-  options: SimulatorOptions,
+  options: SimulatorOptions & Pick<Served, 'tuning'>,
 ): void {
   const path = pathOf(incoming);
   const route = `${incoming.method ?? ''} ${path}`;
@@ -102,17 +105,23 @@ function serve(
     default: {
       const facts = newCallFacts();
       recordWhenClosed({ path, incoming, response }, facts, journal, options.log);
-      simulate(route, { path, incoming, response }, facts, options.requireKey);
+      simulate(route, { path, incoming, response }, facts, options);
     }
   }
 }
 
-function simulate(route: string, call: Call, facts: CallFacts, requireKey: string | undefined): void {
+interface Served {
+  readonly requireKey?: string;
+  readonly tuning: SimulatedFineTuning;
+}
+
+function simulate(route: string, call: Call, facts: CallFacts, { requireKey, tuning }: Served): void {
   const { path, incoming, response } = call;
   const api = APIS.get(route);
   if (api !== undefined) {
     // Only failures after the head of the answer are thrown: it is too late for an error status.
-    new Exchange(api, incoming, response, facts).run(requireKey).catch(() => response.destroy());
+    const refuseModel = (model: string) => tuning.refuseModel(model);
+    new Exchange(api, incoming, response, facts, refuseModel).run(requireKey).catch(() => response.destroy());
     return;
   }
   incoming.resume();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { fineTuningSettingsSchema } from '../fine-tuning/fine-tuning-settings';
 import { directiveSchema } from './directive';
 import { findDirective } from './find-directive';
 
@@ -58,6 +59,7 @@ describe('README', () => {
   it('has a line for each field of a directive', () => {
     const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
     const documented = [...readme.matchAll(/^\| `(\w+)`/gm)].map(([, field]) => field);
-    expect(documented.sort()).toEqual(Object.keys(directiveSchema.shape).sort());
+    const fields = [...Object.keys(directiveSchema.shape), ...Object.keys(fineTuningSettingsSchema.shape)];
+    expect(documented.sort()).toEqual(fields.sort());
   });
 });

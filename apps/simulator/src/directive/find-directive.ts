@@ -15,7 +15,7 @@ export interface Found {
  * @throws Refusal 400 for an invalid directive, so that a misspelt one never looks like a success.
  */
 export function findDirective(header: string | undefined, userText: string, model: string): Found {
-  const written = cutFrom(userText);
+  const written = cutDirective(userText);
   const source = header ?? written?.json;
   const directive = source === undefined ? {} : readDirective(source);
   const isMeant = directive.only_model === undefined || directive.only_model === model;
@@ -37,7 +37,8 @@ function readDirective(source: string): Directive {
   throw new Refusal(400, `Wrong simulator directive: ${problems.join('; ')}`, { code: 'invalid_directive' });
 }
 
-function cutFrom(text: string): { json: string; rest: string } | undefined {
+/** The first `@simulator {…}` in a text, and the text without it. */
+export function cutDirective(text: string): { json: string; rest: string } | undefined {
   const mark = MARK.exec(text);
   if (mark === null) return undefined;
   const start = mark.index + mark[0].length;
