@@ -1,0 +1,3 @@
+export { EndpointProtocolDriver } from './endpoint-protocol-driver';
+export { openFineTuningProvider } from './open-fine-tuning-provider';
+export { type ProviderAccess } from './provider-headers';
