@@ -1,3 +1,27 @@
+export { requireDeletable, requireStartable, requireStoppable } from './endpoints/endpoint-changes';
+export {
+  endpointStates,
+  isUp,
+  PROVIDER_IDLE_MINUTES_MORE,
+  RUNNING_ENDPOINTS_MAX,
+  stopReasons,
+  type EndpointState,
+  type StopReason,
+} from './endpoints/endpoint-state';
+export { judgeService, judgeStart, judgeStop, type Said } from './endpoints/judge-run';
+export {
+  endOf,
+  firstSlice,
+  holdSecondAfter,
+  nextSlice,
+  priceOfSeconds,
+  runSecondsMax,
+  secondsBetween,
+  unmeteredSeconds,
+  usedSeconds,
+  type Slice,
+} from './endpoints/metering';
+export { idleAt, stopReasonOf, stopsAt, type StopFacts } from './endpoints/stop-rules';
 export {
   FILE_COUNT_MAX,
   FILE_KEPT_DAYS,

@@ -1,0 +1,86 @@
+import { type ProviderEndpoint } from '../provider/endpoint-driver';
+import { DRAIN_SECONDS, type StopReason } from './endpoint-state';
+import { secondsBetween } from './metering';
+
+/** What a provider said of the machines of a run. */
+export type Said =
+  | { readonly kind: 'is'; readonly endpoint: ProviderEndpoint }
+  /** It knows nothing of them. */
+  | { readonly kind: 'gone' }
+  /** It refused to start them, for good. */
+  | { readonly kind: 'refused' }
+  /** It answered nothing useful. */
+  | { readonly kind: 'nothing' };
+
+/** What becomes of a run that is starting. */
+type StartVerdict =
+  | { readonly does: 'wait' }
+  | { readonly does: 'serve'; readonly inferenceModel: string }
+  | { readonly does: 'fail' };
+
+interface StartingRun {
+  readonly requestedAt: Date;
+  readonly startTimeoutMs: number;
+  /** Whether the provider had it before: then it is no excuse that it does not know it. */
+  readonly wasMade: boolean;
+}
+
+/** Judges a start. */
+export function judgeStart(run: StartingRun, said: Said, now: Date): StartVerdict {
+  if (said.kind === 'refused') return { does: 'fail' };
+  if (said.kind === 'is' && said.endpoint.state === 'started')
+    return { does: 'serve', inferenceModel: said.endpoint.inferenceModel };
+  if (run.wasMade && (said.kind === 'gone' || (said.kind === 'is' && said.endpoint.state !== 'pending')))
+    return { does: 'fail' };
+  const isLate = now.getTime() - run.requestedAt.getTime() >= run.startTimeoutMs;
+  return { does: isLate ? 'fail' : 'wait' };
+}
+
+/** Whether a run still serves, and until when it did. */
+type ServiceVerdict =
+  | { readonly does: 'serve' }
+  /** Not known: nothing is settled by it. */
+  | { readonly does: 'wait' }
+  | { readonly does: 'end'; readonly servedUntil: Date; readonly reason: StopReason };
+
+/**
+ * Judges a run that nobody ordered to stop.
+ * @param lastSeenAt when the provider last said that it served: what came after is not charged where it has ended.
+ */
+export function judgeService(said: Said, lastSeenAt: Date, now: Date): ServiceVerdict {
+  if (said.kind === 'nothing' || said.kind === 'refused') return { does: 'wait' };
+  if (said.kind === 'is' && said.endpoint.state === 'started') return { does: 'serve' };
+  const until = said.kind === 'is' ? said.endpoint.servedUntil : null;
+  return { does: 'end', servedUntil: earlier(until ?? lastSeenAt, now), reason: 'provider_error' };
+}
+
+type StopVerdict =
+  /** Calls in flight have their time. */
+  | { readonly does: 'drain' }
+  /** It is ordered to stop, now or once more. */
+  | { readonly does: 'order' }
+  /** @property servedUntil the end of what is charged. */
+  | { readonly does: 'confirm'; readonly servedUntil: Date };
+
+interface StoppingRun {
+  /** When it left the plans: nothing after it is charged. */
+  readonly stoppedServingAt: Date;
+  readonly hasCallsInFlight: boolean;
+}
+
+/** Judges a run that is to stop: the order is repeated until the provider says that it does not serve. */
+export function judgeStop(
+  { stoppedServingAt, hasCallsInFlight }: StoppingRun,
+  said: Said,
+  now: Date,
+): StopVerdict {
+  if (said.kind === 'gone') return { does: 'confirm', servedUntil: stoppedServingAt };
+  if (said.kind === 'is' && (said.endpoint.state === 'stopped' || said.endpoint.state === 'error')) {
+    const { servedUntil } = said.endpoint;
+    return { does: 'confirm', servedUntil: earlier(servedUntil ?? stoppedServingAt, stoppedServingAt) };
+  }
+  if (hasCallsInFlight && secondsBetween(stoppedServingAt, now) < DRAIN_SECONDS) return { does: 'drain' };
+  return { does: 'order' };
+}
+
+const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
