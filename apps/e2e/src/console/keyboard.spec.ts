@@ -4,6 +4,7 @@ import { inBrowser, openBrowser } from '../harness/browser';
 import { catalogOf, testModel } from '../harness/catalog-file';
 import { post } from '../harness/clients';
 import { visitConsole, type ConsoleVisit } from '../harness/console';
+import { RecordingReceiver } from '../harness/recording-receiver';
 import { startSimulator, type Simulator } from '../harness/simulator-process';
 import { startSvc, type Svc } from '../harness/svc-process';
 import { settled } from './walk';
@@ -15,13 +16,19 @@ jest.setTimeout(240_000);
 const TAB_STOPS_MAX = 120;
 
 let simulator: Simulator;
+let receiver: RecordingReceiver;
 let svc: Svc;
 beforeAll(async () => {
   simulator = await startSimulator();
-  svc = await startSvc({ catalog: catalogOf({ name: 'one', url: simulator.url }) });
+  receiver = await RecordingReceiver.start();
+  svc = await startSvc({
+    catalog: catalogOf({ name: 'one', url: simulator.url }),
+    env: { SVC_WEBHOOK_ALLOW_PRIVATE: 'true' },
+  });
 });
 afterAll(async () => {
   await svc.stop();
+  receiver.close();
   await simulator.stop();
 });
 
@@ -134,6 +141,32 @@ inBrowser('the console without a pointer', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await beside.waitFor();
+    await expectFocus();
+    expect(visit.problems).toEqual([]);
+  });
+
+  it('makes a webhook, tests it, and sends the delivery again', async () => {
+    const url = `${receiver.origin}/by-hand`;
+    await open('/console/webhooks');
+    await press(button('Create webhook'));
+    const create = page.getByRole('dialog');
+    await create.waitFor();
+    await expectFocus();
+    await type(create.getByRole('textbox', { name: 'URL' }), url);
+    await press(button('Create webhook', create));
+    const saved = page.getByRole('dialog', { name: 'Save your signing secret' });
+    await saved.waitFor();
+    await expectFocus();
+    await press(button('I have saved it', saved));
+    await saved.waitFor({ state: 'hidden' });
+    await press(page.getByRole('link', { name: url, exact: true }));
+    await page.getByRole('heading', { level: 1, name: url }).waitFor();
+    await press(button('Send test'));
+    await page.getByRole('heading', { level: 1, name: 'webhook.test' }).waitFor();
+    await page.getByText('Succeeded', { exact: true }).waitFor();
+    await expectFocus();
+    await press(button('Send again'));
+    await page.getByRole('row', { name: /^1 of round 2/ }).waitFor();
     await expectFocus();
     expect(visit.problems).toEqual([]);
   });

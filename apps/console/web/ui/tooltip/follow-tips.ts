@@ -8,11 +8,18 @@ const DELAY_MS = 350;
 /** Follows pointer and focus over the document. @returns what stops it. */
 export function followTips(show: (tip: ShownTip | null) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  // A reason may end, and a time go on, while it is shown.
+  const changes = new MutationObserver(([change]) => plan(change?.target as Element, 0));
   const plan = (anchor: Element | null, delayMs: number): void => {
     clearTimeout(timer);
+    changes.disconnect();
     const text = anchor?.getAttribute('data-tip') ?? null;
-    if (anchor === null || text === null) show(null);
-    else timer = setTimeout(() => show({ anchor, text }), delayMs);
+    if (anchor === null || text === null) {
+      show(null);
+      return;
+    }
+    changes.observe(anchor, { attributeFilter: ['data-tip'] });
+    timer = setTimeout(() => show({ anchor, text }), delayMs);
   };
   const stop = new AbortController();
   const on = (type: string, listener: (event: Event) => void): void =>
@@ -25,6 +32,7 @@ export function followTips(show: (tip: ShownTip | null) => void): () => void {
   on('scroll', () => plan(null, 0));
   return () => {
     clearTimeout(timer);
+    changes.disconnect();
     stop.abort();
   };
 }
