@@ -8,8 +8,8 @@ import { wholeCents } from './payment-schema';
 const enabled = () =>
   z.boolean().meta({ description: 'Whether the wallet is topped up by itself.', example: false });
 const threshold = () =>
-  wholeCents().nonnegative().meta({
-    description: 'The wallet is topped up when less than this is available. Nano-dollars, in whole cents.',
+  nanosAmount().nonnegative().meta({
+    description: 'The wallet is topped up when less than this is available. Nano-dollars.',
     example: 20_000_000_000,
   });
 const amount = () =>
