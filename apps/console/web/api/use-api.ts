@@ -21,11 +21,14 @@ const APPROVALS = ['/approval-requests'];
 /** The API of the organization in the address. */
 export const useApi = (): OrganizationApi => organizationApi(useOrganization().id);
 
-export interface ReadOptions {
+export interface ReadOptions<Data = unknown> {
   /** False while what the call needs is not known. */
   readonly enabled?: boolean;
-  /** Reads again this often, in milliseconds, while the tab is visible. At least 30 s for a page that is just open. */
-  readonly everyMs?: number | false;
+  /**
+   * Reads again this often, in milliseconds, while the tab is visible, or as often as what was read wants it. At least 30 s
+   * for a page that is just open.
+   */
+  readonly everyMs?: number | false | ((data: Data, atMs: number) => number | false);
   /** The answer carries a secret: it is forgotten as soon as nothing shows it. */
   readonly isSecret?: boolean;
   /** Shows the rows of the page before until those of the next are there. */
@@ -36,7 +39,12 @@ export interface ReadOptions {
 export function useRead<P extends ReadPath>(
   path: P,
   init: ReadInit<P>[0],
-  { enabled = true, everyMs = false, isSecret = false, keepsPrevious = false }: ReadOptions = {},
+  {
+    enabled = true,
+    everyMs = false,
+    isSecret = false,
+    keepsPrevious = false,
+  }: ReadOptions<ReadAnswer<P>> = {},
 ): UseQueryResult<ReadAnswer<P>> {
   const { id } = useOrganization();
   return useQuery<ReadAnswer<P>>({
@@ -46,7 +54,10 @@ export function useRead<P extends ReadPath>(
       return call(path, { ...init, signal });
     },
     enabled,
-    refetchInterval: everyMs,
+    refetchInterval:
+      typeof everyMs === 'function'
+        ? ({ state: { data, dataUpdatedAt } }) => data !== undefined && everyMs(data, dataUpdatedAt)
+        : everyMs,
     ...(isSecret ? { gcTime: 0, staleTime: 0 } : {}),
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
   });
@@ -64,6 +75,8 @@ export interface Write<Input, Data> {
 export interface WriteOptions<Data> {
   /** What it changes, by the start of its path: those are read again before the write counts as done. */
   readonly changes: readonly string[];
+  /** The path of what is not there any more, which is not read again. */
+  readonly removes?: string;
   /** The sentence that `status` says once it is done. */
   readonly says?: string | ((data: Data) => string);
 }
@@ -71,7 +84,7 @@ export interface WriteOptions<Data> {
 /** A write of the organization. Nothing is shown as done before the API has said so. */
 export function useWrite<Input, Data>(
   send: (api: OrganizationApi, input: Input) => Promise<Data>,
-  { changes, says }: WriteOptions<Data>,
+  { changes, removes, says }: WriteOptions<Data>,
 ): Write<Input, Data> {
   const api = useApi();
   const { id } = useOrganization();
@@ -79,7 +92,7 @@ export function useWrite<Input, Data>(
   const readAgain = (paths: readonly string[]): Promise<void> =>
     queries.invalidateQueries({
       predicate: ({ queryKey: [organization, path] }) =>
-        organization === id && paths.some((start) => String(path).startsWith(start)),
+        organization === id && path !== removes && paths.some((start) => String(path).startsWith(start)),
     });
   const { mutateAsync, isPending, error, reset } = useMutation({
     mutationFn: (input: Input) => send(api, input),

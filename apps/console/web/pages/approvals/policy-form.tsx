@@ -4,13 +4,13 @@ import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
 import { roleLabel } from '../../session/roles';
 import { Button } from '../../ui/button/button';
 import { Checkbox } from '../../ui/fields/check-field';
+import { CheckList } from '../../ui/fields/check-list';
 import { Form } from '../../ui/fields/form';
 import { Group } from '../../ui/fields/group';
 import { MoneyField } from '../../ui/fields/money-field';
 import { NumberField } from '../../ui/fields/number-field';
 import { TextField } from '../../ui/fields/text-field';
 import { type ApprovalPolicy, type NewApprovalPolicy, type Role } from './approval';
-import styles from './approvals.module.css';
 import { draftOf, policyOf, type PolicyDraft } from './policy-draft';
 import { text } from './text';
 
@@ -104,7 +104,12 @@ function PolicyRules({ draft, onChange: set }: PolicyRulesProps): ReactElement {
         onChange={(above) => set({ above })}
       />
       <Group name="approvers">
-        <RoleBoxes chosen={draft.roles} onChange={(roles) => set({ roles })} />
+        <CheckList
+          label={words.roles}
+          choices={deciders.map((role) => ({ value: role, label: roleLabel(role) }))}
+          chosen={draft.roles}
+          onChange={(roles) => set({ roles })}
+        />
         <TextField
           label={words.users}
           hint={words.usersHint}
@@ -165,46 +170,15 @@ function ActionBoxes({ chosen, onChange }: ActionBoxesProps): ReactElement {
   const others = chosen.filter((action) => !known.some((one) => one.action === action));
   const choices = [...others.map((action) => ({ action, description: undefined })), ...known];
   return (
-    <fieldset className={styles.legend}>
-      <legend>{text.form.actions}</legend>
-      <div className={styles.boxes}>
-        {choices.map(({ action, description }) => (
-          <Checkbox
-            key={action}
-            label={<code>{action}</code>}
-            {...(description !== undefined && { note: description })}
-            isChecked={chosen.includes(action)}
-            onChange={(isChecked) =>
-              onChange(isChecked ? [...chosen, action] : chosen.filter((other) => other !== action))
-            }
-          />
-        ))}
-      </div>
-    </fieldset>
-  );
-}
-
-interface RoleBoxesProps {
-  readonly chosen: readonly Role[];
-  readonly onChange: (roles: readonly Role[]) => void;
-}
-
-function RoleBoxes({ chosen, onChange }: RoleBoxesProps): ReactElement {
-  return (
-    <fieldset className={styles.legend}>
-      <legend>{text.form.roles}</legend>
-      <div className={styles.boxes}>
-        {deciders.map((role) => (
-          <Checkbox
-            key={role}
-            label={roleLabel(role)}
-            isChecked={chosen.includes(role)}
-            onChange={(isChecked) =>
-              onChange(isChecked ? [...chosen, role] : chosen.filter((other) => other !== role))
-            }
-          />
-        ))}
-      </div>
-    </fieldset>
+    <CheckList
+      label={text.form.actions}
+      choices={choices.map(({ action, description }) => ({
+        value: action,
+        label: <code>{action}</code>,
+        note: description,
+      }))}
+      chosen={chosen}
+      onChange={onChange}
+    />
   );
 }

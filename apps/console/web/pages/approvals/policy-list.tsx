@@ -13,6 +13,7 @@ import { policyColumns } from './policy-columns';
 import { PolicyDialog } from './policy-form';
 import { RemovePolicy } from './remove-policy';
 import { approvalsRoute } from './route';
+import styles from './approvals.module.css';
 import { text } from './text';
 
 const PAGE_SIZE = 50;
@@ -34,7 +35,7 @@ export function PolicyList(): ReactElement {
   return (
     <>
       {canWrite && (
-        <p>
+        <p className={styles.create}>
           <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
             {words.create}
           </Button>

@@ -46,9 +46,11 @@ function ExportList(): ReactElement {
   const columns = useExportColumns();
   const pages = usePages();
   const query = { state, kind, limit: PAGE_SIZE, cursor: pages.cursor };
-  const exports = useRead('/exports', { params: { query } }, { keepsPrevious: true });
-  const isMoving = exports.data?.data.some(isUnderWay) === true;
-  useRead('/exports', { params: { query } }, { enabled: isMoving, everyMs: isMoving && PROGRESS_MS });
+  const exports = useRead(
+    '/exports',
+    { params: { query } },
+    { keepsPrevious: true, everyMs: ({ data }) => data.some(isUnderWay) && PROGRESS_MS },
+  );
   return (
     <Result of={exports} lines={8}>
       {({ data, next_cursor }) => (

@@ -1,22 +1,21 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { stringifyExact } from '../../api/exact-json';
 import { useRead, useWrite } from '../../api/use-api';
-import { Facts, Page, Section } from '../../app/page';
+import { Page, Section } from '../../app/page';
+import { looksEvery } from '../../deliveries/delivery';
+import { DeliverySections, SendAgain } from '../../deliveries/delivery-sections';
+import { DeliveryStatus } from '../../deliveries/state-badge';
+import { text as deliveryText } from '../../deliveries/text';
 import { useCan } from '../../session/organization';
-import { Button } from '../../ui/button/button';
 import { Result } from '../../ui/states/result';
 import { CodeSample } from '../../ui/text/code-sample';
-import { Id, Name } from '../../ui/text/id';
-import { Time } from '../../ui/text/time';
-import { Attempts } from './attempts';
+import { Name } from '../../ui/text/id';
 import { deliveriesRoute, deliveryRoute, endpointRoute, pastedDeliveryRoute } from './route';
-import { DeliveryStatus } from './state-badge';
 import { text } from './text';
-import { useDelivery } from './use-delivery';
 import { type Delivery } from './webhook';
 
 const words = text.delivery;
+const shared = deliveryText.delivery;
 
 export function DeliveryPage(): ReactElement {
   return <DeliveryById id={deliveryRoute.useParams().deliveryId} />;
@@ -26,13 +25,15 @@ export function PastedDeliveryPage(): ReactElement {
   return <DeliveryById id={pastedDeliveryRoute.useParams().deliveryId} />;
 }
 
+/** Read again while attempts are due: they appear without a reload. */
 function DeliveryById({ id }: { readonly id: string }): ReactElement {
-  const delivery = useDelivery(id);
+  const params = { path: { delivery_id: id } };
+  const delivery = useRead('/webhooks/deliveries/{delivery_id}', { params }, { everyMs: looksEvery });
   const { data } = delivery;
   if (data !== undefined) return <OneDelivery delivery={data} />;
   return (
-    <Page title={words.title}>
-      <Result of={delivery} what={words.what} lines={8}>
+    <Page title={shared.title}>
+      <Result of={delivery} what={shared.what} lines={8}>
         {() => null}
       </Result>
     </Page>
@@ -40,36 +41,27 @@ function DeliveryById({ id }: { readonly id: string }): ReactElement {
 }
 
 function OneDelivery({ delivery }: { readonly delivery: Delivery }): ReactElement {
-  const { id, endpoint_id: endpointId, next_attempt_at: next } = delivery;
+  const { id, endpoint_id: endpointId } = delivery;
   const canWrite = useCan('webhook:write');
+  const again = useWrite(
+    (api) => api.post('/webhooks/deliveries/{delivery_id}/retry', { params: { path: { delivery_id: id } } }),
+    { changes: ['/webhooks'], says: shared.sent },
+  );
   return (
     <Page
       title={delivery.event_type}
       parent={
         <Link to={deliveriesRoute.to} params={{ endpointId }}>
-          {text.deliveries.title}
+          {deliveryText.list.title}
         </Link>
       }
       subtitle={<DeliveryStatus of={delivery} />}
-      actions={canWrite && <SendAgain delivery={delivery} />}
+      actions={canWrite && <SendAgain delivery={delivery} write={again} />}
     >
-      <Section title={words.facts}>
-        <Facts
-          of={[
-            [words.id, <Id key="" id={id} />],
-            [words.event, <Id key="" id={delivery.event_id} />],
-            [words.endpoint, <EndpointName key="" id={endpointId} />],
-            [words.created, <Time key="" at={delivery.created_at} as="instant" />],
-            [words.due, next === null ? words.notDue : <Time key="" at={next} />],
-          ]}
-        />
-      </Section>
-      <Section title={words.attempts}>
-        <Attempts of={delivery.attempts_log} />
-      </Section>
-      <Section title={words.body}>
-        <CodeSample label={words.bodyLabel} code={stringifyExact(delivery.payload, 2)} />
-      </Section>
+      <DeliverySections
+        delivery={delivery}
+        receiver={[words.endpoint, <EndpointName key="" id={endpointId} />]}
+      />
       <Section title={words.headers}>
         <CodeSample label={words.headersLabel} code={headersOf(delivery)} />
       </Section>
@@ -83,26 +75,6 @@ function EndpointName({ id }: { readonly id: string }): ReactElement {
     <Link to={endpointRoute.to} params={{ endpointId: id }}>
       <Name>{data?.url ?? id}</Name>
     </Link>
-  );
-}
-
-function SendAgain({ delivery: { id, status } }: { readonly delivery: Delivery }): ReactElement {
-  const params = { path: { delivery_id: id } };
-  const again = useWrite((api) => api.post('/webhooks/deliveries/{delivery_id}/retry', { params }), {
-    changes: ['/webhooks'],
-    says: words.sent,
-  });
-  return (
-    <>
-      <Button
-        isBusy={again.isBusy}
-        disabledReason={status === 'queued' ? words.queuedReason : null}
-        onClick={() => void again.run(undefined)}
-      >
-        {words.again}
-      </Button>
-      {again.error !== null && <span role="alert">{again.error.message}</span>}
-    </>
   );
 }
 

@@ -1,11 +1,10 @@
 import { type ReactElement, useState } from 'react';
 import { useFormDialog } from '../../app/form-dialog';
+import { EventChoice } from '../../deliveries/event-choice';
+import { eventsOf, isNoEvent, isSameEvents, typesOf } from '../../deliveries/events';
 import { Button } from '../../ui/button/button';
-import { RadioGroup } from '../../ui/fields/check-field';
 import { Form } from '../../ui/fields/form';
-import { Group } from '../../ui/fields/group';
 import { TextField } from '../../ui/fields/text-field';
-import { EventTree } from './event-tree';
 import { text } from './text';
 import { type Endpoint } from './webhook';
 
@@ -26,21 +25,16 @@ export function EndpointForm(props: EndpointFormProps): ReactElement {
   const { initial, isNew = false, error, isBusy, onSubmit } = props;
   const [url, setUrl] = useState(initial.url);
   const [description, setDescription] = useState(initial.description);
-  const [isEvery, setEvery] = useState(initial.event_types.length === 0);
-  const [chosen, setChosen] = useState<readonly string[]>(initial.event_types);
+  const [events, setEvents] = useState(() => eventsOf(initial.event_types));
   const [isTried, setTried] = useState(false);
-  const types = isEvery ? [] : [...chosen];
   const isSame =
-    url === initial.url &&
-    description === initial.description &&
-    [...types].sort().join() === [...initial.event_types].sort().join();
+    url === initial.url && description === initial.description && isSameEvents(events, initial.event_types);
   const cancel = useFormDialog(!isSame);
   const isUrlMissing = url.trim() === '';
-  const isNoneChosen = !isEvery && chosen.length === 0;
   const submit = () => {
     setTried(true);
-    if (isUrlMissing || isNoneChosen || isBusy) return;
-    onSubmit({ url: url.trim(), description: description.trim(), event_types: types });
+    if (isUrlMissing || isNoEvent(events) || isBusy) return;
+    onSubmit({ url: url.trim(), description: description.trim(), event_types: typesOf(events) });
   };
   return (
     <Form
@@ -67,18 +61,7 @@ export function EndpointForm(props: EndpointFormProps): ReactElement {
         onChange={setUrl}
       />
       <TextField name="description" label={words.description} value={description} onChange={setDescription} />
-      <Group name="event_types" problem={isTried && isNoneChosen ? words.noEvent : null}>
-        <RadioGroup
-          label={words.events}
-          value={isEvery ? 'every' : 'chosen'}
-          onChange={(which) => setEvery(which === 'every')}
-          choices={[
-            { value: 'every', ...words.every },
-            { value: 'chosen', ...words.chosen },
-          ]}
-        />
-        {!isEvery && <EventTree chosen={chosen} onChange={setChosen} />}
-      </Group>
+      <EventChoice value={events} onChange={setEvents} isTried={isTried} />
     </Form>
   );
 }

@@ -2,23 +2,24 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { Facts, Page, Section } from '../../app/page';
+import { NEWEST, NewestDeliveries } from '../../deliveries/delivery-list';
+import { EventTypes } from '../../deliveries/event-types';
+import { ReceiverState } from '../../deliveries/state-badge';
+import { text as deliveryText } from '../../deliveries/text';
 import { useCan } from '../../session/organization';
 import { Result } from '../../ui/states/result';
 import { Tabs } from '../../ui/tabs/tabs';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
-import { DeliveryTable } from './delivery-table';
+import { linkTo } from './delivery-link';
 import { EndpointActions } from './endpoint-actions';
 import { deliveriesRoute, endpointRoute, webhooksRoute } from './route';
-import { EndpointState } from './state-badge';
 import { text } from './text';
 import { Verify } from './verify';
 import { type Endpoint } from './webhook';
-import styles from './webhooks.module.css';
 
 const words = text.one;
 const parent = <Link to={webhooksRoute.to}>{words.parent}</Link>;
-const NEWEST = 10;
 
 export function EndpointPage(): ReactElement {
   const { endpointId } = endpointRoute.useParams();
@@ -42,7 +43,7 @@ function OneEndpoint({ endpoint }: { readonly endpoint: Endpoint }): ReactElemen
     <Page
       title={endpoint.url}
       parent={parent}
-      subtitle={<EndpointState of={endpoint} />}
+      subtitle={<ReceiverState of={endpoint} />}
       actions={canWrite && <EndpointActions endpoint={endpoint} />}
     >
       <Tabs
@@ -66,6 +67,8 @@ function OneEndpoint({ endpoint }: { readonly endpoint: Endpoint }): ReactElemen
 
 function About({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
   const { id, event_types: types, previous_secret_expires_at: previous } = endpoint;
+  const params = { path: { endpoint_id: id }, query: { limit: NEWEST } };
+  const deliveries = useRead('/webhooks/{endpoint_id}/deliveries', { params });
   return (
     <>
       <Section title={words.facts}>
@@ -82,46 +85,19 @@ function About({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
               : [[words.previous, <Time key="" at={previous} as="instant" />] as const]),
             [words.created, <Time key="" at={endpoint.created_at} as="instant" />],
             [words.updated, <Time key="" at={endpoint.updated_at} as="instant" />],
-            [words.events, types.length === 0 ? text.everyEvent : <Types key="" of={types} />],
+            [words.events, <EventTypes key="" of={types} />],
           ]}
         />
       </Section>
-      <Section
-        title={words.newest}
-        actions={
+      <NewestDeliveries
+        of={deliveries}
+        link={linkTo(id)}
+        all={
           <Link to={deliveriesRoute.to} params={{ endpointId: id }}>
-            {words.all}
+            {deliveryText.list.all}
           </Link>
         }
-      >
-        <Newest endpointId={id} />
-      </Section>
+      />
     </>
-  );
-}
-
-const Types = ({ of }: { readonly of: readonly string[] }): ReactElement => (
-  <ul className={styles.list}>
-    {of.map((type) => (
-      <li key={type}>
-        <code>{type}</code>
-      </li>
-    ))}
-  </ul>
-);
-
-function Newest({ endpointId }: { readonly endpointId: string }): ReactElement {
-  const params = { path: { endpoint_id: endpointId }, query: { limit: NEWEST } };
-  const deliveries = useRead('/webhooks/{endpoint_id}/deliveries', { params });
-  return (
-    <Result of={deliveries} lines={4}>
-      {({ data }) =>
-        data.length === 0 ? (
-          <p className="muted">{text.deliveries.empty}</p>
-        ) : (
-          <DeliveryTable caption={words.newest} rows={data} />
-        )
-      }
-    </Result>
   );
 }

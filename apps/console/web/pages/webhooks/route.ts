@@ -1,9 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag, instant, oneOf, text } from '../../app/address';
+import { flag, oneOf } from '../../app/address';
 import { address } from '../../app/dropped-parameters';
 import { rootRoute } from '../../app/root-route';
+import { deliveryAddress, receiverStates } from '../../deliveries/delivery';
 import { WebhooksIcon } from '../../ui/icons/icons';
-import { endpointStates, statuses } from './webhook';
 
 const shared = { permission: 'webhook:write', what: 'webhooks' } as const;
 
@@ -11,7 +11,7 @@ const shared = { permission: 'webhook:write', what: 'webhooks' } as const;
 export const webhooksRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/webhooks',
-  validateSearch: address({ state: oneOf(...endpointStates), create: flag }),
+  validateSearch: address({ state: oneOf(...receiverStates), create: flag }),
   component: lazyRouteComponent(() => import('./webhooks-page'), 'WebhooksPage'),
   staticData: {
     ...shared,
@@ -35,7 +35,7 @@ export const endpointRoute = createRoute({
 export const deliveriesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/webhooks/$endpointId/deliveries',
-  validateSearch: address({ status: oneOf(...statuses), type: text, after: instant, before: instant }),
+  validateSearch: address(deliveryAddress),
   component: lazyRouteComponent(() => import('./deliveries-page'), 'DeliveriesPage'),
   staticData: { ...shared, title: 'Deliveries' },
 });

@@ -1,30 +1,4 @@
-import { formatCount, formatPlural } from '../../format/numbers';
-import { type Delivery, type Endpoint } from './webhook';
-
-export const stateWords: Readonly<Record<Endpoint['state'], string>> = {
-  active: 'Active',
-  failing: 'Failing',
-  paused: 'Paused',
-  disabled: 'Disabled',
-};
-export const statusWords: Readonly<Record<Delivery['status'], string>> = {
-  queued: 'Queued',
-  succeeded: 'Succeeded',
-  failed: 'Failed, due again',
-  dead: 'Dead',
-};
-/** Why no answer came (docs/reference/webhooks.md#deliveries). */
-const causeWords: Readonly<Record<string, string>> = {
-  timeout: 'No answer within 10 seconds',
-  dns_failed: 'The name has no address',
-  connection_failed: 'Nobody took the connection',
-  tls_failed: 'The certificate is not valid for the host, or TLS failed otherwise',
-  connection_closed: 'The connection ended before an answer',
-  invalid_response: 'The answer was not HTTP',
-  blocked_address: 'The address is not public',
-  worker_lost: 'The process that made the attempt died',
-  not_sent: 'The service could not send it; it does not count against the endpoint',
-};
+import { formatPlural } from '../../format/numbers';
 
 export const text = {
   title: 'Webhooks',
@@ -36,20 +10,7 @@ export const text = {
   emptyTitle: 'No webhooks yet',
   empty: 'An endpoint is a public https URL of yours that is told of events.',
   columns: { url: 'URL', state: 'State', events: 'Events', secret: 'Secret ends in', created: 'Created' },
-  filters: { state: 'State', status: 'Status', type: 'Event', after: 'From', before: 'Before' },
-  apply: 'Apply',
-  everyEvent: 'Every event',
-  someEvents: (types: readonly string[]): string =>
-    types.length === 1 && types[0] !== undefined
-      ? types[0]
-      : formatPlural(types.length, 'event or wildcard', 'events or wildcards'),
-  inARow: (count: number): string => `${formatPlural(count, 'failure')} in a row`,
-  stateNotes: {
-    active: null,
-    failing: 'It is disabled after 25.',
-    paused: 'Deliveries wait, up to 30 days.',
-    disabled: 'Deliveries wait, up to 30 days, until it is enabled.',
-  },
+  filters: { state: 'State' },
   form: {
     createTitle: 'Create webhook',
     editTitle: 'Change webhook',
@@ -57,14 +18,6 @@ export const text = {
     urlHint: 'https, with a public host; without a user name, password or fragment.',
     noUrl: 'Write the URL.',
     description: 'Description',
-    events: 'Events',
-    every: { label: 'Every event', note: 'Those that are added later, too.' },
-    chosen: { label: 'Choose events', note: 'A wildcard stands for all events of its noun.' },
-    noEvent: 'Choose at least one event.',
-    allOf: (wildcard: string): string => `All of ${wildcard}`,
-    example: 'Show what is sent for',
-    exampleLabel: (type: string): string => `Example of ${type}`,
-    schemaLabel: (type: string): string => `Schema of the data of ${type}`,
     create: 'Create webhook',
     save: 'Save',
     cancel: 'Cancel',
@@ -84,9 +37,6 @@ export const text = {
     previous: 'Both secrets sign until',
     created: 'Created',
     updated: 'Changed',
-    deliveries: 'Deliveries',
-    newest: 'Newest deliveries',
-    all: 'All deliveries',
     tabs: 'What the page shows',
     tabFacts: 'Endpoint',
     tabVerify: 'Verify',
@@ -111,24 +61,6 @@ export const text = {
     action: 'Delete webhook',
     done: 'Webhook deleted.',
   },
-  deliveries: {
-    title: 'Deliveries',
-    caption: 'Deliveries',
-    what: 'deliveries',
-    emptyTitle: 'No deliveries yet',
-    empty: 'An event that the endpoint subscribes to is delivered within seconds. Send a test to see one.',
-    nothingYet: 'None in what was searched so far.',
-    searchedTo: 'earlier deliveries',
-    at: 'Time',
-    type: 'Event',
-    status: 'Status',
-    attempts: 'Attempts',
-    due: 'Next due',
-    notDue: 'None due',
-    id: 'Delivery',
-    attemptsOf: (count: number, round: number): string =>
-      round === 1 ? formatCount(count) : `${formatCount(count)} of round ${formatCount(round)}`,
-  },
   bulk: {
     open: 'Send failed again since…',
     title: 'Send deliveries again',
@@ -145,36 +77,7 @@ export const text = {
         : `${formatPlural(count, 'delivery', 'deliveries')} queued again.`,
   },
   delivery: {
-    title: 'Delivery',
-    what: 'delivery',
-    facts: 'Facts',
-    id: 'Id',
-    event: 'Event',
-    type: 'Type',
-    created: 'Created',
-    due: 'Next attempt',
-    notDue: 'None is due',
     endpoint: 'Endpoint',
-    again: 'Send again',
-    queuedReason: 'It is queued already.',
-    sent: 'The delivery is queued again.',
-    attempts: 'Attempts',
-    noAttempts: 'No attempt has ended yet.',
-    caption: 'Attempts',
-    columns: {
-      attempt: 'Attempt',
-      at: 'Time',
-      result: 'Answer',
-      duration: 'Duration',
-      excerpt: 'What it answered',
-    },
-    attempt: (attempt: number, round: number): string =>
-      round === 1 ? formatCount(attempt) : `${formatCount(attempt)} of round ${formatCount(round)}`,
-    answered: (status: number): string => `Status ${String(status)}`,
-    cause: (error: string): string => causeWords[error] ?? error,
-    noExcerpt: 'Nothing',
-    body: 'Body',
-    bodyLabel: 'Body as it is sent',
     headers: 'Headers',
     headersLabel: 'Headers of each attempt',
     signed: 't=<time of the attempt>,v1=<signature>',

@@ -3,6 +3,9 @@ import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { Page } from '../../app/page';
 import { usePages } from '../../app/pages-of-list';
+import { receiverStates } from '../../deliveries/delivery';
+import { ReceiverState } from '../../deliveries/state-badge';
+import { stateWords, text as deliveryText } from '../../deliveries/text';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { SelectField } from '../../ui/fields/select-field';
@@ -16,9 +19,8 @@ import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { CreateEndpoint } from './create-endpoint';
 import { endpointRoute, webhooksRoute } from './route';
-import { EndpointState } from './state-badge';
-import { stateWords, text } from './text';
-import { endpointStates, type Endpoint } from './webhook';
+import { text } from './text';
+import { type Endpoint } from './webhook';
 import styles from './webhooks.module.css';
 
 const PAGE_SIZE = 50;
@@ -88,7 +90,7 @@ function StateFilter(): ReactElement {
               label={text.filters.state}
               value={state ?? null}
               onChange={(next) => (set(next), close())}
-              choices={endpointStates.map((value) => ({ value, label: stateWords[value] }))}
+              choices={receiverStates.map((value) => ({ value, label: stateWords[value] }))}
             />
           ),
         },
@@ -119,12 +121,13 @@ const columns: readonly Column<Endpoint>[] = [
     key: 'state',
     header: text.columns.state,
     wraps: true,
-    cell: (endpoint) => <EndpointState of={endpoint} />,
+    cell: (endpoint) => <ReceiverState of={endpoint} />,
   },
   {
     key: 'events',
     header: text.columns.events,
-    cell: ({ event_types: types }) => (types.length === 0 ? text.everyEvent : text.someEvents(types)),
+    cell: ({ event_types: types }) =>
+      types.length === 0 ? deliveryText.everyEvent : deliveryText.someEvents(types),
   },
   {
     key: 'secret',

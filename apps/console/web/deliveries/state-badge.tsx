@@ -1,14 +1,15 @@
 import { type ReactElement } from 'react';
-import { Badge } from '../../ui/badge/badge';
+import { Badge } from '../ui/badge/badge';
+import { type AnyDelivery, type Receiver } from './delivery';
 import { stateWords, statusWords, text } from './text';
-import { type Delivery, type Endpoint } from './webhook';
-import styles from './webhooks.module.css';
+
+import styles from './deliveries.module.css';
 
 const stateTones = { active: 'good', failing: 'warn', paused: 'neutral', disabled: 'bad' } as const;
 const statusTones = { queued: 'accent', succeeded: 'good', failed: 'warn', dead: 'bad' } as const;
 
 /** The state in words, with its cause: `Disabled · 25 failures in a row`. */
-export function EndpointState({ of }: { readonly of: Endpoint }): ReactElement {
+export function ReceiverState({ of }: { readonly of: Receiver }): ReactElement {
   const { state, consecutive_failures: failures } = of;
   const note = text.stateNotes[state];
   return (
@@ -20,6 +21,8 @@ export function EndpointState({ of }: { readonly of: Endpoint }): ReactElement {
   );
 }
 
-export const DeliveryStatus = ({ of: { status } }: { readonly of: Delivery }): ReactElement => (
-  <Badge tone={statusTones[status]}>{statusWords[status]}</Badge>
-);
+export const DeliveryStatus = ({
+  of: { status },
+}: {
+  readonly of: Pick<AnyDelivery, 'status'>;
+}): ReactElement => <Badge tone={statusTones[status]}>{statusWords[status]}</Badge>;

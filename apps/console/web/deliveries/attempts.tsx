@@ -1,10 +1,10 @@
 import { type ReactElement } from 'react';
-import { formatDuration } from '../../format/numbers';
-import { DataTable } from '../../ui/table/data-table';
-import { Name } from '../../ui/text/id';
-import { Time } from '../../ui/text/time';
+import { formatDuration } from '../format/numbers';
+import { DataTable } from '../ui/table/data-table';
+import { Name } from '../ui/text/id';
+import { Time } from '../ui/text/time';
+import { type Attempt } from './delivery';
 import { text } from './text';
-import { type Attempt } from './webhook';
 
 const words = text.delivery;
 
@@ -14,7 +14,7 @@ export function Attempts({ of }: { readonly of: readonly Attempt[] }): ReactElem
   const columns = words.columns;
   return (
     <DataTable
-      caption={words.caption}
+      caption={words.attempts}
       rows={of}
       rowKey={({ round, attempt }) => `${String(round)}.${String(attempt)}`}
       columns={[

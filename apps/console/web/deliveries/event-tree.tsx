@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { accountApi } from '../../api/client';
-import { Checkbox } from '../../ui/fields/check-field';
-import { ComboboxField } from '../../ui/fields/combobox-field';
-import { Result } from '../../ui/states/result';
-import { CodeSample } from '../../ui/text/code-sample';
-import { stringifyExact } from '../../api/exact-json';
+import { accountApi } from '../api/client';
+import { Checkbox } from '../ui/fields/check-field';
+import { ComboboxField } from '../ui/fields/combobox-field';
+import { Result } from '../ui/states/result';
+import { CodeSample } from '../ui/text/code-sample';
+import { stringifyExact } from '../api/exact-json';
 import { text } from './text';
-import { byNoun, switched, type EventType } from './webhook';
-import styles from './webhooks.module.css';
+import { byNoun, switched, type EventType } from './event-nouns';
+import styles from './deliveries.module.css';
 
-const words = text.form;
+const words = text.events;
 
 export interface EventTreeProps {
   readonly chosen: readonly string[];

@@ -1,4 +1,5 @@
-import { byNoun, looksEvery, switched, type Delivery, type EventType } from './webhook';
+import { looksEvery, type AnyDelivery } from './delivery';
+import { byNoun, switched, type EventType } from './event-nouns';
 
 const typed = (type: string) => ({ type }) as EventType;
 
@@ -21,8 +22,8 @@ describe('the tree of events', () => {
 });
 
 describe('how often a delivery is looked at', () => {
-  const delivery = (status: Delivery['status'], next: string | null) =>
-    ({ status, next_attempt_at: next }) as Delivery;
+  const delivery = (status: AnyDelivery['status'], next: string | null) =>
+    ({ status, next_attempt_at: next }) as AnyDelivery;
   const now = Date.parse('2026-11-25T09:00:00Z');
 
   it('is often while an attempt is due, seldom before, and never once it has ended', () => {

@@ -1,0 +1,65 @@
+import { type ReactElement, type ReactNode } from 'react';
+import { stringifyExact } from '../api/exact-json';
+import { type Write } from '../api/use-api';
+import { Facts, Section } from '../app/page';
+import { Button } from '../ui/button/button';
+import { ErrorNote } from '../ui/states/error-note';
+import { CodeSample } from '../ui/text/code-sample';
+import { Id } from '../ui/text/id';
+import { Time } from '../ui/text/time';
+import { Attempts } from './attempts';
+import { type AnyDelivery } from './delivery';
+import { text } from './text';
+
+const words = text.delivery;
+
+export interface DeliverySectionsProps {
+  readonly delivery: AnyDelivery;
+  /** What it was sent to, and what that is called. */
+  readonly receiver: readonly [term: string, value: ReactNode];
+}
+
+/** What was sent, to whom, and how each attempt went. */
+export function DeliverySections({ delivery, receiver }: DeliverySectionsProps): ReactElement {
+  const { id, event_id: eventId, next_attempt_at: next } = delivery;
+  return (
+    <>
+      <Section title={words.facts}>
+        <Facts
+          of={[
+            [words.id, <Id key="" id={id} />],
+            [words.event, <Id key="" id={eventId} />],
+            receiver,
+            [words.created, <Time key="" at={delivery.created_at} as="instant" />],
+            [words.due, next === null ? words.notDue : <Time key="" at={next} />],
+          ]}
+        />
+      </Section>
+      <Section title={words.attempts}>
+        <Attempts of={delivery.attempts_log} />
+      </Section>
+      <Section title={words.body}>
+        <CodeSample label={words.bodyLabel} code={stringifyExact(delivery.payload, 2)} />
+      </Section>
+    </>
+  );
+}
+
+export interface SendAgainProps {
+  readonly delivery: Pick<AnyDelivery, 'status'>;
+  readonly write: Write<undefined, unknown>;
+}
+
+/** Starts the whole schedule of a delivery anew. */
+export const SendAgain = ({ delivery: { status }, write }: SendAgainProps): ReactElement => (
+  <>
+    <Button
+      isBusy={write.isBusy}
+      disabledReason={status === 'queued' ? words.queuedReason : null}
+      onClick={() => void write.run(undefined)}
+    >
+      {words.again}
+    </Button>
+    <ErrorNote error={write.error} />
+  </>
+);

@@ -1,0 +1,58 @@
+import { type components } from '../api/generated/management';
+import { instant, oneOf, text, type AddressOf } from '../app/address';
+
+export type Attempt = components['schemas']['WebhookDeliveryAttempt'];
+/** What deliveries to endpoints and to integrations have in common. */
+export type AnyDelivery = Pick<
+  components['schemas']['WebhookDelivery'],
+  | 'id'
+  | 'event_id'
+  | 'event_type'
+  | 'status'
+  | 'round'
+  | 'attempt_count'
+  | 'next_attempt_at'
+  | 'attempts_log'
+  | 'created_at'
+> & { readonly payload: object };
+/** What receives them. */
+export type Receiver = Pick<components['schemas']['WebhookEndpoint'], 'state' | 'consecutive_failures'>;
+
+export const receiverStates = [
+  'active',
+  'failing',
+  'paused',
+  'disabled',
+] as const satisfies readonly Receiver['state'][];
+export const statuses = [
+  'queued',
+  'succeeded',
+  'failed',
+  'dead',
+] as const satisfies readonly AnyDelivery['status'][];
+
+/** The search parameters of a list of deliveries. */
+export const deliveryAddress = { status: oneOf(...statuses), type: text, after: instant, before: instant };
+export type DeliveryAddress = AddressOf<typeof deliveryAddress>;
+
+/** The filters as the API calls them. */
+export const deliveryQuery = ({ status, type, after, before }: DeliveryAddress) => ({
+  status,
+  event_type: type,
+  created_after: after,
+  created_before: before,
+});
+
+const SOON_MS = 15_000;
+const SOON_EVERY_MS = 2_000;
+const LATER_EVERY_MS = 30_000;
+
+/** How often a delivery is looked at again: often while an attempt is due, not at all once it has ended. */
+export function looksEvery(
+  { status, next_attempt_at: next }: Pick<AnyDelivery, 'status' | 'next_attempt_at'>,
+  atMs: number,
+): number | false {
+  if (status === 'succeeded' || status === 'dead') return false;
+  const isSoon = next === null || Date.parse(next) - atMs < SOON_MS;
+  return isSoon ? SOON_EVERY_MS : LATER_EVERY_MS;
+}
