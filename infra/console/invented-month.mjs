@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../local/workspace.mjs';
-import { apiOf } from './api.mjs';
+import { apiOf, operatorOf } from './api.mjs';
 
 const CALLS = 260;
 const AT_ONCE = 6;
@@ -58,7 +58,7 @@ export async function inventMonth(service) {
   // The last counts of the edges are written within seconds.
   await new Promise((resolve) => setTimeout(resolve, 7_000));
   await repeatOnEarlierDays(service);
-  return made;
+  return { ...made, operator: operatorOf(service) };
 }
 
 async function organize(api, { organization_id }) {
@@ -93,6 +93,12 @@ async function organize(api, { organization_id }) {
     url: 'https://hooks.example.com/svc',
     description: 'Billing',
     event_types: ['wallet.*', 'payment.*'],
+  });
+  await api('POST', '/integrations', { kind: 'email', name: 'Finance', config: { roles: ['owner'] } });
+  await api('POST', '/integrations', {
+    kind: 'slack',
+    name: 'On-call channel',
+    config: { url: 'https://hooks.slack.com/services/T0/B0/x' },
   });
   await api('POST', '/oauth-apps', {
     name: 'Cost charts',

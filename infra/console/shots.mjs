@@ -19,12 +19,15 @@ export const shots = [
   { name: 'budgets', path: '/budgets' },
   { name: 'wallet', path: '/wallet', height: 1_000 },
   { name: 'webhooks', path: '/webhooks' },
+  { name: 'integrations', path: '/integrations' },
   { name: 'oauth-apps', path: '/oauth-apps' },
   { name: 'exports', path: '/exports' },
   { name: 'settings', path: '/settings' },
   { name: 'alerts', path: '/alerts?tab=rules' },
   // Its policy holds what pages after it would create.
   { name: 'approvals', path: '/approvals?tab=policies', prepare: holdKey },
+  // While it is open, each page has its banner.
+  { name: 'incidents', path: '/incidents', prepare: openIncident },
 ];
 
 /** A draft that turns the order of a model's endpoints round. */
@@ -52,6 +55,23 @@ async function holdKey(page, { invitation }) {
   await dialog.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('link', { name: 'Open the request' }).click();
   await page.getByRole('table', { name: 'Changes' }).waitFor();
+}
+
+/** An incident of the operator, with an update. */
+async function openIncident(page, { operator }) {
+  const { id } = await operator('POST', '/incidents', {
+    title: 'Webhooks arrive late',
+    message: 'Deliveries wait for some minutes. We look into it.',
+    severity: 'minor',
+    components: ['webhooks'],
+    audience: 'all',
+  });
+  await operator('POST', `/incidents/${id}/updates`, {
+    message: 'A queue was full. It drains, oldest deliveries first.',
+    state: 'identified',
+  });
+  await page.getByRole('link', { name: 'What is known' }).click({ timeout: 180_000 });
+  await page.getByText('A queue was full.').waitFor();
 }
 
 /** Becomes a member by the address of an invitation. */

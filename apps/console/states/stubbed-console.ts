@@ -127,6 +127,8 @@ function watch(page: Page, report: (problem: string) => unknown): void {
   page.on('pageerror', (error) => report(String(error)));
 }
 
+const noIncidents = { object: 'list', data: [], has_more: false, next_cursor: null };
+
 async function answerOf(
   call: StubbedCall,
   options: StubbedOptions,
@@ -135,6 +137,8 @@ async function answerOf(
   const short = call.path.replace(/^\/api\/v1\/organizations\/[^/]+/, '');
   const { [`${call.method} ${short}`]: stub } = options.answers ?? {};
   if (stub !== undefined) return typeof stub === 'function' ? stub(call) : stub;
+  // Else every page would have the banner of the example.
+  if (call.method === 'GET' && short === '/incidents') return { body: noIncidents };
   if (call.path === '/auth/session') return { body: stubbedSession(options) };
   const example = documentedExample(call.method, call.path);
   if (example !== null) return example;

@@ -3,6 +3,13 @@ import { approvalRoute, approvalsRoute } from '../pages/approvals/route';
 import { auditRoute } from '../pages/audit/route';
 import { budgetRoute, budgetsRoute } from '../pages/budgets/route';
 import { exportsRoute } from '../pages/exports/route';
+import { incidentRoute, incidentsRoute } from '../pages/incidents/route';
+import {
+  integrationDeliveriesRoute,
+  integrationDeliveryRoute,
+  integrationRoute,
+  integrationsRoute,
+} from '../pages/integrations/route';
 import { keyRoute, keysRoute } from '../pages/keys/route';
 import { membersRoute } from '../pages/members/route';
 import { modelRoute, modelsRoute } from '../pages/models/route';
@@ -37,6 +44,8 @@ export const pages = [
   modelsRoute,
   modelRoute,
   exportsRoute,
+  incidentsRoute,
+  incidentRoute,
   routingRoute,
   policyVersionRoute,
   keysRoute,
@@ -55,6 +64,10 @@ export const pages = [
   deliveriesRoute,
   deliveryRoute,
   pastedDeliveryRoute,
+  integrationsRoute,
+  integrationRoute,
+  integrationDeliveriesRoute,
+  integrationDeliveryRoute,
   oauthAppsRoute,
   oauthAppRoute,
   membersRoute,

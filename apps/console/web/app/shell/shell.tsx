@@ -12,6 +12,7 @@ import { DroppedNotice } from './dropped-notice';
 import { Header } from './header';
 import { Navigation } from './navigation';
 import { NoOrganization } from './no-organization';
+import { OpenIncidents } from './open-incidents';
 import { useChosenOrganization } from './chosen-organization';
 import styles from './shell.module.css';
 
@@ -63,6 +64,7 @@ function Banners({ organization }: { readonly organization: Organization }): Rea
           </WarningNote>
         </div>
       )}
+      <OpenIncidents />
       <DroppedNotice />
     </>
   );

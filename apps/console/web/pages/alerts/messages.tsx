@@ -1,4 +1,5 @@
 import { type ReactElement } from 'react';
+import { PageLink } from '../../app/page-link';
 import { visibleText } from '../../format/visible-text';
 import { Badge } from '../../ui/badge/badge';
 import { DataTable } from '../../ui/table/data-table';
@@ -19,7 +20,7 @@ export function Messages({ of }: { readonly of: readonly Notification[] }): Reac
       rows={of}
       rowKey={({ channel, target, at }) => `${channel} ${target} ${at}`}
       columns={[
-        { key: 'target', header: words.target, cell: ({ target }) => <Id id={target} isShort /> },
+        { key: 'target', header: words.target, cell: (told) => <Target of={told} /> },
         { key: 'channel', header: words.channel, cell: ({ channel }) => words.channels[channel] },
         {
           key: 'status',
@@ -33,6 +34,23 @@ export function Messages({ of }: { readonly of: readonly Notification[] }): Reac
           cell: ({ error }) => (error === null ? '—' : <code>{visibleText(error)}</code>),
         },
       ]}
+    />
+  );
+}
+
+/** A member by their id; an integration leads to its page. */
+function Target({ of: { channel, target } }: { readonly of: Notification }): ReactElement {
+  if (channel === 'email') return <Id id={target} isShort />;
+  const params = { integrationId: target };
+  return (
+    <Id
+      id={target}
+      isShort
+      wrap={(shown) => (
+        <PageLink to="/integrations/$integrationId" params={params}>
+          {shown}
+        </PageLink>
+      )}
     />
   );
 }

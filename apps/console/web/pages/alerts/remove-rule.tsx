@@ -16,8 +16,8 @@ export function RemoveRule({ rule, isOpen, onClose }: RemoveRuleProps): ReactEle
   const navigate = alertsRoute.useNavigate();
   const params = { path: { alert_rule_id: rule.id } };
   const remove = useWrite((api) => api.delete('/alert-rules/{alert_rule_id}', { params }), {
-    // The rule itself is gone, and would be 404.
-    changes: ['/alerts', '/audit-log'],
+    changes: ['/alert-rules', '/alerts', '/audit-log'],
+    removes: '/alert-rules/{alert_rule_id}',
     says: words.done,
   });
   const confirm = async () => {

@@ -11,6 +11,7 @@ import { type Metric } from './metrics';
 import { parseThreshold, typedThreshold } from './threshold';
 
 const MINUTE = 60;
+const HOUR = 3_600;
 export type Span = 'window' | 'day' | 'month';
 
 /** What the form of a rule holds, as it is typed. */
@@ -23,6 +24,7 @@ export interface RuleDraft {
   readonly minRequests: number | null;
   readonly forMinutes: number | null;
   readonly keepMinutes: number | null;
+  readonly repeatHours: number | null;
   readonly filter: Readonly<Partial<Record<FilterName, string>>>;
   readonly severity: Severity;
   readonly roles: readonly Role[];
@@ -46,6 +48,7 @@ const empty: RuleDraft = {
   minRequests: 20,
   forMinutes: 0,
   keepMinutes: 5,
+  repeatHours: null,
   filter: {},
   severity: 'warning',
   roles: ['owner'],
@@ -66,6 +69,7 @@ export function draftOf(rule: AlertRule | null): RuleDraft {
     minRequests: rule.min_requests,
     forMinutes: rule.for_seconds / MINUTE,
     keepMinutes: rule.keep_firing_seconds / MINUTE,
+    repeatHours: rule.repeat_seconds === null ? null : rule.repeat_seconds / HOUR,
     filter: Object.fromEntries(given) as RuleDraft['filter'],
     severity: rule.severity,
     roles: rule.notify.roles,
@@ -95,6 +99,7 @@ export function ruleOf(draft: RuleDraft): NewAlertRule | null {
     filter,
     for_seconds: secondsOf(draft.forMinutes),
     keep_firing_seconds: secondsOf(draft.keepMinutes),
+    repeat_seconds: draft.repeatHours === null ? null : Math.round(draft.repeatHours * HOUR),
     severity: draft.severity,
     notify: {
       roles: [...draft.roles],

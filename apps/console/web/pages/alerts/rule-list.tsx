@@ -16,6 +16,7 @@ import { conditionOf, RuleStateBadge, SeverityBadge } from './badges';
 import { alertRuleRoute, alertsRoute } from './route';
 import { RuleDialog } from './rule-form';
 import { RuleFilters } from './rule-filters';
+import styles from './alerts.module.css';
 import { text } from './text';
 import { formatObserved } from './threshold';
 
@@ -36,7 +37,7 @@ export function RuleList(): ReactElement {
   return (
     <>
       {canWrite && (
-        <p>
+        <p className={styles.create}>
           <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
             {words.create}
           </Button>

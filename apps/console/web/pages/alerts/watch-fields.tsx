@@ -8,6 +8,7 @@ import { type DraftFieldsProps } from './rule-draft';
 import { filterWords, text } from './text';
 
 const words = text.form;
+const REPEAT_HOURS_MAX = 31 * 24;
 
 /** How far back is looked; spend can be that of a UTC day or month. */
 export function WindowFields({ draft, onChange }: DraftFieldsProps): ReactElement | null {
@@ -66,7 +67,7 @@ export function FilterFields({ draft, onChange }: DraftFieldsProps): ReactElemen
   );
 }
 
-/** For how long it must hold before it fires, and must not hold before it resolves. */
+/** For how long it must hold before it fires, must not hold before it resolves, and how often it is told again. */
 export function TimingFields({ draft, onChange }: DraftFieldsProps): ReactElement {
   return (
     <>
@@ -81,6 +82,15 @@ export function TimingFields({ draft, onChange }: DraftFieldsProps): ReactElemen
         label={words.keep}
         value={draft.keepMinutes}
         onChange={(minutes) => onChange({ keepMinutes: minutes })}
+      />
+      <NumberField
+        name="repeat_seconds"
+        label={words.repeat}
+        hint={words.repeatHint}
+        min={1}
+        max={REPEAT_HOURS_MAX}
+        value={draft.repeatHours}
+        onChange={(hours) => onChange({ repeatHours: hours })}
       />
     </>
   );

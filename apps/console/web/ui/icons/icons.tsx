@@ -117,6 +117,8 @@ export const ApprovalsIcon = path(
   'M8 2l5 2v4.2c0 2.8-2.1 4.7-5 5.8-2.9-1.1-5-3-5-5.8V4l5-2zM5.8 8l1.6 1.6 2.9-3',
 );
 export const ExportsIcon = path('M8 2.5v7M5.2 7l2.8 2.8L10.8 7M2.5 10.5v3h11v-3');
+export const IncidentsIcon = path('M1.5 8.5h3l1.8-5 3 9 1.9-4h3.3');
+export const IntegrationsIcon = path('M6 2.5v3M10 2.5v3M4 5.5h8v2.2a4 4 0 0 1-8 0zM8 11.7v2');
 export const SettingsIcon = path('M2.5 5h5.5M11 5h2.5M2.5 11H5M8 11h5.5M9.5 3.4v3.2M6.5 9.4v3.2');
 
 /** The logo of the service. */

@@ -1,0 +1,3 @@
+import { type components } from '../../api/generated/management';
+
+export type Incident = components['schemas']['Incident'];

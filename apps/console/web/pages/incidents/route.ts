@@ -1,0 +1,31 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { oneOf } from '../../app/address';
+import { address } from '../../app/dropped-parameters';
+import { rootRoute } from '../../app/root-route';
+import { IncidentsIcon } from '../../ui/icons/icons';
+
+/** `/console/incidents`: what is wrong with the platform. */
+export const incidentsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/incidents',
+  validateSearch: address({
+    state: oneOf('open', 'resolved'),
+    severity: oneOf('minor', 'major', 'critical'),
+  }),
+  component: lazyRouteComponent(() => import('./incidents-page'), 'IncidentsPage'),
+  staticData: {
+    title: 'Incidents',
+    group: 'use',
+    icon: IncidentsIcon,
+    permission: 'org:read',
+    what: 'incidents',
+  },
+});
+
+/** `/console/incidents/inc_…`: one incident with its updates. */
+export const incidentRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/incidents/$incidentId',
+  component: lazyRouteComponent(() => import('./incident-page'), 'IncidentPage'),
+  staticData: { title: 'Incident', permission: 'org:read', what: 'incidents', opensIds: 'incident' },
+});

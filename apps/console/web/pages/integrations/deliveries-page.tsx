@@ -1,0 +1,49 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactElement } from 'react';
+import { useRead } from '../../api/use-api';
+import { Page } from '../../app/page';
+import { usePages } from '../../app/pages-of-list';
+import { deliveryQuery } from '../../deliveries/delivery';
+import { DeliveryFilters } from '../../deliveries/delivery-filters';
+import { DeliveryList, PAGE_SIZE } from '../../deliveries/delivery-list';
+import { text as deliveryText } from '../../deliveries/text';
+import { linkTo } from './delivery-link';
+import { IntegrationName } from './integration-name';
+import { integrationDeliveriesRoute, integrationRoute } from './route';
+import { text } from './text';
+
+export function DeliveriesPage(): ReactElement {
+  const { integrationId } = integrationDeliveriesRoute.useParams();
+  const address = integrationDeliveriesRoute.useSearch();
+  const navigate = integrationDeliveriesRoute.useNavigate();
+  const filter = deliveryQuery(address);
+  const pages = usePages();
+  const query = { ...filter, limit: PAGE_SIZE, cursor: pages.cursor };
+  const params = { path: { integration_id: integrationId }, query };
+  const list = useRead('/integrations/{integration_id}/deliveries', { params }, { keepsPrevious: true });
+  return (
+    <Page
+      title={deliveryText.list.title}
+      parent={
+        <Link to={integrationRoute.to} params={{ integrationId }}>
+          <IntegrationName id={integrationId} />
+        </Link>
+      }
+    >
+      <DeliveryFilters
+        address={address}
+        onChange={(change) =>
+          void navigate({ search: (held) => (change === null ? {} : { ...held, ...change }) })
+        }
+      />
+      <DeliveryList
+        of={list}
+        pages={pages}
+        what={text.one.what}
+        link={linkTo(integrationId)}
+        isFiltered={Object.values(filter).some((value) => value !== undefined)}
+        onClear={() => void navigate({ search: {} })}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,107 @@
+import { type ReactElement, useState } from 'react';
+import { useWrite } from '../../api/use-api';
+import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
+import { EventChoice } from '../../deliveries/event-choice';
+import { isNoEvent } from '../../deliveries/events';
+import { Button } from '../../ui/button/button';
+import { Form } from '../../ui/fields/form';
+import { SelectField } from '../../ui/fields/select-field';
+import { TextField } from '../../ui/fields/text-field';
+import { Note } from '../../ui/states/notes';
+import { ConfigFields, isConfigMissing } from './config-fields';
+import { changeOf, draftOf, newIntegrationOf, type Draft } from './draft';
+import { kinds, type Integration } from './integration';
+import { kindWords, text } from './text';
+
+const words = text.form;
+
+interface IntegrationDialogProps {
+  /** Null for a new one. */
+  readonly integration: Integration | null;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Creates an integration, or changes one. Its kind stays. */
+export function IntegrationDialog(props: IntegrationDialogProps): ReactElement {
+  const { integration, isOpen, onClose } = props;
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      size="large"
+      title={integration === null ? words.createTitle : words.editTitle}
+    >
+      <IntegrationForm integration={integration} />
+    </FormDialog>
+  );
+}
+
+const useSave = (integration: Integration | null) =>
+  useWrite(
+    (api, draft: Draft) =>
+      integration === null
+        ? api.post('/integrations', { body: newIntegrationOf(draft) })
+        : api.patch('/integrations/{integration_id}', {
+            params: { path: { integration_id: integration.id } },
+            body: changeOf(draft),
+          }),
+    {
+      changes: ['/integrations', '/audit-log'],
+      says: integration === null ? words.created : words.saved,
+    },
+  );
+
+function IntegrationForm({ integration }: Pick<IntegrationDialogProps, 'integration'>): ReactElement {
+  const [initial] = useState(() => draftOf(integration));
+  const [draft, setDraft] = useState(initial);
+  const [isTried, setTried] = useState(false);
+  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
+  const cancel = useFormDialog(draft !== initial);
+  const done = useFormDone();
+  const save = useSave(integration);
+  const isMessage = draft.kind !== 'otlp';
+  const isNameless = draft.name.trim() === '';
+  const submit = async () => {
+    setTried(true);
+    if (isNameless || (isMessage && isNoEvent(draft.events)) || isConfigMissing(draft, integration)) return;
+    if (!save.isBusy && (await save.run(draft)) !== null) done();
+  };
+  return (
+    <Form
+      label={integration === null ? words.createTitle : words.editTitle}
+      error={save.error}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={cancel}>{words.cancel}</Button>
+          <Button type="submit" variant="primary" isBusy={save.isBusy}>
+            {integration === null ? words.submit : words.save}
+          </Button>
+        </>
+      }
+    >
+      {integration === null && (
+        <SelectField
+          name="kind"
+          label={words.kind}
+          value={draft.kind}
+          onChange={(kind) => set({ kind })}
+          choices={kinds.map((value) => ({ value, label: kindWords[value] }))}
+        />
+      )}
+      <TextField
+        name="name"
+        label={words.name}
+        value={draft.name}
+        problem={isTried && isNameless ? words.noName : null}
+        onChange={(name) => set({ name })}
+      />
+      <ConfigFields {...{ draft, integration, isTried }} onChange={set} />
+      {draft.kind === 'pagerduty' && <Note>{words.pages}</Note>}
+      {isMessage && (
+        <EventChoice value={draft.events} onChange={(events) => set({ events })} isTried={isTried} />
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,28 @@
+import { type components } from '../../api/generated/management';
+
+export type Integration = components['schemas']['Integration'];
+export type NewIntegration = components['schemas']['NewIntegration'];
+export type IntegrationChange = components['schemas']['IntegrationChange'];
+export type Delivery = components['schemas']['IntegrationDelivery'];
+export type Kind = Integration['kind'];
+
+export const kinds = [
+  'slack',
+  'discord',
+  'teams',
+  'pagerduty',
+  'email',
+  'otlp',
+] as const satisfies readonly Kind[];
+
+/** Whose whole URL is a secret, of which the origin alone is shown. */
+export const isChat = (kind: Kind): boolean => kind === 'slack' || kind === 'discord' || kind === 'teams';
+
+/** What a new one is told of unless somebody says otherwise (docs/reference/integrations.md#what-is-sent). */
+export const defaultEventTypes: readonly string[] = [
+  'alert.*',
+  'incident.*',
+  'budget.*',
+  'payment.failed',
+  'approval.requested',
+];

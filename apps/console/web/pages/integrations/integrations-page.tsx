@@ -1,0 +1,138 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactElement } from 'react';
+import { useRead } from '../../api/use-api';
+import { Page } from '../../app/page';
+import { usePages } from '../../app/pages-of-list';
+import { receiverStates } from '../../deliveries/delivery';
+import { ReceiverState } from '../../deliveries/state-badge';
+import { stateWords, text as deliveryText } from '../../deliveries/text';
+import { useCan } from '../../session/organization';
+import { Button } from '../../ui/button/button';
+import { SelectField } from '../../ui/fields/select-field';
+import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
+import { PlusIcon } from '../../ui/icons/icons';
+import { Result } from '../../ui/states/result';
+import { Empty, NoMatch } from '../../ui/states/states';
+import { DataTable, type Column } from '../../ui/table/data-table';
+import { Pagination } from '../../ui/table/pagination';
+import { Name } from '../../ui/text/id';
+import { Time } from '../../ui/text/time';
+import { kinds, type Integration } from './integration';
+import { IntegrationDialog } from './integration-form';
+import { integrationRoute, integrationsRoute } from './route';
+import { kindWords, text } from './text';
+
+const PAGE_SIZE = 50;
+
+export function IntegrationsPage(): ReactElement {
+  const { create = false, kind, state } = integrationsRoute.useSearch();
+  const navigate = integrationsRoute.useNavigate();
+  const pages = usePages();
+  const query = { kind, state, limit: PAGE_SIZE, cursor: pages.cursor };
+  const canWrite = useCan('integration:write');
+  const integrations = useRead('/integrations', { params: { query } }, { keepsPrevious: true });
+  const setCreating = (isOpen: boolean) =>
+    void navigate({ search: (before) => ({ ...before, create: isOpen || undefined }), replace: true });
+  const createButton = canWrite && (
+    <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
+      {text.create}
+    </Button>
+  );
+  return (
+    <Page title={text.title} subtitle={text.purpose} actions={createButton}>
+      <Filters />
+      <Result of={integrations} lines={6}>
+        {({ data, next_cursor: next }) => (
+          <>
+            {data.length > 0 || next !== null ? (
+              <DataTable
+                caption={text.caption}
+                columns={columns}
+                rows={data}
+                rowKey={({ id }) => id}
+                isStale={integrations.isPlaceholderData}
+              />
+            ) : kind === undefined && state === undefined ? (
+              <Empty title={text.emptyTitle}>{text.empty}</Empty>
+            ) : (
+              <NoMatch what={text.what} onClear={() => void navigate({ search: {} })} />
+            )}
+            <Pagination pages={pages} nextCursor={next} />
+          </>
+        )}
+      </Result>
+      {canWrite && (
+        <IntegrationDialog integration={null} isOpen={create} onClose={() => setCreating(false)} />
+      )}
+    </Page>
+  );
+}
+
+function Filters(): ReactElement {
+  const { kind, state } = integrationsRoute.useSearch();
+  const navigate = integrationsRoute.useNavigate();
+  const set = (change: Partial<ReturnType<typeof integrationsRoute.useSearch>>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }) });
+  const labels = text.filters;
+  const filters: readonly Filter[] = [
+    {
+      key: 'kind',
+      label: labels.kind,
+      value: kind === undefined ? null : kindWords[kind],
+      onClear: () => set({ kind: undefined }),
+      editor: (close) => (
+        <SelectField
+          label={labels.kind}
+          value={kind ?? null}
+          onChange={(next) => (set({ kind: next }), close())}
+          choices={kinds.map((value) => ({ value, label: kindWords[value] }))}
+        />
+      ),
+    },
+    {
+      key: 'state',
+      label: labels.state,
+      value: state === undefined ? null : stateWords[state],
+      onClear: () => set({ state: undefined }),
+      editor: (close) => (
+        <SelectField
+          label={labels.state}
+          value={state ?? null}
+          onChange={(next) => (set({ state: next }), close())}
+          choices={receiverStates.map((value) => ({ value, label: stateWords[value] }))}
+        />
+      ),
+    },
+  ];
+  return <FilterBar filters={filters} onClearAll={() => void navigate({ search: {} })} />;
+}
+
+const eventsOf = ({ kind, event_types: types }: Integration): string => {
+  if (kind === 'otlp') return text.telemetry;
+  return types.length === 0 ? deliveryText.everyEvent : deliveryText.someEvents(types);
+};
+
+const columns: readonly Column<Integration>[] = [
+  {
+    key: 'name',
+    header: text.columns.name,
+    cell: ({ id, name }) => (
+      <Link to={integrationRoute.to} params={{ integrationId: id }}>
+        <Name>{name}</Name>
+      </Link>
+    ),
+  },
+  { key: 'kind', header: text.columns.kind, cell: ({ kind }) => kindWords[kind] },
+  {
+    key: 'state',
+    header: text.columns.state,
+    wraps: true,
+    cell: (integration) => <ReceiverState of={integration} />,
+  },
+  { key: 'events', header: text.columns.events, cell: eventsOf },
+  {
+    key: 'success',
+    header: text.columns.success,
+    cell: ({ last_success_at: at }) => (at === null ? text.never : <Time at={at} />),
+  },
+];

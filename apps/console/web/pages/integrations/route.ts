@@ -1,0 +1,49 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { flag, oneOf } from '../../app/address';
+import { address } from '../../app/dropped-parameters';
+import { rootRoute } from '../../app/root-route';
+import { deliveryAddress, receiverStates } from '../../deliveries/delivery';
+import { IntegrationsIcon } from '../../ui/icons/icons';
+import { kinds } from './integration';
+
+const shared = { permission: 'integration:read', what: 'integrations' } as const;
+
+/** `/console/integrations`: channels, people and receivers of telemetry that are told what happens. */
+export const integrationsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/integrations',
+  validateSearch: address({ kind: oneOf(...kinds), state: oneOf(...receiverStates), create: flag }),
+  component: lazyRouteComponent(() => import('./integrations-page'), 'IntegrationsPage'),
+  staticData: {
+    ...shared,
+    title: 'Integrations',
+    group: 'connect',
+    icon: IntegrationsIcon,
+    commands: [{ label: 'Create integration', permission: 'integration:write', search: { create: 'true' } }],
+  },
+});
+
+/** `/console/integrations/int_…`: one integration. */
+export const integrationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/integrations/$integrationId',
+  component: lazyRouteComponent(() => import('./integration-page'), 'IntegrationPage'),
+  staticData: { ...shared, title: 'Integration', opensIds: 'integration' },
+});
+
+/** `/console/integrations/int_…/deliveries`: what was sent to it. */
+export const integrationDeliveriesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/integrations/$integrationId/deliveries',
+  validateSearch: address(deliveryAddress),
+  component: lazyRouteComponent(() => import('./deliveries-page'), 'DeliveriesPage'),
+  staticData: { ...shared, title: 'Deliveries' },
+});
+
+/** `/console/integrations/int_…/deliveries/dlv_…`: one delivery with all its attempts. */
+export const integrationDeliveryRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/integrations/$integrationId/deliveries/$deliveryId',
+  component: lazyRouteComponent(() => import('./delivery-page'), 'DeliveryPage'),
+  staticData: { ...shared, title: 'Delivery' },
+});
