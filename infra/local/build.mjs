@@ -50,7 +50,7 @@ export async function build() {
 
 /** @returns 1, or 0 where nothing has changed. */
 async function buildWeb(note) {
-  const files = [WEB_BUILD, 'package-lock.json', ...WEB_SOURCES.flatMap(filesBelow)];
+  const files = [WEB_BUILD, 'package.json', 'package-lock.json', ...WEB_SOURCES.flatMap(filesBelow)];
   const web = files
     .filter((file) => !NOT_IN_BROWSER.test(file))
     .map((file) => `${file} ${stateOf(file)}`)

@@ -174,4 +174,25 @@ describePages('alerts', () => {
     const button = other.page.getByRole('button', { name: 'Acknowledge' });
     expect(await button.getAttribute('aria-description')).toBe('It is resolved.');
   });
+
+  it('says before it is saved how often a rule would have been reached, and sends how often it is told again', async () => {
+    const usage = documentedExample('GET', `${BELOW}/usage`)?.body as { data: [object] };
+    const hour = { ...usage.data[0], hour: '2026-11-20T09:00:00.000Z', requests: 1204, failed: 240 };
+    const { page, calls } = await open({
+      path: '/alerts?tab=rules&create=true',
+      answers: { 'GET /usage': { body: { ...usage, data: [hour] } } },
+    });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Errors');
+    await dialog.getByRole('textbox', { name: 'Threshold' }).fill('5');
+    await dialog.getByText('In the last 7 days 1 hour (UTC) reached it.').waitFor();
+    await dialog.getByText('The highest was 19.93 %').waitFor();
+    await dialog.getByRole('textbox', { name: 'Threshold' }).fill('50');
+    await dialog.getByText('In the last 7 days 0 hours (UTC) reached it.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Told again every, in hours' }).fill('6');
+    await dialog.getByRole('button', { name: 'Create rule' }).click();
+    await page.getByText('Rule created.').waitFor();
+    const body = calls.find(({ method, path }) => method === 'POST' && path.endsWith('/alert-rules'))?.body;
+    expect(JSON.parse(body ?? '')).toMatchObject({ repeat_seconds: 21_600, threshold: 5_000 });
+  });
 });

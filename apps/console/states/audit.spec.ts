@@ -46,6 +46,27 @@ describePages('the list of audit entries', () => {
     await page.getByRole('button', { name: 'Continue' }).waitFor();
   });
 
+  it('leads from a target that has no page of its own to the list that has it', async () => {
+    const targets = [
+      { type: 'export', id: 'exp_06dpm2q4x8k3c0v9r7t5w1hzny', href: /\/exports/ },
+      { type: 'invitation', id: 'inv_06dpm2q4x8k3c0v9r7t5w1hzny', href: /\/members\?.*tab=invitations/ },
+      { type: 'payment', id: 'pay_06dpm2q4x8k3c0v9r7t5w1hzny', href: /\/wallet\?.*tab=payments/ },
+      { type: 'integration', id: 'int_06dpm2q4x8k3c0v9r7t5w1hzny', href: /\/integrations\/int_/ },
+      { type: 'webhook_endpoint', id: 'whe_06dpm2q4x8k3c0v9r7t5w1hzny', href: /\/webhooks\/whe_/ },
+    ];
+    const entries = targets.map(({ type, id }) => ({
+      ...example,
+      id: `aud_${id}`,
+      target: { type, id, label: type },
+    }));
+    const { page } = await open({ path: '/audit', answers: { 'GET /audit-log': listOf(entries) } });
+    const rows = page.getByRole('table', { name: 'Audit entries' });
+    for (const { type, href } of targets) {
+      const link = rows.getByRole('link', { name: new RegExp(`${type}$`) }).first();
+      expect(await link.getAttribute('href')).toMatch(href);
+    }
+  });
+
   it('filters by what is clicked and by what is typed, and refuses what is no action', async () => {
     const { page, calls } = await open({ path: '/audit' });
     const last = () => calls.filter(({ path }) => path.endsWith('/audit-log')).at(-1)?.query;

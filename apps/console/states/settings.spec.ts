@@ -3,9 +3,11 @@ import { describeStates } from './page-states';
 import { describePages, consoles, stubbedSession } from './stubbed-console';
 
 const ORGANIZATION = 'org_06dpm2q4x8k3c0v9r7t5w1hzny';
+const OTHER = 'org_00000000000000000000000000';
 const organization = documentedExample('GET', `/api/v1/organizations/${ORGANIZATION}`)?.body as object;
 const [session] = (documentedExample('GET', '/auth/sessions')?.body as { data: [object] }).data;
 const other = { ...session, id: 'ses_00000000000000000000000000', current: false };
+const grants = documentedExample('GET', '/api/v1/oauth/grants')?.body as { data: [object] };
 const sessions = { 'GET /auth/sessions': { body: { data: [{ ...session, current: true }, other] } } };
 /** The organization itself, which is below nothing. */
 const READ = 'GET ';
@@ -53,6 +55,28 @@ describePages('the settings', () => {
     });
     await page.getByText('This organization is suspended').waitFor();
     await page.getByText('Suspended', { exact: true }).waitFor();
+  });
+
+  it('revoke what was granted to an app, also in another organization, and show their version', async () => {
+    const granted = { ...grants.data[0], state: 'active', revoked_at: null };
+    const elsewhere = { ...granted, id: 'grant_00000000000000000000000000', organization_id: OTHER };
+    const { page, calls } = await open({
+      path: '/settings',
+      answers: {
+        ...sessions,
+        'GET /api/v1/oauth/grants': { body: { ...grants, data: [elsewhere, granted] } },
+      },
+    });
+    const row = page.getByRole('row', { name: /In another organization/ });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke grant' }).click();
+    await page.getByText('Grant revoked.').waitFor();
+    expect(calls.some(({ path }) => path.endsWith('/grant_00000000000000000000000000/revoke'))).toBe(true);
+    await page.getByText('Version of Svc').waitFor();
+    await page
+      .getByText(/^\d+\.\d+\.\d+/)
+      .first()
+      .waitFor();
   });
 
   it('end another session, and all others', async () => {

@@ -2,3 +2,10 @@
 interface ErrorConstructor {
   stackTraceLimit: number;
 }
+
+interface ImportMeta {
+  readonly env: {
+    /** Of the release that the console was built of, which is that of the services. */
+    readonly SVC_VERSION: string;
+  };
+}

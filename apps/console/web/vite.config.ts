@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 const workspaceRoot = fileURLToPath(new URL('../../../', import.meta.url));
+const { version } = JSON.parse(readFileSync(`${workspaceRoot}package.json`, 'utf8')) as { version: string };
 const kernel = `${workspaceRoot}libs/kernel/src/`;
 
 /** Without what it imports, which has a file of its own. */
@@ -19,7 +21,7 @@ const files = [
   { name: (id: string) => ofPage.exec(id)?.[1] ?? null, debugName: 'pages', priority: 2, ...apart },
   {
     name: 'forms',
-    test: /\/console\/web\/(ui\/(dialog|fields\/(?!combobox|select|number))|app\/(form-|leave-|instant-))/,
+    test: /\/console\/web\/(ui\/(dialog|fields\/(?!combobox|select|number))|app\/(approval-|form-|leave-|instant-))/,
     priority: 1,
     ...apart,
   },
@@ -39,6 +41,7 @@ const config = defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
   plugins: [react()],
+  define: { 'import.meta.env.SVC_VERSION': JSON.stringify(version) },
   resolve: { alias: { '@svc/kernel': `${kernel}index.ts` } },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {

@@ -80,7 +80,38 @@ func main() {
 }`,
     }),
   },
+  {
+    name: 'Java',
+    fence: 'java',
+    command: 'java',
+    probe: ['--version'],
+    run: ['Main.java'],
+    files: (snippet) => ({
+      'Main.java': snippet.replace('final class', (words) => `${javaProgram()}\n${words}`),
+    }),
+  },
 ];
+
+/** A text of Java in the letters that every source file may have. */
+const javaText = (text: string): string =>
+  JSON.stringify(text).replaceAll(
+    /[\u0080-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/** Java reads no JSON by itself, so its program has the vectors in it. */
+function javaProgram(): string {
+  const calls = vectors.cases.map(
+    ({ header, secret, now }) =>
+      `Webhook.verify(body, ${javaText(header)}, ${javaText(secret)}, ${String(now)}L)`,
+  );
+  return `final class Main {
+  public static void main(String[] given) throws Exception {
+    byte[] body = ${javaText(vectors.body)}.getBytes("UTF-8");
+    System.out.println(java.util.Arrays.toString(new boolean[] {${calls.join(', ')}}));
+  }
+}`;
+}
 
 function runSnippet({ fence, command, run, files }: Language): unknown {
   const folder = mkdtempSync(join(tmpdir(), 'svc-guide-'));

@@ -1,6 +1,7 @@
 import { type Session } from '../session/session';
 import { sessionStore } from '../session/session-store';
 import { ApiError, apiErrorOf, UnreachableError } from './api-error';
+import { APPROVAL_REASON_HEADER, approvalReason } from './approval-reason';
 import { parseExact, stringifyExact } from './exact-json';
 
 const CSRF_HEADER = 'X-CSRF-Token';
@@ -36,9 +37,12 @@ async function sendWithCsrf(call: Request): Promise<Response> {
   return send(withCsrf(call));
 }
 
+/** A write that waits for approval has why it is wanted, too. */
 function withCsrf(call: Request): Request {
   const copy = call.clone();
   copy.headers.set(CSRF_HEADER, sessionStore.get().session.csrf_token);
+  const reason = approvalReason.header();
+  if (reason !== null) copy.headers.set(APPROVAL_REASON_HEADER, reason);
   return copy;
 }
 

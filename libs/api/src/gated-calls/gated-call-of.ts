@@ -5,6 +5,7 @@ import { line } from '../fields';
 import { type DeclaredResource } from '../resource';
 import { type DeclaredRoute } from '../route';
 import { validated } from '../validation';
+import { headerText } from './header-text';
 import { withoutSecrets } from './without-secrets';
 
 export const APPROVAL_REASON_HEADER = 'Svc-Approval-Reason';
@@ -22,7 +23,8 @@ export function gatedCallOf(
   http: FastifyRequest,
   input: CallInput,
 ): GatedCall {
-  const given = { [APPROVAL_REASON_HEADER]: http.headers[APPROVAL_REASON_HEADER.toLowerCase()] };
+  const header = http.headers[APPROVAL_REASON_HEADER.toLowerCase()];
+  const given = { [APPROVAL_REASON_HEADER]: typeof header === 'string' ? headerText(header) : header };
   return {
     route: routeNameOf(resource, route, http.method),
     method: http.method,

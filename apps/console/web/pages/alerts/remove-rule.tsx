@@ -27,6 +27,7 @@ export function RemoveRule({ rule, isOpen, onClose }: RemoveRuleProps): ReactEle
   };
   return (
     <ConfirmDialog
+      approval="alert_rule.delete"
       isOpen={isOpen}
       onClose={onClose}
       title={words.title}

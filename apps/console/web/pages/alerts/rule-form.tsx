@@ -10,6 +10,7 @@ import { type AlertRule, type NewAlertRule } from './alert';
 import { metrics } from './metrics';
 import { NotifyFields } from './notify-fields';
 import { draftOf, ruleOf, type DraftFieldsProps, type RuleDraft } from './rule-draft';
+import { RulePreview } from './rule-preview';
 import { metricWords, severityWords, text } from './text';
 import { parseThreshold, unitOf } from './threshold';
 import { FilterFields, TimingFields, WindowFields } from './watch-fields';
@@ -53,6 +54,7 @@ function RuleForm({ rule }: Pick<RuleDialogProps, 'rule'>): ReactElement {
   };
   return (
     <Form
+      approval={rule === null ? 'alert_rule.create' : 'alert_rule.update'}
       label={rule === null ? words.createTitle : words.editTitle}
       error={save.error}
       onSubmit={() => void submit()}
@@ -68,6 +70,7 @@ function RuleForm({ rule }: Pick<RuleDialogProps, 'rule'>): ReactElement {
       <ConditionFields draft={draft} isTried={isTried} onChange={set} />
       <WindowFields draft={draft} onChange={set} />
       <FilterFields draft={draft} onChange={set} />
+      <RulePreview draft={draft} />
       <TimingFields draft={draft} onChange={set} />
       <NotifyFields draft={draft} onChange={set} />
       <Checkbox

@@ -61,6 +61,9 @@ const channels: Readonly<Record<Notification['channel'], string>> = {
   pagerduty: 'PagerDuty',
 };
 
+type Unit = 'hour' | 'day';
+const countOf = (count: number, unit: Unit): string => formatPlural(count, unit);
+
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -204,6 +207,20 @@ export const text = {
     action: 'Delete rule',
     effect: 'It watches no longer. An open alert of it is resolved; its alerts stay.',
     done: 'Rule deleted.',
+  },
+  preview: {
+    nothing: 'In the last 7 days nothing was measured that it watches.',
+    reached: {
+      exactly: (count: number, unit: Unit): string =>
+        `In the last 7 days ${countOf(count, unit)} (UTC) reached it.`,
+      about: (count: number, unit: Unit): string =>
+        `In the last 7 days ${countOf(count, unit)} (UTC) reached it. Shorter peaks do not show.`,
+      'at most': (count: number, unit: Unit): string =>
+        `In the last 7 days it was reached in ${countOf(count, unit)} (UTC) at most: sums of an hour are more than those of a shorter window.`,
+      'at least': (count: number, unit: Unit): string =>
+        `In the last 7 days it was reached in ${countOf(count, unit)} (UTC) at least: sums of an hour are less than those of a longer window.`,
+    },
+    highest: (value: string, at: string): string => `The highest was ${value}, on ${at}.`,
   },
   form: {
     createTitle: 'Create alert rule',

@@ -22,14 +22,14 @@ export const unitOf = (metric: Metric): Unit => units[metric];
 const BPS_OF_PERCENT = 100n;
 
 /** A value of a metric in its unit: `$12.50`, `5 %`, `1.2 s`. */
-export function formatObserved(metric: Metric, value: number): string {
+export function formatObserved(metric: Metric, value: number | bigint): string {
   switch (units[metric]) {
     case 'dollars':
       return formatMoney(BigInt(value));
     case 'percent':
       return `${percentText(value)} %`;
     case 'milliseconds':
-      return formatDuration(value);
+      return formatDuration(Number(value));
     case 'hours':
       return `${formatCount(value)} h`;
     case 'seconds':
@@ -40,7 +40,7 @@ export function formatObserved(metric: Metric, value: number): string {
 }
 
 /** Basis points as per cent, by their digits. */
-export function percentText(bps: number): string {
+export function percentText(bps: number | bigint): string {
   const whole = BigInt(bps) / BPS_OF_PERCENT;
   const rest = String(BigInt(bps) % BPS_OF_PERCENT)
     .padStart(2, '0')

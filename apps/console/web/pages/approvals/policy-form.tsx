@@ -59,6 +59,7 @@ function PolicyForm({ policy }: Pick<PolicyDialogProps, 'policy'>): ReactElement
   };
   return (
     <Form
+      approval={policy === null ? 'approval_policy.create' : 'always'}
       label={policy === null ? words.createTitle : words.editTitle}
       error={save.error}
       onSubmit={() => void submit()}

@@ -27,6 +27,7 @@ export function RemovePolicy({
   };
   return (
     <ConfirmDialog
+      approval="always"
       isOpen={policy !== null}
       onClose={close}
       title={words.title}

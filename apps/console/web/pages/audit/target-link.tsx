@@ -5,11 +5,34 @@ import { useIdPaths } from '../../app/shell/page-links';
 import { type AuditEntry } from './entry';
 import { targetName } from './sentence';
 
-/** The target's name and kind, with a link where it has a page that the role may see. */
+interface ListPage {
+  readonly to: string;
+  readonly search?: Readonly<Record<string, string>>;
+}
+
+/** The lists that have what has no page of its own, by the kind of the target. */
+const lists: Readonly<Record<string, ListPage>> = {
+  organization: { to: '/settings' },
+  member: { to: '/members' },
+  invitation: { to: '/members', search: { tab: 'invitations' } },
+  provider_credential: { to: '/provider-credentials' },
+  grant: { to: '/oauth-apps', search: { tab: 'grants' } },
+  approval_policy: { to: '/approvals', search: { tab: 'policies' } },
+  export: { to: '/exports' },
+  credit_grant: { to: '/wallet', search: { tab: 'grants' } },
+  payment: { to: '/wallet', search: { tab: 'payments' } },
+  payment_method: { to: '/wallet', search: { tab: 'payments' } },
+  auto_top_up: { to: '/wallet', search: { tab: 'payments' } },
+  integration_delivery: { to: '/integrations' },
+};
+
+/** The target's name and kind, with a link where it has a page, or a list, that the role may see. */
 export function TargetLink({ entry }: { readonly entry: AuditEntry }): ReactElement {
-  const { id } = entry.target;
+  const { id, type } = entry.target;
   const page = useIdPaths().find(({ kind }) => isId(kind as IdKind, id));
   const name = targetName(entry);
+  const list = Object.hasOwn(lists, type) ? lists[type] : undefined;
+  if (list !== undefined) return <PageLink {...list}>{name}</PageLink>;
   if (page === undefined) return <>{name}</>;
   const parameter = /\$(\w+)$/.exec(page.path)?.[1] ?? '';
   return (

@@ -34,6 +34,7 @@ export function BudgetForm({ initial, changed, error, isBusy, onSubmit }: Budget
   const problem: Problem = (name, sentence) => (isTried && missing.has(name) ? sentence : null);
   return (
     <Form
+      approval={isNew ? 'budget.create' : 'budget.update'}
       label={isNew ? words.createTitle : words.editTitle}
       error={error}
       onSubmit={() => {

@@ -25,6 +25,7 @@ export function DeleteBudget({ budget, isOpen, onClose }: DeleteBudgetProps): Re
   };
   return (
     <ConfirmDialog
+      approval="budget.delete"
       isOpen={isOpen}
       onClose={onClose}
       title={words.title}

@@ -67,6 +67,7 @@ function ExportForm(): ReactElement {
   };
   return (
     <Form
+      approval="export.create"
       label={words.title}
       error={create.error}
       onSubmit={() => void submit()}

@@ -95,6 +95,7 @@ function DeleteIntegration({ integration: { id }, isOpen, onClose }: DeleteProps
   };
   return (
     <ConfirmDialog
+      approval="integration.delete"
       isOpen={isOpen}
       onClose={onClose}
       title={text.remove.title}

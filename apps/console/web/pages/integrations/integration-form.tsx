@@ -69,6 +69,7 @@ function IntegrationForm({ integration }: Pick<IntegrationDialogProps, 'integrat
   };
   return (
     <Form
+      approval={integration === null ? 'integration.create' : 'integration.update'}
       label={integration === null ? words.createTitle : words.editTitle}
       error={save.error}
       onSubmit={() => void submit()}

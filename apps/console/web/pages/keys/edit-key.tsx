@@ -53,6 +53,7 @@ function EditForm({ apiKey, onClose }: Omit<EditKeyProps, 'isOpen'>): ReactEleme
   };
   return (
     <Form
+      approval="api_key.update"
       label={text.edit.title}
       error={change.error}
       onSubmit={() => void save()}

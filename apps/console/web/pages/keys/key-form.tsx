@@ -33,6 +33,7 @@ export function KeyForm({ initial, offered, error, isBusy, onSubmit }: KeyFormPr
   const scopeless = scopesOf(draft).length === 0;
   return (
     <Form
+      approval="api_key.create"
       label={words.title}
       error={error}
       onSubmit={() => {

@@ -49,6 +49,7 @@ function RoleForm({ member }: { readonly member: Member }): ReactElement {
   };
   return (
     <Form
+      approval="member.update"
       error={change.error}
       onSubmit={() => void save()}
       actions={

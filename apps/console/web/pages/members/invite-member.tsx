@@ -52,6 +52,7 @@ function InviteForm(props: { readonly onCreated: (created: CreatedInvitation) =>
   };
   return (
     <Form
+      approval="invitation.create"
       error={invite.error}
       onSubmit={() => void submit()}
       actions={

@@ -53,6 +53,7 @@ function RotateSecret({ app: { id }, isOpen, onClose }: DialogProps): ReactEleme
   return (
     <>
       <ConfirmDialog
+        approval="oauth_app.rotate_secret"
         isOpen={isOpen && secret === null}
         onClose={onClose}
         title={text.rotate.title}

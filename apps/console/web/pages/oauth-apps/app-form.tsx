@@ -43,6 +43,7 @@ export function AppForm({ initial, isNew = false, error, isBusy, onSubmit }: App
   };
   return (
     <Form
+      approval={isNew ? 'oauth_app.create' : 'oauth_app.update'}
       label={isNew ? words.registerTitle : words.editTitle}
       error={error}
       onSubmit={submit}

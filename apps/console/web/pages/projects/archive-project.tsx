@@ -18,6 +18,7 @@ export function ArchiveProject({ project, isOpen, onClose }: ArchiveProjectProps
   const archive = useStateChange(project, 'archived', words.done);
   return (
     <ConfirmDialog
+      approval="project.update"
       isOpen={isOpen}
       onClose={onClose}
       title={words.title}
@@ -38,6 +39,7 @@ export function ReactivateProject({ project, isOpen, onClose }: ArchiveProjectPr
   const reactivate = useStateChange(project, 'active', words.done);
   return (
     <ConfirmDialog
+      approval="project.update"
       isOpen={isOpen}
       onClose={onClose}
       title={words.title}

@@ -62,6 +62,7 @@ function NameForm({ before, action, write }: NameFormProps): ReactElement {
   };
   return (
     <Form
+      approval={before === '' ? 'project.create' : 'project.update'}
       error={write.error}
       onSubmit={() => void submit()}
       actions={

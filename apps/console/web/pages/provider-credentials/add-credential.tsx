@@ -48,6 +48,7 @@ function AddForm(): ReactElement {
   };
   return (
     <Form
+      approval="provider_credential.create"
       error={add.error}
       onSubmit={() => void submit()}
       actions={

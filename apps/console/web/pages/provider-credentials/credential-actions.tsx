@@ -63,6 +63,7 @@ function ConfirmAct({ act, credential, onClose }: ConfirmActProps): ReactElement
   const isForGood = act === 'revoke' || act === 'compromised';
   return (
     <ConfirmDialog
+      approval={`provider_credential.${act}`}
       isOpen
       onClose={onClose}
       title={words.title}

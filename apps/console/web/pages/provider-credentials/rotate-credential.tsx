@@ -39,6 +39,7 @@ function RotateForm({ credential: { id } }: { readonly credential: Credential })
   };
   return (
     <Form
+      approval="provider_credential.rotate"
       error={rotate.error}
       onSubmit={() => void submit()}
       actions={

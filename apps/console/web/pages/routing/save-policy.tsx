@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useRead, useWrite } from '../../api/use-api';
+import { ApprovalReason } from '../../app/approval-reason';
 import { useCan } from '../../session/organization';
 import { formatCount } from '../../format/numbers';
 import { Button } from '../../ui/button/button';
@@ -78,6 +79,7 @@ function Confirmation(props: SavePolicyProps): ReactElement {
       {effect.isError && <WarningNote>{words.unknownEffect}</WarningNote>}
       {called.isUnknown && <WarningNote>{words.unknownCalls}</WarningNote>}
       {called.calls.length > 0 && <StoppedModels calls={called.calls} />}
+      <ApprovalReason action="policy.update" />
       <ErrorNote error={write.error} />
       <div className={styles.buttons}>
         <Button onClick={onClose}>{words.cancel}</Button>

@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { Section } from '../../app/page';
+import { Facts, Section } from '../../app/page';
 import { text } from './text';
 
 const words = text.about;
@@ -8,6 +8,7 @@ const words = text.about;
 export function About(): ReactElement {
   return (
     <Section title={words.title}>
+      <Facts of={[[words.version, import.meta.env.SVC_VERSION]]} />
       <ul>
         <li>
           <a href="/api/v1/docs">{words.reference}</a>

@@ -8,12 +8,13 @@ import { Button } from '../../ui/button/button';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { Name } from '../../ui/text/id';
 import { ChangePassword } from './change-password';
+import { OwnGrants } from './own-grants';
 import { Sessions } from './sessions';
 import { text } from './text';
 
 const words = text.account;
 
-/** What belongs to the user: address, password, sessions, and the membership. */
+/** What belongs to the user: address, password, sessions, grants, and the membership. */
 export function Account(): ReactElement {
   const { user } = useSession();
   const [open, setOpen] = useState<'password' | 'leave' | null>(null);
@@ -28,6 +29,7 @@ export function Account(): ReactElement {
         </Button>
       </p>
       <Sessions />
+      <OwnGrants />
       <ChangePassword isOpen={open === 'password'} onClose={close} />
       <LeaveOrganization isOpen={open === 'leave'} onClose={close} />
     </Section>

@@ -45,6 +45,7 @@ function RenameForm({ organization }: { readonly organization: OwnOrganization }
   };
   return (
     <Form
+      approval="organization.update"
       error={rename.error}
       onSubmit={() => void submit()}
       actions={

@@ -55,6 +55,7 @@ function NewKey({ onMinted }: { readonly onMinted: (minted: MintedApiKey) => voi
     <>
       <p className="muted">{words.what}</p>
       <Form
+        approval="api_key.create"
         label={words.title}
         error={create.error}
         onSubmit={() => void submit()}

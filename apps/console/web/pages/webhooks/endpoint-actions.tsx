@@ -84,6 +84,7 @@ function RotateSecret({ endpoint: { id }, isOpen, onClose }: DialogProps): React
   return (
     <>
       <ConfirmDialog
+        approval="webhook_endpoint.rotate_secret"
         isOpen={isOpen && issued === null}
         onClose={onClose}
         title={text.rotate.title}
@@ -119,6 +120,7 @@ function DeleteEndpoint({ endpoint: { id, url }, isOpen, onClose }: DialogProps)
   };
   return (
     <ConfirmDialog
+      approval="webhook_endpoint.delete"
       isOpen={isOpen}
       onClose={onClose}
       title={text.delete.title}

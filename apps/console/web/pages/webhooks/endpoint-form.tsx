@@ -38,6 +38,7 @@ export function EndpointForm(props: EndpointFormProps): ReactElement {
   };
   return (
     <Form
+      approval={isNew ? 'webhook_endpoint.create' : 'webhook_endpoint.update'}
       label={isNew ? words.createTitle : words.editTitle}
       error={error}
       onSubmit={submit}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { verifiers } from './verifiers';
 
 const guide = readFileSync(join(__dirname, '../../../../../docs/webhooks.md'), 'utf8');
-const fences = { TypeScript: 'ts', Python: 'python', Go: 'go' } as const;
+const fences = { TypeScript: 'ts', Python: 'python', Go: 'go', Java: 'java' } as const;
 
 it.each(verifiers)(
   'verifies in $language as the user guide does, whose code is tested',

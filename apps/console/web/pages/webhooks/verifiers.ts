@@ -80,6 +80,38 @@ func Verify(body []byte, header, secret string, now time.Time) bool {
 }
 `,
   },
+  {
+    language: 'Java',
+    code: `import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+final class Webhook {
+    static boolean verify(byte[] body, String header, String secret, long nowSeconds)
+            throws GeneralSecurityException {
+        String[] parts = header.split(",");
+        String t = "";
+        for (String part : parts) {
+            if (part.startsWith("t=")) t = part.substring(2);
+        }
+        if (!t.matches("[0-9]{1,15}") || Math.abs(nowSeconds - Long.parseLong(t)) > 300) return false;
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+        mac.update((t + ".").getBytes(StandardCharsets.UTF_8));
+        String expected = String.format("v1=%064x", new BigInteger(1, mac.doFinal(body)));
+        boolean isRight = false;
+        for (String part : parts) {
+            isRight |= MessageDigest.isEqual(
+                    part.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
+        }
+        return isRight;
+    }
+}
+`,
+  },
 ] as const;
 
 export type VerifierLanguage = (typeof verifiers)[number]['language'];

@@ -1,6 +1,7 @@
 import { type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
 import { visibleText } from '../../format/visible-text';
 import { Button } from '../button/button';
+import { ApprovalReason } from '../../app/approval-reason';
 import { ErrorNote } from '../states/error-note';
 import fields from '../fields/fields.module.css';
 import { AlertDialog } from './dialog';
@@ -19,6 +20,8 @@ export interface ConfirmDialogProps {
   /** The name that must be typed before the button works: for what cannot be undone. */
   readonly typedName?: string;
   readonly isDanger?: boolean;
+  /** What approval policies call what it does: `budget.delete`. */
+  readonly approval?: string;
 }
 
 /** Asks before something is destroyed. "Cancel" has the focus. */
@@ -43,6 +46,7 @@ function Confirmation(
     isBusy = false,
     error = null,
     isDanger = true,
+    approval,
     cancel,
   } = props;
   const [typed, setTyped] = useState('');
@@ -71,6 +75,7 @@ function Confirmation(
           />
         </div>
       )}
+      {approval !== undefined && <ApprovalReason action={approval} />}
       <ErrorNote error={error} />
       <div className={fields.actions}>
         <Button ref={cancel} onClick={onClose}>

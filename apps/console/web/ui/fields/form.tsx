@@ -1,5 +1,6 @@
 import { createContext, type ReactElement, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import { ApiError } from '../../api/api-error';
+import { ApprovalReason } from '../../app/approval-reason';
 import { ErrorNote } from '../states/error-note';
 import styles from './fields.module.css';
 
@@ -16,12 +17,14 @@ export interface FormProps {
   readonly children: ReactNode;
   /** Buttons, the safe one first. */
   readonly actions: ReactNode;
+  /** What approval policies call what it does: `api_key.create`. */
+  readonly approval?: string;
   /** Its name, where the page has several forms. */
   readonly label?: string;
 }
 
 /** A form whose fields show the API's own words, by the `param` that an error names. */
-export function Form({ onSubmit, error, children, actions, label }: FormProps): ReactElement {
+export function Form({ onSubmit, error, children, actions, approval, label }: FormProps): ReactElement {
   const [names, setNames] = useState<readonly string[]>([]);
   const errors = useMemo(() => {
     const claim = (name: string) => {
@@ -45,6 +48,7 @@ export function Form({ onSubmit, error, children, actions, label }: FormProps): 
         }}
       >
         {children}
+        {approval !== undefined && <ApprovalReason action={approval} />}
         {!isClaimed && <ErrorNote error={error} />}
         <div className={styles.actions}>{actions}</div>
       </form>

@@ -1,0 +1,70 @@
+import { type ReactElement, useState } from 'react';
+import { isId } from '@svc/kernel';
+import { useRead } from '../../api/use-api';
+import { usePreferences } from '../../app/preferences';
+import { formatInstant, formatUtcDay } from '../../format/time';
+import { useCan } from '../../session/organization';
+import { Note } from '../../ui/states/notes';
+import { hasWindow } from './alert';
+import { previewOf, type Previewed } from './preview';
+import { type RuleDraft } from './rule-draft';
+import { text } from './text';
+import { formatObserved, parseThreshold } from './threshold';
+
+const DAY_MS = 86_400_000;
+const DAYS = 7;
+const words = text.preview;
+
+/** How often the rule, as it is typed, would have been reached in the last seven days, where usage can tell. */
+export function RulePreview({ draft }: { readonly draft: RuleDraft }): ReactElement | null {
+  const canRead = useCan('usage:read');
+  const threshold = parseThreshold(draft.metric, draft.threshold);
+  const filter = filterOf(draft);
+  const isShown = canRead && hasWindow(draft.metric) && draft.span !== 'month';
+  if (!isShown || threshold === null || filter === null) return null;
+  const rule: Previewed = {
+    metric: draft.metric,
+    threshold,
+    isByDay: draft.metric === 'spend_nanos' && draft.span === 'day',
+    windowMinutes: draft.windowMinutes ?? 0,
+    minRequests: draft.minRequests ?? 1,
+  };
+  return <OfWeek rule={rule} filter={filter} />;
+}
+
+interface OfWeekProps {
+  readonly rule: Previewed;
+  readonly filter: Readonly<Record<string, string>>;
+}
+
+function OfWeek({ rule, filter }: OfWeekProps): ReactElement | null {
+  const { zone } = usePreferences();
+  const [start] = useState(() => new Date(Date.now() - DAYS * DAY_MS).toISOString());
+  const include = rule.metric.endsWith('_ms') ? { include: 'latency' as const } : {};
+  const query = { ...filter, ...include, start, group_by: rule.isByDay ? 'day' : 'hour' };
+  const { data } = useRead('/usage', { params: { query } }, { keepsPrevious: true });
+  if (data === undefined) return null;
+  const { unit, reached, bound, highest } = previewOf(data.data, rule);
+  if (highest === null) return <Note>{words.nothing}</Note>;
+  const at = unit === 'day' ? formatUtcDay(highest.at) : formatInstant(new Date(highest.at), zone);
+  return (
+    <Note>
+      {words.reached[bound](reached, unit)} {words.highest(formatObserved(rule.metric, highest.value), at)}
+    </Note>
+  );
+}
+
+/** The filters as usage takes them; null while an id is none. */
+function filterOf({ filter }: RuleDraft): Readonly<Record<string, string>> | null {
+  const { project_id: project = '', api_key_id: key = '', model = '', provider = '' } = filter;
+  const typed = {
+    project_id: project.trim(),
+    api_key_id: key.trim(),
+    model: model.trim(),
+    provider: provider.trim(),
+  };
+  const isNone =
+    (typed.project_id !== '' && !isId('project', typed.project_id)) ||
+    (typed.api_key_id !== '' && !isId('apiKey', typed.api_key_id));
+  return isNone ? null : Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''));
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { accountApi } from '../../api/client';
+import { type components } from '../../api/generated/auth';
+import { useWrite } from '../../api/use-api';
+import { usePages } from '../../app/pages-of-list';
+import { useOrganization } from '../../session/organization';
+import { Badge } from '../../ui/badge/badge';
+import { Button } from '../../ui/button/button';
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
+import { Result } from '../../ui/states/result';
+import { DataTable, type Column } from '../../ui/table/data-table';
+import { Pagination } from '../../ui/table/pagination';
+import { Name } from '../../ui/text/id';
+import { Time } from '../../ui/text/time';
+import { text } from './text';
+
+type Grant = components['schemas']['Grant'];
+
+/** The start of the keys of this read, for what invalidates it. */
+const GRANTS = '/api/v1/oauth/grants';
+const PAGE_SIZE = 50;
+const words = text.account.grants;
+
+/** What the user has granted to apps, in any organization. */
+export function OwnGrants(): ReactElement {
+  const { id } = useOrganization();
+  const pages = usePages();
+  const [revoked, setRevoked] = useState<Grant | null>(null);
+  const query = { limit: PAGE_SIZE, ...(pages.cursor !== undefined && { cursor: pages.cursor }) };
+  const grants = useQuery({
+    queryKey: [id, GRANTS, query],
+    queryFn: ({ signal }) => accountApi.get(GRANTS, { params: { query }, signal }),
+  });
+  return (
+    <>
+      <h3>{words.caption}</h3>
+      <Result of={grants} lines={3}>
+        {({ data, next_cursor: next }) => (
+          <>
+            {data.length === 0 ? (
+              <p className="muted">{words.none}</p>
+            ) : (
+              <DataTable
+                caption={words.caption}
+                columns={columnsOf(id, setRevoked)}
+                rows={data}
+                rowKey={(grant) => grant.id}
+              />
+            )}
+            <Pagination pages={pages} nextCursor={next} />
+          </>
+        )}
+      </Result>
+      <RevokeGrant grant={revoked} onClose={() => setRevoked(null)} />
+    </>
+  );
+}
+
+const columnsOf = (organizationId: string, onRevoke: (grant: Grant) => void): readonly Column<Grant>[] => [
+  {
+    key: 'app',
+    header: words.app,
+    wraps: true,
+    cell: ({ app, organization_id: other }) => (
+      <>
+        <Name>{app.name}</Name> {other !== organizationId && <Badge>{words.elsewhere}</Badge>}
+      </>
+    ),
+  },
+  { key: 'scopes', header: words.scopes, wraps: true, cell: ({ scopes }) => scopes.join(', ') },
+  {
+    key: 'state',
+    header: words.state,
+    cell: ({ state }) => <Badge tone={state === 'active' ? 'good' : 'neutral'}>{words.states[state]}</Badge>,
+  },
+  { key: 'granted', header: words.granted, cell: ({ created_at: at }) => <Time at={at} /> },
+  {
+    key: 'used',
+    header: words.used,
+    cell: ({ last_used_at: at }) => (at === null ? words.never : <Time at={at} />),
+  },
+  {
+    key: 'end',
+    header: words.end,
+    cell: (grant) => grant.state === 'active' && <Button onClick={() => onRevoke(grant)}>{words.end}</Button>,
+  },
+];
+
+function RevokeGrant(props: { readonly grant: Grant | null; readonly onClose: () => void }): ReactElement {
+  const { grant, onClose } = props;
+  const revoke = useWrite(
+    (_, id: string) =>
+      accountApi.post('/api/v1/oauth/grants/{grant_id}/revoke', { params: { path: { grant_id: id } } }),
+    { changes: [GRANTS, '/oauth-apps', '/audit-log'], says: words.done },
+  );
+  const close = () => {
+    revoke.reset();
+    onClose();
+  };
+  const confirm = async () => {
+    if (grant !== null && (await revoke.run(grant.id)) !== null) close();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={grant !== null}
+      onClose={close}
+      title={words.title}
+      action={words.action}
+      isBusy={revoke.isBusy}
+      error={revoke.error}
+      onConfirm={() => void confirm()}
+    >
+      <p>{words.effect}</p>
+    </ConfirmDialog>
+  );
+}
