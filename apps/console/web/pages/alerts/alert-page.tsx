@@ -9,6 +9,7 @@ import { Result } from '../../ui/states/result';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type Alert } from './alert';
+import { ItsCalls, ToldWebhooks } from './alert-cause';
 import { AlertStateBadge, conditionOf, SeverityBadge } from './badges';
 import { Messages } from './messages';
 import { alertRoute, alertRuleRoute, alertsRoute } from './route';
@@ -43,6 +44,7 @@ function OneAlert({ alert }: { readonly alert: Alert }): ReactElement {
       <Section title={text.told.title}>
         <Messages of={alert.notifications} />
       </Section>
+      <ToldWebhooks alert={alert} />
     </Page>
   );
 }
@@ -58,7 +60,7 @@ function AlertFacts({ alert }: { readonly alert: Alert }): ReactElement {
   } = alert;
   const email = by === null ? undefined : people.get(by);
   return (
-    <Section title={words.facts}>
+    <Section title={words.facts} actions={<ItsCalls alert={alert} />}>
       <Facts
         of={[
           [words.id, <Id key="id" id={alert.id} />],

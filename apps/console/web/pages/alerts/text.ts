@@ -140,6 +140,8 @@ export const text = {
     acknowledged: 'Acknowledged',
     acknowledge: 'Acknowledge',
     done: 'Alert acknowledged.',
+    calls: 'Show its calls',
+    webhooks: 'Webhooks that were told',
     resolvedReason: 'It is resolved.',
     acknowledgedReason: 'It is acknowledged.',
   },
