@@ -20,21 +20,30 @@ export function RulePreview({ draft }: { readonly draft: RuleDraft }): ReactElem
   const canRead = useCan('usage:read');
   const threshold = parseThreshold(draft.metric, draft.threshold);
   const filter = filterOf(draft);
-  const isShown = canRead && hasWindow(draft.metric) && draft.span !== 'month';
+  const isOfSpend = draft.metric === 'spend_nanos';
+  const isShown = canRead && hasWindow(draft.metric) && !(isOfSpend && draft.span === 'month');
   if (!isShown || threshold === null || filter === null) return null;
   const rule: Previewed = {
     metric: draft.metric,
     threshold,
-    isByDay: draft.metric === 'spend_nanos' && draft.span === 'day',
+    isByDay: isOfSpend && draft.span === 'day',
     windowMinutes: draft.windowMinutes ?? 0,
     minRequests: draft.minRequests ?? 1,
   };
   return <OfWeek rule={rule} filter={filter} />;
 }
 
+/** The filters of a rule as usage takes them. */
+interface UsageFilter {
+  readonly project_id?: string;
+  readonly api_key_id?: string;
+  readonly model?: string;
+  readonly provider?: string;
+}
+
 interface OfWeekProps {
   readonly rule: Previewed;
-  readonly filter: Readonly<Record<string, string>>;
+  readonly filter: UsageFilter;
 }
 
 function OfWeek({ rule, filter }: OfWeekProps): ReactElement | null {
@@ -54,8 +63,8 @@ function OfWeek({ rule, filter }: OfWeekProps): ReactElement | null {
   );
 }
 
-/** The filters as usage takes them; null while an id is none. */
-function filterOf({ filter }: RuleDraft): Readonly<Record<string, string>> | null {
+/** Null while an id is none. */
+function filterOf({ filter }: RuleDraft): UsageFilter | null {
   const { project_id: project = '', api_key_id: key = '', model = '', provider = '' } = filter;
   const typed = {
     project_id: project.trim(),
