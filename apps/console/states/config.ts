@@ -19,3 +19,6 @@ export const chromiumPath = (process.env['PATH'] ?? '')
   .find(isExecutable);
 
 export const isContinuousIntegration = process.env['CI'] !== undefined;
+
+/** Whether each theme is looked at in each width: `CONSOLE_LOOKS=all`. */
+export const looksAtAll = process.env['CONSOLE_LOOKS'] === 'all';

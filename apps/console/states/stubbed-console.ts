@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { chromiumPath, isContinuousIntegration } from './config';
+import { chromiumPath, isContinuousIntegration, looksAtAll } from './config';
 import { documentedExample, documentedPermissions } from './documented-examples';
 import { serveStubs, type Stub, type StubbedAnswer, type StubbedCall } from './stub-server';
 
@@ -183,7 +183,7 @@ export async function axeViolations(page: Page): Promise<string[]> {
 const LOOKS = [
   { colorScheme: 'light', width: 375 },
   { colorScheme: 'dark', width: 1280 },
-  ...(process.env['CONSOLE_LOOKS'] === 'all'
+  ...(looksAtAll
     ? ([
         { colorScheme: 'dark', width: 375 },
         { colorScheme: 'light', width: 1280 },
