@@ -1,6 +1,7 @@
 export {
   modelNamed,
   type Catalog,
+  type FineTuningOffer,
   type Model,
   type ModelEndpoint,
   type Provider,
@@ -47,7 +48,7 @@ export { admit, giveBack, rateLimitError, refuseOversizedDemand, type Admission 
 export { estimateTokens } from './rate-limit/estimate-tokens';
 export { limitHeaders } from './rate-limit/limit-headers';
 export { bucketsFor, ORGANIZATION_RATE_LIMIT, type RateLimit } from './rate-limit/limits';
-export { allowsEndpoint, type Policy, type RouteOrder } from './policy/policy';
+export { allowsEndpoint, allowsModel, type Policy, type RouteOrder } from './policy/policy';
 export {
   DEFAULT_POLICY,
   DEFAULT_POLICY_DOCUMENT,
@@ -126,3 +127,5 @@ export {
   type AutomaticStep,
 } from './incidents/automatic-incidents';
 export { reliesOn } from './incidents/relies-on';
+export { planTraining } from './routing/plan-training';
+export { catalogWith, tunedModelIn, type TunedModel } from './routing/tuned-model';

@@ -24,6 +24,7 @@ async function run({ databaseUrl, leaseMs, batch, when, number }: CrashOptions):
     providers: new Map(),
     models: new Map(),
     aliases: new Map(),
+    fineTuning: [],
     extraParameters: new Set<string>(),
   };
   const logger = createLogger({ service: 'worker', level: 'silent' });

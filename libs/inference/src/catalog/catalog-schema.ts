@@ -63,9 +63,14 @@ export const providerSchema = (env: CatalogEnvironment) =>
       });
     });
 
+/** Tuned models of organizations have names of their own. */
+const TUNED_NAME = /^ft-[a-z]{8}\//;
+
 export const modelSchema = z.strictObject(
   {
-    id: text.regex(/^[^/\s]+\/\S+$/, 'must have the form <creator>/<model>'),
+    id: text
+      .regex(/^[^/\s]+\/\S+$/, 'must have the form <creator>/<model>')
+      .refine((id) => !TUNED_NAME.test(id), 'must not look like a tuned model'),
     display_name: text,
     context_window: positive,
     max_output_tokens: positive.optional(),
@@ -101,6 +106,35 @@ export const endpointSchema = z.strictObject(
   MAPPING,
 );
 
+const hardware = z.strictObject(
+  {
+    id: text,
+    price_per_hour: z.int('must be whole nano-dollars').min(0),
+    start_timeout_s: positive.default(1_800),
+  },
+  MAPPING,
+);
+
+export const fineTuningSchema = z.strictObject(
+  {
+    model: text,
+    provider: text,
+    upstream_model: text,
+    region: text,
+    data_retention: z.enum(['zero', 'retained'], 'must be zero or retained'),
+    price_per_trained_token: price,
+    max_trained_tokens: positive,
+    epochs: z
+      .strictObject({ default: positive, max: positive }, MAPPING)
+      .refine((epochs) => epochs.default <= epochs.max, 'must have a default of at most max')
+      .default({ default: 3, max: 10 }),
+    inference: prices.optional(),
+    hardware: z.array(hardware, 'must be a list').default([]),
+  },
+  MAPPING,
+);
+
+export type FineTuningEntry = z.output<typeof fineTuningSchema>;
 export type ProviderEntry = z.output<ReturnType<typeof providerSchema>>;
 export type ModelEntry = z.output<typeof modelSchema>;
 export type EndpointEntry = z.output<typeof endpointSchema>;

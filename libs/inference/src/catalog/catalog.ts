@@ -1,6 +1,7 @@
+import { type Nanos } from '@svc/kernel';
 import { type Operation } from '@svc/protocol';
 
-import { type Prices } from '../pricing/prices';
+import { type PricePerToken, type Prices } from '../pricing/prices';
 import { type ConnectionSettings } from './provider-connection';
 
 /** The protocol of a provider's API. */
@@ -14,6 +15,8 @@ export interface Catalog {
   readonly aliases: ReadonlyMap<string, string>;
   /** What any endpoint takes beyond the fields of its route. */
   readonly extraParameters: ReadonlySet<string>;
+  /** Which models can be trained, and where. In the order of the files. */
+  readonly fineTuning: readonly FineTuningOffer[];
 }
 
 /** The model with this id or alias (docs/reference/models-and-catalog.md#aliases). */
@@ -44,6 +47,31 @@ export interface Model {
   readonly createdAtSeconds: number;
   /** In the order of the file. */
   readonly endpoints: readonly ModelEndpoint[];
+  /** Whether an organization had it trained. Absent for a model of the catalog. */
+  readonly isTuned?: true;
+}
+
+/** A base model that one provider trains in one region (docs/reference/models-and-catalog.md#fine-tuning). */
+export interface FineTuningOffer {
+  /** The base model. */
+  readonly modelId: string;
+  readonly provider: Provider;
+  readonly upstreamModel: string;
+  readonly region: string;
+  readonly dataRetention: 'zero' | 'retained';
+  readonly pricePerTrainedToken: PricePerToken;
+  readonly maxTrainedTokens: number;
+  readonly epochs: { readonly default: number; readonly max: number };
+  /** Prices of the result where it is served without an endpoint of its own. Null where it is not. */
+  readonly inference: Prices | null;
+  /** Machines that serve the result alone. */
+  readonly hardware: readonly Hardware[];
+}
+
+interface Hardware {
+  readonly id: string;
+  readonly pricePerHour: Nanos;
+  readonly startTimeoutMs: number;
 }
 
 /** What holds in place of an endpoint's own terms for a call that names the beta. */
@@ -75,4 +103,6 @@ export interface ModelEndpoint {
   /** By the names of Anthropic's betas. Absent for none. */
   readonly betas?: ReadonlyMap<string, BetaTerms>;
   readonly timeouts: { readonly firstByteMs: number; readonly idleMs: number };
+  /** Whose credential alone reaches it: a tuned model is its maker's at the provider. Absent where any does. */
+  readonly credential?: 'own' | 'platform';
 }

@@ -5,6 +5,7 @@ import { type Prices, type TokenRates } from '../pricing/prices';
 import { type BetaTerms, type Catalog, type Model, type ModelEndpoint, type Provider } from './catalog';
 import {
   endpointSchema,
+  fineTuningSchema,
   modelSchema,
   providerSchema,
   type EndpointEntry,
@@ -16,11 +17,14 @@ import { CatalogSource, refuseCatalog, type CatalogPath } from './catalog-source
 import { type CatalogEnvironment } from './fill-variables';
 import { reportRepeated, reportUnlisted, type Listed } from './listed';
 import { connectionOf } from './provider-connection';
+import { fineTuningOfferOf, reportForeignTraining, reportRepeatedHardware } from './fine-tuning-offers';
 import { readAliases } from './read-aliases';
 
 const LISTS = ['providers', 'models', 'endpoints'] as const;
-type List = (typeof LISTS)[number];
-const SECTIONS: readonly string[] = [...LISTS, 'aliases'];
+/** No file needs it. */
+const FINE_TUNING = 'fine_tuning';
+type List = (typeof LISTS)[number] | typeof FINE_TUNING;
+const SECTIONS: readonly string[] = [...LISTS, FINE_TUNING, 'aliases'];
 const ENDPOINT_IDENTITY = ['model', 'provider', 'region', 'upstream_model'] as const;
 
 interface CatalogFile {
@@ -52,11 +56,16 @@ export function parseCatalogFiles(files: readonly CatalogFile[], env: CatalogEnv
   const providerEntries = readLists('providers', sections, providerSchema(env));
   const modelEntries = readLists('models', sections, modelSchema);
   const endpointEntries = readLists('endpoints', sections, endpointSchema);
+  const fineTuningEntries = readLists(FINE_TUNING, sections, fineTuningSchema);
   const providerNames = reportRepeated(providerEntries, ['name']);
   const modelIds = reportRepeated(modelEntries, ['id']);
-  reportRepeated(endpointEntries, ENDPOINT_IDENTITY);
-  reportUnlisted(endpointEntries, 'provider', providerNames);
-  reportUnlisted(endpointEntries, 'model', modelIds);
+  for (const list of [endpointEntries, fineTuningEntries]) {
+    reportRepeated<unknown>(list, ENDPOINT_IDENTITY);
+    reportUnlisted(list, 'provider', providerNames);
+    reportUnlisted(list, 'model', modelIds);
+  }
+  reportRepeatedHardware(fineTuningEntries);
+  reportForeignTraining(fineTuningEntries, providerNames);
   reportUselessBetas(endpointEntries, providerNames);
   reportForeignOperations(endpointEntries, providerNames);
   reportMissingLimits(modelEntries, endpointEntries);
@@ -72,7 +81,12 @@ export function parseCatalogFiles(files: readonly CatalogFile[], env: CatalogEnv
   });
   const models = valid(modelEntries).map((entry) => modelOf(entry, endpoints, aliasesOf(entry.id)));
   const extraParameters = new Set(endpoints.flatMap((endpoint) => [...(endpoint.extraParameters ?? [])]));
-  return { providers, models: new Map(models.map((model) => [model.id, model])), aliases, extraParameters };
+  const fineTuning = valid(fineTuningEntries).flatMap((entry) => {
+    const provider = providers.get(entry.provider);
+    return provider === undefined ? [] : [fineTuningOfferOf(entry, provider, pricesOf)];
+  });
+  const byId = new Map(models.map((model) => [model.id, model]));
+  return { providers, models: byId, aliases, extraParameters, fineTuning };
 }
 
 function readSections(source: CatalogSource, isFirst: boolean): Sections {
@@ -96,7 +110,7 @@ const readLists = <T>(
 
 function readList<T>(list: List, sections: Sections, schema: z.ZodType<T>): readonly Listed<T>[] {
   const { source, isFirst, [list]: entries } = sections;
-  if (entries === undefined && !isFirst) return [];
+  if (entries === undefined && (!isFirst || list === FINE_TUNING)) return [];
   if (!Array.isArray(entries)) {
     source.report([list], entries === undefined ? 'is missing' : 'must be a list');
     return [];

@@ -37,19 +37,24 @@ export const allowsModel = (
 
 export const allowsProvider = (
   { allowedProviders, deniedProviders }: Policy,
-  { provider }: ModelEndpoint,
+  { provider }: Pick<ModelEndpoint, 'provider'>,
 ): boolean => isAllowed(provider.name, allowedProviders, deniedProviders);
 
-export const allowsRegion = ({ allowedRegions, deniedRegions }: Policy, { region }: ModelEndpoint): boolean =>
-  isAllowed(region, allowedRegions, deniedRegions);
+export const allowsRegion = (
+  { allowedRegions, deniedRegions }: Policy,
+  { region }: Pick<ModelEndpoint, 'region'>,
+): boolean => isAllowed(region, allowedRegions, deniedRegions);
 
 export const allowsRetention = (
   { requireZeroRetention }: Policy,
-  { dataRetention }: ModelEndpoint,
+  { dataRetention }: Pick<ModelEndpoint, 'dataRetention'>,
 ): boolean => !requireZeroRetention || dataRetention === 'zero';
 
 /** Whether the policy allows the endpoint, regardless of credentials. */
-export const allowsEndpoint = (policy: Policy, endpoint: ModelEndpoint): boolean =>
+export const allowsEndpoint = (
+  policy: Policy,
+  endpoint: Pick<ModelEndpoint, 'modelId' | 'provider' | 'region' | 'dataRetention'>,
+): boolean =>
   [allowsModel, allowsProvider, allowsRegion, allowsRetention].every((allows) => allows(policy, endpoint));
 
 function isAllowed(name: string, allowed: ReadonlySet<string> | null, denied: ReadonlySet<string>): boolean {

@@ -8,10 +8,13 @@ import { type OrganizationFacts, type RoutingCall } from './routing-facts';
 
 type NamedModel = Pick<RoutingCall, 'modelId'>;
 
+/** Where a model is served, or trained. */
+type Place = Pick<ModelEndpoint, 'modelId' | 'provider' | 'region' | 'dataRetention' | 'credential'>;
+
 /** A condition for an endpoint to be available to an organization, for any call. */
 interface AvailabilityConstraint {
   readonly name: ConstraintName;
-  admits(endpoint: ModelEndpoint, facts: OrganizationFacts): boolean;
+  admits(endpoint: Place, facts: OrganizationFacts): boolean;
   /** The error when this constraint excludes the last endpoint. */
   refusal(call: NamedModel): GatewayError;
 }
@@ -48,7 +51,7 @@ const retentionAllowed = policyConstraint(
 
 const credentialAllowed: AvailabilityConstraint = {
   name: 'credential_mode',
-  admits: ({ provider }, facts) => credentialSources(provider, facts).length > 0,
+  admits: (endpoint, facts) => credentialSources(endpoint, facts).length > 0,
   refusal: (call) => noEligibleRoute(call, 'its `credential_mode` leaves no credential for a provider of it'),
 };
 
@@ -96,7 +99,7 @@ export function modelNotFound({ modelId }: NamedModel): GatewayError {
 
 function policyConstraint(
   name: ConstraintName,
-  allows: (policy: Policy, endpoint: ModelEndpoint) => boolean,
+  allows: (policy: Policy, endpoint: Place) => boolean,
   which: string,
 ): AvailabilityConstraint {
   return {

@@ -1,14 +1,23 @@
-import { type Provider } from '../catalog/catalog';
+import { type ModelEndpoint, type Provider } from '../catalog/catalog';
 import { type OrganizationFacts } from './routing-facts';
 
 /** The owner of an attempt's credential. `none` where the provider takes none. */
 export type CredentialSource = 'own' | 'platform' | 'none';
 
 /**
- * The credentials for a provider, in the order of attempts. Empty when the policy's `credential_mode` excludes the
+ * The credentials for an endpoint, in the order of attempts. Empty when the policy's `credential_mode` excludes the
  * provider, or when there is no credential for it.
  */
-export function credentialSources(provider: Provider, facts: OrganizationFacts): readonly CredentialSource[] {
+export function credentialSources(
+  { provider, credential }: Pick<ModelEndpoint, 'provider' | 'credential'>,
+  facts: OrganizationFacts,
+): readonly CredentialSource[] {
+  const sources = sourcesAt(provider, facts);
+  if (credential === undefined) return sources;
+  return sources.filter((source) => (source === 'own') === (credential === 'own'));
+}
+
+function sourcesAt(provider: Provider, facts: OrganizationFacts): readonly CredentialSource[] {
   const { credentialMode: mode } = facts.policy;
   const hasOwn = mode !== 'platform_only' && facts.hasOwnCredential(provider);
   const sources = hasOwn ? ownFirst : withoutOwn;

@@ -95,6 +95,7 @@ describe('a model', () => {
         models: new Map(),
         aliases: new Map(),
         extraParameters: new Set<string>(),
+        fineTuning: [],
       },
     };
     expect(() => planRoute(callOf(), elsewhere)).toThrow(notFound);

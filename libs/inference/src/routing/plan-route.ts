@@ -5,6 +5,7 @@ import { modelNotFound } from './availability';
 import { endpointAsAsked, modelAsAsked } from './betas';
 import { constraints } from './constraints';
 import { credentialSources } from './credential-sources';
+import { requireServed } from './tuned-model';
 import { lackedBy, unsupportedBy } from './parameters';
 import { type PlannedAttempt } from './planned-attempt';
 import { rankings } from './rankings';
@@ -46,8 +47,9 @@ function isEligible(endpoint: ModelEndpoint, call: RoutingCall, facts: PlanningF
 }
 
 /** @throws GatewayError the refusal of the first constraint that left no endpoint */
-function refuse({ endpoints }: Model, call: RoutingCall, facts: PlanningFacts): void {
-  let candidates = endpoints;
+function refuse(model: Model, call: RoutingCall, facts: PlanningFacts): void {
+  requireServed(model, facts);
+  let candidates = model.endpoints;
   for (const { admits, refusal } of constraints) {
     const left = candidates.filter((endpoint) => admits(endpoint, call, facts));
     if (left.length === 0) throw refusal(call, candidates, facts);
@@ -64,7 +66,7 @@ function planAt(
   const losses = unsupportedBy(listed, call);
   const omit = lackedBy(listed, call);
   const endpoint = endpointAsAsked(listed, call);
-  for (const credential of credentialSources(endpoint.provider, facts)) {
+  for (const credential of credentialSources(endpoint, facts)) {
     planned.push({ endpoint, credential, losses, omit });
   }
 }

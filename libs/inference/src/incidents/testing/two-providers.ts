@@ -45,6 +45,7 @@ export const twoProviders: Catalog = {
   providers: new Map([acme, beta].map((provider) => [provider.name, provider])),
   models: new Map([modelOf('m/both', acme, beta), modelOf('m/acme', acme), modelOf('m/beta', beta)]),
   aliases: new Map(),
+  fineTuning: [],
   extraParameters: new Set(),
 };
 

@@ -75,6 +75,7 @@ export function factsOf(
       providers: new Map(),
       models: new Map([[modelId, modelOf(endpoints)]]),
       aliases: new Map(),
+      fineTuning: [],
       extraParameters: new Set(),
     },
     policy: { ...DEFAULT_POLICY, ...policy },
