@@ -41,3 +41,10 @@ export type {
   ProviderUpload,
 } from './provider/fine-tuning-provider';
 export { ProviderRefusal, ProviderUnreachable } from './provider/provider-failure';
+export { copyNameOf, retold, type FilePurpose } from './jobs/job-copies';
+export { heldTokens, priceOfTokens } from './jobs/job-money';
+export { epochsOf, hyperparametersOf } from './jobs/job-order';
+export { isOpenJob, jobStates, OPEN_JOBS_MAX, type JobFailureCode, type JobState } from './jobs/job-state';
+export { failureMessage, judgeJob, type JobVerdict } from './jobs/judge-job';
+export { creatorOf, isTunedModelName, modelNameOf } from './jobs/model-name';
+export { isGivenUp, retryDelayMs } from './jobs/retry-times';

@@ -1,0 +1,25 @@
+import { nanos, type Nanos } from '@svc/kernel';
+
+const FEMTOS_PER_NANO = 1_000_000n;
+/** What is held above the count of the file's tokens, in percent. */
+const MARGIN_PERCENT = 10n;
+
+interface Training {
+  /** Of the training file. */
+  readonly fileTokens: bigint;
+  readonly epochs: number;
+  /** The most that the provider trains. */
+  readonly maxTrainedTokens: bigint;
+}
+
+/** The tokens that money is held for (docs/reference/fine-tuning.md#what-a-job-costs). */
+export function heldTokens({ fileTokens, epochs, maxTrainedTokens }: Training): bigint {
+  const counted = ceilOf(fileTokens * BigInt(epochs) * (100n + MARGIN_PERCENT), 100n);
+  return counted < maxTrainedTokens ? counted : maxTrainedTokens;
+}
+
+/** The price of tokens, exact, and rounded up once. @param pricePerTokenFemtos femto-dollars: a millionth of a nano-dollar. */
+export const priceOfTokens = (tokens: bigint, pricePerTokenFemtos: bigint): Nanos =>
+  nanos(ceilOf(tokens * pricePerTokenFemtos, FEMTOS_PER_NANO));
+
+const ceilOf = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;
