@@ -251,4 +251,15 @@ export {
 } from './training-files/training-file-record';
 export { TrainingFileStore } from './training-files/training-file-store';
 export { TrainingFileUpkeep } from './training-files/training-file-upkeep';
-export { StandingHolds, type StandingHoldKind } from './standing-holds/standing-holds';
+export { StandingHolds } from './standing-holds/standing-holds';
+export { FineTuningFigures } from './fine-tuning/figures';
+export {
+  type CheckpointRecord,
+  type FineTuningJobRecord,
+  type JobEventRecord,
+  type JobMetadata,
+} from './fine-tuning/job-record';
+export { FineTuningJobStore } from './fine-tuning/job-store';
+export { FineTuningJobWork, type JobLease, type SaidOfJob } from './fine-tuning/job-work';
+export { TunedModelStore, type TunedModelRecord } from './fine-tuning/tuned-model-store';
+export { TunedModelWork } from './fine-tuning/tuned-model-work';

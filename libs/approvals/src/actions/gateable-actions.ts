@@ -45,6 +45,7 @@ export const gateableActions = {
   'export.create': { description: 'Export rows to a file.', makesTarget: true },
   'payment.create': { description: 'Top up the wallet.', makesTarget: true, amountField: AMOUNT },
   'auto_top_up.update': { description: 'Change automatic top-ups.', amountField: AMOUNT },
+  'fine_tuning_job.create': { description: 'Train a model.', makesTarget: true },
   'approval_policy.create': { description: 'Create an approval policy.', makesTarget: true },
 } as const satisfies Readonly<Record<string, GateableAction>>;
 

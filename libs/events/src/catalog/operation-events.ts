@@ -26,10 +26,11 @@ const incident = {
   models: listOf(name('acme/small')),
 };
 
+const trainedTokens = count(1_250_000);
 const fineTuningJob = {
   fine_tuning_job_id: idOf('fineTuningJob'),
   base_model: name('acme/small'),
-  trained_tokens: count(1_250_000),
+  trained_tokens: trainedTokens,
   charged_nanos: nanosAmount(10_000_000_000),
 };
 
@@ -80,15 +81,18 @@ export const operationEvents = {
 
   'fine_tuning.job.succeeded': defineEvent('a fine-tuning job finished with a model', {
     ...fineTuningJob,
-    fine_tuned_model: name('acme/small-tuned'),
+    fine_tuned_model: name('ft-qwertyui/small-support-asdfgh'),
   }),
   'fine_tuning.job.failed': defineEvent('a fine-tuning job failed', {
     ...fineTuningJob,
+    /** Null: nothing was charged. */
+    trained_tokens: orNull(trainedTokens),
     failure_code: code('provider_error'),
   }),
   'fine_tuning.job.cancelled': defineEvent('a fine-tuning job was cancelled', {
     ...fineTuningJob,
-    cancelled_by: orNull(idOf('user')),
+    /** Null: somebody cancelled it at the provider. */
+    cancelled_by: orNull(idOf('user', 'apiKey')),
   }),
   'fine_tuning.endpoint.running': defineEvent(
     'the endpoint of a fine-tuned model serves',

@@ -66,6 +66,7 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'request_id',
     'credit_grant_id',
     'payment_id',
+    'fine_tuning_job_id',
     'created_at',
   ],
   audit_log: [

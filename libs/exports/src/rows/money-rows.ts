@@ -40,7 +40,7 @@ interface ShownUsage extends ShownCounts {
 export const usageRow = ({ day, projectId, apiKeyId, model, provider, tag, ...counts }: ShownUsage) => ({
   day,
   project_id: projectId === '' ? null : projectId,
-  api_key_id: apiKeyId,
+  api_key_id: apiKeyId === '' ? null : apiKeyId,
   model,
   provider: provider === '' ? null : provider,
   tag: tag === '' ? null : tag,
@@ -56,6 +56,7 @@ interface ShownTransaction {
   readonly requestId: string | null;
   readonly creditGrantId: string | null;
   readonly paymentId: string | null;
+  readonly fineTuningJobId: string | null;
   readonly createdAt: Date;
 }
 
@@ -67,5 +68,6 @@ export const transactionRow = (transaction: ShownTransaction) => ({
   request_id: transaction.requestId,
   credit_grant_id: transaction.creditGrantId,
   payment_id: transaction.paymentId,
+  fine_tuning_job_id: transaction.fineTuningJobId,
   created_at: transaction.createdAt.toISOString(),
 });

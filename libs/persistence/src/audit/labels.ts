@@ -30,6 +30,9 @@ const reads: Readonly<Record<string, (id: string) => Prisma.Sql>> = {
   alert_rule: (id) => Prisma.sql`SELECT name FROM alert_rules WHERE id = ${id}`,
   approval_policy: (id) => Prisma.sql`SELECT name FROM approval_policies WHERE id = ${id}`,
   integration: (id) => Prisma.sql`SELECT name FROM integrations WHERE id = ${id}`,
+  file: (id) => Prisma.sql`SELECT filename FROM training_files WHERE id = ${id}`,
+  fine_tuning_job: (id) => Prisma.sql`SELECT model_name FROM fine_tuning_jobs WHERE id = ${id}`,
+  fine_tuning_model: (id) => Prisma.sql`SELECT name FROM fine_tuned_models WHERE name = ${id}`,
 };
 
 const readOf = (type: string, id: string | null): Prisma.Sql =>

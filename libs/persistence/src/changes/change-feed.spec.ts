@@ -115,6 +115,12 @@ describe('the feed of changes', () => {
        VALUES ('cred_1', 'org_1', 'acme', 'L', '', '1234')`,
       { of: 'providerCredentials', organizationId },
     ],
+    [
+      'of a tuned model',
+      `INSERT INTO fine_tuned_models (name, organization_id, job_id, base_model, provider, upstream_model, region)
+       VALUES ('ft-abcdefgh/m', 'org_1', 'ftjob_1', 'acme/small', 'acme', 'm', 'eu')`,
+      { of: 'tunedModels', organizationId },
+    ],
   ])('tells %s', async (_, statement, change) => {
     await sql(statement);
     expect(await toldUntilNow()).toEqual([change]);

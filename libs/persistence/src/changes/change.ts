@@ -9,6 +9,7 @@ const toldChange = z.discriminatedUnion('table', [
   z.object({ table: z.literal('policy_versions'), organization_id: organizationId }),
   z.object({ table: z.literal('provider_credentials'), organization_id: organizationId }),
   z.object({ table: z.literal('integrations'), organization_id: organizationId }),
+  z.object({ table: z.literal('fine_tuned_models'), organization_id: organizationId }),
   z.object({ table: z.literal('projects'), organization_id: organizationId, project_id: z.string() }),
   z.object({ table: z.literal('api_keys'), organization_id: organizationId, key_sha256: z.string() }),
 ]);
@@ -16,7 +17,8 @@ const toldChange = z.discriminatedUnion('table', [
 /** A change of something that services cache, and its organization. */
 export type Change =
   | {
-      readonly of: 'organization' | 'usageTag' | 'policy' | 'providerCredentials' | 'otlpIntegration';
+      readonly of:
+        'organization' | 'usageTag' | 'policy' | 'providerCredentials' | 'otlpIntegration' | 'tunedModels';
       readonly organizationId: string;
     }
   | { readonly of: 'project'; readonly organizationId: string; readonly projectId: string }
@@ -46,6 +48,8 @@ function changeOf(told: z.infer<typeof toldChange>): Change {
       return { of: 'providerCredentials', organizationId };
     case 'integrations':
       return { of: 'otlpIntegration', organizationId };
+    case 'fine_tuned_models':
+      return { of: 'tunedModels', organizationId };
     case 'projects':
       return { of: 'project', organizationId, projectId: told.project_id };
     case 'api_keys':

@@ -31,7 +31,15 @@ export interface WalletBalance {
   readonly available: Nanos;
 }
 
-export const walletTransactionKinds = ['credit_grant', 'charge', 'top_up', 'refund', 'dispute'] as const;
+export const walletTransactionKinds = [
+  'credit_grant',
+  'charge',
+  'top_up',
+  'refund',
+  'dispute',
+  'fine_tuning',
+  'fine_tuning_endpoint',
+] as const;
 type WalletTransactionKind = (typeof walletTransactionKinds)[number];
 
 /** A change of the balance: the wallet's side of a ledger transfer. */
@@ -44,6 +52,8 @@ export interface WalletTransaction {
   readonly requestId: string | null;
   readonly creditGrantId: string | null;
   readonly paymentId: string | null;
+  /** The job whose training was charged. */
+  readonly fineTuningJobId: string | null;
   /** The balance once it was booked; null where more than `SCAN_MAX` transfers are newer. */
   readonly balanceAfter: Nanos | null;
   /** When it was booked: the time in its id. The history is sorted and filtered by it. */
@@ -142,6 +152,7 @@ const AFTER_ALL = `${idPrefixes.walletTransaction}_${'z'.repeat(26)}`;
 
 const columns = Prisma.sql`id, organization_id AS "organizationId", kind, request_id AS "requestId",
   credit_grant_id AS "creditGrantId", payment_id AS "paymentId",
+  CASE kind WHEN 'fine_tuning' THEN hold_id END AS "fineTuningJobId",
   CASE credit_account WHEN 'wallet:' || organization_id THEN amount_nanos ELSE -amount_nanos END AS amount`;
 
 export const touchesWallet = Prisma.sql`'wallet:' || organization_id IN (debit_account, credit_account)`;
@@ -162,6 +173,7 @@ const toTransaction = ({ amount, ...row }: Row, balance: bigint | undefined): Wa
   requestId: row.requestId,
   creditGrantId: row.creditGrantId,
   paymentId: row.paymentId,
+  fineTuningJobId: row.fineTuningJobId,
   balanceAfter: balance === undefined ? null : nanos(balance),
   createdAt: new Date(timeOfId(row.id)),
 });

@@ -16,6 +16,8 @@ export interface OrganizationRecord {
   readonly rateLimitTpm: number | null;
   /** The label of calls by whose value usage is summed; null for none (docs/reference/money.md#usage-by-a-tag). */
   readonly usageTag: string | null;
+  /** How many fine-tuning jobs can be open, as the operator set it; null is the platform's default. */
+  readonly fineTuningJobsMax: number | null;
   readonly balance: Nanos;
   /** The part of the balance that calls in flight may still cost. */
   readonly held: Nanos;
@@ -31,6 +33,7 @@ export interface OrganizationChange {
   readonly rateLimitRpm?: number | null | undefined;
   readonly rateLimitTpm?: number | null | undefined;
   readonly usageTag?: string | null | undefined;
+  readonly fineTuningJobsMax?: number | null | undefined;
 }
 
 const WITH_WALLET = { wallet: { select: { balanceNanos: true, heldNanos: true, owedNanos: true } } } as const;

@@ -5,7 +5,7 @@ import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { holdDecision, type HoldDecisionRow } from '../ledger/hold-decision';
 
 /** The kind of the charge in the ledger. */
-export type StandingHoldKind = 'fine_tuning' | 'fine_tuning_endpoint';
+type StandingHoldKind = 'fine_tuning' | 'fine_tuning_endpoint';
 
 interface NewStandingHold {
   /** What it is for. Another hold never has the same id, also after this one was settled. */

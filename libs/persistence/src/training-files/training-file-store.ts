@@ -5,6 +5,7 @@ import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';
 import { lockOrganization } from '../organizations/lock-organization';
+import { useFile } from './file-use';
 import {
   partLengths,
   toTrainingFileRecord,
@@ -152,6 +153,19 @@ export class TrainingFileStore {
     await prisma.$queryRaw`SELECT FROM training_files
       WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`;
     return findFile(prisma, organizationId, id, onlyProject);
+  }
+
+  /** Whether an open job uses the file. The transaction must have locked it, so that no job begins to meanwhile. */
+  async isInUse(tx: Transaction, organizationId: string, id: string): Promise<boolean> {
+    const count = await prismaOf(tx).fineTuningJob.count({
+      where: { organizationId, endedAt: null, OR: [{ trainingFileId: id }, { validationFileId: id }] },
+    });
+    return count > 0;
+  }
+
+  /** Notes a use of a file that the transaction has locked. */
+  use(tx: Transaction, id: string): Promise<void> {
+    return useFile(tx, id);
   }
 
   /** How to read the file; null where it is not there. */

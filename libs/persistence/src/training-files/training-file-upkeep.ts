@@ -1,4 +1,5 @@
 import { type Database } from '../database/database';
+import { inUse } from './file-use';
 import { trainingFileObjectKey } from './training-file-record';
 
 const BATCH = 50;
@@ -13,11 +14,11 @@ interface LeftoverFile {
 export class TrainingFileUpkeep {
   constructor(private readonly database: Database) {}
 
-  /** Hides what has expired, and uploads of which nobody has heard for a while. */
+  /** Hides what has expired, and uploads of which nobody has heard for a while. A file that an open job uses stays. */
   async expire(): Promise<void> {
     await this.database.background.query(
-      `UPDATE training_files SET deleted_at = clock_timestamp()
-       WHERE deleted_at IS NULL AND (expires_at <= clock_timestamp()
+      `UPDATE training_files f SET deleted_at = clock_timestamp()
+       WHERE deleted_at IS NULL AND (expires_at <= clock_timestamp() AND NOT ${inUse('f.id', 'f.organization_id')}
          OR (state = 'uploading' AND upload_until <= clock_timestamp()))`,
     );
   }
