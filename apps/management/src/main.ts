@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
-import { ApiModule, fileRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
+import { ApiModule, fineTuningRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes, oauthResources } from '@svc/api/oauth-routes';
 import { secretHash } from '@svc/identity';
 import { parseCatalogFiles, type Catalog } from '@svc/inference';
@@ -40,6 +40,9 @@ interface PaymentParts {
 @Module({})
 class ManagementService {}
 
+/** What the document says of other services, and of routes of other APIs here. */
+const otherRoutes = [inferenceRoutes, fineTuningRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes];
+
 /** The management API as a process of its own. */
 runService('management', () => {
   const config = readConfig();
@@ -70,7 +73,7 @@ runService('management', () => {
               ...knownCallers({ database, baseUrl, masterKey, noteKeyUse: keyUses.note }),
               approvedCalls: approvedCallQueue({ database, masterKey, logger, metrics }),
               platformTokenSha256: () => Promise.resolve(secretHash(config.SVC_PLATFORM_TOKEN)),
-              otherRoutes: [inferenceRoutes, fileRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
+              otherRoutes,
               otherResources: oauthResources,
             }),
             ManagementModule.register({

@@ -9,6 +9,7 @@ import { budgets } from './budgets/budgets.controller';
 import { catalogModels } from './catalog/catalog-models.controller';
 import { providersOf, type Collection } from './collection';
 import { dataExports } from './exports/exports.controller';
+import { fineTuning } from './fine-tuning/fine-tuning-jobs.controller';
 import { incidents } from './incidents/incidents.controller';
 import { platformIncidents } from './incidents/platform-incidents.controller';
 import { invitations } from './invitations/invitations.controller';
@@ -65,6 +66,7 @@ export const collections: readonly Collection[] = [
   integrations,
   dataExports,
   trainingFiles,
+  fineTuning,
   approvalPolicies,
   approvalRequests,
   auditLog,

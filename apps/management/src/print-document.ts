@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { documentOf, fileRoutes, healthRoutes, inferenceRoutes } from '@svc/api';
+import { documentOf, fineTuningRoutes, healthRoutes, inferenceRoutes } from '@svc/api';
 import { collections } from './management.module';
 import { publicStatus } from './status/status.controller';
 
@@ -7,7 +7,7 @@ import { publicStatus } from './status/status.controller';
 const document = documentOf({
   baseUrl: 'http://localhost:8080',
   controllers: [...collections, publicStatus].flatMap(({ controllers }) => controllers),
-  otherRoutes: [inferenceRoutes, fileRoutes, healthRoutes],
+  otherRoutes: [inferenceRoutes, fineTuningRoutes, healthRoutes],
   otherResources: [],
 });
 process.stdout.write(JSON.stringify(document));

@@ -19,7 +19,17 @@ export {
   timestamp,
 } from './fields';
 export { fileFields, fileListQuery, type trainingFile } from './file-routes/file-bodies';
-export { fileRoutes } from './file-routes/file-routes';
+export {
+  fineTuningCheckpointQuery,
+  fineTuningEventQuery,
+  fineTuningJobQuery,
+  newFineTuningJob,
+  type fineTuningCheckpoint,
+  type fineTuningEvent,
+  type fineTuningJob,
+} from './fine-tuning-routes/job-bodies';
+export { fineTuningRoutes } from './fine-tuning-routes/job-routes';
+export { gatedCallAs } from './gated-calls/gated-call-as';
 export { inferenceRoutes } from './inference-routes/inference-routes';
 export { unknownCursor } from './page';
 export { unknownResource } from './read-call';

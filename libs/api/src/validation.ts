@@ -1,11 +1,13 @@
 import { GatewayError } from '@svc/kernel';
 import { z } from 'zod';
+import { isUnlisted } from './unlisted-fields';
 
 type Issue = z.core.$ZodIssue;
 
 /**
  * The value as its schema parses it.
- * @throws GatewayError `invalidRequest` whose `param` names the first field at fault by its path (`redirect_uris[1]`).
+ * @throws GatewayError `invalidRequest` whose `param` names the first field at fault by its path (`redirect_uris[1]`);
+ * `unsupportedParameter` for what another API would take.
  */
 export function validated<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
@@ -14,7 +16,8 @@ export function validated<Schema extends z.ZodType>(schema: Schema, value: unkno
   if (result.success) return withoutNul(result.data);
   const issue = deepest(result.error.issues[0]);
   const param = issue === undefined ? '' : fieldAt(issue);
-  throw new GatewayError('invalidRequest', messageOf(issue, param), param === '' ? {} : { param });
+  const name = isUnlisted(schema, issue) ? 'unsupportedParameter' : 'invalidRequest';
+  throw new GatewayError(name, messageOf(issue, param), param === '' ? {} : { param });
 }
 
 /**

@@ -13,9 +13,9 @@ import { openSurface, type Surface } from '../testing/surface/surface';
 
 const CALLS = 10_000;
 const LANES = 8;
-/** What succeeds after an approval only, or for an organization that has a policy, or has a card or has paid. */
+/** What succeeds after an approval only, or for an organization that has a policy, a card or a tuned model, or has paid. */
 const NEEDS_MORE =
-  /^((approve|reject|cancel)ApprovalRequest|claimApprovedSecret|(update|delete|disable)ApprovalPolicy|(get|delete)PaymentMethod|replaceAutoTopUp|refundPayment)/;
+  /^((approve|reject|cancel)ApprovalRequest|claimApprovedSecret|(update|delete|disable)ApprovalPolicy|(get|delete)PaymentMethod|deleteFineTunedModel|replaceAutoTopUp|refundPayment)/;
 /** Calls delete more than they create. */
 const REFILL_EVERY = 400;
 /** `FUZZ_SEED` repeats a failing run, which has printed its seed. */

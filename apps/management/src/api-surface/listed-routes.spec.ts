@@ -1,4 +1,4 @@
-import { fileRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
+import { fineTuningRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes, oauthResources } from '@svc/api/oauth-routes';
 import { openTestDatabase } from '@svc/persistence/testing';
 import {
@@ -11,7 +11,7 @@ import {
 import { startManagement } from '../testing/management-under-test';
 
 const otherServices = {
-  otherRoutes: [inferenceRoutes, fileRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
+  otherRoutes: [inferenceRoutes, fineTuningRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
   otherResources: oauthResources,
 };
 

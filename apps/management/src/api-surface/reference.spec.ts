@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { populate } from '../testing/surface/populated';
+import { populate, recordFile, recordTunedModel } from '../testing/surface/populated';
 import { isOperators, openSurface, type Surface } from '../testing/surface/surface';
 
 const run = promisify(execFile);
@@ -17,6 +17,9 @@ const unescaped = (text: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
+
+/** As examples of the document name it. */
+const EXAMPLE_FILE = 'file_06dpm2q4x8k3c0v9r7t5w1hzny';
 
 describe('the reference page', () => {
   let surface: Surface;
@@ -64,6 +67,9 @@ describe('the reference page', () => {
   it('has calls that work when they are pasted', async () => {
     const ours = await populate(surface);
     const { id: operated } = await surface.management.newOrganization();
+    const { database } = surface.management;
+    await recordFile(database, ours.organization, EXAMPLE_FILE);
+    const tuned = await recordTunedModel(database, ours.organization);
     const leaver = await surface.management.withSession(ours.organization, 'viewer');
     const approver = await surface.management.withSession(ours.organization, 'owner');
     const home = await mkdtemp(join(tmpdir(), 'svc-curl-'));
@@ -90,7 +96,9 @@ describe('the reference page', () => {
             ? { ORGANIZATION_ID: operated }
             : {}),
           ...(operationId === 'leaveOrganization' ? { MEMBER_ID: leaver.memberId } : {}),
-          MODEL_ID: encodeURIComponent(variables['MODEL_ID'] ?? ''),
+          MODEL_ID: encodeURIComponent(
+            operationId === 'deleteFineTunedModel' ? tuned : (variables['MODEL_ID'] ?? ''),
+          ),
           SVC_API_KEY: ours.owner.headers['authorization']?.replace('Bearer ', ''),
           SVC_SESSION: session.headers['cookie']?.replace('svc_session=', ''),
           SVC_CSRF_TOKEN: session.headers['x-csrf-token'],

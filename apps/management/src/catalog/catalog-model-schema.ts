@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { type ModelEndpoint } from '@svc/inference';
+import { nanosAmount } from '@svc/api';
+import { nanosPerToken, type FineTuningOffer, type ModelEndpoint } from '@svc/inference';
+import { nanosToJson } from '@svc/kernel';
 import { OPERATIONS } from '@svc/protocol';
 import { exclusion } from '../routing/exclusion-schema';
 import { type EndpointStanding, type VisibleModel } from './catalog-models';
@@ -77,6 +79,31 @@ const endpoint = z.object({
     }),
 });
 
+const perToken = z.number().min(0).meta({ description: 'Nano-dollars.', example: 3_000 });
+const fineTuningOffer = z.object({
+  provider: z.string().meta({ example: 'acme' }),
+  region: z.string().meta({ example: 'eu-west' }),
+  data_retention: z.enum(['zero', 'retained']),
+  price_per_trained_token: perToken,
+  max_trained_tokens: tokenCount('The most tokens that money is held for.', 50_000_000),
+  epochs: z.object({
+    default: z.int().min(1).meta({ description: 'Where a job does not say.', example: 3 }),
+    max: z.int().min(1).meta({ example: 10 }),
+  }),
+  inference: prices.nullable().meta({
+    description:
+      'Prices of the result where it is served without an endpoint of its own; null where it is not.',
+  }),
+  hardware: z
+    .array(
+      z.object({
+        id: z.string().meta({ example: 'h100-1' }),
+        price_per_hour_nanos: nanosAmount().nonnegative(),
+      }),
+    )
+    .meta({ description: 'Machines that serve the result alone.' }),
+});
+
 export const catalogModel = z
   .object({
     id: z.string().meta({ description: '`<creator>/<model>`', example: 'acme/small' }),
@@ -91,6 +118,9 @@ export const catalogModel = z
     }),
     endpoints: z.array(endpoint).meta({
       description: 'The endpoints that the policy allows; with `include=unavailable` all of them.',
+    }),
+    fine_tuning: z.array(fineTuningOffer).optional().meta({
+      description: 'Where the model can be trained; absent where it cannot.',
     }),
     ...standing,
   })
@@ -110,7 +140,7 @@ export const catalogQuery = {
     }),
 };
 
-export const presentCatalogModel = ({ model, endpoints, reasons }: VisibleModel): Shown => ({
+export const presentCatalogModel = ({ model, endpoints, offers, reasons }: VisibleModel): Shown => ({
   id: model.id,
   aliases: [...model.aliases],
   display_name: model.displayName,
@@ -121,7 +151,22 @@ export const presentCatalogModel = ({ model, endpoints, reasons }: VisibleModel)
     ...presentEndpoint(shown),
     ...(known && presentStanding(known)),
   })),
+  ...(offers.length > 0 && { fine_tuning: offers.map(presentOffer) }),
   ...(reasons && presentReasons(reasons)),
+});
+
+const presentOffer = (offer: FineTuningOffer): z.input<typeof fineTuningOffer> => ({
+  provider: offer.provider.name,
+  region: offer.region,
+  data_retention: offer.dataRetention,
+  price_per_trained_token: nanosPerToken(offer.pricePerTrainedToken),
+  max_trained_tokens: offer.maxTrainedTokens,
+  epochs: { ...offer.epochs },
+  inference: offer.inference && presentPrices(offer.inference),
+  hardware: offer.hardware.map(({ id, pricePerHour }) => ({
+    id,
+    price_per_hour_nanos: nanosToJson(pricePerHour),
+  })),
 });
 
 const presentReasons = (reasons: EndpointStanding['reasons']) => ({

@@ -1,6 +1,7 @@
 import { Get, List, Resource, type Call } from '@svc/api';
-import { EdgeFactsStore, PolicyStore, ProviderCredentialStore } from '@svc/persistence';
+import { EdgeFactsStore, PolicyStore, ProviderCredentialStore, TunedModelStore } from '@svc/persistence';
 import { type Collection } from '../collection';
+import { OrganizationCatalog } from '../routing/organization-catalog';
 import { RoutingSource } from '../routing/routing-source';
 import { catalogModel, catalogQuery, presentCatalogModel } from './catalog-model-schema';
 import { CatalogModels } from './catalog-models';
@@ -13,8 +14,8 @@ const ids = { model_id: 'model' } as const;
   many: 'CatalogModels',
   tag: 'Catalog',
   description:
-    'The models that the organization’s policy allows, with their prices. `GET /v1/models` lists only those that a ' +
-    'credential exists for.',
+    'The models that the organization’s policy allows, with their prices, its own tuned models last. `GET /v1/models` lists ' +
+    'only those that a credential exists for.',
 })
 class CatalogModelsController {
   constructor(private readonly models: CatalogModels) {}
@@ -49,6 +50,6 @@ class CatalogModelsController {
 
 export const catalogModels: Collection = {
   controllers: [CatalogModelsController],
-  services: [CatalogModels, RoutingSource],
-  stores: [PolicyStore, ProviderCredentialStore, EdgeFactsStore],
+  services: [CatalogModels, OrganizationCatalog, RoutingSource],
+  stores: [PolicyStore, ProviderCredentialStore, EdgeFactsStore, TunedModelStore],
 };

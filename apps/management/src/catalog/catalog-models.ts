@@ -1,7 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { unknownCursor, unknownResource, type Caller } from '@svc/api';
 import {
   allowsEndpoint,
+  allowsModel,
   credentialSources,
   modelNamed,
   modelUnavailability,
@@ -9,17 +10,20 @@ import {
   type Catalog,
   type CredentialSource,
   type Exclusion,
+  type FineTuningOffer,
   type Model,
   type ModelEndpoint,
   type Policy,
 } from '@svc/inference';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
+import { OrganizationCatalog } from '../routing/organization-catalog';
 import { RoutingSource, type OrganizationRouting } from '../routing/routing-source';
-import { CATALOG } from '../runtime';
 
 /** A model with those of its endpoints that are shown. */
 export interface VisibleModel {
   readonly model: Model;
+  /** Where it can be trained. */
+  readonly offers: readonly FineTuningOffer[];
   readonly endpoints: readonly {
     readonly endpoint: ModelEndpoint;
     readonly standing?: EndpointStanding;
@@ -46,7 +50,7 @@ export interface EndpointStanding {
 export class CatalogModels {
   constructor(
     private readonly routing: RoutingSource,
-    @Inject(CATALOG) private readonly catalog: () => Catalog,
+    private readonly catalog: OrganizationCatalog,
   ) {}
 
   /**
@@ -60,12 +64,13 @@ export class CatalogModels {
     withUnavailable: boolean,
   ): Promise<Slice<VisibleModel>> {
     const show = await this.viewOf(caller, withUnavailable);
-    const models = [...this.catalog().models.values()];
+    const catalog = await this.catalog.of(caller);
+    const models = [...catalog.models.values()];
     const lastSeen = models.findIndex(({ id }) => id === before);
     if (before !== null && lastSeen === -1) throw unknownCursor();
     const items: VisibleModel[] = [];
     for (const model of models.slice(lastSeen + 1)) {
-      const shown = show(model);
+      const shown = show(model, catalog);
       if (shown !== null && items.push(shown) > limit) break;
     }
     return { items: items.slice(0, limit), hasMore: items.length > limit };
@@ -74,8 +79,9 @@ export class CatalogModels {
   /** By id or alias. @throws GatewayError `notFound`, also for a model that is not shown; see {@link requirePolicy}. */
   async get(caller: Caller, modelId: string, withUnavailable: boolean): Promise<VisibleModel> {
     const show = await this.viewOf(caller, withUnavailable);
-    const model = modelNamed(this.catalog(), modelId);
-    const found = model && show(model);
+    const catalog = await this.catalog.of(caller);
+    const model = modelNamed(catalog, modelId);
+    const found = model && show(model, catalog);
     if (!found) throw unknownResource();
     return found;
   }
@@ -83,14 +89,14 @@ export class CatalogModels {
   private async viewOf(
     caller: Caller,
     withUnavailable: boolean,
-  ): Promise<(model: Model) => VisibleModel | null> {
+  ): Promise<(model: Model, catalog: Catalog) => VisibleModel | null> {
     if (!withUnavailable) {
       const { policy } = await this.routing.policyOf(caller);
-      return (model) => visible(model, policy);
+      return (model, catalog) => visible(model, catalog, policy);
     }
     requirePolicy(caller);
     const routing = await this.routing.of(caller);
-    return (model) => explained(model, routing);
+    return (model, catalog) => explained(model, catalog, routing);
   }
 }
 
@@ -108,21 +114,29 @@ function requirePolicy({ permissions, scopes }: Caller): void {
   throw new GatewayError('permissionDenied', 'This needs the permission policy:read.', { param: 'include' });
 }
 
-function visible(model: Model, policy: Policy): VisibleModel | null {
+function visible(model: Model, catalog: Catalog, policy: Policy): VisibleModel | null {
   const endpoints = model.endpoints.filter((endpoint) => allowsEndpoint(policy, endpoint));
-  return endpoints.length === 0 ? null : { model, endpoints: endpoints.map((endpoint) => ({ endpoint })) };
+  // A tuned model is there before something serves it.
+  const isWaiting = model.isTuned === true && model.endpoints.length === 0;
+  if (endpoints.length === 0 && !(isWaiting && allowsModel(policy, { modelId: model.id }))) return null;
+  const offers = offersOf(model, catalog).filter((offer) => allowsEndpoint(policy, offer));
+  return { model, offers, endpoints: endpoints.map((endpoint) => ({ endpoint })) };
 }
 
-function explained(model: Model, routing: OrganizationRouting): VisibleModel {
+const offersOf = ({ id }: Model, { fineTuning }: Catalog): readonly FineTuningOffer[] =>
+  fineTuning.filter(({ modelId }) => modelId === id);
+
+function explained(model: Model, catalog: Catalog, routing: OrganizationRouting): VisibleModel {
   const facts = routing.availabilityFacts(routing.inForce);
   return {
     model,
+    offers: offersOf(model, catalog),
     reasons: modelUnavailability(model, facts),
     endpoints: model.endpoints.map((endpoint) => ({
       endpoint,
       standing: {
         reasons: unavailability(endpoint, facts),
-        credential: credentialSources(endpoint.provider, facts)[0] ?? 'none',
+        credential: credentialSources(endpoint, facts)[0] ?? 'none',
         latencyMs:
           routing.figuresOf(endpoint, true).latencyMs ?? routing.figuresOf(endpoint, false).latencyMs,
       },

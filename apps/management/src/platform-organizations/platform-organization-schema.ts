@@ -12,11 +12,18 @@ const PASSWORD_MAX = 512;
 const REASON_MAX = 500;
 const IDEMPOTENCY_KEY_MAX = 255;
 const CEILING_MAX = 2_147_483_647;
+const JOBS_MAX = 1_000;
 
 const ceiling = () =>
   z.int().min(1).max(CEILING_MAX).nullable().meta({
     description: 'Ceiling per minute; null for the platform’s default.',
     example: 12_000,
+  });
+
+const jobsMax = () =>
+  z.int().min(0).max(JOBS_MAX).nullable().meta({
+    description: 'How many fine-tuning jobs can be open at a time; null for the platform’s default.',
+    example: 10,
   });
 
 export const platformOrganization = z
@@ -27,6 +34,7 @@ export const platformOrganization = z
     rate_limit_rpm: ceiling(),
     rate_limit_tpm: ceiling(),
     effective_rate_limit: ceilings(),
+    fine_tuning_jobs_max: jobsMax(),
     wallet,
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -63,7 +71,12 @@ export const createdPlatformOrganization = platformOrganization
   .meta({ id: 'CreatedPlatformOrganization' });
 
 export const platformOrganizationChange = z
-  .strictObject({ rate_limit_rpm: ceiling(), rate_limit_tpm: ceiling(), state: organizationState })
+  .strictObject({
+    rate_limit_rpm: ceiling(),
+    rate_limit_tpm: ceiling(),
+    fine_tuning_jobs_max: jobsMax(),
+    state: organizationState,
+  })
   .partial()
   .meta({ id: 'PlatformOrganizationChange' });
 
@@ -95,6 +108,7 @@ export const presentPlatformOrganization = ({
   rate_limit_rpm: rateLimitRpm,
   rate_limit_tpm: rateLimitTpm,
   effective_rate_limit: ceilingsOf({ rateLimitRpm, rateLimitTpm }),
+  fine_tuning_jobs_max: record.fineTuningJobsMax,
   wallet: presentWallet(walletBalance(balance, held, owed)),
   created_at: presentTime(record.createdAt),
   updated_at: presentTime(record.updatedAt),

@@ -131,8 +131,9 @@ export class PlatformOrganizations {
 const given = (change: OrganizationChange): Partial<OrganizationRecord> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 
-const audited = ({ state, rateLimitRpm, rateLimitTpm }: OrganizationRecord) => ({
+const audited = ({ state, rateLimitRpm, rateLimitTpm, fineTuningJobsMax }: OrganizationRecord) => ({
   state,
   rate_limit_rpm: rateLimitRpm,
   rate_limit_tpm: rateLimitTpm,
+  fine_tuning_jobs_max: fineTuningJobsMax,
 });

@@ -1,7 +1,8 @@
 import { ActWith, Resource, type Call } from '@svc/api';
-import { EdgeFactsStore, PolicyStore, ProviderCredentialStore } from '@svc/persistence';
+import { EdgeFactsStore, PolicyStore, ProviderCredentialStore, TunedModelStore } from '@svc/persistence';
 import { type Collection } from '../collection';
 import { documentIn } from '../policy/policy-schema';
+import { OrganizationCatalog } from '../routing/organization-catalog';
 import { RoutingSource } from '../routing/routing-source';
 import { newPolicySimulation, policySimulation, presentSimulation } from './policy-simulation-schema';
 import { PolicySimulations } from './policy-simulations';
@@ -43,6 +44,6 @@ class PolicySimulationController {
 
 export const policySimulations: Collection = {
   controllers: [PolicySimulationController],
-  services: [PolicySimulations, RoutingSource],
-  stores: [PolicyStore, ProviderCredentialStore, EdgeFactsStore],
+  services: [PolicySimulations, OrganizationCatalog, RoutingSource],
+  stores: [PolicyStore, ProviderCredentialStore, EdgeFactsStore, TunedModelStore],
 };

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
 import {
   explainRoute,
@@ -16,8 +16,8 @@ import {
 } from '@svc/inference';
 import { GatewayError } from '@svc/kernel';
 import { OPERATIONS, sampleCall, type Operation, type ParsedCall } from '@svc/protocol';
+import { OrganizationCatalog } from '../routing/organization-catalog';
 import { RoutingSource, type NamedPolicy, type OrganizationRouting } from '../routing/routing-source';
-import { CATALOG } from '../runtime';
 
 interface SimulationQuestion {
   /** Absent: the policy in force. */
@@ -67,13 +67,13 @@ export interface PolicySimulation {
 export class PolicySimulations {
   constructor(
     private readonly routing: RoutingSource,
-    @Inject(CATALOG) private readonly catalog: () => Catalog,
+    private readonly catalog: OrganizationCatalog,
   ) {}
 
   /** @throws GatewayError `internal` for a policy in force that cannot be read. */
   async simulate(caller: Caller, question: SimulationQuestion): Promise<PolicySimulation> {
     const routing = await this.routing.of(caller);
-    const catalog = this.catalog();
+    const catalog = await this.catalog.of(caller);
     const policy =
       question.policy === undefined
         ? routing.inForce

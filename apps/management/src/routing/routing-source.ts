@@ -23,14 +23,15 @@ export interface NamedPolicy {
 export class OrganizationRouting {
   constructor(
     readonly inForce: NamedPolicy,
-    private readonly ownProviders: ReadonlySet<string>,
+    /** Ids of the organization's own credentials, by their providers' names. */
+    private readonly ownCredentials: ReadonlyMap<string, string>,
     private readonly edges: EdgeFacts,
   ) {}
 
   availabilityFacts(named: NamedPolicy): OrganizationFacts & NamedPolicy {
     return {
       ...named,
-      hasOwnCredential: ({ name }) => this.ownProviders.has(name),
+      hasOwnCredential: ({ name }) => this.ownCredentials.has(name),
       hasPlatformCredential: ({ name }) => this.edges.platformProviders.has(name),
     };
   }
@@ -41,6 +42,11 @@ export class OrganizationRouting {
       openCircuits: { has: (id) => this.edges.endpoints.get(id)?.isOpen === true },
       figuresOf: (endpoint) => this.figuresOf(endpoint, stream),
     };
+  }
+
+  /** The organization's own credential at a provider; null for none. */
+  ownCredentialAt(provider: string): string | null {
+    return this.ownCredentials.get(provider) ?? null;
   }
 
   figuresOf({ id }: Pick<ModelEndpoint, 'id'>, stream: boolean): EndpointFigures {
@@ -75,7 +81,7 @@ export class RoutingSource {
       this.credentials.activeFor(caller.organizationId),
       this.edges.read(),
     ]);
-    return new OrganizationRouting(inForce, new Set(own.map(({ provider }) => provider)), edges);
+    return new OrganizationRouting(inForce, new Map(own.map(({ provider, id }) => [provider, id])), edges);
   }
 
   /** The policy in force. @throws GatewayError `internal` for one that cannot be read. */

@@ -87,10 +87,16 @@ export class TrainingFiles {
     return known(await this.files.findContent(organizationId, id, projectId, this.sealer));
   }
 
-  /** Deletes a file; what is stored of it goes soon after. @throws GatewayError `notFound`. */
+  /**
+   * Deletes a file; what is stored of it goes soon after.
+   * @throws GatewayError `notFound`; `conflict` for one that an open job uses.
+   */
   remove(caller: Caller, id: string): Promise<void> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
       const found = known(await this.files.lock(tx, caller.organizationId, id, caller.projectId));
+      if (await this.files.isInUse(tx, caller.organizationId, id)) {
+        throw new GatewayError('conflict', 'A fine-tuning job that has not ended uses this file.');
+      }
       await audit('file.delete', id, { filename: { from: found.filename }, bytes: { from: found.bytes } });
       await this.files.remove(tx, id);
     });

@@ -56,7 +56,9 @@ const usageRow = z
     day: z.iso.date().optional(),
     model: z.string().optional().meta({ example: 'acme/small' }),
     project_id: id('project').nullable().optional().meta({ description: 'Null: calls without a project.' }),
-    api_key_id: id('apiKey').optional(),
+    api_key_id: id('apiKey').optional().meta({
+      description: 'Absent for fine-tuning that a user asked for without a key.',
+    }),
     provider: z
       .string()
       .nullable()

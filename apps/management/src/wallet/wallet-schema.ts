@@ -61,13 +61,18 @@ export const walletTransaction = z
       description: 'The payment of a top-up, or what took it back.',
       example: null,
     }),
+    fine_tuning_job_id: id('fineTuningJob').nullable().meta({
+      description: 'The job whose training was charged.',
+      example: null,
+    }),
     created_at: timestamp(),
   })
   .meta({ id: 'WalletTransaction' });
 
 export const transactionFilters = {
   kind: anyOf(transactionKind).optional().meta({
-    description: 'Some of credit_grant, charge, top_up, refund, dispute, with commas between them.',
+    description:
+      'Some of credit_grant, charge, top_up, refund, dispute, fine_tuning, fine_tuning_endpoint, with commas between them.',
   }),
   created_after: pointInTime().optional().meta({ description: 'Transactions booked then or later.' }),
   created_before: pointInTime().optional().meta({ description: 'Transactions booked earlier.' }),

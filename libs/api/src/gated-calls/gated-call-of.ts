@@ -23,16 +23,21 @@ export function gatedCallOf(
   http: FastifyRequest,
   input: CallInput,
 ): GatedCall {
-  const header = http.headers[APPROVAL_REASON_HEADER.toLowerCase()];
-  const given = { [APPROVAL_REASON_HEADER]: typeof header === 'string' ? headerText(header) : header };
   return {
     route: routeNameOf(resource, route, http.method),
     method: http.method,
     path: http.url.split('?', 1)[0] ?? '',
     input,
     shownBody: route.body === null ? null : withoutSecrets(route.body, input.body),
-    reason: validated(headers, given)[APPROVAL_REASON_HEADER] ?? null,
+    reason: reasonIn(http),
   };
+}
+
+/** Why the requester wants it. @throws GatewayError `invalidRequest` for one that is too long. */
+export function reasonIn(http: FastifyRequest): string | null {
+  const header = http.headers[APPROVAL_REASON_HEADER.toLowerCase()];
+  const given = { [APPROVAL_REASON_HEADER]: typeof header === 'string' ? headerText(header) : header };
+  return validated(headers, given)[APPROVAL_REASON_HEADER] ?? null;
 }
 
 /** The same for both path forms, and in every release that serves the route. */

@@ -7,6 +7,8 @@ export const kindWords: Readonly<Record<TransactionKind, string>> = {
   charge: 'Charge',
   refund: 'Refund',
   dispute: 'Dispute',
+  fine_tuning: 'Fine-tuning',
+  fine_tuning_endpoint: 'Fine-tuning endpoint',
 };
 
 /** Docs: docs/reference/payments.md#states. */

@@ -10,6 +10,8 @@ export const kinds = [
   'charge',
   'refund',
   'dispute',
+  'fine_tuning',
+  'fine_tuning_endpoint',
 ] as const satisfies readonly TransactionKind[];
 
 /** Whether the provider may still say that it was paid. */

@@ -8,6 +8,9 @@ import { unknownLike, type Surface } from './surface';
 type Credentials = Readonly<Record<FuzzedCaller, Readonly<Record<string, string>>>>;
 
 const POOL_MAX = 40;
+const INTEGRATIONS_KEPT = 10;
+/** Above the jobs that calls make between two refills. */
+const CALLS_MAX = 1_000;
 /** No call makes a member: invitees become members on a page. */
 const MEMBERS = 20;
 
@@ -28,6 +31,10 @@ export class FuzzedWorld {
     const { management } = surface;
     const ours = await populate(surface);
     const theirs = await populate(surface);
+    await management.database.prisma.organization.update({
+      where: { id: ours.organization.id },
+      data: { fineTuningJobsMax: CALLS_MAX },
+    });
     // The operator's calls are about other organizations: they may suspend one.
     const operated = await Promise.all([management.newOrganization(), management.newOrganization()]);
     const session = (await management.withSession(ours.organization, 'owner')).headers;
@@ -58,6 +65,8 @@ export class FuzzedWorld {
           where: { state: 'queued' },
           data: { state: 'completed', sha256: 'of a spec', completedAt: at, endedAt: at, expiresAt: at },
         });
+        await endOpenJobs(management.database, at);
+        await dropOldIntegrations(management.database, ours.organization.id, at);
         const ids = await recordApproval(management.database, ours.organization, ours.owner.keyId);
         for (const id of ids) world.remember(id);
         for (const state of ['succeeded', 'review', 'review'] as const) {
@@ -156,4 +165,27 @@ export class FuzzedWorld {
       return this.foreignIds.find((id) => id.startsWith(`${prefix}_`)) ?? some;
     return prefix === 'org' && !isOperators ? this.own.organizationId : some;
   }
+}
+
+/** An organization has 20 at most, and calls make them faster than they delete them. */
+async function dropOldIntegrations(
+  { prisma }: Surface['management']['database'],
+  organizationId: string,
+  deletedAt: Date,
+): Promise<void> {
+  const old = await prisma.integration.findMany({
+    where: { organizationId, deletedAt: null },
+    orderBy: { id: 'desc' },
+    skip: INTEGRATIONS_KEPT,
+  });
+  await prisma.integration.updateMany({
+    where: { id: { in: old.map(({ id }) => id) } },
+    data: { deletedAt },
+  });
+}
+
+/** As a worker ends them. */
+async function endOpenJobs({ prisma }: Surface['management']['database'], endedAt: Date): Promise<void> {
+  const data = { state: 'cancelled', endedAt };
+  await prisma.fineTuningJob.updateMany({ where: { endedAt: null }, data });
 }

@@ -22,6 +22,7 @@ export async function populate({ management, document }: Surface): Promise<Popul
   await management.withSession(organization, 'developer');
   await recordCall(management.database, organization);
   await recordIncident(management.database, organization);
+  const fileId = await recordFile(management.database, organization);
   await makeOneOfEach(document, owner);
   await recordAlert(management.database, organization);
   await recordApproval(management.database, organization, owner.keyId);
@@ -29,7 +30,7 @@ export async function populate({ management, document }: Surface): Promise<Popul
   await recordPaymentMethod(management.database, organization);
   await sendTest(owner);
   await sendTest(owner);
-  const ids: Record<string, string> = { organization_id: organization.id };
+  const ids: Record<string, string> = { organization_id: organization.id, file_id: fileId };
   // Shorter paths come first: a list inside a resource needs the resource's id.
   for (const { path } of [...ofOrganizations(document)].sort((a, b) => a.path.length - b.path.length)) {
     const [, collection, name] = /^(.*)\/\{(\w+)\}$/.exec(path) ?? [];
@@ -57,8 +58,10 @@ async function recordIntegrationDelivery(
 /** @returns the answer to each creation. */
 export async function makeOneOfEach(document: OpenApiDocument, owner: Client): Promise<Answered[]> {
   const answers: Answered[] = [];
+  const fileId = await newestId(owner, '/api/v1/fine-tuning/files');
   for (const operation of ofOrganizations(document).filter(isCreation)) {
-    const answer = await owner.call(operation.method, operation.path, shortestBody(document, operation));
+    const body = withFile(shortestBody(document, operation), fileId);
+    const answer = await owner.call(operation.method, operation.path, body);
     if (answer.status >= 300) {
       throw new Error(
         `The example of ${operation.operationId} is answered with ${JSON.stringify(answer.body)}`,
@@ -67,6 +70,42 @@ export async function makeOneOfEach(document: OpenApiDocument, owner: Client): P
     answers.push(answer);
   }
   return answers;
+}
+
+/** No example can name a file that is there. */
+const withFile = (body: unknown, fileId: string): unknown =>
+  typeof body === 'object' && body !== null && 'training_file' in body
+    ? { ...body, training_file: fileId }
+    : body;
+
+/** A training file: forms are no calls of the document. */
+export async function recordFile(
+  { prisma }: Surface['management']['database'],
+  { id: organizationId }: Organization,
+  fileId: string = systemIds('file'),
+): Promise<string> {
+  const { id } = await prisma.trainingFile.create({
+    data: {
+      ...{ id: fileId, organizationId, filename: 'train.jsonl', state: 'processed', partBytes: 1 },
+      ...{ keyCiphertext: Buffer.from('of a spec'), creatorType: 'api_key', creatorId: 'of a spec' },
+      expiresAt: new Date(Date.now() + 86_400_000),
+    },
+  });
+  return id;
+}
+
+/** A tuned model: only a job that succeeded makes one. @returns its name. */
+export async function recordTunedModel(
+  { prisma }: Surface['management']['database'],
+  { id: organizationId }: Organization,
+): Promise<string> {
+  const { name } = await prisma.fineTunedModel.create({
+    data: {
+      ...{ name: 'ft-ofaspecs/small-of-a-spec-abcdef', organizationId, jobId: systemIds('fineTuningJob') },
+      ...{ baseModel: 'acme/small', provider: 'acme', upstreamModel: 'ft:small', region: 'eu-west' },
+    },
+  });
+  return name;
 }
 
 /** Makes a delivery to the newest webhook endpoint or integration. */

@@ -17,6 +17,7 @@ export interface Surface {
 const CATALOG = `
 providers:
   - { name: anthropic, protocol: anthropic, base_url: 'http://127.0.0.1:9/v1' }
+  - { name: acme, protocol: openai, base_url: 'http://127.0.0.1:9/v1' }
 models:
   - { id: acme/small, display_name: Acme Small, context_window: 128000, max_output_tokens: 4096 }
 endpoints:
@@ -26,6 +27,14 @@ endpoints:
     region: eu-west
     data_retention: zero
     prices: { input: 150, output: 600 }
+fine_tuning:
+  - model: acme/small
+    provider: acme
+    upstream_model: small-1
+    region: eu-west
+    data_retention: zero
+    price_per_trained_token: 0
+    max_trained_tokens: 1000
 `;
 
 /** @param options beside the catalog of the examples. */

@@ -1,0 +1,256 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { unknownResource, type Caller } from '@svc/api';
+import {
+  heldTokens,
+  isOpenJob,
+  modelNameOf,
+  priceOfTokens,
+  type Hyperparameters,
+  type JobState,
+} from '@svc/fine-tuning';
+import { holdRefusedError, planTraining, type Catalog, type HoldDecision } from '@svc/inference';
+import { GatewayError, nanosToJson, type Page, type Slice } from '@svc/kernel';
+import {
+  FineTuningJobStore,
+  initialFields,
+  Mutations,
+  StandingHolds,
+  TrainingFileStore,
+  type CheckpointRecord,
+  type FineTuningJobRecord,
+  type JobEventRecord,
+  type Mutation,
+  type TrainingFileRecord,
+  type Transaction,
+} from '@svc/persistence';
+import { RoutingSource } from '../routing/routing-source';
+import { CATALOG } from '../runtime';
+import {
+  drawForJob,
+  hashOf,
+  isFileId,
+  knownFile,
+  trainingOf,
+  type DrawnForJob,
+  type JobBody,
+} from './job-order';
+import { numberIn } from './job-schema';
+
+type Refusal = Exclude<HoldDecision['refusedBy'], null>;
+type Made = { readonly record: FineTuningJobRecord } | { readonly refusedBy: Refusal };
+
+interface JobList {
+  readonly limit: number;
+  readonly after: string | null;
+  readonly state?: JobState | undefined;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** The page of what a job said or made. */
+interface NumberedList {
+  readonly limit: number;
+  readonly after?: string | undefined;
+}
+
+/** A job as it is planned, before its transaction. */
+interface PlannedJob extends DrawnForJob {
+  readonly body: JobBody;
+  readonly plan: ReturnType<typeof planTraining>;
+  readonly credentialId: string | null;
+  readonly idempotency: { readonly key: string; readonly hash: string } | null;
+}
+
+interface OrderedJob extends PlannedJob {
+  readonly hyperparameters: Hyperparameters;
+  readonly epochs: number;
+  readonly file: TrainingFileRecord;
+  readonly validation: TrainingFileRecord | null;
+}
+
+/** An organization's fine-tuning jobs. Workers move them on (docs/reference/fine-tuning.md#jobs). */
+@Injectable()
+export class FineTuningJobs {
+  private readonly holds = new StandingHolds();
+
+  constructor(
+    private readonly store: FineTuningJobStore,
+    private readonly files: TrainingFileStore,
+    private readonly routing: RoutingSource,
+    private readonly mutations: Mutations,
+    @Inject(CATALOG) private readonly catalog: () => Catalog,
+  ) {}
+
+  /** Newest first. */
+  list(
+    { organizationId, projectId }: Caller,
+    { limit, after, state, metadata }: JobList,
+  ): Promise<Slice<FineTuningJobRecord>> {
+    return this.store.list(organizationId, { limit, after }, projectId, { state, metadata });
+  }
+
+  page(caller: Caller, { limit, before }: Page, state?: JobState): Promise<Slice<FineTuningJobRecord>> {
+    return this.list(caller, { limit, after: before, state });
+  }
+
+  /** @throws GatewayError `notFound`. */
+  async get({ organizationId, projectId }: Caller, id: string): Promise<FineTuningJobRecord> {
+    return known(await this.store.find(organizationId, id, projectId));
+  }
+
+  /** Newest first. @throws GatewayError `notFound`; `invalidRequest` for a page after no event of the job. */
+  async events(caller: Caller, id: string, { limit, after }: NumberedList): Promise<Slice<JobEventRecord>> {
+    await this.get(caller, id);
+    return this.store.listEvents(id, { limit, below: numberOf(after, 'ftevent', id) });
+  }
+
+  /** Newest first. @throws GatewayError as {@link events}. */
+  async checkpoints(
+    caller: Caller,
+    id: string,
+    { limit, after }: NumberedList,
+  ): Promise<Slice<CheckpointRecord> & { readonly job: FineTuningJobRecord }> {
+    const job = await this.get(caller, id);
+    const page = { limit, below: numberOf(after, 'ftckpt', id) };
+    return { ...(await this.store.listCheckpoints(id, page)), job };
+  }
+
+  /**
+   * Makes a job: its money is held with it. A retry with the same key and body within 24 hours answers with the job as it
+   * is by then.
+   * @throws GatewayError `notFound` for a model or file that is not there; `noEligibleRoute`, `operationUnsupported`;
+   * `invalidRequest`; `insufficientFunds`, `budgetExceeded`; `conflict` where too many are open; `idempotencyKeyReused`.
+   */
+  async create(caller: Caller, body: JobBody, key: string | null): Promise<FineTuningJobRecord> {
+    const routing = await this.routing.of(caller);
+    const plan = planTraining(body.model, this.catalog(), routing.availabilityFacts(routing.inForce));
+    const own = plan.credential === 'own' ? routing.ownCredentialAt(plan.offer.provider.name) : null;
+    const idempotency = key === null ? null : { key, hash: hashOf(body) };
+    const planned = { body, plan, credentialId: own, idempotency, ...drawForJob(body) };
+    const made = await this.mutations.run(caller, (mutation) => this.createWithin(mutation, caller, planned));
+    // Thrown after the commit, which keeps when a budget first refused something.
+    if ('refusedBy' in made) throw holdRefusedError(made.refusedBy);
+    return made.record;
+  }
+
+  /** Asks the provider to end a job. @throws GatewayError `notFound`; `conflict` for one that has ended. */
+  cancel(caller: Caller, id: string): Promise<FineTuningJobRecord> {
+    const { organizationId, projectId, actor } = caller;
+    return this.mutations.run(caller, async ({ tx, audit }) => {
+      const found = known(await this.store.lock(tx, organizationId, id, projectId));
+      if (!isOpenJob(found.state)) {
+        throw new GatewayError('conflict', 'Only a job that has not ended can be cancelled.');
+      }
+      if (found.cancelRequestedAt !== null) return found;
+      await audit('fine_tuning_job.cancel', id, { cancel_requested: { from: false, to: true } });
+      return this.store.requestCancel(tx, found, actor.id);
+    });
+  }
+
+  private async createWithin(mutation: Mutation, caller: Caller, planned: PlannedJob): Promise<Made> {
+    const { tx } = mutation;
+    const { organizationId, projectId } = caller;
+    const { body, plan, idempotency } = planned;
+    // The second of two calls with the same key waits here, and then finds the first one's job.
+    const open = await this.store.lockOpen(tx, organizationId);
+    const earlier =
+      idempotency === null
+        ? null
+        : await this.store.findByKey(tx, organizationId, projectId, idempotency.key);
+    if (earlier !== null) return { record: sameOrder(earlier, idempotency?.hash) };
+    const training = trainingOf(body, plan.offer);
+    const file = await this.lockFile(tx, caller, body.training_file, 'training_file');
+    const validation =
+      body.validation_file == null
+        ? null
+        : await this.lockFile(tx, caller, body.validation_file, 'validation_file');
+    if (open.count >= open.max) {
+      throw new GatewayError(
+        'conflict',
+        `An organization has at most ${String(open.max)} open fine-tuning jobs: wait for one, or cancel one.`,
+      );
+    }
+    return this.holdAndStore(mutation, caller, { ...planned, ...training, file, validation });
+  }
+
+  private async holdAndStore(
+    { tx, newId, at, audit }: Mutation,
+    { organizationId, projectId, actor }: Caller,
+    { body, plan: { offer }, file, validation, entropy, ...ordered }: OrderedJob,
+  ): Promise<Made> {
+    const id = newId('fineTuningJob');
+    const apiKeyId = actor.type === 'api_key' ? actor.id : null;
+    const common = { id, organizationId, projectId, apiKeyId };
+    const placed = { model: offer.modelId, provider: offer.provider.name };
+    const tokens = heldTokens({
+      fileTokens: BigInt(file.tokenCount),
+      epochs: ordered.epochs,
+      maxTrainedTokens: BigInt(offer.maxTrainedTokens),
+    });
+    const amount = priceOfTokens(tokens, offer.pricePerTrainedToken);
+    const hold = await this.holds.open(tx, { ...common, ...placed, kind: 'fine_tuning', amount });
+    if (hold.held === null) return { refusedBy: hold.refusedBy };
+    const creator = await this.store.creatorOf(tx, organizationId, ordered.creator);
+    const suffix = body.suffix ?? null;
+    const record = await this.store.create(tx, {
+      ...{ ...common, ...placed, suffix },
+      creator: { type: actor.type, id: actor.id ?? '' },
+      trainingFileId: file.id,
+      validationFileId: validation?.id ?? null,
+      seed: ordered.seed,
+      metadata: body.metadata ?? null,
+      hyperparameters: ordered.hyperparameters,
+      upstreamModel: offer.upstreamModel,
+      region: offer.region,
+      credentialId: ordered.credentialId,
+      pricePerToken: offer.pricePerTrainedToken,
+      epochs: ordered.epochs,
+      held: hold.held,
+      modelName: modelNameOf({ creator, baseModel: offer.modelId, suffix, at, entropy }),
+      idempotency: ordered.idempotency,
+    });
+    for (const used of [file, validation]) if (used !== null) await this.files.use(tx, used.id);
+    await audit('fine_tuning_job.create', id, initialFields(audited(record)));
+    return { record };
+  }
+
+  private async lockFile(
+    tx: Transaction,
+    { organizationId, projectId }: Caller,
+    id: string,
+    param: string,
+  ): Promise<TrainingFileRecord> {
+    return knownFile(isFileId(id) ? await this.files.lock(tx, organizationId, id, projectId) : null, param);
+  }
+}
+
+const audited = (job: FineTuningJobRecord) => ({
+  model: job.model,
+  training_file: job.trainingFileId,
+  validation_file: job.validationFileId,
+  provider: job.provider,
+  region: job.region,
+  held_nanos: nanosToJson(job.held),
+});
+
+function sameOrder(
+  { record, hash }: { readonly record: FineTuningJobRecord; readonly hash: string | null },
+  asked: string | undefined,
+): FineTuningJobRecord {
+  if (hash === asked) return record;
+  throw new GatewayError('idempotencyKeyReused', 'This key was used for another job.', {
+    param: 'Idempotency-Key',
+  });
+}
+
+/** @throws GatewayError `invalidRequest` for what is no id of the job's. */
+function numberOf(after: string | undefined, prefix: 'ftevent' | 'ftckpt', jobId: string): number | null {
+  if (after === undefined) return null;
+  const number = numberIn(after, prefix, jobId);
+  if (number !== null) return number;
+  throw new GatewayError('invalidRequest', 'after: must be an id of this list.', { param: 'after' });
+}
+
+function known<T>(found: T | null): T {
+  if (found === null) throw unknownResource();
+  return found;
+}

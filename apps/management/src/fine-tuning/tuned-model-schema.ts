@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { id, presentTime, timestamp } from '@svc/api';
+import { type TunedModelRecord } from '@svc/persistence';
+
+export const tunedModel = z
+  .object({
+    id: z.string().meta({
+      description: 'What calls name as their model.',
+      example: 'ft-qwertyui/small-support-asdfgh',
+    }),
+    organization_id: id('organization'),
+    project_id: id('project').nullable().meta({
+      description: 'The project whose key made it; null for the whole organization.',
+      example: null,
+    }),
+    base_model: z.string().meta({ example: 'acme/small' }),
+    provider: z.string().meta({ example: 'acme' }),
+    region: z.string().meta({ example: 'eu-west' }),
+    fine_tuning_job_id: id('fineTuningJob'),
+    created_at: timestamp(),
+  })
+  .meta({ id: 'FineTunedModel', description: 'A model that a fine-tuning job made.' });
+
+export const presentTunedModel = (model: TunedModelRecord): z.input<typeof tunedModel> => ({
+  id: model.name,
+  organization_id: model.organizationId,
+  project_id: model.projectId,
+  base_model: model.baseModel,
+  provider: model.provider,
+  region: model.region,
+  fine_tuning_job_id: model.jobId,
+  created_at: presentTime(model.createdAt),
+});

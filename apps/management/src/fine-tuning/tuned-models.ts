@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { unknownCursor, unknownResource, type Caller } from '@svc/api';
+import { type Page, type Slice } from '@svc/kernel';
+import { Mutations, TunedModelStore, type TunedModelRecord } from '@svc/persistence';
+
+/** The models that an organization had trained (docs/reference/fine-tuning.md#models). */
+@Injectable()
+export class TunedModels {
+  constructor(
+    private readonly store: TunedModelStore,
+    private readonly mutations: Mutations,
+  ) {}
+
+  /** Newest first. @throws GatewayError `invalidRequest` for a page after no model of the organization. */
+  async list({ organizationId, projectId }: Caller, page: Page): Promise<Slice<TunedModelRecord>> {
+    const found = await this.store.list(organizationId, page, projectId);
+    if (found === null) throw unknownCursor();
+    return found;
+  }
+
+  /** Deletes a model, also at its provider. Calls cannot use it from then on. @throws GatewayError `notFound`. */
+  remove(caller: Caller, name: string): Promise<void> {
+    return this.mutations.run(caller, async ({ tx, audit }) => {
+      const found = await this.store.lock(tx, caller.organizationId, name, caller.projectId);
+      if (found === null) throw unknownResource();
+      await audit('fine_tuning_model.delete', name, {
+        base_model: { from: found.baseModel },
+        fine_tuning_job_id: { from: found.jobId },
+      });
+      await this.store.remove(tx, name);
+    });
+  }
+}
