@@ -15,6 +15,7 @@ import {
   LedgerStore,
   OrganizationStore,
   PolicyStore,
+  TunedModelStore,
   ProjectStore,
   ProviderCredentialStore,
   RefusalStore,
@@ -76,6 +77,7 @@ import { ProjectResolver } from './pipeline/resolve-project';
 import { BookedLabels } from './policy/booked-labels';
 import { TermsSource } from './policy/organization-terms';
 import { Policies } from './policy/policies';
+import { TunedModels } from './policy/tuned-models';
 import { RefusalRecorder } from './refusals/refusal-recorder';
 import { UpstreamClient } from './providers/upstream-client';
 import { OrphanedHolds } from './settlement/orphaned-holds';
@@ -313,9 +315,11 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
   );
   const policies = new Policies((organizationId) => policyStore.current(organizationId));
   const ownCredentials = new OrganizationCredentials((id) => credentialStore.activeFor(id), sealer, logger);
+  const tunedModelStore = new TunedModelStore(database);
+  const tunedModels = new TunedModels((organizationId) => tunedModelStore.activeFor(organizationId));
   const bookedLabels = new BookedLabels((id) => organizationStore.usageTagOf(id));
   const traced = new TracedOrganizations({ find: () => tracedOrganizations(database), logger });
-  const caches = [authenticator, projects, policies, ownCredentials, bookedLabels, traced];
+  const caches = [authenticator, projects, policies, ownCredentials, tunedModels, bookedLabels, traced];
   const changes = new ChangeFeed({
     database,
     logger,
@@ -324,7 +328,7 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
     },
   });
   const terms = new TermsSource(policies, ownCredentials, new PlatformCredentials(environment));
-  return { authenticator, projects, terms, bookedLabels, changes, keyUses, refusals, traced };
+  return { authenticator, projects, terms, tunedModels, bookedLabels, changes, keyUses, refusals, traced };
 }
 
 /** The client of the providers, and the state that this process keeps about them. */

@@ -5,6 +5,7 @@ import {
   planRoute,
   UNMEASURED,
   type PlannedAttempt,
+  type Catalog,
 } from '@svc/inference';
 import { countBody, readTokenCount, type ParsedCall } from '@svc/protocol';
 import { type CallTrace } from '../call/call-trace';
@@ -13,6 +14,7 @@ import { type AuthFailures } from '../credentials/auth-failures';
 import { type Circuits } from '../dispatch/circuits';
 import { headersForEndpoint } from '../dispatch/call-headers';
 import { type OrganizationTerms, type TermsSource } from '../policy/organization-terms';
+import { type TunedModels } from '../policy/tuned-models';
 import { firstBytes } from '../providers/first-bytes';
 import { type UpstreamAnswer } from '../providers/upstream-call';
 import { type UpstreamClient } from '../providers/upstream-client';
@@ -38,6 +40,7 @@ interface CountCaller {
 interface InputTokensParts {
   readonly catalog: CatalogSource;
   readonly terms: TermsSource;
+  readonly tunedModels: TunedModels;
   readonly circuits: Circuits;
   readonly upstream: UpstreamClient;
   readonly authFailures: AuthFailures;
@@ -55,7 +58,9 @@ export class InputTokenCount {
   async of(call: ParsedCall, { organizationId, disconnected, trace }: CountCaller): Promise<InputTokens> {
     const { terms: termsSource, counter } = this.parts;
     const terms = await termsSource.of(organizationId);
-    const { model, attempts } = this.plan(call, terms);
+    const { catalog, tunedModels } = this.parts;
+    const seen = await tunedModels.catalogFor(call.model, organizationId, catalog.current());
+    const { model, attempts } = this.plan(call, terms, seen);
     const native = this.firstNative(attempts);
     const counted =
       native === undefined
@@ -70,10 +75,10 @@ export class InputTokenCount {
   }
 
   /** Plans without parameters, headers and open circuits: none of them prevents a count. */
-  private plan({ model: modelId, operation }: ParsedCall, terms: OrganizationTerms) {
+  private plan({ model: modelId, operation }: ParsedCall, terms: OrganizationTerms, catalog: Catalog) {
     return planRoute(plainCall(modelId, operation), {
       ...terms,
-      catalog: this.parts.catalog.current(),
+      catalog,
       openCircuits: new Set(),
       figuresOf: () => UNMEASURED,
     });

@@ -7,6 +7,7 @@ import {
   promptTokenBound,
   promptWindow,
   routingCallOf,
+  type Catalog,
   type HoldFacts,
   type RoutePlan,
 } from '@svc/inference';
@@ -28,6 +29,7 @@ import { type LimitDecision, type RateLimiter } from '../limits/rate-limiter';
 import { type CallParser } from '../parsing/call-parser';
 import { type BookedLabels } from '../policy/booked-labels';
 import { type OrganizationTerms, type TermsSource } from '../policy/organization-terms';
+import { type TunedModels } from '../policy/tuned-models';
 import { type Authenticator } from './authenticate';
 import { type Caller } from '../call/caller';
 import { holdForCall } from './hold-for-call';
@@ -44,6 +46,7 @@ interface PipelineSteps {
   readonly limiter: RateLimiter;
   readonly catalog: CatalogSource;
   readonly terms: TermsSource;
+  readonly tunedModels: TunedModels;
   readonly translator: CallTranslator;
   readonly circuits: Circuits;
   readonly figures: MeasuredEndpoints;
@@ -116,17 +119,24 @@ export class InferencePipeline {
     booking: Booking,
     { parsed, claim }: { readonly parsed: ParsedCall; readonly claim: AnswerClaim },
   ): Promise<void> {
-    const admission = await this.admit(call, caller, parsed); // 400 invalid_request, 429 rate_limit
+    const { organizationId } = caller;
+    const found = this.steps.tunedModels.catalogFor(
+      parsed.model,
+      organizationId,
+      this.steps.catalog.current(),
+    );
+    // Nearly always at hand: then the call does not wait.
+    const catalog = found instanceof Promise ? await found : found; // 503 overloaded
+    const admission = await this.admit(call, caller, parsed, catalog); // 400 invalid_request, 429 rate_limit
     let reserved: Reservation;
     try {
-      reserved = await this.reserve(call, caller, booking, parsed); // 402, 404, 422, 503
+      reserved = await this.reserve(call, caller, booking, { parsed, catalog }); // 402, 404, 422, 503
     } catch (refusal) {
       // A refusal after admission takes nothing from the buckets.
       await admission.giveBack();
       throw refusal;
     }
 
-    const { organizationId } = caller;
     const { terms, plan, holdFacts, held } = reserved;
     const sentAfterMs = elapsedMs(call);
     const planned = {
@@ -167,8 +177,13 @@ export class InferencePipeline {
     throw refusal;
   }
 
-  private async admit(call: InferenceCall, caller: Caller, parsed: ParsedCall): Promise<LimitDecision> {
-    const model = modelNamed(this.steps.catalog.current(), parsed.model);
+  private async admit(
+    call: InferenceCall,
+    caller: Caller,
+    parsed: ParsedCall,
+    catalog: Catalog,
+  ): Promise<LimitDecision> {
+    const model = modelNamed(catalog, parsed.model);
     const tokens = estimateTokens({
       promptBytes: parsed.promptBytes,
       promptTokensMax: parsed.promptTokensMax,
@@ -189,10 +204,10 @@ export class InferencePipeline {
     call: InferenceCall,
     caller: Caller,
     booking: Booking,
-    parsed: ParsedCall,
+    { parsed, catalog }: { readonly parsed: ParsedCall; readonly catalog: Catalog },
   ): Promise<Reservation> {
     const terms = await this.steps.terms.of(caller.organizationId);
-    const plan = await this.plan(parsed, terms, caller.organizationId);
+    const plan = await this.plan(parsed, terms, caller.organizationId, catalog);
     const { bookedLabels, edgeInstanceId } = this.steps;
     const labelled =
       parsed.labels === null
@@ -226,17 +241,17 @@ export class InferencePipeline {
     parsed: ParsedCall,
     terms: OrganizationTerms,
     organizationId: string,
+    catalog: Catalog,
   ): Promise<RoutePlan> {
-    const { catalog, translator, circuits, figures } = this.steps;
-    const current = catalog.current();
+    const { translator, circuits, figures } = this.steps;
     const untranslatable = await translator.lossesAt(
       parsed,
-      modelNamed(current, parsed.model),
+      modelNamed(catalog, parsed.model),
       organizationId,
     );
     return planRoute(routingCallOf(parsed, untranslatable), {
       ...terms,
-      catalog: current,
+      catalog,
       openCircuits: circuits.openForPlan,
       figuresOf: (endpoint) => figures.of(endpoint, parsed.stream),
     });
