@@ -11,7 +11,7 @@ const routes = [
   [/^\/(auth|\.well-known)(\/|$)/, 'auth'],
   [/^\/api\/v1\/(organizations\/[^/]+\/)?oauth(-apps)?(\/|$)/, 'auth'],
   [/^\/platform\/v1\/signing-keys(\/|$)/, 'auth'],
-  [/^\/(api\/v1|platform|status|downloads|payments|v1\/files)(\/|$)/, 'management'],
+  [/^\/(api\/v1|platform|status|downloads|payments|v1\/files|v1\/fine_tuning)(\/|$)/, 'management'],
   [/^\/(console(\/|$)|$)/, 'console'],
   [/^/, 'edge'],
 ];

@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { fileRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
+import { fineTuningRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes } from '@svc/api/oauth-routes';
 import { type CatalogSource, RedisLimiter, renderRouteError } from '@svc/edge';
 import {
@@ -86,7 +86,12 @@ interface WebhookSettings {
 
 type WorkerSettings = Pick<
   WorkerRuntime,
-  'requestMonthsKept' | 'organizationMetrics' | 'incidentAfterSeconds' | 'alertTickSeconds' | 'exports'
+  | 'requestMonthsKept'
+  | 'organizationMetrics'
+  | 'incidentAfterSeconds'
+  | 'alertTickSeconds'
+  | 'exports'
+  | 'fineTuning'
 >;
 
 /** What every service is composed of. */
@@ -121,7 +126,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         platformTokenSha256: foundation.platformTokenSha256,
         ...knownCallers({ ...services, noteKeyUse: keyUses.note }),
         approvedCalls: approvedCallQueue(services),
-        otherRoutes: [inferenceRoutes, fileRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
+        otherRoutes: [inferenceRoutes, fineTuningRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
       },
       edge: {
         ...services,

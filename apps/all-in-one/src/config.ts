@@ -45,6 +45,7 @@ const schema = z
     SVC_REQUEST_RETENTION_MONTHS: variables.retentionMonths.optional(),
     SVC_ALERT_TICK_SECONDS: variables.tickSeconds.default(10),
     SVC_ORGANIZATION_METRICS: variables.flag.default(false),
+    SVC_FINE_TUNING_POLL_SECONDS: variables.secondsOfDay.default(15),
     SVC_INCIDENT_AFTER_SECONDS: variables.secondsOfDay.default(300),
     SVC_STATUS_PAGE: variables.flag.default(false),
     ...paymentVariables,

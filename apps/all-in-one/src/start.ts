@@ -11,6 +11,7 @@ import {
   type Mailer,
 } from '@svc/platform';
 import { migrate, openServiceDatabase, whenDatabaseAnswers } from '@svc/persistence';
+import { openFineTuningProvider } from '@svc/fine-tuning-providers';
 import { startEmbeddedPostgres } from '@svc/persistence/embedded';
 import { kafkaSettings } from '@svc/messaging';
 import { openRedis, type RedisConnection } from '@svc/redis';
@@ -107,6 +108,7 @@ const workerSettings = (config: AllInOneConfig) => ({
   organizationMetrics: config.SVC_ORGANIZATION_METRICS,
   incidentAfterSeconds: config.SVC_INCIDENT_AFTER_SECONDS,
   alertTickSeconds: config.SVC_ALERT_TICK_SECONDS,
+  fineTuning: { pollSeconds: config.SVC_FINE_TUNING_POLL_SECONDS, open: openFineTuningProvider },
   exports: { rowsMax: config.SVC_EXPORT_MAX_ROWS, retentionDays: config.SVC_EXPORT_RETENTION_DAYS },
 });
 

@@ -17,6 +17,7 @@ const schema = z
     SVC_ALERT_TICK_SECONDS: variables.tickSeconds.default(10),
     SVC_ORGANIZATION_METRICS: variables.flag.default(false),
     SVC_CATALOG_FILE: variables.files.prefault('config/catalog.yaml'),
+    SVC_FINE_TUNING_POLL_SECONDS: variables.secondsOfDay.default(15),
     SVC_INCIDENT_AFTER_SECONDS: variables.secondsOfDay.default(300),
     SVC_BASE_URL: baseUrlVariable,
     ...paymentVariables,

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { parseCatalogFiles, type Catalog } from '@svc/inference';
+import { openFineTuningProvider } from '@svc/fine-tuning-providers';
 import { KafkaEventClient, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, openSettlement, type Database } from '@svc/persistence';
 import { readEnvironment, ReloadedFiles, runService, type Logger, type Registry } from '@svc/platform';
@@ -46,6 +47,10 @@ runService('worker', () => {
           catalog: () => catalog.current(),
           environment,
           alertTickSeconds: config.SVC_ALERT_TICK_SECONDS,
+          fineTuning: {
+            pollSeconds: config.SVC_FINE_TUNING_POLL_SECONDS,
+            open: openFineTuningProvider,
+          },
           store: await openObjectStore(storageSettings(config)),
           exports: {
             rowsMax: config.SVC_EXPORT_MAX_ROWS,

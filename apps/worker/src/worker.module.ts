@@ -48,6 +48,7 @@ import { closeAbandonedCalls } from './reconciliation/close-abandoned-calls';
 import { beatHeartbeat } from './reconciliation/beat-heartbeat';
 import { deleteReleasedHolds } from './retention/delete-released-holds';
 import { finaliseProvisionalCosts } from './reconciliation/finalise-provisional-costs';
+import { fineTuningTasks, type FineTuningSettings } from './fine-tuning/fine-tuning-tasks';
 import { trainingFileTasks } from './training-files/keep-up-training-files';
 import { rotateSigningKeys } from './signing-keys/rotate-signing-keys';
 import { deleteExpiredClaims } from './retention/delete-expired-claims';
@@ -87,6 +88,7 @@ export interface WorkerRuntime {
   readonly exports: ExportSettings;
   /** Null where payments are off: `SVC_PAYMENTS`. */
   readonly payments: OpenPayments | null;
+  readonly fineTuning: FineTuningSettings;
 }
 
 const RELAY_EVERY_MS = 500;
@@ -171,6 +173,7 @@ const tasksOfDomains = (runtime: WorkerRuntime, stopping: AbortSignal) => [
   ...approvalTasks(runtime),
   ...callHourTasks(runtime.database),
   ...exportTasks(runtime, stopping),
+  ...fineTuningTasks(runtime, stopping),
   ...incidentTasks(runtime),
   ...paymentTasks(runtime),
   ...trainingFileTasks(runtime),

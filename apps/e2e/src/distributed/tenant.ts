@@ -28,6 +28,9 @@ const PERMISSIONS = [
   'policy:read',
   'policy:write',
   'credential:write',
+  'catalog:read',
+  'fine_tuning:read',
+  'fine_tuning:write',
 ];
 /** More than any spec calls in a minute. */
 const CEILINGS = { rate_limit_rpm: 1_000_000, rate_limit_tpm: 1_000_000_000 };

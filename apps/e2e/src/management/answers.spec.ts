@@ -40,7 +40,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
   let key: Overrides['headers'];
   const ids: Ids = { model_id: MODEL };
   beforeAll(async () => {
-    svc = await startSvc({ env: { SVC_ALERT_TICK_SECONDS: '1' } });
+    svc = await startSvc({ env: { SVC_ALERT_TICK_SECONDS: '1', SVC_FINE_TUNING_POLL_SECONDS: '1' } });
     calls = await DocumentedCalls.of(svc.baseUrl);
     key = { authorization: `Bearer ${svc.apiKey}` };
     Object.assign(ids, { organization_id: svc.organizationId, project_id: svc.projectId });
@@ -52,6 +52,8 @@ describe('the happy path of every operation, over HTTP alone', () => {
   const isMembers = ({ path }: OpenApiOperation) => /\/oauth\/|\{grant_id\}|\/leave$/.test(path);
   /** Routes that need approvers: `approvalStory` covers them. */
   const isApprovals = ({ path }: OpenApiOperation) => path.includes('/approval-');
+  /** A job goes on by itself: the test above all others covers them. */
+  const isTraining = ({ path }: OpenApiOperation) => /\/fine-tuning\/(jobs|models)/.test(path);
   const ofResources = (method: string) =>
     calls.document.operations.filter(
       (operation) =>
@@ -87,20 +89,56 @@ describe('the happy path of every operation, over HTTP alone', () => {
     ids['request_id'] = headers.get('x-request-id') ?? '';
   });
 
-  it('training files are uploaded, read and deleted', async () => {
-    const messages = ['user', 'assistant'].map((role) => ({ role, content: 'Hello' }));
+  /** @param content of every message. @returns the id of the file. */
+  const newFile = async (content: string): Promise<string> => {
+    const messages = ['user', 'assistant'].map((role) => ({ role, content }));
     const form = new FormData();
     form.set('purpose', 'fine-tune');
     form.set('file', new Blob([`${JSON.stringify({ messages })}\n`.repeat(10)]), 'train.jsonl');
-    const uploaded = await expectSuccess('createFile', { body: form });
-    ids['file_id'] = uploaded.body.id as string;
+    return (await expectSuccess('createFile', { body: form })).body.id as string;
+  };
+
+  it('models are trained, listed and deleted, and jobs cancelled', async () => {
+    const newJob = async (operationId: string, training_file: string): Promise<string> =>
+      (await expectSuccess(operationId, { body: { model: MODEL, training_file } })).body.id as string;
+    const quick = await newFile('@simulator {"train_ms":100}');
+    const trained = [
+      await newJob('createOpenAiFineTuningJob', quick),
+      await newJob('createFineTuningJob', quick),
+    ];
+    for (const fine_tuning_job_id of trained) {
+      const of = { ids: { ...ids, fine_tuning_job_id } };
+      await eventually(async () => {
+        expect((await expectSuccess('getFineTuningJob', of)).body.state).toBe('succeeded');
+      }, 60_000);
+      for (const read of ['getOpenAiFineTuningJob', 'listFineTuningEvents', 'listFineTuningCheckpoints'])
+        await expectSuccess(read, of);
+      await expectSuccess('getFineTuningJobInOrganization', of);
+    }
+    for (const list of ['listOpenAiFineTuningJobs', 'listFineTuningJobs', 'listFineTuningJobsInOrganization'])
+      await expectSuccess(list);
+    await expectSuccess('listFineTunedModelsInOrganization');
+    const models = (await expectSuccess('listFineTunedModels')).body.data as { id: string }[];
+    expect(models).toHaveLength(2);
+    const deletions = ['deleteFineTunedModel', 'deleteFineTunedModelInOrganization'];
+    for (const [at, operationId] of deletions.entries())
+      await expectSuccess(operationId, { ids: { ...ids, model_id: models[at]!.id } });
+    const endless = await newFile('@simulator {"job":"hangs"}');
+    for (const suffix of ['OpenAiFineTuningJob', 'FineTuningJob', 'FineTuningJobInOrganization']) {
+      const fine_tuning_job_id = await newJob('createFineTuningJobInOrganization', endless);
+      await expectSuccess(`cancel${suffix}`, { ids: { ...ids, fine_tuning_job_id } });
+    }
+  });
+
+  it('training files are uploaded, read and deleted', async () => {
+    ids['file_id'] = await newFile('Hello');
     for (const read of ['listFiles', 'getFile', 'getFileContent', 'deleteFile']) await expectSuccess(read);
   });
 
   it('things are created', async () => {
     for (const operation of [...ofResources('POST'), ...ofResources('PUT')]) {
       const { operationId, path } = operation;
-      if (isApprovals(operation)) continue;
+      if (isApprovals(operation) || isTraining(operation)) continue;
       if (namesIn(path).some((name) => name !== 'organization_id')) continue;
       const body = bodies[operationId.replace(/InOrganization$/, '')];
       remember(ids, path, (await expectSuccess(operationId, body === undefined ? {} : { body })).body);
@@ -126,7 +164,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
     // A test makes the first delivery, which the other calls use.
     const isTest = ({ path }: OpenApiOperation) => Number(path.endsWith('/test'));
     for (const operation of actions.sort((left, right) => isTest(right) - isTest(left))) {
-      if (isMembers(operation) || isApprovals(operation)) continue;
+      if (isMembers(operation) || isApprovals(operation) || isTraining(operation)) continue;
       await findMissingIds(operation);
       if (operation.path.includes('{credential_id}')) await newCredentialFor(operation);
       if (operation.path.includes('{export_id}')) await newExportFor(operation);
@@ -152,7 +190,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
 
   it('everything is read, and changed', async () => {
     for (const operation of [...ofResources('GET'), ...ofResources('PATCH')]) {
-      if (isMembers(operation) || isApprovals(operation)) continue;
+      if (isMembers(operation) || isApprovals(operation) || isTraining(operation)) continue;
       if (operation.path.endsWith('/receipt')) await payFor(operation);
       if (operation.path.endsWith('{payment_method_id}')) await keepCard(operation);
       await findMissingIds(operation);
@@ -413,7 +451,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
 
   it('things are deleted', async () => {
     for (const operation of ofResources('DELETE')) {
-      if (isApprovals(operation)) continue;
+      if (isApprovals(operation) || isTraining(operation)) continue;
       const { operationId, path } = operation;
       const collection = path.replace(/\/\{\w+\}$/, '');
       const creation = calls.document.operations.find(
@@ -433,7 +471,10 @@ describe('the happy path of every operation, over HTTP alone', () => {
     const needMail = ['showPasswordReset', 'askForPasswordReset'];
     // A deletion of an approval policy is never done at once: it waits for that policy.
     const wait = ['deleteApprovalPolicy', 'deleteApprovalPolicyInOrganization'];
-    expect(all.filter((operationId) => !calls.called.has(operationId))).toEqual([...needMail, ...wait]);
+    // No provider can do it.
+    const refused = ['pauseFineTuningJob', 'resumeFineTuningJob'];
+    const never = all.filter((operationId) => !calls.called.has(operationId));
+    expect(never.toSorted()).toEqual([...needMail, ...wait, ...refused].toSorted());
   });
 
   /** The lists in which ids were found: webhooks and integrations have deliveries of their own. */

@@ -1,0 +1,73 @@
+import { type Catalog } from '@svc/inference';
+import {
+  FineTuningFigures,
+  FineTuningJobWork,
+  ProviderCredentialStore,
+  TrainingFileStore,
+  TunedModelWork,
+  type Database,
+} from '@svc/persistence';
+import { createSealer, type Logger, type MasterKey, type Registry } from '@svc/platform';
+import { SealedObject, type ObjectStore } from '@svc/storage';
+import { boundedProvider } from './bounded-provider';
+import { deleteModels } from './delete-models';
+import { measureFineTuning } from './fine-tuning-metrics';
+import { providerSource, type OpenProvider } from './provider-source';
+import { type ReadFile } from './advance-job';
+import { workOnJob } from './work-on-job';
+
+export interface FineTuningSettings {
+  /** `SVC_FINE_TUNING_POLL_SECONDS` */
+  readonly pollSeconds: number;
+  readonly open: OpenProvider;
+}
+
+interface FineTuningRuntime {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  readonly masterKey: MasterKey;
+  readonly store: ObjectStore;
+  readonly catalog: () => Catalog;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly fineTuning: FineTuningSettings;
+}
+
+const LOOK_EVERY_MS = 1_000;
+const DELETE_EVERY_MS = 2_000;
+/** Jobs that a worker asks after at a time: an upload may take minutes. */
+const SLOTS = 4;
+
+/** The periodic tasks of fine-tuning. */
+export function fineTuningTasks(runtime: FineTuningRuntime, stopping: AbortSignal) {
+  const { database, logger, metrics, masterKey, store, fineTuning } = runtime;
+  const sealer = createSealer(masterKey);
+  const onPollFailure = measureFineTuning(new FineTuningFigures(database), metrics, logger);
+  const credentials = new ProviderCredentialStore(database);
+  const open: OpenProvider = async (access) => boundedProvider(await fineTuning.open(access));
+  const providerOf = providerSource({ ...runtime, open, credentials, sealer });
+  const files = new TrainingFileStore(database);
+  const readFile: ReadFile = async (organizationId, fileId) => {
+    const found = await files.findContent(organizationId, fileId, null, sealer);
+    if (found === null) throw new Error('A file that an open job uses is gone.');
+    const { bytes, fileKey, objectKey, parts } = found;
+    const sealed = new SealedObject(fileKey, objectKey);
+    return { bytes, content: () => sealed.read(store, parts, { start: 0, end: bytes }) };
+  };
+  const common = { providerOf, logger, onPollFailure };
+  const working = {
+    ...{ ...common, readFile, stopping },
+    work: new FineTuningJobWork(database),
+    pollMs: fineTuning.pollSeconds * 1_000,
+  };
+  const deleting = { ...common, models: new TunedModelWork(database) };
+  const slots = Array.from({ length: SLOTS }, (_, at) => ({
+    name: `fine-tuning-jobs-${String(at + 1)}`,
+    everyMs: LOOK_EVERY_MS,
+    run: () => workOnJob(working),
+  }));
+  return [
+    ...slots,
+    { name: 'fine-tuned-models', everyMs: DELETE_EVERY_MS, run: () => deleteModels(deleting) },
+  ];
+}
