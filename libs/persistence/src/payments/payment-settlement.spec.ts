@@ -143,6 +143,16 @@ describe('a payment', () => {
     expect(await eventsOf(organizationId)).toEqual(['payment.succeeded', 'wallet.credit_granted']);
   });
 
+  it('is not credited by an event about an object of another account', async () => {
+    const { id, organizationId } = await openPayment();
+    const others = { reference: 'cs_of_another_account', intentReference: 'pi_of_another_account' };
+    await events.store({ type: 'checkout.session.completed', paymentId: id, ...others, id: `evt_${id}` });
+    await events.nudge(100);
+    await settlement.checkDue(5);
+    expect(await recordOf(id)).toMatchObject({ state: 'pending', creditGrantId: null });
+    expect([await walletOf(organizationId), await eventsOf(organizationId)]).toEqual([null, []]);
+  });
+
   it.each([
     ['amount', { amountCents: 4_999n }],
     ['currency', { currency: 'eur' }],
