@@ -1,5 +1,4 @@
-import { Tabs as BaseTabs } from '@base-ui/react/tabs';
-import { type ReactElement, type ReactNode } from 'react';
+import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef } from 'react';
 import styles from './tabs.module.css';
 
 export interface TabsProps<Key extends string> {
@@ -9,22 +8,68 @@ export interface TabsProps<Key extends string> {
   readonly tabs: readonly { readonly key: Key; readonly label: ReactNode; readonly panel: ReactNode }[];
 }
 
-/** Panels of which one is shown. The address says which, where the page is told by its address. */
+/**
+ * Panels of which one is shown. The address says which, where the page is told by its address. Arrow keys move the focus
+ * from tab to tab; Enter, Space or a click shows one.
+ */
 export function Tabs<Key extends string>({ label, value, onChange, tabs }: TabsProps<Key>): ReactElement {
+  const id = useId();
+  const buttons = useRef(new Map<Key, HTMLButtonElement>());
+  const chosen = tabs.findIndex(({ key }) => key === value);
+  const move = (event: KeyboardEvent, from: number) => {
+    const to = tabs[placeAfter(event.key, from, tabs.length)];
+    if (to === undefined) return;
+    event.preventDefault();
+    buttons.current.get(to.key)?.focus();
+  };
   return (
-    <BaseTabs.Root value={value} onValueChange={(next: Key) => onChange(next)}>
-      <BaseTabs.List className={styles.list} aria-label={label} activateOnFocus={false}>
-        {tabs.map((tab) => (
-          <BaseTabs.Tab key={tab.key} value={tab.key} className={styles.tab}>
+    <div>
+      <div role="tablist" className={styles.list} aria-label={label}>
+        {tabs.map((tab, place) => (
+          <button
+            key={tab.key}
+            ref={(button) => {
+              if (button !== null) buttons.current.set(tab.key, button);
+            }}
+            type="button"
+            role="tab"
+            id={`${id}-${String(place)}`}
+            aria-selected={tab.key === value}
+            aria-controls={tab.key === value ? `${id}-panel` : undefined}
+            tabIndex={tab.key === value ? 0 : -1}
+            className={styles.tab}
+            onClick={() => tab.key !== value && onChange(tab.key)}
+            onKeyDown={(event) => move(event, place)}
+          >
             {tab.label}
-          </BaseTabs.Tab>
+          </button>
         ))}
-      </BaseTabs.List>
-      {tabs.map((tab) => (
-        <BaseTabs.Panel key={tab.key} value={tab.key} className={styles.panel}>
-          {tab.panel}
-        </BaseTabs.Panel>
-      ))}
-    </BaseTabs.Root>
+      </div>
+      <div
+        key={value}
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${String(chosen)}`}
+        className={styles.panel}
+      >
+        {tabs[chosen]?.panel}
+      </div>
+    </div>
   );
+}
+
+/** Which tab a key moves the focus to, by its place; -1 for other keys. */
+function placeAfter(key: string, from: number, count: number): number {
+  switch (key) {
+    case 'ArrowRight':
+      return (from + 1) % count;
+    case 'ArrowLeft':
+      return (from + count - 1) % count;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return -1;
+  }
 }
