@@ -21,13 +21,14 @@ const files = [
   { name: (id: string) => ofPage.exec(id)?.[1] ?? null, debugName: 'pages', priority: 2, ...apart },
   {
     name: 'forms',
-    test: /\/console\/web\/(ui\/(dialog|fields\/(?!combobox|select|number))|app\/(approval-|form-|leave-|instant-))/,
+    test: /\/console\/web\/(ui\/(dialog|fields\/(?!combobox|select))|app\/(approval-|form-|leave-|instant-))/,
     priority: 1,
     ...apart,
   },
+  { name: 'deliveries', test: /\/console\/web\/deliveries\//, priority: 1, ...apart },
   {
     name: 'lists',
-    test: /\/console\/web\/(api|format|ui\/(badge|states|table|text)|app\/pages-of-list)/,
+    test: /\/console\/web\/(api|format|ui\/(badge|states|table|tabs|text)|app\/pages-of-list)/,
     priority: 1,
     ...apart,
   },
