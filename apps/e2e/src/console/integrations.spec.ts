@@ -1,4 +1,5 @@
 import { type Browser, type Page } from 'playwright-core';
+import { eventually } from '@svc/testing';
 import { inBrowser, openBrowser } from '../harness/browser';
 import { visitConsole, type ConsoleVisit } from '../harness/console';
 import { RecordingReceiver } from '../harness/recording-receiver';
@@ -8,6 +9,7 @@ import { startSvc, type Svc } from '../harness/svc-process';
 jest.setTimeout(240_000);
 
 const ARRIVES_WITHIN_MS = 60_000;
+const SECRET_PATH = '/services/a-secret-of-the-channel';
 
 let svc: Svc;
 let receiver: RecordingReceiver;
@@ -21,6 +23,12 @@ afterAll(async () => {
   await svc.stop();
   receiver.close();
 });
+
+/** Everything that outlives a view: what a page may leave behind, and what it shows. */
+const remains = (page: Page): Promise<string> =>
+  page.evaluate<string>(`JSON.stringify([
+    document.documentElement.outerHTML, [...document.querySelectorAll('input')].map(({ value }) => value),
+    document.title, location.href, history.state, { ...localStorage }, { ...sessionStorage }])`);
 
 inBrowser('the pages of integrations', () => {
   let browser: Browser;
@@ -51,6 +59,27 @@ inBrowser('the pages of integrations', () => {
     await page.getByRole('heading', { level: 1, name }).waitFor();
   }
 
+  it('get a test, whose answer appears without a reload, and keep their secret through a change', async () => {
+    await create('On-call channel', receiver.origin + SECRET_PATH);
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('heading', { level: 1, name: 'integration.test' }).waitFor();
+    await page.getByText('Succeeded', { exact: true }).waitFor({ timeout: ARRIVES_WITHIN_MS });
+    await page.getByRole('row', { name: /Status 200/ }).waitFor();
+    expect(receiver.at(SECRET_PATH)).toHaveLength(1);
+
+    await page.getByRole('link', { name: 'On-call channel' }).click();
+    await page.getByRole('button', { name: 'Change' }).click();
+    const form = page.getByRole('dialog', { name: 'Change integration' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('Night shift');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Night shift' }).waitFor();
+    expect(await remains(page)).not.toContain('a-secret-of-the-channel');
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('heading', { level: 1, name: 'integration.test' }).waitFor();
+    await page.getByText('Succeeded', { exact: true }).waitFor({ timeout: ARRIVES_WITHIN_MS });
+    expect(receiver.at(SECRET_PATH)).toHaveLength(2);
+  });
+
   it('say why a delivery failed, and send it again', async () => {
     let failures = 1;
     receiver.answer('/late', (response) => {
@@ -66,6 +95,25 @@ inBrowser('the pages of integrations', () => {
       .waitFor({ timeout: ARRIVES_WITHIN_MS });
     await page.getByRole('link', { name: 'Deliveries' }).first().click();
     await page.getByRole('table', { name: 'Deliveries' }).getByText('Succeeded').waitFor();
+  });
+
+  it('are told of by an alert rule that names them', async () => {
+    await create('Told channel', `${receiver.origin}/told`);
+    await page.getByRole('link', { name: 'Alerts', exact: true }).click();
+    await page.getByRole('tab', { name: 'Rules' }).click();
+    await page.getByRole('button', { name: 'Create rule' }).click();
+    const form = page.getByRole('dialog', { name: 'Create alert rule' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('Errors');
+    await form.getByRole('textbox', { name: 'Threshold' }).fill('5');
+    await form.getByRole('checkbox', { name: 'Owner', exact: true }).uncheck();
+    await form.getByRole('checkbox', { name: 'Told channel' }).check();
+    await form.getByRole('button', { name: 'Create rule' }).click();
+    await page.getByRole('link', { name: 'Errors', exact: true }).click();
+    await page.getByText('1 integration').waitFor();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('dialog', { name: 'Who was told' }).getByText('Slack').waitFor();
+    await page.keyboard.press('Escape');
+    await eventually(() => expect(receiver.at('/told')).toHaveLength(1), ARRIVES_WITHIN_MS);
   });
 
   it('say at its field that a URL is not allowed, and are gone once they are deleted', async () => {

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { FormDialog, useFormDialog } from '../../app/form-dialog';
@@ -26,9 +27,14 @@ export interface AddCreditProps {
 /** Begins a payment, and leads to the page where it is paid. Nothing is credited here. */
 export function AddCredit({ isOpen, onClose }: AddCreditProps): ReactElement {
   const [payment, setPayment] = useState<Payment | null>(null);
+  const queries = useQueryClient();
   const close = () => {
     setPayment(null);
     onClose();
+    // It was paid on another page, or was not: whatever shows the wallet reads it again.
+    void queries.invalidateQueries({
+      predicate: ({ queryKey: [, path] }) => String(path).startsWith('/wallet'),
+    });
   };
   return (
     <>

@@ -14,6 +14,7 @@ import { Payments } from './payments';
 import { walletRoute } from './route';
 import { text } from './text';
 import { Transactions } from './transactions';
+import styles from './wallet.module.css';
 
 export function WalletPage(): ReactElement {
   const { add = false, checkout } = walletRoute.useSearch();
@@ -38,7 +39,11 @@ export function WalletPage(): ReactElement {
         )
       }
     >
-      {checkout !== undefined && <Note>{text.returned[checkout]}</Note>}
+      {checkout !== undefined && (
+        <div className={styles.returned}>
+          <Note>{text.returned[checkout]}</Note>
+        </div>
+      )}
       <Section title={text.figures.title}>
         <Result of={wallet} lines={3}>
           {(figures) => <Figures of={figures} />}
