@@ -106,6 +106,8 @@ describePages('the first call', () => {
     const wallet = { balance_nanos: 0, held_nanos: 0, available_nanos: 0 };
     const { page } = await open({ answers: { 'GET /wallet': { body: wallet } } });
     await page.getByText('will be refused with insufficient_funds').waitFor();
+    const add = await page.getByRole('link', { name: 'Add credit' }).getAttribute('href');
+    expect(add).toMatch(/\/wallet\?(.*&)?add=true/);
   });
 
   it('of a viewer needs a key that somebody else creates', async () => {

@@ -64,8 +64,9 @@ export const text = {
     nothingEligible: 'No model can be called: the routing policy allows none for this route.',
     model: 'The model is the cheapest that can be called:',
     chosen: 'The model is the one you chose:',
-    emptyWallet:
-      'The wallet is empty, so the call will be refused with insufficient_funds. Ask the operator of this installation for credit.',
+    emptyWallet: 'The wallet is empty, so the call will be refused with insufficient_funds.',
+    addCredit: 'Add credit',
+    askForCredit: 'Ask somebody who manages the wallet, or the operator of this installation, for credit.',
   },
   arrival: {
     title: '3. See it arrive',
