@@ -15,7 +15,7 @@ export const shots = [
   { name: 'projects', path: '/projects' },
   { name: 'provider-credentials', path: '/provider-credentials' },
   { name: 'members', path: '/members' },
-  { name: 'audit', path: '/audit' },
+  { name: 'audit', path: '/audit', height: 1_000 },
   { name: 'budgets', path: '/budgets' },
   { name: 'wallet', path: '/wallet', height: 1_000 },
   { name: 'webhooks', path: '/webhooks' },
