@@ -11,7 +11,12 @@ export const matrixPageFile = join(workspaceRoot, 'docs', 'clients.md');
 
 const read = (file: string) => readFileSync(join(workspaceRoot, file), 'utf8');
 type Versions = Readonly<Record<string, string>>;
-const { devDependencies } = JSON.parse(read('package.json')) as { readonly devDependencies: Versions };
+const { dependencies, devDependencies } = JSON.parse(read('package.json')) as {
+  readonly dependencies: Versions;
+  readonly devDependencies: Versions;
+};
+/** The gateway itself uses one of the clients. */
+const installed: Versions = { ...dependencies, ...devDependencies };
 const { dependencies: apart } = JSON.parse(read('infra/local/clients/packages/package.json')) as {
   readonly dependencies: Versions;
 };
@@ -21,13 +26,13 @@ const requirements = read('infra/local/clients/requirements.txt');
 function versionOf(name: string, language: ClientUnderTest['language']): string {
   const version =
     language === 'Node.js'
-      ? (devDependencies[name] ?? apart[name])
+      ? (installed[name] ?? apart[name])
       : new RegExp(`^${name}(?:\\[.*\\])?==(\\S+)`, 'm').exec(requirements)?.[1];
   if (version === undefined) throw new Error(`There is no package ${name} for ${language}.`);
   return version.replace(/^npm:.*@/, '');
 }
 
-const packageOf = (name: string) => (/^npm:(.*)@/.exec(devDependencies[name] ?? '') ?? [])[1] ?? name;
+const packageOf = (name: string) => (/^npm:(.*)@/.exec(installed[name] ?? '') ?? [])[1] ?? name;
 
 /** The page of docs/ with a table for each upstream, and a mark in it where the client has the feature. */
 export function matrixPage(
