@@ -26,6 +26,7 @@ beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), 'svc-build-'));
   cpSync(__dirname, join(clone, 'infra/local'), { recursive: true });
   cpSync(join(workspace, '.swcrc'), join(clone, '.swcrc'));
+  write('package.json', '{}');
   write('package-lock.json', '{ "packages": {} }');
   write('prisma.config.ts', '');
   write('libs/persistence/prisma/schema/base.prisma', '');
