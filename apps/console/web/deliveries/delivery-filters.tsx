@@ -5,9 +5,9 @@ import { usePreferences } from '../app/preferences';
 import { formatInstant } from '../format/time';
 import { visibleText } from '../format/visible-text';
 import { Button } from '../ui/button/button';
-import { SelectField } from '../ui/fields/select-field';
 import { TextField } from '../ui/fields/text-field';
 import { Form } from '../ui/fields/form';
+import { choiceFilter } from '../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../ui/filters/filter-bar';
 import { statuses, type DeliveryAddress } from './delivery';
 import { statusWords, text } from './text';
@@ -42,20 +42,14 @@ export function DeliveryFilters({ address, onChange }: DeliveryFiltersProps): Re
       ),
     };
   });
-  const ofStatus: Filter = {
+  const ofStatus: Filter = choiceFilter({
     key: 'status',
     label: labels.status,
-    value: status === undefined ? null : statusWords[status],
-    onClear: () => onChange({ status: undefined }),
-    editor: (close) => (
-      <SelectField
-        label={labels.status}
-        value={status ?? null}
-        onChange={(next) => (onChange({ status: next }), close())}
-        choices={statuses.map((value) => ({ value, label: statusWords[value] }))}
-      />
-    ),
-  };
+    value: status,
+    choices: statuses,
+    words: statusWords,
+    onChange: (next) => onChange({ status: next }),
+  });
   const ofType: Filter = {
     key: 'type',
     label: labels.type,

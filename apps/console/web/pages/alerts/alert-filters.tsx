@@ -3,8 +3,8 @@ import { isId } from '@svc/kernel';
 import { shortId } from '../../format/ids';
 import { Button } from '../../ui/button/button';
 import { Form } from '../../ui/fields/form';
-import { SelectField } from '../../ui/fields/select-field';
 import { TextField } from '../../ui/fields/text-field';
+import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { alertsRoute } from './route';
 import { alertStateWords, text } from './text';
@@ -18,23 +18,14 @@ export function AlertFilters(): ReactElement {
   const set = (change: Partial<Address>) => void navigate({ search: (before) => ({ ...before, ...change }) });
   const labels = text.filters;
   const filters: readonly Filter[] = [
-    {
+    choiceFilter({
       key: 'state',
       label: labels.state,
-      value: state === undefined ? null : alertStateWords[state],
-      onClear: () => set({ state: undefined }),
-      editor: (close) => (
-        <SelectField
-          label={labels.state}
-          value={state ?? null}
-          onChange={(next) => (set({ state: next }), close())}
-          choices={[
-            { value: 'firing', label: alertStateWords.firing },
-            { value: 'resolved', label: alertStateWords.resolved },
-          ]}
-        />
-      ),
-    },
+      value: state,
+      choices: ['firing', 'resolved'],
+      words: alertStateWords,
+      onChange: (next) => set({ state: next }),
+    }),
     {
       key: 'rule',
       label: labels.rule,

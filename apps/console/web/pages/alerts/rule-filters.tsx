@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { SelectField } from '../../ui/fields/select-field';
+import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { metrics } from './metrics';
 import { alertsRoute, ruleStates } from './route';
@@ -15,51 +15,30 @@ export function RuleFilters(): ReactElement {
   const labels = text.filters;
   const yesNo = { true: text.rules.enabled, false: text.rules.disabled };
   const filters: readonly Filter[] = [
-    {
+    choiceFilter({
       key: 'metric',
       label: labels.metric,
-      value: metric === undefined ? null : metricWords[metric],
-      onClear: () => set({ metric: undefined }),
-      editor: (close) => (
-        <SelectField
-          label={labels.metric}
-          value={metric ?? null}
-          onChange={(next) => (set({ metric: next }), close())}
-          choices={metrics.map((value) => ({ value, label: metricWords[value] }))}
-        />
-      ),
-    },
-    {
+      value: metric,
+      choices: metrics,
+      words: metricWords,
+      onChange: (next) => set({ metric: next }),
+    }),
+    choiceFilter({
       key: 'standing',
       label: labels.state,
-      value: standing === undefined ? null : ruleStateWords[standing],
-      onClear: () => set({ standing: undefined }),
-      editor: (close) => (
-        <SelectField
-          label={labels.state}
-          value={standing ?? null}
-          onChange={(next) => (set({ standing: next }), close())}
-          choices={ruleStates.map((value) => ({ value, label: ruleStateWords[value] }))}
-        />
-      ),
-    },
-    {
+      value: standing,
+      choices: ruleStates,
+      words: ruleStateWords,
+      onChange: (next) => set({ standing: next }),
+    }),
+    choiceFilter({
       key: 'enabled',
       label: labels.enabled,
-      value: enabled === undefined ? null : yesNo[enabled],
-      onClear: () => set({ enabled: undefined }),
-      editor: (close) => (
-        <SelectField
-          label={labels.enabled}
-          value={enabled ?? null}
-          onChange={(next) => (set({ enabled: next }), close())}
-          choices={[
-            { value: 'true', label: yesNo.true },
-            { value: 'false', label: yesNo.false },
-          ]}
-        />
-      ),
-    },
+      value: enabled,
+      choices: ['true', 'false'],
+      words: yesNo,
+      onChange: (next) => set({ enabled: next }),
+    }),
   ];
   return <FilterBar filters={filters} onClearAll={() => void navigate({ search: { tab: 'rules' } })} />;
 }

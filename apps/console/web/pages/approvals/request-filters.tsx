@@ -2,8 +2,8 @@ import { type ReactElement, useState } from 'react';
 import { visibleText } from '../../format/visible-text';
 import { Button } from '../../ui/button/button';
 import { Form } from '../../ui/fields/form';
-import { SelectField } from '../../ui/fields/select-field';
 import { TextField } from '../../ui/fields/text-field';
+import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { approvalsRoute, approvalStates } from './route';
 import { stateWords, text } from './text';
@@ -24,20 +24,14 @@ export function RequestFilters(): ReactElement {
       onClear: () => set({ awaiting: undefined }),
       editor: (close) => <Button onClick={() => (set({ awaiting: 'me' }), close())}>{labels.me}</Button>,
     },
-    {
+    choiceFilter({
       key: 'state',
       label: labels.state,
-      value: state === undefined ? null : stateWords[state],
-      onClear: () => set({ state: undefined }),
-      editor: (close) => (
-        <SelectField
-          label={labels.state}
-          value={state ?? null}
-          onChange={(next) => (set({ state: next }), close())}
-          choices={approvalStates.map((value) => ({ value, label: stateWords[value] }))}
-        />
-      ),
-    },
+      value: state,
+      choices: approvalStates,
+      words: stateWords,
+      onChange: (next) => set({ state: next }),
+    }),
     {
       key: 'action',
       label: labels.action,

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button/button';
 import { SelectField } from '../../ui/fields/select-field';
 import { TextField } from '../../ui/fields/text-field';
 import { Form } from '../../ui/fields/form';
+import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { budgetsRoute } from './route';
 import { scopeWords, text } from './text';
@@ -21,23 +22,14 @@ export function BudgetFilters(): ReactElement {
   const names = useNames('/keys', [key]);
   const set = (change: Partial<Address>) => void navigate({ search: (held) => ({ ...held, ...change }) });
   const filters: readonly Filter[] = [
-    {
+    choiceFilter({
       key: 'scope',
       label: labels.scope,
-      value: scope === undefined ? null : scopeWords[scope],
-      onClear: () => set({ scope: undefined }),
-      editor: (close) => (
-        <SelectField
-          label={labels.scope}
-          value={scope ?? null}
-          onChange={(next) => (set({ scope: next }), close())}
-          choices={(['organization', 'project', 'api_key'] as const).map((value) => ({
-            value,
-            label: scopeWords[value],
-          }))}
-        />
-      ),
-    },
+      value: scope,
+      choices: ['organization', 'project', 'api_key'],
+      words: scopeWords,
+      onChange: (next) => set({ scope: next }),
+    }),
     {
       key: 'enabled',
       label: labels.enabled,

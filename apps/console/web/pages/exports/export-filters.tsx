@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { SelectField } from '../../ui/fields/select-field';
+import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { exportKinds, exportStates } from './export';
 import { exportsRoute } from './route';
@@ -14,34 +14,22 @@ export function ExportFilters(): ReactElement {
   const set = (change: Partial<Address>) => void navigate({ search: (before) => ({ ...before, ...change }) });
   const labels = text.filters;
   const filters: readonly Filter[] = [
-    {
+    choiceFilter({
       key: 'kind',
       label: labels.kind,
-      value: kind === undefined ? null : kindWords[kind],
-      onClear: () => set({ kind: undefined }),
-      editor: (close) => (
-        <SelectField
-          label={labels.kind}
-          value={kind ?? null}
-          onChange={(next) => (set({ kind: next }), close())}
-          choices={exportKinds.map((value) => ({ value, label: kindWords[value] }))}
-        />
-      ),
-    },
-    {
+      value: kind,
+      choices: exportKinds,
+      words: kindWords,
+      onChange: (next) => set({ kind: next }),
+    }),
+    choiceFilter({
       key: 'state',
       label: labels.state,
-      value: state === undefined ? null : stateWords[state],
-      onClear: () => set({ state: undefined }),
-      editor: (close) => (
-        <SelectField
-          label={labels.state}
-          value={state ?? null}
-          onChange={(next) => (set({ state: next }), close())}
-          choices={exportStates.map((value) => ({ value, label: stateWords[value] }))}
-        />
-      ),
-    },
+      value: state,
+      choices: exportStates,
+      words: stateWords,
+      onChange: (next) => set({ state: next }),
+    }),
   ];
   return <FilterBar filters={filters} onClearAll={() => void navigate({ search: {} })} />;
 }

@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { SelectField } from '../../ui/fields/select-field';
+import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { incidentsRoute } from './route';
 import { severityWords, stateWords, text } from './text';
@@ -14,37 +14,22 @@ export function IncidentFilters(): ReactElement {
   const set = (change: Partial<Address>) => void navigate({ search: (before) => ({ ...before, ...change }) });
   const labels = text.filters;
   const filters: readonly Filter[] = [
-    {
+    choiceFilter({
       key: 'state',
       label: labels.state,
-      value: state === undefined ? null : states[state],
-      onClear: () => set({ state: undefined }),
-      editor: (close) => (
-        <SelectField
-          label={labels.state}
-          value={state ?? null}
-          onChange={(next) => (set({ state: next }), close())}
-          choices={(['open', 'resolved'] as const).map((value) => ({ value, label: states[value] }))}
-        />
-      ),
-    },
-    {
+      value: state,
+      choices: ['open', 'resolved'],
+      words: states,
+      onChange: (next) => set({ state: next }),
+    }),
+    choiceFilter({
       key: 'severity',
       label: labels.severity,
-      value: severity === undefined ? null : severityWords[severity],
-      onClear: () => set({ severity: undefined }),
-      editor: (close) => (
-        <SelectField
-          label={labels.severity}
-          value={severity ?? null}
-          onChange={(next) => (set({ severity: next }), close())}
-          choices={(['minor', 'major', 'critical'] as const).map((value) => ({
-            value,
-            label: severityWords[value],
-          }))}
-        />
-      ),
-    },
+      value: severity,
+      choices: ['minor', 'major', 'critical'],
+      words: severityWords,
+      onChange: (next) => set({ severity: next }),
+    }),
   ];
   return <FilterBar filters={filters} onClearAll={() => void navigate({ search: {} })} />;
 }

@@ -8,7 +8,7 @@ import { ReceiverState } from '../../deliveries/state-badge';
 import { stateWords, text as deliveryText } from '../../deliveries/text';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
-import { SelectField } from '../../ui/fields/select-field';
+import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { PlusIcon } from '../../ui/icons/icons';
 import { Result } from '../../ui/states/result';
@@ -75,34 +75,22 @@ function Filters(): ReactElement {
     void navigate({ search: (before) => ({ ...before, ...change }) });
   const labels = text.filters;
   const filters: readonly Filter[] = [
-    {
+    choiceFilter({
       key: 'kind',
       label: labels.kind,
-      value: kind === undefined ? null : kindWords[kind],
-      onClear: () => set({ kind: undefined }),
-      editor: (close) => (
-        <SelectField
-          label={labels.kind}
-          value={kind ?? null}
-          onChange={(next) => (set({ kind: next }), close())}
-          choices={kinds.map((value) => ({ value, label: kindWords[value] }))}
-        />
-      ),
-    },
-    {
+      value: kind,
+      choices: kinds,
+      words: kindWords,
+      onChange: (next) => set({ kind: next }),
+    }),
+    choiceFilter({
       key: 'state',
       label: labels.state,
-      value: state === undefined ? null : stateWords[state],
-      onClear: () => set({ state: undefined }),
-      editor: (close) => (
-        <SelectField
-          label={labels.state}
-          value={state ?? null}
-          onChange={(next) => (set({ state: next }), close())}
-          choices={receiverStates.map((value) => ({ value, label: stateWords[value] }))}
-        />
-      ),
-    },
+      value: state,
+      choices: receiverStates,
+      words: stateWords,
+      onChange: (next) => set({ state: next }),
+    }),
   ];
   return <FilterBar filters={filters} onClearAll={() => void navigate({ search: {} })} />;
 }

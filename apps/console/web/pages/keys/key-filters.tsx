@@ -2,9 +2,9 @@ import { type ReactElement, useState } from 'react';
 import { useNames } from '../../api/use-names';
 import { shortId } from '../../format/ids';
 import { Button } from '../../ui/button/button';
-import { SelectField } from '../../ui/fields/select-field';
 import { TextField } from '../../ui/fields/text-field';
 import { Form } from '../../ui/fields/form';
+import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { visibleText } from '../../format/visible-text';
 import { ProjectField } from './project-field';
@@ -28,23 +28,14 @@ export function KeyFilters(): ReactElement {
       onClear: () => set({ q: undefined }),
       editor: (close) => <SearchEditor value={q ?? ''} onApply={(typed) => (set({ q: typed }), close())} />,
     },
-    {
+    choiceFilter({
       key: 'state',
       label: labels.state,
-      value: state === undefined ? null : standingWords[state],
-      onClear: () => set({ state: undefined }),
-      editor: (close) => (
-        <SelectField
-          label={labels.state}
-          value={state ?? null}
-          onChange={(next) => (set({ state: next }), close())}
-          choices={[
-            { value: 'active', label: standingWords.active },
-            { value: 'revoked', label: standingWords.revoked },
-          ]}
-        />
-      ),
-    },
+      value: state,
+      choices: ['active', 'revoked'],
+      words: standingWords,
+      onChange: (next) => set({ state: next }),
+    }),
     {
       key: 'project',
       label: labels.project,

@@ -2,9 +2,9 @@ import { isId } from '@svc/kernel';
 import { type ReactElement, useState } from 'react';
 import { shortId } from '../../format/ids';
 import { Button } from '../../ui/button/button';
-import { SelectField } from '../../ui/fields/select-field';
 import { TextField } from '../../ui/fields/text-field';
 import { Form } from '../../ui/fields/form';
+import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { oauthAppsRoute } from './route';
 import { stateWords, text } from './text';
@@ -30,20 +30,14 @@ export function GrantFilters(): ReactElement {
       ),
     };
   });
-  const ofState: Filter = {
+  const ofState: Filter = choiceFilter({
     key: 'state',
     label: labels.state,
-    value: state === undefined ? null : stateWords[state],
-    onClear: () => set({ state: undefined }),
-    editor: (close) => (
-      <SelectField
-        label={labels.state}
-        value={state ?? null}
-        onChange={(next) => (set({ state: next }), close())}
-        choices={(['active', 'revoked'] as const).map((value) => ({ value, label: stateWords[value] }))}
-      />
-    ),
-  };
+    value: state,
+    choices: ['active', 'revoked'],
+    words: stateWords,
+    onChange: (next) => set({ state: next }),
+  });
   return (
     <FilterBar filters={[...byId, ofState]} onClearAll={() => void navigate({ search: { tab: 'grants' } })} />
   );

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { ComboboxField } from '../../ui/fields/combobox-field';
-import { SelectField } from '../../ui/fields/select-field';
+import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { visibleText } from '../../format/visible-text';
 import { states } from './credential';
@@ -32,20 +32,14 @@ export function CredentialFilters(): ReactElement {
         />
       ),
     },
-    {
+    choiceFilter({
       key: 'state',
       label: labels.state,
-      value: state === undefined ? null : stateWords[state],
-      onClear: () => set({ state: undefined }),
-      editor: (close) => (
-        <SelectField
-          label={labels.state}
-          value={state ?? null}
-          onChange={(next) => (set({ state: next }), close())}
-          choices={states.map((value) => ({ value, label: stateWords[value] }))}
-        />
-      ),
-    },
+      value: state,
+      choices: states,
+      words: stateWords,
+      onChange: (next) => set({ state: next }),
+    }),
   ];
   return <FilterBar filters={filters} onClearAll={() => void navigate({ search: {} })} />;
 }

@@ -8,7 +8,7 @@ import { ReceiverState } from '../../deliveries/state-badge';
 import { stateWords, text as deliveryText } from '../../deliveries/text';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
-import { SelectField } from '../../ui/fields/select-field';
+import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar } from '../../ui/filters/filter-bar';
 import { PlusIcon } from '../../ui/icons/icons';
 import { Result } from '../../ui/states/result';
@@ -80,20 +80,14 @@ function StateFilter(): ReactElement {
     <FilterBar
       onClearAll={() => void navigate({ search: {} })}
       filters={[
-        {
+        choiceFilter({
           key: 'state',
           label: text.filters.state,
-          value: state === undefined ? null : stateWords[state],
-          onClear: () => set(undefined),
-          editor: (close) => (
-            <SelectField
-              label={text.filters.state}
-              value={state ?? null}
-              onChange={(next) => (set(next), close())}
-              choices={receiverStates.map((value) => ({ value, label: stateWords[value] }))}
-            />
-          ),
-        },
+          value: state,
+          choices: receiverStates,
+          words: stateWords,
+          onChange: set,
+        }),
       ]}
     />
   );
