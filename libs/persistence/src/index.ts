@@ -53,6 +53,7 @@ export {
   type StoredSecret,
 } from './credentials/provider-credential-store';
 export { openDatabase, type Database, type DatabaseOptions } from './database/database';
+export { LeaseLostError } from './database/lease-lost-error';
 export { UnitOfWork, type Transaction } from './database/unit-of-work';
 export { type ExportLease } from './exports/export-lease';
 export { ExportPages } from './exports/export-pages';
@@ -69,7 +70,7 @@ export { ExportWork } from './exports/export-work';
 export { FailedGuessStore, type GuessCounts } from './guesses/failed-guess-store';
 export { answerContext, type ClaimRequest, IdempotencyStore } from './idempotency/idempotency-store';
 export { type IsAffected, type LimitedOrganization } from './incidents/affected-search';
-export { IncidentFanOut, LeaseLostError } from './incidents/incident-fan-out';
+export { IncidentFanOut } from './incidents/incident-fan-out';
 export { IncidentFigures } from './incidents/incident-figures';
 export {
   IncidentStore,

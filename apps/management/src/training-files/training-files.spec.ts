@@ -7,7 +7,7 @@ import { TrainingFileUpkeep } from '@svc/persistence';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { systemIds } from '@svc/platform';
 import { openObjectStore, StorageError, type ObjectStore } from '@svc/storage';
-import { eventually, unusedId } from '@svc/testing';
+import { eventually, unusedId, type Json } from '@svc/testing';
 import {
   startManagement,
   type Client,
@@ -71,8 +71,7 @@ const formOf = (fields: Form): FormData => {
 async function upload(text: string | Blob, fields: Form = { purpose: 'fine-tune' }, by = owner) {
   const body = formOf({ file: typeof text === 'string' ? new Blob([text]) : text, ...fields });
   const answer = await fetch(management.url + FILES, { method: 'POST', headers: by.headers, body });
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  return { status: answer.status, body: (await answer.json()) as any };
+  return { status: answer.status, body: (await answer.json()) as Json };
 }
 const uploaded = async (text = lines(10), by = owner): Promise<string> => {
   const { status, body } = await upload(text, undefined, by);

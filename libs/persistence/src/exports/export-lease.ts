@@ -9,7 +9,7 @@ import { type Requester } from '@svc/approvals';
 import { standingOf } from '../approvals/requester';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Export } from '../generated/prisma/client';
-import { LeaseLostError } from '../incidents/incident-fan-out';
+import { LeaseLostError } from '../database/lease-lost-error';
 import { exportObjectKey, toExportRecord, type AskedFilter, type ExportRecord } from './export-record';
 
 interface LeasedPart {

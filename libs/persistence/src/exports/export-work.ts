@@ -6,7 +6,7 @@ import { AuditLog } from '../audit/audit-log';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
 import { type Export } from '../generated/prisma/client';
-import { LeaseLostError } from '../incidents/incident-fan-out';
+import { LeaseLostError } from '../database/lease-lost-error';
 import { Outbox } from '../outbox/outbox';
 import { endExport } from './end-export';
 import { lockLeased, toLease, type ExportLease } from './export-lease';

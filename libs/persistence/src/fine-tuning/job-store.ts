@@ -1,5 +1,5 @@
-import { OPEN_JOBS_MAX, type Hyperparameters, type JobState } from '@svc/fine-tuning';
-import { type Nanos, type Slice } from '@svc/kernel';
+import { OPEN_JOBS_MAX, type JobState } from '@svc/fine-tuning';
+import { type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { lockOrganization } from '../organizations/lock-organization';
@@ -13,29 +13,32 @@ import {
   type JobMetadata,
 } from './job-record';
 
-interface NewFineTuningJob {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly projectId: string | null;
+type JobAsOrdered = Pick<
+  FineTuningJobRecord,
+  | 'id'
+  | 'organizationId'
+  | 'projectId'
+  | 'model'
+  | 'trainingFileId'
+  | 'validationFileId'
+  | 'suffix'
+  | 'seed'
+  | 'metadata'
+  | 'hyperparameters'
+  | 'provider'
+  | 'upstreamModel'
+  | 'region'
+  | 'credentialId'
+  | 'pricePerToken'
+  | 'epochs'
+  | 'held'
+  | 'modelName'
+>;
+
+interface NewFineTuningJob extends JobAsOrdered {
   /** Null where a user asked. */
   readonly apiKeyId: string | null;
   readonly creator: { readonly type: string; readonly id: string };
-  readonly model: string;
-  readonly trainingFileId: string;
-  readonly validationFileId: string | null;
-  readonly suffix: string | null;
-  readonly seed: number;
-  readonly metadata: JobMetadata | null;
-  readonly hyperparameters: Hyperparameters;
-  readonly provider: string;
-  readonly upstreamModel: string;
-  readonly region: string;
-  readonly credentialId: string | null;
-  /** Femto-dollars. */
-  readonly pricePerToken: bigint;
-  readonly epochs: number;
-  readonly held: Nanos;
-  readonly modelName: string;
   readonly idempotency: { readonly key: string; readonly hash: string } | null;
 }
 

@@ -14,8 +14,8 @@ import { recordEvent, type EventData, type EventType } from '@svc/events';
 import { nanosToJson, ZERO_NANOS, type Clock, type NewId } from '@svc/kernel';
 import { systemClock, systemIds } from '@svc/platform';
 import { type Database } from '../database/database';
+import { LeaseLostError } from '../database/lease-lost-error';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
-import { LeaseLostError } from '../incidents/incident-fan-out';
 import { Outbox } from '../outbox/outbox';
 import { StandingHolds } from '../standing-holds/standing-holds';
 import { useFile } from '../training-files/file-use';
@@ -106,7 +106,9 @@ export class FineTuningJobWork {
     return this.leased(lease, async (tx) => {
       const data = {
         ...files,
-        ...(upstreamJob === undefined ? {} : { upstreamJob, state: 'queued', startedAt: new Date() }),
+        ...(upstreamJob === undefined
+          ? {}
+          : { upstreamJob, state: 'queued', startedAt: new Date(this.clock.now()) }),
         ...ANSWERED,
         dueAt: new Date(0),
       };
@@ -123,25 +125,23 @@ export class FineTuningJobWork {
     return this.leased(lease, async (tx, job) => {
       await this.mirror(tx, job, said);
       const { epochs, estimatedFinishAt } = said.job;
-      const seen = { ...ANSWERED, trainedEpochs: epochs, estimatedFinishAt };
-      const prisma = prismaOf(tx);
-      const where = { id: job.id };
+      const state = verdict.does === 'goOn' ? verdict.state : job.state;
+      await prismaOf(tx).fineTuningJob.update({
+        where: { id: job.id },
+        data: { ...ANSWERED, trainedEpochs: epochs, estimatedFinishAt, state },
+      });
       switch (verdict.does) {
         case 'goOn':
-          await prisma.fineTuningJob.update({ where, data: { ...seen, state: verdict.state } });
           // A cancellation that came while the provider was asked does not wait.
           await this.dueIn(tx, job.id, isCancelledSince(lease, job) ? 0 : pollMs);
           return;
         case 'succeed':
-          await prisma.fineTuningJob.update({ where, data: seen });
           await this.succeed(tx, job, verdict);
           return;
         case 'cancel':
-          await prisma.fineTuningJob.update({ where, data: seen });
           await this.cancel(tx, job, verdict.trainedTokens);
           return;
         case 'fail':
-          await prisma.fineTuningJob.update({ where, data: seen });
           await this.fail(tx, job, verdict.code, verdict.message);
       }
     });
@@ -251,7 +251,7 @@ export class FineTuningJobWork {
         trainedTokens,
         ...failure,
         chargedNanos: charged,
-        endedAt: new Date(),
+        endedAt: new Date(this.clock.now()),
         estimatedFinishAt: null,
         failures: 0,
         // Its copies at the provider are deleted next.

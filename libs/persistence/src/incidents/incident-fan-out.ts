@@ -9,6 +9,7 @@ import {
 import { formatId, ID_ENTROPY_BYTES } from '@svc/kernel';
 import { randomBytes } from 'node:crypto';
 import { type Database } from '../database/database';
+import { LeaseLostError } from '../database/lease-lost-error';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';
 import { Outbox } from '../outbox/outbox';
@@ -18,11 +19,6 @@ import { AffectedSearch, type IsAffected, type SearchedIncident } from './affect
 interface IncidentLease {
   readonly incidentId: string;
   readonly fence: bigint;
-}
-
-/** Another worker has the incident meanwhile. Nothing was written. */
-export class LeaseLostError extends Error {
-  override readonly name = 'LeaseLostError';
 }
 
 const LEASE_MS = 60_000;
