@@ -51,6 +51,7 @@ describe('the environment', () => {
       SVC_STORAGE_REGION: 'us-east-1',
       SVC_EXPORT_MAX_ROWS: 10_000_000,
       SVC_FILE_MAX_BYTES: 536_870_912,
+      SVC_FINE_TUNING_POLL_SECONDS: 15,
       SVC_EXPORT_RETENTION_DAYS: 7,
       SVC_PAYMENTS: 'test',
       SVC_PAYMENT_RECONCILE_SECONDS: 600,
