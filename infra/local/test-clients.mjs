@@ -8,7 +8,7 @@ const WRITE = '--write';
 const args = process.argv.slice(2);
 const python = await installPythonClients();
 const nodeClients = await installNodeClients();
-const specs = ['sdk-matrix', 'codex', 'spreadsheet'].map((name) => `apps/e2e/src/${name}.spec.ts`);
+const specs = ['sdk-matrix.heavy', 'codex', 'spreadsheet'].map((name) => `apps/e2e/src/${name}.spec.ts`);
 const reporter = ['--reporters', './infra/local/clients/reporter.cjs', '--silent'];
 process.exit(
   await runJest([...specs, ...reporter, ...args.filter((arg) => arg !== WRITE)], {

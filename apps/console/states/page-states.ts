@@ -1,7 +1,7 @@
 import { type Page } from 'playwright-core';
 import { documentedExample } from './documented-examples';
 import { type StubbedCall } from './stub-server';
-import { consoles, problemsOfLook, type Stub, type StubbedOptions } from './stubbed-console';
+import { consoles, problemsOfLook, problemsOfState, type Stub, type StubbedOptions } from './stubbed-console';
 
 /** A page, as its states are asked for. */
 interface PageUnderStates {
@@ -71,7 +71,7 @@ function itSaysWhatIsMissing(of: PageUnderStates, open: Open): void {
   it('is busy while its answer is on its way', async () => {
     const page = await open(() => new Promise(() => undefined));
     await page.getByRole('status', { name: 'Loading' }).first().waitFor();
-    expect(await problemsOfLook(page)).toEqual([]);
+    expect(await problemsOfState(page)).toEqual([]);
   });
 
   it('says what failed, with its code and request id', async () => {
@@ -80,7 +80,7 @@ function itSaysWhatIsMissing(of: PageUnderStates, open: Open): void {
     await alert.getByText('It failed: internal.').waitFor();
     await alert.getByText('internal', { exact: true }).waitFor();
     await alert.getByText('req_06dpm2q4x8k3c0v9r7t5w1hzny').waitFor();
-    expect(await problemsOfLook(page)).toEqual([]);
+    expect(await problemsOfState(page)).toEqual([]);
   });
 
   it('counts down a refused rate, and goes on by itself', async () => {
@@ -90,7 +90,7 @@ function itSaysWhatIsMissing(of: PageUnderStates, open: Open): void {
       .getByText(/Trying again in \d+ s/)
       .first()
       .waitFor();
-    expect(await problemsOfLook(page)).toEqual([]);
+    expect(await problemsOfState(page)).toEqual([]);
   });
 
   if (of.noPermission !== undefined) {
@@ -98,7 +98,7 @@ function itSaysWhatIsMissing(of: PageUnderStates, open: Open): void {
     it('tells a role that lacks the permission who has it', async () => {
       const page = await open(undefined, { role: 'viewer', permissions: ['org:read'] });
       await page.getByText(sentence).waitFor();
-      expect(await problemsOfLook(page)).toEqual([]);
+      expect(await problemsOfState(page)).toEqual([]);
     });
   }
 
@@ -106,7 +106,7 @@ function itSaysWhatIsMissing(of: PageUnderStates, open: Open): void {
     it('says that it was not found, in the same words whoever owns it', async () => {
       const page = await open(failure(404, 'not_found', false));
       await page.getByText(of.gone ?? '').waitFor();
-      expect(await problemsOfLook(page)).toEqual([]);
+      expect(await problemsOfState(page)).toEqual([]);
     });
   }
 }
@@ -133,7 +133,7 @@ function itOutlastsTheNetwork(of: PageUnderStates, open: Open): void {
     await page.getByText('It failed: internal.').first().waitFor();
     await loseNetwork(page);
     await page.getByText('You are offline').first().waitFor();
-    expect(await problemsOfLook(page)).toEqual([]);
+    expect(await problemsOfState(page)).toEqual([]);
     isFailing = false;
     await page.context().setOffline(false);
     await of.shown(page);
@@ -153,6 +153,6 @@ function itOutlastsTheNetwork(of: PageUnderStates, open: Open): void {
       .first()
       .waitFor();
     await of.shown(page);
-    expect(await problemsOfLook(page)).toEqual([]);
+    expect(await problemsOfState(page)).toEqual([]);
   });
 }

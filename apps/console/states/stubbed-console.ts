@@ -180,7 +180,7 @@ export async function axeViolations(page: Page): Promise<string[]> {
  * Each width and each theme once. What is laid out wrong is so in both themes, and a colour is wrong at both widths, so
  * the other two find no more, but for twice the time: `CONSOLE_LOOKS=all` has them too.
  */
-const LOOKS = [
+const LOOKS: readonly Look[] = [
   { colorScheme: 'light', width: 375 },
   { colorScheme: 'dark', width: 1280 },
   ...(looksAtAll
@@ -189,15 +189,29 @@ const LOOKS = [
         { colorScheme: 'light', width: 1280 },
       ] as const)
     : []),
-] as const;
+];
+
+interface Look {
+  readonly colorScheme: 'light' | 'dark';
+  readonly width: number;
+}
 
 /** Until what is shown has taken on a theme and a width. */
 const DRAWN = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))';
 
 /** What axe finds and what scrolls sideways, at each width and in each theme. */
-export async function problemsOfLook(page: Page): Promise<string[]> {
+export const problemsOfLook = (page: Page): Promise<string[]> => problemsOf(page, LOOKS);
+
+/**
+ * The same of a state that differs from the page by one message: in one look, which the page by itself does not have.
+ * `CONSOLE_LOOKS=all` has all four.
+ */
+export const problemsOfState = (page: Page): Promise<string[]> =>
+  problemsOf(page, looksAtAll ? LOOKS : [{ colorScheme: 'dark', width: 375 }]);
+
+async function problemsOf(page: Page, looks: readonly Look[]): Promise<string[]> {
   const found: string[] = [];
-  for (const { colorScheme, width } of LOOKS) {
+  for (const { colorScheme, width } of looks) {
     await page.setViewportSize({ width, height: HEIGHT });
     await page.emulateMedia({ colorScheme });
     await page.evaluate(DRAWN);

@@ -1,6 +1,6 @@
 // Jest's reporter of `npm run test:clients`: a line for each client, and a table of all at the end.
 
-/** A describe block of apps/e2e/src/sdk-matrix.spec.ts. */
+/** A describe block of apps/e2e/src/sdk-matrix.heavy.spec.ts. */
 const PAIR = /^(?<client>.+) over (?<upstream>\S+) in the protocol of/;
 
 class ClientReporter {
