@@ -22,6 +22,7 @@ export const shots = [
   { name: 'integrations', path: '/integrations' },
   { name: 'oauth-apps', path: '/oauth-apps' },
   { name: 'exports', path: '/exports' },
+  { name: 'fine-tuning', path: '/fine-tuning?tab=files' },
   { name: 'settings', path: '/settings' },
   { name: 'alerts', path: '/alerts?tab=rules' },
   // Its policy holds what pages after it would create.

@@ -3,6 +3,7 @@ import { approvalRoute, approvalsRoute } from '../pages/approvals/route';
 import { auditRoute } from '../pages/audit/route';
 import { budgetRoute, budgetsRoute } from '../pages/budgets/route';
 import { exportsRoute } from '../pages/exports/route';
+import { fineTuningJobRoute, fineTuningRoute } from '../pages/fine-tuning/route';
 import { incidentRoute, incidentsRoute } from '../pages/incidents/route';
 import {
   integrationDeliveriesRoute,
@@ -43,6 +44,8 @@ export const pages = [
   playgroundRoute,
   modelsRoute,
   modelRoute,
+  fineTuningRoute,
+  fineTuningJobRoute,
   exportsRoute,
   incidentsRoute,
   incidentRoute,

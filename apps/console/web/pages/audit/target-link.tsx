@@ -23,6 +23,8 @@ const lists: Readonly<Record<string, ListPage>> = {
   payment: { to: '/wallet', search: { tab: 'payments' } },
   payment_method: { to: '/wallet', search: { tab: 'payments' } },
   auto_top_up: { to: '/wallet', search: { tab: 'payments' } },
+  file: { to: '/fine-tuning', search: { tab: 'files' } },
+  fine_tuning_model: { to: '/fine-tuning', search: { tab: 'models' } },
   integration_delivery: { to: '/integrations' },
 };
 

@@ -26,6 +26,9 @@ export const nouns: Readonly<Record<string, string>> = {
   credit_grant: 'credit',
   payment: 'payment',
   incident: 'incident',
+  file: 'training file',
+  fine_tuning_job: 'fine-tuning job',
+  fine_tuning_model: 'tuned model',
 };
 
 /** What was done, before the name of what it was done to. */

@@ -119,6 +119,7 @@ export const ApprovalsIcon = path(
 export const ExportsIcon = path('M8 2.5v7M5.2 7l2.8 2.8L10.8 7M2.5 10.5v3h11v-3');
 export const IncidentsIcon = path('M1.5 8.5h3l1.8-5 3 9 1.9-4h3.3');
 export const IntegrationsIcon = path('M6 2.5v3M10 2.5v3M4 5.5h8v2.2a4 4 0 0 1-8 0zM8 11.7v2');
+export const FineTuningIcon = path('M2.5 13.5l7-7M8 5l3 3M11 2.5v2M13.5 5h-2M13 8.5l-1-1M7.5 3l1 1');
 export const SettingsIcon = path('M2.5 5h5.5M11 5h2.5M2.5 11H5M8 11h5.5M9.5 3.4v3.2M6.5 9.4v3.2');
 
 /** The logo of the service. */

@@ -1,0 +1,121 @@
+import { documentedExample } from './documented-examples';
+import { describeStates } from './page-states';
+import { consoles, describePages } from './stubbed-console';
+
+const BELOW = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny';
+const JOB = 'ftjob_06dpm2q4x8k3c0v9r7t5w1hzny';
+const noPermission = /^Your role, .*, cannot see fine-tuning\./;
+const exampleOf = (path: string) => documentedExample('GET', BELOW + path)?.body as Record<string, unknown>;
+const example = exampleOf(`/fine-tuning/jobs/${JOB}`);
+const listOf = (data: readonly object[]) => ({
+  body: { object: 'list', data, has_more: false, next_cursor: null },
+});
+const running = {
+  ...example,
+  state: 'running',
+  completed_at: null,
+  fine_tuned_model: null,
+  failure_code: null,
+};
+const HOSTILE = '<img src=x onerror="document.title=1">\u202e';
+const SHOWN = '<img src=x onerror="document.title=1">⟨U+202E⟩';
+
+describePages('the page of fine-tuning', () => {
+  describeStates({
+    path: '/fine-tuning',
+    reads: 'GET /fine-tuning/jobs',
+    heading: 'Fine-tuning',
+    shown: (page) => page.getByRole('table', { name: 'Fine-tuning jobs' }).waitFor(),
+    noPermission,
+    overlays: [
+      (page) => page.getByRole('button', { name: 'Create job' }).click(),
+      (page) => page.getByRole('search').getByRole('button', { name: 'State' }).click(),
+    ],
+  });
+});
+
+describePages('the tuned models', () => {
+  describeStates({
+    path: '/fine-tuning?tab=models',
+    reads: 'GET /fine-tuning/models',
+    heading: 'Fine-tuning',
+    shown: (page) => page.getByRole('table', { name: 'Tuned models' }).waitFor(),
+    overlays: [(page) => page.getByRole('button', { name: 'Delete' }).click()],
+  });
+});
+
+describePages('the training files', () => {
+  describeStates({
+    path: '/fine-tuning?tab=files',
+    reads: 'GET /fine-tuning/files',
+    heading: 'Fine-tuning',
+    shown: (page) => page.getByRole('table', { name: 'Training files' }).waitFor(),
+  });
+});
+
+describePages('the page of one fine-tuning job', () => {
+  describeStates({
+    path: `/fine-tuning/jobs/${JOB}`,
+    reads: `GET /fine-tuning/jobs/${JOB}`,
+    heading: /.+/,
+    shown: (page) => page.getByRole('region', { name: 'Cost' }).waitFor(),
+    noPermission,
+    gone: 'This fine-tuning job was not found',
+    answers: { [`GET /fine-tuning/jobs/${JOB}`]: { body: running } },
+    overlays: [(page) => page.getByRole('button', { name: 'Cancel job' }).click()],
+  });
+});
+
+describePages('fine-tuning', () => {
+  const open = consoles();
+
+  it('says what each tab is for, where it is empty, and that no job matches a filter', async () => {
+    const answers = {
+      'GET /fine-tuning/jobs': listOf([]),
+      'GET /fine-tuning/models': listOf([]),
+      'GET /fine-tuning/files': listOf([]),
+    };
+    const { page } = await open({ path: '/fine-tuning', answers });
+    await page.getByText('No fine-tuning jobs yet').waitFor();
+    await page.getByRole('tab', { name: 'Models' }).click();
+    await page.getByText('No tuned models yet').waitFor();
+    await page.getByRole('tab', { name: 'Files' }).click();
+    await page.getByText('No training files').waitFor();
+    await page.goto(page.url().replace(/\/fine-tuning.*/, '/fine-tuning?state=failed'));
+    await page.getByText('No jobs match these filters.').waitFor();
+  });
+
+  it('shows what is held while a job is open, and what was charged without a reload', async () => {
+    let reads = 0;
+    const { page } = await open({
+      path: `/fine-tuning/jobs/${JOB}`,
+      answers: {
+        [`GET /fine-tuning/jobs/${JOB}`]: () => {
+          reads += 1;
+          const done = { ...example, state: 'succeeded', fine_tuned_model: HOSTILE };
+          return { body: reads < 2 ? { ...running, charged_nanos: 0 } : done };
+        },
+      },
+    });
+    await page.getByText('Held, at most').waitFor();
+    await page.getByText('Charged', { exact: true }).waitFor();
+    await page.getByText(SHOWN).waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    const cancel = page.getByRole('button', { name: 'Cancel job' });
+    expect(await cancel.getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('says why a job failed', async () => {
+    const failed = {
+      ...example,
+      state: 'failed',
+      failure_code: 'training_file_rejected',
+      failure_message: 'Too short.',
+    };
+    const { page } = await open({
+      path: `/fine-tuning/jobs/${JOB}`,
+      answers: { [`GET /fine-tuning/jobs/${JOB}`]: { body: failed } },
+    });
+    await page.getByText('The provider does not take the training file. Too short.').waitFor();
+  });
+});

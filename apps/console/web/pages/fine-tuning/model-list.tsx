@@ -1,0 +1,122 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { useRead, useWrite } from '../../api/use-api';
+import { usePages } from '../../app/pages-of-list';
+import { visibleText } from '../../format/visible-text';
+import { useCan } from '../../session/organization';
+import { Button } from '../../ui/button/button';
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
+import { Result } from '../../ui/states/result';
+import { Empty } from '../../ui/states/states';
+import { DataTable, type Column } from '../../ui/table/data-table';
+import { Pagination } from '../../ui/table/pagination';
+import { Id, Name } from '../../ui/text/id';
+import { Time } from '../../ui/text/time';
+import { fineTuningJobRoute } from './route';
+import { text } from './text';
+import { PAGE_SIZE, type TunedModel } from './tuning';
+
+const words = text.models;
+
+/** The models that jobs made. */
+export function ModelList(): ReactElement {
+  const pages = usePages();
+  const canWrite = useCan('fine_tuning:write');
+  const [removed, setRemoved] = useState<TunedModel | null>(null);
+  const query = { limit: PAGE_SIZE, cursor: pages.cursor };
+  const models = useRead('/fine-tuning/models', { params: { query } }, { keepsPrevious: true });
+  return (
+    <>
+      <Result of={models} lines={6}>
+        {({ data, next_cursor: next }) => (
+          <>
+            {data.length > 0 || next !== null ? (
+              <DataTable
+                caption={words.caption}
+                columns={columnsOf(canWrite ? setRemoved : null)}
+                rows={data}
+                rowKey={({ id }) => id}
+                isStale={models.isPlaceholderData}
+              />
+            ) : (
+              <Empty title={words.emptyTitle}>{words.empty}</Empty>
+            )}
+            <Pagination pages={pages} nextCursor={next} />
+          </>
+        )}
+      </Result>
+      <RemoveModel model={removed} onClose={() => setRemoved(null)} />
+    </>
+  );
+}
+
+const columnsOf = (onRemove: ((model: TunedModel) => void) | null): readonly Column<TunedModel>[] => [
+  { key: 'model', header: words.columns.model, wraps: true, cell: ({ id }) => <Name>{id}</Name> },
+  { key: 'base', header: words.columns.base, cell: ({ base_model: base }) => <Name>{base}</Name> },
+  {
+    key: 'provider',
+    header: words.columns.provider,
+    cell: ({ provider, region }) => visibleText(words.place(provider, region)),
+  },
+  {
+    key: 'job',
+    header: words.columns.job,
+    cell: ({ fine_tuning_job_id: jobId }) => (
+      <Id
+        id={jobId}
+        isShort
+        wrap={(shown) => (
+          <Link to={fineTuningJobRoute.to} params={{ jobId }}>
+            {shown}
+          </Link>
+        )}
+      />
+    ),
+  },
+  { key: 'created', header: words.columns.created, cell: ({ created_at: at }) => <Time at={at} /> },
+  ...(onRemove === null
+    ? []
+    : [
+        {
+          key: 'actions',
+          header: words.columns.actions,
+          cell: (model: TunedModel) => (
+            <Button variant="quiet" onClick={() => onRemove(model)}>
+              {text.remove.action}
+            </Button>
+          ),
+        },
+      ]),
+];
+
+function RemoveModel(props: {
+  readonly model: TunedModel | null;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { model, onClose } = props;
+  const remove = useWrite(
+    (api, id: string) => api.delete('/fine-tuning/models/{model_id}', { params: { path: { model_id: id } } }),
+    { changes: ['/fine-tuning/models', '/catalog', '/audit-log'], says: text.remove.done },
+  );
+  const close = () => {
+    remove.reset();
+    onClose();
+  };
+  const confirm = async () => {
+    if (model !== null && (await remove.run(model.id)) !== null) close();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={model !== null}
+      onClose={close}
+      title={text.remove.title}
+      action={text.remove.confirm}
+      {...(model !== null && { typedName: model.id })}
+      isBusy={remove.isBusy}
+      error={remove.error}
+      onConfirm={() => void confirm()}
+    >
+      <p>{text.remove.effect}</p>
+    </ConfirmDialog>
+  );
+}

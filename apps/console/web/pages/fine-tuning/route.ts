@@ -1,0 +1,33 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { flag, oneOf } from '../../app/address';
+import { address } from '../../app/dropped-parameters';
+import { rootRoute } from '../../app/root-route';
+import { FineTuningIcon } from '../../ui/icons/icons';
+import { jobStates } from './tuning';
+
+const shared = { permission: 'fine_tuning:read', what: 'fine-tuning' } as const;
+
+/** `/console/fine-tuning`: jobs, the models that came of them, and the files that they train with. */
+export const fineTuningRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/fine-tuning',
+  validateSearch: address({ tab: oneOf('models', 'files'), state: oneOf(...jobStates), create: flag }),
+  component: lazyRouteComponent(() => import('./fine-tuning-page'), 'FineTuningPage'),
+  staticData: {
+    ...shared,
+    title: 'Fine-tuning',
+    group: 'use',
+    icon: FineTuningIcon,
+    commands: [
+      { label: 'Create fine-tuning job', permission: 'fine_tuning:write', search: { create: 'true' } },
+    ],
+  },
+});
+
+/** `/console/fine-tuning/jobs/ftjob_…`: one job. */
+export const fineTuningJobRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/fine-tuning/jobs/$jobId',
+  component: lazyRouteComponent(() => import('./job-page'), 'JobPage'),
+  staticData: { ...shared, title: 'Fine-tuning job', opensIds: 'fineTuningJob' },
+});

@@ -1,0 +1,23 @@
+import { type components } from '../../api/generated/management';
+
+export type Job = components['schemas']['FineTuningJob'];
+export type NewJob = Omit<components['schemas']['NewFineTuningJob'], 'integrations'>;
+export type TunedModel = components['schemas']['FineTunedModel'];
+export type TrainingFile = components['schemas']['TrainingFile'];
+
+export const jobStates = [
+  'validating_files',
+  'queued',
+  'running',
+  'succeeded',
+  'failed',
+  'cancelled',
+] as const satisfies readonly Job['state'][];
+
+/** Whether something is still to come of it. */
+export const isOpen = ({ state }: Pick<Job, 'state'>): boolean =>
+  state === 'validating_files' || state === 'queued' || state === 'running';
+
+/** How often jobs are read again while one is open. */
+export const PROGRESS_MS = 5_000;
+export const PAGE_SIZE = 50;
