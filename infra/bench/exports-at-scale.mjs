@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { down, up } from '../local/servers.mjs';
 import { root, say, serviceNode } from '../local/workspace.mjs';
 import { freePort, launch } from './candidates/candidate.mjs';
-import { chatCall } from './candidates/requests.mjs';
 import { folder } from './machine/servers.mjs';
+import { besideWords, steadyCalls } from './steady-calls.mjs';
 import { openWorld } from './world.mjs';
 
 const ROWS = Number(process.argv[2] ?? 10_000_000);
@@ -16,8 +16,6 @@ const PORTION = 1_000_000;
 /** Calls in the same millisecond: the prefix of an id is expensive, and made once for all of them. */
 const AT_ONCE = 100;
 const GROWTH_MAX_MEBIBYTES = 150;
-const CALLS_PER_SECOND = 50;
-const WINDOW_MS = 5_000;
 const WINDOWS = 6;
 const SAMPLE_EVERY_MS = 200;
 const POLL_MS = 500;
@@ -40,13 +38,13 @@ async function measure() {
     await storeCalls(world.installation.database);
     const worker = await start(world, 'worker', { ...environment, NODE_OPTIONS: WORKER_HEAP });
     const management = await start(world, 'management', environment);
-    const edge = await world.runningOf('svc');
+    await world.runningOf('svc');
     // The worker does what it has to do for new calls at its start.
     await pause(15_000);
-    const alone = await windows(world, edge, WINDOWS);
+    const alone = await steadyCalls(world, { windows: WINDOWS });
     const memory = watchMemory(worker);
     const done = exportAll(management, world.installation.apiKey);
-    const beside = await windows(world, edge, Infinity, done);
+    const beside = await steadyCalls(world, { until: done });
     const { seconds, record } = await done;
     const growth = memory.end();
     report({ alone, beside, seconds, record, growth, copySeconds: await copy(world.installation.database) });
@@ -116,26 +114,6 @@ async function exportAll({ port }, apiKey) {
   return { record, seconds: (performance.now() - startedAtMs) / 1000 };
 }
 
-/** Calls at a steady rate. @returns the p99 of each window, in milliseconds. */
-async function windows(world, edge, count, until) {
-  const requests = await world.requestsOf('svc', chatCall('plain'));
-  let isOver = false;
-  void until?.then(() => (isOver = true));
-  const found = [];
-  while (found.length < count && !isOver) {
-    const seen = await world.load.run({
-      port: edge.port,
-      requests,
-      connections: 16,
-      durationMs: WINDOW_MS,
-      ratePerSecond: CALLS_PER_SECOND,
-    });
-    if (seen.failure !== null || seen.errors > 0) throw new Error(seen.failure ?? seen.firstError);
-    found.push(seen.latencyMs.p99);
-  }
-  return found;
-}
-
 /** Of the process, over what it had before. */
 function watchMemory(process) {
   const before = process.residentMegabytes();
@@ -159,7 +137,6 @@ async function copy(database) {
 }
 
 function report({ alone, beside, seconds, record, growth, copySeconds }) {
-  const median = (figures) => figures.toSorted((a, b) => a - b)[figures.length >> 1];
   const shown = (figure) => figure.toFixed(1);
   const [rate, copyRate] = [record.row_count / seconds, ROWS / copySeconds];
   say(`rows: ${record.row_count.toLocaleString('en-US')} (${record.state}), ${shown(record.bytes / 1e6)} MB`);
@@ -167,10 +144,7 @@ function report({ alone, beside, seconds, record, growth, copySeconds }) {
   say(
     `export: ${shown(seconds)} s, ${rate.toFixed(0)} rows a second; COPY: ${shown(copySeconds)} s; ratio ${(rate / copyRate).toFixed(3)}`,
   );
-  say(
-    `p99 of calls: ${shown(median(alone))} ms alone, ${shown(median(beside))} ms beside the export ` +
-      `(${shown(Math.max(...alone))} and ${shown(Math.max(...beside))} in the worst of ${alone.length} and ${beside.length} windows)`,
-  );
+  say(besideWords(alone, beside, 'export'));
   if (growth >= GROWTH_MAX_MEBIBYTES || record.row_count < ROWS) process.exitCode = 1;
 }
 
