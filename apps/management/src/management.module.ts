@@ -35,6 +35,7 @@ import { wallets } from './wallet/wallet.controller';
 import { webhookDeliveries } from './webhook-deliveries/webhook-deliveries.controller';
 import { webhookEndpoints } from './webhook-endpoints/webhook-endpoints.controller';
 import { webhookEvents } from './webhook-events/webhook-events.controller';
+import { webhookFigures } from './webhook-figures/webhook-figures.controller';
 
 /** In the order of the reference. */
 export const collections: readonly Collection[] = [
@@ -60,6 +61,7 @@ export const collections: readonly Collection[] = [
   webhookEndpoints,
   webhookDeliveries,
   webhookEvents,
+  webhookFigures,
   incidents,
   alertRules,
   alerts,

@@ -210,7 +210,9 @@ export {
   type BulkRetry,
   type DeliveryFilter,
   type WebhookDeliveryRecord,
+  type WebhookDeliverySummaryRecord,
 } from './webhooks/delivery-store';
+export { EndpointFiguresStore, FIGURES_MAX, type EndpointFiguresRecord } from './webhooks/endpoint-figures';
 export {
   signingSecretContext,
   WebhookEndpointStore,

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { text as textParameter } from '../app/address';
+import { idOf, text as textParameter } from '../app/address';
 import { InstantEditor } from '../app/instant-editor';
 import { usePreferences } from '../app/preferences';
 import { formatInstant } from '../format/time';
@@ -23,7 +23,7 @@ export interface DeliveryFiltersProps {
 
 /** The filters of deliveries. What they are set to is the address. */
 export function DeliveryFilters({ address, onChange }: DeliveryFiltersProps): ReactElement {
-  const { status, type } = address;
+  const { status, type, event } = address;
   const { zone } = usePreferences();
   const spans = (['after', 'before'] as const).map((key): Filter => {
     const value = address[key];
@@ -63,7 +63,20 @@ export function DeliveryFilters({ address, onChange }: DeliveryFiltersProps): Re
       />
     ),
   };
-  return <FilterBar filters={[ofStatus, ofType, ...spans]} onClearAll={() => onChange(null)} />;
+  const ofEvent: Filter = {
+    key: 'event',
+    label: labels.event,
+    value: event ?? null,
+    onClear: () => onChange({ event: undefined }),
+    editor: (close) => (
+      <Editor
+        label={labels.event}
+        value={event ?? ''}
+        onApply={(id) => (onChange({ event: idOf('event')([id.trim()]) }), close())}
+      />
+    ),
+  };
+  return <FilterBar filters={[ofStatus, ofType, ofEvent, ...spans]} onClearAll={() => onChange(null)} />;
 }
 
 function Editor(props: {

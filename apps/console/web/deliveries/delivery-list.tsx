@@ -5,7 +5,7 @@ import { type Pages } from '../app/pages-of-list';
 import { Result } from '../ui/states/result';
 import { Empty, NoMatch } from '../ui/states/states';
 import { Pagination } from '../ui/table/pagination';
-import { type AnyDelivery } from './delivery';
+import { type DeliveryRow } from './delivery';
 import { DeliveryTable, type DeliveryLink } from './delivery-table';
 import { text } from './text';
 
@@ -15,7 +15,7 @@ export const NEWEST = 10;
 const words = text.list;
 
 interface Answer {
-  readonly data: readonly AnyDelivery[];
+  readonly data: readonly DeliveryRow[];
   readonly next_cursor: string | null;
   readonly has_more: boolean;
 }

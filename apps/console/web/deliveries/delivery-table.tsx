@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode } from 'react';
 import { DataTable, type Column } from '../ui/table/data-table';
 import { Id, Name } from '../ui/text/id';
 import { Time } from '../ui/text/time';
-import { type AnyDelivery } from './delivery';
+import { type DeliveryRow } from './delivery';
 import { DeliveryStatus } from './state-badge';
 import { text } from './text';
 
@@ -13,7 +13,7 @@ export type DeliveryLink = (id: string, time: ReactElement) => ReactNode;
 
 export interface DeliveryTableProps {
   readonly caption: string;
-  readonly rows: readonly AnyDelivery[];
+  readonly rows: readonly DeliveryRow[];
   readonly link: DeliveryLink;
   readonly isStale?: boolean;
 }
@@ -28,7 +28,7 @@ export const DeliveryTable = ({ caption, rows, link, isStale = false }: Delivery
   />
 );
 
-const columnsOf = (link: DeliveryLink): readonly Column<AnyDelivery>[] => [
+const columnsOf = (link: DeliveryLink): readonly Column<DeliveryRow>[] => [
   {
     key: 'at',
     header: words.at,

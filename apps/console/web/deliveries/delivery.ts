@@ -1,20 +1,15 @@
 import { type components } from '../api/generated/management';
-import { instant, oneOf, text, type AddressOf } from '../app/address';
+import { idOf, instant, oneOf, text, type AddressOf } from '../app/address';
 
 export type Attempt = components['schemas']['WebhookDeliveryAttempt'];
-/** What deliveries to endpoints and to integrations have in common. */
-export type AnyDelivery = Pick<
+/** What a row shows of deliveries to endpoints and to integrations. */
+export type DeliveryRow = Pick<
   components['schemas']['WebhookDelivery'],
-  | 'id'
-  | 'event_id'
-  | 'event_type'
-  | 'status'
-  | 'round'
-  | 'attempt_count'
-  | 'next_attempt_at'
-  | 'attempts_log'
-  | 'created_at'
-> & { readonly payload: object };
+  'id' | 'event_id' | 'event_type' | 'status' | 'round' | 'attempt_count' | 'next_attempt_at' | 'created_at'
+>;
+/** What deliveries to endpoints and to integrations have in common. */
+export type AnyDelivery = DeliveryRow &
+  Pick<components['schemas']['WebhookDelivery'], 'attempts_log'> & { readonly payload: object };
 /** What receives them. */
 export type Receiver = Pick<components['schemas']['WebhookEndpoint'], 'state' | 'consecutive_failures'>;
 
@@ -32,13 +27,20 @@ export const statuses = [
 ] as const satisfies readonly AnyDelivery['status'][];
 
 /** The search parameters of a list of deliveries. */
-export const deliveryAddress = { status: oneOf(...statuses), type: text, after: instant, before: instant };
+export const deliveryAddress = {
+  status: oneOf(...statuses),
+  type: text,
+  event: idOf('event'),
+  after: instant,
+  before: instant,
+};
 export type DeliveryAddress = AddressOf<typeof deliveryAddress>;
 
 /** The filters as the API calls them. */
-export const deliveryQuery = ({ status, type, after, before }: DeliveryAddress) => ({
+export const deliveryQuery = ({ status, type, event, after, before }: DeliveryAddress) => ({
   status,
   event_type: type,
+  event_id: event,
   created_after: after,
   created_before: before,
 });

@@ -41,7 +41,14 @@ export const text = {
     paused: 'Deliveries wait, up to 30 days.',
     disabled: 'Deliveries wait, up to 30 days, until it is enabled.',
   },
-  filters: { status: 'Status', type: 'Event', after: 'From', before: 'Before', apply: 'Apply' },
+  filters: {
+    status: 'Status',
+    type: 'Event',
+    event: 'Event id',
+    after: 'From',
+    before: 'Before',
+    apply: 'Apply',
+  },
   events: {
     label: 'Events',
     every: { label: 'Every event', note: 'Those that are added later, too.' },

@@ -1,10 +1,11 @@
 import { Act, ActWith, Get, List, Resource, type Call } from '@svc/api';
 import { BULK_RETRY_MAX } from '@svc/persistence';
-import { filterOf } from './requested-deliveries';
+import { listDeliveries } from './requested-deliveries';
 import {
   bulkRetry,
   bulkRetryResult,
-  deliveryFilters,
+  deliveryQuery,
+  listedDelivery,
   presentWebhookDelivery,
   webhookDelivery,
 } from './webhook-delivery-schema';
@@ -32,12 +33,12 @@ export class EndpointDeliveriesController {
     scope: null,
     ids,
     cursor: 'webhookDelivery',
-    query: deliveryFilters,
-    item: webhookDelivery,
+    query: deliveryQuery,
+    item: listedDelivery,
   })
-  async list({ caller, ids, page, query }: Call<{ ids: 'endpoint_id'; query: typeof deliveryFilters }>) {
-    const { items, ...rest } = await this.deliveries.listOf(caller, ids.endpoint_id, page, filterOf(query));
-    return { ...rest, items: items.map(presentWebhookDelivery) };
+  async list(call: Call<{ ids: 'endpoint_id'; query: typeof deliveryQuery }>) {
+    await this.deliveries.requireEndpoint(call.caller, call.ids.endpoint_id);
+    return listDeliveries(this.deliveries, call, call.ids.endpoint_id);
   }
 
   @ActWith('retry', {

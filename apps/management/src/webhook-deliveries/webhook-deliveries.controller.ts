@@ -2,10 +2,11 @@ import { Act, Get, List, Resource, type Call } from '@svc/api';
 import { WebhookDeliveryStore, WebhookEndpointStore } from '@svc/persistence';
 import { type Collection } from '../collection';
 import { EndpointDeliveriesController } from './endpoint-deliveries.controller';
-import { filterOf } from './requested-deliveries';
+import { listDeliveries } from './requested-deliveries';
 import { WebhookDeliveries } from './webhook-deliveries';
 import {
-  organizationDeliveryFilters,
+  listedDelivery,
+  organizationDeliveryQuery,
   presentWebhookDelivery,
   webhookDelivery,
 } from './webhook-delivery-schema';
@@ -30,13 +31,11 @@ class WebhookDeliveriesController {
     permission: 'webhook:write',
     scope: null,
     cursor: 'webhookDelivery',
-    query: organizationDeliveryFilters,
-    item: webhookDelivery,
+    query: organizationDeliveryQuery,
+    item: listedDelivery,
   })
-  async list({ caller, page, query }: Call<{ query: typeof organizationDeliveryFilters }>) {
-    const filter = { ...filterOf(query), endpointId: query.endpoint_id };
-    const { items, ...rest } = await this.deliveries.list(caller, page, filter);
-    return { ...rest, items: items.map(presentWebhookDelivery) };
+  list(call: Call<{ query: typeof organizationDeliveryQuery }>) {
+    return listDeliveries(this.deliveries, call, call.query.endpoint_id);
   }
 
   @Get(':delivery_id', {

@@ -114,16 +114,53 @@ describe('webhook deliveries', () => {
     expect([...after, ...before]).toHaveLength(4);
   });
 
-  it.each(['status=lost', 'created_after=yesterday', 'endpoint_id=7', 'colour=red', 'cursor=x', 'limit=0'])(
-    'refuse the filter %s',
-    async (filter) => {
-      const { key } = await begin();
-      expect(await key.get(`${DELIVERIES}?${filter}`)).toMatchObject({
-        status: 400,
-        body: { error: { code: 'invalid_request', param: filter.split('=')[0] } },
-      });
-    },
-  );
+  it('of one event are found by its id, in the organization alone', async () => {
+    const world = await begin();
+    const { organization, key, endpointId } = world;
+    await deliverTo(world);
+    const other = await newEndpoint(key);
+    const eventId = await attempts.deliver(organization.id, endpointId, other);
+    await deliverTo(world);
+    const found = async (client: typeof key, query: string) =>
+      (await client.get(`${DELIVERIES}?${query}`)).body.data.map(
+        (delivery: { endpoint_id: string; event_id: string }) => [delivery.endpoint_id, delivery.event_id],
+      );
+    const byEvent = await found(key, `event_id=${eventId}`);
+    expect(byEvent.sort()).toEqual([endpointId, other].sort().map((id) => [id, eventId]));
+    expect(await found(key, `event_id=${eventId}&endpoint_id=${other}`)).toEqual([[other, eventId]]);
+    const theirs = await begin();
+    expect(await found(theirs.key, `event_id=${eventId}`)).toEqual([]);
+  });
+
+  it('are listed without body and attempts where a summary is asked for', async () => {
+    const world = await begin();
+    const { key, endpointId } = world;
+    await deliverTo(world);
+    await attempts.attempt(endpointId, 503);
+    for (const path of [DELIVERIES, `${ENDPOINTS}/${endpointId}/deliveries`]) {
+      const [whole] = (await key.get(path)).body.data;
+      const { payload: _payload, attempts_log: _attempts, ...summary } = whole;
+      expect((await key.get(`${path}?view=summary`)).body.data).toEqual([summary]);
+      expect((await key.get(`${path}?view=full`)).body.data).toEqual([whole]);
+    }
+  });
+
+  it.each([
+    'status=lost',
+    'view=half',
+    'event_id=7',
+    'created_after=yesterday',
+    'endpoint_id=7',
+    'colour=red',
+    'cursor=x',
+    'limit=0',
+  ])('refuse the filter %s', async (filter) => {
+    const { key } = await begin();
+    expect(await key.get(`${DELIVERIES}?${filter}`)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_request', param: filter.split('=')[0] } },
+    });
+  });
 
   it('44: are not reached by a cursor that was made up or is another organization’s', async () => {
     const theirs = await begin();

@@ -11,6 +11,7 @@ import {
   type BulkRetry,
   type DeliveryFilter,
   type WebhookDeliveryRecord,
+  type WebhookDeliverySummaryRecord,
 } from '@svc/persistence';
 
 /** Deliveries to an organization's webhook endpoints: sent, queued, or to be retried. */
@@ -30,18 +31,18 @@ export class WebhookDeliveries {
     return this.store.list(organizationId, page, filter);
   }
 
-  /**
-   * The deliveries of an endpoint.
-   * @throws GatewayError `notFound` for an endpoint that is deleted or not the organization's.
-   */
-  async listOf(
-    caller: Caller,
-    endpointId: string,
+  /** The same without bodies and attempts. */
+  listSummaries(
+    { organizationId }: Caller,
     page: Page,
     filter: DeliveryFilter,
-  ): Promise<Slice<WebhookDeliveryRecord>> {
-    if ((await this.endpoints.find(caller.organizationId, endpointId)) === null) throw unknownResource();
-    return this.list(caller, page, { ...filter, endpointId });
+  ): Promise<Slice<WebhookDeliverySummaryRecord>> {
+    return this.store.listSummaries(organizationId, page, filter);
+  }
+
+  /** @throws GatewayError `notFound` for an endpoint that is deleted or not the organization's. */
+  async requireEndpoint({ organizationId }: Caller, endpointId: string): Promise<void> {
+    if ((await this.endpoints.find(organizationId, endpointId)) === null) throw unknownResource();
   }
 
   /**

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { id, pointInTime, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { EVENT_API_VERSION } from '@svc/events';
 import { parseExactJson } from '@svc/kernel';
-import { type IntegrationDeliveryRecord, type WebhookDeliveryRecord } from '@svc/persistence';
+import {
+  type IntegrationDeliveryRecord,
+  type WebhookDeliveryRecord,
+  type WebhookDeliverySummaryRecord,
+} from '@svc/persistence';
 
 const eventType = z.string().meta({ example: 'api_key.created' });
 
@@ -76,16 +80,34 @@ export const webhookDelivery = z
   })
   .meta({ id: 'WebhookDelivery', description: 'The delivery of one event to one endpoint.' });
 
+/** What a list shows of a delivery where only its standing is asked for. */
+export const webhookDeliverySummary = webhookDelivery
+  .omit({ payload: true, attempts_log: true })
+  .meta({ id: 'WebhookDeliverySummary', description: 'A delivery without its body and its attempts.' });
+
+/** An item of a list: by its `view`. */
+export const listedDelivery = z.union([webhookDelivery, webhookDeliverySummary]);
+
 export const deliveryFilters = {
   status: status.optional(),
   event_type: eventType.optional(),
+  event_id: id('event').optional(),
   created_after: pointInTime().optional().meta({ description: 'Deliveries created then or later.' }),
   created_before: pointInTime().optional().meta({ description: 'Deliveries created earlier.' }),
 };
 
-export const organizationDeliveryFilters = {
-  endpoint_id: id('webhookEndpoint').optional(),
+/** Of the lists of webhooks. */
+export const deliveryQuery = {
   ...deliveryFilters,
+  view: z
+    .enum(['full', 'summary'])
+    .default('full')
+    .meta({ description: '`summary` leaves out `payload` and `attempts_log`, and is faster.' }),
+};
+
+export const organizationDeliveryQuery = {
+  endpoint_id: id('webhookEndpoint').optional(),
+  ...deliveryQuery,
 };
 
 export const bulkRetry = z
@@ -107,13 +129,22 @@ export const bulkRetryResult = z
   })
   .meta({ id: 'BulkRetryResult' });
 
-export const presentDeliveryFields = (record: IntegrationDeliveryRecord | WebhookDeliveryRecord) => ({
+type DeliveryStanding = Pick<
+  WebhookDeliveryRecord,
+  'eventId' | 'eventType' | 'status' | 'round' | 'attemptCount' | 'nextAttemptAt'
+>;
+
+const presentStanding = (record: DeliveryStanding) => ({
   event_id: record.eventId,
   event_type: record.eventType,
   status: record.status,
   round: record.round,
   attempt_count: record.attemptCount,
   next_attempt_at: presentTimeOrNull(record.nextAttemptAt),
+});
+
+export const presentDeliveryFields = (record: IntegrationDeliveryRecord | WebhookDeliveryRecord) => ({
+  ...presentStanding(record),
   attempts_log: record.attempts.map((attempt) => ({
     round: attempt.round,
     attempt: attempt.attempt,
@@ -125,12 +156,19 @@ export const presentDeliveryFields = (record: IntegrationDeliveryRecord | Webhoo
   })),
 });
 
-export const presentWebhookDelivery = (record: WebhookDeliveryRecord): z.input<typeof webhookDelivery> => ({
+export const presentSummary = (
+  record: WebhookDeliverySummaryRecord,
+): z.input<typeof webhookDeliverySummary> => ({
   id: record.id,
   organization_id: record.organizationId,
   endpoint_id: record.endpointId,
-  ...presentDeliveryFields(record),
-  payload: parseExactJson(record.payload) as z.input<typeof webhookEventBody>,
+  ...presentStanding(record),
   created_at: presentTime(record.createdAt),
   updated_at: presentTime(record.updatedAt),
+});
+
+export const presentWebhookDelivery = (record: WebhookDeliveryRecord): z.input<typeof webhookDelivery> => ({
+  ...presentSummary(record),
+  ...presentDeliveryFields(record),
+  payload: parseExactJson(record.payload) as z.input<typeof webhookEventBody>,
 });

@@ -131,9 +131,10 @@ const deliveries: HistoryTable = {
   columns: Prisma.sql`id`,
 };
 
-const conditionsOf = ({ status, eventType }: DeliveryFilter): readonly Prisma.Sql[] => [
+const conditionsOf = ({ status, eventType, eventId }: DeliveryFilter): readonly Prisma.Sql[] => [
   ...(status === undefined ? [] : [Prisma.sql`status = ${status}`]),
   ...(eventType === undefined ? [] : [Prisma.sql`event_type = ${eventType}`]),
+  ...(eventId === undefined ? [] : [Prisma.sql`event_id = ${eventId}`]),
 ];
 
 const whole = {

@@ -17,26 +17,31 @@ interface DeliveryAttemptRecord {
   readonly responseExcerpt: string | null;
 }
 
-/** A delivery, for display. */
-export interface WebhookDeliveryRecord extends DeliveryProgress {
+/** How a delivery stands. */
+export interface WebhookDeliverySummaryRecord extends DeliveryProgress {
   readonly id: string;
   readonly organizationId: string;
   readonly endpointId: string;
   readonly eventId: string;
   readonly eventType: string;
+  /** The time in its id. Deliveries are sorted and filtered by it. */
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A delivery, for display. */
+export interface WebhookDeliveryRecord extends WebhookDeliverySummaryRecord {
   /** The body, as it is sent. */
   readonly payload: string;
   /** The attempts of all rounds, the oldest first. */
   readonly attempts: readonly DeliveryAttemptRecord[];
-  /** The time in its id. Deliveries are sorted and filtered by it. */
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
 export interface DeliveryFilter extends CreatedWithin {
   readonly endpointId?: string | undefined;
   readonly status?: DeliveryStatus | undefined;
   readonly eventType?: string | undefined;
+  readonly eventId?: string | undefined;
 }
 
 /** A delivery that is locked until the transaction ends. */
@@ -62,17 +67,24 @@ export class WebhookDeliveryStore {
   async list(
     organizationId: string,
     page: Page,
-    { endpointId, ...filter }: DeliveryFilter,
+    filter: DeliveryFilter,
   ): Promise<Slice<WebhookDeliveryRecord>> {
-    const of = endpointId === undefined ? {} : { of: { column: Prisma.sql`endpoint_id`, id: endpointId } };
-    const query = { organizationId, ...of, page, within: filter, conditions: conditionsOf(filter) };
-    const { items, ...rest } = await readHistory<{ id: string }>(this.database, webhookDeliveries, query);
-    const rows = await this.database.prisma.webhookDelivery.findMany({
-      where: { id: { in: items.map(({ id }) => id) }, organizationId },
-      include: whole,
-      orderBy: { id: 'desc' },
-    });
+    const { ids, ...rest } = await this.pageOf(organizationId, page, filter);
+    const where = { id: { in: ids }, organizationId };
+    const rows = await this.database.prisma.webhookDelivery.findMany({ where, include: whole, orderBy });
     return { ...rest, items: rows.map(toRecord) };
+  }
+
+  /** The same without bodies and attempts. */
+  async listSummaries(
+    organizationId: string,
+    page: Page,
+    filter: DeliveryFilter,
+  ): Promise<Slice<WebhookDeliverySummaryRecord>> {
+    const { ids, ...rest } = await this.pageOf(organizationId, page, filter);
+    const where = { id: { in: ids }, organizationId };
+    const rows = await this.database.prisma.webhookDelivery.findMany({ where, orderBy });
+    return { ...rest, items: rows.map(toSummary) };
   }
 
   find(organizationId: string, deliveryId: string): Promise<WebhookDeliveryRecord | null> {
@@ -86,6 +98,13 @@ export class WebhookDeliveryStore {
       WHERE organization_id = ${organizationId} AND id = ${deliveryId} FOR NO KEY UPDATE`;
     const delivery = await findWhole(prisma, organizationId, deliveryId);
     return locked === undefined || delivery === null ? null : { ...locked, delivery };
+  }
+
+  private async pageOf(organizationId: string, page: Page, filter: DeliveryFilter) {
+    const conditions = conditionsOf(organizationId, filter);
+    const query = { organizationId, ...rangeOf(filter), page, within: filter, conditions };
+    const { items, ...rest } = await readHistory<{ id: string }>(this.database, webhookDeliveries, query);
+    return { ...rest, ids: items.map(({ id }) => id) };
   }
 
   /**
@@ -149,7 +168,22 @@ export const webhookDeliveries: HistoryTable = {
   columns: Prisma.sql`id`,
 };
 
-const conditionsOf = ({ status, eventType }: DeliveryFilter): readonly Prisma.Sql[] => [
+const orderBy = { id: 'desc' } as const;
+
+/** An event has one delivery an endpoint: its index is the narrowest. */
+function rangeOf({ endpointId, eventId }: DeliveryFilter) {
+  if (eventId !== undefined) return { of: { column: Prisma.sql`event_id`, id: eventId } };
+  if (endpointId !== undefined) return { of: { column: Prisma.sql`endpoint_id`, id: endpointId } };
+  return {};
+}
+
+const conditionsOf = (
+  organizationId: string,
+  { endpointId, status, eventType }: DeliveryFilter,
+): readonly Prisma.Sql[] => [
+  // An event's or an endpoint's id may be another organization's.
+  Prisma.sql`organization_id = ${organizationId}`,
+  ...(endpointId === undefined ? [] : [Prisma.sql`endpoint_id = ${endpointId}`]),
   Prisma.sql`EXISTS (SELECT FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.deleted_at IS NULL)`,
   ...(status === undefined ? [] : [Prisma.sql`status = ${status}`]),
   ...(eventType === undefined ? [] : [Prisma.sql`event_type = ${eventType}`]),
@@ -172,7 +206,7 @@ async function findWhole(
   return row && toRecord(row);
 }
 
-const toRecord = (row: Row): WebhookDeliveryRecord => ({
+const toSummary = (row: Omit<Row, 'event' | 'attempts'>): WebhookDeliverySummaryRecord => ({
   id: row.id,
   organizationId: row.organizationId,
   endpointId: row.endpointId,
@@ -182,8 +216,12 @@ const toRecord = (row: Row): WebhookDeliveryRecord => ({
   round: row.round,
   attemptCount: row.attemptCount,
   nextAttemptAt: row.nextAttemptAt,
-  payload: row.event.payload,
-  attempts: row.attempts.map(({ deliveryId: _, ...attempt }) => attempt),
   createdAt: new Date(timeOfId(row.id)),
   updatedAt: row.updatedAt,
+});
+
+const toRecord = (row: Row): WebhookDeliveryRecord => ({
+  ...toSummary(row),
+  payload: row.event.payload,
+  attempts: row.attempts.map(({ deliveryId: _, ...attempt }) => attempt),
 });

@@ -36,7 +36,10 @@ export function ToldWebhooks({ alert }: { readonly alert: Alert }): ReactElement
     limit: FOUND_MAX,
   };
   const { data } = useRead('/webhooks/deliveries', { params: { query } }, { enabled: canRead });
-  const told = data?.data.filter(({ payload }) => payload.data['alert_id'] === alert.id) ?? [];
+  const told =
+    data?.data.filter(
+      (delivery) => 'payload' in delivery && delivery.payload.data['alert_id'] === alert.id,
+    ) ?? [];
   if (told.length === 0) return null;
   const endpointOf = new Map(told.map(({ id, endpoint_id: endpointId }) => [id, endpointId]));
   return (

@@ -21,7 +21,7 @@ export function DeliveriesPage(): ReactElement {
   const canWrite = useCan('webhook:write');
   const pages = usePages();
   const [isBulk, setBulk] = useState(false);
-  const query = { ...filter, limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { ...filter, view: 'summary' as const, limit: PAGE_SIZE, cursor: pages.cursor };
   const params = { path: { endpoint_id: endpointId }, query };
   const list = useRead('/webhooks/{endpoint_id}/deliveries', { params }, { keepsPrevious: true });
   const navigate = deliveriesRoute.useNavigate();

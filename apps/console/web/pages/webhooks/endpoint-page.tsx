@@ -16,6 +16,7 @@ import { EndpointActions } from './endpoint-actions';
 import { deliveriesRoute, endpointRoute, webhooksRoute } from './route';
 import { text } from './text';
 import { Verify } from './verify';
+import { latelyWords } from './lately';
 import { type Endpoint } from './webhook';
 
 const words = text.one;
@@ -67,7 +68,8 @@ function OneEndpoint({ endpoint }: { readonly endpoint: Endpoint }): ReactElemen
 
 function About({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
   const { id, event_types: types, previous_secret_expires_at: previous } = endpoint;
-  const params = { path: { endpoint_id: id }, query: { limit: NEWEST } };
+  const params = { path: { endpoint_id: id }, query: { limit: NEWEST, view: 'summary' as const } };
+  const figures = useRead('/webhooks/figures', {});
   const deliveries = useRead('/webhooks/{endpoint_id}/deliveries', { params });
   return (
     <>
@@ -86,6 +88,7 @@ function About({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
             [words.created, <Time key="" at={endpoint.created_at} as="instant" />],
             [words.updated, <Time key="" at={endpoint.updated_at} as="instant" />],
             [words.events, <EventTypes key="" of={types} />],
+            [words.lately, latelyWords(figures.data?.data, id)],
           ]}
         />
       </Section>

@@ -9,7 +9,14 @@ export const text = {
   create: 'Create webhook',
   emptyTitle: 'No webhooks yet',
   empty: 'An endpoint is a public https URL of yours that is told of events.',
-  columns: { url: 'URL', state: 'State', events: 'Events', secret: 'Secret ends in', created: 'Created' },
+  columns: {
+    url: 'URL',
+    state: 'State',
+    events: 'Events',
+    secret: 'Secret ends in',
+    lately: 'Last 24 hours',
+    created: 'Created',
+  },
   filters: { state: 'State' },
   form: {
     createTitle: 'Create webhook',
@@ -34,6 +41,7 @@ export const text = {
     none: 'None',
     events: 'Events',
     secret: 'Secret ends in',
+    lately: 'Last 24 hours',
     previous: 'Both secrets sign until',
     created: 'Created',
     updated: 'Changed',

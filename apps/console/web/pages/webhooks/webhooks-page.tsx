@@ -18,9 +18,10 @@ import { Pagination } from '../../ui/table/pagination';
 import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { CreateEndpoint } from './create-endpoint';
+import { latelyWords } from './lately';
 import { endpointRoute, webhooksRoute } from './route';
 import { text } from './text';
-import { type Endpoint } from './webhook';
+import { type Endpoint, type Figures } from './webhook';
 import styles from './webhooks.module.css';
 
 const PAGE_SIZE = 50;
@@ -32,6 +33,7 @@ export function WebhooksPage(): ReactElement {
   const query = { state, limit: PAGE_SIZE, cursor: pages.cursor };
   const canWrite = useCan('webhook:write');
   const endpoints = useRead('/webhooks', { params: { query } }, { keepsPrevious: true });
+  const figures = useRead('/webhooks/figures', {});
   const setCreating = (isOpen: boolean) =>
     void navigate({
       search: (address) => ({ ...address, create: isOpen || undefined }),
@@ -52,7 +54,7 @@ export function WebhooksPage(): ReactElement {
             {data.length > 0 || next !== null ? (
               <DataTable
                 caption={text.caption}
-                columns={columns}
+                columns={columnsOf(figures.data?.data)}
                 rows={data}
                 rowKey={({ id }) => id}
                 isStale={endpoints.isPlaceholderData}
@@ -93,7 +95,7 @@ function StateFilter(): ReactElement {
   );
 }
 
-const columns: readonly Column<Endpoint>[] = [
+const columnsOf = (figures: readonly Figures[] | undefined): readonly Column<Endpoint>[] => [
   {
     key: 'url',
     header: text.columns.url,
@@ -128,5 +130,6 @@ const columns: readonly Column<Endpoint>[] = [
     header: text.columns.secret,
     cell: ({ secret_last4: last4 }) => <code>…{last4}</code>,
   },
+  { key: 'lately', header: text.columns.lately, wraps: true, cell: ({ id }) => latelyWords(figures, id) },
   { key: 'created', header: text.columns.created, cell: ({ created_at: at }) => <Time at={at} /> },
 ];
