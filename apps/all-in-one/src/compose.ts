@@ -70,6 +70,8 @@ interface Foundation {
   readonly fileMaxBytes: number;
   /** Whether the management API serves `/status`. */
   readonly statusPage: boolean;
+  /** How users reach the operator. */
+  readonly operatorContact: string | undefined;
   /** null: payments are off. */
   readonly payments: PaymentFoundation | null;
 }
@@ -140,6 +142,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         catalog: () => catalog.current(),
         allowPrivateWebhooks: webhooks.allowPrivate,
         statusPage: foundation.statusPage,
+        operatorContact: foundation.operatorContact,
         fileMaxBytes: foundation.fileMaxBytes,
         payments: payments ?? undefined,
         ...mail,

@@ -82,6 +82,7 @@ describe('the environment', () => {
     ['SVC_WEBHOOK_RETRY_DELAYS', '1,2,3,4'],
     ['SVC_WEBHOOK_ALLOW_PRIVATE', 'yes'],
     ['SVC_ORGANIZATION_METRICS', '1'],
+    ['SVC_OPERATOR_CONTACT', 'javascript:alert(1)'],
     ['SVC_REQUEST_RETENTION_MONTHS', '1'],
     ['SVC_REQUEST_RETENTION_MONTHS', '2.5'],
     ['SVC_SMTP_URL', 'mail.example.com'],

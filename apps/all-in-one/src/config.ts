@@ -47,6 +47,7 @@ const schema = z
     SVC_ORGANIZATION_METRICS: variables.flag.default(false),
     SVC_FINE_TUNING_POLL_SECONDS: variables.secondsOfDay.default(15),
     SVC_INCIDENT_AFTER_SECONDS: variables.secondsOfDay.default(300),
+    SVC_OPERATOR_CONTACT: variables.contact.optional(),
     SVC_STATUS_PAGE: variables.flag.default(false),
     ...paymentVariables,
     // A laptop can try payments, and no money moves.

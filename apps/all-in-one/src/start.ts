@@ -70,6 +70,7 @@ export async function startAllInOne(): Promise<void> {
         worker: workerSettings(config),
         store,
         statusPage: config.SVC_STATUS_PAGE,
+        operatorContact: config.SVC_OPERATOR_CONTACT,
         fileMaxBytes: config.SVC_FILE_MAX_BYTES,
         payments: await openPayments(config, simulator.url),
         platformTokenSha256: () => platformTokenSha256(config, dataDir),

@@ -17,6 +17,7 @@ const schema = z
     SVC_MAIL_FROM: variables.email.optional(),
     SVC_WEBHOOK_ALLOW_PRIVATE: variables.flag.default(false),
     SVC_FILE_MAX_BYTES: variables.fileBytes.default(FILE_MAX_BYTES_DEFAULT),
+    SVC_OPERATOR_CONTACT: variables.contact.optional(),
     SVC_STATUS_PAGE: variables.flag.default(false),
     ...paymentVariables,
     SVC_SIMULATOR_URL: variables.url(['http', 'https']).optional(),

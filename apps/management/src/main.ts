@@ -87,6 +87,7 @@ runService('management', () => {
               allowPrivateWebhooks: config.SVC_WEBHOOK_ALLOW_PRIVATE,
               payments,
               statusPage: config.SVC_STATUS_PAGE,
+              operatorContact: config.SVC_OPERATOR_CONTACT,
               fileMaxBytes: config.SVC_FILE_MAX_BYTES,
               catalog: () => catalog.current(),
             }),

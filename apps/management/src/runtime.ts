@@ -48,6 +48,8 @@ export interface ManagementRuntime {
   readonly mailer?: Mailer | undefined;
   /** Lets webhook URLs be `http`, or on a private host: `SVC_WEBHOOK_ALLOW_PRIVATE`. */
   readonly allowPrivateWebhooks?: boolean | undefined;
+  /** How users reach the operator: `SVC_OPERATOR_CONTACT`. */
+  readonly operatorContact?: string | undefined;
   /** Whether `/status` is served: `SVC_STATUS_PAGE`. */
   readonly statusPage?: boolean | undefined;
   /** Absent where payments are off: `SVC_PAYMENTS`. */
@@ -69,6 +71,8 @@ export const OBJECT_STORE = Symbol('object store');
 export const FILE_MAX_BYTES = Symbol('most bytes of a training file');
 /** `readonly [Buffer, ...Buffer[]]`: they sign download links, the first the new ones */
 export const LINK_KEYS = Symbol('link keys');
+/** `string | null` */
+export const OPERATOR_CONTACT = Symbol('contact of the operator');
 /** `() => Catalog` */
 export const CATALOG = Symbol('catalog');
 /** `Mailer | null` */
@@ -88,6 +92,7 @@ export const runtimeProviders = ({
   catalog,
   mailer,
   payments,
+  operatorContact,
   allowPrivateWebhooks = false,
   fileMaxBytes = FILE_MAX_BYTES_DEFAULT,
 }: ManagementRuntime): Provider[] => [
@@ -98,6 +103,7 @@ export const runtimeProviders = ({
   { provide: OBJECT_STORE, useValue: store },
   { provide: FILE_MAX_BYTES, useValue: fileMaxBytes },
   { provide: LINK_KEYS, useFactory: () => derivedKeys(masterKey, 'svc download link 1') },
+  { provide: OPERATOR_CONTACT, useValue: operatorContact ?? null },
   { provide: CATALOG, useValue: catalog },
   { provide: MAILER, useValue: mailer ?? null },
   { provide: PAYMENTS, useValue: payments ?? null },

@@ -38,6 +38,11 @@ export const organization = z
     state: organizationState,
     usage_tag: usageTag(),
     effective_rate_limit: ceilings(),
+    operator_contact: z.string().nullable().meta({
+      description:
+        'How to reach the operator of this installation: a mail address or a URL; null where it is not set.',
+      example: 'ops@example.com',
+    }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -48,12 +53,16 @@ export const organizationChange = z
   .partial()
   .meta({ id: 'OrganizationChange' });
 
-export const presentOrganization = (record: OrganizationRecord): z.input<typeof organization> => ({
+export const presentOrganization = (
+  record: OrganizationRecord,
+  operatorContact: string | null,
+): z.input<typeof organization> => ({
   id: record.id,
   name: record.name,
   state: record.state,
   usage_tag: record.usageTag,
   effective_rate_limit: ceilingsOf(record),
+  operator_contact: operatorContact,
   created_at: presentTime(record.createdAt),
   updated_at: presentTime(record.updatedAt),
 });

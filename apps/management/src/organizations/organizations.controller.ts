@@ -1,6 +1,8 @@
+import { Inject } from '@nestjs/common';
 import { Change, Get, List, Resource, type Call } from '@svc/api';
-import { OrganizationStore } from '@svc/persistence';
+import { OrganizationStore, type OrganizationRecord } from '@svc/persistence';
 import { type Collection } from '../collection';
+import { OPERATOR_CONTACT } from '../runtime';
 import { organization, organizationChange, presentOrganization } from './organization-schema';
 import { Organizations } from './organizations';
 
@@ -13,7 +15,10 @@ import { Organizations } from './organizations';
   description: 'An organization owns everything else: members, projects, keys, a wallet.',
 })
 class OrganizationsController {
-  constructor(private readonly organizations: Organizations) {}
+  constructor(
+    private readonly organizations: Organizations,
+    @Inject(OPERATOR_CONTACT) private readonly operatorContact: string | null,
+  ) {}
 
   @List('', {
     summary: 'The caller’s organizations, newest first.',
@@ -27,7 +32,7 @@ class OrganizationsController {
   })
   async list({ caller, page }: Call) {
     const { items, hasMore } = await this.organizations.list(caller, page);
-    return { items: items.map(presentOrganization), hasMore };
+    return { items: items.map((item) => this.present(item)), hasMore };
   }
 
   @Get(':organization_id', {
@@ -37,7 +42,7 @@ class OrganizationsController {
     answer: organization,
   })
   async get({ caller }: Call) {
-    return presentOrganization(await this.organizations.get(caller));
+    return this.present(await this.organizations.get(caller));
   }
 
   @Change(':organization_id', {
@@ -50,9 +55,13 @@ class OrganizationsController {
     answer: organization,
   })
   async change({ caller, body }: Call<{ body: typeof organizationChange }>) {
-    return presentOrganization(
+    return this.present(
       await this.organizations.change(caller, { name: body.name, usageTag: body.usage_tag }),
     );
+  }
+
+  private present(record: OrganizationRecord) {
+    return presentOrganization(record, this.operatorContact);
   }
 }
 

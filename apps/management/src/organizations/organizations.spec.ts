@@ -51,6 +51,19 @@ describe('organizations', () => {
     ]);
   });
 
+  it('say how to reach the operator, where that is set', async () => {
+    const { database } = store;
+    const told = await startManagement({ database, operatorContact: 'ops@example.com' });
+    const organization = await told.newOrganization();
+    expect((await (await told.withKey(organization)).get(path(organization))).body).toMatchObject({
+      operator_contact: 'ops@example.com',
+    });
+    await told.close();
+    expect((await (await management.withKey(organization)).get(path(organization))).body).toMatchObject({
+      operator_contact: null,
+    });
+  });
+
   it('declare the label by which usage is summed, and take it back', async () => {
     const organization = await management.newOrganization();
     const owner = await management.withSession(organization, 'owner');

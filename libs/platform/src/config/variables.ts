@@ -69,6 +69,11 @@ export const variables = {
       'must name a file that can be read, or several, separated by commas (a relative path begins in the folder of the start)',
     ),
   email: z.email('must be an e-mail address'),
+  /** Where people can be reached. */
+  contact: z.union(
+    [z.email(), z.url({ protocol: /^https?$/ })],
+    'must be an e-mail address or a URL (https, http)',
+  ),
   secret: (minimum: number) => z.string().min(minimum, `must have at least ${String(minimum)} characters`),
   /** One key, or two while one takes the place of the other: docs/rotate-keys.md. */
   masterKey: z

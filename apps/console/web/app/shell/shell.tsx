@@ -1,5 +1,6 @@
 import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { OperatorContact } from '../../session/operator-contact';
 import { OrganizationContext, useOrganization } from '../../session/organization';
 import { type Organization } from '../../session/session';
 import { NoPermission } from '../../ui/states/states';
@@ -60,7 +61,8 @@ function Banners({ organization }: { readonly organization: Organization }): Rea
       {organization.state === 'suspended' && (
         <div className={styles.banner}>
           <WarningNote>
-            This organization is suspended: its calls are refused. Ask the operator of this installation.
+            This organization is suspended: its calls are refused. Ask the operator of this installation
+            <OperatorContact />.
           </WarningNote>
         </div>
       )}

@@ -1,12 +1,13 @@
 import { type ReactElement, useState } from 'react';
 import { Facts, Section } from '../../app/page';
+import { OperatorContact } from '../../session/operator-contact';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
 import { Result } from '../../ui/states/result';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
-import { useOwnOrganization, type OwnOrganization } from './own-organization';
+import { useOwnOrganization, type OwnOrganization } from '../../session/own-organization';
 import { RenameOrganization } from './rename-organization';
 import { text } from './text';
 
@@ -50,7 +51,10 @@ function OrganizationFacts({ organization }: { readonly organization: OwnOrganiz
           [words.created, <Time key="" at={created_at} as="instant" />],
         ]}
       />
-      <p className="muted">{words.ceilingsHint}</p>
+      <p className="muted">
+        {words.ceilingsHint}
+        <OperatorContact />.
+      </p>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
 import { Button } from '../../ui/button/button';
 import { Form } from '../../ui/fields/form';
 import { TextField } from '../../ui/fields/text-field';
-import { ORGANIZATION, type OwnOrganization } from './own-organization';
+import { ORGANIZATION, type OwnOrganization } from '../../session/own-organization';
 import { text } from './text';
 
 const words = text.organization;

@@ -3,6 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { FormDialog, useFormDialog } from '../../app/form-dialog';
 import { parseMoney } from '../../format/money';
+import { OperatorContact } from '../../session/operator-contact';
 import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';
 import { Form } from '../../ui/fields/form';
@@ -96,7 +97,12 @@ function AmountForm({ onBegun }: { readonly onBegun: (payment: Payment) => void 
         ))}
       </div>
       <Note>{words.note}</Note>
-      {isOff && <WarningNote>{words.off}</WarningNote>}
+      {isOff && (
+        <WarningNote>
+          {words.off}
+          <OperatorContact />.
+        </WarningNote>
+      )}
     </Form>
   );
 }
