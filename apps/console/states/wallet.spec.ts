@@ -130,6 +130,7 @@ describePages('what the wallet shows', () => {
     await page.getByRole('button', { name: '$50', exact: true }).click();
     await page.getByRole('button', { name: 'Go on to pay' }).click();
     await page.getByText('Ask the operator of this installation for credit.').waitFor();
+    await page.getByRole('link', { name: 'ops@example.com' }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Amount in dollars' }).inputValue()).toBe('50');
   });
 

@@ -81,8 +81,7 @@ function mailTask({ database, mailer, baseUrl, logger, metrics }: DispatcherRunt
   });
   for (const outcome of ['sent', 'retried', 'failed', 'skipped']) sent.inc({ outcome }, 0);
   const queue = new MailQueue(database);
-  const domain = new URL(baseUrl).hostname;
-  const run = () => sendMails({ queue, mailer: mailer ?? null, domain, logger, sent });
+  const run = () => sendMails({ queue, mailer: mailer ?? null, baseUrl, logger, sent });
   return new RepeatingTask({ name: 'mails', everyMs: SEND_MAILS_EVERY_MS, logger, run });
 }
 

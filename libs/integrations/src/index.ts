@@ -14,5 +14,4 @@ export {
 } from './configuration/read-configuration';
 export { DEFAULT_EVENT_TYPES, isSentTo } from './messages/subscription';
 export { type IntegrationNotice } from './messages/notice';
-export { withConsoleLinks } from './messages/console-links';
 export { renderMessage } from './rendering/render-message';

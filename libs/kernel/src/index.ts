@@ -11,6 +11,7 @@ export {
   type JsonInteger,
 } from './exact-json';
 export { canonicalJson, type JsonValue } from './canonical-json';
+export { CONSOLE, withConsoleLinks } from './console-links';
 export {
   formatId,
   isId,

@@ -1,14 +1,14 @@
 import { type ReactElement } from 'react';
 import { useOwnOrganization } from './own-organization';
 
-/** ` at ops@example.com`, where the operator has said how to be reached. */
+/** ` Contact: ops@example.com.`, where the operator has said how to be reached. */
 export function OperatorContact(): ReactElement | null {
   const { data } = useOwnOrganization();
   const contact = data?.operator_contact ?? null;
   return contact === null ? null : (
     <>
       {' '}
-      at <a href={contact.includes('://') ? contact : `mailto:${contact}`}>{contact}</a>
+      Contact: <a href={contact.includes('://') ? contact : `mailto:${contact}`}>{contact}</a>.
     </>
   );
 }

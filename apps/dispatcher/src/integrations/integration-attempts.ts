@@ -1,4 +1,5 @@
-import { judgeAnswer, withConsoleLinks, type ConfigurationSecret } from '@svc/integrations';
+import { judgeAnswer, type ConfigurationSecret } from '@svc/integrations';
+import { withConsoleLinks } from '@svc/kernel';
 import { type Clock } from '@svc/kernel';
 import {
   type ClaimedIntegrationDelivery,

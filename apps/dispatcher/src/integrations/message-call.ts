@@ -1,4 +1,5 @@
-import { withConsoleLinks, type ConfigurationSecret } from '@svc/integrations';
+import { type ConfigurationSecret } from '@svc/integrations';
+import { withConsoleLinks } from '@svc/kernel';
 import { type ClaimedIntegrationDelivery } from '@svc/persistence';
 import { encodeSpans, signalUrl, testSpan } from '@svc/telemetry';
 import { type WebhookCall } from '../transport/webhook-transport';

@@ -43,7 +43,7 @@ const secondsToNextTry = async (id: string) =>
 const partsWith = (mailer: Mailer | null, queue = new MailQueue(test.database)): MailParts => ({
   queue,
   mailer,
-  domain: 'svc.example',
+  baseUrl: 'https://svc.example',
   logger: createLogger({ service: 'dispatcher-spec', level: 'silent' }),
   sent: new Counter({
     name: 'sent',

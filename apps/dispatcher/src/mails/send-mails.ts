@@ -1,4 +1,5 @@
 import { retryDelaySeconds } from '@svc/events';
+import { withConsoleLinks } from '@svc/kernel';
 import { type ClaimedMail, type EndedTry, type MailQueue } from '@svc/persistence';
 import { type Counter, type Logger, MailError, type Mailer } from '@svc/platform';
 
@@ -6,8 +7,8 @@ export interface MailParts {
   readonly queue: Pick<MailQueue, 'claim' | 'end'>;
   /** Null where no mail server is configured: mails are then skipped. */
   readonly mailer: Mailer | null;
-  /** Of the Message-ID, behind the @. */
-  readonly domain: string;
+  /** Links to the console begin with it, and its host is behind the @ of the Message-ID. */
+  readonly baseUrl: string;
   readonly logger: Logger;
   readonly sent: Counter<'outcome'>;
 }
@@ -33,7 +34,7 @@ async function sendOne(parts: MailParts, mail: ClaimedMail): Promise<void> {
 }
 
 async function tryToSend(
-  { mailer, domain, logger }: MailParts,
+  { mailer, baseUrl, logger }: MailParts,
   { id, to, subject, text, tries }: ClaimedMail,
 ): Promise<EndedTry> {
   if (mailer === null) return ended('skipped', 'not_configured');
@@ -41,7 +42,8 @@ async function tryToSend(
   // Its last try was lost with the process that made it.
   if (tries > TRIES_MAX) return ended('failed', 'worker_lost');
   try {
-    await mailer.send({ to, subject, text, messageId: `<${id}@${domain}>` });
+    const messageId = `<${id}@${new URL(baseUrl).hostname}>`;
+    await mailer.send({ to, subject, text: withConsoleLinks(text, baseUrl), messageId });
     return ended('sent', null);
   } catch (error) {
     logger.info({ err: error, mail: id }, 'the mail server did not take a mail');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, presentTime, timestamp } from '@svc/api';
-import { withConsoleLinks } from '@svc/integrations';
+import { withConsoleLinks } from '@svc/kernel';
 import { type IntegrationDeliveryRecord } from '@svc/persistence';
 import { deliveryFields, presentDeliveryFields } from '../webhook-deliveries/webhook-delivery-schema';
 

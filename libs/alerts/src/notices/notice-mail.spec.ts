@@ -1,3 +1,4 @@
+import { CONSOLE, withConsoleLinks } from '@svc/kernel';
 import { alertFilterFields, type AlertFilter } from '../rules/metrics';
 import { firingMail, heldBackMail, resolvedMail, testMail } from './notice-mail';
 
@@ -14,7 +15,8 @@ const alert = { id: 'alt_1', observed: 730n, peak: 730n, firedAt: new Date('2026
 
 describe('a mail about an alert', () => {
   it('says what was seen, and what was asked for', () => {
-    expect(firingMail(rule, alert, 0)).toEqual({
+    const { subject, text } = firingMail(rule, alert, 0);
+    expect({ subject, text: withConsoleLinks(text, 'https://svc.example.com') }).toEqual({
       subject: '[Svc] Firing: Errors of acme (critical)',
       text: `The alert rule "Errors of acme" is firing.
 
@@ -26,8 +28,22 @@ Observed: 7.3 %
 Since: 2026-11-23T14:00:00.000Z
 Alert: alt_1
 Rule: alr_1
+Open: https://svc.example.com/console/alerts/alt_1
 `,
     });
+  });
+
+  it('leads to the alert or the rule, and to nothing else that a name holds', () => {
+    const named = { ...rule, name: `${CONSOLE}evil` };
+    for (const [mail, path] of [
+      [firingMail(named, alert, 0), 'alerts/alt_1'],
+      [resolvedMail(named, alert, 'recovered'), 'alerts/alt_1'],
+      [testMail(named), 'alerts/rules/alr_1'],
+      [heldBackMail(named), 'alerts/rules/alr_1'],
+    ] as const) {
+      const text = withConsoleLinks(mail.text, 'https://svc.example.com');
+      expect(text.match(/https?:\S+/g)).toEqual([`https://svc.example.com/console/${path}`]);
+    }
   });
 
   it('says that it repeats itself, that it ended and why, and that it is a test', () => {

@@ -1,3 +1,4 @@
+import { CONSOLE } from '@svc/kernel';
 import { alertFilterFields, alertMetricRules, type AlertFilter, type AlertMetric } from '../rules/metrics';
 
 /** What a mail about a rule says. */
@@ -17,6 +18,7 @@ interface MailedAlert {
   readonly firedAt: Date;
 }
 
+/** `text` has {@link CONSOLE} in its links, which the sender completes. */
 export interface NoticeText {
   readonly subject: string;
   readonly text: string;
@@ -26,7 +28,7 @@ export function firingMail(rule: MailedRule, alert: MailedAlert, repeat: number)
   const state = repeat === 0 ? 'firing' : 'still firing';
   return letter(`${capital(state)}: ${rule.name} (${rule.severity})`, [
     `The alert rule "${rule.name}" is ${state}.`,
-    [...watched(rule), ...seen(rule, alert), ['Alert', alert.id], ['Rule', rule.id]],
+    [...watched(rule), ...seen(rule, alert), ['Alert', alert.id], ['Rule', rule.id], openAlert(alert)],
   ]);
 }
 
@@ -39,6 +41,7 @@ export function resolvedMail(rule: MailedRule, alert: MailedAlert, reason: strin
       ...seen(rule, alert),
       ['Alert', alert.id],
       ['Rule', rule.id],
+      openAlert(alert),
     ],
   ]);
 }
@@ -47,18 +50,21 @@ export function resolvedMail(rule: MailedRule, alert: MailedAlert, reason: strin
 export function heldBackMail(rule: Pick<MailedRule, 'id' | 'name'>): NoticeText {
   return letter(`Too many mails: ${rule.name}`, [
     `The alert rule "${rule.name}" sent you 20 mails within an hour. Further ones are held back until fewer than 20 are within the last hour.`,
-    [['Rule', rule.id]],
+    [['Rule', rule.id], openRule(rule)],
   ]);
 }
 
 export function testMail(rule: MailedRule): NoticeText {
   return letter(`[test] ${rule.name} (${rule.severity})`, [
     `This is a test of the alert rule "${rule.name}". It does not fire.`,
-    [...watched(rule), ['Rule', rule.id]],
+    [...watched(rule), ['Rule', rule.id], openRule(rule)],
   ]);
 }
 
 type Line = readonly [label: string, value: string];
+
+const openAlert = ({ id }: MailedAlert): Line => ['Open', `${CONSOLE}alerts/${id}`];
+const openRule = ({ id }: Pick<MailedRule, 'id'>): Line => ['Open', `${CONSOLE}alerts/rules/${id}`];
 
 const reasons: Readonly<Record<string, string>> = {
   recovered: 'the condition no longer holds',
@@ -70,7 +76,8 @@ const reasons: Readonly<Record<string, string>> = {
 
 const letter = (subject: string, [sentence, lines]: readonly [string, readonly Line[]]): NoticeText => ({
   subject: `[Svc] ${subject}`,
-  text: `${sentence}\n\n${lines.map(([label, value]) => `${label}: ${value}\n`).join('')}`,
+  // A name must not be read as a link.
+  text: `${sentence.replaceAll(CONSOLE, '')}\n\n${lines.map(([label, value]) => `${label}: ${value}\n`).join('')}`,
 });
 
 function watched({ metric, threshold, severity, filter }: MailedRule): readonly Line[] {

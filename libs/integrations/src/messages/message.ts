@@ -1,5 +1,4 @@
-import { type JsonValue } from '@svc/kernel';
-import { CONSOLE } from './console-links';
+import { CONSOLE, type JsonValue } from '@svc/kernel';
 import { type IntegrationNotice } from './notice';
 import { describedTitle, firstText } from './titles';
 

@@ -2,11 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { eventCatalogue, eventTypes } from '@svc/events';
-import { type JsonValue } from '@svc/kernel';
+import { type JsonValue, withConsoleLinks } from '@svc/kernel';
 import { type MessageKind } from '../configuration/integration-kinds';
 import { type IntegrationNotice } from '../messages/notice';
 import { isSentTo } from '../messages/subscription';
-import { withConsoleLinks } from '../messages/console-links';
 import { renderMessage } from './render-message';
 
 const kinds: readonly MessageKind[] = ['slack', 'discord', 'teams', 'pagerduty', 'email'];

@@ -61,8 +61,8 @@ function Banners({ organization }: { readonly organization: Organization }): Rea
       {organization.state === 'suspended' && (
         <div className={styles.banner}>
           <WarningNote>
-            This organization is suspended: its calls are refused. Ask the operator of this installation
-            <OperatorContact />.
+            This organization is suspended: its calls are refused. Ask the operator of this installation.
+            <OperatorContact />
           </WarningNote>
         </div>
       )}

@@ -53,7 +53,7 @@ function OrganizationFacts({ organization }: { readonly organization: OwnOrganiz
       />
       <p className="muted">
         {words.ceilingsHint}
-        <OperatorContact />.
+        <OperatorContact />
       </p>
     </>
   );

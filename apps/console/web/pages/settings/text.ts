@@ -15,7 +15,7 @@ export const text = {
     ceilings: 'Ceilings a minute',
     ceilingsOf: (rpm: number, tpm: number): string =>
       `${formatCount(rpm)} calls · ${formatCount(tpm)} estimated tokens`,
-    ceilingsHint: 'All keys together stay below these. For others ask the operator of this installation',
+    ceilingsHint: 'All keys together stay below these. For others ask the operator of this installation.',
     rename: 'Rename',
     renameTitle: 'Rename organization',
     save: 'Rename',

@@ -100,7 +100,7 @@ function AmountForm({ onBegun }: { readonly onBegun: (payment: Payment) => void 
       {isOff && (
         <WarningNote>
           {words.off}
-          <OperatorContact />.
+          <OperatorContact />
         </WarningNote>
       )}
     </Form>

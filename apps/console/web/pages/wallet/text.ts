@@ -125,7 +125,7 @@ export const text = {
     note: 'You pay on the page of the payment provider. No card is ever typed here.',
     submit: 'Go on to pay',
     cancel: 'Cancel',
-    off: 'This installation takes no payments. For credit ask the operator of this installation',
+    off: 'This installation takes no payments. Ask the operator of this installation for credit.',
     readyTitle: 'Pay on the provider’s page',
     pending: PENDING,
     later:
