@@ -81,7 +81,7 @@ export const webhookDelivery = z
   .meta({ id: 'WebhookDelivery', description: 'The delivery of one event to one endpoint.' });
 
 /** What a list shows of a delivery where only its standing is asked for. */
-export const webhookDeliverySummary = webhookDelivery
+const webhookDeliverySummary = webhookDelivery
   .omit({ payload: true, attempts_log: true })
   .meta({ id: 'WebhookDeliverySummary', description: 'A delivery without its body and its attempts.' });
 
