@@ -82,8 +82,8 @@ it('rules of every kind fire once and resolve, which webhooks, mails and the API
     request_count: { threshold: 5, window_seconds: 60, filter: { api_key_id: countedKey.id } },
     error_rate_bps: { threshold: 1_000, min_requests: 5, filter: { model: testModel } },
     spend_nanos: { threshold: 1, window_seconds: 60, filter: { api_key_id: countedKey.id } },
-    latency_p95_ms: { threshold: 500, min_requests: 5 },
-    ttft_p95_ms: { threshold: 500, min_requests: 5 },
+    latency_p95_ms: { threshold: 2_000, min_requests: 5 },
+    ttft_p95_ms: { threshold: 2_000, min_requests: 5 },
     wallet_runway_hours: { threshold: 1_000_000_000 },
     delivery_failures: { threshold: 1, filter: { webhook_endpoint_id: deaf } },
     circuit_open_seconds: { threshold: 1, filter: { model: brokenModel, provider: 'acme-chat' } },
@@ -112,7 +112,7 @@ it('rules of every kind fire once and resolve, which webhooks, mails and the API
   await statesAre('firing', 'request_count', 'spend_nanos', 'wallet_runway_hours');
   await newKey(svc, svc);
   for (let failure = 0; failure < 5; failure++) await call({ status: 500 }, svc, brokenModel);
-  const slow = Array.from({ length: 5 }, () => call({ delay_ms: 800 }));
+  const slow = Array.from({ length: 5 }, () => call({ delay_ms: 3_000 }));
   const failed = Array.from({ length: 2 }, () => call({ status: 500 }));
   expect(await Promise.all(slow)).toEqual(Array(5).fill(200));
   expect(await Promise.all(failed)).not.toContain(200);
