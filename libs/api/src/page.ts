@@ -1,8 +1,11 @@
 import { GatewayError, isId, type IdKind, type Slice } from '@svc/kernel';
 import { z } from 'zod';
 
-/** The kind of id in a cursor. A model's id comes from the catalog and has none of our forms. */
-export type CursorKind = IdKind | 'model';
+/**
+ * The kind of id in a cursor. A model's id comes from the catalog, and what is numbered within something has that one's id
+ * in its own: both have none of our forms, and their lists refuse what is none of theirs.
+ */
+export type CursorKind = IdKind | 'model' | 'numbered';
 
 export const LIMIT_MAX = 100;
 const LIMIT_DEFAULT = 20;
@@ -28,7 +31,8 @@ export const cursorAfter = (id: string): string => Buffer.from(id).toString('bas
 export function readCursor(cursor: string | undefined, kind: CursorKind): string | null {
   if (cursor === undefined) return null;
   const id = Buffer.from(cursor, 'base64url').toString();
-  if ((kind !== 'model' && !isId(kind, id)) || cursorAfter(id) !== cursor) throw unknownCursor();
+  const hasForm = kind === 'model' || kind === 'numbered' || isId(kind, id);
+  if (!hasForm || cursorAfter(id) !== cursor) throw unknownCursor();
   return id;
 }
 

@@ -260,6 +260,7 @@ export {
   type CheckpointRecord,
   type FineTuningJobRecord,
   type JobEventRecord,
+  type LossRecord,
   type JobMetadata,
 } from './fine-tuning/job-record';
 export { FineTuningJobStore } from './fine-tuning/job-store';

@@ -114,6 +114,8 @@ describe('the happy path of every operation, over HTTP alone', () => {
       for (const read of ['getOpenAiFineTuningJob', 'listFineTuningEvents', 'listFineTuningCheckpoints'])
         await expectSuccess(read, of);
       await expectSuccess('getFineTuningJobInOrganization', of);
+      for (const said of ['Events', 'Checkpoints', 'Losses'])
+        for (const form of ['', 'InOrganization']) await expectSuccess(`listFineTuningJob${said}${form}`, of);
     }
     for (const list of ['listOpenAiFineTuningJobs', 'listFineTuningJobs', 'listFineTuningJobsInOrganization'])
       await expectSuccess(list);

@@ -10,6 +10,8 @@ import {
 import { type Collection } from '../collection';
 import { RoutingSource } from '../routing/routing-source';
 import { FineTuningJobs } from './fine-tuning-jobs';
+import { JobProgress } from './job-progress';
+import { JobProgressController } from './job-progress.controller';
 import { managedJob, managedJobFilters, newJobHeaders, presentManagedJob } from './job-schema';
 import { OpenAiJobsController } from './openai-jobs.controller';
 import { TunedModels } from './tuned-models';
@@ -100,8 +102,8 @@ class FineTuningJobsController {
 }
 
 export const fineTuning: Collection = {
-  controllers: [FineTuningJobsController, OpenAiJobsController, TunedModelsController],
-  services: [FineTuningJobs, RoutingSource, TunedModels],
+  controllers: [FineTuningJobsController, JobProgressController, OpenAiJobsController, TunedModelsController],
+  services: [FineTuningJobs, JobProgress, RoutingSource, TunedModels],
   stores: [
     EdgeFactsStore,
     FineTuningJobStore,

@@ -16,9 +16,7 @@ import {
   Mutations,
   StandingHolds,
   TrainingFileStore,
-  type CheckpointRecord,
   type FineTuningJobRecord,
-  type JobEventRecord,
   type Mutation,
   type TrainingFileRecord,
   type Transaction,
@@ -34,7 +32,6 @@ import {
   type DrawnForJob,
   type JobBody,
 } from './job-order';
-import { numberIn } from './job-schema';
 
 type Refusal = Exclude<HoldDecision['refusedBy'], null>;
 type Made = { readonly record: FineTuningJobRecord } | { readonly refusedBy: Refusal };
@@ -44,12 +41,6 @@ interface JobList {
   readonly after: string | null;
   readonly state?: JobState | undefined;
   readonly metadata?: Readonly<Record<string, string>>;
-}
-
-/** The page of what a job said or made. */
-interface NumberedList {
-  readonly limit: number;
-  readonly after?: string | undefined;
 }
 
 /** A job as it is planned, before its transaction. */
@@ -95,23 +86,6 @@ export class FineTuningJobs {
   /** @throws GatewayError `notFound`. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<FineTuningJobRecord> {
     return known(await this.store.find(organizationId, id, projectId));
-  }
-
-  /** Newest first. @throws GatewayError `notFound`; `invalidRequest` for a page after no event of the job. */
-  async events(caller: Caller, id: string, { limit, after }: NumberedList): Promise<Slice<JobEventRecord>> {
-    await this.get(caller, id);
-    return this.store.listEvents(id, { limit, below: numberOf(after, 'ftevent', id) });
-  }
-
-  /** Newest first. @throws GatewayError as {@link events}. */
-  async checkpoints(
-    caller: Caller,
-    id: string,
-    { limit, after }: NumberedList,
-  ): Promise<Slice<CheckpointRecord> & { readonly job: FineTuningJobRecord }> {
-    const job = await this.get(caller, id);
-    const page = { limit, below: numberOf(after, 'ftckpt', id) };
-    return { ...(await this.store.listCheckpoints(id, page)), job };
   }
 
   /**
@@ -240,14 +214,6 @@ function sameOrder(
   throw new GatewayError('idempotencyKeyReused', 'This key was used for another job.', {
     param: 'Idempotency-Key',
   });
-}
-
-/** @throws GatewayError `invalidRequest` for what is no id of the job's. */
-function numberOf(after: string | undefined, prefix: 'ftevent' | 'ftckpt', jobId: string): number | null {
-  if (after === undefined) return null;
-  const number = numberIn(after, prefix, jobId);
-  if (number !== null) return number;
-  throw new GatewayError('invalidRequest', 'after: must be an id of this list.', { param: 'after' });
 }
 
 function known<T>(found: T | null): T {

@@ -1,18 +1,9 @@
 import { z } from 'zod';
-import {
-  id,
-  nanosAmount,
-  presentTime,
-  presentTimeOrNull,
-  timestamp,
-  type fineTuningCheckpoint,
-  type fineTuningEvent,
-  type fineTuningJob,
-} from '@svc/api';
+import { id, nanosAmount, presentTime, presentTimeOrNull, timestamp, type fineTuningJob } from '@svc/api';
 import { jobStates, type Hyperparameters } from '@svc/fine-tuning';
 import { nanosPerToken, type PricePerToken } from '@svc/inference';
 import { nanosToJson } from '@svc/kernel';
-import { type CheckpointRecord, type FineTuningJobRecord, type JobEventRecord } from '@svc/persistence';
+import { type FineTuningJobRecord } from '@svc/persistence';
 
 const choice = <T extends z.ZodType>(number: T) => z.union([number, z.literal('auto')]);
 
@@ -129,7 +120,8 @@ export const presentManagedJob = (job: FineTuningJobRecord): z.input<typeof mana
   completed_at: presentTimeOrNull(job.endedAt),
 });
 
-const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1_000);
+/** As OpenAI’s API says times. */
+export const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1_000);
 const secondsOrNull = (time: Date | null): number | null => time && secondsOf(time);
 
 /** In the form of OpenAI’s API. */
@@ -160,38 +152,3 @@ export function presentJob(job: FineTuningJobRecord): z.input<typeof fineTuningJ
     validation_file: job.validationFileId,
   };
 }
-
-/** The id of the nth thing of a job: it says which job and which one. */
-const numberedId = (prefix: string, jobId: string, number: number): string =>
-  `${prefix}_${jobId.slice(jobId.indexOf('_') + 1)}_${String(number)}`;
-
-/** The number in an id that one of this job’s things has; null for any other text. */
-export function numberIn(id: string, prefix: 'ftevent' | 'ftckpt', jobId: string): number | null {
-  const number = Number(id.slice(id.lastIndexOf('_') + 1));
-  return Number.isSafeInteger(number) && number > 0 && numberedId(prefix, jobId, number) === id
-    ? number
-    : null;
-}
-
-export const presentJobEvent = (event: JobEventRecord): z.input<typeof fineTuningEvent> => ({
-  id: numberedId('ftevent', event.jobId, event.number),
-  object: 'fine_tuning.job.event',
-  created_at: secondsOf(event.createdAt),
-  level: event.level,
-  message: event.message,
-  type: event.type,
-  data: event.metrics,
-});
-
-export const presentCheckpoint = (
-  checkpoint: CheckpointRecord,
-  { modelName }: FineTuningJobRecord,
-): z.input<typeof fineTuningCheckpoint> => ({
-  id: numberedId('ftckpt', checkpoint.jobId, checkpoint.number),
-  object: 'fine_tuning.job.checkpoint',
-  created_at: secondsOf(checkpoint.createdAt),
-  fine_tuned_model_checkpoint: `${modelName}:ckpt-step-${String(checkpoint.stepNumber)}`,
-  fine_tuning_job_id: checkpoint.jobId,
-  metrics: checkpoint.metrics,
-  step_number: checkpoint.stepNumber,
-});

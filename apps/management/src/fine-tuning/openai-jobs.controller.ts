@@ -15,7 +15,9 @@ import { GatewayError, isId } from '@svc/kernel';
 import { type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { FineTuningJobs } from './fine-tuning-jobs';
-import { newJobHeaders, presentCheckpoint, presentJob, presentJobEvent } from './job-schema';
+import { JobProgress } from './job-progress';
+import { presentCheckpoint, presentJobEvent } from './job-progress-schema';
+import { newJobHeaders, presentJob } from './job-schema';
 
 const MANAGED_ROUTE = 'POST /api/v1/fine-tuning/jobs';
 const idempotencyHeader = z.object(newJobHeaders);
@@ -24,7 +26,10 @@ const idempotencyHeader = z.object(newJobHeaders);
 @Controller('v1/fine_tuning/jobs')
 @UseFilters(ToErrorHandler)
 export class OpenAiJobsController {
-  constructor(private readonly jobs: FineTuningJobs) {}
+  constructor(
+    private readonly jobs: FineTuningJobs,
+    private readonly progress: JobProgress,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -78,8 +83,9 @@ export class OpenAiJobsController {
   @Get(':fine_tuning_job_id/events')
   @OpenedByKey('fine_tuning:read')
   async events(@Req() http: FastifyRequest, @Param('fine_tuning_job_id') id: string, @Query() query: object) {
-    const page = validated(fineTuningEventQuery, query);
-    const { items, hasMore } = await this.jobs.events(callerOf(http), idOf(id), page);
+    const { limit, after = null } = validated(fineTuningEventQuery, query);
+    const page = { limit, after, unknownAfter: unknownInList };
+    const { items, hasMore } = await this.progress.events(callerOf(http), idOf(id), page);
     return listOf(items.map(presentJobEvent), hasMore);
   }
 
@@ -90,8 +96,9 @@ export class OpenAiJobsController {
     @Param('fine_tuning_job_id') id: string,
     @Query() query: object,
   ) {
-    const page = validated(fineTuningCheckpointQuery, query);
-    const { items, hasMore, job } = await this.jobs.checkpoints(callerOf(http), idOf(id), page);
+    const { limit, after = null } = validated(fineTuningCheckpointQuery, query);
+    const page = { limit, after, unknownAfter: unknownInList };
+    const { items, hasMore, job } = await this.progress.checkpoints(callerOf(http), idOf(id), page);
     return listOf(
       items.map((item) => presentCheckpoint(item, job)),
       hasMore,
@@ -129,6 +136,9 @@ function idOf(text: string): string {
 
 const unknownAfter = (): GatewayError =>
   new GatewayError('invalidRequest', 'after: must be the id of a job.', { param: 'after' });
+
+const unknownInList = (): GatewayError =>
+  new GatewayError('invalidRequest', 'after: must be an id of this list.', { param: 'after' });
 
 const unsupported = (what: string): GatewayError =>
   new GatewayError('operationUnsupported', `Jobs cannot be ${what} here. They can be cancelled.`);

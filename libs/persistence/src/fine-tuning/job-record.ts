@@ -129,3 +129,11 @@ export const toCheckpoint = (row: FineTuningCheckpoint): CheckpointRecord => ({
   metrics: row.metrics as CheckpointRecord['metrics'],
   createdAt: row.createdAt,
 });
+
+/** How far a model was from its examples after a step, or the mean of several steps at the last of them. */
+export interface LossRecord {
+  readonly step: number;
+  /** Null where the provider did not say. */
+  readonly trainLoss: number | null;
+  readonly validLoss: number | null;
+}

@@ -11,6 +11,7 @@ import {
   type FineTuningJobRecord,
   type JobEventRecord,
   type JobMetadata,
+  type LossRecord,
 } from './job-record';
 
 type JobAsOrdered = Pick<
@@ -209,6 +210,19 @@ export class FineTuningJobStore {
       take: page.limit + 1,
     });
     return { items: rows.slice(0, page.limit).map(toCheckpoint), hasMore: rows.length > page.limit };
+  }
+
+  /** By step. @param max of how many at most; of a longer job, neighbours are taken together. */
+  losses(jobId: string, max: number): Promise<readonly LossRecord[]> {
+    return this.database.prisma.$queryRaw<LossRecord[]>`
+      SELECT max(step)::int AS step, avg(train_loss) AS "trainLoss", avg(valid_loss) AS "validLoss"
+      FROM (
+        SELECT step, train_loss, valid_loss, ntile(${max}::int) OVER (ORDER BY step, number) AS part
+        FROM fine_tuning_job_events, jsonb_to_record(metrics)
+          AS said(step float8, train_loss float8, valid_loss float8)
+        WHERE job_id = ${jobId} AND type = 'metrics' AND step BETWEEN 0 AND 2147483647
+      ) AS steps
+      GROUP BY part ORDER BY part`;
   }
 }
 
