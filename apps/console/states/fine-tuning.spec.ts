@@ -118,4 +118,53 @@ describePages('fine-tuning', () => {
     });
     await page.getByText('The provider does not take the training file. Too short.').waitFor();
   });
+
+  it('draws the losses of a job with their table, and shows what it says as text', async () => {
+    const losses = [
+      { step: 1, train_loss: 1, valid_loss: null },
+      { step: 2, train_loss: 0.75, valid_loss: 0.8125 },
+      { step: 1_000, train_loss: 0.25, valid_loss: null },
+    ];
+    const events = exampleOf(`/fine-tuning/jobs/${JOB}/events`)['data'] as readonly [object];
+    const { page } = await open({
+      path: `/fine-tuning/jobs/${JOB}`,
+      answers: {
+        [`GET /fine-tuning/jobs/${JOB}/losses`]: listOf(losses),
+        [`GET /fine-tuning/jobs/${JOB}/events`]: listOf([{ ...events[0], level: 'warn', message: HOSTILE }]),
+      },
+    });
+    const figure = page.getByRole('figure', {
+      name: 'Training loss fell from 1 to 0.25 by step 1,000.',
+    });
+    await figure.getByRole('listitem').getByText('Validation loss').waitFor();
+    await figure.getByRole('button', { name: 'Show as table' }).click();
+    const table = figure.getByRole('table', { name: 'Losses' });
+    await table.getByRole('row', { name: 'Step 2' }).getByText('0.813').waitFor();
+    const said = page.getByRole('table', { name: 'Events' }).getByRole('row').nth(1);
+    await said.getByText('Warning').waitFor();
+    await said.getByText(SHOWN).waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+  });
+
+  it('says that nothing was told yet, and reads the last that a job says when it has ended', async () => {
+    let hasEnded = false;
+    const last = {
+      ...(exampleOf(`/fine-tuning/jobs/${JOB}/events`)['data'] as [object])[0],
+      message: 'The end',
+    };
+    const { page } = await open({
+      path: `/fine-tuning/jobs/${JOB}`,
+      answers: {
+        [`GET /fine-tuning/jobs/${JOB}`]: () => ({
+          body: hasEnded ? { ...example, state: 'succeeded', completed_at: example['created_at'] } : running,
+        }),
+        [`GET /fine-tuning/jobs/${JOB}/losses`]: listOf([]),
+        [`GET /fine-tuning/jobs/${JOB}/events`]: () => listOf(hasEnded ? [last] : []),
+      },
+    });
+    await page.getByText('It has said nothing yet.').waitFor();
+    await page.getByText('The provider has not told any.').waitFor();
+    hasEnded = true;
+    await page.getByText('The end').waitFor();
+  });
 });

@@ -15,8 +15,9 @@ export function FineTuningPage(): ReactElement {
   const { tab = 'jobs', create = false } = fineTuningRoute.useSearch();
   const navigate = fineTuningRoute.useNavigate();
   const canWrite = useCan('fine_tuning:write');
+  /** Over the list of jobs without a filter, which the new one is in then. */
   const setCreating = (isOpen: boolean) =>
-    void navigate({ search: (before) => ({ ...before, create: isOpen || undefined }), replace: true });
+    void navigate({ search: isOpen ? { create: true } : {}, replace: true });
   const words = text.tabs;
   return (
     <Page

@@ -12,6 +12,8 @@ import { Result } from '../../ui/states/result';
 import { Id, Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
+import { JobEvents } from './job-events';
+import { JobLosses } from './job-losses';
 import { fineTuningJobRoute, fineTuningRoute } from './route';
 import { StateBadge } from './state-badge';
 import { text } from './text';
@@ -48,6 +50,8 @@ function OneJob({ job }: { readonly job: Job }): ReactElement {
     >
       <JobFacts job={job} />
       <JobCost job={job} />
+      <JobLosses job={job} />
+      <JobEvents job={job} />
     </Page>
   );
 }

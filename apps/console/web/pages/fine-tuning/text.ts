@@ -10,6 +10,9 @@ export const stateWords: Readonly<Record<Job['state'], string>> = {
   cancelled: 'Cancelled',
 };
 
+const significant = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
+const formatLoss = (loss: number): string => significant.format(loss);
+
 const failures: Readonly<Record<NonNullable<Job['failure_code']>, string>> = {
   training_file_rejected: 'The provider does not take the training file.',
   provider_error: 'The provider failed.',
@@ -88,6 +91,27 @@ export const text = {
     priceOf: (dollars: string): string => `${dollars} a million trained tokens`,
     open: 'What is held is not charged. A job that fails costs nothing.',
     use: 'Try it in the playground',
+  },
+  losses: {
+    title: 'Losses',
+    none: 'The provider has not told any.',
+    training: 'Training loss',
+    validation: 'Validation loss',
+    header: 'Step',
+    step: (step: number): string => `Step ${formatCount(step)}`,
+    loss: formatLoss,
+    finding: (label: string, first: number, last: number, step: number): string => {
+      const [from, to, by] = [formatLoss(first), formatLoss(last), formatCount(step)];
+      if (last < first) return `${label} fell from ${from} to ${to} by step ${by}.`;
+      if (last > first) return `${label} rose from ${from} to ${to} by step ${by}.`;
+      return `${label} is ${to} at step ${by}.`;
+    },
+  },
+  events: {
+    title: 'Events',
+    none: 'It has said nothing yet.',
+    columns: { at: 'Time', level: 'Level', message: 'Message' },
+    levels: { info: 'Info', warn: 'Warning', error: 'Error' },
   },
   cancel: {
     action: 'Cancel job',

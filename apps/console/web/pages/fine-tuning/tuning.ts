@@ -2,6 +2,8 @@ import { type components } from '../../api/generated/management';
 
 export type Job = components['schemas']['FineTuningJob'];
 export type NewJob = Omit<components['schemas']['NewFineTuningJob'], 'integrations'>;
+export type JobEvent = components['schemas']['FineTuningJobEvent'];
+export type Loss = components['schemas']['FineTuningJobLoss'];
 export type TunedModel = components['schemas']['FineTunedModel'];
 export type TrainingFile = components['schemas']['TrainingFile'];
 
