@@ -15,3 +15,19 @@ const callsBelow = (url, token) => async (method, path, body) => {
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
   return text === '' ? null : JSON.parse(text);
 };
+
+/** Uploads a file of examples to a service: its lines become the file's. */
+export const uploadOf =
+  ({ base_url, api_key }) =>
+  async (name, examples) => {
+    const form = new FormData();
+    form.set('purpose', 'fine-tune');
+    form.set('file', new Blob([examples.map((example) => `${JSON.stringify(example)}\n`).join('')]), name);
+    const answer = await fetch(`${base_url}/v1/files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api_key}` },
+      body: form,
+    });
+    if (!answer.ok) throw new Error(`Uploading answered ${answer.status}: ${await answer.text()}`);
+    return answer.json();
+  };

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../local/workspace.mjs';
-import { apiOf, operatorOf } from './api.mjs';
+import { apiOf, operatorOf, uploadOf } from './api.mjs';
 
 const CALLS = 260;
 const AT_ONCE = 6;
@@ -58,7 +58,7 @@ export async function inventMonth(service) {
   // The last counts of the edges are written within seconds.
   await new Promise((resolve) => setTimeout(resolve, 7_000));
   await repeatOnEarlierDays(service);
-  return { ...made, operator: operatorOf(service) };
+  return { ...made, api, operator: operatorOf(service), upload: uploadOf(service) };
 }
 
 async function organize(api, { organization_id }) {

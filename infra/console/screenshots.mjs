@@ -32,7 +32,11 @@ process.chdir(root);
 await install();
 await build();
 await mkdir(folder, { recursive: true });
-const service = await startService({ catalog: await simulatedCatalog(), env: simulatedCredentials });
+const service = await startService({
+  catalog: await simulatedCatalog(),
+  // A job that is trained for a picture ends within seconds.
+  env: { ...simulatedCredentials, SVC_FINE_TUNING_POLL_SECONDS: '1' },
+});
 try {
   const made = await inventMonth(service);
   const { page, close } = await visit(service, {

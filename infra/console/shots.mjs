@@ -22,9 +22,10 @@ export const shots = [
   { name: 'integrations', path: '/integrations' },
   { name: 'oauth-apps', path: '/oauth-apps' },
   { name: 'exports', path: '/exports' },
-  { name: 'fine-tuning', path: '/fine-tuning?tab=files' },
   { name: 'settings', path: '/settings' },
   { name: 'alerts', path: '/alerts?tab=rules' },
+  // What it costs would be on pages before.
+  { name: 'fine-tuning', path: '/fine-tuning', prepare: trainModel, height: 1_000 },
   // Its policy holds what pages after it would create.
   { name: 'approvals', path: '/approvals?tab=policies', prepare: holdKey },
   // While it is open, each page has its banner.
@@ -39,6 +40,31 @@ async function draftPolicy(page) {
   await page.getByRole('option', { name: 'deepseek' }).click();
   await page.getByRole('radio', { name: 'Throughput' }).check();
   await page.getByText('stops being callable').or(page.getByText('stop being callable')).first().waitFor();
+}
+
+/** A job that has ended. */
+async function trainModel(page, { api, upload }) {
+  const examples = Array.from({ length: 40 }, (_, at) => ({
+    messages: [
+      { role: 'user', content: `Where is order ${4_000 + at}?` },
+      { role: 'assistant', content: 'It left our warehouse this morning and arrives on Thursday.' },
+    ],
+  }));
+  const { id } = await upload('answers-of-support.jsonl', examples);
+  // What was copied to earlier days is more than they allow.
+  const { data: budgets } = await api('GET', '/budgets');
+  for (const budget of budgets) await api('PATCH', `/budgets/${budget.id}`, { enabled: false });
+  await api('POST', '/fine-tuning/jobs', {
+    hyperparameters: { n_epochs: 8 },
+    seed: 7,
+    model: 'simulator/echo',
+    training_file: id,
+    suffix: 'support',
+  });
+  await page.reload();
+  await page.getByRole('link', { name: 'simulator/echo · support' }).click();
+  await page.getByText('Succeeded', { exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByText('The job has successfully completed').waitFor();
 }
 
 /** A policy for new keys, and a key that waits for it. Somebody must be there who can decide. */
