@@ -4,6 +4,7 @@ export {
   isUp,
   PROVIDER_IDLE_MINUTES_MORE,
   RUNNING_ENDPOINTS_MAX,
+  SLICE_SECONDS_DEFAULT,
   stopReasons,
   type EndpointState,
   type StopReason,

@@ -128,4 +128,5 @@ export {
 } from './incidents/automatic-incidents';
 export { reliesOn } from './incidents/relies-on';
 export { planTraining } from './routing/plan-training';
+export { offerOf, planServing } from './routing/plan-serving';
 export { catalogWith, tunedModelIn, type TunedModel } from './routing/tuned-model';

@@ -255,6 +255,10 @@ export {
 export { TrainingFileStore } from './training-files/training-file-store';
 export { TrainingFileUpkeep } from './training-files/training-file-upkeep';
 export { StandingHolds } from './standing-holds/standing-holds';
+export { EndpointFigures } from './fine-tuning-endpoints/endpoint-figures';
+export { type EndpointRecord } from './fine-tuning-endpoints/endpoint-record';
+export { EndpointRuns, type LeasedRun } from './fine-tuning-endpoints/endpoint-runs';
+export { EndpointStore, type EndpointTotals } from './fine-tuning-endpoints/endpoint-store';
 export { FineTuningFigures } from './fine-tuning/figures';
 export {
   type CheckpointRecord,

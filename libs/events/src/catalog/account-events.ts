@@ -39,6 +39,7 @@ const approval = {
       'alertRule',
       'approvalPolicy',
       'integration',
+      'fineTuningEndpoint',
     ),
   ),
   requested_by: idOf('user', 'apiKey'),

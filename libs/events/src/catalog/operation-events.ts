@@ -102,6 +102,9 @@ export const operationEvents = {
     ...fineTuningEndpoint,
     /** user, idle, max_hours, budget, wallet_empty, and others to come. */
     reason: code('idle'),
+    /** Of the run. */
+    running_seconds: count(1_830),
+    charged_nanos: nanosAmount(1_250_000_000),
   }),
 
   'webhook.endpoint_created': defineEvent('a webhook endpoint was created', webhookEndpoint),

@@ -22,6 +22,8 @@ export const isUp = (state: EndpointState): boolean =>
 
 /** Of an organization, unless the operator allows it more. */
 export const RUNNING_ENDPOINTS_MAX = 3;
+/** `SVC_ENDPOINT_SLICE_SECONDS` */
+export const SLICE_SECONDS_DEFAULT = 600;
 /** How long calls in flight have before the provider is told to stop. */
 export const DRAIN_SECONDS = 60;
 /** The provider's own idle time-out is later than ours by so much: it is for the case that nobody is left to stop it. */

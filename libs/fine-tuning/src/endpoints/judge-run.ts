@@ -25,7 +25,7 @@ interface StartingRun {
   readonly wasMade: boolean;
 }
 
-/** Judges a start. */
+/** Judges a start (docs/reference/fine-tuning.md#states-of-an-endpoint). */
 export function judgeStart(run: StartingRun, said: Said, now: Date): StartVerdict {
   if (said.kind === 'refused') return { does: 'fail' };
   if (said.kind === 'is' && said.endpoint.state === 'started')

@@ -30,7 +30,7 @@ export function idleAt({ runningSince, lastCallAt, idleStopMinutes }: IdleFacts)
 
 type IdleFacts = Pick<StopFacts, 'runningSince' | 'lastCallAt' | 'idleStopMinutes'>;
 
-/** Why a run has to end now; null where it goes on. */
+/** Why a run has to end now; null where it goes on (docs/reference/fine-tuning.md#why-an-endpoint-stops). */
 export function stopReasonOf(facts: StopFacts, now: Date): StopReason | null {
   if (facts.isSuspended) return 'organization_suspended';
   if (facts.isModelDeleted) return 'model_deleted';

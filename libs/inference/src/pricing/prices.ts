@@ -21,6 +21,10 @@ export interface Prices extends TokenRates {
   readonly longPrompt?: TokenRates & { readonly aboveTokens: number };
 }
 
+const FREE = 0n as PricePerToken;
+/** Of tokens that are paid in another way. */
+export const FREE_PRICES: Prices = { input: FREE, cachedInput: FREE, cacheWrite: FREE, output: FREE };
+
 const DECIMAL = /^(\d+)(?:\.(\d{1,6}))?$/;
 
 /**

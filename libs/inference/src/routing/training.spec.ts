@@ -1,9 +1,10 @@
-import { GatewayError } from '@svc/kernel';
+import { GatewayError, nanos } from '@svc/kernel';
 import { parseCatalog } from '../catalog/parse-catalog';
 import { DEFAULT_POLICY } from '../policy/policy-document';
 import { type Policy } from '../policy/policy';
 import { UNMEASURED } from './endpoint-figures';
 import { planRoute } from './plan-route';
+import { planServing } from './plan-serving';
 import { planTraining } from './plan-training';
 import { plainCall, type OrganizationFacts } from './routing-facts';
 import { catalogWith, tunedModelIn, type TunedModel } from './tuned-model';
@@ -100,6 +101,13 @@ describe('a job is planned', () => {
 });
 
 describe('a tuned model', () => {
+  const withHardware = {
+    ...catalog,
+    fineTuning: catalog.fineTuning.map((offer) => ({
+      ...offer,
+      hardware: [{ id: 'gpu', pricePerHour: nanos(1), startTimeoutMs: 1 }],
+    })),
+  };
   const tuned: TunedModel = {
     name: 'ft-abcdefgh/small-x-abcdef',
     baseModel: 'acme/small',
@@ -108,6 +116,7 @@ describe('a tuned model', () => {
     upstreamModel: 'ft:small:1',
     credential: 'platform',
     createdAt: new Date(1_000_500),
+    servedAs: null,
   };
   const attemptsOf = (one: TunedModel, organization = facts()) => {
     const found = tunedModelIn(catalog, one);
@@ -138,6 +147,30 @@ describe('a tuned model', () => {
       maxOutputTokens: 50,
       createdAtSeconds: 1_000,
     });
+  });
+
+  it('is served by its machines alone while they run, and its tokens cost nothing then', () => {
+    const served = { ...tuned, servedAs: 'acme/ft-1' };
+    const free = { input: 0n, cachedInput: 0n, cacheWrite: 0n, output: 0n };
+    const endpoint = { modelId: tuned.name, upstreamModel: 'acme/ft-1', prices: free };
+    const attempts = attemptsOf(served);
+    expect(attempts).toHaveLength(1);
+    expect(attempts).toMatchObject([{ endpoint }]);
+  });
+
+  it('gets machines that the catalog has for it, within the policy', () => {
+    const plan = (hardware: string, one = tuned, organization = facts()) =>
+      planServing(one, hardware, withHardware, organization).hardware.id;
+    expect(plan('gpu')).toBe('gpu');
+    expect(refusalOf(() => plan('other'))).toBe('invalid_request');
+    expect(refusalOf(() => plan('gpu', { ...tuned, region: 'gone' }))).toBe('no_eligible_route');
+    expect(refusalOf(() => plan('gpu', tuned, facts({ deniedModels: new Set([tuned.name]) })))).toBe(
+      'not_found',
+    );
+    expect(refusalOf(() => plan('gpu', tuned, facts({ allowedRegions: new Set() })))).toBe(
+      'no_eligible_route',
+    );
+    expect(refusalOf(() => planServing(tuned, 'gpu', catalog, facts()))).toBe('no_eligible_route');
   });
 
   it('is reached with the credential alone that it was trained with', () => {

@@ -3,6 +3,7 @@ import { type Operation } from '@svc/protocol';
 
 import { type Catalog, type FineTuningOffer, type Model, type ModelEndpoint } from '../catalog/catalog';
 import { allowsModel } from '../policy/policy';
+import { FREE_PRICES, type Prices } from '../pricing/prices';
 import { modelNotFound } from './availability';
 import { type OrganizationFacts } from './routing-facts';
 
@@ -20,6 +21,8 @@ export interface TunedModel {
   /** Whose credential it was trained with. */
   readonly credential: 'own' | 'platform';
   readonly createdAt: Date;
+  /** What calls name it at the provider while machines of its own serve it; null while none do. */
+  readonly servedAs: string | null;
 }
 
 /** What any provider of chat completions is asked, where the catalog has no endpoint of the base model there. */
@@ -51,15 +54,17 @@ export function tunedModelIn(catalog: Catalog, tuned: TunedModel): Model | null 
 
 /** Whatever serves the model is one of these. */
 function endpointsOf(tuned: TunedModel, base: Model, offer: FineTuningOffer): readonly ModelEndpoint[] {
-  const { inference: prices, provider, region, dataRetention } = offer;
-  if (prices === null) return [];
+  const { provider, region, dataRetention } = offer;
+  const serving = servingOf(tuned, offer);
+  if (serving === null) return [];
+  const { upstreamModel, prices } = serving;
   const like = base.endpoints.find((one) => one.provider.name === provider.name && one.region === region);
   return [
     {
-      id: [tuned.name, provider.name, region, tuned.upstreamModel].join('|'),
+      id: [tuned.name, provider.name, region, upstreamModel].join('|'),
       modelId: tuned.name,
       provider,
-      upstreamModel: tuned.upstreamModel,
+      upstreamModel,
       region,
       dataRetention,
       operations: new Set([...OPERATIONS, ...(like?.operations ?? [])]),
@@ -71,6 +76,15 @@ function endpointsOf(tuned: TunedModel, base: Model, offer: FineTuningOffer): re
       credential: tuned.credential,
     },
   ];
+}
+
+/** Machines of its own are paid by the hour, and their tokens cost nothing. While they serve, calls go nowhere else. */
+function servingOf(
+  { servedAs, upstreamModel }: TunedModel,
+  { inference }: FineTuningOffer,
+): { readonly upstreamModel: string; readonly prices: Prices } | null {
+  if (servedAs !== null) return { upstreamModel: servedAs, prices: FREE_PRICES };
+  return inference === null ? null : { upstreamModel, prices: inference };
 }
 
 /** The catalog as calls to this model see it. */

@@ -53,3 +53,7 @@ CREATE OR REPLACE TRIGGER tell_new AFTER INSERT ON fine_tuned_models
 CREATE OR REPLACE TRIGGER tell_change AFTER UPDATE ON fine_tuned_models
   FOR EACH ROW WHEN (OLD.deleted_at IS DISTINCT FROM NEW.deleted_at)
   EXECUTE FUNCTION tell_change();
+-- And which of them machines of their own serve. The rest of a run is not their concern.
+CREATE OR REPLACE TRIGGER tell_change AFTER UPDATE ON fine_tuning_endpoint_runs
+  FOR EACH ROW WHEN (OLD.state IS DISTINCT FROM NEW.state AND 'running' IN (OLD.state, NEW.state))
+  EXECUTE FUNCTION tell_change();

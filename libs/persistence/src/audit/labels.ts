@@ -32,6 +32,7 @@ const reads: Readonly<Record<string, (id: string) => Prisma.Sql>> = {
   integration: (id) => Prisma.sql`SELECT name FROM integrations WHERE id = ${id}`,
   file: (id) => Prisma.sql`SELECT filename FROM training_files WHERE id = ${id}`,
   fine_tuning_job: (id) => Prisma.sql`SELECT model_name FROM fine_tuning_jobs WHERE id = ${id}`,
+  fine_tuning_endpoint: (id) => Prisma.sql`SELECT model AS name FROM fine_tuning_endpoints WHERE id = ${id}`,
   fine_tuning_model: (id) => Prisma.sql`SELECT name FROM fine_tuned_models WHERE name = ${id}`,
 };
 

@@ -121,6 +121,17 @@ describe('the feed of changes', () => {
        VALUES ('ft-abcdefgh/m', 'org_1', 'ftjob_1', 'acme/small', 'acme', 'm', 'eu')`,
       { of: 'tunedModels', organizationId },
     ],
+    [
+      'of a tuned model that machines of its own serve',
+      `WITH e AS (INSERT INTO fine_tuning_endpoints (id, organization_id, model, hardware, idle_stop_minutes, max_hours_hundredths, creator_id)
+         VALUES ('fte_1', 'org_1', 'm', 'gpu', 60, 100, 'key_1'))
+       INSERT INTO fine_tuning_endpoint_runs (id, endpoint_id, number, organization_id, model, provider, upstream_model, region, hardware,
+         start_timeout_ms, price_per_hour_nanos, slice_seconds)
+       VALUES ('fte_1.1', 'fte_1', 1, 'org_1', 'm', 'acme', 'm', 'eu', 'gpu', 1, 0, 1);
+       UPDATE fine_tuning_endpoint_runs SET due_at = now();
+       UPDATE fine_tuning_endpoint_runs SET state = 'running', running_since = now(), inference_model = 'x'`,
+      { of: 'tunedModels', organizationId },
+    ],
   ])('tells %s', async (_, statement, change) => {
     await sql(statement);
     expect(await toldUntilNow()).toEqual([change]);

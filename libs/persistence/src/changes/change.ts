@@ -10,6 +10,7 @@ const toldChange = z.discriminatedUnion('table', [
   z.object({ table: z.literal('provider_credentials'), organization_id: organizationId }),
   z.object({ table: z.literal('integrations'), organization_id: organizationId }),
   z.object({ table: z.literal('fine_tuned_models'), organization_id: organizationId }),
+  z.object({ table: z.literal('fine_tuning_endpoint_runs'), organization_id: organizationId }),
   z.object({ table: z.literal('projects'), organization_id: organizationId, project_id: z.string() }),
   z.object({ table: z.literal('api_keys'), organization_id: organizationId, key_sha256: z.string() }),
 ]);
@@ -49,6 +50,7 @@ function changeOf(told: z.infer<typeof toldChange>): Change {
     case 'integrations':
       return { of: 'otlpIntegration', organizationId };
     case 'fine_tuned_models':
+    case 'fine_tuning_endpoint_runs':
       return { of: 'tunedModels', organizationId };
     case 'projects':
       return { of: 'project', organizationId, projectId: told.project_id };

@@ -23,7 +23,8 @@ export class TunedModelStore {
       where: { organizationId, deletedAt: null },
       orderBy: { name: 'asc' },
     });
-    return rows.map(toTunedModel);
+    const served = await this.servedModels(organizationId);
+    return rows.map((row) => ({ ...toTunedModel(row), servedAs: served.get(row.name) ?? null }));
   }
 
   /**
@@ -68,9 +69,22 @@ export class TunedModelStore {
 
   /** Nobody can use it from the commit on. A worker deletes it at the provider. */
   async remove(tx: Transaction, name: string): Promise<void> {
-    await prismaOf(tx).$executeRaw`
+    const prisma = prismaOf(tx);
+    await prisma.$executeRaw`
       UPDATE fine_tuned_models SET deleted_at = clock_timestamp(), due_at = clock_timestamp()
       WHERE name = ${name} AND deleted_at IS NULL`;
+    // Its machines are stopped by the worker.
+    await prisma.$executeRaw`
+      UPDATE fine_tuning_endpoint_runs SET due_at = clock_timestamp() WHERE model = ${name} AND ended_at IS NULL`;
+  }
+
+  /** What calls name the models at their providers that machines of their own serve now. */
+  private async servedModels(organizationId: string): Promise<ReadonlyMap<string, string | null>> {
+    const runs = await this.database.prisma.fineTuningEndpointRun.findMany({
+      where: { organizationId, state: 'running', endedAt: null },
+      select: { model: true, inferenceModel: true },
+    });
+    return new Map(runs.map(({ model, inferenceModel }) => [model, inferenceModel]));
   }
 }
 
@@ -92,4 +106,5 @@ export const toTunedModel = (row: FineTunedModel): TunedModelRecord => ({
   credential: row.credentialId === null ? 'platform' : 'own',
   credentialId: row.credentialId,
   createdAt: row.createdAt,
+  servedAs: null,
 });

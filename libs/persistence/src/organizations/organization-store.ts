@@ -18,6 +18,7 @@ export interface OrganizationRecord {
   readonly usageTag: string | null;
   /** How many fine-tuning jobs can be open, as the operator set it; null is the platform's default. */
   readonly fineTuningJobsMax: number | null;
+  readonly fineTuningEndpointsMax: number | null;
   readonly balance: Nanos;
   /** The part of the balance that calls in flight may still cost. */
   readonly held: Nanos;
@@ -34,6 +35,7 @@ export interface OrganizationChange {
   readonly rateLimitTpm?: number | null | undefined;
   readonly usageTag?: string | null | undefined;
   readonly fineTuningJobsMax?: number | null | undefined;
+  readonly fineTuningEndpointsMax?: number | null | undefined;
 }
 
 const WITH_WALLET = { wallet: { select: { balanceNanos: true, heldNanos: true, owedNanos: true } } } as const;
