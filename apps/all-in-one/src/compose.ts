@@ -68,6 +68,7 @@ interface Foundation {
   readonly store: ObjectStore;
   /** The most bytes of one training file. */
   readonly fileMaxBytes: number;
+  readonly endpointSliceSeconds: number;
   /** Whether the management API serves `/status`. */
   readonly statusPage: boolean;
   /** How users reach the operator. */
@@ -144,6 +145,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         statusPage: foundation.statusPage,
         operatorContact: foundation.operatorContact,
         fileMaxBytes: foundation.fileMaxBytes,
+        endpointSliceSeconds: foundation.endpointSliceSeconds,
         payments: payments ?? undefined,
         ...mail,
       },

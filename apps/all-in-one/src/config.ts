@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FILE_MAX_BYTES_DEFAULT } from '@svc/fine-tuning';
+import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning';
 import { isApiKeySecret } from '@svc/identity';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
 import { checkPaymentVariables, paymentVariables } from '@svc/stripe';
@@ -29,6 +29,7 @@ const schema = z
     SVC_EXPORT_MAX_ROWS: variables.rows.default(10_000_000),
     SVC_EXPORT_RETENTION_DAYS: variables.days.default(7),
     SVC_FILE_MAX_BYTES: variables.fileBytes.default(FILE_MAX_BYTES_DEFAULT),
+    SVC_ENDPOINT_SLICE_SECONDS: variables.secondsOfDay.default(SLICE_SECONDS_DEFAULT),
     SVC_DATABASE_URL: variables.url(['postgres', 'postgresql']).optional(),
     SVC_REDIS_URL: variables.url(['redis', 'rediss']).optional(),
     ...kafkaVariables,

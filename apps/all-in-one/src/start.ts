@@ -72,6 +72,7 @@ export async function startAllInOne(): Promise<void> {
         statusPage: config.SVC_STATUS_PAGE,
         operatorContact: config.SVC_OPERATOR_CONTACT,
         fileMaxBytes: config.SVC_FILE_MAX_BYTES,
+        endpointSliceSeconds: config.SVC_ENDPOINT_SLICE_SECONDS,
         payments: await openPayments(config, simulator.url),
         platformTokenSha256: () => platformTokenSha256(config, dataDir),
         catalog,

@@ -10,6 +10,7 @@ import { catalogModels } from './catalog/catalog-models.controller';
 import { providersOf, type Collection } from './collection';
 import { dataExports } from './exports/exports.controller';
 import { fineTuning } from './fine-tuning/fine-tuning-jobs.controller';
+import { fineTuningEndpoints } from './fine-tuning-endpoints/endpoints.controller';
 import { incidents } from './incidents/incidents.controller';
 import { platformIncidents } from './incidents/platform-incidents.controller';
 import { invitations } from './invitations/invitations.controller';
@@ -69,6 +70,7 @@ export const collections: readonly Collection[] = [
   dataExports,
   trainingFiles,
   fineTuning,
+  fineTuningEndpoints,
   approvalPolicies,
   approvalRequests,
   auditLog,

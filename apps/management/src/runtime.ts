@@ -1,5 +1,5 @@
 import { type Provider } from '@nestjs/common';
-import { FILE_MAX_BYTES_DEFAULT } from '@svc/fine-tuning';
+import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning';
 import { type Catalog } from '@svc/inference';
 import { type Clock } from '@svc/kernel';
 import { type PaymentProvider } from '@svc/payments';
@@ -44,6 +44,8 @@ export interface ManagementRuntime {
   readonly store: ObjectStore;
   /** The most bytes of one training file: `SVC_FILE_MAX_BYTES`. */
   readonly fileMaxBytes?: number | undefined;
+  /** What is held ahead of a dedicated endpoint: `SVC_ENDPOINT_SLICE_SECONDS`. */
+  readonly endpointSliceSeconds?: number | undefined;
   /** Without one, no mail is sent. */
   readonly mailer?: Mailer | undefined;
   /** Lets webhook URLs be `http`, or on a private host: `SVC_WEBHOOK_ALLOW_PRIVATE`. */
@@ -69,6 +71,8 @@ export const SEALER = Symbol('sealer');
 export const OBJECT_STORE = Symbol('object store');
 /** `number` */
 export const FILE_MAX_BYTES = Symbol('most bytes of a training file');
+/** `number` */
+export const ENDPOINT_SLICE_SECONDS = Symbol('seconds of a slice of an endpoint');
 /** `readonly [Buffer, ...Buffer[]]`: they sign download links, the first the new ones */
 export const LINK_KEYS = Symbol('link keys');
 /** `string | null` */
@@ -95,6 +99,7 @@ export const runtimeProviders = ({
   operatorContact,
   allowPrivateWebhooks = false,
   fileMaxBytes = FILE_MAX_BYTES_DEFAULT,
+  endpointSliceSeconds = SLICE_SECONDS_DEFAULT,
 }: ManagementRuntime): Provider[] => [
   { provide: CLOCK, useValue: clock },
   { provide: LOGGER, useValue: logger },
@@ -102,6 +107,7 @@ export const runtimeProviders = ({
   { provide: SEALER, useFactory: () => createSealer(masterKey) },
   { provide: OBJECT_STORE, useValue: store },
   { provide: FILE_MAX_BYTES, useValue: fileMaxBytes },
+  { provide: ENDPOINT_SLICE_SECONDS, useValue: endpointSliceSeconds },
   { provide: LINK_KEYS, useFactory: () => derivedKeys(masterKey, 'svc download link 1') },
   { provide: OPERATOR_CONTACT, useValue: operatorContact ?? null },
   { provide: CATALOG, useValue: catalog },

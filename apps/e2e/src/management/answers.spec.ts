@@ -52,8 +52,8 @@ describe('the happy path of every operation, over HTTP alone', () => {
   const isMembers = ({ path }: OpenApiOperation) => /\/oauth\/|\{grant_id\}|\/leave$/.test(path);
   /** Routes that need approvers: `approvalStory` covers them. */
   const isApprovals = ({ path }: OpenApiOperation) => path.includes('/approval-');
-  /** A job goes on by itself: the test above all others covers them. */
-  const isTraining = ({ path }: OpenApiOperation) => /\/fine-tuning\/(jobs|models)/.test(path);
+  /** Jobs and endpoints go on by themselves: a test above all others covers them. */
+  const isTraining = ({ path }: OpenApiOperation) => /\/fine-tuning\/(jobs|models|endpoints)/.test(path);
   const ofResources = (method: string) =>
     calls.document.operations.filter(
       (operation) =>
@@ -98,7 +98,25 @@ describe('the happy path of every operation, over HTTP alone', () => {
     return (await expectSuccess('createFile', { body: form })).body.id as string;
   };
 
-  it('models are trained, listed and deleted, and jobs cancelled', async () => {
+  /** Makes an endpoint for a model, starts, stops and deletes it. @param where the end of the operations' ids. */
+  const serveOn = async (model: string, where: string): Promise<void> => {
+    const body = { model, hardware: 'sim-small' };
+    const made = await expectSuccess(`createFineTuningEndpoint${where}`, { body });
+    const of = { ids: { ...ids, fine_tuning_endpoint_id: made.body.id as string } };
+    const until = (state: string) =>
+      eventually(async () => {
+        expect((await expectSuccess(`getFineTuningEndpoint${where}`, of)).body.state).toBe(state);
+      }, 60_000);
+    await expectSuccess(`listFineTuningEndpoints${where}`);
+    await expectSuccess(`updateFineTuningEndpoint${where}`, of);
+    await expectSuccess(`startFineTuningEndpoint${where}`, of);
+    await until('running');
+    await expectSuccess(`stopFineTuningEndpoint${where}`, of);
+    await until('stopped');
+    await expectSuccess(`deleteFineTuningEndpoint${where}`, of);
+  };
+
+  it('models are trained, served, listed and deleted, and jobs cancelled', async () => {
     const newJob = async (operationId: string, training_file: string): Promise<string> =>
       (await expectSuccess(operationId, { body: { model: MODEL, training_file } })).body.id as string;
     const quick = await newFile('@simulator {"train_ms":100}');
@@ -122,6 +140,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
     await expectSuccess('listFineTunedModelsInOrganization');
     const models = (await expectSuccess('listFineTunedModels')).body.data as { id: string }[];
     expect(models).toHaveLength(2);
+    for (const [at, where] of ['', 'InOrganization'].entries()) await serveOn(models[at]!.id, where);
     const deletions = ['deleteFineTunedModel', 'deleteFineTunedModelInOrganization'];
     for (const [at, operationId] of deletions.entries())
       await expectSuccess(operationId, { ids: { ...ids, model_id: models[at]!.id } });

@@ -2,7 +2,7 @@ import { gateableActions } from '@svc/approvals';
 import { systemIds } from '@svc/platform';
 import { type OpenApiOperation } from '@svc/testing';
 import { type Answered, type Client } from '../testing/management-under-test';
-import { populate, type Populated } from '../testing/surface/populated';
+import { populate, recordTunedModel, type Populated } from '../testing/surface/populated';
 import { filled, ofOrganizations, openSurface, shortestBody, type Surface } from '../testing/surface/surface';
 
 /** Bodies to use where the example would change nothing, or would name what is not there. */
@@ -15,6 +15,7 @@ const bodies: Readonly<Record<string, object>> = {
   updateWebhookEndpoint: { description: 'Of an approval' },
   updateAlertRule: { name: 'Of an approval' },
   updateApprovalPolicy: { name: 'Of an approval' },
+  updateFineTuningEndpoint: { idle_stop_minutes: 7 },
 };
 
 /** Tables that a call writes although it waits: the request with its entry, event and mails, and the use of a session. */
@@ -24,6 +25,7 @@ describe('an approval policy over everything', () => {
   let surface: Surface;
   let ours: Populated;
   let caller: Client;
+  let model: string;
   const mailed: string[] = [];
   beforeAll(async () => {
     surface = await openSurface({
@@ -35,6 +37,7 @@ describe('an approval policy over everything', () => {
       },
     });
     ours = await populate(surface);
+    model = await recordTunedModel(surface.management.database, ours.organization);
     const session = await surface.management.withSession(ours.organization, 'owner');
     caller = session;
     mailed.length = 0;
@@ -62,9 +65,11 @@ describe('an approval policy over everything', () => {
   const call = (operation: OpenApiOperation): Promise<Answered> => {
     const { method, path, operationId } = operation;
     const name = operationId.replace(/InOrganization$/, '');
-    const job = { model: 'acme/small', training_file: ours.ids['file_id'] };
-    const body =
-      name === 'createFineTuningJob' ? job : (bodies[name] ?? shortestBody(surface.document, operation));
+    const made: Readonly<Record<string, object>> = {
+      createFineTuningJob: { model: 'acme/small', training_file: ours.ids['file_id'] },
+      createFineTuningEndpoint: { model, hardware: 'gpu-1x' },
+    };
+    const body = made[name] ?? bodies[name] ?? shortestBody(surface.document, operation);
     return caller.call(method, filled(path, ours.ids), body);
   };
 

@@ -19,6 +19,7 @@ const unescaped = (text: string): string =>
     .replaceAll('&amp;', '&');
 
 /** As examples of the document name it. */
+const EXAMPLE_MODEL = 'ft-qwertyui/small-support-asdfgh';
 const EXAMPLE_FILE = 'file_06dpm2q4x8k3c0v9r7t5w1hzny';
 
 describe('the reference page', () => {
@@ -69,6 +70,7 @@ describe('the reference page', () => {
     const { id: operated } = await surface.management.newOrganization();
     const { database } = surface.management;
     await recordFile(database, ours.organization, EXAMPLE_FILE);
+    await recordTunedModel(database, ours.organization, EXAMPLE_MODEL);
     const tuned = await recordTunedModel(database, ours.organization);
     const leaver = await surface.management.withSession(ours.organization, 'viewer');
     const approver = await surface.management.withSession(ours.organization, 'owner');

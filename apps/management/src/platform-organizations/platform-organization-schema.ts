@@ -25,6 +25,11 @@ const jobsMax = () =>
     description: 'How many fine-tuning jobs can be open at a time; null for the platform’s default.',
     example: 10,
   });
+const endpointsMax = () =>
+  z.int().min(0).max(JOBS_MAX).nullable().meta({
+    description: 'How many fine-tuning endpoints can run at a time; null for the platform’s default.',
+    example: 10,
+  });
 
 export const platformOrganization = z
   .object({
@@ -35,6 +40,7 @@ export const platformOrganization = z
     rate_limit_tpm: ceiling(),
     effective_rate_limit: ceilings(),
     fine_tuning_jobs_max: jobsMax(),
+    fine_tuning_endpoints_max: endpointsMax(),
     wallet,
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -75,6 +81,7 @@ export const platformOrganizationChange = z
     rate_limit_rpm: ceiling(),
     rate_limit_tpm: ceiling(),
     fine_tuning_jobs_max: jobsMax(),
+    fine_tuning_endpoints_max: endpointsMax(),
     state: organizationState,
   })
   .partial()
@@ -109,6 +116,7 @@ export const presentPlatformOrganization = ({
   rate_limit_tpm: rateLimitTpm,
   effective_rate_limit: ceilingsOf({ rateLimitRpm, rateLimitTpm }),
   fine_tuning_jobs_max: record.fineTuningJobsMax,
+  fine_tuning_endpoints_max: record.fineTuningEndpointsMax,
   wallet: presentWallet(walletBalance(balance, held, owed)),
   created_at: presentTime(record.createdAt),
   updated_at: presentTime(record.updatedAt),

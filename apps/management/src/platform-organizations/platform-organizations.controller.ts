@@ -81,7 +81,11 @@ class PlatformOrganizationsController {
   })
   async change({ caller, body }: Call<{ body: typeof platformOrganizationChange }>) {
     const { rate_limit_rpm: rateLimitRpm, rate_limit_tpm: rateLimitTpm, state } = body;
-    const change = { rateLimitRpm, rateLimitTpm, state, fineTuningJobsMax: body.fine_tuning_jobs_max };
+    const change = {
+      ...{ rateLimitRpm, rateLimitTpm, state },
+      fineTuningJobsMax: body.fine_tuning_jobs_max,
+      fineTuningEndpointsMax: body.fine_tuning_endpoints_max,
+    };
     return presentPlatformOrganization(await this.organizations.change(caller, change));
   }
 

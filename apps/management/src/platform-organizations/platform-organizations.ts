@@ -131,9 +131,16 @@ export class PlatformOrganizations {
 const given = (change: OrganizationChange): Partial<OrganizationRecord> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 
-const audited = ({ state, rateLimitRpm, rateLimitTpm, fineTuningJobsMax }: OrganizationRecord) => ({
+const audited = ({
+  state,
+  rateLimitRpm,
+  rateLimitTpm,
+  fineTuningJobsMax,
+  fineTuningEndpointsMax,
+}: OrganizationRecord) => ({
   state,
   rate_limit_rpm: rateLimitRpm,
   rate_limit_tpm: rateLimitTpm,
   fine_tuning_jobs_max: fineTuningJobsMax,
+  fine_tuning_endpoints_max: fineTuningEndpointsMax,
 });

@@ -46,6 +46,12 @@ export const gateableActions = {
   'payment.create': { description: 'Top up the wallet.', makesTarget: true, amountField: AMOUNT },
   'auto_top_up.update': { description: 'Change automatic top-ups.', amountField: AMOUNT },
   'fine_tuning_job.create': { description: 'Train a model.', makesTarget: true },
+  'fine_tuning_endpoint.create': {
+    description: 'Make an endpoint of a fine-tuned model.',
+    makesTarget: true,
+  },
+  'fine_tuning_endpoint.update': { description: 'Change when such an endpoint stops.' },
+  'fine_tuning_endpoint.start': { description: 'Start such an endpoint.' },
   'approval_policy.create': { description: 'Create an approval policy.', makesTarget: true },
 } as const satisfies Readonly<Record<string, GateableAction>>;
 

@@ -65,7 +65,7 @@ export class FuzzedWorld {
           where: { state: 'queued' },
           data: { state: 'completed', sha256: 'of a spec', completedAt: at, endedAt: at, expiresAt: at },
         });
-        await endOpenJobs(management.database, at);
+        await endWhatRuns(management.database, at);
         await dropOldIntegrations(management.database, ours.organization.id, at);
         const ids = await recordApproval(management.database, ours.organization, ours.owner.keyId);
         for (const id of ids) world.remember(id);
@@ -73,7 +73,7 @@ export class FuzzedWorld {
           world.remember(await recordPayment(management.database, ours.organization, state));
         }
         return [
-          ...(await makeOneOfEach(surface.document, ours.owner)),
+          ...(await makeOneOfEach(surface, ours.organization, ours.owner)),
           await sendTest(ours.owner),
           await sendTest(ours.owner, 'integrations'),
         ];
@@ -185,7 +185,9 @@ async function dropOldIntegrations(
 }
 
 /** As a worker ends them. */
-async function endOpenJobs({ prisma }: Surface['management']['database'], endedAt: Date): Promise<void> {
+async function endWhatRuns({ prisma }: Surface['management']['database'], endedAt: Date): Promise<void> {
   const data = { state: 'cancelled', endedAt };
   await prisma.fineTuningJob.updateMany({ where: { endedAt: null }, data });
+  const run = { state: 'stopped', stopReason: 'user', endedAt };
+  await prisma.fineTuningEndpointRun.updateMany({ where: { endedAt: null }, data: run });
 }

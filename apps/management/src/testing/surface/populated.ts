@@ -1,7 +1,7 @@
 import { nanos } from '@svc/kernel';
 import { WalletStore } from '@svc/persistence';
 import { systemIds } from '@svc/platform';
-import { namesIn, type OpenApiDocument, type OpenApiOperation } from '@svc/testing';
+import { namesIn, type OpenApiOperation } from '@svc/testing';
 import { type Answered, type Client, type Organization } from '../management-under-test';
 import { filled, ofOrganizations, shortestBody, type Surface } from './surface';
 
@@ -16,14 +16,15 @@ export interface Populated {
  * Creates one of each resource by the document's examples, so that a new resource is populated as soon as it is
  * declared.
  */
-export async function populate({ management, document }: Surface): Promise<Populated> {
+export async function populate(surface: Surface): Promise<Populated> {
+  const { management, document } = surface;
   const organization = await management.newOrganization();
   const owner = await management.withKey(organization);
   await management.withSession(organization, 'developer');
   await recordCall(management.database, organization);
   await recordIncident(management.database, organization);
   const fileId = await recordFile(management.database, organization);
-  await makeOneOfEach(document, owner);
+  await makeOneOfEach(surface, organization, owner);
   await recordAlert(management.database, organization);
   await recordApproval(management.database, organization, owner.keyId);
   await recordPayment(management.database, organization);
@@ -56,11 +57,16 @@ async function recordIntegrationDelivery(
 }
 
 /** @returns the answer to each creation. */
-export async function makeOneOfEach(document: OpenApiDocument, owner: Client): Promise<Answered[]> {
+export async function makeOneOfEach(
+  { management, document }: Surface,
+  organization: Organization,
+  owner: Client,
+): Promise<Answered[]> {
   const answers: Answered[] = [];
-  const fileId = await newestId(owner, '/api/v1/fine-tuning/files');
+  const training_file = await newestId(owner, '/api/v1/fine-tuning/files');
+  const model = await recordTunedModel(management.database, organization);
   for (const operation of ofOrganizations(document).filter(isCreation)) {
-    const body = withFile(shortestBody(document, operation), fileId);
+    const body = withExisting(shortestBody(document, operation), { training_file, model });
     const answer = await owner.call(operation.method, operation.path, body);
     if (answer.status >= 300) {
       throw new Error(
@@ -72,11 +78,15 @@ export async function makeOneOfEach(document: OpenApiDocument, owner: Client): P
   return answers;
 }
 
-/** No example can name a file that is there. */
-const withFile = (body: unknown, fileId: string): unknown =>
-  typeof body === 'object' && body !== null && 'training_file' in body
-    ? { ...body, training_file: fileId }
-    : body;
+/** No example can name a file or a fine-tuned model that is there. */
+function withExisting(
+  body: unknown,
+  { training_file, model }: { readonly training_file: string; readonly model: string },
+): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  if ('training_file' in body) return { ...body, training_file };
+  return 'hardware' in body ? { ...body, model } : body;
+}
 
 /** A training file: forms are no calls of the document. */
 export async function recordFile(
@@ -94,14 +104,17 @@ export async function recordFile(
   return id;
 }
 
-/** A tuned model: only a job that succeeded makes one. @returns its name. */
+let tunedModels = 0;
+
+/** A fine-tuned model without an endpoint: only a worker makes one. @returns its name. */
 export async function recordTunedModel(
   { prisma }: Surface['management']['database'],
   { id: organizationId }: Organization,
+  name = `ft-ofaspecs/small-${String(++tunedModels)}-abcdef`,
 ): Promise<string> {
-  const { name } = await prisma.fineTunedModel.create({
+  await prisma.fineTunedModel.create({
     data: {
-      ...{ name: 'ft-ofaspecs/small-of-a-spec-abcdef', organizationId, jobId: systemIds('fineTuningJob') },
+      ...{ name, organizationId, jobId: systemIds('fineTuningJob') },
       ...{ baseModel: 'acme/small', provider: 'acme', upstreamModel: 'ft:small', region: 'eu-west' },
     },
   });

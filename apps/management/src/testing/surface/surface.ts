@@ -35,6 +35,7 @@ fine_tuning:
     data_retention: zero
     price_per_trained_token: 0
     max_trained_tokens: 1000
+    hardware: [{ id: gpu-1x, price_per_hour: 1000, start_timeout_s: 60 }]
 `;
 
 /** @param options beside the catalog of the examples. */

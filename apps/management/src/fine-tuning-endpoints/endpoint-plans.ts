@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Caller } from '@svc/api';
+import { planServing, type Catalog } from '@svc/inference';
+import { type Nanos } from '@svc/kernel';
+import { type TunedModelRecord } from '@svc/persistence';
+import { RoutingSource } from '../routing/routing-source';
+import { CATALOG, ENDPOINT_SLICE_SECONDS } from '../runtime';
+
+/** What a run is started with. */
+interface RunPlan {
+  readonly provider: string;
+  readonly upstreamModel: string;
+  readonly region: string;
+  readonly credentialId: string | null;
+  readonly hardware: string;
+  readonly startTimeoutMs: number;
+  readonly pricePerHour: Nanos;
+  readonly sliceSeconds: number;
+}
+
+/** @throws GatewayError as {@link planServing}. */
+export type PlanRun = (tuned: TunedModelRecord, hardwareId: string) => RunPlan;
+
+/** Plans machines for tuned models as calls are planned. */
+@Injectable()
+export class EndpointPlans {
+  constructor(
+    private readonly routing: RoutingSource,
+    @Inject(CATALOG) private readonly catalog: () => Catalog,
+    @Inject(ENDPOINT_SLICE_SECONDS) private readonly sliceSeconds: number,
+  ) {}
+
+  /** By the rules of the organization, as they are now. */
+  async of(caller: Caller): Promise<PlanRun> {
+    const routing = await this.routing.of(caller);
+    const facts = routing.availabilityFacts(routing.inForce);
+    return (tuned, hardwareId) => {
+      const { offer, hardware } = planServing(tuned, hardwareId, this.catalog(), facts);
+      return {
+        provider: offer.provider.name,
+        upstreamModel: tuned.upstreamModel,
+        region: tuned.region,
+        credentialId: tuned.credentialId,
+        hardware: hardware.id,
+        startTimeoutMs: hardware.startTimeoutMs,
+        pricePerHour: hardware.pricePerHour,
+        sliceSeconds: this.sliceSeconds,
+      };
+    };
+  }
+}

@@ -1,0 +1,226 @@
+import { Injectable } from '@nestjs/common';
+import { type z } from 'zod';
+import { unknownResource, type Caller } from '@svc/api';
+import {
+  firstSlice,
+  priceOfSeconds,
+  requireDeletable,
+  requireStartable,
+  requireStoppable,
+  runSecondsMax,
+} from '@svc/fine-tuning';
+import { holdRefusedError, type HoldDecision } from '@svc/inference';
+import { GatewayError, nanos, nanosToJson, type Nanos, type Page, type Slice } from '@svc/kernel';
+import {
+  changedFields,
+  EndpointStore,
+  initialFields,
+  Mutations,
+  TunedModelStore,
+  type EndpointRecord,
+  type Mutation,
+  type TunedModelRecord,
+} from '@svc/persistence';
+import { EndpointPlans, type PlanRun } from './endpoint-plans';
+import { type endpointChange, type endpointFilters, type newEndpoint } from './endpoint-schema';
+import { type ShownEndpoint } from './shown-endpoint';
+import { ShownEndpoints } from './shown-endpoints';
+
+type Refusal = Exclude<HoldDecision['refusedBy'], null>;
+type Started = { readonly record: EndpointRecord } | { readonly refusedBy: Refusal };
+
+/** An organization's dedicated endpoints. Workers start, meter and stop them (docs/reference/fine-tuning.md#endpoints). */
+@Injectable()
+export class FineTuningEndpoints {
+  constructor(
+    private readonly store: EndpointStore,
+    private readonly models: TunedModelStore,
+    private readonly plans: EndpointPlans,
+    private readonly shown: ShownEndpoints,
+    private readonly mutations: Mutations,
+  ) {}
+
+  async list(
+    caller: Caller,
+    page: Page,
+    filter: z.output<z.ZodObject<typeof endpointFilters>>,
+  ): Promise<Slice<ShownEndpoint>> {
+    const { organizationId, projectId } = caller;
+    const { items, hasMore } = await this.store.list(organizationId, page, filter, projectId);
+    return { items: await this.shown.all(organizationId, items), hasMore };
+  }
+
+  /** @throws GatewayError `notFound`. */
+  async get({ organizationId, projectId }: Caller, id: string): Promise<ShownEndpoint> {
+    return this.shown.one(known(await this.store.find(organizationId, id, projectId)));
+  }
+
+  /**
+   * @throws GatewayError `notFound` for a model that is not there; `invalidRequest` for hardware that the catalog has not for it;
+   * `noEligibleRoute`; `conflict` where the model has one.
+   */
+  async create(caller: Caller, body: z.output<typeof newEndpoint>): Promise<ShownEndpoint> {
+    const { organizationId, projectId, actor } = caller;
+    const plan = await this.plans.of(caller);
+    const record = await this.mutations.run(caller, async ({ tx, newId, audit }) => {
+      await this.store.lockUp(tx, organizationId);
+      const tuned = knownModel(await this.models.lock(tx, organizationId, body.model, projectId));
+      plan(tuned, body.hardware);
+      if (await this.store.hasEndpoint(tx, organizationId, tuned.name))
+        throw new GatewayError('conflict', 'The model has an endpoint already.', { param: 'model' });
+      const id = newId('fineTuningEndpoint');
+      const created = await this.store.create(tx, {
+        ...{ id, organizationId, projectId },
+        model: tuned.name,
+        hardware: body.hardware,
+        idleStopMinutes: body.idle_stop_minutes,
+        maxHours: body.max_hours,
+        maxSpend: body.max_spend_nanos === null ? null : nanos(body.max_spend_nanos),
+        creatorId: actor.id ?? '',
+      });
+      await audit('fine_tuning_endpoint.create', id, initialFields(audited(created)));
+      return created;
+    });
+    return this.shown.one(record);
+  }
+
+  /** @throws GatewayError `notFound`. */
+  async update(caller: Caller, id: string, body: z.output<typeof endpointChange>): Promise<ShownEndpoint> {
+    const record = await this.locked(caller, id, async (found, { tx, audit }) => {
+      const changed = {
+        idleStopMinutes: body.idle_stop_minutes ?? found.idleStopMinutes,
+        maxHours: body.max_hours ?? found.maxHours,
+        maxSpend:
+          body.max_spend_nanos === undefined
+            ? found.maxSpend
+            : body.max_spend_nanos === null
+              ? null
+              : nanos(body.max_spend_nanos),
+      };
+      const before = audited(found);
+      const changes = changedFields(before, audited({ ...found, ...changed }));
+      if (Object.keys(changes).length === 0) return found;
+      await audit('fine_tuning_endpoint.update', id, changes, before);
+      return this.store.update(tx, found, changed);
+    });
+    return this.shown.one(record);
+  }
+
+  /**
+   * Begins a run: its first slice is held with it. A retry with the same key within 24 hours answers with the endpoint as it is by then.
+   * @throws GatewayError `notFound`; `noEligibleRoute`; `insufficientFunds`, `budgetExceeded`; `conflict` for one that is up, or where too
+   * many are; `idempotencyKeyReused`.
+   */
+  async start(caller: Caller, id: string, key: string | null): Promise<ShownEndpoint> {
+    const plan = await this.plans.of(caller);
+    const started = await this.mutations.run(caller, (mutation) =>
+      this.startWithin(mutation, caller, id, key, plan),
+    );
+    // Thrown after the commit, which keeps when a budget first refused something.
+    if ('refusedBy' in started) throw holdRefusedError(started.refusedBy);
+    return this.shown.one(started.record);
+  }
+
+  /** @throws GatewayError `notFound`; `conflict` for one that does not run. */
+  async stop(caller: Caller, id: string): Promise<ShownEndpoint> {
+    const record = await this.locked(caller, id, async (found, { tx, audit }) => {
+      requireStoppable(found.state);
+      await audit('fine_tuning_endpoint.stop', id, {
+        state: { from: found.state, to: 'stopping' },
+        stop_reason: { to: 'user' },
+      });
+      return this.store.stop(tx, found);
+    });
+    return this.shown.one(record);
+  }
+
+  /** @throws GatewayError `notFound`; `conflict` for one that may be up. */
+  remove(caller: Caller, id: string): Promise<void> {
+    return this.locked(caller, id, async (found, { tx, audit }) => {
+      requireDeletable(found.state);
+      await audit('fine_tuning_endpoint.delete', id, { model: { from: found.model } });
+      await this.store.remove(tx, found);
+    });
+  }
+
+  private async startWithin(
+    { tx, audit }: Mutation,
+    { organizationId, projectId, actor }: Caller,
+    id: string,
+    idempotencyKey: string | null,
+    plan: PlanRun,
+  ): Promise<Started> {
+    // The second of two calls with the same key waits here, and then finds the first one's run.
+    const up = await this.store.lockUp(tx, organizationId);
+    const found = known(await this.store.lock(tx, organizationId, id, projectId));
+    const earlier =
+      idempotencyKey === null ? null : await this.store.startedBy(tx, organizationId, idempotencyKey);
+    if (earlier === id) return { record: found };
+    if (earlier !== null) {
+      throw new GatewayError('idempotencyKeyReused', 'This key was used to start another endpoint.', {
+        param: 'Idempotency-Key',
+      });
+    }
+    requireStartable(found.state);
+    if (up.count >= up.max) {
+      throw new GatewayError(
+        'conflict',
+        `At most ${String(up.max)} endpoints of an organization run at a time: stop one first.`,
+      );
+    }
+    const tuned = knownModel(await this.models.lock(tx, organizationId, found.model, null));
+    const terms = plan(tuned, found.hardware);
+    requireAffordable(found, terms);
+    const apiKeyId = actor.type === 'api_key' ? actor.id : null;
+    const decision = await this.store.start(tx, found, terms, { apiKeyId, idempotencyKey });
+    if (decision.held === null) return { refusedBy: decision.refusedBy };
+    await audit(
+      'fine_tuning_endpoint.start',
+      id,
+      { state: { from: found.state, to: 'starting' } },
+      audited(found),
+    );
+    return { record: known(await this.store.lock(tx, organizationId, id, projectId)) };
+  }
+
+  private locked<T>(
+    caller: Caller,
+    id: string,
+    work: (found: EndpointRecord, mutation: Mutation) => Promise<T>,
+  ): Promise<T> {
+    const { organizationId, projectId } = caller;
+    return this.mutations.run(caller, async (mutation) =>
+      work(known(await this.store.lock(mutation.tx, organizationId, id, projectId)), mutation),
+    );
+  }
+}
+
+/** @throws GatewayError `budgetExceeded` where a run may not spend its first slice. */
+function requireAffordable(
+  { maxSpend, maxHours }: EndpointRecord,
+  { pricePerHour, sliceSeconds }: { readonly pricePerHour: Nanos; readonly sliceSeconds: number },
+): void {
+  const { seconds } = firstSlice({ sliceSeconds, maxSeconds: runSecondsMax(maxHours) });
+  if (maxSpend === null || priceOfSeconds(seconds, pricePerHour) <= maxSpend) return;
+  throw new GatewayError('budgetExceeded', 'max_spend_nanos: the first slice of a run costs more.', {
+    param: 'max_spend_nanos',
+  });
+}
+
+const audited = (endpoint: EndpointRecord) => ({
+  model: endpoint.model,
+  hardware: endpoint.hardware,
+  idle_stop_minutes: endpoint.idleStopMinutes,
+  max_hours: endpoint.maxHours,
+  max_spend_nanos: endpoint.maxSpend === null ? null : nanosToJson(endpoint.maxSpend),
+});
+
+function known(found: EndpointRecord | null): EndpointRecord {
+  if (found === null) throw unknownResource();
+  return found;
+}
+
+function knownModel(found: TunedModelRecord | null): TunedModelRecord {
+  if (found !== null) return found;
+  throw new GatewayError('notFound', 'There is no such fine-tuned model: model.', { param: 'model' });
+}
