@@ -12,7 +12,8 @@ import { SealedObject, type ObjectStore } from '@svc/storage';
 import { boundedProvider } from './bounded-provider';
 import { deleteModels } from './delete-models';
 import { measureFineTuning } from './fine-tuning-metrics';
-import { providerSource, type OpenProvider } from './provider-source';
+import { endpointTasks } from '../fine-tuning-endpoints/endpoint-tasks';
+import { accessSource, providerSource, type OpenProvider } from './provider-source';
 import { type ReadFile } from './advance-job';
 import { workOnJob } from './work-on-job';
 
@@ -45,7 +46,8 @@ export function fineTuningTasks(runtime: FineTuningRuntime, stopping: AbortSigna
   const onPollFailure = measureFineTuning(new FineTuningFigures(database), metrics, logger);
   const credentials = new ProviderCredentialStore(database);
   const open: OpenProvider = async (access) => boundedProvider(await fineTuning.open(access));
-  const providerOf = providerSource({ ...runtime, open, credentials, sealer });
+  const accessOf = accessSource({ ...runtime, credentials, sealer });
+  const providerOf = providerSource(accessOf, open);
   const files = new TrainingFileStore(database);
   const readFile: ReadFile = async (organizationId, fileId) => {
     const found = await files.findContent(organizationId, fileId, null, sealer);
@@ -69,5 +71,6 @@ export function fineTuningTasks(runtime: FineTuningRuntime, stopping: AbortSigna
   return [
     ...slots,
     { name: 'fine-tuned-models', everyMs: DELETE_EVERY_MS, run: () => deleteModels(deleting) },
+    ...endpointTasks({ ...runtime, ...fineTuning, accessOf, onPollFailure }),
   ];
 }

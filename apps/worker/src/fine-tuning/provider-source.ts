@@ -12,32 +12,38 @@ export interface ProviderAccess {
 
 export type OpenProvider = (access: ProviderAccess) => Promise<FineTuningProvider>;
 
-interface SourceParts {
+interface AccessParts {
   readonly catalog: () => Catalog;
   /** Where the variables are that the catalog names. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly credentials: Pick<ProviderCredentialStore, 'activeFor'>;
   readonly sealer: Sealer;
-  readonly open: OpenProvider;
 }
 
+/** Finds how the provider of something is reached. @throws ProviderUnreachable where the catalog or the credential is gone. */
+export type AccessSource = (made: Parameters<ProviderSource>[0]) => Promise<ProviderAccess>;
+
 /** Finds the provider of a job or a model, with the credential that it was made with, or the one that replaced that. */
-export const providerSource =
-  ({ catalog, environment, credentials, sealer, open }: SourceParts): ProviderSource =>
+export const accessSource =
+  ({ catalog, environment, credentials, sealer }: AccessParts): AccessSource =>
   async ({ organizationId, provider: name, credentialId }) => {
     const provider = catalog().providers.get(name);
     if (provider === undefined) throw new ProviderUnreachable(`The catalog has no provider ${name}.`);
-    if (credentialId === null) return open({ provider, secret: platformSecret(provider, environment) });
+    if (credentialId === null) return { provider, secret: platformSecret(provider, environment) };
     const active = await credentials.activeFor(organizationId);
     const own = active.find((one) => one.provider === name);
     if (own === undefined) throw new ProviderUnreachable(`The organization has no credential for ${name}.`);
-    const secret = sealer.open(own.sealedSecret, credentialContext(own.id)).toString('utf8');
-    return open({ provider, secret });
+    return { provider, secret: sealer.open(own.sealedSecret, credentialContext(own.id)).toString('utf8') };
   };
+
+export const providerSource =
+  (accessOf: AccessSource, open: OpenProvider): ProviderSource =>
+  async (made) =>
+    open(await accessOf(made));
 
 function platformSecret(
   { name, credentialEnv }: Provider,
-  environment: SourceParts['environment'],
+  environment: AccessParts['environment'],
 ): string | null {
   if (credentialEnv === null) return null;
   const secret = environment[credentialEnv];

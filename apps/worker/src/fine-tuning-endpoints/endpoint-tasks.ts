@@ -1,0 +1,68 @@
+import { type EndpointDriver, ProviderUnreachable } from '@svc/fine-tuning';
+import { EndpointProtocolDriver, type ProviderAccess } from '@svc/fine-tuning-providers';
+import { type Catalog } from '@svc/inference';
+import { EndpointFigures, EndpointRuns, type Database, type LeasedRun } from '@svc/persistence';
+import { type Logger, type Registry } from '@svc/platform';
+import { EndpointMetrics } from './endpoint-metrics';
+import { type EndpointTending, tendEndpoint } from './tend-endpoint';
+
+/** How the provider of a run is reached. */
+type AccessSource = (run: LeasedRun) => Promise<ProviderAccess>;
+
+interface EndpointRuntime {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  readonly catalog: () => Catalog;
+  /** `SVC_FINE_TUNING_POLL_SECONDS` */
+  readonly pollSeconds: number;
+  readonly accessOf: AccessSource;
+  readonly onPollFailure: () => void;
+}
+
+/** Short beside a slice: a stop that is late is paid by the platform. */
+const LOOK_EVERY_MS = 500;
+/** Runs that a worker tends at a time: a provider may take ten seconds to answer nothing. */
+const SLOTS = 4;
+
+/** The periodic tasks of endpoints. */
+export function endpointTasks(runtime: EndpointRuntime) {
+  const { database, logger, metrics: registry, catalog, pollSeconds, accessOf, onPollFailure } = runtime;
+  const metrics = new EndpointMetrics(registry, new EndpointFigures(database), logger);
+  const tending: EndpointTending = {
+    runs: new EndpointRuns(database),
+    offerOf: async (run) => ({
+      driver: await driverOf(run, accessOf),
+      isOffered: isOffered(catalog(), run),
+    }),
+    pollMs: pollSeconds * 1_000,
+    logger,
+    onUnmetered: (seconds) => {
+      metrics.countUnmetered(seconds);
+    },
+    onPollFailure,
+  };
+  return Array.from({ length: SLOTS }, (_, at) => ({
+    name: `fine-tuning-endpoints-${String(at + 1)}`,
+    everyMs: LOOK_EVERY_MS,
+    run: () => tendEndpoint(tending),
+  }));
+}
+
+async function driverOf(run: LeasedRun, accessOf: AccessSource): Promise<EndpointDriver | null> {
+  try {
+    return new EndpointProtocolDriver(await accessOf(run));
+  } catch (error) {
+    if (error instanceof ProviderUnreachable) return null;
+    throw error;
+  }
+}
+
+/** Whether the operator still offers what a run runs on. */
+const isOffered = ({ fineTuning }: Catalog, run: LeasedRun): boolean =>
+  fineTuning.some(
+    ({ provider, region, hardware }) =>
+      provider.name === run.provider &&
+      region === run.region &&
+      hardware.some(({ id }) => id === run.hardware),
+  );
