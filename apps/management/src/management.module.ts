@@ -13,11 +13,13 @@ import { fineTuning } from './fine-tuning/fine-tuning-jobs.controller';
 import { fineTuningEndpoints } from './fine-tuning-endpoints/endpoints.controller';
 import { incidents } from './incidents/incidents.controller';
 import { platformIncidents } from './incidents/platform-incidents.controller';
+import { installation } from './installation/installation.controller';
 import { invitations } from './invitations/invitations.controller';
 import { apiKeys } from './keys/keys.controller';
 import { integrations } from './integrations/integrations.controller';
 import { members } from './members/members.controller';
 import { organizations } from './organizations/organizations.controller';
+import { parkedMessages } from './parked-messages/parked-messages.controller';
 import { passwordResets } from './password-resets/password-resets.controller';
 import { payments } from './payments/payments.controller';
 import { serveStripeWebhook } from './payments/serve-stripe-webhook';
@@ -46,6 +48,8 @@ export const collections: readonly Collection[] = [
   platformOrganizations,
   passwordResets,
   platformIncidents,
+  parkedMessages,
+  installation,
   platformAuditLog,
   projects,
   apiKeys,

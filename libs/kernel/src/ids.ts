@@ -31,6 +31,7 @@ export const idPrefixes = {
   file: 'file',
   fineTuningJob: 'ftjob',
   fineTuningEndpoint: 'fte',
+  parkedMessage: 'pkm',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

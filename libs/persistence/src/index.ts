@@ -153,6 +153,7 @@ export { bootstrap, type BootstrapInput } from './organizations/bootstrap';
 export {
   OrganizationStore,
   type OrganizationChange,
+  type OrganizationFilter,
   type OrganizationRecord,
 } from './organizations/organization-store';
 export {
@@ -164,6 +165,7 @@ export {
 export { Outbox } from './outbox/outbox';
 export { MailQueue, type ClaimedMail, type EndedTry } from './mails/mail-queue';
 export { ParkedMessageStore } from './outbox/parked-message-store';
+export { ParkedMessages, type ParkedMessage, type ParkedMessageFilter } from './outbox/parked-messages';
 export { OutboxStore } from './outbox/outbox-store';
 export { OperatorPasswordReset, type IssuedPasswordReset } from './passwords/operator-password-reset';
 export { PasswordStore } from './passwords/password-store';
@@ -172,6 +174,12 @@ export { PolicyStore, type PolicyVersionRecord } from './policy/policy-store';
 export { abandonedSettlement } from './recovery/abandoned-settlement';
 export { DatabaseHeartbeat } from './recovery/database-heartbeat';
 export { EdgeInstanceStore } from './recovery/edge-instance-store';
+export {
+  COUNTED_MAX,
+  InstallationHealth,
+  queueNames,
+  type InstallationFigures,
+} from './recovery/installation-health';
 export { RequestRecordStore, type AbandonedCall } from './recovery/request-record-store';
 export { RefusalStore, type RefusalBatch, type RefusalCount } from './refusals/refusal-store';
 export {

@@ -22,6 +22,7 @@ export { brand, css, html, htmlText, look, stylesheet, type Html } from './pages
 export { RepeatingTask } from './schedule/repeating-task';
 export { awaitServer } from './service/await-server';
 export { exitWithError } from './service/exit-with-error';
+export { packageVersion } from './service/package-version';
 export { runService } from './service/run-service';
 export { startListening } from './service/start-listening';
 export { stopOnSignal } from './service/stop-on-signal';

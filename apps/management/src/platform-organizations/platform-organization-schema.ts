@@ -10,6 +10,7 @@ import { type AppointedOwner } from './owner-appointment';
 const PASSWORD_MIN = 8;
 const PASSWORD_MAX = 512;
 const REASON_MAX = 500;
+const SEARCH_MAX = 200;
 const IDEMPOTENCY_KEY_MAX = 255;
 const CEILING_MAX = 2_147_483_647;
 const JOBS_MAX = 1_000;
@@ -58,6 +59,14 @@ export const owner = z
     }),
   })
   .meta({ id: 'Owner' });
+
+export const platformOrganizationFilters = {
+  q: line(SEARCH_MAX).optional().meta({
+    description: 'Part of the name, A to Z in any case; or a whole id, or the whole address of an owner.',
+    example: 'acme',
+  }),
+  state: organizationState.optional(),
+};
 
 const ownerPassword = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX).meta({
   description: 'For a new user. A user who has a password keeps it.',

@@ -12,6 +12,7 @@ import {
   owner,
   platformOrganization,
   platformOrganizationChange,
+  platformOrganizationFilters,
   presentOwner,
   presentPlatformOrganization,
 } from './platform-organization-schema';
@@ -32,10 +33,11 @@ class PlatformOrganizationsController {
     permission: null,
     scope: null,
     cursor: 'organization',
+    query: platformOrganizationFilters,
     item: platformOrganization,
   })
-  async list({ page }: Call) {
-    const { items, hasMore } = await this.organizations.list(page);
+  async list({ page, query: { q: text, state } }: Call<{ query: typeof platformOrganizationFilters }>) {
+    const { items, hasMore } = await this.organizations.list(page, { text, state });
     return { items: items.map(presentPlatformOrganization), hasMore };
   }
 

@@ -373,6 +373,27 @@ describe('the operator’s organizations', () => {
     }
   });
 
+  it('are found by a part of their name as it is written, by their id, by an owner, and by their state', async () => {
+    const email = newEmail();
+    const { body: found } = await create({
+      name: '100%_Ünique',
+      owner_email: email,
+      owner_password: PASSWORD,
+    });
+    const { body: other } = await create({ name: '100 Ünique', owner_email: newEmail() });
+    const idsAt = async (query: string) =>
+      (await operator.get(`${ORGANIZATIONS}?${query}`)).body.data.map(({ id }: { id: string }) => id);
+
+    expect(await idsAt(`q=${encodeURIComponent('ÜNIQUE')}`)).toEqual([other.id, found.id]);
+    expect(await idsAt(`q=${encodeURIComponent('%_Ün')}`)).toEqual([found.id]);
+    expect(await idsAt('q=_')).toEqual([found.id]);
+    expect(await idsAt(`q=${found.id}`)).toEqual([found.id]);
+    expect(await idsAt(`q=${encodeURIComponent(email.toUpperCase())}`)).toEqual([found.id]);
+    await operator.patch(`${ORGANIZATIONS}/${other.id}`, { state: 'suspended' });
+    expect(await idsAt(`q=${encodeURIComponent('Ünique')}&state=suspended`)).toEqual([other.id]);
+    expect((await operator.get(`${ORGANIZATIONS}?state=gone`)).status).toBe(400);
+  });
+
   it('are the operator’s alone', async () => {
     const organization = await management.newOrganization();
     const key = await management.withKey(organization);

@@ -10,6 +10,7 @@ import {
   type ChangeAuthor,
   type CreditGrant,
   type OrganizationChange,
+  type OrganizationFilter,
   type OrganizationRecord,
   type Transaction,
 } from '@svc/persistence';
@@ -34,8 +35,8 @@ export class PlatformOrganizations {
     private readonly mutations: Mutations,
   ) {}
 
-  list(page: Page): Promise<Slice<OrganizationRecord>> {
-    return this.store.list(page);
+  list(page: Page, filter: OrganizationFilter): Promise<Slice<OrganizationRecord>> {
+    return this.store.list(page, filter);
   }
 
   /** @throws GatewayError `notFound`. */

@@ -38,6 +38,21 @@ export interface OrganizationChange {
   readonly fineTuningEndpointsMax?: number | null | undefined;
 }
 
+export interface OrganizationFilter {
+  /** Part of a name, A to Z in any case: some databases know the cases of no other letters. Or a whole id, or an owner's whole address. */
+  readonly text?: string | undefined;
+  readonly state?: OrganizationState | undefined;
+}
+
+/** What `contains` would take for a wildcard: Prisma hands the text to ILIKE as it is. */
+const WILDCARD = /[\\%_]/g;
+
+const searchedBy = (text: string): Prisma.OrganizationWhereInput[] => [
+  { name: { contains: text.replace(WILDCARD, String.raw`\$&`), mode: 'insensitive' } },
+  { id: text },
+  { members: { some: { role: 'owner', state: 'active', user: { email: text.toLowerCase() } } } },
+];
+
 const WITH_WALLET = { wallet: { select: { balanceNanos: true, heldNanos: true, owedNanos: true } } } as const;
 
 export class OrganizationStore {
@@ -59,8 +74,12 @@ export class OrganizationStore {
     return rows[0]?.usage_tag ?? null;
   }
 
-  list(page: Page): Promise<Slice<OrganizationRecord>> {
-    return this.listWhere(page, {});
+  /** All organizations. */
+  list(page: Page, { text, state }: OrganizationFilter = {}): Promise<Slice<OrganizationRecord>> {
+    return this.listWhere(page, {
+      ...(state !== undefined && { state }),
+      ...(text !== undefined && { OR: searchedBy(text) }),
+    });
   }
 
   /** The organizations where the user is an active member. */

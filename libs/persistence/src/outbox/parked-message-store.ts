@@ -19,7 +19,7 @@ const withoutNul = (text: string): string => text.replaceAll(NUL, '\uFFFD');
 export class ParkedMessageStore {
   constructor(private readonly database: Database) {}
 
-  /** A repeat changes nothing. */
+  /** A repeat changes nothing, unless the message was resolved: then it waits again, for it has failed again. */
   async park({
     consumer,
     topic,
@@ -32,7 +32,9 @@ export class ParkedMessageStore {
     const texts = [key === null ? null : withoutNul(key), payload, withoutNul(reason)];
     await this.database.pool.query(
       `INSERT INTO parked_messages (consumer, topic, partition, "offset", key, payload, reason)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (consumer, topic, partition, "offset") DO UPDATE SET resolved_at = NULL, reason = excluded.reason
+       WHERE parked_messages.resolved_at IS NOT NULL`,
       [consumer, topic, partition, offset, ...texts],
     );
   }

@@ -1,5 +1,5 @@
 import { nanos } from '@svc/kernel';
-import { WalletStore } from '@svc/persistence';
+import { ParkedMessages, ParkedMessageStore, WalletStore } from '@svc/persistence';
 import { systemIds } from '@svc/platform';
 import { namesIn, type OpenApiOperation } from '@svc/testing';
 import { type Answered, type Client, type Organization } from '../management-under-test';
@@ -39,6 +39,7 @@ export async function populate(surface: Surface): Promise<Populated> {
     ids[name] = await newestId(owner, filled(collection, ids));
   }
   await recordIntegrationDelivery(management.database, ids);
+  ids['parked_message_id'] = await parkMessage(management.database);
   return { organization, owner, ids };
 }
 
@@ -54,6 +55,21 @@ async function recordIntegrationDelivery(
   } = ids;
   const event = { eventId: systemIds('event'), eventType: 'integration.test', body: '{"text":"Of a spec"}' };
   await prisma.integrationDelivery.create({ data: { id, organizationId, integrationId, ...event } });
+}
+
+/** A message that no consumer could process. */
+async function parkMessage(database: Surface['management']['database']): Promise<string> {
+  await new ParkedMessageStore(database).park({
+    consumer: 'of-a-spec',
+    topic: 'svc.events.v1',
+    partition: 0,
+    offset: BigInt(Date.now()),
+    key: null,
+    payload: Buffer.from('nothing'),
+    reason: 'UnprocessableEvent: no event',
+  });
+  const { items } = await new ParkedMessages(database).list({ limit: 1, before: null }, {});
+  return items[0]?.id ?? '';
 }
 
 /** @returns the answer to each creation. */
