@@ -220,7 +220,7 @@ export {
   type WebhookDeliveryRecord,
   type WebhookDeliverySummaryRecord,
 } from './webhooks/delivery-store';
-export { EndpointFiguresStore, FIGURES_MAX, type EndpointFiguresRecord } from './webhooks/endpoint-figures';
+export { WebhookFiguresStore, FIGURES_MAX, type WebhookFiguresRecord } from './webhooks/webhook-figures';
 export {
   signingSecretContext,
   WebhookEndpointStore,
@@ -263,7 +263,7 @@ export {
 export { TrainingFileStore } from './training-files/training-file-store';
 export { TrainingFileUpkeep } from './training-files/training-file-upkeep';
 export { StandingHolds } from './standing-holds/standing-holds';
-export { EndpointFigures } from './fine-tuning-endpoints/endpoint-figures';
+export { FineTuningEndpointFigures } from './fine-tuning-endpoints/endpoint-figures';
 export { type EndpointRecord } from './fine-tuning-endpoints/endpoint-record';
 export { EndpointRuns, type LeasedRun } from './fine-tuning-endpoints/endpoint-runs';
 export { EndpointStore, type EndpointTotals } from './fine-tuning-endpoints/endpoint-store';

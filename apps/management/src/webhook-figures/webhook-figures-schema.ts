@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id } from '@svc/api';
-import { FIGURES_MAX, type EndpointFiguresRecord } from '@svc/persistence';
+import { FIGURES_MAX, type WebhookFiguresRecord } from '@svc/persistence';
 
 const count = (description: string, example: number) =>
   z.int().min(0).max(FIGURES_MAX).meta({ description, example });
@@ -20,7 +20,7 @@ export const webhookFigures = z
   })
   .meta({ id: 'WebhookFigures' });
 
-export const presentFigures = (record: EndpointFiguresRecord): z.input<typeof webhookFigures> => ({
+export const presentFigures = (record: WebhookFiguresRecord): z.input<typeof webhookFigures> => ({
   endpoint_id: record.endpointId,
   created_count: record.created,
   succeeded_count: record.succeeded,

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { List, Resource, type Call } from '@svc/api';
 import { type Clock } from '@svc/kernel';
-import { EndpointFiguresStore, FIGURES_MAX } from '@svc/persistence';
+import { WebhookFiguresStore, FIGURES_MAX } from '@svc/persistence';
 import { type Collection } from '../collection';
 import { CLOCK } from '../runtime';
 import { presentFigures, webhookFigures as figures } from './webhook-figures-schema';
@@ -16,7 +16,7 @@ import { presentFigures, webhookFigures as figures } from './webhook-figures-sch
 })
 class WebhookFiguresController {
   constructor(
-    private readonly store: EndpointFiguresStore,
+    private readonly store: WebhookFiguresStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -37,5 +37,5 @@ class WebhookFiguresController {
 export const webhookFigures: Collection = {
   controllers: [WebhookFiguresController],
   services: [],
-  stores: [EndpointFiguresStore],
+  stores: [WebhookFiguresStore],
 };

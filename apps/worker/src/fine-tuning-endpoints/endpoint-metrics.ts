@@ -1,12 +1,12 @@
 import { endpointStates } from '@svc/fine-tuning';
-import { type EndpointFigures } from '@svc/persistence';
+import { type FineTuningEndpointFigures } from '@svc/persistence';
 import { Counter, Gauge, type Logger, type Registry } from '@svc/platform';
 
 /** What operators see of endpoints. */
 export class EndpointMetrics {
   private readonly unmetered: Counter;
 
-  constructor(registry: Registry, figures: EndpointFigures, logger: Logger) {
+  constructor(registry: Registry, figures: FineTuningEndpointFigures, logger: Logger) {
     this.unmetered = new Counter({
       name: 'svc_fine_tuning_unmetered_seconds_total',
       help: 'Seconds that endpoints of tuned models ran and nobody paid for.',

@@ -1,7 +1,7 @@
 import { type EndpointDriver, ProviderUnreachable } from '@svc/fine-tuning';
 import { EndpointProtocolDriver, type ProviderAccess } from '@svc/fine-tuning-providers';
 import { type Catalog } from '@svc/inference';
-import { EndpointFigures, EndpointRuns, type Database, type LeasedRun } from '@svc/persistence';
+import { FineTuningEndpointFigures, EndpointRuns, type Database, type LeasedRun } from '@svc/persistence';
 import { type Logger, type Registry } from '@svc/platform';
 import { EndpointMetrics } from './endpoint-metrics';
 import { type EndpointTending, tendEndpoint } from './tend-endpoint';
@@ -28,7 +28,7 @@ const SLOTS = 4;
 /** The periodic tasks of endpoints. */
 export function endpointTasks(runtime: EndpointRuntime) {
   const { database, logger, metrics: registry, catalog, pollSeconds, accessOf, onPollFailure } = runtime;
-  const metrics = new EndpointMetrics(registry, new EndpointFigures(database), logger);
+  const metrics = new EndpointMetrics(registry, new FineTuningEndpointFigures(database), logger);
   const tending: EndpointTending = {
     runs: new EndpointRuns(database),
     offerOf: async (run) => ({

@@ -2,7 +2,7 @@ import { type EndpointState } from '@svc/fine-tuning';
 import { type Database } from '../database/database';
 
 /** Counts of endpoints, for operators. */
-export class EndpointFigures {
+export class FineTuningEndpointFigures {
   constructor(private readonly database: Database) {}
 
   async countByState(): Promise<ReadonlyMap<EndpointState, number>> {

@@ -8,7 +8,7 @@ const TIMED_MAX = 1_000;
 const DAY_MS = 86_400_000;
 
 /** What one endpoint was sent in the last 24 hours. Counts are {@link FIGURES_MAX} at most. */
-export interface EndpointFiguresRecord {
+export interface WebhookFiguresRecord {
   readonly endpointId: string;
   readonly created: number;
   readonly succeeded: number;
@@ -20,13 +20,13 @@ export interface EndpointFiguresRecord {
 }
 
 /** How the deliveries to an organization's endpoints went lately. */
-export class EndpointFiguresStore {
+export class WebhookFiguresStore {
   constructor(private readonly database: Database) {}
 
   /** Of every endpoint that is not deleted, the newest first. */
-  list(organizationId: string, now: Date): Promise<EndpointFiguresRecord[]> {
+  list(organizationId: string, now: Date): Promise<WebhookFiguresRecord[]> {
     const [from, to] = idRange('webhookDelivery', null, { createdAfter: new Date(now.getTime() - DAY_MS) });
-    return this.database.prisma.$queryRaw<EndpointFiguresRecord[]>`
+    return this.database.prisma.$queryRaw<WebhookFiguresRecord[]>`
       SELECT e.id AS "endpointId", c.created, c.succeeded, c.dead, w.waiting, t.p95 AS "p95DurationMs"
       FROM webhook_endpoints e,
         LATERAL (
