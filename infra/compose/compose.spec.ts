@@ -146,7 +146,7 @@ describe('the proxy', () => {
     rows.find(([, pattern]) => pattern === 'default')?.[2];
 
   it.each([
-    ['edge', ['/v1/models', '/v1/chat/completions', '/v1/v1/messages', '/readyz', '/consoles']],
+    ['edge', ['/v1/models', '/v1/chat/completions', '/v1/v1/messages', '/readyz', '/consoles', '/operators']],
     [
       'auth',
       [
@@ -170,7 +170,18 @@ describe('the proxy', () => {
         '/status/summary.json',
       ],
     ],
-    ['console', ['/', '/console', '/console/', '/console/assets/app.js', '/console/models/openai/gpt-4.1']],
+    [
+      'console',
+      [
+        '/',
+        '/console',
+        '/console/',
+        '/console/assets/app.js',
+        '/console/models/openai/gpt-4.1',
+        '/operator',
+        '/operator/assets/app.js',
+      ],
+    ],
   ])('sends to %s what is its own', (service, paths) => {
     expect(paths.map((path) => [path, serviceOf(path)])).toEqual(paths.map((path) => [path, service]));
   });

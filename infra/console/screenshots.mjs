@@ -49,12 +49,16 @@ try {
   await service.stop();
 }
 
-async function take(page, { name, path, prepare, height: highest = HEIGHT_MAX }, made) {
+async function take(
+  page,
+  { name, application = 'console', path, prepare, height: highest = HEIGHT_MAX },
+  made,
+) {
   const width = Number(values.wide);
   await page.setViewportSize({ width, height: HEIGHT });
-  await page.goto(`${service.base_url}/console${path}`);
+  await page.goto(`${service.base_url}/${application}${path}`);
   await settled(page);
-  await prepare?.(page, made);
+  await prepare?.(page, { ...made, service });
   await settled(page);
   const file = join(folder, `${name}.png`);
   // What stays in view while a page is scrolled has the whole picture's height.

@@ -26,10 +26,39 @@ export const shots = [
   { name: 'alerts', path: '/alerts?tab=rules' },
   // What it costs would be on pages before.
   { name: 'fine-tuning', path: '/fine-tuning', prepare: trainModel, height: 1_000 },
+  { name: 'operator', application: 'operator', path: '/', prepare: signIn },
   // Its policy holds what pages after it would create.
   { name: 'approvals', path: '/approvals?tab=policies', prepare: holdKey },
   // While it is open, each page has its banner.
   { name: 'incidents', path: '/incidents', prepare: openIncident },
+];
+
+/** The operator, with a few customers more. */
+async function signIn(page, { service }) {
+  const call = (path, body, method = 'POST') =>
+    fetch(`${service.base_url}/platform/v1/organizations${path}`, {
+      method,
+      headers: { authorization: `Bearer ${service.platform_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }).then((answer) => answer.json());
+  for (const [name, dollars, state] of customers) {
+    const { id } = await call('', {
+      name,
+      owner_email: `ada@${name.toLowerCase().replaceAll(' ', '-')}.example`,
+    });
+    if (dollars > 0) await call(`/${id}/credit-grants`, { amount_nanos: dollars * 1e9, reason: 'Invoice' });
+    if (state !== 'active') await call(`/${id}`, { state }, 'PATCH');
+  }
+  await page.getByLabel('Operator’s token').fill(service.platform_token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('table', { name: 'Organizations' }).waitFor();
+}
+
+const customers = [
+  ['Fjord Analytics', 250, 'active'],
+  ['Maple Press', 0, 'active'],
+  ['Quiet Harbour', 1_200, 'suspended'],
+  ['Lumen Health', 4_000, 'active'],
 ];
 
 /** A draft that turns the order of a model's endpoints round. */

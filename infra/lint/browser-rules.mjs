@@ -7,6 +7,8 @@ const CODE = '*.{ts,tsx}';
 const SPECS = `${WEB}/**/*.spec.{ts,tsx}`;
 /** The only file that may read and write the browser's storage. */
 const STORAGE = `${WEB}/app/preferences.ts`;
+/** Who sends calls: of the console, and of the operator's. */
+const CALLERS = [`${WEB}/api/**`, `${WEB}/operator/api/**`];
 
 const MONEY = 'Identifier[name=/(^n|_n|N)anos$/]';
 const HTML = 'Data is shown as text nodes only.';
@@ -56,13 +58,22 @@ const outside = {
   message: 'Browser code imports @svc/kernel alone, and nothing of Node.js.',
 };
 const parts = { regex: '^@base-ui/', message: 'Only ui/ imports Base UI.' };
+const operator = {
+  regex: '/operator/',
+  message: 'The operator’s token is in an application of its own, of which the console has nothing.',
+};
+/** From so many folders below `web/`. */
+const session = (depth) => ({
+  regex: `^${String.raw`\.\./`.repeat(depth)}(pages/|session/|app/(router|pages)$|api/(client|transport|use-api)$)`,
+  message: 'The operator’s console knows no session, and nothing of an organization’s pages.',
+});
 const otherPage = (depth) => ({
   regex: `^${String.raw`\.\./`.repeat(depth)}(?!\\.\\.)[^/]+`,
   message: 'A page imports no other page.',
 });
 const imports = (files, ...patterns) => ({
   files: files.map((file) => `${WEB}/${file}`),
-  ignores: [SPECS, `${WEB}/vite.config.ts`],
+  ignores: [SPECS, `${WEB}/**/vite.config.ts`],
   rules: { 'no-restricted-imports': ['error', { patterns: [outside, ...patterns] }] },
 });
 
@@ -80,12 +91,17 @@ export const browserRules = [
       'no-restricted-syntax': ['error', ...syntax],
     },
   },
-  banned([`${WEB}/**/${CODE}`], [...storage, ...calls], [STORAGE, `${WEB}/api/**`]),
-  banned([`${WEB}/api/**/${CODE}`], storage),
+  banned([`${WEB}/**/${CODE}`], [...storage, ...calls], [STORAGE, ...CALLERS]),
+  banned(
+    CALLERS.map((folder) => `${folder}/${CODE}`),
+    storage,
+  ),
   banned([STORAGE], calls),
-  imports([`**/${CODE}`], parts),
-  imports([`ui/**/${CODE}`]),
-  imports([`pages/*/${CODE}`], parts, otherPage(1)),
-  imports([`pages/*/*/${CODE}`], parts, otherPage(2)),
-  { files: [`${WEB}/vite.config.ts`], rules: { 'no-restricted-exports': 'off' } },
+  imports([`**/${CODE}`], parts, operator),
+  imports([`ui/**/${CODE}`], operator),
+  imports([`pages/*/${CODE}`], parts, operator, otherPage(1)),
+  imports([`pages/*/*/${CODE}`], parts, operator, otherPage(2)),
+  imports([`operator/*/${CODE}`], parts, session(2)),
+  imports([`operator/pages/*/${CODE}`], parts, session(3), otherPage(1)),
+  { files: [`${WEB}/**/vite.config.ts`], rules: { 'no-restricted-exports': 'off' } },
 ];

@@ -12,7 +12,7 @@ const routes = [
   [/^\/api\/v1\/(organizations\/[^/]+\/)?oauth(-apps)?(\/|$)/, 'auth'],
   [/^\/platform\/v1\/signing-keys(\/|$)/, 'auth'],
   [/^\/(api\/v1|platform|status|downloads|payments|v1\/files|v1\/fine_tuning)(\/|$)/, 'management'],
-  [/^\/(console(\/|$)|$)/, 'console'],
+  [/^\/((console|operator)(\/|$)|$)/, 'console'],
   [/^/, 'edge'],
 ];
 /** Headers of one connection, not of the message (RFC 9110 section 7.6.1). */

@@ -46,7 +46,7 @@ describe('the proxy before separate services', () => {
       console: await named('console'),
     });
     const owners: Record<string, readonly string[]> = {
-      edge: ['/v1/models', '/v1/v1/messages', '/readyz', '/v1?a=/api/v1', '/consoles'],
+      edge: ['/v1/models', '/v1/v1/messages', '/readyz', '/v1?a=/api/v1', '/consoles', '/operators'],
       auth: [
         '/auth/login',
         '/.well-known/jwks.json',
@@ -69,6 +69,8 @@ describe('the proxy before separate services', () => {
         '/console/',
         '/console/keys?state=active',
         '/console/assets/app.js',
+        '/operator',
+        '/operator/organizations/org_1',
       ],
     };
     for (const [owner, paths] of Object.entries(owners)) {

@@ -48,6 +48,12 @@ describe('the banner', () => {
     expect(address).toBe('http://localhost:8080/console/');
   });
 
+  it('has the address of the operator’s console beside the token that it takes', () => {
+    const text = banner(first, around);
+    expect(text).toContain('http://localhost:8080/operator/ (sign in with the platform token)');
+    expect(text).not.toContain(`/operator/?`);
+  });
+
   it('has three curl lines, one a route, each whole on its line', () => {
     expect(curlsOf(banner(first, around))).toEqual([
       `curl -s http://localhost:8080/v1/models -H "Authorization: Bearer ${first.api_key!}"`,

@@ -42,6 +42,7 @@ export function banner(
     `  Console login   ${report.owner_email}  ${report.owner_password ?? unknown}`,
     `  API key         ${report.api_key ?? unknown}`,
     `  Platform token  ${report.platform_token ?? unknown}`,
+    `  Operator        ${report.base_url}/operator/ (sign in with the platform token)`,
     ...(secretsFile === null
       ? []
       : [`  Secrets         ${secretsFile} (for your shell's \`.\`; only you can read it)`]),

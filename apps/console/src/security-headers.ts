@@ -13,7 +13,7 @@ const POLICY = [
 ];
 
 /**
- * On every answer below `/console`, errors included: no code but the built files, no frame, no other origin, nothing in a
+ * On every answer of an application, errors included: no code but the built files, no frame, no other origin, nothing in a
  * referrer.
  */
 export const securityHeaders = {

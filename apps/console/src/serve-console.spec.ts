@@ -9,9 +9,11 @@ import { type FastifyInstance } from 'fastify';
 import { type ErrorEnvelope } from '@svc/kernel';
 import { createHttpServer, createLogger } from '@svc/platform';
 import { readBuiltFiles } from './files/built-files';
+import { serveApplication } from './serve-application';
 import { serveConsole } from './serve-console';
 
 const START = '<!doctype html><title>Svc</title>';
+const OPERATOR = '<!doctype html><title>Operator · Svc</title>';
 const SCRIPT = 'export const one = 1;\n'.repeat(50);
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
@@ -24,6 +26,8 @@ beforeAll(async () => {
   write('secret.txt', 'hunter2');
   write('web/index.html', START);
   write('web/index.html.br', brotliCompressSync(START));
+  write('operator/index.html', OPERATOR);
+  write('operator/assets/own-BzX2.js', SCRIPT);
   write('web/favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
   write('web/assets/app-BzX1.js', SCRIPT);
   write('web/assets/app-BzX1.js.br', brotliCompressSync(SCRIPT));
@@ -31,6 +35,7 @@ beforeAll(async () => {
   const logger = createLogger({ service: 'console', level: 'silent' });
   server = createHttpServer({ logger });
   serveConsole(server, readBuiltFiles(join(folder, 'web')));
+  serveApplication(server, '/operator', readBuiltFiles(join(folder, 'operator')));
   await server.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(async () => {
@@ -192,8 +197,8 @@ describe('the console', () => {
     await program.text();
   });
 
-  it('leaves other paths to others', async () => {
-    const answer = await call('/consoles');
+  it.each(['/consoles', '/operators'])('leaves other paths to others (%s)', async (path) => {
+    const answer = await call(path);
     expect([answer.status, answer.headers.get('content-security-policy')]).toEqual([404, null]);
     await answer.text();
   });
@@ -202,5 +207,29 @@ describe('the console', () => {
     expect(() => readBuiltFiles(join(folder, 'nowhere'))).toThrow(
       /The console is not built: .*nowhere has no index\.html/,
     );
+  });
+});
+
+describe('the operator’s console', () => {
+  it.each(['/operator', '/operator/', '/operator/organizations/org_1'])(
+    'is another application: %s answers its start page, with the headers of the console',
+    async (path) => {
+      const answer = await call(path);
+      expect([answer.status, await answer.text()]).toEqual([200, OPERATOR]);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-security-policy': POLICY,
+        'cache-control': 'no-cache',
+        'referrer-policy': 'no-referrer',
+      });
+    },
+  );
+
+  it('shares no file with the console', async () => {
+    for (const path of ['/console/assets/own-BzX2.js', '/operator/assets/app-BzX1.js']) {
+      const answer = await call(path);
+      expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, 404, 'no-store']);
+      await answer.text();
+    }
+    expect((await call('/operator/assets/own-BzX2.js')).status).toBe(200);
   });
 });

@@ -5,9 +5,11 @@ import { consoles, problemsOfLook, problemsOfState, type Stub, type StubbedOptio
 
 /** A page, as its states are asked for. */
 interface PageUnderStates {
-  /** Below `/console`. */
+  /** The console without it. */
+  readonly application?: StubbedOptions['application'];
+  /** Below the application's address. */
   readonly path: string;
-  /** The read that the page cannot be without: `GET /keys`. */
+  /** The read that the page cannot be without: `GET /keys`, `GET /platform/v1/health`. */
   readonly reads: string;
   /** Its `h1`, or a part of it, while it shows the documented examples. */
   readonly heading: string | RegExp;
@@ -36,7 +38,8 @@ export function describeStates(of: PageUnderStates): void {
   const openConsole = consoles();
   async function open(stub?: Stub, options: StubbedOptions = {}): Promise<Page> {
     const answers = { ...of.answers, ...(stub && { [of.reads]: stub }) };
-    return (await openConsole({ path: of.path, answers, ...options })).page;
+    const { application = 'console', path } = of;
+    return (await openConsole({ application, path, answers, ...options })).page;
   }
 
   itIsAccessible(of, open);

@@ -6,9 +6,11 @@ import { readBuiltFiles, type BuiltFile } from '../src/files/built-files';
 import { fileAt } from '../src/files/file-at';
 import { securityHeaders } from '../src/security-headers';
 
-const BUILT = join(__dirname, '../../../dist/apps/console/web');
-const PREFIX = '/console';
-/** What a browser asks for by itself, on a page that is not the console's. */
+const BUILT = join(__dirname, '../../../dist/apps/console');
+const applications = { console: 'web', operator: 'operator' } as const;
+export type Application = keyof typeof applications;
+const OF_APPLICATION = /^\/(console|operator)(?:\/(.*))?$/;
+/** What a browser asks for by itself, on a page that is not an application's. */
 const UNASKED = '/favicon.ico';
 
 export interface StubbedAnswer {
@@ -40,7 +42,7 @@ interface Stubs {
 const known = new WeakMap<Browser, Stubs>();
 
 /**
- * Answers the calls of a browser's console from now on, and serves its files. A real server, because a browser whose calls
+ * Answers the calls of a browser's application from now on, and serves the files of both. A real server, because a browser whose calls
  * are intercepted keeps no file. @returns its origin.
  */
 export async function serveStubs(browser: Browser, answer: Answer): Promise<string> {
@@ -50,10 +52,11 @@ export async function serveStubs(browser: Browser, answer: Answer): Promise<stri
 }
 
 async function startServer(browser: Browser, answer: Answer): Promise<Stubs> {
-  const files = readBuiltFiles(BUILT);
+  const files = { console: filesOf('console'), operator: filesOf('operator') };
   const server = createServer((incoming, outgoing) => {
     const { pathname } = new URL(incoming.url ?? '/', 'http://localhost');
-    if (pathname.startsWith(PREFIX)) sendFile(fileAt(pathname.slice(PREFIX.length + 1), files), outgoing);
+    const [, application, path = ''] = OF_APPLICATION.exec(pathname) ?? [];
+    if (application !== undefined) sendFile(fileAt(path, files[application as Application]), outgoing);
     else if (pathname === UNASKED) sendFile(null, outgoing);
     else void reply(stubs.answer, incoming, outgoing);
   });
@@ -66,6 +69,8 @@ async function startServer(browser: Browser, answer: Answer): Promise<Stubs> {
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   return stubs;
 }
+
+const filesOf = (application: Application) => readBuiltFiles(join(BUILT, applications[application]));
 
 function sendFile(file: BuiltFile | null, outgoing: ServerResponse): void {
   if (file === null) outgoing.writeHead(404).end();

@@ -2,15 +2,19 @@ import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { chromiumPath, isContinuousIntegration, looksAtAll } from './config';
 import { documentedExample, documentedPermissions } from './documented-examples';
-import { serveStubs, type Stub, type StubbedAnswer, type StubbedCall } from './stub-server';
+import { serveStubs, type Application, type Stub, type StubbedAnswer, type StubbedCall } from './stub-server';
 
 export { type Stub } from './stub-server';
 
 const HEIGHT = 800;
 
 export interface StubbedOptions {
-  /** Below `/console`, with its search parameters. */
+  /** The console without it. */
+  readonly application?: Application;
+  /** Below the application's address, with its search parameters. */
   readonly path?: string;
+  /** Of the operator's console: leaves the page that asks for the token. */
+  readonly isSignedOut?: boolean;
   readonly role?: string;
   /** Every permission without it. */
   readonly permissions?: readonly string[];
@@ -67,7 +71,13 @@ afterAll(async () => (await shared)?.close());
 
 /** The built console over a stubbed API, under its own content security policy. */
 export async function openStubbed(browser: Browser, options: StubbedOptions = {}): Promise<StubbedConsole> {
-  const { path = '/', width = 1280, scheme = 'light' } = options;
+  const {
+    application = 'console',
+    path = '/',
+    width = 1280,
+    scheme = 'light',
+    isSignedOut = false,
+  } = options;
   const page = await pageOf(browser, options);
   const calls: StubbedCall[] = [];
   const problems: string[] = [];
@@ -78,8 +88,19 @@ export async function openStubbed(browser: Browser, options: StubbedOptions = {}
   watch(page, (problem) => options.expects?.test(problem) !== true && problems.push(problem));
   await page.setViewportSize({ width, height: HEIGHT });
   await page.emulateMedia({ colorScheme: scheme });
-  await page.goto(`${origin}/console${path}`);
+  await page.goto(`${origin}/${application}${path}`);
+  if (application === 'operator' && !isSignedOut) await signIn(page);
   return { page, calls, problems, close: () => leave(page) };
+}
+
+/** What the operator's console is signed in with. */
+export const OPERATORS_TOKEN = 'svc_pt_of-a-spec-0123456789';
+
+export async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Operator’s token').fill(OPERATORS_TOKEN);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  // A dialog that the address opens hides the rest from roles.
+  await page.getByText('Sign out', { exact: true }).waitFor();
 }
 
 const known = new WeakMap<Browser, Map<string, Promise<Page>>>();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type UserConfig } from 'vite';
 
 const workspaceRoot = fileURLToPath(new URL('../../../', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${workspaceRoot}package.json`, 'utf8')) as { version: string };
@@ -34,32 +34,60 @@ const files = [
   },
 ];
 
+export interface Application {
+  readonly root: string;
+  /** Where it is served. */
+  readonly base: string;
+  readonly publicDir?: string;
+  /** Below the workspace. */
+  readonly outDir: string;
+  readonly files: readonly object[];
+  /** Modules that others stand in for. */
+  readonly alias?: readonly { readonly find: RegExp; readonly replacement: string }[];
+}
+
 /**
- * The policy of the console's answers allows files of this origin only, so nothing is written into the page itself: no
- * inline script or style, no `data:` address.
+ * How an application is built. The policy of its answers allows files of this origin only, so nothing is written into the
+ * page itself: no inline script or style, no `data:` address.
  */
-const config = defineConfig({
+export const configOf = ({
+  root,
+  base,
+  publicDir,
+  outDir,
+  files: groups,
+  alias = [],
+}: Application): UserConfig =>
+  defineConfig({
+    root,
+    base,
+    ...(publicDir !== undefined && { publicDir }),
+    plugins: [react()],
+    define: { 'import.meta.env.SVC_VERSION': JSON.stringify(version) },
+    resolve: { alias: [{ find: '@svc/kernel', replacement: `${kernel}index.ts` }, ...alias] },
+    css: { modules: { localsConvention: 'camelCaseOnly' } },
+    build: {
+      outDir: workspaceRoot + outDir,
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      sourcemap: false,
+      // The first that keep the source text of JSON numbers, which amounts of money are read from.
+      target: ['chrome123', 'edge123', 'firefox135', 'safari18.4'],
+      reportCompressedSize: false,
+      rolldownOptions: {
+        // The kernel's tables are built by calls, which would otherwise be kept though nothing uses them.
+        treeshake: { moduleSideEffects: (id) => !id.startsWith(kernel) },
+        output: { codeSplitting: { groups: [...groups] as never } },
+      },
+    },
+  });
+
+const config = configOf({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
-  plugins: [react()],
-  define: { 'import.meta.env.SVC_VERSION': JSON.stringify(version) },
-  resolve: { alias: { '@svc/kernel': `${kernel}index.ts` } },
-  css: { modules: { localsConvention: 'camelCaseOnly' } },
-  build: {
-    outDir: `${workspaceRoot}dist/apps/console/web`,
-    emptyOutDir: true,
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    sourcemap: false,
-    // The first that keep the source text of JSON numbers, which amounts of money are read from.
-    target: ['chrome123', 'edge123', 'firefox135', 'safari18.4'],
-    reportCompressedSize: false,
-    rolldownOptions: {
-      // The kernel's tables are built by calls, which would otherwise be kept though nothing uses them.
-      treeshake: { moduleSideEffects: (id) => !id.startsWith(kernel) },
-      output: { codeSplitting: { groups: files } },
-    },
-  },
+  outDir: 'dist/apps/console/web',
+  files,
 });
 
 export { config as default };

@@ -1,13 +1,5 @@
-import {
-  keepPreviousData,
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseQueryResult,
-} from '@tanstack/react-query';
+import { type UseQueryResult } from '@tanstack/react-query';
 import { useOrganization } from '../session/organization';
-import { showStatus } from '../ui/status/status-store';
-import { ApiError } from './api-error';
 import {
   organizationApi,
   type OrganizationApi,
@@ -15,96 +7,30 @@ import {
   type ReadInit,
   type ReadPath,
 } from './client';
+import { useReadOf, useWriteOf, type ReadOptions, type Write, type WriteOptions } from './reads-and-writes';
 
-const APPROVALS = ['/approval-requests'];
+export { type ReadOptions, type Write, type WriteOptions } from './reads-and-writes';
 
 /** The API of the organization in the address. */
 export const useApi = (): OrganizationApi => organizationApi(useOrganization().id);
-
-export interface ReadOptions<Data = unknown> {
-  /** False while what the call needs is not known. */
-  readonly enabled?: boolean;
-  /**
-   * Reads again this often, in milliseconds, while the tab is visible, or as often as what was read wants it. At least 30 s
-   * for a page that is just open.
-   */
-  readonly everyMs?: number | false | ((data: Data, atMs: number) => number | false);
-  /** The answer carries a secret: it is forgotten as soon as nothing shows it. */
-  readonly isSecret?: boolean;
-  /** Shows the rows of the page before until those of the next are there. */
-  readonly keepsPrevious?: boolean;
-}
 
 /** Reads a resource of the organization: `useRead('/keys', { params: { query: { limit: 50 } } })`. */
 export function useRead<P extends ReadPath>(
   path: P,
   init: ReadInit<P>[0],
-  {
-    enabled = true,
-    everyMs = false,
-    isSecret = false,
-    keepsPrevious = false,
-  }: ReadOptions<ReadAnswer<P>> = {},
+  options?: ReadOptions<ReadAnswer<P>>,
 ): UseQueryResult<ReadAnswer<P>> {
   const { id } = useOrganization();
-  return useQuery<ReadAnswer<P>>({
-    queryKey: [id, path, init ?? null],
-    queryFn: ({ signal }) => {
-      const call = organizationApi(id).get as (path: P, init: object) => Promise<ReadAnswer<P>>;
-      return call(path, { ...init, signal });
-    },
-    enabled,
-    refetchInterval:
-      typeof everyMs === 'function'
-        ? ({ state: { data, dataUpdatedAt } }) => data !== undefined && everyMs(data, dataUpdatedAt)
-        : everyMs,
-    ...(isSecret ? { gcTime: 0, staleTime: 0 } : {}),
-    ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
-  });
-}
-
-export interface Write<Input, Data> {
-  /** Sends it. Resolves to the answer, or to null when it failed: then `error` says why. */
-  readonly run: (input: Input) => Promise<Data | null>;
-  readonly isBusy: boolean;
-  readonly error: Error | null;
-  /** Forgets the error, when the form that showed it closes. */
-  readonly reset: () => void;
-}
-
-export interface WriteOptions<Data> {
-  /** What it changes, by the start of its path: those are read again before the write counts as done. */
-  readonly changes: readonly string[];
-  /** The path of what is not there any more, which is not read again. */
-  readonly removes?: string;
-  /** The sentence that `status` says once it is done. */
-  readonly says?: string | ((data: Data) => string);
+  const call = organizationApi(id).get as (path: P, init: object) => Promise<ReadAnswer<P>>;
+  const read = (signal: AbortSignal) => call(path, { ...init, signal });
+  return useReadOf({ owner: id, path, init, read }, options);
 }
 
 /** A write of the organization. Nothing is shown as done before the API has said so. */
 export function useWrite<Input, Data>(
   send: (api: OrganizationApi, input: Input) => Promise<Data>,
-  { changes, removes, says }: WriteOptions<Data>,
+  options: WriteOptions<Data>,
 ): Write<Input, Data> {
   const api = useApi();
-  const { id } = useOrganization();
-  const queries = useQueryClient();
-  const readAgain = (paths: readonly string[]): Promise<void> =>
-    queries.invalidateQueries({
-      predicate: ({ queryKey: [organization, path] }) =>
-        organization === id && path !== removes && paths.some((start) => String(path).startsWith(start)),
-    });
-  const { mutateAsync, isPending, error, reset } = useMutation({
-    mutationFn: (input: Input) => send(api, input),
-    gcTime: 0,
-    onSuccess: async (data) => {
-      if (says !== undefined) showStatus(typeof says === 'string' ? says : says(data));
-      await readAgain(changes);
-    },
-    // A change that waits has made a request.
-    onError: (error) =>
-      error instanceof ApiError && error.code === 'approval_required' && void readAgain(APPROVALS),
-  });
-  const run = (input: Input): Promise<Data | null> => mutateAsync(input).catch(() => null);
-  return { run, isBusy: isPending, error, reset };
+  return useWriteOf(useOrganization().id, (input: Input) => send(api, input), options);
 }

@@ -21,9 +21,18 @@ export interface PageProps {
 /** The path that has had the focus last: the first page of a visit leaves the focus to the browser. */
 let focusedPath: string | null = null;
 
-/** The frame of every page. A navigation moves the focus to its heading. What could not be read again says so below it. */
-export function Page({ title, parent, subtitle, actions, children }: PageProps): ReactElement {
+/** The frame of every page of the console. */
+export function Page(props: PageProps): ReactElement {
   const { name } = useOrganization();
+  return <PageFrame place={visibleText(name)} {...props} />;
+}
+
+/**
+ * The frame of a page. A navigation moves the focus to its heading. What could not be read again says so below it.
+ * `place`, in the document's title, is the organization or the application that the page belongs to.
+ */
+export function PageFrame(props: PageProps & { readonly place: string }): ReactElement {
+  const { title, parent, subtitle, actions, children, place } = props;
   const path = useRouterState({
     select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname,
   });
@@ -32,8 +41,8 @@ export function Page({ title, parent, subtitle, actions, children }: PageProps):
   const shown = visibleText(title);
   const staleSince = useStaleSince();
   useEffect(() => {
-    document.title = `${shown} · ${visibleText(name)} · Svc`;
-  }, [shown, name]);
+    document.title = `${shown} · ${place} · Svc`;
+  }, [shown, place]);
   useEffect(() => {
     if (focusedPath !== null && focusedPath !== path) heading.current?.focus({ preventScroll: true });
     focusedPath = path;

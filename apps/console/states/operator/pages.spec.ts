@@ -1,0 +1,212 @@
+import { documentedExample } from '../documented-examples';
+import { describeStates } from '../page-states';
+import { consoles, describePages, type StubbedOptions } from '../stubbed-console';
+
+const ORGANIZATION = 'org_06dpm2q4x8k3c0v9r7t5w1hzny';
+const INCIDENT = 'inc_06dpm2q4x8k3c0v9r7t5w1hzny';
+const PLATFORM = '/platform/v1';
+const application = 'operator';
+
+type Row = Record<string, unknown>;
+const rowOf = (path: string): Row => {
+  const { data } = documentedExample('GET', PLATFORM + path)?.body as { data: [Row] };
+  return data[0];
+};
+const oneOf = (path: string): Row => documentedExample('GET', PLATFORM + path)?.body as Row;
+const listOf = (data: readonly object[]) => ({
+  body: { object: 'list', data, has_more: false, next_cursor: null },
+});
+const inReview = () => ({ ...rowOf('/payments'), state: 'review', review_reason: 'amount' });
+const waiting = () => ({
+  ...rowOf('/parked-messages'),
+  state: 'waiting',
+  can_requeue: true,
+  resolved_at: null,
+});
+
+describePages('the operator’s page of organizations', () => {
+  describeStates({
+    application,
+    path: '/',
+    reads: `GET ${PLATFORM}/organizations`,
+    heading: 'Organizations',
+    shown: (page) => page.getByRole('table', { name: 'Organizations' }).waitFor(),
+    overlays: [
+      (page) => page.getByRole('button', { name: 'Create organization' }).click(),
+      (page) => page.getByRole('button', { name: 'Reset a password' }).click(),
+    ],
+  });
+});
+
+describePages('the operator’s page of one organization', () => {
+  describeStates({
+    application,
+    path: `/organizations/${ORGANIZATION}`,
+    reads: `GET ${PLATFORM}/organizations/${ORGANIZATION}`,
+    heading: /.+/,
+    shown: (page) => page.getByRole('heading', { name: 'Ceilings' }).waitFor(),
+    gone: 'This organization was not found',
+    overlays: [
+      (page) => page.getByRole('button', { name: 'Grant credit' }).click(),
+      (page) => page.getByRole('button', { name: 'Change ceilings' }).click(),
+      (page) => page.getByRole('button', { name: 'Suspend' }).click(),
+      (page) => page.getByRole('button', { name: 'Appoint an owner' }).click(),
+      (page) => page.getByRole('button', { name: 'Disable an approval policy' }).click(),
+    ],
+  });
+});
+
+describePages('the operator’s page of payments', () => {
+  describeStates({
+    application,
+    path: '/payments',
+    reads: `GET ${PLATFORM}/payments`,
+    heading: 'Payments',
+    shown: (page) => page.getByRole('table', { name: 'Payments' }).waitFor(),
+    answers: { [`GET ${PLATFORM}/payments`]: listOf([inReview(), { ...rowOf('/payments'), id: 'pay_2' }]) },
+    overlays: [
+      (page) => page.getByRole('button', { name: 'Accept' }).click(),
+      (page) => page.getByRole('button', { name: 'Dismiss' }).click(),
+      (page) => page.getByRole('button', { name: 'Refund' }).click(),
+    ],
+  });
+});
+
+describePages('the operator’s page of incidents', () => {
+  describeStates({
+    application,
+    path: '/incidents',
+    reads: `GET ${PLATFORM}/incidents`,
+    heading: 'Incidents',
+    shown: (page) => page.getByRole('table', { name: 'Incidents' }).waitFor(),
+    overlays: [(page) => page.getByRole('button', { name: 'Declare incident' }).click()],
+  });
+});
+
+describePages('the operator’s page of one incident', () => {
+  describeStates({
+    application,
+    path: `/incidents/${INCIDENT}`,
+    reads: `GET ${PLATFORM}/incidents/${INCIDENT}`,
+    heading: /.+/,
+    shown: (page) => page.getByRole('heading', { name: 'Updates' }).waitFor(),
+    gone: 'This incident was not found',
+    answers: {
+      [`GET ${PLATFORM}/incidents/${INCIDENT}`]: {
+        body: {
+          ...oneOf(`/incidents/${INCIDENT}`),
+          state: 'monitoring',
+          source: 'automatic',
+          managed: false,
+        },
+      },
+    },
+    overlays: [
+      (page) => page.getByRole('button', { name: 'Post update' }).click(),
+      (page) => page.getByRole('button', { name: 'Resolve', exact: true }).click(),
+      (page) => page.getByRole('button', { name: 'Rename' }).click(),
+    ],
+  });
+});
+
+describePages('the operator’s page of parked messages', () => {
+  describeStates({
+    application,
+    path: '/parked-messages',
+    reads: `GET ${PLATFORM}/parked-messages`,
+    heading: 'Parked messages',
+    shown: (page) => page.getByRole('table', { name: 'Parked messages' }).waitFor(),
+    answers: { [`GET ${PLATFORM}/parked-messages`]: listOf([waiting()]) },
+    overlays: [
+      (page) => page.getByRole('button', { name: 'Send again' }).click(),
+      (page) => page.getByRole('button', { name: 'Discard' }).click(),
+    ],
+  });
+});
+
+describePages('the operator’s page of health', () => {
+  describeStates({
+    application,
+    path: '/health',
+    reads: `GET ${PLATFORM}/health`,
+    heading: 'Health',
+    shown: (page) => page.getByRole('table', { name: 'Queues' }).waitFor(),
+  });
+});
+
+describePages('what an operator sees where there is nothing', () => {
+  const openConsole = consoles();
+  const open = (options: StubbedOptions) => openConsole({ application, ...options });
+  const nothing = (path: string) => ({ [`GET ${PLATFORM}${path}`]: listOf([]) });
+
+  it.each([
+    ['/', '/organizations', 'No organizations yet'],
+    ['/payments', '/payments', 'No payment waits for you'],
+    ['/incidents', '/incidents', 'No incidents yet'],
+    ['/parked-messages', '/parked-messages', 'No message waits'],
+  ])('%s says what it is for', async (path, read, title) => {
+    const { page } = await open({ path, answers: nothing(read) });
+    await page.getByRole('heading', { name: title }).waitFor();
+  });
+
+  it.each([
+    ['/?q=acme', '/organizations', 'No organizations match these filters.'],
+    ['/payments?state=refunded', '/payments', 'No payments match these filters.'],
+    ['/incidents?state=open', '/incidents', 'No incidents match these filters.'],
+    ['/parked-messages?consumer=audit', '/parked-messages', 'No parked messages match these filters.'],
+  ])('%s says that the filters leave nothing, and clears them', async (path, read, title) => {
+    const { page } = await open({ path, answers: nothing(read) });
+    await page.getByRole('heading', { name: title }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('heading', { name: title }).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  it('an address that is not understood is named, and the rest of it holds', async () => {
+    const { page, calls } = await open({ path: '/?state=suspended&q=%00&colour=red' });
+    await page.getByText(/was left out: (q and colour|colour and q)\./).waitFor();
+    const [call] = calls.filter(({ path }) => path === `${PLATFORM}/organizations`);
+    expect(Object.fromEntries(call!.query)).toEqual({ state: 'suspended', limit: '50' });
+  });
+
+  it('an unknown address leads back', async () => {
+    const { page } = await open({ path: '/nowhere' });
+    await page.getByRole('link', { name: 'Go to the first page' }).click();
+    await page.getByRole('table', { name: 'Organizations' }).waitFor();
+  });
+});
+
+describePages('hostile words in the operator’s console', () => {
+  const openConsole = consoles();
+  const HOSTILE = '<img src=x onerror="document.title=1">\u202e';
+  const SHOWN = '<img src=x onerror="document.title=1">⟨U+202E⟩';
+
+  it.each([
+    ['/', '/organizations', () => listOf([{ ...rowOf('/organizations'), name: HOSTILE }])],
+    ['/incidents', '/incidents', () => listOf([{ ...rowOf('/incidents'), title: HOSTILE }])],
+    ['/parked-messages', '/parked-messages', () => listOf([{ ...waiting(), reason: HOSTILE }])],
+    ['/payments', '/payments', () => listOf([{ ...inReview(), review_reason: HOSTILE }])],
+    [
+      `/incidents/${INCIDENT}`,
+      `/incidents/${INCIDENT}`,
+      () => {
+        const incident = oneOf(`/incidents/${INCIDENT}`);
+        const [update] = incident['updates'] as [Row];
+        return { body: { ...incident, updates: [{ ...update, message: HOSTILE }] } };
+      },
+    ],
+    [
+      `/organizations/${ORGANIZATION}`,
+      `/organizations/${ORGANIZATION}`,
+      () => ({ body: { ...oneOf(`/organizations/${ORGANIZATION}`), name: HOSTILE } }),
+    ],
+  ])('are plain text at %s', async (path, read, answer) => {
+    const { page } = await openConsole({
+      application,
+      path,
+      answers: { [`GET ${PLATFORM}${read}`]: answer() },
+    });
+    await page.getByText(SHOWN).first().waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+  });
+});

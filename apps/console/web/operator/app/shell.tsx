@@ -1,0 +1,63 @@
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useState } from 'react';
+import { forgetDropped } from '../../app/dropped-parameters';
+import { copyExactAmounts } from '../../app/shell/copied-amounts';
+import { DroppedNotice } from '../../app/shell/dropped-notice';
+import styles from '../../app/shell/shell.module.css';
+import { PopupContainerContext } from '../../ui/popup-container';
+import { StatusRegion } from '../../ui/status/status-region';
+import { watchIdleness } from '../session/idle';
+import { SignInPage } from '../session/sign-in-page';
+import { TokenDialog } from '../session/token-dialog';
+import { tokenStore, useOperatorSession } from '../session/token-store';
+import { Header } from './header';
+import { Navigation } from './navigation';
+import { Tips } from './tips';
+
+/** Every page, or the page that asks who is there. */
+export function Shell(): ReactElement {
+  const session = useOperatorSession();
+  const [wasSignedIn, setWasSignedIn] = useState(false);
+  if (session.phase !== 'out' && !wasSignedIn) setWasSignedIn(true);
+  if (session.phase === 'out') return <SignInPage wasSignedIn={wasSignedIn} />;
+  return (
+    <>
+      <Frame />
+      <TokenDialog reason={session.phase === 'ended' ? session.reason : null} />
+    </>
+  );
+}
+
+/** Popups of the header, of the page and of the tooltips are inside `main`, at its end. */
+function Frame(): ReactElement {
+  const [popups, setPopups] = useState<HTMLElement | null>(null);
+  useForgottenNotices();
+  useEffect(() => copyExactAmounts(), []);
+  useEffect(() => watchIdleness(() => tokenStore.end('idle')), []);
+  return (
+    <PopupContainerContext value={popups}>
+      <a className={styles.skip} href="#content">
+        Skip to content
+      </a>
+      <Header />
+      <div className={styles.columns}>
+        <div className={styles.side}>
+          <Navigation />
+        </div>
+        <main id="content" className={styles.content} tabIndex={-1}>
+          <DroppedNotice />
+          <Outlet />
+          <div ref={setPopups} />
+          <Tips />
+        </main>
+      </div>
+      <StatusRegion />
+    </PopupContainerContext>
+  );
+}
+
+/** The notice of dropped parameters is about one page. */
+function useForgottenNotices(): void {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(() => forgetDropped, [path]);
+}

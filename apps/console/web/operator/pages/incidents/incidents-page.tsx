@@ -1,0 +1,125 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useState } from 'react';
+import { usePages } from '../../../app/pages-of-list';
+import { formatCount } from '../../../format/numbers';
+import { Button } from '../../../ui/button/button';
+import { PlusIcon } from '../../../ui/icons/icons';
+import { Segmented } from '../../../ui/segmented/segmented';
+import { Result } from '../../../ui/states/result';
+import { Empty, NoMatch } from '../../../ui/states/states';
+import { DataTable, type Column } from '../../../ui/table/data-table';
+import { Pagination } from '../../../ui/table/pagination';
+import { Name } from '../../../ui/text/id';
+import { Time } from '../../../ui/text/time';
+import { useRead } from '../../api/use-api';
+import { Filters } from '../../app/filters';
+import { Page } from '../../app/page';
+import { DeclareIncident } from './declare-incident';
+import { SeverityBadge, StateBadge, type Incident } from './incident';
+import { incidentRoute, incidentsRoute } from './route';
+import { sourceWords, text } from './text';
+
+const PAGE_SIZE = 50;
+const states = [
+  { value: 'all', label: text.all },
+  { value: 'open', label: text.open },
+  { value: 'resolved', label: text.resolved },
+] as const;
+
+export function IncidentsPage(): ReactElement {
+  const { state, declare = false } = incidentsRoute.useSearch();
+  const navigate = incidentsRoute.useNavigate();
+  const pages = usePages();
+  const query = { state, limit: PAGE_SIZE, cursor: pages.cursor };
+  const incidents = useRead('/incidents', { params: { query } }, { keepsPrevious: true });
+  const setDeclaring = (isOpen: boolean) =>
+    void navigate({
+      search: (before) => ({ ...before, declare: isOpen || undefined }),
+      state: true,
+      replace: true,
+    });
+  const [declaredId, setDeclaredId] = useState<string | null>(null);
+  useEffect(() => {
+    // Once its form is closed: before that, leaving the page would ask.
+    if (declaredId !== null && !declare)
+      void navigate({ to: incidentRoute.to, params: { incidentId: declaredId } });
+  }, [declaredId, declare, navigate]);
+  return (
+    <Page
+      title={text.title}
+      subtitle={text.purpose}
+      actions={
+        <Button variant="primary" icon={<PlusIcon />} onClick={() => setDeclaring(true)}>
+          {text.declare.open}
+        </Button>
+      }
+    >
+      <Filters>
+        <Segmented
+          label={text.state}
+          value={state ?? 'all'}
+          choices={states}
+          onChange={(value) => void navigate({ search: { state: value === 'all' ? undefined : value } })}
+        />
+      </Filters>
+      <Result of={incidents} lines={10}>
+        {({ data, next_cursor }) => (
+          <>
+            <Rows rows={data} isStale={incidents.isPlaceholderData} isFirst={!pages.hasPrevious} />
+            <Pagination pages={pages} nextCursor={next_cursor} />
+          </>
+        )}
+      </Result>
+      <DeclareIncident isOpen={declare} onClose={() => setDeclaring(false)} onDeclared={setDeclaredId} />
+    </Page>
+  );
+}
+
+function Rows(props: {
+  readonly rows: readonly Incident[];
+  readonly isStale: boolean;
+  readonly isFirst: boolean;
+}): ReactElement | null {
+  const { rows, isStale, isFirst } = props;
+  const { state } = incidentsRoute.useSearch();
+  const navigate = incidentsRoute.useNavigate();
+  if (rows.length > 0)
+    return (
+      <DataTable
+        caption={text.caption}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        isStale={isStale}
+      />
+    );
+  if (state !== undefined) return <NoMatch what={text.what} onClear={() => void navigate({ search: {} })} />;
+  return isFirst ? <Empty title={text.emptyTitle}>{text.empty}</Empty> : null;
+}
+
+const columns: readonly Column<Incident>[] = [
+  {
+    key: 'title',
+    header: text.columns.title,
+    wraps: true,
+    cell: ({ id, title }) => (
+      <Link to={incidentRoute.to} params={{ incidentId: id }}>
+        <Name>{title}</Name>
+      </Link>
+    ),
+  },
+  { key: 'state', header: text.columns.state, cell: ({ state }) => <StateBadge state={state} /> },
+  {
+    key: 'severity',
+    header: text.columns.severity,
+    cell: ({ severity }) => <SeverityBadge severity={severity} />,
+  },
+  { key: 'source', header: text.columns.source, cell: ({ source }) => sourceWords[source] },
+  {
+    key: 'told',
+    header: text.columns.told,
+    align: 'end',
+    cell: ({ organization_count: count }) => formatCount(count),
+  },
+  { key: 'started', header: text.columns.started, cell: ({ started_at: at }) => <Time at={at} /> },
+];

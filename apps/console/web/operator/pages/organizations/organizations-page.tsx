@@ -1,0 +1,140 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { usePages } from '../../../app/pages-of-list';
+import { Badge } from '../../../ui/badge/badge';
+import { Button } from '../../../ui/button/button';
+import { PlusIcon } from '../../../ui/icons/icons';
+import { Segmented } from '../../../ui/segmented/segmented';
+import { Result } from '../../../ui/states/result';
+import { Empty, NoMatch } from '../../../ui/states/states';
+import { DataTable, type Column } from '../../../ui/table/data-table';
+import { Pagination } from '../../../ui/table/pagination';
+import { Id, Name } from '../../../ui/text/id';
+import { Money } from '../../../ui/text/money';
+import { Time } from '../../../ui/text/time';
+import { type Schemas, useRead } from '../../api/use-api';
+import { Filters } from '../../app/filters';
+import { Page } from '../../app/page';
+import { SearchField } from '../../app/search-field';
+import { CreateOrganization } from './create-organization';
+import { ResetPassword } from './reset-password';
+import { organizationRoute, organizationsRoute } from './route';
+import { stateWords, text } from './text';
+
+type Organization = Schemas['PlatformOrganization'];
+
+const PAGE_SIZE = 50;
+const states = [
+  { value: 'all', label: text.all },
+  { value: 'active', label: stateWords.active },
+  { value: 'suspended', label: stateWords.suspended },
+] as const;
+
+export function OrganizationsPage(): ReactElement {
+  const { create = false, q, state } = organizationsRoute.useSearch();
+  const navigate = organizationsRoute.useNavigate();
+  const [isResetting, setResetting] = useState(false);
+  const pages = usePages();
+  const query = { q, state, limit: PAGE_SIZE, cursor: pages.cursor };
+  const organizations = useRead('/organizations', { params: { query } }, { keepsPrevious: true });
+  const setCreating = (isOpen: boolean) =>
+    void navigate({
+      search: (before) => ({ ...before, create: isOpen || undefined }),
+      state: true,
+      replace: true,
+    });
+  return (
+    <Page
+      title={text.title}
+      subtitle={text.purpose}
+      actions={
+        <>
+          <Button onClick={() => setResetting(true)}>{text.resetPassword}</Button>
+          <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
+            {text.create}
+          </Button>
+        </>
+      }
+    >
+      <Filters>
+        <SearchField
+          label={text.search}
+          value={q}
+          onSearch={(words) => void navigate({ search: (before) => ({ ...before, q: words }) })}
+        />
+        <Segmented
+          label={text.state}
+          value={state ?? 'all'}
+          choices={states}
+          onChange={(value) =>
+            void navigate({ search: (before) => ({ ...before, state: value === 'all' ? undefined : value }) })
+          }
+        />
+      </Filters>
+      <Result of={organizations} lines={10}>
+        {({ data, next_cursor }) => (
+          <>
+            <Rows rows={data} isStale={organizations.isPlaceholderData} isFirst={!pages.hasPrevious} />
+            <Pagination pages={pages} nextCursor={next_cursor} />
+          </>
+        )}
+      </Result>
+      <CreateOrganization isOpen={create} onClose={() => setCreating(false)} />
+      <ResetPassword isOpen={isResetting} onClose={() => setResetting(false)} />
+    </Page>
+  );
+}
+
+function Rows(props: {
+  readonly rows: readonly Organization[];
+  readonly isStale: boolean;
+  readonly isFirst: boolean;
+}): ReactElement {
+  const { rows, isStale, isFirst } = props;
+  const { q, state } = organizationsRoute.useSearch();
+  const navigate = organizationsRoute.useNavigate();
+  if (rows.length === 0 && (q !== undefined || state !== undefined))
+    return <NoMatch what={text.what} onClear={() => void navigate({ search: {} })} />;
+  if (rows.length === 0 && isFirst) return <Empty title={text.emptyTitle}>{text.empty}</Empty>;
+  return (
+    <DataTable
+      caption={text.caption}
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      isStale={isStale}
+    />
+  );
+}
+
+const columns: readonly Column<Organization>[] = [
+  {
+    key: 'name',
+    header: text.columns.name,
+    wraps: true,
+    cell: ({ id, name }) => (
+      <Link to={organizationRoute.to} params={{ organizationId: id }}>
+        <Name>{name}</Name>
+      </Link>
+    ),
+  },
+  { key: 'id', header: text.columns.id, cell: ({ id }) => <Id id={id} isShort /> },
+  { key: 'state', header: text.columns.state, cell: ({ state }) => <StateBadge state={state} /> },
+  {
+    key: 'available',
+    header: text.columns.available,
+    align: 'end',
+    cell: ({ wallet }) => <Money amount={wallet.available_nanos} />,
+  },
+  {
+    key: 'balance',
+    header: text.columns.balance,
+    align: 'end',
+    cell: ({ wallet }) => <Money amount={wallet.balance_nanos} />,
+  },
+  { key: 'created', header: text.columns.created, cell: ({ created_at: at }) => <Time at={at} /> },
+];
+
+export const StateBadge = ({ state }: Pick<Organization, 'state'>): ReactElement => (
+  <Badge tone={state === 'active' ? 'good' : 'bad'}>{stateWords[state]}</Badge>
+);

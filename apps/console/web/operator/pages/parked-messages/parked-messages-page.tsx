@@ -1,0 +1,170 @@
+import { isId } from '@svc/kernel';
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { usePages } from '../../../app/pages-of-list';
+import { visibleText } from '../../../format/visible-text';
+import { Button } from '../../../ui/button/button';
+import { Segmented } from '../../../ui/segmented/segmented';
+import { Result } from '../../../ui/states/result';
+import { Empty, NoMatch } from '../../../ui/states/states';
+import { DataTable, type Column } from '../../../ui/table/data-table';
+import { Pagination } from '../../../ui/table/pagination';
+import { Id, Name } from '../../../ui/text/id';
+import { Time } from '../../../ui/text/time';
+import { useRead } from '../../api/use-api';
+import { Buttons, Filters } from '../../app/filters';
+import { Page } from '../../app/page';
+import { DiscardMessage, RequeueMessage, type Message } from './resolve-message';
+import { parkedMessagesRoute } from './route';
+import { text } from './text';
+
+const PAGE_SIZE = 50;
+const states = [
+  { value: 'waiting', label: text.waiting },
+  { value: 'resolved', label: text.resolved },
+] as const;
+type Act = 'requeue' | 'discard';
+
+export function ParkedMessagesPage(): ReactElement {
+  const { state: asked, consumer } = parkedMessagesRoute.useSearch();
+  const state: 'waiting' | 'resolved' = asked ?? 'waiting';
+  const navigate = parkedMessagesRoute.useNavigate();
+  const pages = usePages();
+  const query = { state, consumer, limit: PAGE_SIZE, cursor: pages.cursor };
+  const messages = useRead('/parked-messages', { params: { query } }, { keepsPrevious: true });
+  // The message stays while its dialog closes, though it has left the list.
+  const [chosen, setChosen] = useState<Message | null>(null);
+  const [act, setAct] = useState<Act | null>(null);
+  const choose = (message: Message, does: Act) => {
+    setChosen(message);
+    setAct(does);
+  };
+  const dialog = (does: Act) => ({ isOpen: act === does, onClose: () => setAct(null) });
+  const filter = (name: string) => void navigate({ search: (before) => ({ ...before, consumer: name }) });
+  return (
+    <Page title={text.title} subtitle={text.purpose}>
+      <MessageFilters />
+      <Result of={messages} lines={8}>
+        {({ data, next_cursor }) => (
+          <>
+            {data.length > 0 && (
+              <DataTable
+                caption={text.caption}
+                columns={columnsWith(state === 'waiting', choose, filter)}
+                rows={data}
+                rowKey={({ id }) => id}
+                isStale={messages.isPlaceholderData}
+              />
+            )}
+            {data.length === 0 && consumer !== undefined && (
+              <NoMatch what={text.what} onClear={() => void navigate({ search: {} })} />
+            )}
+            {data.length === 0 && consumer === undefined && !pages.hasPrevious && (
+              <Empty title={text.emptyTitle}>{text.empty}</Empty>
+            )}
+            <Pagination pages={pages} nextCursor={next_cursor} />
+          </>
+        )}
+      </Result>
+      {chosen !== null && (
+        <>
+          <RequeueMessage message={chosen} {...dialog('requeue')} />
+          <DiscardMessage message={chosen} {...dialog('discard')} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function MessageFilters(): ReactElement {
+  const { state, consumer } = parkedMessagesRoute.useSearch();
+  const navigate = parkedMessagesRoute.useNavigate();
+  return (
+    <Filters>
+      <Segmented
+        label={text.state}
+        value={state ?? 'waiting'}
+        choices={states}
+        onChange={(value) =>
+          void navigate({
+            search: (before) => ({ ...before, state: value === 'waiting' ? undefined : value }),
+          })
+        }
+      />
+      {consumer !== undefined && (
+        <Button onClick={() => void navigate({ search: (before) => ({ ...before, consumer: undefined }) })}>
+          {text.allConsumers}
+        </Button>
+      )}
+    </Filters>
+  );
+}
+
+function columnsWith(
+  areWaiting: boolean,
+  choose: (message: Message, does: Act) => void,
+  filter: (consumer: string) => void,
+): readonly Column<Message>[] {
+  return [
+    {
+      key: 'event',
+      header: text.columns.event,
+      wraps: true,
+      cell: ({ event_id: id, event_type: type }) => (
+        <>
+          {type === null ? text.noEvent : <code>{visibleText(type)}</code>}{' '}
+          {id !== null && <Id id={id} isShort />}
+        </>
+      ),
+    },
+    {
+      key: 'consumer',
+      header: text.columns.consumer,
+      cell: ({ consumer }) => (
+        <Button
+          variant="quiet"
+          data-tip={text.onlyConsumer(visibleText(consumer))}
+          onClick={() => filter(consumer)}
+        >
+          {visibleText(consumer)}
+        </Button>
+      ),
+    },
+    { key: 'reason', header: text.columns.reason, wraps: true, cell: ({ reason }) => <Name>{reason}</Name> },
+    { key: 'key', header: text.columns.key, cell: ({ key }) => <Owner id={key} /> },
+    areWaiting
+      ? { key: 'parked', header: text.columns.parked, cell: ({ parked_at: at }) => <Time at={at} /> }
+      : {
+          key: 'resolved',
+          header: text.columns.resolved,
+          cell: ({ resolved_at: at }) => (at === null ? text.none : <Time at={at} />),
+        },
+    ...(areWaiting ? [actionsColumn(choose)] : []),
+  ];
+}
+
+const actionsColumn = (choose: (message: Message, does: Act) => void): Column<Message> => ({
+  key: 'actions',
+  header: text.columns.actions,
+  cell: (message) => (
+    <Buttons>
+      <Button
+        disabledReason={message.can_requeue ? null : text.requeue.cannot}
+        onClick={() => choose(message, 'requeue')}
+      >
+        {text.requeue.open}
+      </Button>
+      <Button onClick={() => choose(message, 'discard')}>{text.discard.open}</Button>
+    </Buttons>
+  ),
+});
+
+function Owner({ id }: { readonly id: string | null }): ReactElement {
+  if (id === null) return <>{text.none}</>;
+  const wrap = (short: string) => (
+    <Link to="/organizations/$organizationId" params={{ organizationId: id }}>
+      {short}
+    </Link>
+  );
+  return <Id id={id} isShort {...(isId('organization', id) && { wrap })} />;
+}

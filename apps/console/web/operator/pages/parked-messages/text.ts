@@ -1,0 +1,52 @@
+export const text = {
+  title: 'Parked messages',
+  purpose:
+    'Messages that a consumer could not process were set aside, so that later ones pass. Each waits for you.',
+  caption: 'Parked messages',
+  what: 'parked messages',
+  state: 'State',
+  waiting: 'Waiting',
+  resolved: 'Resolved',
+  emptyTitle: 'No message waits',
+  empty: 'A message is set aside when processing it failed ten times, or can never succeed.',
+  columns: {
+    event: 'Event',
+    consumer: 'Consumer',
+    reason: 'Reason',
+    key: 'Organization',
+    parked: 'Parked',
+    resolved: 'Resolved',
+    actions: 'Actions',
+  },
+  noEvent: 'No event',
+  none: 'None',
+  onlyConsumer: (name: string): string => `Show ${name} only`,
+  allConsumers: 'Show all consumers',
+  facts: {
+    id: 'Parked message',
+    event: 'Event',
+    consumer: 'Consumer',
+    place: 'Place',
+    size: 'Size',
+    reason: 'Reason',
+  },
+  place: (topic: string, partition: number, offset: string): string =>
+    `${topic}, ${String(partition)}, ${offset}`,
+  bytes: (count: string): string => `${count} bytes`,
+  requeue: {
+    open: 'Send again',
+    title: 'Send the event again',
+    effect:
+      'Every consumer gets the event again; those that had it ignore the repeat. If it fails again, it waits here again.',
+    cannot: 'Its event is not kept any more, or it is no event. It can only be discarded.',
+    action: 'Send again',
+    done: 'The event is sent again.',
+  },
+  discard: {
+    open: 'Discard',
+    title: 'Discard message',
+    effect: 'The consumer never processes it: what it would have done does not happen.',
+    action: 'Discard message',
+    done: 'Message discarded.',
+  },
+} as const;
