@@ -25,7 +25,7 @@ export const shots = [
   { name: 'settings', path: '/settings' },
   { name: 'alerts', path: '/alerts?tab=rules' },
   // What it costs would be on pages before.
-  { name: 'fine-tuning', path: '/fine-tuning', prepare: trainModel, height: 1_000 },
+  { name: 'fine-tuning', path: '/fine-tuning', prepare: trainModel },
   { name: 'operator', application: 'operator', path: '/', prepare: signIn },
   // Its policy holds what pages after it would create.
   { name: 'approvals', path: '/approvals?tab=policies', prepare: holdKey },

@@ -34,7 +34,7 @@ export function Lines(props: LinesProps): ReactElement {
     headers: [labelHeader, ...lines.map(({ label }) => label)],
     rows: labels.map((label, place) => [label, ...lines.map(({ values }) => cell(values[place]))]),
   };
-  const legend = (
+  const legend = lines.length > 1 && (
     <ul className={styles.legend}>
       {lines.map(({ label }, number) => (
         <li key={label} data-series={number + 1}>

@@ -29,6 +29,7 @@ export const nouns: Readonly<Record<string, string>> = {
   file: 'training file',
   fine_tuning_job: 'fine-tuning job',
   fine_tuning_model: 'tuned model',
+  fine_tuning_endpoint: 'endpoint of a tuned model',
 };
 
 /** What was done, before the name of what it was done to. */
