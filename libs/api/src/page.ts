@@ -1,5 +1,6 @@
 import { GatewayError, isId, type IdKind, type Slice } from '@svc/kernel';
 import { z } from 'zod';
+import { isModelName } from './model-param';
 
 /**
  * The kind of id in a cursor. A model's id comes from the catalog, and what is numbered within something has that one's id
@@ -31,9 +32,13 @@ export const cursorAfter = (id: string): string => Buffer.from(id).toString('bas
 export function readCursor(cursor: string | undefined, kind: CursorKind): string | null {
   if (cursor === undefined) return null;
   const id = Buffer.from(cursor, 'base64url').toString();
-  const hasForm = kind === 'model' || kind === 'numbered' || isId(kind, id);
-  if (!hasForm || cursorAfter(id) !== cursor) throw unknownCursor();
+  if (!hasForm(id, kind) || cursorAfter(id) !== cursor) throw unknownCursor();
   return id;
+}
+
+function hasForm(id: string, kind: CursorKind): boolean {
+  if (kind === 'model') return isModelName(id);
+  return kind === 'numbered' || isId(kind, id);
 }
 
 export const unknownCursor = (): GatewayError =>

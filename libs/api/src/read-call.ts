@@ -5,6 +5,7 @@ import { GatewayError, isId, type JsonValue, type Page } from '@svc/kernel';
 import { gatedCallOf } from './gated-calls/gated-call-of';
 import { type Caller } from './caller';
 import { callerOf } from './callers/caller-guard';
+import { isModelName } from './model-param';
 import { LIMIT_MAX, readCursor } from './page';
 import { ORGANIZATION_PARAM } from './organization-param';
 import { withObjects } from './query-objects';
@@ -55,7 +56,8 @@ export const unknownResource = (): GatewayError => new GatewayError('notFound', 
 function readIds({ ids = {} }: DeclaredRoute, params: CallInput['params']): Record<string, string> {
   const { [ORGANIZATION_PARAM]: _organization, ...given } = params;
   for (const [name, kind] of Object.entries(ids)) {
-    if (kind !== 'model' && !isId(kind, params[name] ?? '')) throw unknownResource();
+    const value = params[name] ?? '';
+    if (!(kind === 'model' ? isModelName(value) : isId(kind, value))) throw unknownResource();
   }
   return given;
 }

@@ -15,7 +15,7 @@ const CALLS = 10_000;
 const LANES = 8;
 /** What succeeds after an approval only, or for an organization that has a policy, a card or a tuned model, or has paid. */
 const NEEDS_MORE =
-  /^((approve|reject|cancel)ApprovalRequest|claimApprovedSecret|(update|delete|disable)ApprovalPolicy|(get|delete)PaymentMethod|deleteFineTunedModel|replaceAutoTopUp|refundPayment)/;
+  /^((approve|reject|cancel)ApprovalRequest|claimApprovedSecret|(update|delete|disable)ApprovalPolicy|(get|delete)PaymentMethod|deleteFineTunedModel|(create|start|stop)FineTuningEndpoint|replaceAutoTopUp|refundPayment)/;
 /** Calls delete more than they create. */
 const REFILL_EVERY = 400;
 /** `FUZZ_SEED` repeats a failing run, which has printed its seed. */
@@ -67,7 +67,8 @@ describe(`${String(CALLS)} calls made up from the document (FUZZ_SEED=${String(s
       ({ operationId }) => !served.has(operationId) && !NEEDS_MORE.test(operationId),
     );
 
-    expect(never.map(({ operationId }) => operationId).slice(document.operations.length / 20)).toEqual([]);
+    const names = never.map(({ operationId }) => operationId);
+    expect(names.length > document.operations.length / 20 ? names : []).toEqual([]);
   }, 600_000);
 });
 

@@ -519,6 +519,17 @@ it('a model is deleted for everybody, once', async () => {
   expect(entry).toMatchObject({ targetId: name, targetLabel: name });
 });
 
+it('is no model where its name holds what no name can', async () => {
+  for (const name of ['%00', '%0A', 'a%00b']) expect((await key.delete(`${MODELS}/${name}`)).status).toBe(404);
+  for (const text of ['\0', 'a\nb']) {
+    const cursor = Buffer.from(text).toString('base64url');
+    expect((await key.get(`${MODELS}?cursor=${cursor}`)).body.error).toMatchObject({
+      code: 'invalid_request',
+      param: 'cursor',
+    });
+  }
+});
+
 describe('a file that an open job uses', () => {
   it('can neither be deleted nor expires, until the job has ended', async () => {
     const training_file = await newFile(organization, null, { keptSeconds: 3_600 });

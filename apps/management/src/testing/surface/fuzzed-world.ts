@@ -59,6 +59,11 @@ export class FuzzedWorld {
         await management.database.prisma.approvalPolicy.deleteMany({
           where: { organizationId: ours.organization.id, enabled: true },
         });
+        // A budget that a call has made would refuse the jobs and endpoints that are recreated.
+        await management.database.prisma.budget.updateMany({
+          where: { organizationId: ours.organization.id },
+          data: { action: 'warn' },
+        });
         // As a worker completes those that wait.
         const at = new Date();
         await management.database.prisma.export.updateMany({
