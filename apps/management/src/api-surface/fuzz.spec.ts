@@ -61,14 +61,14 @@ describe(`${String(CALLS)} calls made up from the document (FUZZ_SEED=${String(s
     }
 
     expect(problems.slice(0, 20)).toEqual([]);
-    // If all calls were refused, the test would prove little: whatever the seed, nearly every operation must succeed
+    // If all calls were refused, the test would prove little: whatever the seed, nine operations of ten must succeed
     // once.
     const never = document.operations.filter(
       ({ operationId }) => !served.has(operationId) && !NEEDS_MORE.test(operationId),
     );
 
     const names = never.map(({ operationId }) => operationId);
-    expect(names.length > document.operations.length / 20 ? names : []).toEqual([]);
+    expect(names.length > document.operations.length / 10 ? names : []).toEqual([]);
   }, 600_000);
 });
 

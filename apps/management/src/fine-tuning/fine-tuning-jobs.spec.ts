@@ -520,7 +520,8 @@ it('a model is deleted for everybody, once', async () => {
 });
 
 it('is no model where its name holds what no name can', async () => {
-  for (const name of ['%00', '%0A', 'a%00b']) expect((await key.delete(`${MODELS}/${name}`)).status).toBe(404);
+  for (const name of ['%00', '%0A', 'a%00b'])
+    expect((await key.delete(`${MODELS}/${name}`)).status).toBe(404);
   for (const text of ['\0', 'a\nb']) {
     const cursor = Buffer.from(text).toString('base64url');
     expect((await key.get(`${MODELS}?cursor=${cursor}`)).body.error).toMatchObject({
