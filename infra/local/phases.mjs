@@ -7,7 +7,7 @@ import { say, secondsSince, toolEnv } from './workspace.mjs';
  * passed.
  */
 export async function runPhases(phases, { env = toolEnv } = {}) {
-  const forNx = ['--parallel=3', '--output-style=static', ...process.argv.slice(2)];
+  const forNx = ['--parallel=2', '--output-style=static', ...process.argv.slice(2)];
   const totals = { passed: 0, failed: 0 };
   const report = [];
   let isRed = false;

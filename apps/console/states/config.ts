@@ -20,7 +20,7 @@ export const chromiumPath = (process.env['PATH'] ?? '')
 
 export const isContinuousIntegration = process.env['CI'] !== undefined;
 
-/** Whether each theme is looked at in each width: `CONSOLE_LOOKS=all`. */
+/** Whether every state of every page is looked at, in each theme and width: `npm run test:console`. */
 export const looksAtAll = process.env['CONSOLE_LOOKS'] === 'all';
 
 /** Whether nothing else runs: then times are held to the numbers that users are promised (CONTRIBUTING.md). */

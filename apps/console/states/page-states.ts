@@ -1,4 +1,5 @@
 import { type Page } from 'playwright-core';
+import { looksAtAll } from './config';
 import { documentedExample } from './documented-examples';
 import { type StubbedCall } from './stub-server';
 import { consoles, problemsOfLook, problemsOfState, type Stub, type StubbedOptions } from './stubbed-console';
@@ -44,6 +45,9 @@ export function describeStates(of: PageUnderStates): void {
 
   itIsAccessible(of, open);
   itSaysWhatIsMissing(of, open);
+  // The same code shows them on every page.
+  if (!looksAtAll) return;
+  itWaits(open);
   itOutlastsTheNetwork(of, open);
 }
 
@@ -71,28 +75,12 @@ function itIsAccessible(of: PageUnderStates, open: Open): void {
 }
 
 function itSaysWhatIsMissing(of: PageUnderStates, open: Open): void {
-  it('is busy while its answer is on its way', async () => {
-    const page = await open(() => new Promise(() => undefined));
-    await page.getByRole('status', { name: 'Loading' }).first().waitFor();
-    expect(await problemsOfState(page)).toEqual([]);
-  });
-
   it('says what failed, with its code and request id', async () => {
     const page = await open(failure(500, 'internal', false));
     const alert = page.getByRole('alert').first();
     await alert.getByText('It failed: internal.').waitFor();
     await alert.getByText('internal', { exact: true }).waitFor();
     await alert.getByText('req_06dpm2q4x8k3c0v9r7t5w1hzny').waitFor();
-    expect(await problemsOfState(page)).toEqual([]);
-  });
-
-  it('counts down a refused rate, and goes on by itself', async () => {
-    const page = await open(failure(429, 'rate_limited', true, { 'retry-after': '30' }));
-    await page.getByText('Too many calls').first().waitFor();
-    await page
-      .getByText(/Trying again in \d+ s/)
-      .first()
-      .waitFor();
     expect(await problemsOfState(page)).toEqual([]);
   });
 
@@ -112,6 +100,24 @@ function itSaysWhatIsMissing(of: PageUnderStates, open: Open): void {
       expect(await problemsOfState(page)).toEqual([]);
     });
   }
+}
+
+function itWaits(open: Open): void {
+  it('is busy while its answer is on its way', async () => {
+    const page = await open(() => new Promise(() => undefined));
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor();
+    expect(await problemsOfState(page)).toEqual([]);
+  });
+
+  it('counts down a refused rate, and goes on by itself', async () => {
+    const page = await open(failure(429, 'rate_limited', true, { 'retry-after': '30' }));
+    await page.getByText('Too many calls').first().waitFor();
+    await page
+      .getByText(/Trying again in \d+ s/)
+      .first()
+      .waitFor();
+    expect(await problemsOfState(page)).toEqual([]);
+  });
 }
 
 /** What the page gets where its read succeeds. */

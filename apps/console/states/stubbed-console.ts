@@ -199,7 +199,7 @@ export async function axeViolations(page: Page): Promise<string[]> {
 
 /**
  * Each width and each theme once. What is laid out wrong is so in both themes, and a colour is wrong at both widths, so
- * the other two find no more, but for twice the time: `CONSOLE_LOOKS=all` has them too.
+ * the other two find no more, but for twice the time: `npm run test:console` has them too.
  */
 const LOOKS: readonly Look[] = [
   { colorScheme: 'light', width: 375 },
@@ -225,7 +225,7 @@ export const problemsOfLook = (page: Page): Promise<string[]> => problemsOf(page
 
 /**
  * The same of a state that differs from the page by one message: in one look, which the page by itself does not have.
- * `CONSOLE_LOOKS=all` has all four.
+ * `npm run test:console` has all four.
  */
 export const problemsOfState = (page: Page): Promise<string[]> =>
   problemsOf(page, looksAtAll ? LOOKS : [{ colorScheme: 'dark', width: 375 }]);
