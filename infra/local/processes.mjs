@@ -11,6 +11,15 @@ const END_MAX_MS = 2_000;
  * child processes, and then this process: when the prompt returns after Ctrl-C, nothing runs in the background.
  */
 export async function run(command, args, { env = toolEnv, onOutput }) {
+  let endedBy = null;
+  const end = (signal) => {
+    if (endedBy !== null) return;
+    endedBy = signal;
+    signalGroup(child, signal);
+    setTimeout(signalGroup, END_MAX_MS, child, 'SIGKILL').unref();
+  };
+  // Before the tool is there: a signal right after its start would end this process alone.
+  for (const signal of SIGNALS) process.on(signal, end);
   // A process group of its own: npm's scripts and their children end with npm.
   const child = spawn(command, args, {
     cwd: root,
@@ -20,14 +29,6 @@ export async function run(command, args, { env = toolEnv, onOutput }) {
   });
   child.stdout.on('data', onOutput);
   child.stderr.on('data', onOutput);
-  let endedBy = null;
-  const end = (signal) => {
-    if (endedBy !== null) return;
-    endedBy = signal;
-    signalGroup(child, signal);
-    setTimeout(signalGroup, END_MAX_MS, child, 'SIGKILL').unref();
-  };
-  for (const signal of SIGNALS) process.on(signal, end);
   const code = await exitOf(child);
   for (const signal of SIGNALS) process.off(signal, end);
   if (endedBy !== null) process.exit(exitCode(null, endedBy));
