@@ -66,13 +66,8 @@ interface Foundation {
   readonly worker: WorkerSettings;
   /** Where the files of exports are kept. */
   readonly store: ObjectStore;
-  /** The most bytes of one training file. */
-  readonly fileMaxBytes: number;
   readonly endpointSliceSeconds: number;
-  /** Whether the management API serves `/status`. */
-  readonly statusPage: boolean;
-  /** How users reach the operator. */
-  readonly operatorContact: string | undefined;
+  readonly management: ManagementSettings;
   /** null: payments are off. */
   readonly payments: PaymentFoundation | null;
 }
@@ -80,6 +75,15 @@ interface Foundation {
 interface PaymentFoundation {
   readonly provider: PaymentProvider;
   readonly reconcileSeconds: number;
+}
+
+interface ManagementSettings {
+  /** The most bytes of one training file. */
+  readonly fileMaxBytes: number;
+  /** Whether `/status` is served. */
+  readonly statusPage: boolean;
+  /** How users reach the operator. */
+  readonly operatorContact: string | undefined;
 }
 
 interface WebhookSettings {
@@ -142,9 +146,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         ...services,
         catalog: () => catalog.current(),
         allowPrivateWebhooks: webhooks.allowPrivate,
-        statusPage: foundation.statusPage,
-        operatorContact: foundation.operatorContact,
-        fileMaxBytes: foundation.fileMaxBytes,
+        ...foundation.management,
         endpointSliceSeconds: foundation.endpointSliceSeconds,
         payments: payments ?? undefined,
         ...mail,

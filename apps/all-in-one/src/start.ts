@@ -69,9 +69,7 @@ export async function startAllInOne(): Promise<void> {
         webhooks: webhookSettings(config),
         worker: workerSettings(config),
         store,
-        statusPage: config.SVC_STATUS_PAGE,
-        operatorContact: config.SVC_OPERATOR_CONTACT,
-        fileMaxBytes: config.SVC_FILE_MAX_BYTES,
+        management: managementSettings(config),
         endpointSliceSeconds: config.SVC_ENDPOINT_SLICE_SECONDS,
         payments: await openPayments(config, simulator.url),
         platformTokenSha256: () => platformTokenSha256(config, dataDir),
@@ -103,6 +101,12 @@ export async function startAllInOne(): Promise<void> {
 const webhookSettings = (config: AllInOneConfig) => ({
   allowPrivate: config.SVC_WEBHOOK_ALLOW_PRIVATE,
   retryDelaysSeconds: config.SVC_WEBHOOK_RETRY_DELAYS,
+});
+
+const managementSettings = (config: AllInOneConfig) => ({
+  statusPage: config.SVC_STATUS_PAGE,
+  operatorContact: config.SVC_OPERATOR_CONTACT,
+  fileMaxBytes: config.SVC_FILE_MAX_BYTES,
 });
 
 const workerSettings = (config: AllInOneConfig) => ({

@@ -55,15 +55,7 @@ export class FuzzedWorld {
     const pools = new Map<string, string[]>();
     const world = new FuzzedWorld(
       async () => {
-        // A policy that a call has made would gate what is recreated.
-        await management.database.prisma.approvalPolicy.deleteMany({
-          where: { organizationId: ours.organization.id, enabled: true },
-        });
-        // A budget that a call has made would refuse the jobs and endpoints that are recreated.
-        await management.database.prisma.budget.updateMany({
-          where: { organizationId: ours.organization.id },
-          data: { action: 'warn' },
-        });
+        await unblock(management.database, ours.organization.id);
         // As a worker completes those that wait.
         const at = new Date();
         await management.database.prisma.export.updateMany({
@@ -187,6 +179,12 @@ async function dropOldIntegrations(
     where: { id: { in: old.map(({ id }) => id) } },
     data: { deletedAt },
   });
+}
+
+/** A policy that a call has made would gate what is recreated, and a budget would refuse its jobs and endpoints. */
+async function unblock({ prisma }: Surface['management']['database'], organizationId: string): Promise<void> {
+  await prisma.approvalPolicy.deleteMany({ where: { organizationId, enabled: true } });
+  await prisma.budget.updateMany({ where: { organizationId }, data: { action: 'warn' } });
 }
 
 /** As a worker ends them. */
