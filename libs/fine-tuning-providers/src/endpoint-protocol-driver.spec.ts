@@ -52,6 +52,14 @@ it('starts an endpoint, which serves by its name, and stops it', async () => {
   }, 20_000);
 });
 
+it('changes after how long without calls one stops by itself', async () => {
+  const { id, idleTimeoutMinutes } = await driver.create(newEndpoint());
+  expect(idleTimeoutMinutes).toBe(75);
+  await driver.changeIdleTimeout(id, 105);
+  expect(await driver.state(id)).toMatchObject({ idleTimeoutMinutes: 105 });
+  expect(await driver.changeIdleTimeout('endpoint-none', 105)).toBeNull();
+});
+
 it('finds one by its name, and only by that', async () => {
   const [asked, other] = [newEndpoint(), newEndpoint()];
   await driver.create(other);

@@ -17,6 +17,7 @@ const endpoint = z.object({
   state: z.enum(['PENDING', 'STARTING', 'STARTED', 'STOPPING', 'STOPPED', 'ERROR']),
   started_at: time,
   stopped_at: time,
+  inactive_timeout: z.number().nullish(),
 });
 const endpoints = z.object({ data: z.array(endpoint) });
 const errorBody = z.object({
@@ -67,6 +68,10 @@ export class EndpointProtocolDriver implements EndpointDriver {
 
   state(id: string): Promise<ProviderEndpoint | null> {
     return this.askOne('GET', id);
+  }
+
+  changeIdleTimeout(id: string, minutes: number): Promise<ProviderEndpoint | null> {
+    return this.askOne('PATCH', id, { inactive_timeout: minutes });
   }
 
   stop(id: string): Promise<ProviderEndpoint | null> {
@@ -124,6 +129,7 @@ const present = (read: z.output<typeof endpoint>): ProviderEndpoint => ({
   state: STATES[read.state],
   servingSince: dateOf(read.started_at),
   servedUntil: dateOf(read.stopped_at),
+  idleTimeoutMinutes: read.inactive_timeout ?? null,
   inferenceModel: read.name,
 });
 

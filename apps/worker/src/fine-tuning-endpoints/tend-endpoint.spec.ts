@@ -198,6 +198,32 @@ describe('a run', () => {
   });
 });
 
+describe('a longer idle time in a run', () => {
+  const idleTimes = () => [...world.provider.machines.values()].map((one) => one.idleTimeoutMinutes);
+  const idleMinutes = (idleStopMinutes: number) =>
+    test.database.prisma.fineTuningEndpoint.updateMany({ data: { idleStopMinutes } });
+
+  it('is told to the provider once, which would stop it earlier', async () => {
+    await world.running({ idleStopMinutes: 60 });
+    await idleMinutes(90);
+    await world.step();
+    await world.step();
+    expect(idleTimes()).toEqual([105]);
+    expect(world.provider.asked.filter((question) => question === 'changeIdleTimeout')).toHaveLength(1);
+  });
+
+  it('does not end the run where the provider refuses it', async () => {
+    const endpoint = await world.running({ idleStopMinutes: 60 });
+    await idleMinutes(90);
+    const error = new ProviderRefusal('no', 'invalid_timeout');
+    world.provider.trouble = { at: 'changeIdleTimeout', error, after: false };
+    await world.step();
+    expect(await world.now(endpoint)).toMatchObject({ state: 'running' });
+    await world.step();
+    expect(idleTimes()).toEqual([105]);
+  });
+});
+
 describe('a stop', () => {
   it('is repeated until the provider confirms it, and nothing after the order is charged', async () => {
     const endpoint = await world.running();

@@ -76,17 +76,37 @@ class EndpointTurn {
   }
 
   private async ask(driver: EndpointDriver): Promise<Said> {
-    if (this.upstreamEndpoint !== null) return saidOf(await driver.state(this.upstreamEndpoint));
+    if (this.upstreamEndpoint !== null) return saidOf(await this.state(driver, this.upstreamEndpoint));
     // After a kill, or where the answer was lost: it is never made twice.
     const found = await driver.find(this.run.id);
     if (found !== null) return this.made(found);
     return this.run.state === 'starting' ? this.made(await this.create(driver)) : GONE;
   }
 
+  /** What it is now. Somebody may have raised `idle_stop_minutes` since the provider was told of it. */
+  private async state(driver: EndpointDriver, id: string): Promise<ProviderEndpoint | null> {
+    const endpoint = await driver.state(id);
+    const told = endpoint?.state === 'started' ? endpoint.idleTimeoutMinutes : null;
+    if (told === null || told >= this.idleTimeoutMinutes) return endpoint;
+    return driver.changeIdleTimeout(id, this.idleTimeoutMinutes).catch((error: unknown) => {
+      if (!(error instanceof ProviderRefusal || error instanceof ProviderUnreachable)) throw error;
+      // It serves all the same, and the next turn tries again.
+      this.tending.logger.warn(
+        { err: error, run: this.run.id },
+        'the provider did not take the idle time-out',
+      );
+      return endpoint;
+    });
+  }
+
+  /** The provider's own comes after ours: it ends what we can't. */
+  private get idleTimeoutMinutes(): number {
+    return this.run.idleStopMinutes + PROVIDER_IDLE_MINUTES_MORE;
+  }
+
   private create(driver: EndpointDriver): Promise<ProviderEndpoint> {
-    const { id: name, upstreamModel: model, hardware, idleStopMinutes } = this.run;
-    const idleTimeoutMinutes = idleStopMinutes + PROVIDER_IDLE_MINUTES_MORE;
-    return driver.create({ name, model, hardware, idleTimeoutMinutes });
+    const { id: name, upstreamModel: model, hardware } = this.run;
+    return driver.create({ name, model, hardware, idleTimeoutMinutes: this.idleTimeoutMinutes });
   }
 
   private async made(endpoint: ProviderEndpoint): Promise<Said> {

@@ -15,7 +15,10 @@ const T0 = new Date('2026-12-04T10:00:00Z');
 const after = (seconds: number) => new Date(T0.getTime() + seconds * 1_000);
 const is = (state: ProviderEndpoint['state'], servedUntil: Date | null = null): Said => ({
   kind: 'is',
-  endpoint: { id: 'endpoint-1', state, servingSince: null, servedUntil, inferenceModel: 'acme/ft-1' },
+  endpoint: {
+    ...{ id: 'endpoint-1', state, inferenceModel: 'acme/ft-1' },
+    ...{ servingSince: null, servedUntil, idleTimeoutMinutes: null },
+  },
 });
 const NOTHING: Said = { kind: 'nothing' };
 const GONE: Said = { kind: 'gone' };

@@ -18,6 +18,8 @@ export interface ProviderEndpoint {
   readonly servingSince: Date | null;
   /** When it stopped serving; null while it serves, or where the provider does not say. */
   readonly servedUntil: Date | null;
+  /** After how many minutes without calls it stops by itself; null for never, or where the provider does not say. */
+  readonly idleTimeoutMinutes: number | null;
   /** What a call names as its model to reach it. */
   readonly inferenceModel: string;
 }
@@ -34,6 +36,8 @@ export interface EndpointDriver {
   find(name: string): Promise<ProviderEndpoint | null>;
   /** @returns null where the provider does not know it. */
   state(id: string): Promise<ProviderEndpoint | null>;
+  /** Changes when it stops by itself, of a run that goes on. @returns null where the provider does not know it. */
+  changeIdleTimeout(id: string, minutes: number): Promise<ProviderEndpoint | null>;
   /** One that is stopped stays so. @returns null where the provider does not know it. */
   stop(id: string): Promise<ProviderEndpoint | null>;
   /** Ends it for good. One that is gone stays so. */

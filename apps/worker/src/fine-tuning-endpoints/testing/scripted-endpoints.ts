@@ -14,6 +14,7 @@ type Question = keyof EndpointDriver;
 
 interface Machine extends NewProviderEndpoint {
   readonly id: string;
+  idleTimeoutMinutes: number;
   state: ProviderEndpoint['state'];
   servedUntil: Date | null;
 }
@@ -49,6 +50,14 @@ export class ScriptedEndpoints implements EndpointDriver {
 
   state(id: string): Promise<ProviderEndpoint | null> {
     return this.answer('state', () => this.known(id));
+  }
+
+  changeIdleTimeout(id: string, idleTimeoutMinutes: number): Promise<ProviderEndpoint | null> {
+    return this.answer('changeIdleTimeout', () => {
+      const machine = this.machines.get(id);
+      if (machine !== undefined) Object.assign(machine, { idleTimeoutMinutes });
+      return this.known(id);
+    });
   }
 
   stop(id: string): Promise<ProviderEndpoint | null> {
@@ -93,10 +102,11 @@ export class ScriptedEndpoints implements EndpointDriver {
   }
 }
 
-const present = ({ id, name, state, servedUntil }: Machine): ProviderEndpoint => ({
+const present = ({ id, name, state, servedUntil, idleTimeoutMinutes }: Machine): ProviderEndpoint => ({
   id,
   state,
   servingSince: null,
   servedUntil,
+  idleTimeoutMinutes,
   inferenceModel: `acme/${name}`,
 });
