@@ -146,6 +146,7 @@ it('an endpoint is started, serves its model for nothing more than its hours, an
     200,
     await api(apiKey, 'GET', '/wallet/transactions?kind=fine_tuning_endpoint&limit=100'),
   );
+  expect(transactions).toContainEqual(expect.objectContaining({ fine_tuning_endpoint_id: endpoint.id }));
   const paid = (transactions as { amount_nanos: number }[]).reduce(
     (sum, { amount_nanos: nanos }) => sum + Math.abs(nanos),
     0,

@@ -65,6 +65,10 @@ export const walletTransaction = z
       description: 'The job whose training was charged.',
       example: null,
     }),
+    fine_tuning_endpoint_id: id('fineTuningEndpoint').nullable().meta({
+      description: 'The endpoint of which a slice of its time was charged.',
+      example: null,
+    }),
     created_at: timestamp(),
   })
   .meta({ id: 'WalletTransaction' });

@@ -67,6 +67,7 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'credit_grant_id',
     'payment_id',
     'fine_tuning_job_id',
+    'fine_tuning_endpoint_id',
     'created_at',
   ],
   audit_log: [

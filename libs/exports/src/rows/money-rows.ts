@@ -57,6 +57,7 @@ interface ShownTransaction {
   readonly creditGrantId: string | null;
   readonly paymentId: string | null;
   readonly fineTuningJobId: string | null;
+  readonly fineTuningEndpointId: string | null;
   readonly createdAt: Date;
 }
 
@@ -69,5 +70,6 @@ export const transactionRow = (transaction: ShownTransaction) => ({
   credit_grant_id: transaction.creditGrantId,
   payment_id: transaction.paymentId,
   fine_tuning_job_id: transaction.fineTuningJobId,
+  fine_tuning_endpoint_id: transaction.fineTuningEndpointId,
   created_at: transaction.createdAt.toISOString(),
 });

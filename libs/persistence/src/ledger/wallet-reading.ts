@@ -54,6 +54,8 @@ export interface WalletTransaction {
   readonly paymentId: string | null;
   /** The job whose training was charged. */
   readonly fineTuningJobId: string | null;
+  /** The endpoint whose time was charged. */
+  readonly fineTuningEndpointId: string | null;
   /** The balance once it was booked; null where more than `SCAN_MAX` transfers are newer. */
   readonly balanceAfter: Nanos | null;
   /** When it was booked: the time in its id. The history is sorted and filtered by it. */
@@ -153,6 +155,7 @@ const AFTER_ALL = `${idPrefixes.walletTransaction}_${'z'.repeat(26)}`;
 const columns = Prisma.sql`id, organization_id AS "organizationId", kind, request_id AS "requestId",
   credit_grant_id AS "creditGrantId", payment_id AS "paymentId",
   CASE kind WHEN 'fine_tuning' THEN hold_id END AS "fineTuningJobId",
+  CASE kind WHEN 'fine_tuning_endpoint' THEN split_part(hold_id, '.', 1) END AS "fineTuningEndpointId",
   CASE credit_account WHEN 'wallet:' || organization_id THEN amount_nanos ELSE -amount_nanos END AS amount`;
 
 export const touchesWallet = Prisma.sql`'wallet:' || organization_id IN (debit_account, credit_account)`;
@@ -174,6 +177,7 @@ const toTransaction = ({ amount, ...row }: Row, balance: bigint | undefined): Wa
   creditGrantId: row.creditGrantId,
   paymentId: row.paymentId,
   fineTuningJobId: row.fineTuningJobId,
+  fineTuningEndpointId: row.fineTuningEndpointId,
   balanceAfter: balance === undefined ? null : nanos(balance),
   createdAt: new Date(timeOfId(row.id)),
 });
