@@ -98,9 +98,12 @@ describePages('what an operator does to an organization', () => {
     const dialog = page.getByRole('dialog', { name: 'Change ceilings' });
     await dialog.getByLabel('Requests a minute', { exact: true }).fill('');
     await dialog.getByLabel('Estimated tokens a minute', { exact: true }).fill('20,000,000');
+    await dialog.getByLabel('Running endpoints of tuned models', { exact: true }).fill('0');
     await dialog.getByRole('button', { name: 'Save ceilings' }).click();
     await page.getByRole('status').getByText('Ceilings changed.').waitFor();
-    expect(writesOf(calls)[0]?.body).toBe('{"rate_limit_rpm":null,"rate_limit_tpm":20000000}');
+    expect(writesOf(calls)[0]?.body).toBe(
+      '{"rate_limit_rpm":null,"rate_limit_tpm":20000000,"fine_tuning_endpoints_max":0}',
+    );
   });
 
   it('creates one, and shows the link of its owner in one dialog, once', async () => {

@@ -8,6 +8,16 @@ import { text } from './text';
 
 const words = text.ceilings;
 const CEILING_MAX = 2_147_483_647;
+const AT_A_TIME_MAX = 1_000;
+
+const fields = [
+  { name: 'rate_limit_rpm', label: words.rpm, min: 1, max: CEILING_MAX, step: 100 },
+  { name: 'rate_limit_tpm', label: words.tpm, min: 1, max: CEILING_MAX, step: 10_000 },
+  { name: 'fine_tuning_jobs_max', label: words.jobs, max: AT_A_TIME_MAX },
+  { name: 'fine_tuning_endpoints_max', label: words.endpoints, max: AT_A_TIME_MAX },
+] as const;
+type CeilingName = (typeof fields)[number]['name'];
+type Ceilings = Pick<Schemas['PlatformOrganizationChange'], CeilingName>;
 
 export interface ChangeCeilingsProps {
   readonly organization: Schemas['PlatformOrganization'];
@@ -29,22 +39,20 @@ export function ChangeCeilings({ organization, isOpen, onClose }: ChangeCeilings
 }
 
 function CeilingsForm({ organization }: Pick<ChangeCeilingsProps, 'organization'>): ReactElement {
-  const { id, rate_limit_rpm: rpmBefore, rate_limit_tpm: tpmBefore } = organization;
-  const [rpm, setRpm] = useState(rpmBefore);
-  const [tpm, setTpm] = useState(tpmBefore);
-  const isChanged = rpm !== rpmBefore || tpm !== tpmBefore;
+  // Only these are sent: another operator may have changed the others meanwhile.
+  const [changed, setChanged] = useState<Ceilings>({});
+  const current = (name: CeilingName) => (name in changed ? (changed[name] ?? null) : organization[name]);
+  const isChanged = fields.some(({ name }) => current(name) !== organization[name]);
   const cancel = useFormDialog(isChanged);
   const close = useFormDone();
-  const params = { path: { organization_id: id } };
+  const params = { path: { organization_id: organization.id } };
   const save = useWrite(
-    (api, body: Schemas['PlatformOrganizationChange']) =>
-      api.patch('/organizations/{organization_id}', { params, body }),
+    (api, body: Ceilings) => api.patch('/organizations/{organization_id}', { params, body }),
     { changes: ['/organizations'], says: words.done },
   );
   const submit = async () => {
-    if (!save.isBusy && (await save.run({ rate_limit_rpm: rpm, rate_limit_tpm: tpm })) !== null) close();
+    if (isChanged && !save.isBusy && (await save.run(changed)) !== null) close();
   };
-  const field = { hint: words.hint, min: 1, max: CEILING_MAX };
   return (
     <Form
       error={save.error}
@@ -58,22 +66,16 @@ function CeilingsForm({ organization }: Pick<ChangeCeilingsProps, 'organization'
         </>
       }
     >
-      <NumberField
-        {...field}
-        name="rate_limit_rpm"
-        label={words.rpm}
-        value={rpm}
-        step={100}
-        onChange={setRpm}
-      />
-      <NumberField
-        {...field}
-        name="rate_limit_tpm"
-        label={words.tpm}
-        value={tpm}
-        step={10_000}
-        onChange={setTpm}
-      />
+      {fields.map(({ name, ...field }) => (
+        <NumberField
+          key={name}
+          {...field}
+          name={name}
+          hint={words.hint}
+          value={current(name)}
+          onChange={(value) => setChanged((before) => ({ ...before, [name]: value }))}
+        />
+      ))}
     </Form>
   );
 }

@@ -122,12 +122,15 @@ function Ceilings({
   const words = text.ceilings;
   const shown = (own: number | null, effective: number) =>
     own === null ? words.isDefault(formatCount(effective)) : formatCount(own);
+  const atATime = (own: number | null) => (own === null ? words.byDefault : formatCount(own));
   return (
     <Section title={words.title} actions={<Button onClick={onChange}>{words.change}</Button>}>
       <Facts
         of={[
           [words.rpm, shown(of.rate_limit_rpm, of.effective_rate_limit.rpm)],
           [words.tpm, shown(of.rate_limit_tpm, of.effective_rate_limit.tpm)],
+          [words.jobs, atATime(of.fine_tuning_jobs_max)],
+          [words.endpoints, atATime(of.fine_tuning_endpoints_max)],
         ]}
       />
     </Section>
