@@ -7,6 +7,7 @@ const { name } = documentedExample('GET', `${BELOW}/keys/${KEY}`)?.body as { nam
 const example = documentedExample('POST', `${BELOW}/keys`)?.body as { key: string; warning: string };
 /** The documented one ends where its visible prefix does. */
 const created = { ...example, key: `svc_sk_${'Zk3vQ8aB'.repeat(5)}` };
+const denied = { code: 'permission_denied', message: 'Your role cannot do this.', retriable: false };
 
 describePages('a write', () => {
   const open = consoles();
@@ -73,5 +74,39 @@ describePages('a write', () => {
     await dialog.getByRole('button', { name: 'Revoke key', disabled: false }).click();
     await page.getByRole('status').getByText('Key revoked.').waitFor();
     expect(sent()).toHaveLength(1);
+  });
+
+  it('that failed says why in its dialog, which has forgotten it when it opens again', async () => {
+    let answer: (answer: object) => void = () => undefined;
+    const { page } = await open({
+      path: `/keys/${KEY}`,
+      answers: { [`DELETE /keys/${KEY}`]: () => new Promise((resolve) => (answer = resolve)) },
+    });
+    const refuse = async () => {
+      const refused = page.waitForResponse((response) => response.request().method() === 'DELETE');
+      answer({ status: 403, body: { error: denied } });
+      await (await refused).finished();
+    };
+    const dialog = page.getByRole('alertdialog');
+    const said = dialog.getByText(denied.message);
+    const confirm = async () => {
+      await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+      await dialog.getByRole('textbox').fill(name);
+      expect(await said.count()).toBe(0);
+      await dialog.getByRole('button', { name: 'Revoke key', disabled: false }).click();
+      await dialog.getByRole('button', { name: 'Revoke key', disabled: true }).waitFor();
+    };
+    await confirm();
+    await refuse();
+    await said.waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    // Now it fails after the dialog was closed.
+    await confirm();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await refuse();
+    await page.evaluate('new Promise((drawn) => setTimeout(drawn, 100))');
+    await confirm();
   });
 });

@@ -21,7 +21,7 @@ const files = [
   { name: (id: string) => ofPage.exec(id)?.[1] ?? null, debugName: 'pages', priority: 2, ...apart },
   {
     name: 'forms',
-    test: /\/console\/web\/(ui\/(dialog|fields\/(?!combobox|select))|app\/(approval-|form-|leave-|instant-))/,
+    test: /\/console\/web\/(ui\/(dialog|fields\/(?!combobox|select))|app\/(approval-|confirm-|form-|leave-|instant-))/,
     priority: 1,
     ...apart,
   },

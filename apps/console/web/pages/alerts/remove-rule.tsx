@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useWrite } from '../../api/use-api';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { type AlertRule } from './alert';
 import { alertsRoute } from './route';
 import { text } from './text';
@@ -20,23 +20,14 @@ export function RemoveRule({ rule, isOpen, onClose }: RemoveRuleProps): ReactEle
     removes: '/alert-rules/{alert_rule_id}',
     says: words.done,
   });
-  const confirm = async () => {
-    if ((await remove.run(undefined)) === null) return;
-    onClose();
-    void navigate({ to: alertsRoute.to, search: { tab: 'rules' } });
-  };
   return (
-    <ConfirmDialog
+    <ConfirmWrite
       approval="alert_rule.delete"
+      write={remove}
       isOpen={isOpen}
       onClose={onClose}
-      title={words.title}
-      action={words.action}
-      isBusy={remove.isBusy}
-      error={remove.error}
-      onConfirm={() => void confirm()}
-    >
-      <p>{words.effect}</p>
-    </ConfirmDialog>
+      words={words}
+      onDone={() => void navigate({ to: alertsRoute.to, search: { tab: 'rules' } })}
+    />
   );
 }

@@ -1,10 +1,10 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
 import { useCan } from '../../session/organization';
 import { useSession } from '../../session/session-store';
 import { Button } from '../../ui/button/button';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { Form } from '../../ui/fields/form';
 import { TextField } from '../../ui/fields/text-field';
 import { isOpen, type ApprovalRequest } from './approval';
@@ -119,20 +119,5 @@ function Withdraw({ id, isOpen: isShown, onClose }: Omit<DecideProps, 'decision'
     changes,
     says: words.done,
   });
-  const confirm = async () => {
-    if ((await cancel.run(undefined)) !== null) onClose();
-  };
-  return (
-    <ConfirmDialog
-      isOpen={isShown}
-      onClose={onClose}
-      title={words.title}
-      action={words.action}
-      isBusy={cancel.isBusy}
-      error={cancel.error}
-      onConfirm={() => void confirm()}
-    >
-      <p>{words.effect}</p>
-    </ConfirmDialog>
-  );
+  return <ConfirmWrite write={cancel} isOpen={isShown} onClose={onClose} words={words} />;
 }

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useWrite } from '../../api/use-api';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { type Budget } from './budget';
 import { budgetsRoute } from './route';
 import { text } from './text';
@@ -18,23 +18,14 @@ export function DeleteBudget({ budget, isOpen, onClose }: DeleteBudgetProps): Re
     (api) => api.delete('/budgets/{budget_id}', { params: { path: { budget_id: budget.id } } }),
     { changes: ['/budgets', '/audit-log'], says: words.done },
   );
-  const confirm = async () => {
-    if ((await remove.run(undefined)) === null) return;
-    onClose();
-    await navigate({ to: budgetsRoute.to, search: {} });
-  };
   return (
-    <ConfirmDialog
+    <ConfirmWrite
       approval="budget.delete"
+      write={remove}
       isOpen={isOpen}
       onClose={onClose}
-      title={words.title}
-      action={words.action}
-      isBusy={remove.isBusy}
-      error={remove.error}
-      onConfirm={() => void confirm()}
-    >
-      <p>{words.body}</p>
-    </ConfirmDialog>
+      words={words}
+      onDone={() => void navigate({ to: budgetsRoute.to, search: {} })}
+    />
   );
 }

@@ -129,7 +129,8 @@ export const text = {
   },
   delete: {
     title: 'Delete this budget?',
-    body: 'It neither warns nor blocks any more. Calls in flight are settled without it. What was spent stays in the usage.',
+    effect:
+      'It neither warns nor blocks any more. Calls in flight are settled without it. What was spent stays in the usage.',
     action: 'Delete budget',
     done: 'Budget deleted.',
   },

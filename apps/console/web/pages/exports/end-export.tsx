@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { Button } from '../../ui/button/button';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { isUnderWay, type Export } from './export';
 import { kindWords, text } from './text';
 
@@ -19,29 +19,16 @@ export function EndButton({ of: one }: { readonly of: Export }): ReactElement {
     },
     { changes: ['/exports', '/audit-log'], says: words.done },
   );
-  const confirm = async () => {
-    if ((await end.run(undefined)) !== null) setOpen(false);
-  };
   return (
     <>
       <Button
         variant="quiet"
-        aria-label={`${words.action} ${kindWords[one.kind]}`}
+        aria-label={`${words.open} ${kindWords[one.kind]}`}
         onClick={() => setOpen(true)}
       >
-        {words.action}
+        {words.open}
       </Button>
-      <ConfirmDialog
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        title={words.title}
-        action={words.confirm}
-        isBusy={end.isBusy}
-        error={end.error}
-        onConfirm={() => void confirm()}
-      >
-        <p>{words.effect}</p>
-      </ConfirmDialog>
+      <ConfirmWrite write={end} isOpen={isOpen} onClose={() => setOpen(false)} words={words} />
     </>
   );
 }

@@ -67,17 +67,17 @@ export const text = {
     hint: 'Each link is in the audit log.',
   },
   cancel: {
-    action: 'Cancel',
+    open: 'Cancel',
     title: 'Cancel this export?',
     effect: 'What was written is deleted.',
-    confirm: 'Cancel export',
+    action: 'Cancel export',
     done: 'Export cancelled.',
   },
   remove: {
-    action: 'Delete',
+    open: 'Delete',
     title: 'Delete this export?',
     effect: 'Its file and its record are deleted, and its links stop working.',
-    confirm: 'Delete export',
+    action: 'Delete export',
     done: 'Export deleted.',
   },
   form: {

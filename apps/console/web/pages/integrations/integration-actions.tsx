@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { Button } from '../../ui/button/button';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { ErrorNote } from '../../ui/states/error-note';
 import { type Integration } from './integration';
 import { IntegrationDialog } from './integration-form';
@@ -88,23 +88,14 @@ function DeleteIntegration({ integration: { id }, isOpen, onClose }: DeleteProps
     removes: '/integrations/{integration_id}',
     says: text.remove.done,
   });
-  const confirm = async () => {
-    if ((await remove.run(undefined)) === null) return;
-    onClose();
-    await navigate({ to: integrationsRoute.to, search: {} });
-  };
   return (
-    <ConfirmDialog
+    <ConfirmWrite
       approval="integration.delete"
+      write={remove}
       isOpen={isOpen}
       onClose={onClose}
-      title={text.remove.title}
-      action={text.remove.action}
-      isBusy={remove.isBusy}
-      error={remove.error}
-      onConfirm={() => void confirm()}
-    >
-      <p>{text.remove.effect}</p>
-    </ConfirmDialog>
+      words={text.remove}
+      onDone={() => void navigate({ to: integrationsRoute.to, search: {} })}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useWrite } from '../../api/use-api';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { Time } from '../../ui/text/time';
 import { type ApiKey } from './key';
 import { text } from './text';
@@ -19,21 +19,8 @@ export function RevokeKey({ apiKey, isOpen, onClose }: RevokeKeyProps): ReactEle
     changes: ['/keys', '/audit-log'],
     says: words.done,
   });
-  const confirm = async () => {
-    if ((await revoke.run(undefined)) !== null) onClose();
-  };
   return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title={words.title}
-      action={words.action}
-      typedName={name}
-      isBusy={revoke.isBusy}
-      error={revoke.error}
-      onConfirm={() => void confirm()}
-    >
-      <p>{words.effect}</p>
+    <ConfirmWrite write={revoke} isOpen={isOpen} onClose={onClose} words={words} typedName={name}>
       <p>
         {lastUsedAt === null ? (
           words.never
@@ -43,6 +30,6 @@ export function RevokeKey({ apiKey, isOpen, onClose }: RevokeKeyProps): ReactEle
           </>
         )}
       </p>
-    </ConfirmDialog>
+    </ConfirmWrite>
   );
 }

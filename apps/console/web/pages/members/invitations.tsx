@@ -1,11 +1,11 @@
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { usePages } from '../../app/pages-of-list';
 import { useCan } from '../../session/organization';
 import { roleLabel } from '../../session/roles';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { ErrorNote } from '../../ui/states/error-note';
 import { Result } from '../../ui/states/result';
 import { Empty } from '../../ui/states/states';
@@ -94,19 +94,16 @@ function InvitationActions({ invitation }: { readonly invitation: Invitation }):
       </Button>
       <ErrorNote error={resend.error} />
       <LinkDialog created={created} onSaved={() => setCreated(null)} />
-      <ConfirmDialog
+      <ConfirmWrite
+        write={revoke}
         isOpen={isAsked}
         onClose={() => setAsked(false)}
-        title={words.revokeTitle}
-        action={words.revokeTitle}
-        isBusy={revoke.isBusy}
-        error={revoke.error}
-        onConfirm={() => void revoke.run(undefined).then((done) => done !== null && setAsked(false))}
+        words={{ title: words.revokeTitle, action: words.revokeTitle }}
       >
         <p>
           <Name>{invitation.email}</Name>. {words.revokeEffect}
         </p>
-      </ConfirmDialog>
+      </ConfirmWrite>
     </>
   );
 }

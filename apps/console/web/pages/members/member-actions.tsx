@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { useOrganization } from '../../session/organization';
 import { rolesWithin } from '../../session/roles';
 import { IconButton } from '../../ui/button/button';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { MoreIcon } from '../../ui/icons/icons';
 import { Menu, MenuItem } from '../../ui/menu/menu';
 import { Time } from '../../ui/text/time';
@@ -61,17 +61,7 @@ function RemoveMember(props: {
   });
   const { last_seen_at: seenAt } = member;
   return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title={words.title}
-      action={words.action}
-      typedName={member.email}
-      isBusy={remove.isBusy}
-      error={remove.error}
-      onConfirm={() => void remove.run(undefined).then((done) => done !== null && onClose())}
-    >
-      <p>{words.effect}</p>
+    <ConfirmWrite write={remove} isOpen={isOpen} onClose={onClose} words={words} typedName={member.email}>
       <p>
         {seenAt === null ? (
           words.never
@@ -81,6 +71,6 @@ function RemoveMember(props: {
           </>
         )}
       </p>
-    </ConfirmDialog>
+    </ConfirmWrite>
   );
 }

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { type OauthApp } from './oauth-app';
 import { ClientSecret, EditApp } from './register-app';
 import { text } from './text';
@@ -46,31 +46,17 @@ function RotateSecret({ app: { id }, isOpen, onClose }: DialogProps): ReactEleme
     (api) => api.post('/oauth-apps/{app_id}/rotate-secret', { params: { path: { app_id: id } } }),
     { changes: ['/oauth-apps', '/audit-log'] },
   );
-  const confirm = async () => {
-    const answer = await rotate.run(undefined);
-    if (answer !== null) setSecret(answer.client_secret);
-  };
   return (
     <>
-      <ConfirmDialog
+      <ConfirmWrite
         approval="oauth_app.rotate_secret"
-        isOpen={isOpen && secret === null}
+        write={rotate}
+        isOpen={isOpen}
         onClose={onClose}
-        title={text.rotate.title}
-        action={text.rotate.action}
-        isBusy={rotate.isBusy}
-        error={rotate.error}
-        onConfirm={() => void confirm()}
-      >
-        <p>{text.rotate.body}</p>
-      </ConfirmDialog>
-      <ClientSecret
-        secret={secret}
-        onSaved={() => {
-          setSecret(null);
-          onClose();
-        }}
+        words={text.rotate}
+        onDone={({ client_secret }) => setSecret(client_secret)}
       />
+      <ClientSecret secret={secret} onSaved={() => setSecret(null)} />
     </>
   );
 }
@@ -86,24 +72,11 @@ function RevokeApp({ app: { id, name }, isOpen, onClose }: DialogProps): ReactEl
     changes: ['/oauth-apps', '/audit-log'],
     says: text.revoke.done,
   });
-  const confirm = async () => {
-    if ((await revoke.run(undefined)) !== null) onClose();
-  };
   return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title={text.revoke.title}
-      action={text.revoke.action}
-      typedName={name}
-      isBusy={revoke.isBusy}
-      error={revoke.error}
-      onConfirm={() => void confirm()}
-    >
-      <p>{text.revoke.body}</p>
+    <ConfirmWrite write={revoke} isOpen={isOpen} onClose={onClose} words={text.revoke} typedName={name}>
       {grants.data !== undefined && (
         <p>{text.revoke.grants(grants.data.data.length, grants.data.next_cursor !== null)}</p>
       )}
-    </ConfirmDialog>
+    </ConfirmWrite>
   );
 }

@@ -1,11 +1,11 @@
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { PageLink } from '../../app/page-link';
 import { usePages } from '../../app/pages-of-list';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { Result } from '../../ui/states/result';
 import { Empty, NoMatch } from '../../ui/states/states';
 import { DataTable, type Column } from '../../ui/table/data-table';
@@ -96,28 +96,9 @@ const columnsOf = (onRevoke: ((grant: Grant) => void) | null): readonly Column<G
 function RevokeGrant(props: { readonly grant: Grant | null; readonly onClose: () => void }): ReactElement {
   const { grant, onClose } = props;
   const revoke = useWrite(
-    (api, id: string) =>
+    (api, { id }: Grant) =>
       api.post('/oauth-apps/grants/{grant_id}/revoke', { params: { path: { grant_id: id } } }),
     { changes: ['/oauth-apps', '/audit-log'], says: text.revokeGrant.done },
   );
-  const close = () => {
-    revoke.reset();
-    onClose();
-  };
-  const confirm = async () => {
-    if (grant !== null && (await revoke.run(grant.id)) !== null) close();
-  };
-  return (
-    <ConfirmDialog
-      isOpen={grant !== null}
-      onClose={close}
-      title={text.revokeGrant.title}
-      action={text.revokeGrant.action}
-      isBusy={revoke.isBusy}
-      error={revoke.error}
-      onConfirm={() => void confirm()}
-    >
-      <p>{text.revokeGrant.body}</p>
-    </ConfirmDialog>
-  );
+  return <ConfirmWrite write={revoke} input={grant} onClose={onClose} words={text.revokeGrant} />;
 }

@@ -100,12 +100,12 @@ export const text = {
   },
   rotate: {
     title: 'Rotate the client secret?',
-    body: 'The old secret stops working at once. Tokens stay valid. The new secret is shown once.',
+    effect: 'The old secret stops working at once. Tokens stay valid. The new secret is shown once.',
     action: 'Rotate secret',
   },
   revoke: {
     title: 'Revoke this app?',
-    body: 'It is revoked for good: all its grants and tokens end, and its next call is refused.',
+    effect: 'It is revoked for good: all its grants and tokens end, and its next call is refused.',
     grants: (count: number, hasMore: boolean): string =>
       `${hasMore ? `More than ${formatCount(count)}` : formatCount(count)} of its grants here ${count === 1 && !hasMore ? 'is' : 'are'} active and will end. Members of other organizations may have consented, too.`,
     action: 'Revoke app',
@@ -129,7 +129,7 @@ export const text = {
   },
   revokeGrant: {
     title: 'Revoke this grant?',
-    body: 'The app’s tokens for this member end with its next call. The member can consent again.',
+    effect: 'The app’s tokens for this member end with its next call. The member can consent again.',
     action: 'Revoke grant',
     done: 'Grant revoked.',
   },

@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { useRead, useWrite, type Write } from '../../api/use-api';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { useCan } from '../../session/organization';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { Name } from '../../ui/text/id';
 import { type Project } from './project';
 import { text } from './text';
@@ -17,20 +17,10 @@ export function ArchiveProject({ project, isOpen, onClose }: ArchiveProjectProps
   const words = text.archive;
   const archive = useStateChange(project, 'archived', words.done);
   return (
-    <ConfirmDialog
-      approval="project.update"
-      isOpen={isOpen}
-      onClose={onClose}
-      title={words.title}
-      action={words.action}
-      isBusy={archive.isBusy}
-      error={archive.error}
-      onConfirm={() => void archive.run(undefined).then((done) => done !== null && onClose())}
-    >
-      <p>{words.effect}</p>
+    <ConfirmWrite approval="project.update" write={archive} isOpen={isOpen} onClose={onClose} words={words}>
       {isOpen && <KeysThatStop projectId={project.id} />}
       <p>{words.back}</p>
-    </ConfirmDialog>
+    </ConfirmWrite>
   );
 }
 
@@ -38,19 +28,14 @@ export function ReactivateProject({ project, isOpen, onClose }: ArchiveProjectPr
   const words = text.reactivate;
   const reactivate = useStateChange(project, 'active', words.done);
   return (
-    <ConfirmDialog
+    <ConfirmWrite
       approval="project.update"
+      write={reactivate}
       isOpen={isOpen}
       onClose={onClose}
-      title={words.title}
-      action={words.action}
+      words={words}
       isDanger={false}
-      isBusy={reactivate.isBusy}
-      error={reactivate.error}
-      onConfirm={() => void reactivate.run(undefined).then((done) => done !== null && onClose())}
-    >
-      <p>{words.effect}</p>
-    </ConfirmDialog>
+    />
   );
 }
 

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { visibleText } from '../../format/visible-text';
 import { IconButton } from '../../ui/button/button';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { MoreIcon } from '../../ui/icons/icons';
 import { Menu, MenuItem } from '../../ui/menu/menu';
 import { Name } from '../../ui/text/id';
@@ -62,17 +62,14 @@ function ConfirmAct({ act, credential, onClose }: ConfirmActProps): ReactElement
   });
   const isForGood = act === 'revoke' || act === 'compromised';
   return (
-    <ConfirmDialog
+    <ConfirmWrite
       approval={`provider_credential.${act}`}
+      write={write}
       isOpen
       onClose={onClose}
-      title={words.title}
-      action={words.title}
+      words={{ title: words.title, action: words.title }}
       isDanger={act !== 'enable'}
-      isBusy={write.isBusy}
-      error={write.error}
-      onConfirm={() => void write.run(undefined).then((done) => done !== null && onClose())}
-      {...(isForGood && { typedName: credential.label })}
+      typedName={isForGood ? credential.label : undefined}
     >
       <p>
         <Name>{credential.label}</Name> · {credential.provider}
@@ -87,6 +84,6 @@ function ConfirmAct({ act, credential, onClose }: ConfirmActProps): ReactElement
           </>
         )}
       </p>
-    </ConfirmDialog>
+    </ConfirmWrite>
   );
 }

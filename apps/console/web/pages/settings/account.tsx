@@ -1,11 +1,11 @@
 import { type ReactElement, useState } from 'react';
 import { refreshSession } from '../../api/transport';
 import { useWrite } from '../../api/use-api';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { Facts, Section } from '../../app/page';
 import { useOrganization } from '../../session/organization';
 import { useSession } from '../../session/session-store';
 import { Button } from '../../ui/button/button';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { Name } from '../../ui/text/id';
 import { ChangePassword } from './change-password';
 import { OwnGrants } from './own-grants';
@@ -25,7 +25,7 @@ export function Account(): ReactElement {
       <p>
         <Button onClick={() => setOpen('password')}>{words.changePassword}</Button>{' '}
         <Button variant="danger" onClick={() => setOpen('leave')}>
-          {words.leave}
+          {words.leave.action}
         </Button>
       </p>
       <Sessions />
@@ -43,25 +43,16 @@ function LeaveOrganization(props: { readonly isOpen: boolean; readonly onClose: 
   const params = { path: { member_id: memberId } };
   const leave = useWrite((api) => api.post('/members/{member_id}/leave', { params }), {
     changes: [],
-    says: words.left,
+    says: words.leave.done,
   });
-  const confirm = async () => {
-    if ((await leave.run(undefined)) === null) return;
-    onClose();
-    await refreshSession();
-  };
   return (
-    <ConfirmDialog
+    <ConfirmWrite
+      write={leave}
       isOpen={isOpen}
       onClose={onClose}
-      title={words.leave}
-      action={words.leave}
+      words={words.leave}
       typedName={name}
-      isBusy={leave.isBusy}
-      error={leave.error}
-      onConfirm={() => void confirm()}
-    >
-      <p>{words.leaveEffect}</p>
-    </ConfirmDialog>
+      onDone={() => void refreshSession()}
+    />
   );
 }

@@ -3,11 +3,11 @@ import { type ReactElement, useState } from 'react';
 import { accountApi } from '../../api/client';
 import { type components } from '../../api/generated/auth';
 import { useWrite } from '../../api/use-api';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { usePages } from '../../app/pages-of-list';
 import { useOrganization } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { Result } from '../../ui/states/result';
 import { DataTable, type Column } from '../../ui/table/data-table';
 import { Pagination } from '../../ui/table/pagination';
@@ -90,28 +90,9 @@ const columnsOf = (organizationId: string, onRevoke: (grant: Grant) => void): re
 function RevokeGrant(props: { readonly grant: Grant | null; readonly onClose: () => void }): ReactElement {
   const { grant, onClose } = props;
   const revoke = useWrite(
-    (_, id: string) =>
+    (_, { id }: Grant) =>
       accountApi.post('/api/v1/oauth/grants/{grant_id}/revoke', { params: { path: { grant_id: id } } }),
     { changes: [GRANTS, '/oauth-apps', '/audit-log'], says: words.done },
   );
-  const close = () => {
-    revoke.reset();
-    onClose();
-  };
-  const confirm = async () => {
-    if (grant !== null && (await revoke.run(grant.id)) !== null) close();
-  };
-  return (
-    <ConfirmDialog
-      isOpen={grant !== null}
-      onClose={close}
-      title={words.title}
-      action={words.action}
-      isBusy={revoke.isBusy}
-      error={revoke.error}
-      onConfirm={() => void confirm()}
-    >
-      <p>{words.effect}</p>
-    </ConfirmDialog>
-  );
+  return <ConfirmWrite write={revoke} input={grant} onClose={onClose} words={words} />;
 }

@@ -1,10 +1,10 @@
 import { type ReactElement, useState } from 'react';
 import { accountApi } from '../../api/client';
 import { useWrite } from '../../api/use-api';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { visibleText } from '../../format/visible-text';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { ErrorNote } from '../../ui/states/error-note';
 import { Result } from '../../ui/states/result';
 import { DataTable, type Column } from '../../ui/table/data-table';
@@ -75,22 +75,12 @@ function EndOthers(): ReactElement {
   const [isAsked, setAsked] = useState(false);
   const end = useWrite(() => accountApi.post('/auth/sessions/end-others', {}), {
     changes: [SESSIONS],
-    says: words.othersEnded,
+    says: words.endOthers.done,
   });
   return (
     <>
-      <Button onClick={() => setAsked(true)}>{words.endOthers}</Button>
-      <ConfirmDialog
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
-        title={words.endOthers}
-        action={words.endOthers}
-        isBusy={end.isBusy}
-        error={end.error}
-        onConfirm={() => void end.run(undefined).then((done) => done !== null && setAsked(false))}
-      >
-        <p>{words.endOthersEffect}</p>
-      </ConfirmDialog>
+      <Button onClick={() => setAsked(true)}>{words.endOthers.action}</Button>
+      <ConfirmWrite write={end} isOpen={isAsked} onClose={() => setAsked(false)} words={words.endOthers} />
     </>
   );
 }

@@ -38,9 +38,12 @@ export const text = {
     passwordChanged: 'Password changed. Your other sessions have ended.',
     cancel: 'Cancel',
     sessions: 'Your sessions',
-    endOthers: 'End all others',
-    endOthersEffect: 'Every session of yours but this one ends at once.',
-    othersEnded: 'All other sessions ended.',
+    endOthers: {
+      title: 'End all others',
+      effect: 'Every session of yours but this one ends at once.',
+      action: 'End all others',
+      done: 'All other sessions ended.',
+    },
     end: 'End',
     ended: 'Session ended.',
     current_session: 'This one',
@@ -68,10 +71,13 @@ export const text = {
       action: 'Revoke grant',
       done: 'Grant revoked.',
     },
-    leave: 'Leave organization',
-    leaveEffect:
-      'You lose access to this organization at once; your tokens and grants in it end. Somebody who manages members can invite you again.',
-    left: 'You have left the organization.',
+    leave: {
+      title: 'Leave organization',
+      effect:
+        'You lose access to this organization at once; your tokens and grants in it end. Somebody who manages members can invite you again.',
+      action: 'Leave organization',
+      done: 'You have left the organization.',
+    },
   },
   preferences: {
     title: 'Preferences',

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useWrite } from '../../api/use-api';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { text } from './text';
 import { type Payment } from './wallet';
 
@@ -14,30 +14,12 @@ export interface CancelPaymentProps {
 export function CancelPayment({ payment, onClose }: CancelPaymentProps): ReactElement {
   const words = text.cancel;
   const cancel = useWrite(
-    (api, id: string) => api.post('/payments/{payment_id}/cancel', { params: { path: { payment_id: id } } }),
+    (api, { id }: Payment) =>
+      api.post('/payments/{payment_id}/cancel', { params: { path: { payment_id: id } } }),
     {
       changes: ['/payments'],
       says: ({ state }) => (state === 'cancelled' ? words.done : words.asked),
     },
   );
-  const close = () => {
-    cancel.reset();
-    onClose();
-  };
-  const confirm = async () => {
-    if (payment !== null && (await cancel.run(payment.id)) !== null) close();
-  };
-  return (
-    <ConfirmDialog
-      isOpen={payment !== null}
-      onClose={close}
-      title={words.title}
-      action={words.action}
-      isBusy={cancel.isBusy}
-      error={cancel.error}
-      onConfirm={() => void confirm()}
-    >
-      <p>{words.body}</p>
-    </ConfirmDialog>
-  );
+  return <ConfirmWrite write={cancel} input={payment} onClose={onClose} words={words} />;
 }

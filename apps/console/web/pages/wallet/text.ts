@@ -102,7 +102,7 @@ export const text = {
   },
   cancel: {
     title: 'Cancel this payment?',
-    body: 'It can then no longer be paid. It counts as cancelled once the payment provider confirms it.',
+    effect: 'It can then no longer be paid. It counts as cancelled once the payment provider confirms it.',
     action: 'Cancel payment',
     done: 'The payment is cancelled.',
     asked: 'The payment provider was asked to cancel it.',

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { Button } from '../../ui/button/button';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { EditEndpoint, SigningSecret, type IssuedSecret } from './create-endpoint';
 import { deliveryRoute, endpointRoute, webhooksRoute } from './route';
 import { text } from './text';
@@ -77,32 +77,18 @@ function RotateSecret({ endpoint: { id }, isOpen, onClose }: DialogProps): React
     (api) => api.post('/webhooks/{endpoint_id}/rotate-secret', { params: { path: { endpoint_id: id } } }),
     { changes: ['/webhooks', '/audit-log'] },
   );
-  const confirm = async () => {
-    const answer = await rotate.run(undefined);
-    if (answer !== null) setIssued(answer);
-  };
   return (
     <>
-      <ConfirmDialog
+      <ConfirmWrite
         approval="webhook_endpoint.rotate_secret"
-        isOpen={isOpen && issued === null}
+        write={rotate}
+        isOpen={isOpen}
         onClose={onClose}
-        title={text.rotate.title}
-        action={text.rotate.action}
+        words={text.rotate}
         isDanger={false}
-        isBusy={rotate.isBusy}
-        error={rotate.error}
-        onConfirm={() => void confirm()}
-      >
-        <p>{text.rotate.body}</p>
-      </ConfirmDialog>
-      <SigningSecret
-        issued={issued}
-        onSaved={() => {
-          setIssued(null);
-          onClose();
-        }}
+        onDone={setIssued}
       />
+      <SigningSecret issued={issued} onSaved={() => setIssued(null)} />
     </>
   );
 }
@@ -113,24 +99,15 @@ function DeleteEndpoint({ endpoint: { id, url }, isOpen, onClose }: DialogProps)
     (api) => api.delete('/webhooks/{endpoint_id}', { params: { path: { endpoint_id: id } } }),
     { changes: ['/webhooks', '/audit-log'], says: text.delete.done },
   );
-  const confirm = async () => {
-    if ((await remove.run(undefined)) === null) return;
-    onClose();
-    await navigate({ to: webhooksRoute.to, search: {} });
-  };
   return (
-    <ConfirmDialog
+    <ConfirmWrite
       approval="webhook_endpoint.delete"
+      write={remove}
       isOpen={isOpen}
       onClose={onClose}
-      title={text.delete.title}
-      action={text.delete.action}
+      words={text.delete}
       typedName={url}
-      isBusy={remove.isBusy}
-      error={remove.error}
-      onConfirm={() => void confirm()}
-    >
-      <p>{text.delete.body}</p>
-    </ConfirmDialog>
+      onDone={() => void navigate({ to: webhooksRoute.to, search: {} })}
+    />
   );
 }

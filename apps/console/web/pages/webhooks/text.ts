@@ -60,12 +60,13 @@ export const text = {
   },
   rotate: {
     title: 'Rotate the signing secret?',
-    body: 'The new secret is shown once. For 24 hours both secrets sign; an older one stops at once.',
+    effect: 'The new secret is shown once. For 24 hours both secrets sign; an older one stops at once.',
     action: 'Rotate secret',
   },
   delete: {
     title: 'Delete this webhook?',
-    body: 'It gets nothing more, and waiting deliveries become dead. Deliveries stay readable, and cannot be sent again.',
+    effect:
+      'It gets nothing more, and waiting deliveries become dead. Deliveries stay readable, and cannot be sent again.',
     action: 'Delete webhook',
     done: 'Webhook deleted.',
   },

@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
+import { ConfirmWrite } from '../../../app/confirm-write';
 import { type Schemas, useWrite, type OperatorApi } from '../../api/use-api';
 import { text } from './text';
 
@@ -28,18 +28,13 @@ function StateChange(props: StateChangeProps & { readonly to: Organization['stat
     { changes: ['/organizations'], says: words.done },
   );
   return (
-    <ConfirmDialog
+    <ConfirmWrite
+      write={change}
       isOpen={isOpen}
       onClose={onClose}
-      title={words.title}
-      action={words.action}
+      words={words}
       isDanger={state === 'suspended'}
-      isBusy={change.isBusy}
-      error={change.error}
-      {...(state === 'suspended' && { typedName: organization.name })}
-      onConfirm={() => void change.run(undefined).then((done) => done !== null && onClose())}
-    >
-      <p>{words.effect}</p>
-    </ConfirmDialog>
+      typedName={state === 'suspended' ? organization.name : undefined}
+    />
   );
 }

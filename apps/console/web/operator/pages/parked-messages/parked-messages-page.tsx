@@ -14,7 +14,7 @@ import { Time } from '../../../ui/text/time';
 import { useRead } from '../../api/use-api';
 import { Buttons, Filters } from '../../app/filters';
 import { Page } from '../../app/page';
-import { DiscardMessage, RequeueMessage, type Message } from './resolve-message';
+import { ResolveMessage, type Message } from './resolve-message';
 import { parkedMessagesRoute } from './route';
 import { text } from './text';
 
@@ -68,8 +68,8 @@ export function ParkedMessagesPage(): ReactElement {
       </Result>
       {chosen !== null && (
         <>
-          <RequeueMessage message={chosen} {...dialog('requeue')} />
-          <DiscardMessage message={chosen} {...dialog('discard')} />
+          <ResolveMessage act="requeue" message={chosen} {...dialog('requeue')} />
+          <ResolveMessage act="discard" message={chosen} {...dialog('discard')} />
         </>
       )}
     </Page>

@@ -1,66 +1,38 @@
 import { type ReactElement } from 'react';
+import { ConfirmWrite } from '../../../app/confirm-write';
 import { Facts } from '../../../app/page';
 import { formatCount } from '../../../format/numbers';
 import { visibleText } from '../../../format/visible-text';
-import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
 import { Id, Name } from '../../../ui/text/id';
 import { useWrite, type OperatorApi, type Schemas } from '../../api/use-api';
 import { text } from './text';
 
 export type Message = Schemas['ParkedMessage'];
 
-export interface MessageDialogProps {
+export interface ResolveMessageProps {
   readonly message: Message;
+  readonly act: 'requeue' | 'discard';
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-const CHANGED = ['/parked-messages', '/health'];
-
-export function RequeueMessage({ message, isOpen, onClose }: MessageDialogProps): ReactElement {
-  const words = text.requeue;
+export function ResolveMessage({ message, act, isOpen, onClose }: ResolveMessageProps): ReactElement {
+  const words = text[act];
   const params = { path: { parked_message_id: message.id } };
-  const requeue = useWrite(
-    (api: OperatorApi) => api.post('/parked-messages/{parked_message_id}/requeue', { params }),
-    { changes: CHANGED, says: words.done },
+  const resolve = useWrite(
+    (api: OperatorApi) => api.post(`/parked-messages/{parked_message_id}/${act}`, { params }),
+    { changes: ['/parked-messages', '/health'], says: words.done },
   );
   return (
-    <ConfirmDialog
+    <ConfirmWrite
+      write={resolve}
       isOpen={isOpen}
       onClose={onClose}
-      title={words.title}
-      action={words.action}
-      isDanger={false}
-      isBusy={requeue.isBusy}
-      error={requeue.error}
-      onConfirm={() => void requeue.run(undefined).then((done) => done !== null && onClose())}
+      words={words}
+      isDanger={act === 'discard'}
     >
-      <p>{words.effect}</p>
       <MessageFacts of={message} />
-    </ConfirmDialog>
-  );
-}
-
-export function DiscardMessage({ message, isOpen, onClose }: MessageDialogProps): ReactElement {
-  const words = text.discard;
-  const params = { path: { parked_message_id: message.id } };
-  const discard = useWrite(
-    (api: OperatorApi) => api.post('/parked-messages/{parked_message_id}/discard', { params }),
-    { changes: CHANGED, says: words.done },
-  );
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title={words.title}
-      action={words.action}
-      isBusy={discard.isBusy}
-      error={discard.error}
-      onConfirm={() => void discard.run(undefined).then((done) => done !== null && onClose())}
-    >
-      <p>{words.effect}</p>
-      <MessageFacts of={message} />
-    </ConfirmDialog>
+    </ConfirmWrite>
   );
 }
 

@@ -15,7 +15,7 @@ import { Buttons, Choice, Filters, Part } from '../../app/filters';
 import { Page } from '../../app/page';
 import { canBeRefunded, reasonText, shownStates, type Payment } from './payment';
 import { RefundPayment } from './refund-payment';
-import { AcceptPayment, DismissPayment } from './review-payment';
+import { ReviewPayment } from './review-payment';
 import { paymentsRoute } from './route';
 import { stateWords, text } from './text';
 
@@ -74,8 +74,8 @@ export function PaymentsPage(): ReactElement {
       </Result>
       {chosen !== null && (
         <>
-          <AcceptPayment payment={chosen} {...dialog('accept')} />
-          <DismissPayment payment={chosen} {...dialog('dismiss')} />
+          <ReviewPayment act="accept" payment={chosen} {...dialog('accept')} />
+          <ReviewPayment act="dismiss" payment={chosen} {...dialog('dismiss')} />
           <RefundPayment payment={chosen} {...dialog('refund')} />
         </>
       )}

@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
+import { ConfirmWrite } from '../../../app/confirm-write';
 import { Facts } from '../../../app/page';
 import { formatExactMoney } from '../../../format/money';
-import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
 import { Id } from '../../../ui/text/id';
 import { Money } from '../../../ui/text/money';
 import { useWrite, type OperatorApi } from '../../api/use-api';
@@ -14,52 +14,29 @@ export interface PaymentDialogProps {
   readonly onClose: () => void;
 }
 
-const CHANGED = ['/payments', '/organizations'];
-
-/** Credits the wallet, after the exact amount was shown. */
-export function AcceptPayment({ payment, isOpen, onClose }: PaymentDialogProps): ReactElement {
+/** Credits the wallet, after the exact amount was shown, or closes the payment without. */
+export function ReviewPayment(
+  props: PaymentDialogProps & { readonly act: 'accept' | 'dismiss' },
+): ReactElement {
+  const { payment, act, isOpen, onClose } = props;
+  const isAccepted = act === 'accept';
   const params = { path: { payment_id: payment.id } };
-  const accept = useWrite((api: OperatorApi) => api.post('/payments/{payment_id}/accept', { params }), {
-    changes: CHANGED,
-    says: text.accept.done,
+  const review = useWrite((api: OperatorApi) => api.post(`/payments/{payment_id}/${act}`, { params }), {
+    changes: ['/payments', '/organizations'],
+    says: text[act].done,
   });
+  const credit = text.accept.action(formatExactMoney(payment.amount_nanos));
   return (
-    <ConfirmDialog
+    <ConfirmWrite
+      write={review}
       isOpen={isOpen}
       onClose={onClose}
-      title={text.accept.title}
-      action={text.accept.action(formatExactMoney(payment.amount_nanos))}
-      isDanger={false}
-      isBusy={accept.isBusy}
-      error={accept.error}
-      onConfirm={() => void accept.run(undefined).then((done) => done !== null && onClose())}
+      words={isAccepted ? { ...text.accept, action: credit } : text.dismiss}
+      isDanger={!isAccepted}
     >
-      <p>{text.accept.effect}</p>
       <PaymentFacts of={payment} />
-      <p>{text.accept.look}</p>
-    </ConfirmDialog>
-  );
-}
-
-export function DismissPayment({ payment, isOpen, onClose }: PaymentDialogProps): ReactElement {
-  const params = { path: { payment_id: payment.id } };
-  const dismiss = useWrite((api: OperatorApi) => api.post('/payments/{payment_id}/dismiss', { params }), {
-    changes: CHANGED,
-    says: text.dismiss.done,
-  });
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title={text.dismiss.title}
-      action={text.dismiss.action}
-      isBusy={dismiss.isBusy}
-      error={dismiss.error}
-      onConfirm={() => void dismiss.run(undefined).then((done) => done !== null && onClose())}
-    >
-      <p>{text.dismiss.effect}</p>
-      <PaymentFacts of={payment} />
-    </ConfirmDialog>
+      {isAccepted && <p>{text.accept.look}</p>}
+    </ConfirmWrite>
   );
 }
 
