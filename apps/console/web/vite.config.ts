@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
@@ -6,6 +8,19 @@ import { defineConfig, type UserConfig } from 'vite';
 const workspaceRoot = fileURLToPath(new URL('../../../', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${workspaceRoot}package.json`, 'utf8')) as { version: string };
 const kernel = `${workspaceRoot}libs/kernel/src/`;
+
+/** The names of each style sheet, in its own order. */
+const namesOf = new Map<string, string[]>();
+
+/** A short name of a class, which no build changes without need: those of a sheet begin with what only its path has. */
+function shortName(name: string, sheet: string): string {
+  const names = namesOf.get(sheet) ?? [];
+  namesOf.set(sheet, names);
+  if (!names.includes(name)) names.push(name);
+  const path = relative(workspaceRoot, sheet);
+  const start = createHash('sha256').update(path).digest('base64url').slice(0, 5);
+  return `_${start}${String(names.indexOf(name))}`;
+}
 
 /** Without what it imports, which has a file of its own. */
 const apart = { includeDependenciesRecursively: false };
@@ -65,7 +80,7 @@ export const configOf = ({
     plugins: [react()],
     define: { 'import.meta.env.SVC_VERSION': JSON.stringify(version) },
     resolve: { alias: [{ find: '@svc/kernel', replacement: `${kernel}index.ts` }, ...alias] },
-    css: { modules: { localsConvention: 'camelCaseOnly' } },
+    css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: shortName } },
     build: {
       outDir: workspaceRoot + outDir,
       emptyOutDir: true,
