@@ -4,6 +4,7 @@ import { consoles, describePages } from './stubbed-console';
 
 const BELOW = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny';
 const JOB = 'ftjob_06dpm2q4x8k3c0v9r7t5w1hzny';
+const ENDPOINT = 'fte_06dpm2q4x8k3c0v9r7t5w1hzny';
 const noPermission = /^Your role, .*, cannot see fine-tuning\./;
 const exampleOf = (path: string) => documentedExample('GET', BELOW + path)?.body as Record<string, unknown>;
 const example = exampleOf(`/fine-tuning/jobs/${JOB}`);
@@ -17,6 +18,8 @@ const running = {
   fine_tuned_model: null,
   failure_code: null,
 };
+const up = { ...exampleOf(`/fine-tuning/endpoints/${ENDPOINT}`), state: 'running', stop_reason: null };
+const off = { ...up, state: 'stopped', stop_reason: 'idle', stops_at: null };
 const HOSTILE = '<img src=x onerror="document.title=1">\u202e';
 const SHOWN = '<img src=x onerror="document.title=1">⟨U+202E⟩';
 
@@ -63,6 +66,96 @@ describePages('the page of one fine-tuning job', () => {
     gone: 'This fine-tuning job was not found',
     answers: { [`GET /fine-tuning/jobs/${JOB}`]: { body: running } },
     overlays: [(page) => page.getByRole('button', { name: 'Cancel job' }).click()],
+  });
+});
+
+describePages('the endpoints of tuned models', () => {
+  describeStates({
+    path: '/fine-tuning?tab=endpoints',
+    reads: 'GET /fine-tuning/endpoints',
+    heading: 'Fine-tuning',
+    shown: (page) => page.getByRole('table', { name: 'Endpoints' }).waitFor(),
+    overlays: [(page) => page.getByRole('button', { name: 'Create endpoint' }).click()],
+  });
+});
+
+describePages('the page of one endpoint', () => {
+  describeStates({
+    path: `/fine-tuning/endpoints/${ENDPOINT}`,
+    reads: `GET /fine-tuning/endpoints/${ENDPOINT}`,
+    heading: /.+/,
+    shown: (page) => page.getByRole('region', { name: 'Cost' }).waitFor(),
+    noPermission,
+    gone: 'This endpoint was not found',
+    answers: { [`GET /fine-tuning/endpoints/${ENDPOINT}`]: { body: off } },
+    overlays: ['Start', 'Change limits', 'Delete'].map(
+      (name) => (page) => page.getByRole('button', { name, exact: true }).click(),
+    ),
+  });
+});
+
+describePages('endpoints', () => {
+  const open = consoles();
+  const path = `/fine-tuning/endpoints/${ENDPOINT}`;
+
+  it('says what an endpoint is where there is none, and which models there are', async () => {
+    const answers = { 'GET /fine-tuning/endpoints': listOf([]) };
+    const { page } = await open({ path: '/fine-tuning?tab=endpoints', answers });
+    await page.getByText('No endpoints').waitFor();
+    await page.getByRole('button', { name: 'Create endpoint' }).click();
+    const form = page.getByRole('dialog', { name: 'Create endpoint' });
+    await form.getByRole('button', { name: 'Create endpoint' }).click();
+    await form.getByText('Choose a model.').waitFor();
+    await form.getByText('Choose hardware.').waitFor();
+    await form.getByRole('textbox', { name: 'Longest run in hours' }).fill('1.234');
+    await form.getByText('Write hours, for example 24 or 0.5.').waitFor();
+  });
+
+  it('shows what one costs a minute while it runs, and why it stopped without a reload', async () => {
+    let reads = 0;
+    const { page } = await open({
+      path,
+      answers: {
+        [`GET ${path}`]: () => {
+          reads += 1;
+          const body = { ...up, price_per_hour_nanos: 6_000_000_000, running_seconds: 90, charged_nanos: 0 };
+          return { body: reads < 2 ? body : { ...off, model: HOSTILE } };
+        },
+      },
+    });
+    const cost = page.getByRole('region', { name: 'Cost' });
+    await cost.getByText('$0.1000').waitFor();
+    await cost.getByText('1 min 30 s').waitFor();
+    await cost.getByText('$0.150000000 · 150,000,000 nanos').waitFor();
+    await page.getByText('No call used its model for as long as it may be idle.').waitFor();
+    await page.getByRole('heading', { level: 1, name: SHOWN }).waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+  });
+
+  it('cannot delete one that runs, and says so', async () => {
+    const { page } = await open({ path, answers: { [`GET ${path}`]: { body: up } } });
+    const remove = page.getByRole('button', { name: 'Delete' });
+    expect(await remove.getAttribute('aria-description')).toBe('Stop it first.');
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByRole('alertdialog', { name: 'Stop this endpoint?' }).waitFor();
+  });
+
+  it('shows why the service did not start one, in its words', async () => {
+    const message = 'The wallet does not hold enough.';
+    const { page } = await open({
+      path,
+      answers: {
+        [`GET ${path}`]: { body: off },
+        [`POST ${path}/start`]: {
+          status: 402,
+          body: { error: { code: 'insufficient_funds', message, param: null, retriable: false } },
+        },
+      },
+    });
+    await page.getByRole('button', { name: 'Start' }).click();
+    const asked = page.getByRole('alertdialog', { name: 'Start this endpoint?' });
+    await asked.getByRole('button', { name: 'Start endpoint' }).click();
+    await asked.getByText(message).waitFor();
   });
 });
 

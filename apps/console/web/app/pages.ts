@@ -3,7 +3,7 @@ import { approvalRoute, approvalsRoute } from '../pages/approvals/route';
 import { auditRoute } from '../pages/audit/route';
 import { budgetRoute, budgetsRoute } from '../pages/budgets/route';
 import { exportsRoute } from '../pages/exports/route';
-import { fineTuningJobRoute, fineTuningRoute } from '../pages/fine-tuning/route';
+import { fineTuningEndpointRoute, fineTuningJobRoute, fineTuningRoute } from '../pages/fine-tuning/route';
 import { incidentRoute, incidentsRoute } from '../pages/incidents/route';
 import {
   integrationDeliveriesRoute,
@@ -46,6 +46,7 @@ export const pages = [
   modelRoute,
   fineTuningRoute,
   fineTuningJobRoute,
+  fineTuningEndpointRoute,
   exportsRoute,
   incidentsRoute,
   incidentRoute,

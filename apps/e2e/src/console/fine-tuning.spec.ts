@@ -115,6 +115,43 @@ inBrowser('the pages of fine-tuning', () => {
     await page.getByText('No tuned models yet').waitFor();
   });
 
+  it('serves a model by an endpoint, says what it costs while it runs, and that it was stopped', async () => {
+    await upload('served.jsonl');
+    await order('served.jsonl', 'served');
+    await page.getByText('Succeeded', { exact: true }).waitFor(ENDED);
+    const { fine_tuned_model: model } = await managed<{ fine_tuned_model: string }>(
+      `/fine-tuning/jobs/${jobOfPage()}`,
+    );
+
+    await page.goto(`${svc.baseUrl}/console/fine-tuning?tab=endpoints`);
+    await page.getByText('No endpoints').waitFor();
+    await page.getByRole('button', { name: 'Create endpoint' }).click();
+    const form = page.getByRole('dialog', { name: 'Create endpoint' });
+    await form.getByRole('combobox', { name: 'Model' }).fill(model);
+    await page.getByRole('option', { name: model }).click();
+    await form.getByRole('combobox', { name: 'Hardware' }).fill('sim-small');
+    await page.getByRole('option', { name: 'sim-small $1.000000000 an hour' }).click();
+    await form.getByRole('textbox', { name: 'A run costs at most' }).fill('0.5');
+    await form.getByRole('button', { name: 'Create endpoint' }).click();
+    await page.getByText('Endpoint created.').waitFor();
+    await page.getByRole('table', { name: 'Endpoints' }).getByRole('link', { name: model }).click();
+
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Start endpoint' }).click();
+    await page.getByText('Running', { exact: true }).waitFor(ENDED);
+    const cost = page.getByRole('region', { name: 'Cost' });
+    await cost.getByText('$0.0167 a minute').waitFor();
+    await cost.getByText('This run so far').waitFor();
+
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Stop endpoint' }).click();
+    await page.getByText('Somebody stopped it.').waitFor(ENDED);
+    await page.getByText('Stopped', { exact: true }).waitFor(ENDED);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete endpoint' }).click();
+    await page.getByText('No endpoints').waitFor();
+  });
+
   it('cancels a job that runs on', async () => {
     await upload('endless.jsonl', { job: 'hangs' });
     const before = await balance();
@@ -139,6 +176,9 @@ inBrowser('the pages of fine-tuning', () => {
     await theirs.page.getByRole('table', { name: 'Fine-tuning jobs' }).getByRole('link').first().click();
     await theirs.page.getByRole('region', { name: 'Cost' }).waitFor();
     expect(await theirs.page.getByRole('button', { name: /job$/ }).count()).toBe(0);
+    await theirs.page.goto(`${svc.baseUrl}/console/fine-tuning?tab=endpoints`);
+    await theirs.page.getByText('No endpoints').waitFor();
+    expect(await theirs.page.getByRole('button', { name: /endpoint$/ }).count()).toBe(0);
     await theirs.context.close();
     expect(theirs.problems).toEqual([]);
   });

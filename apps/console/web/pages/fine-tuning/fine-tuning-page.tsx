@@ -4,7 +4,10 @@ import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { PlusIcon } from '../../ui/icons/icons';
 import { Tabs } from '../../ui/tabs/tabs';
+import { CreateEndpoint } from './create-endpoint';
 import { CreateJob } from './create-job';
+import { EndpointList } from './endpoint-list';
+import { endpointText } from './endpoint-text';
 import { FileList } from './file-list';
 import { JobList } from './job-list';
 import { ModelList } from './model-list';
@@ -15,9 +18,14 @@ export function FineTuningPage(): ReactElement {
   const { tab = 'jobs', create = false } = fineTuningRoute.useSearch();
   const navigate = fineTuningRoute.useNavigate();
   const canWrite = useCan('fine_tuning:write');
-  /** Over the list of jobs without a filter, which the new one is in then. */
+  const isEndpoints = tab === 'endpoints';
+  /** Over a list without a filter, which the new one is in then. */
   const setCreating = (isOpen: boolean) =>
-    void navigate({ search: isOpen ? { create: true } : {}, replace: true });
+    void navigate({
+      search: { ...(isEndpoints && { tab }), ...(isOpen && { create: true }) },
+      replace: true,
+    });
+  const stopCreating = () => setCreating(false);
   const words = text.tabs;
   return (
     <Page
@@ -26,7 +34,7 @@ export function FineTuningPage(): ReactElement {
       actions={
         canWrite && (
           <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
-            {text.jobs.create}
+            {isEndpoints ? endpointText.list.create : text.jobs.create}
           </Button>
         )
       }
@@ -38,10 +46,12 @@ export function FineTuningPage(): ReactElement {
         tabs={[
           { key: 'jobs', label: words.jobs, panel: tab === 'jobs' && <JobList /> },
           { key: 'models', label: words.models, panel: tab === 'models' && <ModelList /> },
+          { key: 'endpoints', label: words.endpoints, panel: isEndpoints && <EndpointList /> },
           { key: 'files', label: words.files, panel: tab === 'files' && <FileList /> },
         ]}
       />
-      {canWrite && <CreateJob isOpen={create} onClose={() => setCreating(false)} />}
+      {canWrite && <CreateJob isOpen={create && !isEndpoints} onClose={stopCreating} />}
+      {canWrite && <CreateEndpoint isOpen={create && isEndpoints} onClose={stopCreating} />}
     </Page>
   );
 }

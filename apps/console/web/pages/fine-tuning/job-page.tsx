@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { Facts, Page, Section } from '../../app/page';
 import { PageLink } from '../../app/page-link';
 import { pricePerMillion } from '../../format/price';
 import { visibleText } from '../../format/visible-text';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { Result } from '../../ui/states/result';
 import { Id, Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
@@ -120,25 +120,12 @@ function CancelJob({ job }: { readonly job: Job }): ReactElement {
     changes: ['/fine-tuning/jobs', '/audit-log'],
     says: text.cancel.done,
   });
-  const confirm = async () => {
-    if ((await cancel.run(undefined)) !== null) setAsked(false);
-  };
   return (
     <>
       <Button disabledReason={isOpen(job) ? null : text.cancel.ended} onClick={() => setAsked(true)}>
         {text.cancel.action}
       </Button>
-      <ConfirmDialog
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
-        title={text.cancel.title}
-        action={text.cancel.action}
-        isBusy={cancel.isBusy}
-        error={cancel.error}
-        onConfirm={() => void confirm()}
-      >
-        <p>{text.cancel.effect}</p>
-      </ConfirmDialog>
+      <ConfirmWrite isOpen={isAsked} onClose={() => setAsked(false)} words={text.cancel} write={cancel} />
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
+import { ConfirmWrite } from '../../app/confirm-write';
 import { usePages } from '../../app/pages-of-list';
 import { visibleText } from '../../format/visible-text';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { Result } from '../../ui/states/result';
 import { Empty } from '../../ui/states/states';
 import { DataTable, type Column } from '../../ui/table/data-table';
@@ -82,7 +82,7 @@ const columnsOf = (onRemove: ((model: TunedModel) => void) | null): readonly Col
           header: words.columns.actions,
           cell: (model: TunedModel) => (
             <Button variant="quiet" onClick={() => onRemove(model)}>
-              {text.remove.action}
+              {text.remove.open}
             </Button>
           ),
         },
@@ -98,25 +98,13 @@ function RemoveModel(props: {
     (api, id: string) => api.delete('/fine-tuning/models/{model_id}', { params: { path: { model_id: id } } }),
     { changes: ['/fine-tuning/models', '/catalog', '/audit-log'], says: text.remove.done },
   );
-  const close = () => {
-    remove.reset();
-    onClose();
-  };
-  const confirm = async () => {
-    if (model !== null && (await remove.run(model.id)) !== null) close();
-  };
   return (
-    <ConfirmDialog
-      isOpen={model !== null}
-      onClose={close}
-      title={text.remove.title}
-      action={text.remove.confirm}
+    <ConfirmWrite
+      input={model?.id ?? null}
+      onClose={onClose}
+      words={text.remove}
       {...(model !== null && { typedName: model.id })}
-      isBusy={remove.isBusy}
-      error={remove.error}
-      onConfirm={() => void confirm()}
-    >
-      <p>{text.remove.effect}</p>
-    </ConfirmDialog>
+      write={remove}
+    />
   );
 }

@@ -7,11 +7,15 @@ import { jobStates } from './tuning';
 
 const shared = { permission: 'fine_tuning:read', what: 'fine-tuning' } as const;
 
-/** `/console/fine-tuning`: jobs, the models that came of them, and the files that they train with. */
+/** `/console/fine-tuning`: jobs, the models that came of them, their endpoints, and the files that jobs train with. */
 export const fineTuningRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/fine-tuning',
-  validateSearch: address({ tab: oneOf('models', 'files'), state: oneOf(...jobStates), create: flag }),
+  validateSearch: address({
+    tab: oneOf('models', 'files', 'endpoints'),
+    state: oneOf(...jobStates),
+    create: flag,
+  }),
   component: lazyRouteComponent(() => import('./fine-tuning-page'), 'FineTuningPage'),
   staticData: {
     ...shared,
@@ -20,6 +24,11 @@ export const fineTuningRoute = createRoute({
     icon: FineTuningIcon,
     commands: [
       { label: 'Create fine-tuning job', permission: 'fine_tuning:write', search: { create: 'true' } },
+      {
+        label: 'Create endpoint of a tuned model',
+        permission: 'fine_tuning:write',
+        search: { tab: 'endpoints', create: 'true' },
+      },
     ],
   },
 });
@@ -30,4 +39,12 @@ export const fineTuningJobRoute = createRoute({
   path: '/fine-tuning/jobs/$jobId',
   component: lazyRouteComponent(() => import('./job-page'), 'JobPage'),
   staticData: { ...shared, title: 'Fine-tuning job', opensIds: 'fineTuningJob' },
+});
+
+/** `/console/fine-tuning/endpoints/fte_…`: machines that serve one tuned model. */
+export const fineTuningEndpointRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/fine-tuning/endpoints/$endpointId',
+  component: lazyRouteComponent(() => import('./endpoint-page'), 'EndpointPage'),
+  staticData: { ...shared, title: 'Endpoint of a tuned model', opensIds: 'fineTuningEndpoint' },
 });

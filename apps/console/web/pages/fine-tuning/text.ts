@@ -22,7 +22,7 @@ const failures: Readonly<Record<NonNullable<Job['failure_code']>, string>> = {
 export const text = {
   title: 'Fine-tuning',
   purpose: 'Models that were trained with your own examples, and what that costs.',
-  tabs: { label: 'What is shown', jobs: 'Jobs', models: 'Models', files: 'Files' },
+  tabs: { label: 'What is shown', jobs: 'Jobs', models: 'Models', endpoints: 'Endpoints', files: 'Files' },
   jobs: {
     caption: 'Fine-tuning jobs',
     what: 'jobs',
@@ -122,11 +122,11 @@ export const text = {
     ended: 'It has ended.',
   },
   remove: {
-    action: 'Delete',
+    open: 'Delete',
     title: 'Delete this model?',
     effect:
       'Calls that name it are 404 from then on, and it is deleted at its provider. It cannot be brought back.',
-    confirm: 'Delete model',
+    action: 'Delete model',
     done: 'Model deleted.',
   },
   form: {

@@ -87,32 +87,34 @@ const columns: readonly Column<WalletTransaction>[] = [
   { key: 'id', header: words.id, cell: ({ id }) => <Id id={id} isShort /> },
 ];
 
-/** What the transaction was booked for: the call, the payment or the grant. */
+/** What the transaction was booked for. */
 function Source({ of: row }: { readonly of: WalletTransaction }): ReactElement {
-  const { request_id: request, payment_id: payment, credit_grant_id: grant } = row;
-  if (request !== null)
-    return (
-      <Id
-        id={request}
-        isShort
-        wrap={(shown) => (
-          <PageLink to="/requests/$requestId" params={{ requestId: request }}>
-            {shown}
-          </PageLink>
-        )}
-      />
-    );
-  if (payment !== null)
-    return (
-      <>
-        {words.payment} <Id id={payment} isShort />
-      </>
-    );
-  return grant === null ? (
+  const { payment_id: payment, credit_grant_id: grant } = row;
+  const { request_id: requestId, fine_tuning_job_id: jobId, fine_tuning_endpoint_id: endpointId } = row;
+  if (requestId !== null) return <LinkedId to="/requests/$requestId" params={{ requestId }} />;
+  if (jobId !== null) return <LinkedId to="/fine-tuning/jobs/$jobId" params={{ jobId }} />;
+  if (endpointId !== null)
+    return <LinkedId to="/fine-tuning/endpoints/$endpointId" params={{ endpointId }} />;
+  const [kind, id] = payment === null ? [words.grant, grant] : [words.payment, payment];
+  return id === null ? (
     <>–</>
   ) : (
     <>
-      {words.grant} <Id id={grant} isShort />
+      {kind} <Id id={id} isShort />
     </>
   );
 }
+
+interface LinkedIdProps {
+  readonly to: string;
+  /** The id, by the parameter's name. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+const LinkedId = (page: LinkedIdProps): ReactElement => (
+  <Id
+    id={Object.values(page.params)[0] ?? ''}
+    isShort
+    wrap={(shown) => <PageLink {...page}>{shown}</PageLink>}
+  />
+);

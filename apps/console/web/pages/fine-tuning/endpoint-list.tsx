@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactElement } from 'react';
+import { useRead } from '../../api/use-api';
+import { usePages } from '../../app/pages-of-list';
+import { Result } from '../../ui/states/result';
+import { Empty } from '../../ui/states/states';
+import { DataTable, type Column } from '../../ui/table/data-table';
+import { Pagination } from '../../ui/table/pagination';
+import { Name } from '../../ui/text/id';
+import { Money } from '../../ui/text/money';
+import { isUp, perMinute, type TunedEndpoint } from './endpoint';
+import { EndpointBadge } from './endpoint-badge';
+import { endpointText } from './endpoint-text';
+import { fineTuningEndpointRoute } from './route';
+import { PAGE_SIZE, PROGRESS_MS } from './tuning';
+
+const words = endpointText.list;
+
+/** The endpoints, newest first; read again while one is up. */
+export function EndpointList(): ReactElement {
+  const pages = usePages();
+  const query = { limit: PAGE_SIZE, cursor: pages.cursor };
+  const endpoints = useRead(
+    '/fine-tuning/endpoints',
+    { params: { query } },
+    { keepsPrevious: true, everyMs: ({ data }) => data.some(isUp) && PROGRESS_MS },
+  );
+  return (
+    <Result of={endpoints} lines={6}>
+      {({ data, next_cursor: next }) => (
+        <>
+          {data.length > 0 || next !== null ? (
+            <DataTable
+              caption={words.caption}
+              columns={columns}
+              rows={data}
+              rowKey={({ id }) => id}
+              isStale={endpoints.isPlaceholderData}
+            />
+          ) : (
+            <Empty title={words.emptyTitle}>{words.empty}</Empty>
+          )}
+          <Pagination pages={pages} nextCursor={next} />
+        </>
+      )}
+    </Result>
+  );
+}
+
+const columns: readonly Column<TunedEndpoint>[] = [
+  {
+    key: 'model',
+    header: words.columns.model,
+    wraps: true,
+    cell: ({ id, model }) => (
+      <Link to={fineTuningEndpointRoute.to} params={{ endpointId: id }}>
+        <Name>{model}</Name>
+      </Link>
+    ),
+  },
+  { key: 'state', header: words.columns.state, cell: (endpoint) => <EndpointBadge of={endpoint} /> },
+  {
+    key: 'why',
+    header: words.columns.why,
+    wraps: true,
+    cell: ({ stop_reason: reason }) => reason !== null && endpointText.reasons[reason],
+  },
+  { key: 'pace', header: words.columns.pace, align: 'end', cell: (endpoint) => <Pace of={endpoint} /> },
+  {
+    key: 'charged',
+    header: words.columns.charged,
+    align: 'end',
+    cell: ({ total_charged_nanos: charged }) => <Money amount={charged} />,
+  },
+];
+
+/** What it costs now. */
+function Pace({ of: { state, price_per_hour_nanos: price } }: { readonly of: TunedEndpoint }): ReactElement {
+  if (state !== 'running' || price === null) return <span className="muted">{words.nothing}</span>;
+  return (
+    <>
+      <Money amount={perMinute(price)} /> {words.aMinute}
+    </>
+  );
+}
