@@ -41,6 +41,7 @@ const files = [
     ...apart,
   },
   { name: 'deliveries', test: /\/console\/web\/deliveries\//, priority: 1, ...apart },
+  { name: 'charts', test: /\/console\/web\/charts\//, priority: 1, ...apart },
   {
     name: 'lists',
     test: /\/console\/web\/(api|format|ui\/(badge|states|table|tabs|text)|app\/pages-of-list)/,
