@@ -1,3 +1,4 @@
+import { type Page } from 'playwright-core';
 import { documentedExample } from './documented-examples';
 import { describeStates } from './page-states';
 import { consoles, describePages } from './stubbed-console';
@@ -12,6 +13,15 @@ const listOf = (data: readonly object[], hasMore = false) => ({
 });
 const HOSTILE = '<img src=x onerror="document.title=1">\u202e';
 const SHOWN = '<img src=x onerror="document.title=1">⟨U+202E⟩';
+
+const EVENTS = '/api/v1/webhook-events';
+/** The documented list of events has this one only. */
+const LISTED = 'api_key.created';
+const chooseExample = async (page: Page) => {
+  await page.getByRole('combobox', { name: 'Example of' }).fill('created');
+  await page.getByRole('option', { name: LISTED }).click();
+  await page.getByRole('region', { name: `Example of ${LISTED}` }).waitFor();
+};
 
 describePages('the page of webhooks', () => {
   describeStates({
@@ -41,6 +51,11 @@ describePages('the page of one webhook', () => {
     overlays: [
       (page) => page.getByRole('button', { name: 'Delete' }).click(),
       (page) => page.getByRole('button', { name: 'Rotate secret' }).click(),
+      // Last, because Escape empties its field before it closes it.
+      async (page) => {
+        await page.getByRole('button', { name: 'Send test' }).click();
+        await chooseExample(page);
+      },
     ],
   });
 });
@@ -118,6 +133,58 @@ describePages('what webhooks show', () => {
     await page.getByRole('dialog', { name: 'Save your signing secret' }).waitFor();
     expect(calls.find(({ method }) => method === 'POST')?.body).toMatch(/"event_types":\["\w+\.\*"\]/);
     await page.getByRole('button', { name: 'I have saved it' }).click();
+  });
+
+  it('sends a test without an example, or with the one that it shows', async () => {
+    const { page, calls } = await open({ path: `/webhooks/${ENDPOINT}` });
+    const sent = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
+    const send = async (choose: () => Promise<void>) => {
+      await page.getByRole('button', { name: 'Send test' }).click();
+      await choose();
+      await page.getByRole('dialog').getByRole('button', { name: 'Send test' }).click();
+      await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.goBack();
+    };
+    await send(() => Promise.resolve());
+    await send(() => chooseExample(page));
+    expect(sent()).toEqual(['{}', `{"event_type":"${LISTED}"}`]);
+  });
+
+  it('shows a long example within its dialog', async () => {
+    const { page } = await open({ path: `/webhooks/${ENDPOINT}`, width: 375 });
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await chooseExample(page);
+    const tooWide = await page
+      .getByRole('dialog')
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(tooWide).toBe(0);
+  });
+
+  it('offers no test as an example', async () => {
+    const [event] = (documentedExample('GET', EVENTS)?.body as { data: [object] }).data;
+    const { page } = await open({
+      path: `/webhooks/${ENDPOINT}`,
+      answers: { [`GET ${EVENTS}`]: listOf([event, { ...event, type: 'webhook.test' }]) },
+    });
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('combobox', { name: 'Example of' }).click();
+    await page.getByRole('option').first().waitFor();
+    expect(await page.getByRole('option').allTextContents()).toEqual([expect.stringContaining(LISTED)]);
+  });
+
+  it('sends a test without an example where the events cannot be read', async () => {
+    const error = { code: 'internal', message: 'It failed.', retriable: false };
+    const { page, calls } = await open({
+      path: `/webhooks/${ENDPOINT}`,
+      answers: { [`GET ${EVENTS}`]: { status: 500, body: { error } } },
+    });
+    await page.getByRole('button', { name: 'Send test' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('It failed.').waitFor();
+    await dialog.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+    expect(calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual(['{}']);
   });
 
   it('shows at its field that a URL is not allowed', async () => {

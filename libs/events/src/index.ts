@@ -2,6 +2,7 @@ export {
   eventCatalogue,
   eventJsonSchema,
   eventTypes,
+  testedExample,
   type EventData,
   type EventType,
   type ReconciliationReason,

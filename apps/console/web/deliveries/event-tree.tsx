@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { accountApi } from '../api/client';
 import { Checkbox } from '../ui/fields/check-field';
 import { ComboboxField } from '../ui/fields/combobox-field';
 import { Result } from '../ui/states/result';
@@ -8,6 +6,7 @@ import { CodeSample } from '../ui/text/code-sample';
 import { stringifyExact } from '../api/exact-json';
 import { text } from './text';
 import { byNoun, switched, type EventType } from './event-nouns';
+import { useEventTypes } from './use-event-types';
 import styles from './deliveries.module.css';
 
 const words = text.events;
@@ -19,10 +18,7 @@ export interface EventTreeProps {
 
 /** The events by noun, each noun with its wildcard; what is sent for one stands beside them. */
 export function EventTree({ chosen, onChange }: EventTreeProps): ReactElement {
-  const types = useQuery({
-    queryKey: ['/api/v1/webhook-events'],
-    queryFn: ({ signal }) => accountApi.get('/api/v1/webhook-events', { signal }),
-  });
+  const types = useEventTypes();
   return (
     <Result of={types} lines={8}>
       {({ data }) => (

@@ -162,6 +162,10 @@ inBrowser('the console without a pointer', () => {
     await press(page.getByRole('link', { name: url, exact: true }));
     await page.getByRole('heading', { level: 1, name: url }).waitFor();
     await press(button('Send test'));
+    const test = page.getByRole('dialog', { name: 'Send test' });
+    await test.waitFor();
+    await expectFocus();
+    await press(button('Send test', test));
     await page.getByRole('heading', { level: 1, name: 'webhook.test' }).waitFor();
     await page.getByText('Succeeded', { exact: true }).waitFor();
     await expectFocus();

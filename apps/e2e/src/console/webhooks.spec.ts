@@ -1,7 +1,8 @@
+import { createHmac } from 'node:crypto';
 import { type Browser, type Page } from 'playwright-core';
 import { inBrowser, openBrowser } from '../harness/browser';
 import { visitConsole, type ConsoleVisit } from '../harness/console';
-import { RecordingReceiver } from '../harness/recording-receiver';
+import { RecordingReceiver, type ReceivedCall } from '../harness/recording-receiver';
 import { startSvc, type Svc } from '../harness/svc-process';
 
 // A browser starts in seconds on a busy machine.
@@ -25,6 +26,12 @@ afterAll(async () => {
 const TEST = 'webhook.test';
 /** The tests that came: an endpoint is told of its own creation, too. */
 const tests = (path: string) => receiver.at(path).filter(({ headers }) => headers['svc-event-type'] === TEST);
+
+const dataOf = (call: ReceivedCall | undefined): unknown => {
+  const { type, data } = JSON.parse(String(call?.body)) as { readonly type: string; readonly data: object };
+  expect(type).toBe(TEST);
+  return data;
+};
 
 /** Everything that outlives a view: what a page may leave behind, and what it shows. */
 const remains = (page: Page): Promise<string> =>
@@ -62,15 +69,50 @@ inBrowser('the pages of webhooks', () => {
     return secret;
   }
 
+  async function sendTest(): Promise<void> {
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send test' }).click();
+  }
+
   it('creates a webhook, sends a test, and shows it arrive', async () => {
     const secret = await create('/fine');
     expect(secret).toMatch(/^whsec_/);
     expect(await remains(page)).not.toContain(secret.slice(-20));
-    await page.getByRole('button', { name: 'Send test' }).click();
+    await sendTest();
     await page.getByRole('heading', { level: 1, name: TEST }).waitFor();
     await page.getByText('Succeeded', { exact: true }).waitFor({ timeout: ARRIVES_WITHIN_MS });
     await page.getByRole('row', { name: /Status 200/ }).waitFor();
     expect(tests('/fine')).toHaveLength(1);
+    expect(dataOf(tests('/fine')[0])).toEqual({ endpoint_id: expect.stringMatching(/^whe_/) as string });
+  });
+
+  it('41: sends a test with the example of an event, which arrives signed, as it was shown, and as a test', async () => {
+    const secret = await create('/example');
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('combobox', { name: 'Example of' }).fill('payment.succeeded');
+    await page.getByRole('option', { name: 'payment.succeeded' }).click();
+    const shown = await page.getByRole('region', { name: 'Example of payment.succeeded' }).textContent();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('heading', { level: 1, name: TEST }).waitFor();
+    await page.getByText('Succeeded', { exact: true }).waitFor({ timeout: ARRIVES_WITHIN_MS });
+
+    const [arrived, ...more] = tests('/example');
+    expect(more).toEqual([]);
+    const [, t = '', v1] =
+      /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(arrived?.headers['svc-signature'])) ?? [];
+    expect(v1).toBe(
+      createHmac('sha256', secret)
+        .update(`${t}.${String(arrived?.body)}`)
+        .digest('hex'),
+    );
+    expect(dataOf(arrived)).toEqual({
+      endpoint_id: expect.stringMatching(/^whe_/) as string,
+      example: JSON.parse(shown ?? '') as object,
+    });
+    expect(JSON.parse(shown ?? '')).toMatchObject({ type: 'payment.succeeded', data: { livemode: true } });
+    expect(receiver.at('/example').map(({ headers }) => headers['svc-event-type'])).not.toContain(
+      'payment.succeeded',
+    );
   });
 
   it('shows both failures of a receiver, its markup inert, and then its success, without a reload', async () => {
@@ -80,7 +122,7 @@ inBrowser('the pages of webhooks', () => {
       response.writeHead(fails ? 503 : 200).end('<img src=x onerror="document.title=1">');
     });
     await create('/twice');
-    await page.getByRole('button', { name: 'Send test' }).click();
+    await sendTest();
     await page.getByRole('row', { name: /^1 .*Status 503/ }).waitFor({ timeout: ARRIVES_WITHIN_MS });
     await page.getByRole('row', { name: /^2 .*Status 503/ }).waitFor({ timeout: ARRIVES_WITHIN_MS });
     await page.getByRole('row', { name: /^3 .*Status 200/ }).waitFor({ timeout: ARRIVES_WITHIN_MS });

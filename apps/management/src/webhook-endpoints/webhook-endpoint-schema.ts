@@ -93,6 +93,16 @@ export const webhookEndpointChange = z
   .partial()
   .meta({ id: 'WebhookEndpointChange' });
 
+export const webhookTest = z
+  .strictObject({
+    event_type: z.string().optional().meta({
+      description:
+        'The test shows the example of this event. `/api/v1/webhook-events` lists them; `webhook.test` itself is none.',
+      example: 'budget.exceeded',
+    }),
+  })
+  .meta({ id: 'WebhookTest' });
+
 export const issuedSigningSecret = z
   .object({
     signing_secret: z.string().meta({

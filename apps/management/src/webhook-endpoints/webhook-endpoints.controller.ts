@@ -1,4 +1,4 @@
-import { Act, Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
+import { Act, ActWith, Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
 import { OrganizationStore, WebhookDeliveryStore, WebhookEndpointStore } from '@svc/persistence';
 import { type Collection } from '../collection';
 import { presentWebhookDelivery, webhookDelivery } from '../webhook-deliveries/webhook-delivery-schema';
@@ -11,6 +11,7 @@ import {
   webhookEndpoint,
   webhookEndpointChange,
   webhookEndpointFilters,
+  webhookTest,
 } from './webhook-endpoint-schema';
 import { WebhookEndpoints } from './webhook-endpoints';
 
@@ -98,19 +99,22 @@ class WebhookEndpointsController {
     await this.endpoints.delete(caller, ids.endpoint_id);
   }
 
-  @Act(':endpoint_id/test', {
+  @ActWith(':endpoint_id/test', {
     summary: 'Sends a test event.',
     description:
       'Queues a `webhook.test` for this endpoint alone, whatever it subscribes to. The test is sent even if the ' +
-      'endpoint is paused or disabled. A failed test does not count as a failure of the endpoint.',
+      'endpoint is paused or disabled. A failed test does not count as a failure of the endpoint. With an `event_type` ' +
+      '`data.example` of the test has the `type` and the `data` of that event’s example; the event stays a ' +
+      '`webhook.test`.',
     permission: 'webhook:write',
     scope: null,
     operation: 'testWebhookEndpoint',
     ids,
+    body: webhookTest,
     answer: webhookDelivery,
   })
-  async test({ caller, ids }: Call<{ ids: 'endpoint_id' }>) {
-    return presentWebhookDelivery(await this.endpoints.test(caller, ids.endpoint_id));
+  async test({ caller, ids, body }: Call<{ ids: 'endpoint_id'; body: typeof webhookTest }>) {
+    return presentWebhookDelivery(await this.endpoints.test(caller, ids.endpoint_id, body));
   }
 
   @Act(':endpoint_id/rotate-secret', {

@@ -1,3 +1,4 @@
+import { eventCatalogue, eventTypes } from '@svc/events';
 import { signingSecretContext } from '@svc/persistence';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { createSealer } from '@svc/platform';
@@ -385,5 +386,53 @@ describe('webhook endpoints', () => {
         expect(types).not.toContain('webhook.test');
       },
     );
+
+    it('shows the example of a chosen event, and stays a test', async () => {
+      const { organization, key } = await begin();
+      const { endpoint } = await create(key);
+      const data = eventCatalogue['payment.succeeded'].example;
+      for (const path of [
+        `${ENDPOINTS}/${endpoint.id}`,
+        `/api/v1/organizations/${organization.id}/webhooks/${endpoint.id}`,
+      ]) {
+        const { status, body } = await key.post(`${path}/test`, { event_type: 'payment.succeeded' });
+        expect([status, body.event_type]).toEqual([200, 'webhook.test']);
+        expect(body.payload).toMatchObject({ id: body.event_id, type: 'webhook.test' });
+        expect(body.payload.data).toEqual({
+          endpoint_id: endpoint.id,
+          example: { type: 'payment.succeeded', data },
+        });
+      }
+      const { actions, types } = await traces(organization.id);
+      expect(actions).toEqual(['webhook_endpoint.create', 'webhook_endpoint.test', 'webhook_endpoint.test']);
+      expect(types).toEqual(['webhook.endpoint_created']);
+    });
+
+    it('shows an example of every other event that is listed', async () => {
+      const { key } = await begin();
+      const { endpoint } = await create(key);
+      const others = eventTypes.filter((type) => type !== 'webhook.test');
+      for (const type of others) {
+        const { body } = await key.post(`${ENDPOINTS}/${endpoint.id}/test`, { event_type: type });
+        expect(body.payload.data.example).toEqual({ type, data: eventCatalogue[type].example });
+      }
+    });
+
+    it.each([
+      [{ event_type: 'webhook.test' }, 'event_type'],
+      [{ event_type: 'budget.*' }, 'event_type'],
+      [{ event_type: 'toString' }, 'event_type'],
+      [{ event_type: '' }, 'event_type'],
+      [{ event_type: null }, 'event_type'],
+      [{ event_type: 'budget.exceeded', data: {} }, 'data'],
+    ])('is refused for %j, and leaves nothing', async (sent, param) => {
+      const { organization, key } = await begin();
+      const { endpoint } = await create(key);
+      const { status, body } = await key.post(`${ENDPOINTS}/${endpoint.id}/test`, sent);
+      expect(status).toBe(400);
+      expect(body.error).toMatchObject({ code: 'invalid_request', param });
+      expect(await attempts.begin(endpoint.id)).toEqual([]);
+      expect((await traces(organization.id)).actions).toEqual(['webhook_endpoint.create']);
+    });
   });
 });

@@ -10,6 +10,8 @@ import {
   recordEvent,
   SIGNING_SECRET_ENTROPY_BYTES,
   signingSecretLast4,
+  testedExample,
+  type EventData,
   type WebhookUrlPolicy,
 } from '@svc/events';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
@@ -34,6 +36,7 @@ import {
   type IssuedSecret,
   type newWebhookEndpoint,
   type webhookEndpointChange,
+  type webhookTest,
 } from './webhook-endpoint-schema';
 
 /** An organization's webhook endpoints, to which its events are sent. */
@@ -125,12 +128,12 @@ export class WebhookEndpoints {
 
   /**
    * Sends a `webhook.test`, whatever the endpoint subscribes to and even when it is paused.
-   * @throws GatewayError `notFound`.
+   * @throws GatewayError `notFound`, or `invalidRequest` for an event that has no example.
    */
-  test(caller: Caller, id: string): Promise<WebhookDeliveryRecord> {
+  test(caller: Caller, id: string, body: z.output<typeof webhookTest>): Promise<WebhookDeliveryRecord> {
+    const data = testData(id, body.event_type);
     return this.locked(caller, id, async (_, { tx, newId, at, audit }) => {
       await audit('webhook_endpoint.test', id);
-      const data = { endpoint_id: id };
       const event = recordEvent(newId('event'), 'webhook.test', caller.organizationId, at.getTime(), data);
       return this.deliveries.queueTest(tx, newId('webhookDelivery'), id, event);
     });
@@ -183,6 +186,17 @@ function readEventTypes(given: readonly string[]): readonly string[] {
     'unknownEventType',
     `${param}: must be the name of an event, or <noun>.* of one. /api/v1/webhook-events lists them.`,
     { param },
+  );
+}
+
+function testData(endpointId: string, eventType: string | undefined): EventData['webhook.test'] {
+  if (eventType === undefined) return { endpoint_id: endpointId };
+  const example = testedExample(eventType);
+  if (example !== null) return { endpoint_id: endpointId, example };
+  throw new GatewayError(
+    'invalidRequest',
+    'event_type: must be the name of an event other than webhook.test. /api/v1/webhook-events lists them.',
+    { param: 'event_type' },
   );
 }
 

@@ -19,15 +19,19 @@ export function describeOperation(operation: Operation): ZodOpenApiOperationObje
     ...(route.description === undefined ? {} : { description: route.description }),
     security: securityOf(route, resource.isOperators),
     requestParams: parametersOf(operation),
-    ...(route.body === null
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+    ...(route.body === null ? {} : { requestBody: bodyOf(route, route.body) }),
     responses: { [String(route.status)]: answerOf(route), ...errorAnswers(errorsOf(operation)) },
     'x-permission': route.permission,
     'x-oauth-scope': route.scope,
     ...(route.approval === undefined ? {} : { 'x-approval-action': route.approval }),
   };
 }
+
+/** An action whose fields may all be left out can be called without a body, too (`readCall`). */
+const bodyOf = ({ verb }: DeclaredRoute, schema: z.ZodType) => ({
+  required: verb !== 'act' || !schema.safeParse({}).success,
+  content: { 'application/json': { schema } },
+});
 
 function answerOf({ verb, answer, summary, versioned }: DeclaredRoute): ZodOpenApiResponseObject {
   const headers = z.object({ ...answerHeaders, ...(versioned === true ? { ETag: versionTag } : {}) });

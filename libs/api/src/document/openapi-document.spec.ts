@@ -45,7 +45,7 @@ function described(of: Operation, method = 'post') {
 interface Described {
   security: object[];
   parameters?: { $ref?: string; name?: string }[];
-  requestBody: { content: Record<string, { example: unknown }> };
+  requestBody: { required: boolean; content: Record<string, { example: unknown }> };
   responses: Record<
     string,
     { $ref?: string; headers?: object; content?: Record<string, { example: unknown }> }
@@ -57,6 +57,15 @@ describe('an operation of the document', () => {
     const { requestBody, responses } = described(operation()).operation;
     expect(requestBody.content['application/json']!.example).toEqual({ name: 'One' });
     expect(responses['201']!.content!['application/json']!.example).toEqual({ id: 'thing_1' });
+  });
+
+  it('needs no body for an action whose fields may all be left out, and for nothing else', () => {
+    const optional = z.strictObject({ name: z.string().optional() }).meta({ id: 'MaybeNamed' });
+    const isRequired = (changes: Partial<DeclaredRoute>) =>
+      described(operation(changes)).operation.requestBody.required;
+    expect(isRequired({ verb: 'act', body: optional })).toBe(false);
+    expect(isRequired({ verb: 'act' })).toBe(true);
+    expect(isRequired({ verb: 'create', body: optional })).toBe(true);
   });
 
   it('names who may call, and what each must hold', () => {

@@ -1,5 +1,5 @@
 import { type z } from 'zod';
-import { object, type EventFields, type ValuesOf } from './event-fields';
+import { object, type EventFields, type NoFields, type ObjectOf } from './event-fields';
 
 /** One row of the event catalogue. */
 export interface EventDefinition<D> {
@@ -10,10 +10,12 @@ export interface EventDefinition<D> {
   readonly example: D;
 }
 
-export function defineEvent<F extends EventFields>(
+/** An event with these fields, and with those of `optional` where there is something to say. */
+export function defineEvent<F extends EventFields, Optional extends EventFields = NoFields>(
   description: string,
   fields: F,
-): EventDefinition<ValuesOf<F>> {
-  const { schema, example } = object(fields);
+  optional?: Optional,
+): EventDefinition<ObjectOf<F, Optional>> {
+  const { schema, example } = object(fields, optional);
   return { description, schema, example };
 }

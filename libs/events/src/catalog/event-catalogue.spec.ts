@@ -2,7 +2,13 @@ import Ajv2020 from 'ajv/dist/2020';
 import { referencePage, tableRows } from '@svc/testing';
 import { z } from 'zod';
 import { defineEvent } from './define-event';
-import { eventCatalogue, eventJsonSchema, eventTypes, type EventType } from './event-catalogue';
+import {
+  eventCatalogue,
+  eventJsonSchema,
+  eventTypes,
+  testedExample,
+  type EventType,
+} from './event-catalogue';
 import { EVENT_NAME_MAX_CHARACTERS, name } from './event-fields';
 
 /** The names in the first columns of docs/reference/events.md: only names of events have dots. */
@@ -56,6 +62,53 @@ describe('the event catalogue', () => {
   it('accepts names up to the bound and not beyond', () => {
     expect(name('a').schema.safeParse('é'.repeat(EVENT_NAME_MAX_CHARACTERS)).success).toBe(true);
     expect(name('a').schema.safeParse('é'.repeat(EVENT_NAME_MAX_CHARACTERS + 1)).success).toBe(false);
+  });
+});
+
+describe('the test of an endpoint', () => {
+  const { schema, example: test } = eventCatalogue['webhook.test'];
+  const { endpoint_id } = test;
+  const accepts = (example: unknown) => schema.safeParse({ endpoint_id, example }).success;
+  const others = eventTypes.filter((type) => type !== 'webhook.test');
+
+  it('needs to show no event', () => {
+    expect(schema.parse({ endpoint_id })).toEqual({ endpoint_id });
+  });
+
+  it.each(others)('shows %s by its example, and takes nothing else in its place', (type) => {
+    const data = eventCatalogue[type].example;
+    expect(testedExample(type)).toEqual({ type, data });
+    expect(schema.parse({ endpoint_id, example: { type, data } })).toEqual({
+      endpoint_id,
+      example: { type, data },
+    });
+    const [[field, value] = [''], ...allButFirst] = Object.entries(data);
+    for (const example of [
+      { type, data: { ...data, prompt: 'x' } },
+      { type, data: { ...data, [field]: `${String(value)}0` } },
+      { type, data: Object.fromEntries(allButFirst) },
+      { type, data, prompt: 'x' },
+      { type: `${type}s`, data },
+      { type },
+    ])
+      expect([example, accepts(example)]).toEqual([example, false]);
+  });
+
+  it('shows no test, nothing of the name of another object’s field, and nothing that is no object', () => {
+    for (const type of ['webhook.test', 'toString', '__proto__', '']) {
+      expect(testedExample(type)).toBeNull();
+      expect(accepts({ type, data: {} })).toBe(false);
+    }
+    expect(accepts({ type: 'webhook.test', data: test })).toBe(false);
+    for (const example of [null, 'x', [], {}, { type: {}, data: {} }]) expect(accepts(example)).toBe(false);
+  });
+
+  it('promises receivers a name and data of any form, so that events can get fields', () => {
+    const validate = new Ajv2020().compile(eventJsonSchema('webhook.test'));
+    expect(validate({ endpoint_id })).toBe(true);
+    expect(validate({ endpoint_id, example: { type: 'a.new_one', data: { later: 1 }, also: 1 } })).toBe(true);
+    expect(validate({ endpoint_id, example: { type: 'a.new_one' } })).toBe(false);
+    expect(validate({ endpoint_id, example: 'x' })).toBe(false);
   });
 });
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { idPrefixes, isJsonInteger, type IdKind, type JsonInteger } from '@svc/kernel';
 import { z } from 'zod';
 
@@ -81,12 +82,56 @@ export const listOf = <T>(item: EventField<T>): EventField<readonly T[]> =>
 export const orNull = <T>(value: EventField<T>): EventField<T | null> =>
   field(value.schema.nullable(), value.example);
 
-export type EventFields = Readonly<Record<string, EventField<unknown>>>;
-export type ValuesOf<F extends EventFields> = { readonly [K in keyof F]: F[K]['example'] };
+/** An event's name, with the `data` of its example. */
+export interface EventExample {
+  readonly type: string;
+  readonly data: object;
+}
 
-/** An object with exactly these fields. */
-export function object<F extends EventFields>(fields: F): EventField<ValuesOf<F>> {
-  const shape = Object.fromEntries(Object.entries(fields).map(([key, { schema }]) => [key, schema]));
-  const example = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, value.example]));
-  return field(z.strictObject(shape) as unknown as z.ZodType<ValuesOf<F>>, example as ValuesOf<F>);
+/**
+ * One of these events with exactly its own example, so with nothing that is not in the catalogue already. Receivers are
+ * promised less, because examples change when fields are added.
+ */
+export function exampleOf<Type extends string>(
+  events: Readonly<Record<Type, { readonly example: object }>>,
+  shown: NoInfer<Type>,
+): EventField<EventExample> {
+  const examples = new Map(
+    Object.entries<{ readonly example: object }>(events).map(([type, { example }]) => [type, example]),
+  );
+  const isExample = (value: unknown): boolean => {
+    const { type } = Object(value) as Partial<EventExample>;
+    const data = type === undefined ? undefined : examples.get(type);
+    return data !== undefined && isDeepStrictEqual(value, { type, data });
+  };
+  const schema = z.custom<EventExample>(isExample).meta({
+    type: 'object',
+    properties: { type: { type: 'string' }, data: { type: 'object' } },
+    required: ['type', 'data'],
+  });
+  return field<EventExample>(schema, { type: shown, data: events[shown].example });
+}
+
+export type EventFields = Readonly<Record<string, EventField<unknown>>>;
+export type NoFields = Readonly<Record<never, never>>;
+type ValuesOf<F extends EventFields> = { readonly [K in keyof F]: F[K]['example'] };
+export type ObjectOf<F extends EventFields, Optional extends EventFields> = ValuesOf<F> &
+  Partial<ValuesOf<Optional>>;
+
+/** An object with exactly these fields; the optional ones may be absent. The example has them all. */
+export function object<F extends EventFields, Optional extends EventFields = NoFields>(
+  fields: F,
+  optional?: Optional,
+): EventField<ObjectOf<F, Optional>> {
+  const required = Object.entries(fields);
+  const optionals = Object.entries(optional ?? {});
+  const shape = Object.fromEntries([
+    ...required.map(([key, { schema }]) => [key, schema]),
+    ...optionals.map(([key, { schema }]) => [key, schema.optional()]),
+  ]);
+  const example = Object.fromEntries([...required, ...optionals].map(([key, value]) => [key, value.example]));
+  return field(
+    z.strictObject(shape) as unknown as z.ZodType<ObjectOf<F, Optional>>,
+    example as ObjectOf<F, Optional>,
+  );
 }

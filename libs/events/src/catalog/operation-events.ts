@@ -47,7 +47,7 @@ const webhookEndpoint = {
   state: oneOf('active', 'failing', 'paused', 'disabled'),
 };
 
-/** Events of alerts, incidents, fine-tuning and webhook endpoints. */
+/** Events of alerts, incidents, fine-tuning and webhook endpoints, but for their test. */
 export const operationEvents = {
   'alert.fired': defineEvent('an alert rule fired', {
     alert_rule_id: idOf('alertRule'),
@@ -120,7 +120,4 @@ export const operationEvents = {
       consecutive_failures: count(25),
     },
   ),
-  'webhook.test': defineEvent('somebody asked for a test of a webhook endpoint', {
-    endpoint_id: webhookEndpoint.endpoint_id,
-  }),
 };

@@ -2,13 +2,15 @@ import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
 import { ConfirmWrite } from '../../app/confirm-write';
 import { Button } from '../../ui/button/button';
+import { Dialog } from '../../ui/dialog/dialog';
 import { EditEndpoint, SigningSecret, type IssuedSecret } from './create-endpoint';
-import { deliveryRoute, endpointRoute, webhooksRoute } from './route';
+import { webhooksRoute } from './route';
+import { SendTest } from './send-test';
 import { text } from './text';
 import { type Endpoint } from './webhook';
 
 const words = text.one;
-type Open = 'edit' | 'rotate' | 'delete' | null;
+type Open = 'test' | 'edit' | 'rotate' | 'delete' | null;
 interface DialogProps {
   readonly endpoint: Endpoint;
   readonly isOpen: boolean;
@@ -21,36 +23,20 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): 
   const close = () => setOpen(null);
   return (
     <>
-      <SendTest endpoint={endpoint} />
+      <Button onClick={() => setOpen('test')}>{words.test}</Button>
       <PauseButton endpoint={endpoint} />
       <Button onClick={() => setOpen('edit')}>{words.edit}</Button>
       <Button onClick={() => setOpen('rotate')}>{words.rotate}</Button>
       <Button variant="danger" onClick={() => setOpen('delete')}>
         {words.delete}
       </Button>
+      <Dialog isOpen={open === 'test'} onClose={close} title={words.test} description={text.test.note}>
+        <SendTest endpointId={endpoint.id} onClose={close} />
+      </Dialog>
       <EditEndpoint endpoint={endpoint} isOpen={open === 'edit'} onClose={close} />
       <RotateSecret endpoint={endpoint} isOpen={open === 'rotate'} onClose={close} />
       <DeleteEndpoint endpoint={endpoint} isOpen={open === 'delete'} onClose={close} />
     </>
-  );
-}
-
-/** The test opens, so that one sees it arrive. */
-function SendTest({ endpoint: { id } }: { readonly endpoint: Endpoint }): ReactElement {
-  const navigate = endpointRoute.useNavigate();
-  const test = useWrite(
-    (api) => api.post('/webhooks/{endpoint_id}/test', { params: { path: { endpoint_id: id } } }),
-    { changes: [], says: words.tested },
-  );
-  const send = async () => {
-    const delivery = await test.run(undefined);
-    if (delivery !== null)
-      await navigate({ to: deliveryRoute.to, params: { endpointId: id, deliveryId: delivery.id } });
-  };
-  return (
-    <Button isBusy={test.isBusy} onClick={() => void send()}>
-      {words.test}
-    </Button>
   );
 }
 
