@@ -15,7 +15,7 @@ export const shots = [
   { name: 'projects', path: '/projects' },
   { name: 'provider-credentials', path: '/provider-credentials' },
   { name: 'members', path: '/members' },
-  { name: 'audit', path: '/audit', height: 1_000 },
+  { name: 'audit', path: '/audit', height: 800 },
   { name: 'budgets', path: '/budgets' },
   { name: 'wallet', path: '/wallet', height: 1_000 },
   { name: 'webhooks', path: '/webhooks' },
@@ -26,6 +26,7 @@ export const shots = [
   { name: 'alerts', path: '/alerts?tab=rules' },
   // What it costs would be on pages before.
   { name: 'fine-tuning', path: '/fine-tuning', prepare: trainModel },
+  { name: 'fine-tuning-endpoint', path: '/fine-tuning?tab=endpoints', prepare: serveModel },
   { name: 'operator', application: 'operator', path: '/', prepare: signIn },
   // Its policy holds what pages after it would create.
   { name: 'approvals', path: '/approvals?tab=policies', prepare: holdKey },
@@ -94,6 +95,17 @@ async function trainModel(page, { api, upload }) {
   await page.getByRole('link', { name: 'simulator/echo · support' }).click();
   await page.getByText('Succeeded', { exact: true }).waitFor({ timeout: 60_000 });
   await page.getByText('The job has successfully completed').waitFor();
+}
+
+/** An endpoint that serves the model of the job. */
+async function serveModel(page, { api }) {
+  const { data } = await api('GET', '/fine-tuning/models');
+  const model = data[0].id;
+  const { id } = await api('POST', '/fine-tuning/endpoints', { model, hardware: 'sim-small', max_hours: 8 });
+  await api('POST', `/fine-tuning/endpoints/${id}/start`);
+  await page.reload();
+  await page.getByRole('link', { name: model }).click();
+  await page.getByText('Running', { exact: true }).waitFor({ timeout: 60_000 });
 }
 
 /** A policy for new keys, and a key that waits for it. Somebody must be there who can decide. */
