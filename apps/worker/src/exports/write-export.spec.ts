@@ -136,7 +136,7 @@ describe('a file', () => {
     });
     await writeAll();
     expect((await textOf(test.database, writing.store, id)).split('\r\n')[1]).toMatch(
-      /^txn_\w+,org_\w+,credit_grant,5000,,crg_\w+,,,20.*Z$/,
+      /^txn_\w+,org_\w+,credit_grant,5000,,crg_\w+,,,,20.*Z$/,
     );
   });
 
