@@ -68,7 +68,7 @@ export const endpointText = {
   },
   cost: {
     title: 'Cost',
-    pace: 'Costs',
+    pace: 'Price',
     aMinute: 'a minute',
     anHour: 'an hour',
     notOffered: 'This hardware is not offered.',
