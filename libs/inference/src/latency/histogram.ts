@@ -33,5 +33,5 @@ export function percentileOf(counts: readonly number[], share: number): number |
 
 function middleOf(bound: number): number {
   if (bound === 0) return 1;
-  return Math.round(10 * MS_MAX ** ((bound - 0.5) / LAST)) / 10;
+  return Math.round(100 * MS_MAX ** ((bound - 0.5) / LAST)) / 100;
 }
