@@ -1,9 +1,13 @@
 -- Usage by a tag, 5 of 5: the primary key has the tag in it. Settlements find the index by its columns, so by either name.
 --
--- contract: settle_calls of the migration before is what all versions call, and it needs the new key only. The block takes the lock from the
+-- contract: settle_calls of the migration before is what all versions call, and it needs the new key only. A settlement that began before it
+-- still needs the old one: none takes as long as the block waits first, where there are any. The block takes the lock from the
 -- moment that nobody uses the table; where none comes within half a second, it lets settlements go on, and tries again.
 DO $$
 BEGIN
+  IF EXISTS (SELECT FROM usage_days) THEN
+    PERFORM pg_sleep(5);
+  END IF;
   LOOP
     BEGIN
       SET LOCAL lock_timeout = '500ms';
