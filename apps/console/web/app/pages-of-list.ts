@@ -7,8 +7,13 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** How many rows a page of a list has at most. */
+export const PAGE_SIZE = 50;
+
 export interface Pages {
-  /** Send it as `cursor`; undefined on the first page. */
+  /** What the list is read with, besides its filters. */
+  readonly query: { readonly limit: number; readonly cursor: string | undefined };
+  /** Undefined on the first page. */
   readonly cursor: string | undefined;
   readonly hasPrevious: boolean;
   readonly next: (cursor: string) => void;
@@ -24,8 +29,10 @@ export function usePages(): Pages {
   const navigate = useNavigate();
   const show = (walked: readonly string[]): void =>
     void navigate({ to: '.', search: true, state: (state) => ({ ...state, cursors: walked }) });
+  const cursor = cursors.at(-1);
   return {
-    cursor: cursors.at(-1),
+    query: { limit: PAGE_SIZE, cursor },
+    cursor,
     hasPrevious: cursors.length > 0,
     next: (cursor) => show([...cursors, cursor]),
     previous: () => show(cursors.slice(0, -1)),

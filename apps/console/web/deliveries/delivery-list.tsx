@@ -1,64 +1,33 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode } from 'react';
 import { Section } from '../app/page';
-import { type Pages } from '../app/pages-of-list';
 import { Result } from '../ui/states/result';
-import { Empty, NoMatch } from '../ui/states/states';
-import { Pagination } from '../ui/table/pagination';
+import { PagedTable, type PagedTableProps } from '../ui/table/paged-table';
 import { type DeliveryRow } from './delivery';
-import { DeliveryTable, type DeliveryLink } from './delivery-table';
+import { deliveryColumns, DeliveryTable, type DeliveryLink } from './delivery-table';
 import { text } from './text';
 
-/** As many as a page of the list asks for, and as the page of a receiver shows. */
-export const PAGE_SIZE = 50;
+/** As many as the page of a receiver shows. */
 export const NEWEST = 10;
 const words = text.list;
 
-interface Answer {
-  readonly data: readonly DeliveryRow[];
-  readonly next_cursor: string | null;
-  readonly has_more: boolean;
-}
-
-export interface DeliveryListProps {
-  readonly of: UseQueryResult<Answer>;
-  readonly pages: Pages;
-  /** What a 404 is about: `webhook`. */
-  readonly what: string;
-  readonly link: DeliveryLink;
-  readonly isFiltered: boolean;
-  readonly onClear: () => void;
-}
+type DeliveryListProps = Required<
+  Pick<PagedTableProps<DeliveryRow>, 'of' | 'pages' | 'what' | 'filters' | 'onClear'>
+> & { readonly link: DeliveryLink };
 
 /** A page of deliveries. A search that found less than it was asked for says that it goes on. */
-export function DeliveryList(props: DeliveryListProps): ReactElement {
-  const { of, pages, what, link, isFiltered, onClear } = props;
-  return (
-    <Result of={of} what={what} lines={10}>
-      {({ data, next_cursor: next, has_more: hasMore }) => (
-        <>
-          {data.length > 0 ? (
-            <DeliveryTable caption={words.title} rows={data} link={link} isStale={of.isPlaceholderData} />
-          ) : hasMore ? (
-            <p>{words.nothingYet}</p>
-          ) : isFiltered ? (
-            <NoMatch what={words.what} onClear={onClear} />
-          ) : (
-            <Empty title={words.emptyTitle}>{words.empty}</Empty>
-          )}
-          <Pagination
-            pages={pages}
-            nextCursor={next}
-            {...(hasMore && data.length < PAGE_SIZE && { searchedTo: words.searchedTo })}
-          />
-        </>
-      )}
-    </Result>
-  );
-}
+export const DeliveryList = ({ link, ...list }: DeliveryListProps): ReactElement => (
+  <PagedTable
+    {...list}
+    lines={10}
+    columns={deliveryColumns(link)}
+    words={{ ...words, caption: words.title }}
+    search={{ nothingYet: words.nothingYet, searchedTo: () => words.searchedTo }}
+  />
+);
 
 export interface NewestDeliveriesProps {
-  readonly of: UseQueryResult<Pick<Answer, 'data'>>;
+  readonly of: UseQueryResult<{ readonly data: readonly DeliveryRow[] }>;
   readonly link: DeliveryLink;
   /** The link to all of them. */
   readonly all: ReactNode;

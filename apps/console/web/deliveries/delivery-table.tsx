@@ -21,14 +21,14 @@ export interface DeliveryTableProps {
 export const DeliveryTable = ({ caption, rows, link, isStale = false }: DeliveryTableProps): ReactElement => (
   <DataTable
     caption={caption}
-    columns={columnsOf(link)}
+    columns={deliveryColumns(link)}
     rows={rows}
     rowKey={({ id }) => id}
     isStale={isStale}
   />
 );
 
-const columnsOf = (link: DeliveryLink): readonly Column<DeliveryRow>[] => [
+export const deliveryColumns = (link: DeliveryLink): readonly Column<DeliveryRow>[] => [
   {
     key: 'at',
     header: words.at,

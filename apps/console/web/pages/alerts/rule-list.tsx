@@ -5,10 +5,8 @@ import { usePages } from '../../app/pages-of-list';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { PlusIcon } from '../../ui/icons/icons';
-import { Result } from '../../ui/states/result';
-import { Empty, NoMatch } from '../../ui/states/states';
-import { DataTable, type Column } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { type Column } from '../../ui/table/data-table';
+import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type AlertRule } from './alert';
@@ -20,7 +18,6 @@ import styles from './alerts.module.css';
 import { text } from './text';
 import { formatObserved } from './threshold';
 
-const PAGE_SIZE = 50;
 const words = text.rules;
 
 /** What is watched. */
@@ -29,9 +26,8 @@ export function RuleList(): ReactElement {
   const navigate = alertsRoute.useNavigate();
   const canWrite = useCan('alert:write');
   const pages = usePages();
-  const query = { metric, state: standing, enabled, limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { metric, state: standing, enabled, ...pages.query };
   const rules = useRead('/alert-rules', { params: { query } }, { keepsPrevious: true });
-  const isFiltered = [metric, standing, enabled].some((value) => value !== undefined);
   const setCreating = (isOpen: boolean) =>
     void navigate({ search: (before) => ({ ...before, create: isOpen || undefined }), replace: true });
   return (
@@ -44,26 +40,15 @@ export function RuleList(): ReactElement {
         </p>
       )}
       <RuleFilters />
-      <Result of={rules} lines={8}>
-        {({ data, next_cursor }) => (
-          <>
-            {data.length > 0 || next_cursor !== null ? (
-              <DataTable
-                caption={words.caption}
-                columns={columns}
-                rows={data}
-                rowKey={({ id }) => id}
-                isStale={rules.isPlaceholderData}
-              />
-            ) : isFiltered ? (
-              <NoMatch what={words.what} onClear={() => void navigate({ search: { tab: 'rules' } })} />
-            ) : (
-              <Empty title={words.emptyTitle}>{words.empty}</Empty>
-            )}
-            <Pagination pages={pages} nextCursor={next_cursor} />
-          </>
-        )}
-      </Result>
+      <PagedTable
+        of={rules}
+        pages={pages}
+        lines={8}
+        columns={columns}
+        words={words}
+        filters={[metric, standing, enabled]}
+        onClear={() => void navigate({ search: { tab: 'rules' } })}
+      />
       {canWrite && <RuleDialog rule={null} isOpen={create} onClose={() => setCreating(false)} />}
     </>
   );

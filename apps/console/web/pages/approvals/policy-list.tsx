@@ -4,10 +4,7 @@ import { usePages } from '../../app/pages-of-list';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { PlusIcon } from '../../ui/icons/icons';
-import { Result } from '../../ui/states/result';
-import { Empty } from '../../ui/states/states';
-import { DataTable } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { PagedTable } from '../../ui/table/paged-table';
 import { type ApprovalPolicy } from './approval';
 import { policyColumns } from './policy-columns';
 import { PolicyDialog } from './policy-form';
@@ -15,8 +12,6 @@ import { RemovePolicy } from './remove-policy';
 import { approvalsRoute } from './route';
 import styles from './approvals.module.css';
 import { text } from './text';
-
-const PAGE_SIZE = 50;
 
 /** What makes changes wait. */
 export function PolicyList(): ReactElement {
@@ -27,8 +22,7 @@ export function PolicyList(): ReactElement {
   const [changed, setChanged] = useState<ApprovalPolicy | null>(null);
   const [removed, setRemoved] = useState<ApprovalPolicy | null>(null);
   const pages = usePages();
-  const query = { limit: PAGE_SIZE, cursor: pages.cursor };
-  const policies = useRead('/approval-policies', { params: { query } }, { keepsPrevious: true });
+  const policies = useRead('/approval-policies', { params: { query: pages.query } }, { keepsPrevious: true });
   const setCreating = (isOpen: boolean) =>
     void navigate({ search: (before) => ({ ...before, create: isOpen || undefined }), replace: true });
   const columns = policyColumns(canWrite ? { onChange: setChanged, onRemove: setRemoved } : null);
@@ -41,18 +35,7 @@ export function PolicyList(): ReactElement {
           </Button>
         </p>
       )}
-      <Result of={policies} lines={6}>
-        {({ data, next_cursor }) => (
-          <>
-            {data.length === 0 && next_cursor === null ? (
-              <Empty title={words.emptyTitle}>{words.empty}</Empty>
-            ) : (
-              <DataTable caption={words.caption} columns={columns} rows={data} rowKey={({ id }) => id} />
-            )}
-            <Pagination pages={pages} nextCursor={next_cursor} />
-          </>
-        )}
-      </Result>
+      <PagedTable of={policies} pages={pages} columns={columns} words={words} />
       {canWrite && (
         <>
           <PolicyDialog policy={null} isOpen={create} onClose={() => setCreating(false)} />

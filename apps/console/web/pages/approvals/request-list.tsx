@@ -4,10 +4,8 @@ import { usePeople } from '../../api/use-people';
 import { useRead } from '../../api/use-api';
 import { usePages } from '../../app/pages-of-list';
 import { visibleText } from '../../format/visible-text';
-import { Result } from '../../ui/states/result';
-import { Empty, NoMatch } from '../../ui/states/states';
-import { DataTable, type Column } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { type Column } from '../../ui/table/data-table';
+import { PagedTable } from '../../ui/table/paged-table';
 import { Time } from '../../ui/text/time';
 import { isOpen, type ApprovalRequest } from './approval';
 import { Person } from './person';
@@ -16,52 +14,27 @@ import { approvalRoute, approvalsRoute } from './route';
 import { StateBadge } from './state-badge';
 import { text } from './text';
 
-const PAGE_SIZE = 50;
-
 /** The changes that wait, or waited, newest first. */
 export function RequestList(): ReactElement {
   const { state, action, awaiting } = approvalsRoute.useSearch();
+  const navigate = approvalsRoute.useNavigate();
   const pages = usePages();
-  const query = { state, action, awaiting, limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { state, action, awaiting, ...pages.query };
   const requests = useRead('/approval-requests', { params: { query } }, { keepsPrevious: true });
   return (
     <>
       <RequestFilters />
-      <Result of={requests} lines={10}>
-        {({ data, next_cursor }) => (
-          <>
-            <Rows rows={data} isStale={requests.isPlaceholderData} hasMore={next_cursor !== null} />
-            <Pagination pages={pages} nextCursor={next_cursor} />
-          </>
-        )}
-      </Result>
+      <PagedTable
+        of={requests}
+        pages={pages}
+        lines={10}
+        columns={useColumns()}
+        words={text.list}
+        filters={[state, action, awaiting]}
+        onClear={() => void navigate({ search: {} })}
+      />
     </>
   );
-}
-
-interface RowsProps {
-  readonly rows: readonly ApprovalRequest[];
-  readonly isStale: boolean;
-  readonly hasMore: boolean;
-}
-
-function Rows({ rows, isStale, hasMore }: RowsProps): ReactElement {
-  const { state, action, awaiting } = approvalsRoute.useSearch();
-  const navigate = approvalsRoute.useNavigate();
-  const columns = useColumns();
-  if (rows.length > 0 || hasMore)
-    return (
-      <DataTable
-        caption={text.list.caption}
-        columns={columns}
-        rows={rows}
-        rowKey={({ id }) => id}
-        isStale={isStale}
-      />
-    );
-  if ([state, action, awaiting].some((value) => value !== undefined))
-    return <NoMatch what={text.list.what} onClear={() => void navigate({ search: {} })} />;
-  return <Empty title={text.list.emptyTitle}>{text.list.empty}</Empty>;
 }
 
 function useColumns(): readonly Column<ApprovalRequest>[] {

@@ -5,10 +5,7 @@ import { usePages } from '../../app/pages-of-list';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { PlusIcon } from '../../ui/icons/icons';
-import { Result } from '../../ui/states/result';
-import { Empty, NoMatch } from '../../ui/states/states';
-import { DataTable } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { PagedTable } from '../../ui/table/paged-table';
 import { CreateExport } from './create-export';
 import { isUnderWay } from './export';
 import { useExportColumns } from './export-columns';
@@ -16,7 +13,6 @@ import { ExportFilters } from './export-filters';
 import { exportsRoute } from './route';
 import { text } from './text';
 
-const PAGE_SIZE = 50;
 /** How often what is under way is read again. */
 const PROGRESS_MS = 3_000;
 
@@ -45,32 +41,21 @@ function ExportList(): ReactElement {
   const navigate = exportsRoute.useNavigate();
   const columns = useExportColumns();
   const pages = usePages();
-  const query = { state, kind, limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { state, kind, ...pages.query };
   const exports = useRead(
     '/exports',
     { params: { query } },
     { keepsPrevious: true, everyMs: ({ data }) => data.some(isUnderWay) && PROGRESS_MS },
   );
   return (
-    <Result of={exports} lines={8}>
-      {({ data, next_cursor }) => (
-        <>
-          {data.length > 0 || next_cursor !== null ? (
-            <DataTable
-              caption={text.caption}
-              columns={columns}
-              rows={data}
-              rowKey={({ id }) => id}
-              isStale={exports.isPlaceholderData}
-            />
-          ) : state !== undefined || kind !== undefined ? (
-            <NoMatch what={text.what} onClear={() => void navigate({ search: {} })} />
-          ) : (
-            <Empty title={text.emptyTitle}>{text.empty}</Empty>
-          )}
-          <Pagination pages={pages} nextCursor={next_cursor} />
-        </>
-      )}
-    </Result>
+    <PagedTable
+      of={exports}
+      pages={pages}
+      lines={8}
+      columns={columns}
+      words={text}
+      filters={[state, kind]}
+      onClear={() => void navigate({ search: {} })}
+    />
   );
 }

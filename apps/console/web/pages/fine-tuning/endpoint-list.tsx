@@ -2,49 +2,27 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { usePages } from '../../app/pages-of-list';
-import { Result } from '../../ui/states/result';
-import { Empty } from '../../ui/states/states';
-import { DataTable, type Column } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { type Column } from '../../ui/table/data-table';
+import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { isUp, perMinute, type TunedEndpoint } from './endpoint';
 import { EndpointBadge } from './endpoint-badge';
 import { endpointText } from './endpoint-text';
 import { fineTuningEndpointRoute } from './route';
-import { PAGE_SIZE, PROGRESS_MS } from './tuning';
+import { PROGRESS_MS } from './tuning';
 
 const words = endpointText.list;
 
 /** The endpoints, newest first; read again while one is up. */
 export function EndpointList(): ReactElement {
   const pages = usePages();
-  const query = { limit: PAGE_SIZE, cursor: pages.cursor };
   const endpoints = useRead(
     '/fine-tuning/endpoints',
-    { params: { query } },
+    { params: { query: pages.query } },
     { keepsPrevious: true, everyMs: ({ data }) => data.some(isUp) && PROGRESS_MS },
   );
-  return (
-    <Result of={endpoints} lines={6}>
-      {({ data, next_cursor: next }) => (
-        <>
-          {data.length > 0 || next !== null ? (
-            <DataTable
-              caption={words.caption}
-              columns={columns}
-              rows={data}
-              rowKey={({ id }) => id}
-              isStale={endpoints.isPlaceholderData}
-            />
-          ) : (
-            <Empty title={words.emptyTitle}>{words.empty}</Empty>
-          )}
-          <Pagination pages={pages} nextCursor={next} />
-        </>
-      )}
-    </Result>
-  );
+  return <PagedTable of={endpoints} pages={pages} columns={columns} words={words} />;
 }
 
 const columns: readonly Column<TunedEndpoint>[] = [

@@ -4,17 +4,15 @@ import { useRead } from '../../api/use-api';
 import { usePages } from '../../app/pages-of-list';
 import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar } from '../../ui/filters/filter-bar';
-import { Result } from '../../ui/states/result';
-import { Empty, NoMatch } from '../../ui/states/states';
-import { DataTable, type Column } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { type Column } from '../../ui/table/data-table';
+import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
 import { fineTuningJobRoute, fineTuningRoute } from './route';
 import { StateBadge } from './state-badge';
 import { stateWords, text } from './text';
-import { isOpen, jobStates, PAGE_SIZE, PROGRESS_MS, type Job } from './tuning';
+import { isOpen, jobStates, PROGRESS_MS, type Job } from './tuning';
 
 const words = text.jobs;
 
@@ -23,7 +21,7 @@ export function JobList(): ReactElement {
   const { state } = fineTuningRoute.useSearch();
   const navigate = fineTuningRoute.useNavigate();
   const pages = usePages();
-  const query = { state, limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { state, ...pages.query };
   const jobs = useRead(
     '/fine-tuning/jobs',
     { params: { query } },
@@ -32,26 +30,14 @@ export function JobList(): ReactElement {
   return (
     <>
       <StateFilter />
-      <Result of={jobs} lines={6}>
-        {({ data, next_cursor: next }) => (
-          <>
-            {data.length > 0 || next !== null ? (
-              <DataTable
-                caption={words.caption}
-                columns={columns}
-                rows={data}
-                rowKey={({ id }) => id}
-                isStale={jobs.isPlaceholderData}
-              />
-            ) : state === undefined ? (
-              <Empty title={words.emptyTitle}>{words.empty}</Empty>
-            ) : (
-              <NoMatch what={words.what} onClear={() => void navigate({ search: {} })} />
-            )}
-            <Pagination pages={pages} nextCursor={next} />
-          </>
-        )}
-      </Result>
+      <PagedTable
+        of={jobs}
+        pages={pages}
+        columns={columns}
+        words={words}
+        filters={[state]}
+        onClear={() => void navigate({ search: {} })}
+      />
     </>
   );
 }

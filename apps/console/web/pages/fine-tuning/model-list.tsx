@@ -6,15 +6,13 @@ import { usePages } from '../../app/pages-of-list';
 import { visibleText } from '../../format/visible-text';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
-import { Result } from '../../ui/states/result';
-import { Empty } from '../../ui/states/states';
-import { DataTable, type Column } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { type Column } from '../../ui/table/data-table';
+import { PagedTable } from '../../ui/table/paged-table';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { fineTuningJobRoute } from './route';
 import { text } from './text';
-import { PAGE_SIZE, type TunedModel } from './tuning';
+import { type TunedModel } from './tuning';
 
 const words = text.models;
 
@@ -23,28 +21,10 @@ export function ModelList(): ReactElement {
   const pages = usePages();
   const canWrite = useCan('fine_tuning:write');
   const [removed, setRemoved] = useState<TunedModel | null>(null);
-  const query = { limit: PAGE_SIZE, cursor: pages.cursor };
-  const models = useRead('/fine-tuning/models', { params: { query } }, { keepsPrevious: true });
+  const models = useRead('/fine-tuning/models', { params: { query: pages.query } }, { keepsPrevious: true });
   return (
     <>
-      <Result of={models} lines={6}>
-        {({ data, next_cursor: next }) => (
-          <>
-            {data.length > 0 || next !== null ? (
-              <DataTable
-                caption={words.caption}
-                columns={columnsOf(canWrite ? setRemoved : null)}
-                rows={data}
-                rowKey={({ id }) => id}
-                isStale={models.isPlaceholderData}
-              />
-            ) : (
-              <Empty title={words.emptyTitle}>{words.empty}</Empty>
-            )}
-            <Pagination pages={pages} nextCursor={next} />
-          </>
-        )}
-      </Result>
+      <PagedTable of={models} pages={pages} columns={columnsOf(canWrite ? setRemoved : null)} words={words} />
       <RemoveModel model={removed} onClose={() => setRemoved(null)} />
     </>
   );

@@ -22,4 +22,3 @@ export const isOpen = ({ state }: Pick<Job, 'state'>): boolean =>
 
 /** How often jobs are read again while one is open. */
 export const PROGRESS_MS = 5_000;
-export const PAGE_SIZE = 50;

@@ -5,10 +5,8 @@ import { Page } from '../../app/page';
 import { usePages } from '../../app/pages-of-list';
 import { formatList } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
-import { Result } from '../../ui/states/result';
-import { Empty, NoMatch } from '../../ui/states/states';
-import { DataTable, type Column } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { type Column } from '../../ui/table/data-table';
+import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { SeverityBadge, StateBadge } from './badges';
@@ -17,38 +15,25 @@ import { IncidentFilters } from './incident-filters';
 import { incidentRoute, incidentsRoute } from './route';
 import { componentWords, text } from './text';
 
-const PAGE_SIZE = 50;
 const headers = text.columns;
 
 export function IncidentsPage(): ReactElement {
   const { state, severity } = incidentsRoute.useSearch();
   const navigate = incidentsRoute.useNavigate();
   const pages = usePages();
-  const query = { state, severity, limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { state, severity, ...pages.query };
   const incidents = useRead('/incidents', { params: { query } }, { keepsPrevious: true });
   return (
     <Page title={text.title} subtitle={text.purpose}>
       <IncidentFilters />
-      <Result of={incidents} lines={6}>
-        {({ data, next_cursor }) => (
-          <>
-            {data.length > 0 || next_cursor !== null ? (
-              <DataTable
-                caption={text.caption}
-                columns={columns}
-                rows={data}
-                rowKey={({ id }) => id}
-                isStale={incidents.isPlaceholderData}
-              />
-            ) : state !== undefined || severity !== undefined ? (
-              <NoMatch what={text.what} onClear={() => void navigate({ search: {} })} />
-            ) : (
-              <Empty title={text.emptyTitle}>{text.empty}</Empty>
-            )}
-            <Pagination pages={pages} nextCursor={next_cursor} />
-          </>
-        )}
-      </Result>
+      <PagedTable
+        of={incidents}
+        pages={pages}
+        columns={columns}
+        words={text}
+        filters={[state, severity]}
+        onClear={() => void navigate({ search: {} })}
+      />
     </Page>
   );
 }

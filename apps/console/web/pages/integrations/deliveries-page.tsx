@@ -5,7 +5,7 @@ import { Page } from '../../app/page';
 import { usePages } from '../../app/pages-of-list';
 import { deliveryQuery } from '../../deliveries/delivery';
 import { DeliveryFilters } from '../../deliveries/delivery-filters';
-import { DeliveryList, PAGE_SIZE } from '../../deliveries/delivery-list';
+import { DeliveryList } from '../../deliveries/delivery-list';
 import { text as deliveryText } from '../../deliveries/text';
 import { linkTo } from './delivery-link';
 import { IntegrationName } from './integration-name';
@@ -18,7 +18,7 @@ export function DeliveriesPage(): ReactElement {
   const navigate = integrationDeliveriesRoute.useNavigate();
   const filter = deliveryQuery(address);
   const pages = usePages();
-  const query = { ...filter, limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { ...filter, ...pages.query };
   const params = { path: { integration_id: integrationId }, query };
   const list = useRead('/integrations/{integration_id}/deliveries', { params }, { keepsPrevious: true });
   return (
@@ -41,7 +41,7 @@ export function DeliveriesPage(): ReactElement {
         pages={pages}
         what={text.one.what}
         link={linkTo(integrationId)}
-        isFiltered={Object.values(filter).some((value) => value !== undefined)}
+        filters={Object.values(filter)}
         onClear={() => void navigate({ search: {} })}
       />
     </Page>

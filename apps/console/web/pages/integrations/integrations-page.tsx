@@ -11,10 +11,8 @@ import { Button } from '../../ui/button/button';
 import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { PlusIcon } from '../../ui/icons/icons';
-import { Result } from '../../ui/states/result';
-import { Empty, NoMatch } from '../../ui/states/states';
-import { DataTable, type Column } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { type Column } from '../../ui/table/data-table';
+import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { kinds, type Integration } from './integration';
@@ -22,13 +20,11 @@ import { IntegrationDialog } from './integration-form';
 import { integrationRoute, integrationsRoute } from './route';
 import { kindWords, text } from './text';
 
-const PAGE_SIZE = 50;
-
 export function IntegrationsPage(): ReactElement {
   const { create = false, kind, state } = integrationsRoute.useSearch();
   const navigate = integrationsRoute.useNavigate();
   const pages = usePages();
-  const query = { kind, state, limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { kind, state, ...pages.query };
   const canWrite = useCan('integration:write');
   const integrations = useRead('/integrations', { params: { query } }, { keepsPrevious: true });
   const setCreating = (isOpen: boolean) =>
@@ -41,26 +37,14 @@ export function IntegrationsPage(): ReactElement {
   return (
     <Page title={text.title} subtitle={text.purpose} actions={createButton}>
       <Filters />
-      <Result of={integrations} lines={6}>
-        {({ data, next_cursor: next }) => (
-          <>
-            {data.length > 0 || next !== null ? (
-              <DataTable
-                caption={text.caption}
-                columns={columns}
-                rows={data}
-                rowKey={({ id }) => id}
-                isStale={integrations.isPlaceholderData}
-              />
-            ) : kind === undefined && state === undefined ? (
-              <Empty title={text.emptyTitle}>{text.empty}</Empty>
-            ) : (
-              <NoMatch what={text.what} onClear={() => void navigate({ search: {} })} />
-            )}
-            <Pagination pages={pages} nextCursor={next} />
-          </>
-        )}
-      </Result>
+      <PagedTable
+        of={integrations}
+        pages={pages}
+        columns={columns}
+        words={text}
+        filters={[kind, state]}
+        onClear={() => void navigate({ search: {} })}
+      />
       {canWrite && (
         <IntegrationDialog integration={null} isOpen={create} onClose={() => setCreating(false)} />
       )}

@@ -7,17 +7,14 @@ import { roleLabel } from '../../session/roles';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
 import { ErrorNote } from '../../ui/states/error-note';
-import { Result } from '../../ui/states/result';
-import { Empty } from '../../ui/states/states';
-import { DataTable, type Column } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { type Column } from '../../ui/table/data-table';
+import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { LinkDialog } from './link-dialog';
 import { type CreatedInvitation, type Invitation } from './member';
 import { invitationStates, text } from './text';
 
-const PAGE_SIZE = 50;
 const words = text.invitations;
 const tones = { pending: 'accent', accepted: 'good', revoked: 'neutral', expired: 'warn' } as const;
 
@@ -41,27 +38,18 @@ const actions: Column<Invitation> = {
 export function Invitations(): ReactElement {
   const pages = usePages();
   const canWrite = useCan('member:write');
-  const query = { limit: PAGE_SIZE, cursor: pages.cursor };
-  const invitations = useRead('/members/invitations', { params: { query } }, { keepsPrevious: true });
+  const invitations = useRead(
+    '/members/invitations',
+    { params: { query: pages.query } },
+    { keepsPrevious: true },
+  );
   return (
-    <Result of={invitations} lines={6}>
-      {({ data, next_cursor }) => (
-        <>
-          {data.length === 0 && !pages.hasPrevious ? (
-            <Empty title={words.emptyTitle}>{words.empty}</Empty>
-          ) : (
-            <DataTable
-              caption={words.caption}
-              columns={canWrite ? [...columns, actions] : columns}
-              rows={data}
-              rowKey={({ id }) => id}
-              isStale={invitations.isPlaceholderData}
-            />
-          )}
-          <Pagination pages={pages} nextCursor={next_cursor} />
-        </>
-      )}
-    </Result>
+    <PagedTable
+      of={invitations}
+      pages={pages}
+      columns={canWrite ? [...columns, actions] : columns}
+      words={words}
+    />
   );
 }
 

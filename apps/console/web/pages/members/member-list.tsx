@@ -7,10 +7,8 @@ import { roleLabel } from '../../session/roles';
 import { useSession } from '../../session/session-store';
 import { Badge } from '../../ui/badge/badge';
 import { Switch } from '../../ui/fields/check-field';
-import { Result } from '../../ui/states/result';
-import { Empty } from '../../ui/states/states';
-import { DataTable, type Column } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { type Column } from '../../ui/table/data-table';
+import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type Member } from './member';
@@ -18,14 +16,12 @@ import { MemberActions } from './member-actions';
 import { membersRoute } from './route';
 import { memberStates, text } from './text';
 
-const PAGE_SIZE = 50;
-
 export function MemberList(): ReactElement {
   const { removed = false } = membersRoute.useSearch();
   const navigate = membersRoute.useNavigate();
   const pages = usePages();
   const state = removed ? undefined : ('active' as const);
-  const query = { state, limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { state, ...pages.query };
   const members = useRead('/members', { params: { query } }, { keepsPrevious: true });
   const columns = useColumns();
   const show = (isOn: boolean) =>
@@ -33,24 +29,12 @@ export function MemberList(): ReactElement {
   return (
     <>
       <Switch label={text.showRemoved} isChecked={removed} onChange={show} />
-      <Result of={members} lines={6}>
-        {({ data, next_cursor }) => (
-          <>
-            {data.length === 0 && !pages.hasPrevious ? (
-              <Empty title={text.emptyTitle}>{text.empty}</Empty>
-            ) : (
-              <DataTable
-                caption={text.tabs.members}
-                columns={columns}
-                rows={data}
-                rowKey={({ id }) => id}
-                isStale={members.isPlaceholderData}
-              />
-            )}
-            <Pagination pages={pages} nextCursor={next_cursor} />
-          </>
-        )}
-      </Result>
+      <PagedTable
+        of={members}
+        pages={pages}
+        columns={columns}
+        words={{ ...text, caption: text.tabs.members }}
+      />
     </>
   );
 }

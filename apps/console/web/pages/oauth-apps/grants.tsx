@@ -6,10 +6,8 @@ import { usePages } from '../../app/pages-of-list';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
-import { Result } from '../../ui/states/result';
-import { Empty, NoMatch } from '../../ui/states/states';
-import { DataTable, type Column } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { type Column } from '../../ui/table/data-table';
+import { PagedTable } from '../../ui/table/paged-table';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { GrantFilters } from './grant-filters';
@@ -17,7 +15,6 @@ import { type Grant } from './oauth-app';
 import { oauthAppRoute, oauthAppsRoute } from './route';
 import { stateWords, text } from './text';
 
-const PAGE_SIZE = 50;
 const words = text.grants;
 
 /** What members of the organization granted to apps, by app and member. */
@@ -27,32 +24,19 @@ export function Grants(): ReactElement {
   const pages = usePages();
   const canRevoke = useCan('grant:revoke');
   const [revoked, setRevoked] = useState<Grant | null>(null);
-  const query = { app_id: app, user_id: user, state, limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { app_id: app, user_id: user, state, ...pages.query };
   const grants = useRead('/oauth-apps/grants', { params: { query } }, { keepsPrevious: true });
-  const isFiltered = [app, user, state].some((value) => value !== undefined);
   return (
     <>
       <GrantFilters />
-      <Result of={grants} lines={6}>
-        {({ data, next_cursor: next }) => (
-          <>
-            {data.length > 0 || next !== null ? (
-              <DataTable
-                caption={words.caption}
-                columns={columnsOf(canRevoke ? setRevoked : null)}
-                rows={data}
-                rowKey={({ id }) => id}
-                isStale={grants.isPlaceholderData}
-              />
-            ) : isFiltered ? (
-              <NoMatch what={words.what} onClear={() => void navigate({ search: { tab: 'grants' } })} />
-            ) : (
-              <Empty title={words.emptyTitle}>{words.empty}</Empty>
-            )}
-            <Pagination pages={pages} nextCursor={next} />
-          </>
-        )}
-      </Result>
+      <PagedTable
+        of={grants}
+        pages={pages}
+        columns={columnsOf(canRevoke ? setRevoked : null)}
+        words={words}
+        filters={[app, user, state]}
+        onClear={() => void navigate({ search: { tab: 'grants' } })}
+      />
       <RevokeGrant grant={revoked} onClose={() => setRevoked(null)} />
     </>
   );

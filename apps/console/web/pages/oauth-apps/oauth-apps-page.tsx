@@ -7,10 +7,8 @@ import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
 import { PlusIcon } from '../../ui/icons/icons';
-import { Result } from '../../ui/states/result';
-import { Empty } from '../../ui/states/states';
-import { DataTable, type Column } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { type Column } from '../../ui/table/data-table';
+import { PagedTable } from '../../ui/table/paged-table';
 import { Tabs } from '../../ui/tabs/tabs';
 import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
@@ -19,8 +17,6 @@ import { type OauthApp } from './oauth-app';
 import { RegisterApp } from './register-app';
 import { oauthAppRoute, oauthAppsRoute } from './route';
 import { stateWords, text, typeWords } from './text';
-
-const PAGE_SIZE = 50;
 
 export function OauthAppsPage(): ReactElement {
   const { create = false, tab } = oauthAppsRoute.useSearch();
@@ -62,28 +58,8 @@ export function OauthAppsPage(): ReactElement {
 
 function Apps(): ReactElement {
   const pages = usePages();
-  const query = { limit: PAGE_SIZE, cursor: pages.cursor };
-  const apps = useRead('/oauth-apps', { params: { query } }, { keepsPrevious: true });
-  return (
-    <Result of={apps} lines={6}>
-      {({ data, next_cursor: next }) => (
-        <>
-          {data.length === 0 && next === null ? (
-            <Empty title={text.emptyTitle}>{text.empty}</Empty>
-          ) : (
-            <DataTable
-              caption={text.caption}
-              columns={columns}
-              rows={data}
-              rowKey={({ id }) => id}
-              isStale={apps.isPlaceholderData}
-            />
-          )}
-          <Pagination pages={pages} nextCursor={next} />
-        </>
-      )}
-    </Result>
-  );
+  const apps = useRead('/oauth-apps', { params: { query: pages.query } }, { keepsPrevious: true });
+  return <PagedTable of={apps} pages={pages} columns={columns} words={text} />;
 }
 
 const columns: readonly Column<OauthApp>[] = [

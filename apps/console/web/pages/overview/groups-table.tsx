@@ -2,7 +2,7 @@ import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement } from 'react';
 import { type components } from '../../api/generated/management';
 import { Section } from '../../app/page';
-import { usePages } from '../../app/pages-of-list';
+import { PAGE_SIZE, usePages } from '../../app/pages-of-list';
 import { formatCount, formatPercent } from '../../format/numbers';
 import { Button } from '../../ui/button/button';
 import { Result } from '../../ui/states/result';
@@ -20,8 +20,6 @@ import { TOP, type UsageView } from './use-usage';
 import styles from './overview.module.css';
 
 type Usage = components['schemas']['Usage'];
-
-const PAGE_SIZE = 50;
 
 export interface GroupsTableProps {
   readonly sums: UseQueryResult<Usage>;

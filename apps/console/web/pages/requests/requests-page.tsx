@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { Page } from '../../app/page';
-import { usePages } from '../../app/pages-of-list';
+import { PAGE_SIZE, usePages } from '../../app/pages-of-list';
 import { Button } from '../../ui/button/button';
 import { Switch } from '../../ui/fields/check-field';
 import { Result } from '../../ui/states/result';
@@ -22,7 +22,6 @@ import { useHeldRows } from './use-held-rows';
 import { useCallNames } from './use-call-names';
 import styles from './requests.module.css';
 
-const PAGE_SIZE = 50;
 const LIVE_EVERY_MS = 2_000;
 const none: readonly ModelRequest[] = [];
 
@@ -30,7 +29,7 @@ export function RequestsPage(): ReactElement {
   const search = requestsRoute.useSearch();
   const pages = usePages();
   const isLive = search.live === true && pages.cursor === undefined;
-  const query = { ...queryOf(search), limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { ...queryOf(search), ...pages.query };
   const requests = useRead(
     '/requests',
     { params: { query } },

@@ -7,9 +7,8 @@ import { usePages } from '../../app/pages-of-list';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
-import { Result } from '../../ui/states/result';
-import { DataTable, type Column } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { type Column } from '../../ui/table/data-table';
+import { PagedTable } from '../../ui/table/paged-table';
 import { Time } from '../../ui/text/time';
 import { defaultDocument, documentOf, type Policy, type PolicyDocument, type PolicyVersion } from './policy';
 import { PolicyChanges } from './policy-changes';
@@ -18,7 +17,6 @@ import { SavePolicy } from './save-policy';
 import { text } from './text';
 import { WrittenBy } from './written-by';
 
-const PAGE_SIZE = 50;
 const words = text.versions;
 
 export interface VersionsProps {
@@ -30,25 +28,12 @@ export interface VersionsProps {
 export function Versions({ current, onOutdated }: VersionsProps): ReactElement {
   const pages = usePages();
   const [restored, setRestored] = useState<PolicyVersion | null>(null);
-  const query = { limit: PAGE_SIZE, cursor: pages.cursor };
-  const versions = useRead('/policy/versions', { params: { query } }, { keepsPrevious: true });
+  const versions = useRead('/policy/versions', { params: { query: pages.query } }, { keepsPrevious: true });
+  const columns = useColumns(versions.data, current.version, setRestored);
   const close = () => setRestored(null);
   return (
     <Section title={words.title}>
-      <Result of={versions} lines={4}>
-        {({ data, next_cursor }) => (
-          <>
-            <VersionRows
-              rows={data}
-              nextCursor={next_cursor}
-              currentVersion={current.version}
-              isStale={versions.isPlaceholderData}
-              onRestore={setRestored}
-            />
-            <Pagination pages={pages} nextCursor={next_cursor} />
-          </>
-        )}
-      </Result>
+      <PagedTable of={versions} pages={pages} lines={4} columns={columns} words={words} />
       {restored !== null && (
         <SavePolicy
           base={current}
@@ -64,16 +49,17 @@ export function Versions({ current, onOutdated }: VersionsProps): ReactElement {
   );
 }
 
-interface VersionRowsProps {
-  readonly rows: readonly PolicyVersion[];
-  readonly nextCursor: string | null;
-  readonly currentVersion: number;
-  readonly isStale: boolean;
-  readonly onRestore: (version: PolicyVersion) => void;
+interface PageOfVersions {
+  readonly data: readonly PolicyVersion[];
+  readonly next_cursor: string | null;
 }
 
-function VersionRows(props: VersionRowsProps): ReactElement {
-  const { rows, nextCursor, currentVersion, isStale, onRestore } = props;
+function useColumns(
+  page: PageOfVersions | undefined,
+  currentVersion: number,
+  onRestore: (version: PolicyVersion) => void,
+): readonly Column<PolicyVersion>[] {
+  const { data: rows = [], next_cursor: nextCursor = null } = page ?? {};
   const canWrite = useCan('policy:write');
   // The last row's changes need the first row of the next page.
   const further = useRead(
@@ -83,8 +69,7 @@ function VersionRows(props: VersionRowsProps): ReactElement {
   );
   const all = nextCursor === null ? rows : [...rows, ...(further.data?.data ?? [])];
   const beforeOf = ({ version }: PolicyVersion) => all.find((other) => other.version === version - 1);
-  if (rows.length === 0) return <p className="muted">{words.empty}</p>;
-  const columns: readonly Column<PolicyVersion>[] = [
+  return [
     {
       key: 'version',
       header: words.version,
@@ -118,15 +103,6 @@ function VersionRows(props: VersionRowsProps): ReactElement {
         ]
       : []),
   ];
-  return (
-    <DataTable
-      caption={words.caption}
-      rows={rows}
-      rowKey={({ id }) => id}
-      columns={columns}
-      isStale={isStale}
-    />
-  );
 }
 
 interface VersionAndBefore {

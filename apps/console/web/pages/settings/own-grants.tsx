@@ -8,9 +8,8 @@ import { usePages } from '../../app/pages-of-list';
 import { useOrganization } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
-import { Result } from '../../ui/states/result';
-import { DataTable, type Column } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { type Column } from '../../ui/table/data-table';
+import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { text } from './text';
@@ -19,7 +18,6 @@ type Grant = components['schemas']['Grant'];
 
 /** The start of the keys of this read, for what invalidates it. */
 const GRANTS = '/api/v1/oauth/grants';
-const PAGE_SIZE = 50;
 const words = text.account.grants;
 
 /** What the user has granted to apps, in any organization. */
@@ -27,31 +25,14 @@ export function OwnGrants(): ReactElement {
   const { id } = useOrganization();
   const pages = usePages();
   const [revoked, setRevoked] = useState<Grant | null>(null);
-  const query = { limit: PAGE_SIZE, ...(pages.cursor !== undefined && { cursor: pages.cursor }) };
   const grants = useQuery({
-    queryKey: [id, GRANTS, query],
-    queryFn: ({ signal }) => accountApi.get(GRANTS, { params: { query }, signal }),
+    queryKey: [id, GRANTS, pages.query],
+    queryFn: ({ signal }) => accountApi.get(GRANTS, { params: { query: pages.query }, signal }),
   });
   return (
     <>
       <h3>{words.caption}</h3>
-      <Result of={grants} lines={3}>
-        {({ data, next_cursor: next }) => (
-          <>
-            {data.length === 0 ? (
-              <p className="muted">{words.none}</p>
-            ) : (
-              <DataTable
-                caption={words.caption}
-                columns={columnsOf(id, setRevoked)}
-                rows={data}
-                rowKey={(grant) => grant.id}
-              />
-            )}
-            <Pagination pages={pages} nextCursor={next} />
-          </>
-        )}
-      </Result>
+      <PagedTable of={grants} pages={pages} lines={3} columns={columnsOf(id, setRevoked)} words={words} />
       <RevokeGrant grant={revoked} onClose={() => setRevoked(null)} />
     </>
   );

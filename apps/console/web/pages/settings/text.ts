@@ -64,7 +64,7 @@ export const text = {
       used: 'Last used',
       never: 'Never',
       end: 'Revoke',
-      none: 'You have granted nothing to an app.',
+      empty: 'You have granted nothing to an app.',
       elsewhere: 'In another organization',
       title: 'Revoke this grant?',
       effect: 'The app acts for you no longer: all its tokens of this grant end at once.',

@@ -5,10 +5,8 @@ import { usePages } from '../../app/pages-of-list';
 import { useCan, useOrganization } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
-import { Result } from '../../ui/states/result';
-import { Empty } from '../../ui/states/states';
-import { DataTable, type Column } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { type Column } from '../../ui/table/data-table';
+import { PagedTable } from '../../ui/table/paged-table';
 import { Id } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
@@ -18,7 +16,6 @@ import { stateNotes, stateWords, text } from './text';
 import { hasReceipt, isOpenPayment, type Payment } from './wallet';
 import styles from './wallet.module.css';
 
-const PAGE_SIZE = 50;
 /** An open payment may be confirmed at any moment after it was begun; later it is seen with the next look. */
 const LOOK_EVERY_MS = 3_000;
 const SOON_MS = 15 * 60_000;
@@ -27,11 +24,10 @@ const words = text.payments;
 /** Payments as the provider confirms them, and their receipts. */
 export function Payments(): ReactElement {
   const pages = usePages();
-  const query = { limit: PAGE_SIZE, cursor: pages.cursor };
   const [isWaiting, setWaiting] = useState(false);
   const payments = useRead(
     '/payments',
-    { params: { query } },
+    { params: { query: pages.query } },
     { keepsPrevious: true, everyMs: isWaiting && LOOK_EVERY_MS },
   );
   const { data, dataUpdatedAt } = payments;
@@ -45,24 +41,12 @@ export function Payments(): ReactElement {
   const canCancel = useCan('wallet:write');
   return (
     <>
-      <Result of={payments} lines={6}>
-        {({ data: rows, next_cursor: next }) => (
-          <>
-            {rows.length === 0 ? (
-              <Empty title={words.emptyTitle}>{words.empty}</Empty>
-            ) : (
-              <DataTable
-                caption={words.caption}
-                rows={rows}
-                rowKey={({ id }) => id}
-                isStale={payments.isPlaceholderData}
-                columns={columnsOf(canCancel ? setCancelled : null)}
-              />
-            )}
-            <Pagination pages={pages} nextCursor={next} />
-          </>
-        )}
-      </Result>
+      <PagedTable
+        of={payments}
+        pages={pages}
+        columns={columnsOf(canCancel ? setCancelled : null)}
+        words={words}
+      />
       <CancelPayment payment={cancelled} onClose={() => setCancelled(null)} />
     </>
   );

@@ -2,10 +2,8 @@ import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { PageLink } from '../../app/page-link';
 import { usePages } from '../../app/pages-of-list';
-import { Result } from '../../ui/states/result';
-import { Empty, NoMatch } from '../../ui/states/states';
-import { DataTable, type Column } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { type Column } from '../../ui/table/data-table';
+import { PagedTable } from '../../ui/table/paged-table';
 import { Id } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
@@ -14,57 +12,35 @@ import { kindWords, text } from './text';
 import { TransactionFilters } from './transaction-filters';
 import { type WalletTransaction } from './wallet';
 
-const PAGE_SIZE = 50;
 const words = text.transactions;
 
 /** Every change of the balance, newest first. */
 export function Transactions(): ReactElement {
   const { kind, after, before } = walletRoute.useSearch();
+  const navigate = walletRoute.useNavigate();
   const pages = usePages();
   const query = {
     kind: kind?.join(','),
     created_after: after,
     created_before: before,
-    limit: PAGE_SIZE,
-    cursor: pages.cursor,
+    ...pages.query,
   };
   const list = useRead('/wallet/transactions', { params: { query } }, { keepsPrevious: true });
   return (
     <>
       <TransactionFilters />
-      <Result of={list} lines={10}>
-        {({ data, next_cursor: next, has_more: hasMore }) => (
-          <>
-            {data.length > 0 ? (
-              <DataTable
-                caption={words.caption}
-                columns={columns}
-                rows={data}
-                rowKey={({ id }) => id}
-                isStale={list.isPlaceholderData}
-              />
-            ) : (
-              <NoRows hasMore={hasMore} />
-            )}
-            <Pagination
-              pages={pages}
-              nextCursor={next}
-              {...(hasMore && data.length < PAGE_SIZE && { searchedTo: words.searchedTo })}
-            />
-          </>
-        )}
-      </Result>
+      <PagedTable
+        of={list}
+        pages={pages}
+        lines={10}
+        columns={columns}
+        words={words}
+        filters={[kind, after, before]}
+        onClear={() => void navigate({ search: {} })}
+        search={{ nothingYet: words.nothingYet, searchedTo: () => words.searchedTo }}
+      />
     </>
   );
-}
-
-function NoRows({ hasMore }: { readonly hasMore: boolean }): ReactElement {
-  const { kind, after, before } = walletRoute.useSearch();
-  const navigate = walletRoute.useNavigate();
-  if (hasMore) return <p>{words.nothingYet}</p>;
-  if ([kind, after, before].some((value) => value !== undefined))
-    return <NoMatch what={words.what} onClear={() => void navigate({ search: {} })} />;
-  return <Empty title={words.emptyTitle}>{words.empty}</Empty>;
 }
 
 const columns: readonly Column<WalletTransaction>[] = [

@@ -1,6 +1,7 @@
 import { type components } from '../../api/generated/management';
 
 export type WalletTransaction = components['schemas']['WalletTransaction'];
+export type CreditGrant = components['schemas']['CreditGrant'];
 export type Payment = components['schemas']['Payment'];
 export type TransactionKind = WalletTransaction['kind'];
 

@@ -5,7 +5,7 @@ import { Page } from '../../app/page';
 import { usePages } from '../../app/pages-of-list';
 import { deliveryQuery } from '../../deliveries/delivery';
 import { DeliveryFilters } from '../../deliveries/delivery-filters';
-import { DeliveryList, PAGE_SIZE } from '../../deliveries/delivery-list';
+import { DeliveryList } from '../../deliveries/delivery-list';
 import { text as deliveryText } from '../../deliveries/text';
 import { useCan } from '../../session/organization';
 import { shortId } from '../../format/ids';
@@ -21,7 +21,7 @@ export function DeliveriesPage(): ReactElement {
   const canWrite = useCan('webhook:write');
   const pages = usePages();
   const [isBulk, setBulk] = useState(false);
-  const query = { ...filter, view: 'summary' as const, limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { ...filter, view: 'summary' as const, ...pages.query };
   const params = { path: { endpoint_id: endpointId }, query };
   const list = useRead('/webhooks/{endpoint_id}/deliveries', { params }, { keepsPrevious: true });
   const navigate = deliveriesRoute.useNavigate();
@@ -46,7 +46,7 @@ export function DeliveriesPage(): ReactElement {
         pages={pages}
         what={text.one.what}
         link={linkTo(endpointId)}
-        isFiltered={Object.values(filter).some((value) => value !== undefined)}
+        filters={Object.values(filter)}
         onClear={() => void navigate({ search: {} })}
       />
       <BulkRetry endpointId={endpointId} isOpen={isBulk} onClose={() => setBulk(false)} />

@@ -11,10 +11,8 @@ import { Button } from '../../ui/button/button';
 import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar } from '../../ui/filters/filter-bar';
 import { PlusIcon } from '../../ui/icons/icons';
-import { Result } from '../../ui/states/result';
-import { Empty, NoMatch } from '../../ui/states/states';
-import { DataTable, type Column } from '../../ui/table/data-table';
-import { Pagination } from '../../ui/table/pagination';
+import { type Column } from '../../ui/table/data-table';
+import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { CreateEndpoint } from './create-endpoint';
@@ -24,13 +22,11 @@ import { text } from './text';
 import { type Endpoint, type Figures } from './webhook';
 import styles from './webhooks.module.css';
 
-const PAGE_SIZE = 50;
-
 export function WebhooksPage(): ReactElement {
   const { create = false, state } = webhooksRoute.useSearch();
   const navigate = webhooksRoute.useNavigate();
   const pages = usePages();
-  const query = { state, limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { state, ...pages.query };
   const canWrite = useCan('webhook:write');
   const endpoints = useRead('/webhooks', { params: { query } }, { keepsPrevious: true });
   const figures = useRead('/webhooks/figures', {});
@@ -48,26 +44,14 @@ export function WebhooksPage(): ReactElement {
   return (
     <Page title={text.title} subtitle={text.purpose} actions={createButton}>
       <StateFilter />
-      <Result of={endpoints} lines={6}>
-        {({ data, next_cursor: next }) => (
-          <>
-            {data.length > 0 || next !== null ? (
-              <DataTable
-                caption={text.caption}
-                columns={columnsOf(figures.data?.data)}
-                rows={data}
-                rowKey={({ id }) => id}
-                isStale={endpoints.isPlaceholderData}
-              />
-            ) : state === undefined ? (
-              <Empty title={text.emptyTitle}>{text.empty}</Empty>
-            ) : (
-              <NoMatch what={text.what} onClear={() => void navigate({ search: {} })} />
-            )}
-            <Pagination pages={pages} nextCursor={next} />
-          </>
-        )}
-      </Result>
+      <PagedTable
+        of={endpoints}
+        pages={pages}
+        columns={columnsOf(figures.data?.data)}
+        words={text}
+        filters={[state]}
+        onClear={() => void navigate({ search: {} })}
+      />
       {canWrite && <CreateEndpoint isOpen={create} onClose={() => setCreating(false)} />}
     </Page>
   );

@@ -5,10 +5,8 @@ import { formatCount } from '../../../format/numbers';
 import { Button } from '../../../ui/button/button';
 import { PlusIcon } from '../../../ui/icons/icons';
 import { Segmented } from '../../../ui/segmented/segmented';
-import { Result } from '../../../ui/states/result';
-import { Empty, NoMatch } from '../../../ui/states/states';
-import { DataTable, type Column } from '../../../ui/table/data-table';
-import { Pagination } from '../../../ui/table/pagination';
+import { type Column } from '../../../ui/table/data-table';
+import { PagedTable } from '../../../ui/table/paged-table';
 import { Name } from '../../../ui/text/id';
 import { Time } from '../../../ui/text/time';
 import { useRead } from '../../api/use-api';
@@ -19,7 +17,6 @@ import { SeverityBadge, StateBadge, type Incident } from './incident';
 import { incidentRoute, incidentsRoute } from './route';
 import { sourceWords, text } from './text';
 
-const PAGE_SIZE = 50;
 const states = [
   { value: 'all', label: text.all },
   { value: 'open', label: text.open },
@@ -30,7 +27,7 @@ export function IncidentsPage(): ReactElement {
   const { state, declare = false } = incidentsRoute.useSearch();
   const navigate = incidentsRoute.useNavigate();
   const pages = usePages();
-  const query = { state, limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { state, ...pages.query };
   const incidents = useRead('/incidents', { params: { query } }, { keepsPrevious: true });
   const setDeclaring = (isOpen: boolean) =>
     void navigate({
@@ -62,39 +59,18 @@ export function IncidentsPage(): ReactElement {
           onChange={(value) => void navigate({ search: { state: value === 'all' ? undefined : value } })}
         />
       </Filters>
-      <Result of={incidents} lines={10}>
-        {({ data, next_cursor }) => (
-          <>
-            <Rows rows={data} isStale={incidents.isPlaceholderData} isFirst={!pages.hasPrevious} />
-            <Pagination pages={pages} nextCursor={next_cursor} />
-          </>
-        )}
-      </Result>
+      <PagedTable
+        of={incidents}
+        pages={pages}
+        lines={10}
+        columns={columns}
+        words={text}
+        filters={[state]}
+        onClear={() => void navigate({ search: {} })}
+      />
       <DeclareIncident isOpen={declare} onClose={() => setDeclaring(false)} onDeclared={setDeclaredId} />
     </Page>
   );
-}
-
-function Rows(props: {
-  readonly rows: readonly Incident[];
-  readonly isStale: boolean;
-  readonly isFirst: boolean;
-}): ReactElement | null {
-  const { rows, isStale, isFirst } = props;
-  const { state } = incidentsRoute.useSearch();
-  const navigate = incidentsRoute.useNavigate();
-  if (rows.length > 0)
-    return (
-      <DataTable
-        caption={text.caption}
-        columns={columns}
-        rows={rows}
-        rowKey={({ id }) => id}
-        isStale={isStale}
-      />
-    );
-  if (state !== undefined) return <NoMatch what={text.what} onClear={() => void navigate({ search: {} })} />;
-  return isFirst ? <Empty title={text.emptyTitle}>{text.empty}</Empty> : null;
 }
 
 const columns: readonly Column<Incident>[] = [

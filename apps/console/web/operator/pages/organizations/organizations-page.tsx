@@ -5,10 +5,8 @@ import { Badge } from '../../../ui/badge/badge';
 import { Button } from '../../../ui/button/button';
 import { PlusIcon } from '../../../ui/icons/icons';
 import { Segmented } from '../../../ui/segmented/segmented';
-import { Result } from '../../../ui/states/result';
-import { Empty, NoMatch } from '../../../ui/states/states';
-import { DataTable, type Column } from '../../../ui/table/data-table';
-import { Pagination } from '../../../ui/table/pagination';
+import { type Column } from '../../../ui/table/data-table';
+import { PagedTable } from '../../../ui/table/paged-table';
 import { Id, Name } from '../../../ui/text/id';
 import { Money } from '../../../ui/text/money';
 import { Time } from '../../../ui/text/time';
@@ -23,7 +21,6 @@ import { stateWords, text } from './text';
 
 type Organization = Schemas['PlatformOrganization'];
 
-const PAGE_SIZE = 50;
 const states = [
   { value: 'all', label: text.all },
   { value: 'active', label: stateWords.active },
@@ -35,7 +32,7 @@ export function OrganizationsPage(): ReactElement {
   const navigate = organizationsRoute.useNavigate();
   const [isResetting, setResetting] = useState(false);
   const pages = usePages();
-  const query = { q, state, limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { q, state, ...pages.query };
   const organizations = useRead('/organizations', { params: { query } }, { keepsPrevious: true });
   const setCreating = (isOpen: boolean) =>
     void navigate({
@@ -71,39 +68,18 @@ export function OrganizationsPage(): ReactElement {
           }
         />
       </Filters>
-      <Result of={organizations} lines={10}>
-        {({ data, next_cursor }) => (
-          <>
-            <Rows rows={data} isStale={organizations.isPlaceholderData} isFirst={!pages.hasPrevious} />
-            <Pagination pages={pages} nextCursor={next_cursor} />
-          </>
-        )}
-      </Result>
+      <PagedTable
+        of={organizations}
+        pages={pages}
+        lines={10}
+        columns={columns}
+        words={text}
+        filters={[q, state]}
+        onClear={() => void navigate({ search: {} })}
+      />
       <CreateOrganization isOpen={create} onClose={() => setCreating(false)} />
       <ResetPassword isOpen={isResetting} onClose={() => setResetting(false)} />
     </Page>
-  );
-}
-
-function Rows(props: {
-  readonly rows: readonly Organization[];
-  readonly isStale: boolean;
-  readonly isFirst: boolean;
-}): ReactElement {
-  const { rows, isStale, isFirst } = props;
-  const { q, state } = organizationsRoute.useSearch();
-  const navigate = organizationsRoute.useNavigate();
-  if (rows.length === 0 && (q !== undefined || state !== undefined))
-    return <NoMatch what={text.what} onClear={() => void navigate({ search: {} })} />;
-  if (rows.length === 0 && isFirst) return <Empty title={text.emptyTitle}>{text.empty}</Empty>;
-  return (
-    <DataTable
-      caption={text.caption}
-      columns={columns}
-      rows={rows}
-      rowKey={({ id }) => id}
-      isStale={isStale}
-    />
   );
 }
 

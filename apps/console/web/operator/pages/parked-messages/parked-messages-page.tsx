@@ -5,10 +5,8 @@ import { usePages } from '../../../app/pages-of-list';
 import { visibleText } from '../../../format/visible-text';
 import { Button } from '../../../ui/button/button';
 import { Segmented } from '../../../ui/segmented/segmented';
-import { Result } from '../../../ui/states/result';
-import { Empty, NoMatch } from '../../../ui/states/states';
-import { DataTable, type Column } from '../../../ui/table/data-table';
-import { Pagination } from '../../../ui/table/pagination';
+import { type Column } from '../../../ui/table/data-table';
+import { PagedTable } from '../../../ui/table/paged-table';
 import { Id, Name } from '../../../ui/text/id';
 import { Time } from '../../../ui/text/time';
 import { useRead } from '../../api/use-api';
@@ -18,7 +16,6 @@ import { ResolveMessage, type Message } from './resolve-message';
 import { parkedMessagesRoute } from './route';
 import { text } from './text';
 
-const PAGE_SIZE = 50;
 const states = [
   { value: 'waiting', label: text.waiting },
   { value: 'resolved', label: text.resolved },
@@ -30,7 +27,7 @@ export function ParkedMessagesPage(): ReactElement {
   const state: 'waiting' | 'resolved' = asked ?? 'waiting';
   const navigate = parkedMessagesRoute.useNavigate();
   const pages = usePages();
-  const query = { state, consumer, limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { state, consumer, ...pages.query };
   const messages = useRead('/parked-messages', { params: { query } }, { keepsPrevious: true });
   // The message stays while its dialog closes, though it has left the list.
   const [chosen, setChosen] = useState<Message | null>(null);
@@ -44,28 +41,15 @@ export function ParkedMessagesPage(): ReactElement {
   return (
     <Page title={text.title} subtitle={text.purpose}>
       <MessageFilters />
-      <Result of={messages} lines={8}>
-        {({ data, next_cursor }) => (
-          <>
-            {data.length > 0 && (
-              <DataTable
-                caption={text.caption}
-                columns={columnsWith(state === 'waiting', choose, filter)}
-                rows={data}
-                rowKey={({ id }) => id}
-                isStale={messages.isPlaceholderData}
-              />
-            )}
-            {data.length === 0 && consumer !== undefined && (
-              <NoMatch what={text.what} onClear={() => void navigate({ search: {} })} />
-            )}
-            {data.length === 0 && consumer === undefined && !pages.hasPrevious && (
-              <Empty title={text.emptyTitle}>{text.empty}</Empty>
-            )}
-            <Pagination pages={pages} nextCursor={next_cursor} />
-          </>
-        )}
-      </Result>
+      <PagedTable
+        of={messages}
+        pages={pages}
+        lines={8}
+        columns={columnsWith(state === 'waiting', choose, filter)}
+        words={text}
+        filters={[consumer]}
+        onClear={() => void navigate({ search: {} })}
+      />
       {chosen !== null && (
         <>
           <ResolveMessage act="requeue" message={chosen} {...dialog('requeue')} />

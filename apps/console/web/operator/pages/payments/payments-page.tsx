@@ -3,10 +3,8 @@ import { type ReactElement, useState } from 'react';
 import { usePages } from '../../../app/pages-of-list';
 import { Badge } from '../../../ui/badge/badge';
 import { Button } from '../../../ui/button/button';
-import { Result } from '../../../ui/states/result';
-import { Empty, NoMatch } from '../../../ui/states/states';
-import { DataTable, type Column } from '../../../ui/table/data-table';
-import { Pagination } from '../../../ui/table/pagination';
+import { type Column } from '../../../ui/table/data-table';
+import { PagedTable } from '../../../ui/table/paged-table';
 import { Id } from '../../../ui/text/id';
 import { Money } from '../../../ui/text/money';
 import { Time } from '../../../ui/text/time';
@@ -19,7 +17,6 @@ import { ReviewPayment } from './review-payment';
 import { paymentsRoute } from './route';
 import { stateWords, text } from './text';
 
-const PAGE_SIZE = 50;
 const states = [
   ...shownStates.map((value) => ({ value, label: stateWords[value] })),
   { value: 'all' as const, label: text.all },
@@ -27,10 +24,11 @@ const states = [
 type Act = 'accept' | 'dismiss' | 'refund';
 
 export function PaymentsPage(): ReactElement {
-  const { state = 'review' } = paymentsRoute.useSearch();
+  const { state: asked } = paymentsRoute.useSearch();
+  const state = asked ?? 'review';
   const navigate = paymentsRoute.useNavigate();
   const pages = usePages();
-  const query = { state: state === 'all' ? undefined : state, limit: PAGE_SIZE, cursor: pages.cursor };
+  const query = { state: state === 'all' ? undefined : state, ...pages.query };
   const payments = useRead('/payments', { params: { query } }, { keepsPrevious: true });
   // The payment stays while its dialog closes, though it may have left the list.
   const [chosen, setChosen] = useState<Payment | null>(null);
@@ -50,28 +48,15 @@ export function PaymentsPage(): ReactElement {
           onChange={(value) => void navigate({ search: { state: value === 'review' ? undefined : value } })}
         />
       </Filters>
-      <Result of={payments} lines={8}>
-        {({ data, next_cursor }) => (
-          <>
-            {data.length > 0 && (
-              <DataTable
-                caption={text.caption}
-                columns={columnsWith(choose)}
-                rows={data}
-                rowKey={({ id }) => id}
-                isStale={payments.isPlaceholderData}
-              />
-            )}
-            {data.length === 0 && state === 'review' && (
-              <Empty title={text.noReviewTitle}>{text.noReview}</Empty>
-            )}
-            {data.length === 0 && state !== 'review' && (
-              <NoMatch what={text.none} onClear={() => void navigate({ search: {} })} />
-            )}
-            <Pagination pages={pages} nextCursor={next_cursor} />
-          </>
-        )}
-      </Result>
+      <PagedTable
+        of={payments}
+        pages={pages}
+        lines={8}
+        columns={columnsWith(choose)}
+        words={text}
+        filters={[asked]}
+        onClear={() => void navigate({ search: {} })}
+      />
       {chosen !== null && (
         <>
           <ReviewPayment act="accept" payment={chosen} {...dialog('accept')} />

@@ -25,9 +25,9 @@ export const text = {
   caption: 'Payments',
   state: 'State',
   all: 'All states',
-  noReviewTitle: 'No payment waits for you',
-  noReview: 'A payment is in review when something else was paid than was asked for.',
-  none: 'payments',
+  emptyTitle: 'No payment waits for you',
+  empty: 'A payment is in review when something else was paid than was asked for.',
+  what: 'payments',
   columns: {
     id: 'Payment',
     organization: 'Organization',
