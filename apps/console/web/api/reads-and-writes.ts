@@ -60,6 +60,9 @@ export interface Write<Input, Data> {
   readonly reset: () => void;
 }
 
+/** How far a write is, for what shows it. */
+export type WriteState = Pick<Write<never, unknown>, 'error' | 'isBusy'>;
+
 export interface WriteOptions<Data> {
   /** What it changes, by the start of its path: those are read again before the write counts as done. */
   readonly changes: readonly string[];

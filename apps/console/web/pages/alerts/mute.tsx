@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
+import { FormDialog } from '../../app/form-dialog';
+import { WriteForm } from '../../app/write-form';
 import { Button } from '../../ui/button/button';
-import { Dialog } from '../../ui/dialog/dialog';
 import { RadioGroup } from '../../ui/fields/check-field';
-import { Form } from '../../ui/fields/form';
 import { ErrorNote } from '../../ui/states/error-note';
 import { type AlertRule } from './alert';
 import { text } from './text';
@@ -30,9 +30,9 @@ export function MuteButton({ rule }: { readonly rule: AlertRule }): ReactElement
   return (
     <>
       <Button onClick={() => setOpen(true)}>{words.action}</Button>
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={words.title} description={words.note}>
+      <FormDialog isOpen={isOpen} onClose={() => setOpen(false)} title={words.title} description={words.note}>
         <MuteForm rule={rule} onClose={() => setOpen(false)} />
-      </Dialog>
+      </FormDialog>
     </>
   );
 }
@@ -60,18 +60,7 @@ function MuteForm({ rule, onClose }: MuteFormProps): ReactElement {
     if ((await mute.run(until)) !== null) onClose();
   };
   return (
-    <Form
-      error={mute.error}
-      onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={mute.isBusy}>
-            {words.submit}
-          </Button>
-        </>
-      }
-    >
+    <WriteForm write={mute} isChanged={false} action={words.submit} onSubmit={() => void submit()}>
       <RadioGroup
         label={words.label}
         value={span}
@@ -82,6 +71,6 @@ function MuteForm({ rule, onClose }: MuteFormProps): ReactElement {
           { value: 'week', label: words.spans.week },
         ]}
       />
-    </Form>
+    </WriteForm>
   );
 }

@@ -1,9 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
-import { Button } from '../../ui/button/button';
+import { FormDialog, useFormDone } from '../../app/form-dialog';
+import { WriteForm } from '../../app/write-form';
 import { Checkbox } from '../../ui/fields/check-field';
-import { Form } from '../../ui/fields/form';
 import { SelectField } from '../../ui/fields/select-field';
 import { TextField } from '../../ui/fields/text-field';
 import { type AlertRule, type NewAlertRule } from './alert';
@@ -43,7 +42,6 @@ function RuleForm({ rule }: Pick<RuleDialogProps, 'rule'>): ReactElement {
   const [draft, setDraft] = useState(initial);
   const [isTried, setTried] = useState(false);
   const set = (change: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...change }));
-  const cancel = useFormDialog(draft !== initial);
   const done = useFormDone();
   const save = useSave(rule);
   const submit = async () => {
@@ -53,19 +51,13 @@ function RuleForm({ rule }: Pick<RuleDialogProps, 'rule'>): ReactElement {
     if ((await save.run(body)) !== null) done();
   };
   return (
-    <Form
+    <WriteForm
       approval={rule === null ? 'alert_rule.create' : 'alert_rule.update'}
       label={rule === null ? words.createTitle : words.editTitle}
-      error={save.error}
+      write={save}
+      isChanged={draft !== initial}
+      action={rule === null ? words.submit : words.save}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={save.isBusy}>
-            {rule === null ? words.submit : words.save}
-          </Button>
-        </>
-      }
     >
       <ConditionFields draft={draft} isTried={isTried} onChange={set} />
       <WindowFields draft={draft} onChange={set} />
@@ -78,7 +70,7 @@ function RuleForm({ rule }: Pick<RuleDialogProps, 'rule'>): ReactElement {
         isChecked={draft.isEnabled}
         onChange={(isEnabled) => set({ isEnabled })}
       />
-    </Form>
+    </WriteForm>
   );
 }
 

@@ -202,7 +202,6 @@ export const text = {
     unmute: 'Unmute',
     muted: 'Rule muted.',
     unmuted: 'Rule unmuted.',
-    cancel: 'Cancel',
   },
   remove: {
     title: 'Delete this rule?',
@@ -256,7 +255,6 @@ export const text = {
     repeat: 'Told again every, in hours',
     repeatHint: 'Empty: never. Only while it fires and nobody has acknowledged it.',
     enabled: 'Enabled',
-    cancel: 'Cancel',
     save: 'Save',
     submit: 'Create rule',
     created: 'Rule created.',

@@ -1,11 +1,11 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
 import { ConfirmWrite } from '../../app/confirm-write';
-import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
+import { FormDialog, useFormDone } from '../../app/form-dialog';
+import { WriteForm } from '../../app/write-form';
 import { useCan } from '../../session/organization';
 import { useSession } from '../../session/session-store';
 import { Button } from '../../ui/button/button';
-import { Form } from '../../ui/fields/form';
 import { TextField } from '../../ui/fields/text-field';
 import { isOpen, type ApprovalRequest } from './approval';
 import { text } from './text';
@@ -69,7 +69,6 @@ function Decide({ id, decision, isOpen: isShown, onClose }: DecideProps): ReactE
 function DecisionForm({ id, decision }: Pick<DecideProps, 'id' | 'decision'>): ReactElement {
   const words = text.decide;
   const [comment, setComment] = useState('');
-  const cancel = useFormDialog(comment !== '');
   const done = useFormDone();
   const params = { path: { approval_request_id: id } };
   const decide = useWrite(
@@ -84,21 +83,12 @@ function DecisionForm({ id, decision }: Pick<DecideProps, 'id' | 'decision'>): R
     if ((await decide.run(said === '' ? {} : { comment: said })) !== null) done();
   };
   return (
-    <Form
-      error={decide.error}
+    <WriteForm
+      write={decide}
+      isChanged={comment !== ''}
+      action={words[decision]}
+      isDanger={decision === 'reject'}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{words.cancel}</Button>
-          <Button
-            type="submit"
-            variant={decision === 'approve' ? 'primary' : 'danger'}
-            isBusy={decide.isBusy}
-          >
-            {words[decision]}
-          </Button>
-        </>
-      }
     >
       <TextField
         name="comment"
@@ -108,7 +98,7 @@ function DecisionForm({ id, decision }: Pick<DecideProps, 'id' | 'decision'>): R
         onChange={setComment}
         maxLength={COMMENT_MAX}
       />
-    </Form>
+    </WriteForm>
   );
 }
 

@@ -1,11 +1,10 @@
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
-import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
+import { FormDialog, useFormDone } from '../../app/form-dialog';
+import { WriteForm } from '../../app/write-form';
 import { roleLabel } from '../../session/roles';
-import { Button } from '../../ui/button/button';
 import { Checkbox } from '../../ui/fields/check-field';
 import { CheckList } from '../../ui/fields/check-list';
-import { Form } from '../../ui/fields/form';
 import { Group } from '../../ui/fields/group';
 import { MoneyField } from '../../ui/fields/money-field';
 import { NumberField } from '../../ui/fields/number-field';
@@ -46,7 +45,6 @@ function PolicyForm({ policy }: Pick<PolicyDialogProps, 'policy'>): ReactElement
   const [draft, setDraft] = useState(initial);
   const [isTried, setTried] = useState(false);
   const set = (change: Partial<PolicyDraft>) => setDraft((before) => ({ ...before, ...change }));
-  const cancel = useFormDialog(draft !== initial);
   const done = useFormDone();
   const save = useSave(policy);
   const isNameless = draft.name.trim() === '';
@@ -58,19 +56,13 @@ function PolicyForm({ policy }: Pick<PolicyDialogProps, 'policy'>): ReactElement
     if ((await save.run(body)) !== null) done();
   };
   return (
-    <Form
+    <WriteForm
       approval={policy === null ? 'approval_policy.create' : 'always'}
       label={policy === null ? words.createTitle : words.editTitle}
-      error={save.error}
+      write={save}
+      isChanged={draft !== initial}
+      action={policy === null ? words.submit : words.save}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={save.isBusy}>
-            {policy === null ? words.submit : words.save}
-          </Button>
-        </>
-      }
     >
       <TextField
         name="name"
@@ -83,7 +75,7 @@ function PolicyForm({ policy }: Pick<PolicyDialogProps, 'policy'>): ReactElement
         <ActionBoxes chosen={draft.actions} onChange={(actions) => set({ actions })} />
       </Group>
       <PolicyRules draft={draft} onChange={set} />
-    </Form>
+    </WriteForm>
   );
 }
 

@@ -1,8 +1,7 @@
 import { type ReactElement, useState } from 'react';
-import { useFormDialog } from '../../app/form-dialog';
-import { Button } from '../../ui/button/button';
+import { type WriteState } from '../../api/reads-and-writes';
+import { WriteForm } from '../../app/write-form';
 import { Checkbox, RadioGroup } from '../../ui/fields/check-field';
-import { Form } from '../../ui/fields/form';
 import { Group } from '../../ui/fields/group';
 import { MoneyField } from '../../ui/fields/money-field';
 import { TextField } from '../../ui/fields/text-field';
@@ -18,41 +17,33 @@ export interface BudgetFormProps {
   readonly initial: BudgetDraft;
   /** The budget that is changed: its scope and period cannot. */
   readonly changed?: Budget;
-  readonly error: Error | null;
-  readonly isBusy: boolean;
+  readonly write: WriteState;
   readonly onSubmit: (draft: BudgetDraft) => void;
 }
 
 /** What a budget caps, and what it does when that is used up. */
-export function BudgetForm({ initial, changed, error, isBusy, onSubmit }: BudgetFormProps): ReactElement {
+export function BudgetForm({ initial, changed, write, onSubmit }: BudgetFormProps): ReactElement {
   const [draft, setDraft] = useState(initial);
   const [isTried, setTried] = useState(false);
   const set = (change: Partial<BudgetDraft>) => setDraft((before) => ({ ...before, ...change }));
-  const cancel = useFormDialog(!isSameDraft(draft, initial));
   const missing = missingIn(draft);
   const isNew = changed === undefined;
   const problem: Problem = (name, sentence) => (isTried && missing.has(name) ? sentence : null);
   return (
-    <Form
+    <WriteForm
       approval={isNew ? 'budget.create' : 'budget.update'}
       label={isNew ? words.createTitle : words.editTitle}
-      error={error}
+      write={write}
+      isChanged={!isSameDraft(draft, initial)}
+      action={isNew ? words.create : words.save}
       onSubmit={() => {
         setTried(true);
-        if (missing.size === 0 && !isBusy) onSubmit(draft);
+        if (missing.size === 0) onSubmit(draft);
       }}
-      actions={
-        <>
-          <Button onClick={cancel}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={isBusy}>
-            {isNew ? words.create : words.save}
-          </Button>
-        </>
-      }
     >
       <BudgetFields {...{ draft, isNew, problem }} onChange={set} />
       <WouldHave draft={draft} {...(changed && { changed })} />
-    </Form>
+    </WriteForm>
   );
 }
 

@@ -29,14 +29,7 @@ function NewBudget(): ReactElement {
     const body = newBudgetOf(draft);
     if (body !== null && (await create.run(body)) !== null) done();
   };
-  return (
-    <BudgetForm
-      initial={emptyDraft}
-      error={create.error}
-      isBusy={create.isBusy}
-      onSubmit={(draft) => void submit(draft)}
-    />
-  );
+  return <BudgetForm initial={emptyDraft} write={create} onSubmit={(draft) => void submit(draft)} />;
 }
 
 /** Scope and period stay what they are: another budget is made for others. */
@@ -68,8 +61,7 @@ function ChangedBudget(props: { readonly budget: Budget; readonly onClose: () =>
     <BudgetForm
       initial={draftOf(budget)}
       changed={budget}
-      error={change.error}
-      isBusy={change.isBusy}
+      write={change}
       onSubmit={(draft) => void submit(draft)}
     />
   );

@@ -123,7 +123,6 @@ export const text = {
     enabledNote: 'A disabled budget neither warns nor blocks.',
     create: 'Create budget',
     save: 'Save',
-    cancel: 'Cancel',
     created: 'Budget created.',
     saved: 'Budget changed.',
   },

@@ -1,12 +1,11 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
+import { FormDialog, useFormDone } from '../../app/form-dialog';
 import { usePreferences } from '../../app/preferences';
+import { WriteForm } from '../../app/write-form';
 import { fromInputTime, toInputTime } from '../../format/time';
 import { useOrganization } from '../../session/organization';
-import { Button } from '../../ui/button/button';
 import { RadioGroup } from '../../ui/fields/check-field';
-import { Form } from '../../ui/fields/form';
 import { SelectField } from '../../ui/fields/select-field';
 import { TextField } from '../../ui/fields/text-field';
 import { exportKinds, permissionOf, type Kind, type NewExport } from './export';
@@ -52,7 +51,6 @@ function ExportForm(): ReactElement {
   });
   const [draft, setDraft] = useState(initial);
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
-  const cancel = useFormDialog(draft !== initial);
   const done = useFormDone();
   const create = useWrite((api, body: NewExport) => api.post('/exports', { body }), {
     changes: ['/exports', '/audit-log'],
@@ -66,19 +64,13 @@ function ExportForm(): ReactElement {
     if ((await create.run({ ...rest, ...range })) !== null) done();
   };
   return (
-    <Form
+    <WriteForm
       approval="export.create"
       label={words.title}
-      error={create.error}
+      write={create}
+      isChanged={draft !== initial}
+      action={words.submit}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={create.isBusy}>
-            {words.submit}
-          </Button>
-        </>
-      }
     >
       <SelectField
         name="kind"
@@ -88,7 +80,7 @@ function ExportForm(): ReactElement {
         choices={kinds.map((value) => ({ value, label: kindWords[value] }))}
       />
       <FileFields draft={draft} onChange={set} />
-    </Form>
+    </WriteForm>
   );
 }
 

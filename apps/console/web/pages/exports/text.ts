@@ -90,7 +90,6 @@ export const text = {
     start: 'From',
     end: 'To',
     rangeHint: 'Empty: all of it, where the kind allows that.',
-    cancel: 'Cancel',
     submit: 'Create export',
     created: 'Export asked for.',
   },

@@ -1,12 +1,11 @@
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
 import { useCatalog } from '../../api/use-catalog';
-import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
+import { FormDialog, useFormDone } from '../../app/form-dialog';
+import { WriteForm } from '../../app/write-form';
 import { formatExactMoney } from '../../format/money';
 import { visibleText } from '../../format/visible-text';
-import { Button } from '../../ui/button/button';
 import { ComboboxField } from '../../ui/fields/combobox-field';
-import { Form } from '../../ui/fields/form';
 import { Note } from '../../ui/states/notes';
 import { changeOf, defaultLimits, missingLimits, type Limits, type NewTunedEndpoint } from './endpoint';
 import { endpointText } from './endpoint-text';
@@ -41,7 +40,6 @@ function EndpointForm(): ReactElement {
   const [draft, setDraft] = useState(empty);
   const [isTried, setTried] = useState(false);
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
-  const cancel = useFormDialog(draft !== empty);
   const done = useFormDone();
   const create = useWrite((api, body: NewTunedEndpoint) => api.post('/fine-tuning/endpoints', { body }), {
     changes: ['/fine-tuning/endpoints', '/audit-log'],
@@ -50,28 +48,22 @@ function EndpointForm(): ReactElement {
   const { model, hardware } = draft;
   const submit = async () => {
     setTried(true);
-    if (model === null || hardware === null || missingLimits(draft).size > 0 || create.isBusy) return;
+    if (model === null || hardware === null || missingLimits(draft).size > 0) return;
     if ((await create.run({ model, hardware, ...changeOf(draft) })) !== null) done();
   };
   return (
-    <Form
+    <WriteForm
       approval="fine_tuning_endpoint.create"
       label={words.title}
-      error={create.error}
+      write={create}
+      isChanged={draft !== empty}
+      action={words.submit}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={create.isBusy}>
-            {words.submit}
-          </Button>
-        </>
-      }
     >
       <MachineFields {...{ draft, isTried }} onChange={set} />
       <LimitFields limits={draft} isTried={isTried} onChange={set} />
       <Note>{words.free}</Note>
-    </Form>
+    </WriteForm>
   );
 }
 

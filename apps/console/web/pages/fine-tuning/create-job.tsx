@@ -1,11 +1,10 @@
 import { type ReactElement, useState } from 'react';
 import { useCatalog } from '../../api/use-catalog';
 import { useRead, useWrite } from '../../api/use-api';
-import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
+import { FormDialog, useFormDone } from '../../app/form-dialog';
+import { WriteForm } from '../../app/write-form';
 import { visibleText } from '../../format/visible-text';
-import { Button } from '../../ui/button/button';
 import { ComboboxField } from '../../ui/fields/combobox-field';
-import { Form } from '../../ui/fields/form';
 import { NumberField } from '../../ui/fields/number-field';
 import { TextField } from '../../ui/fields/text-field';
 import { Note } from '../../ui/states/notes';
@@ -51,7 +50,6 @@ function JobForm(): ReactElement {
   const [draft, setDraft] = useState(empty);
   const [isTried, setTried] = useState(false);
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
-  const cancel = useFormDialog(draft !== empty);
   const done = useFormDone();
   const create = useWrite((api, body: NewJob) => api.post('/fine-tuning/jobs', { body }), {
     changes: ['/fine-tuning/jobs', '/fine-tuning/files', '/wallet', '/audit-log'],
@@ -60,27 +58,21 @@ function JobForm(): ReactElement {
   const { model, file } = draft;
   const submit = async () => {
     setTried(true);
-    if (model === null || file === null || create.isBusy) return;
+    if (model === null || file === null) return;
     if ((await create.run(bodyOf(draft, model, file))) !== null) done();
   };
   return (
-    <Form
+    <WriteForm
       approval="fine_tuning_job.create"
       label={words.title}
-      error={create.error}
+      write={create}
+      isChanged={draft !== empty}
+      action={words.submit}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={create.isBusy}>
-            {words.submit}
-          </Button>
-        </>
-      }
     >
       <JobFields {...{ draft, isTried }} onChange={set} />
       <Note>{words.held}</Note>
-    </Form>
+    </WriteForm>
   );
 }
 

@@ -2,10 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
 import { ConfirmWrite } from '../../app/confirm-write';
-import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
+import { FormDialog, useFormDone } from '../../app/form-dialog';
+import { WriteForm } from '../../app/write-form';
 import { formatExactMoney } from '../../format/money';
 import { Button } from '../../ui/button/button';
-import { Form } from '../../ui/fields/form';
 import {
   canStop,
   changeOf,
@@ -119,7 +119,6 @@ function ChangeLimits({ endpoint }: { readonly endpoint: TunedEndpoint }): React
   const [initial] = useState(() => limitsOf(endpoint));
   const [limits, setLimits] = useState<Limits>(initial);
   const [isTried, setTried] = useState(false);
-  const cancel = useFormDialog(limits !== initial);
   const done = useFormDone();
   const params = pathOf(endpoint);
   const change = useWrite(
@@ -129,29 +128,23 @@ function ChangeLimits({ endpoint }: { readonly endpoint: TunedEndpoint }): React
   );
   const submit = async () => {
     setTried(true);
-    if (missingLimits(limits).size > 0 || change.isBusy) return;
+    if (missingLimits(limits).size > 0) return;
     if ((await change.run(changeOf(limits))) !== null) done();
   };
   return (
-    <Form
+    <WriteForm
       approval="fine_tuning_endpoint.update"
       label={endpointText.change.title}
-      error={change.error}
+      write={change}
+      isChanged={limits !== initial}
+      action={endpointText.change.submit}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{endpointText.form.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={change.isBusy}>
-            {endpointText.change.submit}
-          </Button>
-        </>
-      }
     >
       <LimitFields
         limits={limits}
         isTried={isTried}
         onChange={(next) => setLimits((before) => ({ ...before, ...next }))}
       />
-    </Form>
+    </WriteForm>
   );
 }

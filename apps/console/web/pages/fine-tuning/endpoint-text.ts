@@ -131,7 +131,6 @@ export const endpointText = {
     spendHint: 'Empty: no limit of its own. Budgets and the wallet still limit it.',
     noSpend: 'Write an amount above zero, or leave it empty.',
     free: 'It is stopped, and costs nothing until it is started.',
-    cancel: 'Cancel',
     submit: 'Create endpoint',
     created: 'Endpoint created.',
   },

@@ -144,7 +144,6 @@ export const text = {
     fileNote: (lines: number, tokens: number): string =>
       `${formatPlural(lines, 'example')} · ${formatCount(tokens)} tokens`,
     held: 'What it costs at most is held in the wallet until it ends.',
-    cancel: 'Cancel',
     submit: 'Create job',
     created: 'Job created.',
   },

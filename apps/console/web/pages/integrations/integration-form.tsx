@@ -1,10 +1,9 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
+import { FormDialog, useFormDone } from '../../app/form-dialog';
+import { WriteForm } from '../../app/write-form';
 import { EventChoice } from '../../deliveries/event-choice';
 import { isNoEvent } from '../../deliveries/events';
-import { Button } from '../../ui/button/button';
-import { Form } from '../../ui/fields/form';
 import { SelectField } from '../../ui/fields/select-field';
 import { TextField } from '../../ui/fields/text-field';
 import { Note } from '../../ui/states/notes';
@@ -57,7 +56,6 @@ function IntegrationForm({ integration }: Pick<IntegrationDialogProps, 'integrat
   const [draft, setDraft] = useState(initial);
   const [isTried, setTried] = useState(false);
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
-  const cancel = useFormDialog(draft !== initial);
   const done = useFormDone();
   const save = useSave(integration);
   const isMessage = draft.kind !== 'otlp';
@@ -65,22 +63,16 @@ function IntegrationForm({ integration }: Pick<IntegrationDialogProps, 'integrat
   const submit = async () => {
     setTried(true);
     if (isNameless || (isMessage && isNoEvent(draft.events)) || isConfigMissing(draft, integration)) return;
-    if (!save.isBusy && (await save.run(draft)) !== null) done();
+    if ((await save.run(draft)) !== null) done();
   };
   return (
-    <Form
+    <WriteForm
       approval={integration === null ? 'integration.create' : 'integration.update'}
       label={integration === null ? words.createTitle : words.editTitle}
-      error={save.error}
+      write={save}
+      isChanged={draft !== initial}
+      action={integration === null ? words.submit : words.save}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={save.isBusy}>
-            {integration === null ? words.submit : words.save}
-          </Button>
-        </>
-      }
     >
       {integration === null && (
         <SelectField
@@ -103,6 +95,6 @@ function IntegrationForm({ integration }: Pick<IntegrationDialogProps, 'integrat
       {isMessage && (
         <EventChoice value={draft.events} onChange={(events) => set({ events })} isTried={isTried} />
       )}
-    </Form>
+    </WriteForm>
   );
 }

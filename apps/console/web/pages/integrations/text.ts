@@ -90,7 +90,6 @@ export const text = {
     members: 'Members',
     nobody: 'Choose at least one role or member.',
     pages: 'PagerDuty is told of alerts and incidents only.',
-    cancel: 'Cancel',
     submit: 'Create integration',
     save: 'Save',
     created: 'Integration created.',

@@ -70,8 +70,7 @@ function NewKey({
     <KeyForm
       initial={replaces === undefined ? emptyDraft : draftLike(replaces, offered, zone)}
       offered={offered}
-      error={create.error}
-      isBusy={create.isBusy}
+      write={create}
       onSubmit={(draft) => void submit(draft)}
     />
   );

@@ -1,11 +1,10 @@
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDialog } from '../../app/form-dialog';
+import { FormDialog } from '../../app/form-dialog';
 import { usePreferences } from '../../app/preferences';
+import { WriteForm } from '../../app/write-form';
 import { fromInputTime, toInputTime } from '../../format/time';
-import { Button } from '../../ui/button/button';
-import { Form } from '../../ui/fields/form';
 import { TextField } from '../../ui/fields/text-field';
 import { type ApiKey } from './key';
 import { LimitFields } from './limit-fields';
@@ -46,25 +45,18 @@ function EditForm({ apiKey, onClose }: Omit<EditKeyProps, 'isOpen'>): ReactEleme
     ...(limits.rpm === apiKey.rate_limit_rpm ? {} : { rate_limit_rpm: limits.rpm }),
     ...(limits.tpm === apiKey.rate_limit_tpm ? {} : { rate_limit_tpm: limits.tpm }),
   };
-  const cancel = useFormDialog(Object.keys(body).length > 0);
   const save = async () => {
     const changed = await change.run(body);
     if (changed !== null) onClose();
   };
   return (
-    <Form
+    <WriteForm
       approval="api_key.update"
       label={text.edit.title}
-      error={change.error}
+      write={change}
+      isChanged={Object.keys(body).length > 0}
+      action={text.edit.save}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onClick={cancel}>{text.form.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={change.isBusy}>
-            {text.edit.save}
-          </Button>
-        </>
-      }
     >
       <TextField name="name" label={text.form.name} value={name} onChange={setName} />
       <TextField
@@ -76,6 +68,6 @@ function EditForm({ apiKey, onClose }: Omit<EditKeyProps, 'isOpen'>): ReactEleme
         onChange={setExpiry}
       />
       <LimitFields {...limits} onChange={(moved) => setLimits((held) => ({ ...held, ...moved }))} />
-    </Form>
+    </WriteForm>
   );
 }

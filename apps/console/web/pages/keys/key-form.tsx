@@ -1,9 +1,8 @@
 import { type ReactElement, useState } from 'react';
-import { useFormDialog } from '../../app/form-dialog';
+import { type WriteState } from '../../api/reads-and-writes';
+import { WriteForm } from '../../app/write-form';
 import { permissionWords } from '../../session/permission-words';
-import { Button } from '../../ui/button/button';
 import { Checkbox, RadioGroup } from '../../ui/fields/check-field';
-import { Form } from '../../ui/fields/form';
 import { Group } from '../../ui/fields/group';
 import { TextField } from '../../ui/fields/text-field';
 import { type Scope } from './key';
@@ -17,30 +16,29 @@ export interface KeyFormProps {
   readonly initial: KeyDraft;
   /** The scopes that the role can pass on. */
   readonly offered: readonly Scope[];
-  readonly error: Error | null;
-  readonly isBusy: boolean;
+  readonly write: WriteState;
   readonly onSubmit: (draft: KeyDraft) => void;
 }
 
 /** What a new key is called, may do, and is held to. */
-export function KeyForm({ initial, offered, error, isBusy, onSubmit }: KeyFormProps): ReactElement {
+export function KeyForm({ initial, offered, write, onSubmit }: KeyFormProps): ReactElement {
   const [draft, setDraft] = useState(initial);
   const [isTried, setTried] = useState(false);
   const set = (change: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...change }));
-  const cancel = useFormDialog(!isSameDraft(draft, initial));
   const words = text.form;
   const nameless = draft.name.trim() === '';
   const scopeless = scopesOf(draft).length === 0;
   return (
-    <Form
+    <WriteForm
       approval="api_key.create"
       label={words.title}
-      error={error}
+      write={write}
+      isChanged={!isSameDraft(draft, initial)}
+      action={words.submit}
       onSubmit={() => {
         setTried(true);
-        if (!nameless && !scopeless && !isBusy) onSubmit(draft);
+        if (!nameless && !scopeless) onSubmit(draft);
       }}
-      actions={<FormButtons isBusy={isBusy} onCancel={cancel} />}
     >
       <TextField
         name="name"
@@ -80,24 +78,7 @@ export function KeyForm({ initial, offered, error, isBusy, onSubmit }: KeyFormPr
         onChange={(expiry) => set({ expiry })}
       />
       <LimitFields rpm={draft.rpm} tpm={draft.tpm} onChange={set} />
-    </Form>
-  );
-}
-
-function FormButtons({
-  isBusy,
-  onCancel,
-}: {
-  readonly isBusy: boolean;
-  readonly onCancel: () => void;
-}): ReactElement {
-  return (
-    <>
-      <Button onClick={onCancel}>{text.form.cancel}</Button>
-      <Button type="submit" variant="primary" isBusy={isBusy}>
-        {text.form.submit}
-      </Button>
-    </>
+    </WriteForm>
   );
 }
 

@@ -72,7 +72,6 @@ export const text = {
     limitHint: (standard: number): string =>
       `Empty: the default, ${formatCount(standard)}. The ceilings of the organization hold besides.`,
     submit: 'Create key',
-    cancel: 'Cancel',
     noScope: 'Choose at least one scope.',
     noName: 'Give it a name.',
   },

@@ -1,9 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
+import { FormDialog, useFormDone } from '../../app/form-dialog';
+import { WriteForm } from '../../app/write-form';
 import { type Role } from '../../session/session';
-import { Button } from '../../ui/button/button';
-import { Form } from '../../ui/fields/form';
 import { Name } from '../../ui/text/id';
 import { type Member } from './member';
 import { RoleField } from './role-field';
@@ -34,7 +33,6 @@ export function ChangeRole({ member, isOpen, onClose }: ChangeRoleProps): ReactE
 
 function RoleForm({ member }: { readonly member: Member }): ReactElement {
   const [role, setRole] = useState(member.role);
-  const cancel = useFormDialog(role !== member.role);
   const done = useFormDone();
   const params = { path: { member_id: member.id } };
   const change = useWrite(
@@ -45,23 +43,17 @@ function RoleForm({ member }: { readonly member: Member }): ReactElement {
     },
   );
   const save = async () => {
-    if (!change.isBusy && (await change.run(role)) !== null) done();
+    if ((await change.run(role)) !== null) done();
   };
   return (
-    <Form
+    <WriteForm
       approval="member.update"
-      error={change.error}
+      write={change}
+      isChanged={role !== member.role}
+      action={text.change.save}
       onSubmit={() => void save()}
-      actions={
-        <>
-          <Button onClick={cancel}>{text.change.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={change.isBusy}>
-            {text.change.save}
-          </Button>
-        </>
-      }
     >
       <RoleField value={role} onChange={setRole} />
-    </Form>
+    </WriteForm>
   );
 }

@@ -1,9 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDialog } from '../../app/form-dialog';
+import { FormDialog } from '../../app/form-dialog';
+import { WriteForm } from '../../app/write-form';
 import { type Role } from '../../session/session';
-import { Button } from '../../ui/button/button';
-import { Form } from '../../ui/fields/form';
 import { TextField } from '../../ui/fields/text-field';
 import { LinkDialog } from './link-dialog';
 import { type CreatedInvitation } from './member';
@@ -39,30 +38,23 @@ function InviteForm(props: { readonly onCreated: (created: CreatedInvitation) =>
   const [role, setRole] = useState<Role>('viewer');
   const [isTried, setTried] = useState(false);
   const words = text.inviteForm;
-  const cancel = useFormDialog(email !== '' || role !== 'viewer');
   const typed = email.trim();
   const invite = useWrite((api) => api.post('/members/invitations', { body: { email: typed, role } }), {
     changes: ['/members/invitations', '/audit-log'],
   });
   const submit = async () => {
     setTried(true);
-    if (typed === '' || invite.isBusy) return;
+    if (typed === '') return;
     const created = await invite.run(undefined);
     if (created !== null) props.onCreated(created);
   };
   return (
-    <Form
+    <WriteForm
       approval="invitation.create"
-      error={invite.error}
+      write={invite}
+      isChanged={email !== '' || role !== 'viewer'}
+      action={words.submit}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={invite.isBusy}>
-            {words.submit}
-          </Button>
-        </>
-      }
     >
       <TextField
         name="email"
@@ -73,6 +65,6 @@ function InviteForm(props: { readonly onCreated: (created: CreatedInvitation) =>
         onChange={setEmail}
       />
       <RoleField value={role} onChange={setRole} />
-    </Form>
+    </WriteForm>
   );
 }

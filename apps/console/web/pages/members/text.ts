@@ -54,7 +54,6 @@ export const text = {
     title: 'Change role',
     role: 'Role',
     save: 'Change role',
-    cancel: 'Cancel',
     note: 'It applies from the next call on. Keys keep their scopes.',
     done: 'Role changed.',
   },
@@ -73,7 +72,6 @@ export const text = {
     email: 'E-mail address',
     role: 'Role',
     submit: 'Invite',
-    cancel: 'Cancel',
     noEmail: 'Write an e-mail address.',
   },
   link: {

@@ -1,8 +1,7 @@
 import { type ReactElement, useState } from 'react';
-import { useFormDialog } from '../../app/form-dialog';
-import { Button } from '../../ui/button/button';
+import { type WriteState } from '../../api/reads-and-writes';
+import { WriteForm } from '../../app/write-form';
 import { Checkbox, RadioGroup } from '../../ui/fields/check-field';
-import { Form } from '../../ui/fields/form';
 import { Group } from '../../ui/fields/group';
 import { TextArea, TextField } from '../../ui/fields/text-field';
 import { Result } from '../../ui/states/result';
@@ -16,48 +15,40 @@ export type AppDraft = Pick<OauthApp, 'name' | 'app_type' | 'redirect_uris' | 's
 export interface AppFormProps {
   readonly initial: AppDraft;
   readonly isNew?: boolean;
-  readonly error: Error | null;
-  readonly isBusy: boolean;
+  readonly write: WriteState;
   readonly onSubmit: (draft: AppDraft) => void;
 }
 
 const words = text.form;
 
 /** What an app is, where members come back to, and what it may ask them for. */
-export function AppForm({ initial, isNew = false, error, isBusy, onSubmit }: AppFormProps): ReactElement {
+export function AppForm({ initial, isNew = false, write, onSubmit }: AppFormProps): ReactElement {
   const first = typedOf(initial);
   const [draft, setDraft] = useState(first);
   const [isTried, setTried] = useState(false);
   const set = (change: Partial<Typed>) => setDraft((before) => ({ ...before, ...change }));
-  const cancel = useFormDialog(
-    draft.name !== first.name ||
-      draft.uris !== first.uris ||
-      draft.homepage !== first.homepage ||
-      draft.app_type !== first.app_type ||
-      draft.scopes.join() !== first.scopes.join(),
-  );
   const submit = () => {
     setTried(true);
-    const read = isBusy ? null : readTyped(draft);
+    const read = readTyped(draft);
     if (read !== null) onSubmit(read);
   };
   return (
-    <Form
+    <WriteForm
       approval={isNew ? 'oauth_app.create' : 'oauth_app.update'}
       label={isNew ? words.registerTitle : words.editTitle}
-      error={error}
-      onSubmit={submit}
-      actions={
-        <>
-          <Button onClick={cancel}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={isBusy}>
-            {isNew ? words.register : words.save}
-          </Button>
-        </>
+      write={write}
+      isChanged={
+        draft.name !== first.name ||
+        draft.uris !== first.uris ||
+        draft.homepage !== first.homepage ||
+        draft.app_type !== first.app_type ||
+        draft.scopes.join() !== first.scopes.join()
       }
+      action={isNew ? words.register : words.save}
+      onSubmit={submit}
     >
       <AppFields {...{ draft, isNew, isTried }} onChange={set} />
-    </Form>
+    </WriteForm>
   );
 }
 

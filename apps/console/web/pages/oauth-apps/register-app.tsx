@@ -69,15 +69,7 @@ function NewApp({ onSecret }: { readonly onSecret: (secret: string) => void }): 
     if (made.client_secret === null) done();
     else onSecret(made.client_secret);
   };
-  return (
-    <AppForm
-      initial={emptyDraft}
-      isNew
-      error={register.error}
-      isBusy={register.isBusy}
-      onSubmit={(draft) => void submit(draft)}
-    />
-  );
+  return <AppForm initial={emptyDraft} isNew write={register} onSubmit={(draft) => void submit(draft)} />;
 }
 
 /** The type of an app stays what it is. */
@@ -100,12 +92,5 @@ function ChangedApp(props: { readonly app: OauthApp; readonly onClose: () => voi
   const submit = async (draft: AppDraft) => {
     if ((await change.run(draft)) !== null) onClose();
   };
-  return (
-    <AppForm
-      initial={app}
-      error={change.error}
-      isBusy={change.isBusy}
-      onSubmit={(draft) => void submit(draft)}
-    />
-  );
+  return <AppForm initial={app} write={change} onSubmit={(draft) => void submit(draft)} />;
 }

@@ -56,7 +56,6 @@ export const text = {
     homepageHint: 'Shown on the consent page. It may be empty.',
     register: 'Register app',
     save: 'Save',
-    cancel: 'Cancel',
     registered: 'App registered.',
     saved: 'App changed.',
   },

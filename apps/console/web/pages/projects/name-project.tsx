@@ -1,8 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite, type Write } from '../../api/use-api';
-import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
-import { Button } from '../../ui/button/button';
-import { Form } from '../../ui/fields/form';
+import { FormDialog, useFormDone } from '../../app/form-dialog';
+import { WriteForm } from '../../app/write-form';
 import { TextField } from '../../ui/fields/text-field';
 import { type Project } from './project';
 import { text } from './text';
@@ -55,24 +54,17 @@ function NameForm({ before, action, write }: NameFormProps): ReactElement {
   const [isTried, setTried] = useState(false);
   const typed = name.trim();
   const close = useFormDone();
-  const cancel = useFormDialog(name !== before);
   const submit = async () => {
     setTried(true);
-    if (typed !== '' && !write.isBusy && (await write.run(typed)) !== null) close();
+    if (typed !== '' && (await write.run(typed)) !== null) close();
   };
   return (
-    <Form
+    <WriteForm
       approval={before === '' ? 'project.create' : 'project.update'}
-      error={write.error}
+      write={write}
+      isChanged={name !== before}
+      action={action}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{text.form.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={write.isBusy}>
-            {action}
-          </Button>
-        </>
-      }
     >
       <TextField
         name="name"
@@ -82,6 +74,6 @@ function NameForm({ before, action, write }: NameFormProps): ReactElement {
         problem={isTried && typed === '' ? text.form.noName : null}
         onChange={setName}
       />
-    </Form>
+    </WriteForm>
   );
 }

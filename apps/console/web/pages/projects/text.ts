@@ -38,7 +38,6 @@ export const text = {
     noName: 'Give it a name.',
     create: 'Create project',
     rename: 'Rename',
-    cancel: 'Cancel',
     created: 'Project created.',
     renamed: 'Project renamed.',
   },

@@ -1,9 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
-import { Button } from '../../ui/button/button';
+import { FormDialog, useFormDone } from '../../app/form-dialog';
+import { WriteForm } from '../../app/write-form';
 import { ComboboxField } from '../../ui/fields/combobox-field';
-import { Form } from '../../ui/fields/form';
 import { TextField } from '../../ui/fields/text-field';
 import { useProviders } from './use-providers';
 import { credentialsRoute } from './route';
@@ -34,7 +33,6 @@ function AddForm(): ReactElement {
   const providers = useProviders();
   const set = (change: Partial<typeof draft>) => setDraft((held) => ({ ...held, ...change }));
   const { provider, label, secret } = draft;
-  const cancel = useFormDialog(label !== '' || secret !== '' || provider !== before.provider);
   const done = useFormDone();
   const add = useWrite(
     (api, to: string) =>
@@ -44,21 +42,15 @@ function AddForm(): ReactElement {
   const isWhole = label.trim() !== '' && secret.trim() !== '';
   const submit = async () => {
     setTried(true);
-    if (provider !== null && isWhole && !add.isBusy && (await add.run(provider)) !== null) done();
+    if (provider !== null && isWhole && (await add.run(provider)) !== null) done();
   };
   return (
-    <Form
+    <WriteForm
       approval="provider_credential.create"
-      error={add.error}
+      write={add}
+      isChanged={label !== '' || secret !== '' || provider !== before.provider}
+      action={words.submit}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={add.isBusy}>
-            {words.submit}
-          </Button>
-        </>
-      }
     >
       <ComboboxField
         name="provider"
@@ -81,6 +73,6 @@ function AddForm(): ReactElement {
         onChange={(next) => set({ secret: next })}
         problem={isTried && secret.trim() === '' ? words.noSecret : null}
       />
-    </Form>
+    </WriteForm>
   );
 }

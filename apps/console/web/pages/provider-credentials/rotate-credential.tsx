@@ -1,8 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
-import { Button } from '../../ui/button/button';
-import { Form } from '../../ui/fields/form';
+import { FormDialog, useFormDone } from '../../app/form-dialog';
+import { WriteForm } from '../../app/write-form';
 import { type Credential } from './credential';
 import { NewSecretField } from './secret-field';
 import { text } from './text';
@@ -25,7 +24,6 @@ export function RotateCredential({ credential, isOpen, onClose }: RotateCredenti
 function RotateForm({ credential: { id } }: { readonly credential: Credential }): ReactElement {
   const [secret, setSecret] = useState('');
   const [isTried, setTried] = useState(false);
-  const cancel = useFormDialog(secret !== '');
   const done = useFormDone();
   const params = { path: { credential_id: id } };
   const rotate = useWrite(
@@ -35,27 +33,21 @@ function RotateForm({ credential: { id } }: { readonly credential: Credential })
   const isMissing = secret.trim() === '';
   const submit = async () => {
     setTried(true);
-    if (!isMissing && !rotate.isBusy && (await rotate.run(undefined)) !== null) done();
+    if (!isMissing && (await rotate.run(undefined)) !== null) done();
   };
   return (
-    <Form
+    <WriteForm
       approval="provider_credential.rotate"
-      error={rotate.error}
+      write={rotate}
+      isChanged={secret !== ''}
+      action={text.rotate.action}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{text.addForm.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={rotate.isBusy}>
-            {text.rotate.action}
-          </Button>
-        </>
-      }
     >
       <NewSecretField
         value={secret}
         onChange={setSecret}
         problem={isTried && isMissing ? text.addForm.noSecret : null}
       />
-    </Form>
+    </WriteForm>
   );
 }

@@ -60,7 +60,6 @@ export const text = {
     secret: 'Secret',
     secretHint: 'Your API key at the provider. It is stored encrypted, and never shown again.',
     submit: 'Add credential',
-    cancel: 'Cancel',
     done: 'Credential added.',
     noProvider: 'Choose a provider.',
     noLabel: 'Give it a label.',

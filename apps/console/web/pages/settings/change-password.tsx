@@ -2,9 +2,8 @@ import { type ReactElement, useState } from 'react';
 import { accountApi } from '../../api/client';
 import { refreshSession } from '../../api/transport';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
-import { Button } from '../../ui/button/button';
-import { Form } from '../../ui/fields/form';
+import { FormDialog, useFormDone } from '../../app/form-dialog';
+import { WriteForm } from '../../app/write-form';
 import { TextField } from '../../ui/fields/text-field';
 import { SESSIONS } from './use-sessions';
 import { text } from './text';
@@ -41,7 +40,6 @@ function PasswordForm(): ReactElement {
   const [isTried, setTried] = useState(false);
   const { current, next, again } = draft;
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
-  const cancel = useFormDialog(current !== '' || next !== '' || again !== '');
   const done = useFormDone();
   const write = useWrite(
     () => accountApi.post('/auth/password', { body: { current_password: current, new_password: next } }),
@@ -49,27 +47,21 @@ function PasswordForm(): ReactElement {
   );
   const submit = async () => {
     setTried(true);
-    if (current === '' || next === '' || next !== again || write.isBusy) return;
+    if (current === '' || next === '' || next !== again) return;
     if ((await write.run(undefined)) === null) return;
     // The session goes on with another token against forged writes.
     await refreshSession();
     done();
   };
   return (
-    <Form
-      error={write.error}
+    <WriteForm
+      write={write}
+      isChanged={current !== '' || next !== '' || again !== ''}
+      action={words.changePassword}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={write.isBusy}>
-            {words.changePassword}
-          </Button>
-        </>
-      }
     >
       <PasswordFields draft={draft} isTried={isTried} onChange={set} />
-    </Form>
+    </WriteForm>
   );
 }
 

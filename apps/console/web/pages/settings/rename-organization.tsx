@@ -2,9 +2,8 @@ import { type ReactElement, useState } from 'react';
 import { accountApi } from '../../api/client';
 import { refreshSession } from '../../api/transport';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDialog, useFormDone } from '../../app/form-dialog';
-import { Button } from '../../ui/button/button';
-import { Form } from '../../ui/fields/form';
+import { FormDialog, useFormDone } from '../../app/form-dialog';
+import { WriteForm } from '../../app/write-form';
 import { TextField } from '../../ui/fields/text-field';
 import { ORGANIZATION, type OwnOrganization } from '../../session/own-organization';
 import { text } from './text';
@@ -29,7 +28,6 @@ export function RenameOrganization({ organization, isOpen, onClose }: RenameOrga
 function RenameForm({ organization }: { readonly organization: OwnOrganization }): ReactElement {
   const [name, setName] = useState(organization.name);
   const [isTried, setTried] = useState(false);
-  const cancel = useFormDialog(name !== organization.name);
   const done = useFormDone();
   const typed = name.trim();
   const params = { path: { organization_id: organization.id } };
@@ -39,23 +37,17 @@ function RenameForm({ organization }: { readonly organization: OwnOrganization }
   );
   const submit = async () => {
     setTried(true);
-    if (typed === '' || rename.isBusy || (await rename.run(undefined)) === null) return;
+    if (typed === '' || (await rename.run(undefined)) === null) return;
     await refreshSession();
     done();
   };
   return (
-    <Form
+    <WriteForm
       approval="organization.update"
-      error={rename.error}
+      write={rename}
+      isChanged={name !== organization.name}
+      action={words.save}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={rename.isBusy}>
-            {words.save}
-          </Button>
-        </>
-      }
     >
       <TextField
         name="name"
@@ -64,6 +56,6 @@ function RenameForm({ organization }: { readonly organization: OwnOrganization }
         problem={isTried && typed === '' ? words.noName : null}
         onChange={setName}
       />
-    </Form>
+    </WriteForm>
   );
 }

@@ -19,7 +19,6 @@ export const text = {
     rename: 'Rename',
     renameTitle: 'Rename organization',
     save: 'Rename',
-    cancel: 'Cancel',
     noName: 'Give it a name.',
     renamed: 'Organization renamed.',
   },
@@ -36,7 +35,6 @@ export const text = {
     missing: 'Fill this in.',
     passwordNote: 'Every other session of yours ends at once.',
     passwordChanged: 'Password changed. Your other sessions have ended.',
-    cancel: 'Cancel',
     sessions: 'Your sessions',
     endOthers: {
       title: 'End all others',

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { ApiError } from '../../api/api-error';
-import { FormDialog, useFormDialog } from '../../app/form-dialog';
+import { FormDialog } from '../../app/form-dialog';
+import { WriteForm } from '../../app/write-form';
 import { parseMoney } from '../../format/money';
 import { OperatorContact } from '../../session/operator-contact';
 import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';
-import { Form } from '../../ui/fields/form';
 import { MoneyField } from '../../ui/fields/money-field';
 import { Note, WarningNote } from '../../ui/states/notes';
 import { Money } from '../../ui/text/money';
@@ -58,28 +58,21 @@ function AmountForm({ onBegun }: { readonly onBegun: (payment: Payment) => void 
   const [typed, setTyped] = useState('');
   const [isTried, setTried] = useState(false);
   const topUp = useTopUp();
-  const cancel = useFormDialog(typed !== '');
   const amount = topUpAmount(typed);
   const begin = async () => {
     setTried(true);
-    if (amount === null || topUp.isBusy) return;
+    if (amount === null) return;
     const begun = await topUp.run(amount);
     if (begun !== null) onBegun(begun.payment);
   };
   const isOff = topUp.error instanceof ApiError && topUp.error.code === 'conflict';
   return (
-    <Form
+    <WriteForm
       label={words.title}
-      error={topUp.error}
+      write={topUp}
+      isChanged={typed !== ''}
+      action={words.submit}
       onSubmit={() => void begin()}
-      actions={
-        <>
-          <Button onClick={cancel}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={topUp.isBusy}>
-            {words.submit}
-          </Button>
-        </>
-      }
     >
       <MoneyField
         name="amount_nanos"
@@ -103,7 +96,7 @@ function AmountForm({ onBegun }: { readonly onBegun: (payment: Payment) => void 
           <OperatorContact />
         </WarningNote>
       )}
-    </Form>
+    </WriteForm>
   );
 }
 

@@ -124,7 +124,6 @@ export const text = {
     presets: 'Usual amounts',
     note: 'You pay on the page of the payment provider. No card is ever typed here.',
     submit: 'Go on to pay',
-    cancel: 'Cancel',
     off: 'This installation takes no payments. Ask the operator of this installation for credit.',
     readyTitle: 'Pay on the provider’s page',
     pending: PENDING,

@@ -1,12 +1,11 @@
 import { type ReactElement, useState } from 'react';
 import { type OrganizationApi } from '../../api/client';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDialog } from '../../app/form-dialog';
+import { FormDialog } from '../../app/form-dialog';
 import { usePreferences } from '../../app/preferences';
+import { WriteForm } from '../../app/write-form';
 import { fromInputTime } from '../../format/time';
-import { Button } from '../../ui/button/button';
 import { RadioGroup } from '../../ui/fields/check-field';
-import { Form } from '../../ui/fields/form';
 import { TextField } from '../../ui/fields/text-field';
 import { text } from './text';
 
@@ -35,7 +34,6 @@ function BulkForm({ endpointId, onClose }: Omit<BulkRetryProps, 'isOpen'>): Reac
   const [status, setStatus] = useState<Which>('dead');
   const [typed, setTyped] = useState('');
   const [isTried, setTried] = useState(false);
-  const cancel = useFormDialog(typed !== '' || status !== 'dead');
   const since = fromInputTime(typed, zone);
   const retry = useWrite((api, from: string) => retryAll(api, endpointId, { status, since: from }), {
     changes: ['/webhooks'],
@@ -43,22 +41,16 @@ function BulkForm({ endpointId, onClose }: Omit<BulkRetryProps, 'isOpen'>): Reac
   });
   const send = async () => {
     setTried(true);
-    if (since === null || retry.isBusy) return;
+    if (since === null) return;
     if ((await retry.run(since)) !== null) onClose();
   };
   return (
-    <Form
+    <WriteForm
       label={words.title}
-      error={retry.error}
+      write={retry}
+      isChanged={typed !== '' || status !== 'dead'}
+      action={words.send}
       onSubmit={() => void send()}
-      actions={
-        <>
-          <Button onClick={cancel}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={retry.isBusy}>
-            {words.send}
-          </Button>
-        </>
-      }
     >
       <RadioGroup
         label={words.status}
@@ -77,7 +69,7 @@ function BulkForm({ endpointId, onClose }: Omit<BulkRetryProps, 'isOpen'>): Reac
         problem={isTried && since === null ? words.noSince : null}
         onChange={setTyped}
       />
-    </Form>
+    </WriteForm>
   );
 }
 

@@ -63,8 +63,7 @@ function NewEndpoint({ onIssued }: { readonly onIssued: (issued: IssuedSecret) =
     <EndpointForm
       initial={{ url: '', description: '', event_types: [] }}
       isNew
-      error={create.error}
-      isBusy={create.isBusy}
+      write={create}
       onSubmit={(draft) => void submit(draft)}
     />
   );
@@ -93,12 +92,5 @@ function ChangedEndpoint(props: { readonly endpoint: Endpoint; readonly onClose:
   const submit = async (draft: EndpointDraft) => {
     if ((await change.run(draft)) !== null) onClose();
   };
-  return (
-    <EndpointForm
-      initial={endpoint}
-      error={change.error}
-      isBusy={change.isBusy}
-      onSubmit={(draft) => void submit(draft)}
-    />
-  );
+  return <EndpointForm initial={endpoint} write={change} onSubmit={(draft) => void submit(draft)} />;
 }

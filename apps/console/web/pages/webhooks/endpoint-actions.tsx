@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
 import { ConfirmWrite } from '../../app/confirm-write';
+import { FormDialog } from '../../app/form-dialog';
 import { Button } from '../../ui/button/button';
-import { Dialog } from '../../ui/dialog/dialog';
 import { EditEndpoint, SigningSecret, type IssuedSecret } from './create-endpoint';
 import { webhooksRoute } from './route';
 import { SendTest } from './send-test';
@@ -30,9 +30,9 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): 
       <Button variant="danger" onClick={() => setOpen('delete')}>
         {words.delete}
       </Button>
-      <Dialog isOpen={open === 'test'} onClose={close} title={words.test} description={text.test.note}>
+      <FormDialog isOpen={open === 'test'} onClose={close} title={words.test} description={text.test.note}>
         <SendTest endpointId={endpoint.id} onClose={close} />
-      </Dialog>
+      </FormDialog>
       <EditEndpoint endpoint={endpoint} isOpen={open === 'edit'} onClose={close} />
       <RotateSecret endpoint={endpoint} isOpen={open === 'rotate'} onClose={close} />
       <DeleteEndpoint endpoint={endpoint} isOpen={open === 'delete'} onClose={close} />

@@ -1,9 +1,8 @@
 import { type ReactElement, useState } from 'react';
-import { useFormDialog } from '../../app/form-dialog';
+import { type WriteState } from '../../api/reads-and-writes';
+import { WriteForm } from '../../app/write-form';
 import { EventChoice } from '../../deliveries/event-choice';
 import { eventsOf, isNoEvent, isSameEvents, typesOf } from '../../deliveries/events';
-import { Button } from '../../ui/button/button';
-import { Form } from '../../ui/fields/form';
 import { TextField } from '../../ui/fields/text-field';
 import { text } from './text';
 import { type Endpoint } from './webhook';
@@ -13,8 +12,7 @@ export type EndpointDraft = Pick<Endpoint, 'url' | 'description' | 'event_types'
 export interface EndpointFormProps {
   readonly initial: EndpointDraft;
   readonly isNew?: boolean;
-  readonly error: Error | null;
-  readonly isBusy: boolean;
+  readonly write: WriteState;
   readonly onSubmit: (draft: EndpointDraft) => void;
 }
 
@@ -22,34 +20,27 @@ const words = text.form;
 
 /** Where events are sent, and which. */
 export function EndpointForm(props: EndpointFormProps): ReactElement {
-  const { initial, isNew = false, error, isBusy, onSubmit } = props;
+  const { initial, isNew = false, write, onSubmit } = props;
   const [url, setUrl] = useState(initial.url);
   const [description, setDescription] = useState(initial.description);
   const [events, setEvents] = useState(() => eventsOf(initial.event_types));
   const [isTried, setTried] = useState(false);
   const isSame =
     url === initial.url && description === initial.description && isSameEvents(events, initial.event_types);
-  const cancel = useFormDialog(!isSame);
   const isUrlMissing = url.trim() === '';
   const submit = () => {
     setTried(true);
-    if (isUrlMissing || isNoEvent(events) || isBusy) return;
+    if (isUrlMissing || isNoEvent(events)) return;
     onSubmit({ url: url.trim(), description: description.trim(), event_types: typesOf(events) });
   };
   return (
-    <Form
+    <WriteForm
       approval={isNew ? 'webhook_endpoint.create' : 'webhook_endpoint.update'}
       label={isNew ? words.createTitle : words.editTitle}
-      error={error}
+      write={write}
+      isChanged={!isSame}
+      action={isNew ? words.create : words.save}
       onSubmit={submit}
-      actions={
-        <>
-          <Button onClick={cancel}>{words.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={isBusy}>
-            {isNew ? words.create : words.save}
-          </Button>
-        </>
-      }
     >
       <TextField
         name="url"
@@ -63,6 +54,6 @@ export function EndpointForm(props: EndpointFormProps): ReactElement {
       />
       <TextField name="description" label={words.description} value={description} onChange={setDescription} />
       <EventChoice value={events} onChange={setEvents} isTried={isTried} />
-    </Form>
+    </WriteForm>
   );
 }

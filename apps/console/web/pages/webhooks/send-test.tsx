@@ -1,12 +1,11 @@
 import { type ReactElement, useState } from 'react';
 import { stringifyExact } from '../../api/exact-json';
 import { useWrite } from '../../api/use-api';
+import { WriteForm } from '../../app/write-form';
 import { type EventType } from '../../deliveries/event-nouns';
 import { text as deliveryText } from '../../deliveries/text';
 import { useEventTypes } from '../../deliveries/use-event-types';
-import { Button } from '../../ui/button/button';
 import { ComboboxField } from '../../ui/fields/combobox-field';
-import { Form } from '../../ui/fields/form';
 import { Result } from '../../ui/states/result';
 import { CodeSample } from '../../ui/text/code-sample';
 import { deliveryRoute, endpointRoute } from './route';
@@ -31,29 +30,17 @@ export function SendTest({ endpointId, onClose }: SendTestProps): ReactElement {
     { changes: [], says: words.done },
   );
   const send = async () => {
-    if (test.isBusy) return;
     const delivery = await test.run(type === null ? {} : { event_type: type });
     if (delivery === null) return;
     onClose();
     await navigate({ to: deliveryRoute.to, params: { endpointId, deliveryId: delivery.id } });
   };
   return (
-    <Form
-      error={test.error}
-      onSubmit={() => void send()}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.form.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={test.isBusy}>
-            {text.one.test}
-          </Button>
-        </>
-      }
-    >
+    <WriteForm write={test} isChanged={false} action={text.one.test} onSubmit={() => void send()}>
       <Result of={types} lines={3}>
         {({ data }) => <ExampleField types={data} value={type} onChange={setType} />}
       </Result>
-    </Form>
+    </WriteForm>
   );
 }
 

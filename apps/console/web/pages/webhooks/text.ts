@@ -27,7 +27,6 @@ export const text = {
     description: 'Description',
     create: 'Create webhook',
     save: 'Save',
-    cancel: 'Cancel',
     saved: 'Webhook changed.',
   },
   secret: { title: 'Save your signing secret', label: 'Signing secret' },
@@ -84,7 +83,6 @@ export const text = {
     noSince: 'Choose a time.',
     note: 'They are sent oldest first, with the same ids, and have the whole schedule before them.',
     send: 'Send again',
-    cancel: 'Cancel',
     done: (count: number): string =>
       count === 0
         ? 'No delivery has this status since then.'

@@ -1,7 +1,6 @@
 import { type ReactElement, useState } from 'react';
-import { FormDialog, useFormDialog, useFormDone } from '../../../app/form-dialog';
-import { Button } from '../../../ui/button/button';
-import { Form } from '../../../ui/fields/form';
+import { FormDialog, useFormDone } from '../../../app/form-dialog';
+import { WriteForm } from '../../../app/write-form';
 import { type Schemas, useWrite } from '../../api/use-api';
 import { emptyDraft, incidentOf, problemsOf, type IncidentDraft } from './draft';
 import { SaidFields, ScopeFields, type IncidentFieldsProps } from './incident-fields';
@@ -28,7 +27,6 @@ function IncidentForm({ onDeclared }: Pick<DeclareIncidentProps, 'onDeclared'>):
   const [isTried, setTried] = useState(false);
   // One for all tries of the form: a try whose answer was lost opens no second incident.
   const [key] = useState(() => crypto.randomUUID());
-  const cancel = useFormDialog(draft !== emptyDraft);
   const close = useFormDone();
   const problems = problemsOf(draft);
   const declare = useWrite(
@@ -38,7 +36,7 @@ function IncidentForm({ onDeclared }: Pick<DeclareIncidentProps, 'onDeclared'>):
   );
   const submit = async () => {
     setTried(true);
-    if (Object.keys(problems).length > 0 || declare.isBusy) return;
+    if (Object.keys(problems).length > 0) return;
     const incident = await declare.run(incidentOf(draft));
     if (incident === null) return;
     close();
@@ -50,20 +48,14 @@ function IncidentForm({ onDeclared }: Pick<DeclareIncidentProps, 'onDeclared'>):
     problem: (name) => (isTried ? (problems[name] ?? null) : null),
   };
   return (
-    <Form
-      error={declare.error}
+    <WriteForm
+      write={declare}
+      isChanged={draft !== emptyDraft}
+      action={words.action}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{text.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={declare.isBusy}>
-            {words.action}
-          </Button>
-        </>
-      }
     >
       <SaidFields {...fields} />
       <ScopeFields {...fields} />
-    </Form>
+    </WriteForm>
   );
 }

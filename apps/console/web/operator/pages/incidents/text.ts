@@ -44,7 +44,6 @@ export const text = {
     told: 'Organizations told',
     started: 'Began',
   },
-  cancel: 'Cancel',
   declare: {
     open: 'Declare incident',
     title: 'Declare incident',

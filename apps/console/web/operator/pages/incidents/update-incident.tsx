@@ -1,8 +1,7 @@
 import { type ReactElement, useState } from 'react';
-import { FormDialog, useFormDialog, useFormDone } from '../../../app/form-dialog';
-import { Button } from '../../../ui/button/button';
+import { FormDialog, useFormDone } from '../../../app/form-dialog';
+import { WriteForm } from '../../../app/write-form';
 import { RadioGroup } from '../../../ui/fields/check-field';
-import { Form } from '../../../ui/fields/form';
 import { TextArea, TextField } from '../../../ui/fields/text-field';
 import { Note } from '../../../ui/states/notes';
 import { type Schemas, useWrite } from '../../api/use-api';
@@ -40,7 +39,6 @@ function UpdateForm({
   const [state, setState] = useState<State>(resolves ? 'resolved' : incident.state);
   const [severity, setSeverity] = useState(incident.severity);
   const [isTried, setTried] = useState(false);
-  const cancel = useFormDialog(message !== '');
   const close = useFormDone();
   const params = { path: { incident_id: incident.id } };
   const update = useWrite(
@@ -50,7 +48,7 @@ function UpdateForm({
   );
   const submit = async () => {
     setTried(true);
-    if (message.trim() === '' || update.isBusy) return;
+    if (message.trim() === '') return;
     const body = {
       message: message.trim(),
       ...(state !== incident.state && { state }),
@@ -59,17 +57,11 @@ function UpdateForm({
     if ((await update.run(body)) !== null) close();
   };
   return (
-    <Form
-      error={update.error}
+    <WriteForm
+      write={update}
+      isChanged={message !== ''}
+      action={resolves ? text.resolve.action : words.action}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{text.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={update.isBusy}>
-            {resolves ? text.resolve.action : words.action}
-          </Button>
-        </>
-      }
     >
       {incident.source === 'automatic' && !incident.managed && <Note>{words.automatic}</Note>}
       <TextArea
@@ -80,7 +72,7 @@ function UpdateForm({
         onChange={setMessage}
       />
       {!resolves && <Standing {...{ state, setState, severity, setSeverity }} />}
-    </Form>
+    </WriteForm>
   );
 }
 
@@ -112,7 +104,6 @@ function RenameForm({ incident }: Pick<IncidentDialogProps, 'incident'>): ReactE
   const words = text.rename;
   const [title, setTitle] = useState(incident.title);
   const [isTried, setTried] = useState(false);
-  const cancel = useFormDialog(title !== incident.title);
   const close = useFormDone();
   const params = { path: { incident_id: incident.id } };
   const rename = useWrite(
@@ -121,21 +112,14 @@ function RenameForm({ incident }: Pick<IncidentDialogProps, 'incident'>): ReactE
   );
   const submit = async () => {
     setTried(true);
-    if (title.trim() !== '' && !rename.isBusy && (await rename.run({ title: title.trim() })) !== null)
-      close();
+    if (title.trim() !== '' && (await rename.run({ title: title.trim() })) !== null) close();
   };
   return (
-    <Form
-      error={rename.error}
+    <WriteForm
+      write={rename}
+      isChanged={title !== incident.title}
+      action={words.action}
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{text.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={rename.isBusy}>
-            {words.action}
-          </Button>
-        </>
-      }
     >
       <TextField
         name="title"
@@ -146,6 +130,6 @@ function RenameForm({ incident }: Pick<IncidentDialogProps, 'incident'>): ReactE
         problem={isTried && title.trim() === '' ? words.noName : null}
         onChange={setTitle}
       />
-    </Form>
+    </WriteForm>
   );
 }

@@ -36,13 +36,7 @@ function NewOrganizationForm({ onLink }: { readonly onLink: (url: string | null)
     onLink(created.owner.accept_url);
   };
   return (
-    <OwnerForm
-      isNew
-      action={text.form.action}
-      isBusy={create.isBusy}
-      error={create.error}
-      onSubmit={(typed) => void submit(typed)}
-    />
+    <OwnerForm isNew action={text.form.action} write={create} onSubmit={(typed) => void submit(typed)} />
   );
 }
 
@@ -89,8 +83,7 @@ function AppointedOwnerForm(props: {
     <OwnerForm
       isNew={false}
       action={text.appoint.action}
-      isBusy={appoint.isBusy}
-      error={appoint.error}
+      write={appoint}
       onSubmit={(typed) => void submit(typed)}
     />
   );

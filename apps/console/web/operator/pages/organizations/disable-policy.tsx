@@ -1,8 +1,7 @@
 import { isId } from '@svc/kernel';
 import { type ReactElement, useState } from 'react';
-import { FormDialog, useFormDialog, useFormDone } from '../../../app/form-dialog';
-import { Button } from '../../../ui/button/button';
-import { Form } from '../../../ui/fields/form';
+import { FormDialog, useFormDone } from '../../../app/form-dialog';
+import { WriteForm } from '../../../app/write-form';
 import { TextField } from '../../../ui/fields/text-field';
 import { useWrite } from '../../api/use-api';
 import { text } from './text';
@@ -28,7 +27,6 @@ function DisableForm({ organizationId }: Pick<DisablePolicyProps, 'organizationI
   const [policyId, setPolicyId] = useState('');
   const [reason, setReason] = useState('');
   const [isTried, setTried] = useState(false);
-  const cancel = useFormDialog(policyId !== '' || reason !== '');
   const close = useFormDone();
   const id = policyId.trim();
   const disable = useWrite(
@@ -42,20 +40,15 @@ function DisableForm({ organizationId }: Pick<DisablePolicyProps, 'organizationI
   const isWhole = isId('approvalPolicy', id) && reason.trim() !== '';
   const submit = async () => {
     setTried(true);
-    if (isWhole && !disable.isBusy && (await disable.run(reason.trim())) !== null) close();
+    if (isWhole && (await disable.run(reason.trim())) !== null) close();
   };
   return (
-    <Form
-      error={disable.error}
+    <WriteForm
+      write={disable}
+      isChanged={policyId !== '' || reason !== ''}
+      action={words.action}
+      isDanger
       onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{text.cancel}</Button>
-          <Button type="submit" variant="danger" isBusy={disable.isBusy}>
-            {words.action}
-          </Button>
-        </>
-      }
     >
       <TextField
         label={words.id}
@@ -71,6 +64,6 @@ function DisableForm({ organizationId }: Pick<DisablePolicyProps, 'organizationI
         problem={isTried && reason.trim() === '' ? text.grant.noReason : null}
         onChange={setReason}
       />
-    </Form>
+    </WriteForm>
   );
 }

@@ -1,7 +1,6 @@
 import { type ReactElement, useState } from 'react';
-import { useFormDialog } from '../../../app/form-dialog';
-import { Button } from '../../../ui/button/button';
-import { Form } from '../../../ui/fields/form';
+import { type WriteState } from '../../../api/reads-and-writes';
+import { WriteForm } from '../../../app/write-form';
 import { TextField } from '../../../ui/fields/text-field';
 import { text } from './text';
 
@@ -14,34 +13,26 @@ export interface OwnerFormProps {
   /** Whether the organization is new, too, and needs a name. */
   readonly isNew: boolean;
   readonly action: string;
-  readonly isBusy: boolean;
-  readonly error: Error | null;
+  readonly write: WriteState;
   readonly onSubmit: (typed: NewOwner) => void;
 }
 
 /** Who becomes an owner, of a new organization or of one that is there. */
-export function OwnerForm({ isNew, action, isBusy, error, onSubmit }: OwnerFormProps): ReactElement {
+export function OwnerForm({ isNew, action, write, onSubmit }: OwnerFormProps): ReactElement {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [isTried, setTried] = useState(false);
-  const cancel = useFormDialog(name !== '' || email !== '');
   const typed = { name: name.trim(), email: email.trim() };
   const isWhole = (!isNew || typed.name !== '') && typed.email !== '';
   return (
-    <Form
-      error={error}
+    <WriteForm
+      write={write}
+      isChanged={name !== '' || email !== ''}
+      action={action}
       onSubmit={() => {
         setTried(true);
-        if (isWhole && !isBusy) onSubmit(typed);
+        if (isWhole) onSubmit(typed);
       }}
-      actions={
-        <>
-          <Button onClick={cancel}>{text.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={isBusy}>
-            {action}
-          </Button>
-        </>
-      }
     >
       {isNew && (
         <TextField
@@ -61,6 +52,6 @@ export function OwnerForm({ isNew, action, isBusy, error, onSubmit }: OwnerFormP
         problem={isTried && typed.email === '' ? text.form.noOwner : null}
         onChange={setEmail}
       />
-    </Form>
+    </WriteForm>
   );
 }

@@ -1,8 +1,7 @@
 import { type ReactElement, useState } from 'react';
-import { FormDialog, useFormDialog, useFormDone } from '../../../app/form-dialog';
-import { Button } from '../../../ui/button/button';
+import { FormDialog, useFormDone } from '../../../app/form-dialog';
+import { WriteForm } from '../../../app/write-form';
 import { SecretDialog } from '../../../ui/dialog/secret-dialog';
-import { Form } from '../../../ui/fields/form';
 import { TextField } from '../../../ui/fields/text-field';
 import { useWrite } from '../../api/use-api';
 import { text } from './text';
@@ -36,7 +35,6 @@ export function ResetPassword({ isOpen, onClose }: ResetPasswordProps): ReactEle
 function ResetForm({ onLink }: { readonly onLink: (url: string) => void }): ReactElement {
   const [email, setEmail] = useState('');
   const [isTried, setTried] = useState(false);
-  const cancel = useFormDialog(email !== '');
   const close = useFormDone();
   const reset = useWrite(
     (api, address: string) => api.post('/password-resets', { body: { email: address } }),
@@ -47,25 +45,14 @@ function ResetForm({ onLink }: { readonly onLink: (url: string) => void }): Reac
   );
   const submit = async () => {
     setTried(true);
-    if (email.trim() === '' || reset.isBusy) return;
+    if (email.trim() === '') return;
     const made = await reset.run(email.trim());
     if (made === null) return;
     close();
     onLink(made.reset_url);
   };
   return (
-    <Form
-      error={reset.error}
-      onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={cancel}>{text.cancel}</Button>
-          <Button type="submit" variant="primary" isBusy={reset.isBusy}>
-            {words.action}
-          </Button>
-        </>
-      }
-    >
+    <WriteForm write={reset} isChanged={email !== ''} action={words.action} onSubmit={() => void submit()}>
       <TextField
         name="email"
         type="email"
@@ -74,6 +61,6 @@ function ResetForm({ onLink }: { readonly onLink: (url: string) => void }): Reac
         problem={isTried && email.trim() === '' ? text.form.noOwner : null}
         onChange={setEmail}
       />
-    </Form>
+    </WriteForm>
   );
 }
