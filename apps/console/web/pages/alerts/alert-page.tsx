@@ -3,9 +3,9 @@ import { type ReactElement } from 'react';
 import { usePeople } from '../../api/use-people';
 import { useRead, useWrite } from '../../api/use-api';
 import { Facts, Page, Section } from '../../app/page';
+import { ReadPage } from '../../app/read-page';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
-import { Result } from '../../ui/states/result';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type Alert } from './alert';
@@ -22,13 +22,10 @@ const parent = <Link to={alertsRoute.to}>{text.title}</Link>;
 export function AlertPage(): ReactElement {
   const { alertId } = alertRoute.useParams();
   const alert = useRead('/alerts/{alert_id}', { params: { path: { alert_id: alertId } } });
-  if (alert.data !== undefined) return <OneAlert alert={alert.data} />;
   return (
-    <Page title={words.title} parent={parent}>
-      <Result of={alert} what={words.what} lines={8}>
-        {() => null}
-      </Result>
-    </Page>
+    <ReadPage of={alert} words={words} parent={parent}>
+      {(data) => <OneAlert alert={data} />}
+    </ReadPage>
   );
 }
 

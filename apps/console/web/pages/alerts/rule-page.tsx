@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
 import { Page, Section } from '../../app/page';
+import { ReadPage } from '../../app/read-page';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { Result } from '../../ui/states/result';
@@ -29,13 +30,10 @@ export function RulePage(): ReactElement {
   const { alertRuleId } = alertRuleRoute.useParams();
   const params = { path: { alert_rule_id: alertRuleId } };
   const rule = useRead('/alert-rules/{alert_rule_id}', { params });
-  if (rule.data !== undefined) return <OneRule rule={rule.data} />;
   return (
-    <Page title={words.title} parent={parent}>
-      <Result of={rule} what={words.what} lines={8}>
-        {() => null}
-      </Result>
-    </Page>
+    <ReadPage of={rule} words={words} parent={parent}>
+      {(data) => <OneRule rule={data} />}
+    </ReadPage>
   );
 }
 

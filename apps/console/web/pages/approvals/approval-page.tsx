@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { Page } from '../../app/page';
+import { ReadPage } from '../../app/read-page';
 import { visibleText } from '../../format/visible-text';
-import { Result } from '../../ui/states/result';
 import { type ApprovalRequest } from './approval';
 import { ClaimSecret } from './claim-secret';
 import { DecisionButtons } from './decide';
@@ -23,20 +23,16 @@ export function ApprovalPage(): ReactElement {
   const { approvalRequestId } = approvalRoute.useParams();
   const params = { path: { approval_request_id: approvalRequestId } };
   const request = useRead('/approval-requests/{approval_request_id}', { params });
-  const { data } = request;
-  const isApproved = data?.state === 'approved';
+  const isApproved = request.data?.state === 'approved';
   useRead(
     '/approval-requests/{approval_request_id}',
     { params },
     { enabled: isApproved, everyMs: isApproved && EXECUTION_MS },
   );
-  if (data !== undefined) return <OneRequest request={data} />;
   return (
-    <Page title={text.request.title} parent={parent}>
-      <Result of={request} what={text.request.what} lines={8}>
-        {() => null}
-      </Result>
-    </Page>
+    <ReadPage of={request} words={text.request} parent={parent}>
+      {(data) => <OneRequest request={data} />}
+    </ReadPage>
   );
 }
 

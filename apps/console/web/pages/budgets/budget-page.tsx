@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
 import { Facts, Page, Section } from '../../app/page';
+import { ReadPage } from '../../app/read-page';
 import { formatPercent } from '../../format/numbers';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
@@ -25,14 +26,10 @@ const parent = <Link to={budgetsRoute.to}>{words.parent}</Link>;
 export function BudgetPage(): ReactElement {
   const { budgetId } = budgetRoute.useParams();
   const budget = useRead('/budgets/{budget_id}', { params: { path: { budget_id: budgetId } } });
-  const { data } = budget;
-  if (data !== undefined) return <OneBudget budget={data} />;
   return (
-    <Page title={words.title} parent={parent}>
-      <Result of={budget} what={words.what} lines={8}>
-        {() => null}
-      </Result>
-    </Page>
+    <ReadPage of={budget} words={words} parent={parent}>
+      {(data) => <OneBudget budget={data} />}
+    </ReadPage>
   );
 }
 

@@ -3,9 +3,9 @@ import { type ReactElement, type ReactNode } from 'react';
 import { useRead } from '../../api/use-api';
 import { Facts, Page, Section } from '../../app/page';
 import { PageLink } from '../../app/page-link';
+import { ReadPage } from '../../app/read-page';
 import { visibleText } from '../../format/visible-text';
 import { useCan } from '../../session/organization';
-import { Result } from '../../ui/states/result';
 import { Id, Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
@@ -30,13 +30,10 @@ export function EndpointPage(): ReactElement {
   const params = { path: { fine_tuning_endpoint_id: endpointId } };
   const everyMs = (endpoint: TunedEndpoint) => isUp(endpoint) && PROGRESS_MS;
   const endpoint = useRead('/fine-tuning/endpoints/{fine_tuning_endpoint_id}', { params }, { everyMs });
-  if (endpoint.data !== undefined) return <OneEndpoint endpoint={endpoint.data} />;
   return (
-    <Page title={endpointText.title} parent={parent}>
-      <Result of={endpoint} what={endpointText.what} lines={8}>
-        {() => null}
-      </Result>
-    </Page>
+    <ReadPage of={endpoint} words={endpointText} parent={parent}>
+      {(data) => <OneEndpoint endpoint={data} />}
+    </ReadPage>
   );
 }
 

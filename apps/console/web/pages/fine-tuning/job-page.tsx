@@ -4,11 +4,11 @@ import { useRead, useWrite } from '../../api/use-api';
 import { ConfirmWrite } from '../../app/confirm-write';
 import { Facts, Page, Section } from '../../app/page';
 import { PageLink } from '../../app/page-link';
+import { ReadPage } from '../../app/read-page';
 import { pricePerMillion } from '../../format/price';
 import { visibleText } from '../../format/visible-text';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
-import { Result } from '../../ui/states/result';
 import { Id, Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
@@ -29,13 +29,10 @@ export function JobPage(): ReactElement {
   const params = { path: { fine_tuning_job_id: jobId } };
   const everyMs = (job: Job) => isOpen(job) && PROGRESS_MS;
   const job = useRead('/fine-tuning/jobs/{fine_tuning_job_id}', { params }, { everyMs });
-  if (job.data !== undefined) return <OneJob job={job.data} />;
   return (
-    <Page title={words.title} parent={parent}>
-      <Result of={job} what={words.what} lines={8}>
-        {() => null}
-      </Result>
-    </Page>
+    <ReadPage of={job} words={words} parent={parent}>
+      {(data) => <OneJob job={data} />}
+    </ReadPage>
   );
 }
 

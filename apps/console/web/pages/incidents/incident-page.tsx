@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode } from 'react';
 import { useRead } from '../../api/use-api';
 import { Facts, Page, Section } from '../../app/page';
+import { ReadPage } from '../../app/read-page';
 import { formatList } from '../../format/numbers';
 import { visibleLines, visibleText } from '../../format/visible-text';
-import { Result } from '../../ui/states/result';
 import { Id } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { SeverityBadge, StateBadge } from './badges';
@@ -23,14 +23,10 @@ export function IncidentPage(): ReactElement {
   const params = { path: { incident_id: incidentId } };
   const everyMs = ({ state }: Incident) => state !== 'resolved' && EVERY_MS;
   const incident = useRead('/incidents/{incident_id}', { params }, { everyMs });
-  const { data } = incident;
-  if (data !== undefined) return <OneIncident incident={data} />;
   return (
-    <Page title={words.title} parent={parent}>
-      <Result of={incident} what={words.what} lines={8}>
-        {() => null}
-      </Result>
-    </Page>
+    <ReadPage of={incident} words={words} parent={parent}>
+      {(data) => <OneIncident incident={data} />}
+    </ReadPage>
   );
 }
 

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
 import { Page } from '../../app/page';
+import { ReadPage } from '../../app/read-page';
 import { looksEvery } from '../../deliveries/delivery';
 import { DeliverySections, SendAgain } from '../../deliveries/delivery-sections';
 import { DeliveryStatus } from '../../deliveries/state-badge';
 import { text as deliveryText } from '../../deliveries/text';
 import { useCan } from '../../session/organization';
-import { Result } from '../../ui/states/result';
 import { type Delivery } from './integration';
 import { IntegrationName } from './integration-name';
 import { integrationDeliveriesRoute, integrationDeliveryRoute, integrationRoute } from './route';
@@ -24,14 +24,10 @@ export function DeliveryPage(): ReactElement {
     { params },
     { everyMs: looksEvery },
   );
-  const { data } = delivery;
-  if (data !== undefined) return <OneDelivery delivery={data} />;
   return (
-    <Page title={shared.title}>
-      <Result of={delivery} what={shared.what} lines={8}>
-        {() => null}
-      </Result>
-    </Page>
+    <ReadPage of={delivery} words={shared}>
+      {(data) => <OneDelivery delivery={data} />}
+    </ReadPage>
   );
 }
 

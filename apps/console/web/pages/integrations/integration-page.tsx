@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode } from 'react';
 import { useRead } from '../../api/use-api';
 import { Facts, Page, Section } from '../../app/page';
+import { ReadPage } from '../../app/read-page';
 import { NEWEST, NewestDeliveries } from '../../deliveries/delivery-list';
 import { EventTypes } from '../../deliveries/event-types';
 import { ReceiverState } from '../../deliveries/state-badge';
@@ -9,7 +10,6 @@ import { text as deliveryText } from '../../deliveries/text';
 import { formatList } from '../../format/numbers';
 import { useCan } from '../../session/organization';
 import { roleLabel } from '../../session/roles';
-import { Result } from '../../ui/states/result';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { namesOf } from './config-fields';
@@ -27,13 +27,10 @@ export function IntegrationPage(): ReactElement {
   const { integrationId } = integrationRoute.useParams();
   const params = { path: { integration_id: integrationId } };
   const integration = useRead('/integrations/{integration_id}', { params });
-  if (integration.data !== undefined) return <OneIntegration integration={integration.data} />;
   return (
-    <Page title={words.title} parent={parent}>
-      <Result of={integration} what={words.what} lines={8}>
-        {() => null}
-      </Result>
-    </Page>
+    <ReadPage of={integration} words={words} parent={parent}>
+      {(data) => <OneIntegration integration={data} />}
+    </ReadPage>
   );
 }
 

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
 import { Page } from '../../app/page';
+import { ReadPage } from '../../app/read-page';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
-import { Result } from '../../ui/states/result';
 import { CreateKey } from './create-key';
 import { EditKey } from './edit-key';
 import { type ApiKey } from './key';
@@ -22,14 +22,10 @@ const parent = <Link to={keysRoute.to}>{text.key.parent}</Link>;
 export function KeyPage(): ReactElement {
   const { keyId } = keyRoute.useParams();
   const key = useRead('/keys/{key_id}', { params: { path: { key_id: keyId } } });
-  const { data } = key;
-  if (data !== undefined) return <OneKey apiKey={data} />;
   return (
-    <Page title={text.key.title} parent={parent}>
-      <Result of={key} what={text.key.what} lines={8}>
-        {() => null}
-      </Result>
-    </Page>
+    <ReadPage of={key} words={text.key} parent={parent}>
+      {(data) => <OneKey apiKey={data} />}
+    </ReadPage>
   );
 }
 

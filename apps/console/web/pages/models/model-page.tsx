@@ -4,9 +4,9 @@ import { useRead } from '../../api/use-api';
 import { type CatalogModel } from '../../api/use-catalog';
 import { Facts, Page, Section } from '../../app/page';
 import { PageLink } from '../../app/page-link';
+import { ReadPage } from '../../app/read-page';
 import { formatCount } from '../../format/numbers';
 import { useCan } from '../../session/organization';
-import { Result } from '../../ui/states/result';
 import { Id } from '../../ui/text/id';
 import { visibleText } from '../../format/visible-text';
 import { EndpointSection } from './endpoint-section';
@@ -28,13 +28,10 @@ export function ModelPage(): ReactElement {
       query: canReadPolicy ? { include: 'unavailable' } : {},
     },
   });
-  if (found.data !== undefined) return <OneModel model={found.data} />;
   return (
-    <Page title={words.title} parent={parent}>
-      <Result of={found} what={words.what} lines={8}>
-        {() => null}
-      </Result>
-    </Page>
+    <ReadPage of={found} words={words} parent={parent}>
+      {(data) => <OneModel model={data} />}
+    </ReadPage>
   );
 }
 

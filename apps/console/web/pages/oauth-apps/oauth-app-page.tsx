@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { Facts, Page, Section } from '../../app/page';
+import { ReadPage } from '../../app/read-page';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Result } from '../../ui/states/result';
@@ -21,14 +22,10 @@ const parent = <Link to={oauthAppsRoute.to}>{words.parent}</Link>;
 export function OauthAppPage(): ReactElement {
   const { appId } = oauthAppRoute.useParams();
   const app = useRead('/oauth-apps/{app_id}', { params: { path: { app_id: appId } } });
-  const { data } = app;
-  if (data !== undefined) return <OneApp app={data} />;
   return (
-    <Page title={words.title} parent={parent}>
-      <Result of={app} what={words.what} lines={8}>
-        {() => null}
-      </Result>
-    </Page>
+    <ReadPage of={app} words={words} parent={parent}>
+      {(data) => <OneApp app={data} />}
+    </ReadPage>
   );
 }
 

@@ -3,10 +3,10 @@ import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
 import { Facts, Page, Section } from '../../app/page';
 import { PageLink } from '../../app/page-link';
+import { ReadPage } from '../../app/read-page';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { WarningNote } from '../../ui/states/notes';
-import { Result } from '../../ui/states/result';
 import { Id } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { ArchiveProject, ReactivateProject } from './archive-project';
@@ -24,14 +24,10 @@ const parent = <Link to={projectsRoute.to}>{text.project.parent}</Link>;
 export function ProjectPage(): ReactElement {
   const { projectId } = projectRoute.useParams();
   const project = useRead('/projects/{project_id}', { params: { path: { project_id: projectId } } });
-  const { data } = project;
-  if (data !== undefined) return <OneProject project={data} />;
   return (
-    <Page title={text.project.title} parent={parent}>
-      <Result of={project} what={text.project.what} lines={8}>
-        {() => null}
-      </Result>
-    </Page>
+    <ReadPage of={project} words={text.project} parent={parent}>
+      {(data) => <OneProject project={data} />}
+    </ReadPage>
   );
 }
 

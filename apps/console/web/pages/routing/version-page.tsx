@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
 import { Facts, Page, Section } from '../../app/page';
+import { ReadPage } from '../../app/read-page';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
@@ -29,13 +30,10 @@ const parent = <Link to={routingRoute.to}>{words.parent}</Link>;
 export function VersionPage(): ReactElement {
   const { policyId } = policyVersionRoute.useParams();
   const version = useRead('/policy/versions/{policy_id}', { params: { path: { policy_id: policyId } } });
-  if (version.data !== undefined) return <OneVersion version={version.data} />;
   return (
-    <Page title={words.title} parent={parent}>
-      <Result of={version} what={words.what} lines={8}>
-        {() => null}
-      </Result>
-    </Page>
+    <ReadPage of={version} words={words} parent={parent}>
+      {(data) => <OneVersion version={data} />}
+    </ReadPage>
   );
 }
 

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { Facts, Page, Section } from '../../app/page';
+import { ReadPage } from '../../app/read-page';
 import { NEWEST, NewestDeliveries } from '../../deliveries/delivery-list';
 import { EventTypes } from '../../deliveries/event-types';
 import { ReceiverState } from '../../deliveries/state-badge';
 import { text as deliveryText } from '../../deliveries/text';
 import { useCan } from '../../session/organization';
-import { Result } from '../../ui/states/result';
 import { Tabs } from '../../ui/tabs/tabs';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
@@ -25,14 +25,10 @@ const parent = <Link to={webhooksRoute.to}>{words.parent}</Link>;
 export function EndpointPage(): ReactElement {
   const { endpointId } = endpointRoute.useParams();
   const endpoint = useRead('/webhooks/{endpoint_id}', { params: { path: { endpoint_id: endpointId } } });
-  const { data } = endpoint;
-  if (data !== undefined) return <OneEndpoint endpoint={data} />;
   return (
-    <Page title={words.title} parent={parent}>
-      <Result of={endpoint} what={words.what} lines={8}>
-        {() => null}
-      </Result>
-    </Page>
+    <ReadPage of={endpoint} words={words} parent={parent}>
+      {(data) => <OneEndpoint endpoint={data} />}
+    </ReadPage>
   );
 }
 
