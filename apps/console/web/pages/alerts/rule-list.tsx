@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
+import { useOpened } from '../../app/opened';
 import { usePages } from '../../app/pages-of-list';
 import { useCan } from '../../session/organization';
-import { Button } from '../../ui/button/button';
-import { PlusIcon } from '../../ui/icons/icons';
+import { AddButton } from '../../ui/button/add-button';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
@@ -22,21 +22,18 @@ const words = text.rules;
 
 /** What is watched. */
 export function RuleList(): ReactElement {
-  const { create = false, metric, standing, enabled } = alertsRoute.useSearch();
+  const { metric, standing, enabled } = alertsRoute.useSearch();
   const navigate = alertsRoute.useNavigate();
   const canWrite = useCan('alert:write');
   const pages = usePages();
   const query = { metric, state: standing, enabled, ...pages.query };
   const rules = useRead('/alert-rules', { params: { query } }, { keepsPrevious: true });
-  const setCreating = (isOpen: boolean) =>
-    void navigate({ search: (before) => ({ ...before, create: isOpen || undefined }), replace: true });
+  const creating = useOpened('create');
   return (
     <>
       {canWrite && (
         <p className={styles.create}>
-          <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
-            {words.create}
-          </Button>
+          <AddButton onClick={creating.open}>{words.create}</AddButton>
         </p>
       )}
       <RuleFilters />
@@ -49,7 +46,7 @@ export function RuleList(): ReactElement {
         filters={[metric, standing, enabled]}
         onClear={() => void navigate({ search: { tab: 'rules' } })}
       />
-      {canWrite && <RuleDialog rule={null} isOpen={create} onClose={() => setCreating(false)} />}
+      {canWrite && <RuleDialog rule={null} {...creating.dialog} />}
     </>
   );
 }

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { type NamesById } from '../../api/use-names';
+import { useOpened } from '../../app/opened';
 import { Page } from '../../app/page';
 import { usePages } from '../../app/pages-of-list';
 import { useCan } from '../../session/organization';
-import { Button } from '../../ui/button/button';
-import { PlusIcon } from '../../ui/icons/icons';
+import { AddButton } from '../../ui/button/add-button';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
@@ -21,7 +21,7 @@ import { StandingBadge } from './standing-badge';
 import { text } from './text';
 
 export function BudgetsPage(): ReactElement {
-  const { create = false, scope, enabled, key } = budgetsRoute.useSearch();
+  const { scope, enabled, key } = budgetsRoute.useSearch();
   const navigate = budgetsRoute.useNavigate();
   const canWrite = useCan('budget:write');
   const pages = usePages();
@@ -33,17 +33,8 @@ export function BudgetsPage(): ReactElement {
   };
   const budgets = useRead('/budgets', { params: { query } }, { keepsPrevious: true });
   const names = useScopeNames(budgets.data?.data ?? []);
-  const setCreating = (isOpen: boolean) =>
-    void navigate({
-      search: (address) => ({ ...address, create: isOpen || undefined }),
-      state: true,
-      replace: true,
-    });
-  const createButton = canWrite && (
-    <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
-      {text.create}
-    </Button>
-  );
+  const creating = useOpened('create');
+  const createButton = canWrite && <AddButton onClick={creating.open}>{text.create}</AddButton>;
   return (
     <Page title={text.title} subtitle={text.purpose} actions={createButton}>
       <BudgetFilters />
@@ -56,7 +47,7 @@ export function BudgetsPage(): ReactElement {
         filters={[scope, enabled, key]}
         onClear={() => void navigate({ search: {} })}
       />
-      {canWrite && <CreateBudget isOpen={create} onClose={() => setCreating(false)} />}
+      {canWrite && <CreateBudget {...creating.dialog} />}
     </Page>
   );
 }

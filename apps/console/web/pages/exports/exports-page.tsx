@@ -1,10 +1,10 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
+import { useOpened } from '../../app/opened';
 import { Page } from '../../app/page';
 import { usePages } from '../../app/pages-of-list';
 import { useCan } from '../../session/organization';
-import { Button } from '../../ui/button/button';
-import { PlusIcon } from '../../ui/icons/icons';
+import { AddButton } from '../../ui/button/add-button';
 import { PagedTable } from '../../ui/table/paged-table';
 import { CreateExport } from './create-export';
 import { isUnderWay } from './export';
@@ -17,21 +17,14 @@ import { text } from './text';
 const PROGRESS_MS = 3_000;
 
 export function ExportsPage(): ReactElement {
-  const { create = false } = exportsRoute.useSearch();
-  const navigate = exportsRoute.useNavigate();
   const canCreate = useCan('export:write');
-  const setCreating = (isOpen: boolean) =>
-    void navigate({ search: (before) => ({ ...before, create: isOpen || undefined }), replace: true });
-  const createButton = canCreate && (
-    <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
-      {text.create}
-    </Button>
-  );
+  const creating = useOpened('create');
+  const createButton = canCreate && <AddButton onClick={creating.open}>{text.create}</AddButton>;
   return (
     <Page title={text.title} subtitle={text.purpose} actions={createButton}>
       <ExportFilters />
       <ExportList />
-      {canCreate && <CreateExport isOpen={create} onClose={() => setCreating(false)} />}
+      {canCreate && <CreateExport {...creating.dialog} />}
     </Page>
   );
 }

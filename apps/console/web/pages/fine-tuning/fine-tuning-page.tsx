@@ -1,8 +1,7 @@
 import { type ReactElement } from 'react';
 import { Page } from '../../app/page';
 import { useCan } from '../../session/organization';
-import { Button } from '../../ui/button/button';
-import { PlusIcon } from '../../ui/icons/icons';
+import { AddButton } from '../../ui/button/add-button';
 import { Tabs } from '../../ui/tabs/tabs';
 import { CreateEndpoint } from './create-endpoint';
 import { CreateJob } from './create-job';
@@ -33,9 +32,9 @@ export function FineTuningPage(): ReactElement {
       subtitle={text.purpose}
       actions={
         canWrite && (
-          <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
+          <AddButton onClick={() => setCreating(true)}>
             {isEndpoints ? endpointText.list.create : text.jobs.create}
-          </Button>
+          </AddButton>
         )
       }
     >

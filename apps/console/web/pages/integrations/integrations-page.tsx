@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
+import { useOpened } from '../../app/opened';
 import { Page } from '../../app/page';
 import { usePages } from '../../app/pages-of-list';
 import { receiverStates } from '../../deliveries/delivery';
 import { ReceiverState } from '../../deliveries/state-badge';
 import { stateWords, text as deliveryText } from '../../deliveries/text';
 import { useCan } from '../../session/organization';
-import { Button } from '../../ui/button/button';
+import { AddButton } from '../../ui/button/add-button';
 import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
-import { PlusIcon } from '../../ui/icons/icons';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
@@ -21,19 +21,14 @@ import { integrationRoute, integrationsRoute } from './route';
 import { kindWords, text } from './text';
 
 export function IntegrationsPage(): ReactElement {
-  const { create = false, kind, state } = integrationsRoute.useSearch();
+  const { kind, state } = integrationsRoute.useSearch();
   const navigate = integrationsRoute.useNavigate();
   const pages = usePages();
   const query = { kind, state, ...pages.query };
   const canWrite = useCan('integration:write');
   const integrations = useRead('/integrations', { params: { query } }, { keepsPrevious: true });
-  const setCreating = (isOpen: boolean) =>
-    void navigate({ search: (before) => ({ ...before, create: isOpen || undefined }), replace: true });
-  const createButton = canWrite && (
-    <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
-      {text.create}
-    </Button>
-  );
+  const creating = useOpened('create');
+  const createButton = canWrite && <AddButton onClick={creating.open}>{text.create}</AddButton>;
   return (
     <Page title={text.title} subtitle={text.purpose} actions={createButton}>
       <Filters />
@@ -45,9 +40,7 @@ export function IntegrationsPage(): ReactElement {
         filters={[kind, state]}
         onClear={() => void navigate({ search: {} })}
       />
-      {canWrite && (
-        <IntegrationDialog integration={null} isOpen={create} onClose={() => setCreating(false)} />
-      )}
+      {canWrite && <IntegrationDialog integration={null} {...creating.dialog} />}
     </Page>
   );
 }

@@ -1,10 +1,10 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
+import { useOpened } from '../../app/opened';
 import { Page } from '../../app/page';
 import { usePages } from '../../app/pages-of-list';
 import { useCan } from '../../session/organization';
-import { Button } from '../../ui/button/button';
-import { PlusIcon } from '../../ui/icons/icons';
+import { AddButton } from '../../ui/button/add-button';
 import { PagedTable } from '../../ui/table/paged-table';
 import { CreateKey } from './create-key';
 import { useKeyColumns } from './key-columns';
@@ -13,7 +13,7 @@ import { keysRoute } from './route';
 import { text } from './text';
 
 export function KeysPage(): ReactElement {
-  const { create = false, q, state, project, purpose } = keysRoute.useSearch();
+  const { q, state, project, purpose } = keysRoute.useSearch();
   const navigate = keysRoute.useNavigate();
   const canCreate = useCan('key:create');
   const pages = usePages();
@@ -21,17 +21,8 @@ export function KeysPage(): ReactElement {
   const query = { ...filter, ...pages.query };
   const keys = useRead('/keys', { params: { query } }, { keepsPrevious: true });
   const columns = useKeyColumns(keys.data?.data ?? []);
-  const setCreating = (isOpen: boolean) =>
-    void navigate({
-      search: (address) => ({ ...address, create: isOpen || undefined }),
-      state: true,
-      replace: true,
-    });
-  const createButton = canCreate && (
-    <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
-      {text.create}
-    </Button>
-  );
+  const creating = useOpened('create');
+  const createButton = canCreate && <AddButton onClick={creating.open}>{text.create}</AddButton>;
   return (
     <Page title={text.title} subtitle={text.purpose} actions={createButton}>
       <KeyFilters />
@@ -44,7 +35,7 @@ export function KeysPage(): ReactElement {
         filters={[q, state, project, purpose]}
         onClear={() => void navigate({ search: {} })}
       />
-      {canCreate && <CreateKey isOpen={create} onClose={() => setCreating(false)} />}
+      {canCreate && <CreateKey {...creating.dialog} />}
     </Page>
   );
 }

@@ -1,8 +1,8 @@
 import { type ReactElement } from 'react';
+import { useOpened } from '../../app/opened';
 import { Page } from '../../app/page';
 import { useCan } from '../../session/organization';
-import { Button } from '../../ui/button/button';
-import { PlusIcon } from '../../ui/icons/icons';
+import { AddButton } from '../../ui/button/add-button';
 import { Tabs } from '../../ui/tabs/tabs';
 import { Invitations } from './invitations';
 import { InviteMember } from './invite-member';
@@ -12,20 +12,11 @@ import { membersRoute } from './route';
 import { text } from './text';
 
 export function MembersPage(): ReactElement {
-  const { tab = 'members', invite = false } = membersRoute.useSearch();
+  const { tab = 'members' } = membersRoute.useSearch();
   const navigate = membersRoute.useNavigate();
   const canWrite = useCan('member:write');
-  const setInviting = (isOpen: boolean) =>
-    void navigate({
-      search: (address) => ({ ...address, invite: isOpen || undefined }),
-      state: true,
-      replace: true,
-    });
-  const inviteButton = canWrite && (
-    <Button variant="primary" icon={<PlusIcon />} onClick={() => setInviting(true)}>
-      {text.invite}
-    </Button>
-  );
+  const inviting = useOpened('invite');
+  const inviteButton = canWrite && <AddButton onClick={inviting.open}>{text.invite}</AddButton>;
   return (
     <Page title={text.title} subtitle={text.purpose} actions={inviteButton}>
       <Tabs
@@ -38,7 +29,7 @@ export function MembersPage(): ReactElement {
           { key: 'roles', label: text.tabs.roles, panel: <Roles /> },
         ]}
       />
-      {canWrite && <InviteMember isOpen={invite} onClose={() => setInviting(false)} />}
+      {canWrite && <InviteMember {...inviting.dialog} />}
     </Page>
   );
 }

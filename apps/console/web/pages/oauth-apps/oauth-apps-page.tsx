@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
+import { useOpened } from '../../app/opened';
 import { Page } from '../../app/page';
 import { usePages } from '../../app/pages-of-list';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
-import { Button } from '../../ui/button/button';
-import { PlusIcon } from '../../ui/icons/icons';
+import { AddButton } from '../../ui/button/add-button';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';
 import { Tabs } from '../../ui/tabs/tabs';
@@ -19,21 +19,12 @@ import { oauthAppRoute, oauthAppsRoute } from './route';
 import { stateWords, text, typeWords } from './text';
 
 export function OauthAppsPage(): ReactElement {
-  const { create = false, tab } = oauthAppsRoute.useSearch();
+  const { tab } = oauthAppsRoute.useSearch();
   const navigate = oauthAppsRoute.useNavigate();
   const canWrite = useCan('oauth_app:write');
   const canReadGrants = useCan('grant:read');
-  const setCreating = (isOpen: boolean) =>
-    void navigate({
-      search: (before) => ({ ...before, create: isOpen || undefined }),
-      state: true,
-      replace: true,
-    });
-  const registerButton = canWrite && (
-    <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
-      {text.register}
-    </Button>
-  );
+  const creating = useOpened('create');
+  const registerButton = canWrite && <AddButton onClick={creating.open}>{text.register}</AddButton>;
   return (
     <Page title={text.title} subtitle={text.purpose} actions={registerButton}>
       {canReadGrants ? (
@@ -51,7 +42,7 @@ export function OauthAppsPage(): ReactElement {
       ) : (
         <Apps />
       )}
-      {canWrite && <RegisterApp isOpen={create} onClose={() => setCreating(false)} />}
+      {canWrite && <RegisterApp {...creating.dialog} />}
     </Page>
   );
 }

@@ -1,9 +1,9 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
+import { useOpened } from '../../app/opened';
 import { Page, Section } from '../../app/page';
 import { useCan } from '../../session/organization';
-import { Button } from '../../ui/button/button';
-import { PlusIcon } from '../../ui/icons/icons';
+import { AddButton } from '../../ui/button/add-button';
 import { Note } from '../../ui/states/notes';
 import { Result } from '../../ui/states/result';
 import { Tabs } from '../../ui/tabs/tabs';
@@ -17,27 +17,15 @@ import { Transactions } from './transactions';
 import styles from './wallet.module.css';
 
 export function WalletPage(): ReactElement {
-  const { add = false, checkout } = walletRoute.useSearch();
-  const navigate = walletRoute.useNavigate();
+  const { checkout } = walletRoute.useSearch();
   const canAdd = useCan('wallet:write');
   const wallet = useRead('/wallet', {});
-  const setAdding = (isOpen: boolean) =>
-    void navigate({
-      search: (before) => ({ ...before, add: isOpen || undefined }),
-      state: true,
-      replace: true,
-    });
+  const adding = useOpened('add');
   return (
     <Page
       title={text.title}
       subtitle={text.purpose}
-      actions={
-        canAdd && (
-          <Button variant="primary" icon={<PlusIcon />} onClick={() => setAdding(true)}>
-            {text.addCredit}
-          </Button>
-        )
-      }
+      actions={canAdd && <AddButton onClick={adding.open}>{text.addCredit}</AddButton>}
     >
       {checkout !== undefined && (
         <div className={styles.returned}>
@@ -50,7 +38,7 @@ export function WalletPage(): ReactElement {
         </Result>
       </Section>
       <Lists />
-      {canAdd && <AddCredit isOpen={add} onClose={() => setAdding(false)} />}
+      {canAdd && <AddCredit {...adding.dialog} />}
     </Page>
   );
 }

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
+import { useOpened } from '../../app/opened';
 import { Page } from '../../app/page';
 import { usePages } from '../../app/pages-of-list';
 import { receiverStates } from '../../deliveries/delivery';
 import { ReceiverState } from '../../deliveries/state-badge';
 import { stateWords, text as deliveryText } from '../../deliveries/text';
 import { useCan } from '../../session/organization';
-import { Button } from '../../ui/button/button';
+import { AddButton } from '../../ui/button/add-button';
 import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar } from '../../ui/filters/filter-bar';
-import { PlusIcon } from '../../ui/icons/icons';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
@@ -23,24 +23,15 @@ import { type Endpoint, type Figures } from './webhook';
 import styles from './webhooks.module.css';
 
 export function WebhooksPage(): ReactElement {
-  const { create = false, state } = webhooksRoute.useSearch();
+  const { state } = webhooksRoute.useSearch();
   const navigate = webhooksRoute.useNavigate();
   const pages = usePages();
   const query = { state, ...pages.query };
   const canWrite = useCan('webhook:write');
   const endpoints = useRead('/webhooks', { params: { query } }, { keepsPrevious: true });
   const figures = useRead('/webhooks/figures', {});
-  const setCreating = (isOpen: boolean) =>
-    void navigate({
-      search: (address) => ({ ...address, create: isOpen || undefined }),
-      state: true,
-      replace: true,
-    });
-  const createButton = canWrite && (
-    <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
-      {text.create}
-    </Button>
-  );
+  const creating = useOpened('create');
+  const createButton = canWrite && <AddButton onClick={creating.open}>{text.create}</AddButton>;
   return (
     <Page title={text.title} subtitle={text.purpose} actions={createButton}>
       <StateFilter />
@@ -52,7 +43,7 @@ export function WebhooksPage(): ReactElement {
         filters={[state]}
         onClear={() => void navigate({ search: {} })}
       />
-      {canWrite && <CreateEndpoint isOpen={create} onClose={() => setCreating(false)} />}
+      {canWrite && <CreateEndpoint {...creating.dialog} />}
     </Page>
   );
 }

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
+import { useOpened } from '../../../app/opened';
 import { usePages } from '../../../app/pages-of-list';
 import { formatCount } from '../../../format/numbers';
-import { Button } from '../../../ui/button/button';
-import { PlusIcon } from '../../../ui/icons/icons';
+import { AddButton } from '../../../ui/button/add-button';
 import { Segmented } from '../../../ui/segmented/segmented';
 import { type Column } from '../../../ui/table/data-table';
 import { PagedTable } from '../../../ui/table/paged-table';
@@ -24,32 +24,23 @@ const states = [
 ] as const;
 
 export function IncidentsPage(): ReactElement {
-  const { state, declare = false } = incidentsRoute.useSearch();
+  const { state } = incidentsRoute.useSearch();
   const navigate = incidentsRoute.useNavigate();
   const pages = usePages();
   const query = { state, ...pages.query };
   const incidents = useRead('/incidents', { params: { query } }, { keepsPrevious: true });
-  const setDeclaring = (isOpen: boolean) =>
-    void navigate({
-      search: (before) => ({ ...before, declare: isOpen || undefined }),
-      state: true,
-      replace: true,
-    });
+  const declaring = useOpened('declare');
   const [declaredId, setDeclaredId] = useState<string | null>(null);
   useEffect(() => {
     // Once its form is closed: before that, leaving the page would ask.
-    if (declaredId !== null && !declare)
+    if (declaredId !== null && !declaring.dialog.isOpen)
       void navigate({ to: incidentRoute.to, params: { incidentId: declaredId } });
-  }, [declaredId, declare, navigate]);
+  }, [declaredId, declaring.dialog.isOpen, navigate]);
   return (
     <Page
       title={text.title}
       subtitle={text.purpose}
-      actions={
-        <Button variant="primary" icon={<PlusIcon />} onClick={() => setDeclaring(true)}>
-          {text.declare.open}
-        </Button>
-      }
+      actions={<AddButton onClick={declaring.open}>{text.declare.open}</AddButton>}
     >
       <Filters>
         <Segmented
@@ -68,7 +59,7 @@ export function IncidentsPage(): ReactElement {
         filters={[state]}
         onClear={() => void navigate({ search: {} })}
       />
-      <DeclareIncident isOpen={declare} onClose={() => setDeclaring(false)} onDeclared={setDeclaredId} />
+      <DeclareIncident {...declaring.dialog} onDeclared={setDeclaredId} />
     </Page>
   );
 }

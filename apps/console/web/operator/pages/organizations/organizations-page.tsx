@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { useOpened } from '../../../app/opened';
 import { usePages } from '../../../app/pages-of-list';
 import { Badge } from '../../../ui/badge/badge';
+import { AddButton } from '../../../ui/button/add-button';
 import { Button } from '../../../ui/button/button';
-import { PlusIcon } from '../../../ui/icons/icons';
 import { Segmented } from '../../../ui/segmented/segmented';
 import { type Column } from '../../../ui/table/data-table';
 import { PagedTable } from '../../../ui/table/paged-table';
@@ -28,18 +29,13 @@ const states = [
 ] as const;
 
 export function OrganizationsPage(): ReactElement {
-  const { create = false, q, state } = organizationsRoute.useSearch();
+  const { q, state } = organizationsRoute.useSearch();
   const navigate = organizationsRoute.useNavigate();
   const [isResetting, setResetting] = useState(false);
   const pages = usePages();
   const query = { q, state, ...pages.query };
   const organizations = useRead('/organizations', { params: { query } }, { keepsPrevious: true });
-  const setCreating = (isOpen: boolean) =>
-    void navigate({
-      search: (before) => ({ ...before, create: isOpen || undefined }),
-      state: true,
-      replace: true,
-    });
+  const creating = useOpened('create');
   return (
     <Page
       title={text.title}
@@ -47,9 +43,7 @@ export function OrganizationsPage(): ReactElement {
       actions={
         <>
           <Button onClick={() => setResetting(true)}>{text.resetPassword}</Button>
-          <Button variant="primary" icon={<PlusIcon />} onClick={() => setCreating(true)}>
-            {text.create}
-          </Button>
+          <AddButton onClick={creating.open}>{text.create}</AddButton>
         </>
       }
     >
@@ -77,7 +71,7 @@ export function OrganizationsPage(): ReactElement {
         filters={[q, state]}
         onClear={() => void navigate({ search: {} })}
       />
-      <CreateOrganization isOpen={create} onClose={() => setCreating(false)} />
+      <CreateOrganization {...creating.dialog} />
       <ResetPassword isOpen={isResetting} onClose={() => setResetting(false)} />
     </Page>
   );
