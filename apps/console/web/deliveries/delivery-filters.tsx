@@ -1,15 +1,9 @@
-import { type ReactElement, useState } from 'react';
-import { idOf, text as textParameter } from '../app/address';
-import { InstantEditor } from '../app/instant-editor';
-import { usePreferences } from '../app/preferences';
-import { formatInstant } from '../format/time';
-import { visibleText } from '../format/visible-text';
-import { Button } from '../ui/button/button';
-import { TextField } from '../ui/fields/text-field';
-import { Form } from '../ui/fields/form';
+import { type ReactElement } from 'react';
+import { useInstantFilter } from '../app/instant-filter';
 import { choiceFilter } from '../ui/filters/choice-filter';
-import { FilterBar, type Filter } from '../ui/filters/filter-bar';
-import { statuses, type DeliveryAddress } from './delivery';
+import { FilterBar } from '../ui/filters/filter-bar';
+import { wordFilter } from '../ui/filters/word-filter';
+import { deliveryAddress, statuses, type DeliveryAddress } from './delivery';
 import { statusWords, text } from './text';
 
 type Change = { readonly [Name in keyof DeliveryAddress]?: DeliveryAddress[Name] | undefined };
@@ -24,25 +18,8 @@ export interface DeliveryFiltersProps {
 /** The filters of deliveries. What they are set to is the address. */
 export function DeliveryFilters({ address, onChange }: DeliveryFiltersProps): ReactElement {
   const { status, type, event } = address;
-  const { zone } = usePreferences();
-  const spans = (['after', 'before'] as const).map((key): Filter => {
-    const value = address[key];
-    return {
-      key,
-      label: labels[key],
-      value: value === undefined ? null : formatInstant(new Date(value), zone),
-      onClear: () => onChange({ [key]: undefined }),
-      editor: (close) => (
-        <InstantEditor
-          label={labels[key]}
-          value={value}
-          action={labels.apply}
-          onApply={(at) => (onChange({ [key]: at }), close())}
-        />
-      ),
-    };
-  });
-  const ofStatus: Filter = choiceFilter({
+  const instantFilter = useInstantFilter();
+  const ofStatus = choiceFilter({
     key: 'status',
     label: labels.status,
     value: status,
@@ -50,49 +27,27 @@ export function DeliveryFilters({ address, onChange }: DeliveryFiltersProps): Re
     words: statusWords,
     onChange: (next) => onChange({ status: next }),
   });
-  const ofType: Filter = {
+  const ofType = wordFilter({
     key: 'type',
     label: labels.type,
-    value: type === undefined ? null : visibleText(type),
-    onClear: () => onChange({ type: undefined }),
-    editor: (close) => (
-      <Editor
-        label={labels.type}
-        value={type ?? ''}
-        onApply={(name) => (onChange({ type: textParameter([name.trim()]) }), close())}
-      />
-    ),
-  };
-  const ofEvent: Filter = {
+    value: type,
+    takes: deliveryAddress.type,
+    onChange: (next) => onChange({ type: next }),
+  });
+  const ofEvent = wordFilter({
     key: 'event',
     label: labels.event,
-    value: event ?? null,
-    onClear: () => onChange({ event: undefined }),
-    editor: (close) => (
-      <Editor
-        label={labels.event}
-        value={event ?? ''}
-        onApply={(id) => (onChange({ event: idOf('event')([id.trim()]) }), close())}
-      />
-    ),
-  };
-  return <FilterBar filters={[ofStatus, ofType, ofEvent, ...spans]} onClearAll={() => onChange(null)} />;
-}
-
-function Editor(props: {
-  readonly label: string;
-  readonly value: string;
-  readonly onApply: (typed: string) => void;
-}): ReactElement {
-  const { label, value, onApply } = props;
-  const [typed, setTyped] = useState(value);
-  return (
-    <Form
-      error={null}
-      onSubmit={() => onApply(typed)}
-      actions={<Button type="submit">{labels.apply}</Button>}
-    >
-      <TextField label={label} value={typed} onChange={setTyped} />
-    </Form>
+    value: event,
+    takes: deliveryAddress.event,
+    onChange: (next) => onChange({ event: next }),
+  });
+  const spans = (['after', 'before'] as const).map((key) =>
+    instantFilter({
+      key,
+      label: labels[key],
+      value: address[key],
+      onChange: (at) => onChange({ [key]: at }),
+    }),
   );
+  return <FilterBar filters={[ofStatus, ofType, ofEvent, ...spans]} onClearAll={() => onChange(null)} />;
 }

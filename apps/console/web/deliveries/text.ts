@@ -47,7 +47,6 @@ export const text = {
     event: 'Event id',
     after: 'From',
     before: 'Before',
-    apply: 'Apply',
   },
   events: {
     label: 'Events',

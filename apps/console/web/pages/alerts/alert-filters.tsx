@@ -1,11 +1,9 @@
-import { type ReactElement, useState } from 'react';
-import { isId } from '@svc/kernel';
+import { type ReactElement } from 'react';
+import { idOf } from '../../app/address';
 import { shortId } from '../../format/ids';
-import { Button } from '../../ui/button/button';
-import { Form } from '../../ui/fields/form';
-import { TextField } from '../../ui/fields/text-field';
 import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
+import { wordFilter } from '../../ui/filters/word-filter';
 import { alertsRoute } from './route';
 import { alertStateWords, text } from './text';
 
@@ -26,27 +24,15 @@ export function AlertFilters(): ReactElement {
       words: alertStateWords,
       onChange: (next) => set({ state: next }),
     }),
-    {
+    wordFilter({
       key: 'rule',
       label: labels.rule,
-      value: rule === undefined ? null : shortId(rule),
-      onClear: () => set({ rule: undefined }),
-      editor: (close) => <RuleEditor onApply={(id) => (set({ rule: id }), close())} />,
-    },
+      hint: labels.ruleHint,
+      value: rule,
+      shown: shortId,
+      takes: idOf('alertRule'),
+      onChange: (next) => set({ rule: next }),
+    }),
   ];
   return <FilterBar filters={filters} onClearAll={() => void navigate({ search: {} })} />;
-}
-
-function RuleEditor({ onApply }: { readonly onApply: (id: Address['rule']) => void }): ReactElement {
-  const [typed, setTyped] = useState('');
-  const id = typed.trim();
-  return (
-    <Form
-      error={null}
-      onSubmit={() => isId('alertRule', id) && onApply(id)}
-      actions={<Button type="submit">{text.apply}</Button>}
-    >
-      <TextField label={text.filters.rule} hint={text.filters.ruleHint} value={typed} onChange={setTyped} />
-    </Form>
-  );
 }

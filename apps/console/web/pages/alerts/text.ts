@@ -80,7 +80,6 @@ export const text = {
   title: 'Alerts',
   purpose: 'What has fired, and the rules that watch.',
   tabs: { label: 'Alerts', alerts: 'Alerts', rules: 'Rules' },
-  apply: 'Apply',
   alerts: {
     caption: 'Alerts',
     what: 'alerts',

@@ -1,10 +1,9 @@
-import { type ReactElement, useState } from 'react';
-import { visibleText } from '../../format/visible-text';
+import { type ReactElement } from 'react';
+import { text as anyText } from '../../app/address';
 import { Button } from '../../ui/button/button';
-import { Form } from '../../ui/fields/form';
-import { TextField } from '../../ui/fields/text-field';
 import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
+import { wordFilter } from '../../ui/filters/word-filter';
 import { approvalsRoute, approvalStates } from './route';
 import { stateWords, text } from './text';
 
@@ -32,39 +31,14 @@ export function RequestFilters(): ReactElement {
       words: stateWords,
       onChange: (next) => set({ state: next }),
     }),
-    {
+    wordFilter({
       key: 'action',
       label: labels.action,
-      value: action === undefined ? null : visibleText(action),
-      onClear: () => set({ action: undefined }),
-      editor: (close) => (
-        <ActionEditor value={action ?? ''} onApply={(typed) => (set({ action: typed }), close())} />
-      ),
-    },
+      hint: labels.actionHint,
+      value: action,
+      takes: anyText,
+      onChange: (next) => set({ action: next }),
+    }),
   ];
   return <FilterBar filters={filters} onClearAll={() => void navigate({ search: {} })} />;
-}
-
-interface ActionEditorProps {
-  readonly value: string;
-  readonly onApply: (typed: string | undefined) => void;
-}
-
-function ActionEditor({ value, onApply }: ActionEditorProps): ReactElement {
-  const [typed, setTyped] = useState(value);
-  return (
-    <Form
-      error={null}
-      onSubmit={() => onApply(typed.trim() === '' ? undefined : typed.trim())}
-      actions={<Button type="submit">{text.apply}</Button>}
-    >
-      <TextField
-        label={text.filters.action}
-        hint={text.filters.actionHint}
-        value={typed}
-        onChange={setTyped}
-        maxLength={100}
-      />
-    </Form>
-  );
 }

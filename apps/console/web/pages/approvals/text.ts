@@ -42,7 +42,6 @@ export const text = {
   title: 'Approvals',
   purpose: 'Which changes wait, and who decides about them.',
   tabs: { label: 'Approvals', requests: 'Requests', policies: 'Policies' },
-  apply: 'Apply',
   list: {
     caption: 'Approval requests',
     what: 'requests',

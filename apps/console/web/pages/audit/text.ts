@@ -90,8 +90,6 @@ export const text = {
   empty: 'Every change of the organization, its keys, members, budgets and the rest writes an entry here.',
   nothingYet: 'Nothing found so far.',
   earlier: 'an earlier time',
-  apply: 'Apply',
-  notValid: 'This is no value that the filter takes.',
   columns: { at: 'When', actor: 'Who', what: 'What', changes: 'Changed', request: 'Request id' },
   filters: { action: 'Action', actor: 'Who', target: 'Target', after: 'From', before: 'Until' },
   hints: {

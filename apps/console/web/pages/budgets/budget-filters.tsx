@@ -1,14 +1,12 @@
-import { isId } from '@svc/kernel';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement } from 'react';
 import { useNames } from '../../api/use-names';
+import { idOf } from '../../app/address';
 import { shortId } from '../../format/ids';
 import { visibleText } from '../../format/visible-text';
-import { Button } from '../../ui/button/button';
 import { SelectField } from '../../ui/fields/select-field';
-import { TextField } from '../../ui/fields/text-field';
-import { Form } from '../../ui/fields/form';
 import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
+import { wordFilter } from '../../ui/filters/word-filter';
 import { budgetsRoute } from './route';
 import { scopeWords, text } from './text';
 
@@ -47,39 +45,16 @@ export function BudgetFilters(): ReactElement {
         />
       ),
     },
-    {
+    wordFilter({
       key: 'key',
       label: labels.key,
-      value: key === undefined ? null : visibleText(names.get(key) ?? shortId(key)),
-      onClear: () => set({ key: undefined }),
-      editor: (close) => <KeyEditor value={key ?? ''} onApply={(id) => (set({ key: id }), close())} />,
-    },
+      hint: text.keyHint,
+      value: key,
+      shown: (id) => visibleText(names.get(id) ?? shortId(id)),
+      takes: idOf('apiKey'),
+      problem: text.notAKey,
+      onChange: (next) => set({ key: next }),
+    }),
   ];
   return <FilterBar filters={filters} onClearAll={() => void navigate({ search: {} })} />;
-}
-
-function KeyEditor(props: {
-  readonly value: string;
-  readonly onApply: (id: Address['key']) => void;
-}): ReactElement {
-  const [typed, setTyped] = useState(props.value);
-  const [isTried, setTried] = useState(false);
-  const id = typed.trim();
-  const apply = () => {
-    if (id === '') props.onApply(undefined);
-    else if (isId('apiKey', id)) props.onApply(id);
-    else setTried(true);
-  };
-  return (
-    <Form error={null} onSubmit={apply} actions={<Button type="submit">{text.apply}</Button>}>
-      <TextField
-        label={labels.key}
-        hint={text.keyHint}
-        problem={isTried && !isId('apiKey', id) ? text.notAKey : null}
-        value={typed}
-        onChange={setTyped}
-        maxLength={100}
-      />
-    </Form>
-  );
 }

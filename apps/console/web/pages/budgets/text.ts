@@ -44,7 +44,6 @@ export const text = {
   filters: { scope: 'Of', enabled: 'Enabled', key: 'Binds key' },
   yes: 'Yes',
   no: 'No',
-  apply: 'Apply',
   notAKey: 'Write the id of a key: key_…',
   keyHint: 'Every budget that counts its calls: its own, its project’s and the organization’s.',
   session: 'Each session its own',

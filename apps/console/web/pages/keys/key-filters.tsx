@@ -1,11 +1,11 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement } from 'react';
 import { useNames } from '../../api/use-names';
+import { text as anyText } from '../../app/address';
 import { shortId } from '../../format/ids';
 import { Button } from '../../ui/button/button';
-import { TextField } from '../../ui/fields/text-field';
-import { Form } from '../../ui/fields/form';
 import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
+import { wordFilter } from '../../ui/filters/word-filter';
 import { visibleText } from '../../format/visible-text';
 import { ProjectField } from './project-field';
 import { keysRoute } from './route';
@@ -21,13 +21,13 @@ export function KeyFilters(): ReactElement {
   const names = useNames('/projects', [project]);
   const labels = text.filters;
   const filters: readonly Filter[] = [
-    {
+    wordFilter({
       key: 'q',
       label: labels.q,
-      value: q === undefined ? null : visibleText(q),
-      onClear: () => set({ q: undefined }),
-      editor: (close) => <SearchEditor value={q ?? ''} onApply={(typed) => (set({ q: typed }), close())} />,
-    },
+      value: q,
+      takes: anyText,
+      onChange: (next) => set({ q: next }),
+    }),
     choiceFilter({
       key: 'state',
       label: labels.state,
@@ -60,23 +60,4 @@ export function KeyFilters(): ReactElement {
     },
   ];
   return <FilterBar filters={filters} onClearAll={() => void navigate({ search: {} })} />;
-}
-
-function SearchEditor({
-  value,
-  onApply,
-}: {
-  readonly value: string;
-  readonly onApply: (typed: string | undefined) => void;
-}): ReactElement {
-  const [typed, setTyped] = useState(value);
-  return (
-    <Form
-      error={null}
-      onSubmit={() => onApply(typed.trim() === '' ? undefined : typed.trim())}
-      actions={<Button type="submit">{text.apply}</Button>}
-    >
-      <TextField label={text.filters.q} value={typed} onChange={setTyped} maxLength={200} />
-    </Form>
-  );
 }

@@ -35,7 +35,6 @@ export const text = {
     spend: 'Charged in the last 30 days (UTC).',
     lastUsed: 'Up to a minute behind.',
   },
-  apply: 'Apply',
   filters: { q: 'Name or prefix', state: 'State', project: 'Project', purpose: 'Purpose' },
   wholeOrganization: 'Whole organization',
   never: 'Never',

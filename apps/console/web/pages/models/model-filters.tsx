@@ -2,12 +2,11 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { type CatalogModel } from '../../api/use-catalog';
 import { formatCount } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
-import { Button } from '../../ui/button/button';
 import { ComboboxField } from '../../ui/fields/combobox-field';
-import { Form } from '../../ui/fields/form';
 import { NumberField } from '../../ui/fields/number-field';
 import { SelectField } from '../../ui/fields/select-field';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
+import { FilterForm } from '../../ui/filters/filter-form';
 import { providersOf, type ModelFilter } from './matches';
 import styles from './models.module.css';
 import { operations } from './operations';
@@ -124,13 +123,9 @@ function ContextEditor({
 }): ReactElement {
   const [tokens, setTokens] = useState(value);
   return (
-    <Form
-      error={null}
-      onSubmit={() => onApply(tokens)}
-      actions={<Button type="submit">{text.filters.apply}</Button>}
-    >
+    <FilterForm onApply={() => onApply(tokens)}>
       <NumberField label={text.filters.tokens} value={tokens} onChange={setTokens} min={1} step={1000} />
-    </Form>
+    </FilterForm>
   );
 }
 

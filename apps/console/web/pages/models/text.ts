@@ -41,7 +41,6 @@ export const text = {
     context: 'Context from',
     route: 'Route',
     eligible: 'Can be called',
-    apply: 'Apply',
     tokens: 'Tokens',
   },
   model: {

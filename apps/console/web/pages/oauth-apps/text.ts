@@ -133,6 +133,5 @@ export const text = {
     done: 'Grant revoked.',
   },
   filters: { app: 'App', user: 'Member', state: 'State' },
-  apply: 'Apply',
   notAnId: 'This is no such id.',
 } as const;

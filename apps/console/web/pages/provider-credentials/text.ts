@@ -31,7 +31,6 @@ export const text = {
   tooShort: 'Too short to show',
   ending: (last4: string): string => `…${last4}`,
   filters: { provider: 'Provider', state: 'State' },
-  apply: 'Apply',
   actionsOf: (label: string): string => `Actions of ${label}`,
   finalReason: 'It is out of use for good. Add another one.',
   providers: {

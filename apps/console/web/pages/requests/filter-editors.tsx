@@ -1,7 +1,5 @@
-import { type ReactElement, useState } from 'react';
-import { Button } from '../../ui/button/button';
-import { Form } from '../../ui/fields/form';
-import { TextField } from '../../ui/fields/text-field';
+import { type ReactElement } from 'react';
+import { WordEditor } from '../../ui/filters/word-filter';
 import { type FilterKey } from './request-query';
 import { schema, type RequestsAddress } from './schema';
 import { text } from './text';
@@ -28,30 +26,14 @@ interface TextEditorProps {
 }
 
 /** A filter as it is written in the address: what the address would drop is refused here. */
-export function TextEditor({ of, value, onApply }: TextEditorProps): ReactElement {
-  const [typed, setTyped] = useState(value);
-  const [problem, setProblem] = useState<string | null>(null);
-  const apply = () => {
-    const word = typed.trim().replace(/\s*,\s*/g, ',');
-    const change = word === '' ? { [of]: undefined } : readFilter(of, word);
-    if (change === null) setProblem(text.notValid);
-    else onApply(change);
-  };
-  return (
-    <Form error={null} onSubmit={apply} actions={<Button type="submit">{text.apply}</Button>}>
-      <TextField
-        label={text.filters[of]}
-        hint={hintOf[of]}
-        problem={problem}
-        value={typed}
-        onChange={setTyped}
-        maxLength={2000}
-      />
-    </Form>
-  );
-}
-
-function readFilter(key: FilterKey, word: string): RequestsAddress | null {
-  const value = schema[key]([word]);
-  return value === undefined ? null : { [key]: value };
-}
+export const TextEditor = ({ of, value, onApply }: TextEditorProps): ReactElement => (
+  <WordEditor
+    label={text.filters[of]}
+    hint={hintOf[of]}
+    value={value}
+    takes={([word = '']) => schema[of]([word.replace(/\s*,\s*/g, ',')])}
+    problem={text.notValid}
+    maxLength={2000}
+    onApply={(read) => onApply({ [of]: read })}
+  />
+);

@@ -1,6 +1,6 @@
 import { type ReactElement, type ReactNode } from 'react';
 import { type NamesById } from '../../api/use-names';
-import { InstantEditor } from '../../app/instant-editor';
+import { InstantEditor } from '../../app/instant-filter';
 import { formatCount, formatDuration } from '../../format/numbers';
 import { formatInstant } from '../../format/time';
 import { visibleText } from '../../format/visible-text';
@@ -100,13 +100,6 @@ function Editor({ of, search, onApply }: EditorProps): ReactElement {
       />
     );
   if (of === 'after' || of === 'before')
-    return (
-      <InstantEditor
-        label={label}
-        value={search[of]}
-        action={text.apply}
-        onApply={(at) => onApply({ [of]: at })}
-      />
-    );
+    return <InstantEditor label={label} value={search[of]} onApply={(at) => onApply({ [of]: at })} />;
   return <TextEditor of={of} value={String(search[of] ?? '')} onApply={onApply} />;
 }

@@ -67,7 +67,6 @@ export const text = {
   atLeast: (shown: string): string => `≥ ${shown}`,
   streamed: 'Streamed',
   whole: 'Whole',
-  apply: 'Apply',
   live: 'Live',
   showNew: (count: number): string => `Show ${formatCount(count)} new`,
   csv: {

@@ -78,7 +78,6 @@ export const text = {
     payment: 'Payment',
   },
   filters: { kind: 'Kind', after: 'From', before: 'Before' },
-  apply: 'Apply',
   anyKind: 'Any kind',
   payments: {
     caption: 'Payments',

@@ -1,12 +1,9 @@
 import { type ReactElement, useState } from 'react';
-import { InstantEditor } from '../../app/instant-editor';
-import { usePreferences } from '../../app/preferences';
-import { formatInstant } from '../../format/time';
+import { useInstantFilter } from '../../app/instant-filter';
 import { formatChoice } from '../../format/numbers';
-import { Button } from '../../ui/button/button';
 import { Checkbox } from '../../ui/fields/check-field';
-import { Form } from '../../ui/fields/form';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
+import { FilterForm } from '../../ui/filters/filter-form';
 import { walletRoute } from './route';
 import { kindWords, text } from './text';
 import { kinds, type TransactionKind } from './wallet';
@@ -16,26 +13,17 @@ type Address = ReturnType<typeof walletRoute.useSearch>;
 /** The filters of the transactions. What they are set to is the address. */
 export function TransactionFilters(): ReactElement {
   const { kind, after, before } = walletRoute.useSearch();
-  const { zone } = usePreferences();
+  const instantFilter = useInstantFilter();
   const navigate = walletRoute.useNavigate();
   const set = (change: Partial<Address>) => void navigate({ search: (held) => ({ ...held, ...change }) });
-  const spans = (['after', 'before'] as const).map((key): Filter => {
-    const value = { after, before }[key];
-    return {
+  const spans = (['after', 'before'] as const).map((key) =>
+    instantFilter({
       key,
       label: text.filters[key],
-      value: value === undefined ? null : formatInstant(new Date(value), zone),
-      onClear: () => set({ [key]: undefined }),
-      editor: (close) => (
-        <InstantEditor
-          label={text.filters[key]}
-          value={value}
-          action={text.apply}
-          onApply={(at) => (set({ [key]: at }), close())}
-        />
-      ),
-    };
-  });
+      value: { after, before }[key],
+      onChange: (at) => set({ [key]: at }),
+    }),
+  );
   const ofKind: Filter = {
     key: 'kind',
     label: text.filters.kind,
@@ -54,11 +42,7 @@ function KindEditor(props: {
 }): ReactElement {
   const [chosen, setChosen] = useState(props.value);
   return (
-    <Form
-      error={null}
-      onSubmit={() => props.onApply(chosen.length === 0 ? undefined : chosen)}
-      actions={<Button type="submit">{text.apply}</Button>}
-    >
+    <FilterForm onApply={() => props.onApply(chosen.length === 0 ? undefined : chosen)}>
       {kinds.map((kind) => (
         <Checkbox
           key={kind}
@@ -67,6 +51,6 @@ function KindEditor(props: {
           onChange={(isOn) => setChosen(kinds.filter((one) => (one === kind ? isOn : chosen.includes(one))))}
         />
       ))}
-    </Form>
+    </FilterForm>
   );
 }
