@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { formatExactMoney, formatMoney, formatMoneyInFull, parseMoney, plainDollars } from './money';
+import {
+  formatExactMoney,
+  formatMoney,
+  formatMoneyInFull,
+  parseMoney,
+  plainDollars,
+  spentShare,
+} from './money';
 import { pricePerMillion } from './price';
 
 const amount = fc.bigInt({ min: 0n, max: 10n ** 30n });
@@ -87,5 +94,12 @@ describe('a price', () => {
 
   it('that is no decimal number has no text', () => {
     expect(pricePerMillion('1e3')).toBeNull();
+  });
+});
+
+describe('how much is spent', () => {
+  it('is a share, and all of an amount of nothing', () => {
+    expect(spentShare(8_250_000_000n, 10_000_000_000n)).toBe(0.825);
+    expect(spentShare(0n, 0n)).toBe(1);
   });
 });

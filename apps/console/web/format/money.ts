@@ -69,3 +69,9 @@ function decimalText(size: bigint, decimals: number): string {
   const fraction = (size % DOLLAR).toString().padStart(DECIMALS, '0').slice(0, decimals);
   return `${grouped(size / DOLLAR)}.${fraction}`;
 }
+
+const PARTS = 10_000n;
+
+/** How much of an amount is spent, at a hundredth of a percent: 1 is all of it. An amount of nothing is spent at once. */
+export const spentShare = (spent: bigint, amount: bigint): number =>
+  amount === 0n ? 1 : Number((spent * PARTS) / amount) / Number(PARTS);

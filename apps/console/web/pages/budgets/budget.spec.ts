@@ -1,4 +1,4 @@
-import { reachedAt, reachedIn, spentShare, standingOf, type Budget } from './budget';
+import { reachedAt, reachedIn, standingOf, type Budget } from './budget';
 
 const budget = (change: Partial<Budget>): Budget => ({
   id: 'bud_06dpm2q4x8k3c0v9r7t5w1hzny',
@@ -27,13 +27,6 @@ describe('what a budget does to calls now', () => {
     ['session', { spent_nanos: null, resets_at: null, period: 'session' }],
     ['disabled', { spent_nanos: 20_000_000_000n, enabled: false }],
   ] as const)('is %s', (standing, change) => expect(standingOf(budget(change))).toBe(standing));
-});
-
-describe('how much was spent', () => {
-  it('is a share, and all of a budget of nothing', () => {
-    expect(spentShare(8_250_000_000n, 10_000_000_000n)).toBe(0.825);
-    expect(spentShare(0n, 0n)).toBe(1);
-  });
 });
 
 describe('when the amount is reached', () => {

@@ -9,10 +9,6 @@ export type Action = Budget['action'];
 const PARTS = 10_000n;
 const DAY_MS = 86_400_000;
 
-/** How much of its amount was spent, at a hundredth of a percent: 1 is all of it. A budget of nothing is spent at once. */
-export const spentShare = (spent: bigint, amount: bigint): number =>
-  amount === 0n ? 1 : Number((spent * PARTS) / amount) / Number(PARTS);
-
 /** What a budget does to calls now. One of sessions has no one sum; one that is disabled does nothing. */
 export type Standing = 'disabled' | 'session' | 'within' | 'warning' | 'over' | 'blocking';
 

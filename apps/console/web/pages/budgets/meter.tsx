@@ -1,9 +1,10 @@
 import { type ReactElement, useState } from 'react';
-import { formatMoney } from '../../format/money';
+import { formatMoney, spentShare } from '../../format/money';
 import { formatPercent } from '../../format/numbers';
+import { ShareMeter } from '../../ui/meter/share-meter';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
-import { reachedAt, spentShare, standingOf, type Budget } from './budget';
+import { reachedAt, standingOf, type Budget } from './budget';
 import { text } from './text';
 import styles from './budgets.module.css';
 
@@ -14,7 +15,7 @@ const tones = {
   warning: 'warn',
   over: 'bad',
   blocking: 'bad',
-};
+} as const;
 
 /** How much of its amount a budget has spent; a budget of sessions has no bar, as each session has its own spend. */
 export function Meter({ budget }: { readonly budget: Budget }): ReactElement {
@@ -33,14 +34,11 @@ export function Meter({ budget }: { readonly budget: Budget }): ReactElement {
         {words.spentWord} <Money amount={spent} /> {words.of} <Money amount={amount} /> (
         {formatPercent(share)})
       </span>
-      <meter
-        className={styles.meter}
-        data-tone={tones[standingOf(budget)]}
-        aria-label={words.label(name)}
-        aria-valuetext={words.spent(formatMoney(spent), formatMoney(amount), share)}
-        min={0}
-        max={1}
-        value={Math.min(share, 1)}
+      <ShareMeter
+        label={words.label(name)}
+        valueText={words.spent(formatMoney(spent), formatMoney(amount), share)}
+        share={share}
+        tone={tones[standingOf(budget)]}
       />
     </span>
   );

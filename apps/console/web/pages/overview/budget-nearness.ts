@@ -1,13 +1,8 @@
 import { type components } from '../../api/generated/management';
+import { spentShare } from '../../format/money';
 
 type Budget = components['schemas']['Budget'];
 export type MeasuredBudget = Budget & { readonly spent_nanos: bigint };
-
-const PARTS = 10_000n;
-
-/** How much of its amount a budget has spent: 1 is all of it. A budget of nothing is spent at once. */
-export const spentShare = (spent: bigint, amount: bigint): number =>
-  amount === 0n ? 1 : Number((spent * PARTS) / amount) / Number(PARTS);
 
 const isMeasured = (budget: Budget): budget is MeasuredBudget => budget.spent_nanos !== null;
 

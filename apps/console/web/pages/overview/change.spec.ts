@@ -1,4 +1,4 @@
-import { nearest, spentShare } from './budget-nearness';
+import { nearest } from './budget-nearness';
 import { changeOf, daysLeft } from './change';
 
 describe('a figure against the one before', () => {
@@ -35,9 +35,5 @@ describe('the nearest budgets', () => {
       budget('near', 9n, 10n),
     ];
     expect(nearest(budgets, 2).map(({ name }) => name)).toEqual(['over', 'near']);
-  });
-
-  it('count a budget of nothing as spent', () => {
-    expect(spentShare(0n, 0n)).toBe(1);
   });
 });

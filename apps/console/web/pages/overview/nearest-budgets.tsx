@@ -4,13 +4,14 @@ import { useRead } from '../../api/use-api';
 import { Section } from '../../app/page';
 import { PageLink } from '../../app/page-link';
 import { useCan } from '../../session/organization';
-import { formatMoney } from '../../format/money';
+import { formatMoney, spentShare } from '../../format/money';
 import { Badge } from '../../ui/badge/badge';
+import { ShareMeter } from '../../ui/meter/share-meter';
 import { Result } from '../../ui/states/result';
 import { Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
-import { nearest, spentShare } from './budget-nearness';
+import { nearest } from './budget-nearness';
 import { text } from './text';
 import styles from './overview.module.css';
 
@@ -69,13 +70,10 @@ function BudgetMeter({ budget, spent }: { readonly budget: Budget; readonly spen
           <Money amount={spent} /> {words.spent} <Money amount={amount} />
         </span>
       </div>
-      <meter
-        className={styles.meter}
-        data-tone={tone}
-        aria-label={words.meter(name, formatMoney(spent), formatMoney(amount), share)}
-        min={0}
-        max={1}
-        value={Math.min(share, 1)}
+      <ShareMeter
+        label={words.meter(name, formatMoney(spent), formatMoney(amount), share)}
+        share={share}
+        tone={tone}
       />
       <p className={styles.small}>
         {words.warns(warn_at_bps / 10_000)}
