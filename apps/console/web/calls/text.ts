@@ -28,3 +28,14 @@ export function attemptResult({ error, status }: Pick<ProviderAttempt, 'error' |
   if (status === null) return words(error);
   return `${String(status)} ${words(status === BAD_GATEWAY ? 'provider_error' : error)}`;
 }
+
+export const usageWords = {
+  title: 'Usage of the last 30 days (UTC)',
+  caption: 'Usage by model',
+  model: 'Model',
+  other: 'Other models',
+  calls: 'Calls',
+  failed: 'Failed',
+  spend: 'Spend',
+  total: 'Total',
+} as const;

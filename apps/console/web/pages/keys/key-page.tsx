@@ -3,6 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
 import { Page } from '../../app/page';
 import { ReadPage } from '../../app/read-page';
+import { ModelUsage } from '../../calls/model-usage';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { CreateKey } from './create-key';
@@ -12,7 +13,6 @@ import { KeyAudit } from './key-audit';
 import { StandingBadge } from './key-columns';
 import { KeyFacts } from './key-facts';
 import { KeyLimits } from './key-limits';
-import { KeyUsage } from './key-usage';
 import { RevokeKey } from './revoke-key';
 import { keyRoute, keysRoute } from './route';
 import { text } from './text';
@@ -43,7 +43,7 @@ function OneKey({ apiKey }: { readonly apiKey: ApiKey }): ReactElement {
     >
       <KeyFacts apiKey={apiKey} />
       <KeyLimits apiKey={apiKey} withBudgets={canReadBudgets} withWallet={canReadWallet} />
-      {canReadUsage && <KeyUsage apiKey={apiKey} />}
+      {canReadUsage && <ModelUsage of={{ api_key_id: apiKey.id }} empty={text.key.usageEmpty} />}
       {canReadAudit && <KeyAudit apiKey={apiKey} />}
     </Page>
   );

@@ -96,7 +96,6 @@ export const text = {
     scopes: 'Scopes',
     limits: 'What limits it',
     limitsPurpose: 'A call must fit all of these.',
-    usage: 'Usage of the last 30 days (UTC)',
     usageEmpty: 'No call of this key has ended in the last 30 days.',
     requests: 'Open its requests',
     audit: 'What was changed',
@@ -151,15 +150,6 @@ export const text = {
     warns: 'Warns',
     blocks: 'Blocks calls',
     blocking: 'Blocking calls',
-  },
-  usage: {
-    caption: 'Usage by model',
-    model: 'Model',
-    other: 'Other models',
-    calls: 'Calls',
-    failed: 'Failed',
-    spend: 'Spend',
-    total: 'Total',
   },
   audit: {
     caption: 'Changes',

@@ -4,6 +4,7 @@ import { useRead } from '../../api/use-api';
 import { Facts, Page, Section } from '../../app/page';
 import { PageLink } from '../../app/page-link';
 import { ReadPage } from '../../app/read-page';
+import { ModelUsage } from '../../calls/model-usage';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { WarningNote } from '../../ui/states/notes';
@@ -15,7 +16,6 @@ import { type Project } from './project';
 import { ProjectBudgets } from './project-budgets';
 import { StateBadge } from './project-columns';
 import { ProjectKeys } from './project-keys';
-import { ProjectUsage } from './project-usage';
 import { projectRoute, projectsRoute } from './route';
 import { text } from './text';
 
@@ -45,7 +45,7 @@ function OneProject({ project }: { readonly project: Project }): ReactElement {
     >
       {project.state === 'archived' && <WarningNote>{text.project.archived}</WarningNote>}
       <ProjectFacts project={project} />
-      {canReadUsage && <ProjectUsage projectId={project.id} />}
+      {canReadUsage && <ModelUsage of={{ project_id: project.id }} empty={text.project.usageEmpty} />}
       {canReadKeys && <ProjectKeys projectId={project.id} />}
       {canReadBudgets && <ProjectBudgets projectId={project.id} />}
     </Page>

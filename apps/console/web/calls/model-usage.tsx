@@ -1,27 +1,32 @@
 import { type ReactElement } from 'react';
-import { useRead } from '../../api/use-api';
-import { Section } from '../../app/page';
-import { formatCount } from '../../format/numbers';
-import { Result } from '../../ui/states/result';
-import { DataTable } from '../../ui/table/data-table';
-import { FooterRow } from '../../ui/table/footer-row';
-import { Name } from '../../ui/text/id';
-import { Money } from '../../ui/text/money';
-import { text } from './text';
+import { useRead } from '../api/use-api';
+import { Section } from '../app/page';
+import { formatCount } from '../format/numbers';
+import { Result } from '../ui/states/result';
+import { DataTable } from '../ui/table/data-table';
+import { FooterRow } from '../ui/table/footer-row';
+import { Name } from '../ui/text/id';
+import { Money } from '../ui/text/money';
+import { usageWords as words } from './text';
 
 const TOP = 10;
 
-/** What the project called and what it cost, by model. */
-export function ProjectUsage({ projectId }: { readonly projectId: string }): ReactElement {
-  const query = { project_id: projectId, group_by: 'model', top: TOP };
-  const usage = useRead('/usage', { params: { query } });
-  const words = text.usage;
+export interface ModelUsageProps {
+  /** Whose calls they are. */
+  readonly of: { readonly api_key_id: string } | { readonly project_id: string };
+  /** Said where no call has ended. */
+  readonly empty: string;
+}
+
+/** What was called and what it cost, by model. */
+export function ModelUsage({ of, empty }: ModelUsageProps): ReactElement {
+  const usage = useRead('/usage', { params: { query: { ...of, group_by: 'model', top: TOP } } });
   return (
     <Section title={words.title}>
       <Result of={usage} lines={3}>
         {({ data, total }) =>
           data.length === 0 ? (
-            <p className="muted">{words.empty}</p>
+            <p className="muted">{empty}</p>
           ) : (
             <DataTable
               caption={words.caption}
