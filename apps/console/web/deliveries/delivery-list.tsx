@@ -4,6 +4,7 @@ import { Section } from '../app/page';
 import { Result } from '../ui/states/result';
 import { PagedTable, type PagedTableProps } from '../ui/table/paged-table';
 import { type DeliveryRow } from './delivery';
+import { DeliveryFilters, type DeliveryFiltersProps } from './delivery-filters';
 import { deliveryColumns, DeliveryTable, type DeliveryLink } from './delivery-table';
 import { text } from './text';
 
@@ -11,19 +12,23 @@ import { text } from './text';
 export const NEWEST = 10;
 const words = text.list;
 
-type DeliveryListProps = Required<
-  Pick<PagedTableProps<DeliveryRow>, 'of' | 'pages' | 'what' | 'filters' | 'onClear'>
-> & { readonly link: DeliveryLink };
+type DeliveryListProps = DeliveryFiltersProps &
+  Pick<PagedTableProps<DeliveryRow>, 'of' | 'pages' | 'what'> & { readonly link: DeliveryLink };
 
-/** A page of deliveries. A search that found less than it was asked for says that it goes on. */
-export const DeliveryList = ({ link, ...list }: DeliveryListProps): ReactElement => (
-  <PagedTable
-    {...list}
-    lines={10}
-    columns={deliveryColumns(link)}
-    words={{ ...words, caption: words.title }}
-    search={{ nothingYet: words.nothingYet, searchedTo: () => words.searchedTo }}
-  />
+/** A page of deliveries, and what they are filtered by. A search that found less than it was asked for says that it goes on. */
+export const DeliveryList = ({ address, onChange, link, ...list }: DeliveryListProps): ReactElement => (
+  <>
+    <DeliveryFilters address={address} onChange={onChange} />
+    <PagedTable
+      {...list}
+      lines={10}
+      columns={deliveryColumns(link)}
+      words={{ ...words, caption: words.title }}
+      filters={Object.values(address)}
+      onClear={() => onChange(null)}
+      search={{ nothingYet: words.nothingYet, searchedTo: () => words.searchedTo }}
+    />
+  </>
 );
 
 export interface NewestDeliveriesProps {

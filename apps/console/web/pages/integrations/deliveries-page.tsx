@@ -4,7 +4,6 @@ import { useRead } from '../../api/use-api';
 import { Page } from '../../app/page';
 import { usePages } from '../../app/pages-of-list';
 import { deliveryQuery } from '../../deliveries/delivery';
-import { DeliveryFilters } from '../../deliveries/delivery-filters';
 import { DeliveryList } from '../../deliveries/delivery-list';
 import { text as deliveryText } from '../../deliveries/text';
 import { linkTo } from './delivery-link';
@@ -16,9 +15,8 @@ export function DeliveriesPage(): ReactElement {
   const { integrationId } = integrationDeliveriesRoute.useParams();
   const address = integrationDeliveriesRoute.useSearch();
   const navigate = integrationDeliveriesRoute.useNavigate();
-  const filter = deliveryQuery(address);
   const pages = usePages();
-  const query = { ...filter, ...pages.query };
+  const query = { ...deliveryQuery(address), ...pages.query };
   const params = { path: { integration_id: integrationId }, query };
   const list = useRead('/integrations/{integration_id}/deliveries', { params }, { keepsPrevious: true });
   return (
@@ -30,19 +28,15 @@ export function DeliveriesPage(): ReactElement {
         </Link>
       }
     >
-      <DeliveryFilters
-        address={address}
-        onChange={(change) =>
-          void navigate({ search: (held) => (change === null ? {} : { ...held, ...change }) })
-        }
-      />
       <DeliveryList
         of={list}
         pages={pages}
         what={text.one.what}
         link={linkTo(integrationId)}
-        filters={Object.values(filter)}
-        onClear={() => void navigate({ search: {} })}
+        address={address}
+        onChange={(change) =>
+          void navigate({ search: (held) => (change === null ? {} : { ...held, ...change }) })
+        }
       />
     </Page>
   );

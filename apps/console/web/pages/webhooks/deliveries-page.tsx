@@ -4,7 +4,6 @@ import { useRead } from '../../api/use-api';
 import { Page } from '../../app/page';
 import { usePages } from '../../app/pages-of-list';
 import { deliveryQuery } from '../../deliveries/delivery';
-import { DeliveryFilters } from '../../deliveries/delivery-filters';
 import { DeliveryList } from '../../deliveries/delivery-list';
 import { text as deliveryText } from '../../deliveries/text';
 import { useCan } from '../../session/organization';
@@ -17,11 +16,11 @@ import { text } from './text';
 
 export function DeliveriesPage(): ReactElement {
   const { endpointId } = deliveriesRoute.useParams();
-  const filter = deliveryQuery(deliveriesRoute.useSearch());
+  const address = deliveriesRoute.useSearch();
   const canWrite = useCan('webhook:write');
   const pages = usePages();
   const [isBulk, setBulk] = useState(false);
-  const query = { ...filter, view: 'summary' as const, ...pages.query };
+  const query = { ...deliveryQuery(address), view: 'summary' as const, ...pages.query };
   const params = { path: { endpoint_id: endpointId }, query };
   const list = useRead('/webhooks/{endpoint_id}/deliveries', { params }, { keepsPrevious: true });
   const navigate = deliveriesRoute.useNavigate();
@@ -35,19 +34,15 @@ export function DeliveriesPage(): ReactElement {
       }
       actions={canWrite && <Button onClick={() => setBulk(true)}>{text.bulk.open}</Button>}
     >
-      <DeliveryFilters
-        address={deliveriesRoute.useSearch()}
-        onChange={(change) =>
-          void navigate({ search: (held) => (change === null ? {} : { ...held, ...change }) })
-        }
-      />
       <DeliveryList
         of={list}
         pages={pages}
         what={text.one.what}
         link={linkTo(endpointId)}
-        filters={Object.values(filter)}
-        onClear={() => void navigate({ search: {} })}
+        address={address}
+        onChange={(change) =>
+          void navigate({ search: (held) => (change === null ? {} : { ...held, ...change }) })
+        }
       />
       <BulkRetry endpointId={endpointId} isOpen={isBulk} onClose={() => setBulk(false)} />
     </Page>
