@@ -2,12 +2,11 @@ import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { Page } from '../../app/page';
 import { usePages } from '../../app/pages-of-list';
+import { SearchedTo } from '../../app/searched-to';
 import { PagedTable } from '../../ui/table/paged-table';
-import { Time } from '../../ui/text/time';
 import { columns } from './audit-columns';
 import { AuditFilters } from './audit-filters';
 import { auditRoute } from './route';
-import { searchedTo } from './searched-to';
 import { text } from './text';
 
 export function AuditPage(): ReactElement {
@@ -28,13 +27,11 @@ export function AuditPage(): ReactElement {
         words={text}
         filters={[action, actor, target, after, before]}
         onClear={() => void navigate({ search: {} })}
-        search={{ nothingYet: text.nothingYet, searchedTo: (cursor) => <SearchedTo cursor={cursor} /> }}
+        search={{
+          nothingYet: text.nothingYet,
+          searchedTo: (cursor) => <SearchedTo kind="auditEntry" cursor={cursor} />,
+        }}
       />
     </Page>
   );
-}
-
-function SearchedTo({ cursor }: { readonly cursor: string }): ReactElement {
-  const at = searchedTo(cursor);
-  return at === null ? <>{text.earlier}</> : <Time at={at} as="instant" />;
 }

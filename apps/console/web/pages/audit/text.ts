@@ -89,7 +89,6 @@ export const text = {
   emptyTitle: 'Nothing was changed yet',
   empty: 'Every change of the organization, its keys, members, budgets and the rest writes an entry here.',
   nothingYet: 'Nothing found so far.',
-  earlier: 'an earlier time',
   columns: { at: 'When', actor: 'Who', what: 'What', changes: 'Changed', request: 'Request id' },
   filters: { action: 'Action', actor: 'Who', target: 'Target', after: 'From', before: 'Until' },
   hints: {

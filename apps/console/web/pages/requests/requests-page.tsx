@@ -2,13 +2,13 @@ import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { Page } from '../../app/page';
 import { PAGE_SIZE, usePages } from '../../app/pages-of-list';
+import { SearchedTo } from '../../app/searched-to';
 import { Button } from '../../ui/button/button';
 import { Switch } from '../../ui/fields/check-field';
 import { Result } from '../../ui/states/result';
 import { Empty, NoMatch } from '../../ui/states/states';
 import { DataTable } from '../../ui/table/data-table';
 import { Pagination } from '../../ui/table/pagination';
-import { Time } from '../../ui/text/time';
 import { CsvButton } from './csv-button';
 import { type ModelRequest } from '../../calls/request';
 import { requestColumns } from './request-columns';
@@ -16,7 +16,6 @@ import { RequestFilters } from './request-filters';
 import { RequestPanel } from './request-panel';
 import { isFiltered, queryOf } from './request-query';
 import { requestsRoute } from './route';
-import { searchedTo } from './searched-to';
 import { text } from './text';
 import { useHeldRows } from './use-held-rows';
 import { useCallNames } from './use-call-names';
@@ -67,7 +66,8 @@ export function RequestsPage(): ReactElement {
               <Pagination
                 pages={pages}
                 nextCursor={next}
-                {...(hasMore && data.length < PAGE_SIZE && { searchedTo: <SearchedTo cursor={next} /> })}
+                {...(hasMore &&
+                  data.length < PAGE_SIZE && { searchedTo: <SearchedTo kind="request" cursor={next} /> })}
               />
             </>
           )}
@@ -109,9 +109,4 @@ function NoRows({ hasMore }: { readonly hasMore: boolean }): ReactElement {
   if (isFiltered(search))
     return <NoMatch what={text.what} onClear={() => void navigate({ search: ({ live }) => ({ live }) })} />;
   return <Empty title={text.emptyTitle}>{text.empty}</Empty>;
-}
-
-function SearchedTo({ cursor }: { readonly cursor: string | null }): ReactElement {
-  const at = searchedTo(cursor);
-  return at === null ? <>{text.earlier}</> : <Time at={at} as="instant" />;
 }

@@ -22,7 +22,6 @@ export const text = {
   emptyTitle: 'No requests yet',
   empty: 'Each call of a model is listed here as soon as it is sent to a provider.',
   nothingYet: 'None of the calls searched so far match.',
-  earlier: 'an earlier time',
   columns: {
     time: 'Time',
     status: 'Status',
