@@ -1,16 +1,13 @@
 import { type ReactElement, useState } from 'react';
 import { FormDialog, useFormDialog, useFormDone } from '../../../app/form-dialog';
-import { Facts } from '../../../app/page';
 import { formatExactMoney, parseMoney } from '../../../format/money';
-import { Button } from '../../../ui/button/button';
-import { Form } from '../../../ui/fields/form';
 import { MoneyField } from '../../../ui/fields/money-field';
 import { TextField } from '../../../ui/fields/text-field';
 import { Note } from '../../../ui/states/notes';
 import { Id, Name } from '../../../ui/text/id';
 import { Money } from '../../../ui/text/money';
 import { type Schemas, useWrite } from '../../api/use-api';
-import { useStepFocus } from '../../app/step-focus';
+import { ConfirmStep, FirstStep, useTwoSteps } from '../../app/two-steps';
 import { text } from './text';
 
 const words = text.grant;
@@ -42,37 +39,18 @@ function GrantForm({ organization }: Pick<GrantCreditProps, 'organization'>): Re
   const [reason, setReason] = useState('');
   const [isTried, setTried] = useState(false);
   const [key] = useState(() => crypto.randomUUID());
-  const [grant, setGrant] = useState<Grant | null>(null);
-  const [wasConfirming, setWasConfirming] = useState(false);
+  const { typed: grant, confirm, goBack, safe } = useTwoSteps<Grant>();
   const cancel = useFormDialog(typedAmount !== '' || reason !== '');
   const parsed = parseMoney(typedAmount);
   const amount = 'amount' in parsed && parsed.amount > 0n ? parsed.amount : null;
   const isMissing = isTried && amount === null && ('amount' in parsed || parsed.problem === 'empty');
-  const goBack = () => {
-    setGrant(null);
-    setWasConfirming(true);
-  };
-  const first = useStepFocus(wasConfirming && grant === null);
   const next = () => {
     setTried(true);
-    if (amount !== null && reason.trim() !== '') setGrant({ amount, reason: reason.trim(), key });
+    if (amount !== null && reason.trim() !== '') confirm({ amount, reason: reason.trim(), key });
   };
   if (grant !== null) return <ConfirmedGrant organization={organization} grant={grant} onBack={goBack} />;
   return (
-    <Form
-      error={null}
-      onSubmit={next}
-      actions={
-        <>
-          <Button ref={first} onClick={cancel}>
-            {text.cancel}
-          </Button>
-          <Button type="submit" variant="primary">
-            {words.next}
-          </Button>
-        </>
-      }
-    >
+    <FirstStep safe={safe} onCancel={cancel} onNext={next}>
       <MoneyField
         label={words.amount}
         hint={words.amountHint}
@@ -88,7 +66,7 @@ function GrantForm({ organization }: Pick<GrantCreditProps, 'organization'>): Re
         problem={isTried && reason.trim() === '' ? words.noReason : null}
         onChange={setReason}
       />
-    </Form>
+    </FirstStep>
   );
 }
 
@@ -100,7 +78,6 @@ function ConfirmedGrant(props: {
   const { organization, grant, onBack } = props;
   const { amount, reason, key } = grant;
   const close = useFormDone();
-  const back = useStepFocus();
   const exact = formatExactMoney(amount);
   const give = useWrite(
     (api, { amount: amount_nanos }: Grant) =>
@@ -111,35 +88,25 @@ function ConfirmedGrant(props: {
     { changes: ['/organizations'], says: words.done(exact) },
   );
   const submit = async () => {
-    if (!give.isBusy && (await give.run(grant)) !== null) close();
+    if ((await give.run(grant)) !== null) close();
   };
   return (
-    <Form
-      error={give.error}
-      label={words.confirmTitle}
-      onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button ref={back} onClick={onBack} isDisabled={give.isBusy}>
-            {words.back}
-          </Button>
-          <Button type="submit" variant="primary" isBusy={give.isBusy}>
-            {words.action(exact)}
-          </Button>
-        </>
-      }
+    <ConfirmStep
+      title={words.confirmTitle}
+      action={words.action(exact)}
+
+      write={give}
+      onBack={onBack}
+      onConfirm={() => void submit()}
+      facts={[
+        [words.amount, <Money key="" amount={amount} as="detail" />],
+        [words.to, <Name key="">{organization.name}</Name>],
+        [text.one.id, <Id key="" id={organization.id} />],
+        [words.reason, <Name key="">{reason}</Name>],
+        [words.key, <Id key="" id={key} />],
+      ]}
     >
-      <h3>{words.confirmTitle}</h3>
-      <Facts
-        of={[
-          [words.amount, <Money key="" amount={amount} as="detail" />],
-          [words.to, <Name key="">{organization.name}</Name>],
-          [text.one.id, <Id key="" id={organization.id} />],
-          [words.reason, <Name key="">{reason}</Name>],
-          [words.key, <Id key="" id={key} />],
-        ]}
-      />
       <Note>{words.once}</Note>
-    </Form>
+    </ConfirmStep>
   );
 }

@@ -2,15 +2,13 @@ import { type ReactElement, useState } from 'react';
 import { FormDialog, useFormDialog, useFormDone } from '../../../app/form-dialog';
 import { Facts } from '../../../app/page';
 import { formatExactMoney, parseMoney, plainDollars } from '../../../format/money';
-import { Button } from '../../../ui/button/button';
-import { Form } from '../../../ui/fields/form';
 import { MoneyField } from '../../../ui/fields/money-field';
 import { TextField } from '../../../ui/fields/text-field';
 import { WarningNote } from '../../../ui/states/notes';
 import { Id, Name } from '../../../ui/text/id';
 import { Money } from '../../../ui/text/money';
 import { useWrite } from '../../api/use-api';
-import { useStepFocus } from '../../app/step-focus';
+import { ConfirmStep, FirstStep, useTwoSteps } from '../../app/two-steps';
 import { isWholeCents, restOf, type Payment } from './payment';
 import { type PaymentDialogProps } from './review-payment';
 import { text } from './text';
@@ -42,37 +40,18 @@ function RefundForm({ payment }: { readonly payment: Payment }): ReactElement {
   const [typedAmount, setTypedAmount] = useState(() => plainDollars(rest));
   const [reason, setReason] = useState('');
   const [isTried, setTried] = useState(false);
-  const [refund, setRefund] = useState<Refund | null>(null);
-  const [wasConfirming, setWasConfirming] = useState(false);
+  const { typed: refund, confirm, goBack, safe } = useTwoSteps<Refund>();
   const cancel = useFormDialog(reason !== '');
   const problem = problemOf(typedAmount, rest);
-  const goBack = () => {
-    setRefund(null);
-    setWasConfirming(true);
-  };
-  const first = useStepFocus(wasConfirming && refund === null);
   const next = () => {
     setTried(true);
     const parsed = parseMoney(typedAmount);
     if (problem === null && 'amount' in parsed && reason.trim() !== '')
-      setRefund({ amount: parsed.amount, reason: reason.trim() });
+      confirm({ amount: parsed.amount, reason: reason.trim() });
   };
   if (refund !== null) return <ConfirmedRefund payment={payment} refund={refund} onBack={goBack} />;
   return (
-    <Form
-      error={null}
-      onSubmit={next}
-      actions={
-        <>
-          <Button ref={first} onClick={cancel}>
-            {text.cancel}
-          </Button>
-          <Button type="submit" variant="primary">
-            {words.next}
-          </Button>
-        </>
-      }
-    >
+    <FirstStep safe={safe} onCancel={cancel} onNext={next}>
       <Facts of={[[text.facts.left, <Money key="" amount={rest} as="detail" />]]} />
       <MoneyField
         label={words.amount}
@@ -88,7 +67,7 @@ function RefundForm({ payment }: { readonly payment: Payment }): ReactElement {
         problem={isTried && reason.trim() === '' ? words.noReason : null}
         onChange={setReason}
       />
-    </Form>
+    </FirstStep>
   );
 }
 
@@ -99,7 +78,6 @@ function ConfirmedRefund(props: {
 }): ReactElement {
   const { payment, refund, onBack } = props;
   const close = useFormDone();
-  const back = useStepFocus();
   const give = useWrite(
     (api, { amount: amount_nanos, reason }: Refund) =>
       api.post('/payments/{payment_id}/refund', {
@@ -109,34 +87,24 @@ function ConfirmedRefund(props: {
     { changes: ['/payments', '/organizations'], says: words.done },
   );
   const submit = async () => {
-    if (!give.isBusy && (await give.run(refund)) !== null) close();
+    if ((await give.run(refund)) !== null) close();
   };
   return (
-    <Form
-      error={give.error}
-      label={words.confirmTitle}
-      onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button ref={back} onClick={onBack} isDisabled={give.isBusy}>
-            {words.back}
-          </Button>
-          <Button type="submit" variant="danger" isBusy={give.isBusy}>
-            {words.action(formatExactMoney(refund.amount))}
-          </Button>
-        </>
-      }
+    <ConfirmStep
+      title={words.confirmTitle}
+      action={words.action(formatExactMoney(refund.amount))}
+      isDanger
+      write={give}
+      onBack={onBack}
+      onConfirm={() => void submit()}
+      facts={[
+        [words.amount, <Money key="" amount={refund.amount} as="detail" />],
+        [text.facts.id, <Id key="" id={payment.id} />],
+        [text.facts.organization, <Id key="" id={payment.organization_id} />],
+        [words.reason, <Name key="">{refund.reason}</Name>],
+      ]}
     >
-      <h3>{words.confirmTitle}</h3>
-      <Facts
-        of={[
-          [words.amount, <Money key="" amount={refund.amount} as="detail" />],
-          [text.facts.id, <Id key="" id={payment.id} />],
-          [text.facts.organization, <Id key="" id={payment.organization_id} />],
-          [words.reason, <Name key="">{refund.reason}</Name>],
-        ]}
-      />
       {give.error !== null && <WarningNote>{words.lost}</WarningNote>}
-    </Form>
+    </ConfirmStep>
   );
 }

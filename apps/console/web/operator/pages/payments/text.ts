@@ -40,7 +40,6 @@ export const text = {
   test: 'Test',
   goneBack: 'Gone back:',
   unknown: 'Unknown',
-  cancel: 'Cancel',
   facts: {
     id: 'Payment',
     organization: 'Organization',
@@ -75,9 +74,7 @@ export const text = {
     tooMuch: 'That is more than is left of the payment.',
     reason: 'Reason',
     noReason: 'Say what it is for.',
-    next: 'Continue',
     confirmTitle: 'Refund exactly this?',
-    back: 'Back',
     lost: 'If an error leaves open whether it was made, look at the list before you try again: a second refund is another one.',
     action: (amount: string): string => `Refund ${amount}`,
     done: 'Refund requested.',
