@@ -14,8 +14,8 @@ const BYTES = Number(process.argv[2] ?? 512) * MEBIBYTE;
 const GROWTH_MAX_MEBIBYTES = 64;
 const SAMPLE_EVERY_MS = 100;
 const CHUNK_BYTES = 64 * 1024;
-/** What Node.js takes of a container of 384 MiB. On a machine with more memory V8 collects later, and garbage would be counted. */
-const HEAP = '--max-old-space-size=96';
+/** No more than Node.js takes of a container of 384 MiB. On a machine with more memory V8 collects later, and garbage would be counted. */
+const HEAP = '--max-old-space-size=96 --max-semi-space-size=1';
 
 const WINDOWS = 6;
 const WRONG_LINE = 4_000_000;

@@ -52,10 +52,11 @@ export const fileTooLarge = (maxBytes: number): GatewayError =>
     status: 413,
   });
 
-/** Gathers what is written to parts of one size. */
+/** Gathers what is written to parts of one size. Each is stored before the next is gathered, so all share their memory. */
 class PartWriter {
   private readonly sealed: SealedObject;
   private readonly gathered = Buffer.allocUnsafe(PART_BYTES);
+  private readonly body: Buffer;
   private length = 0;
   private readonly parts: StoredPart[] = [];
   private upload: Awaited<ReturnType<ObjectStore['begin']>> | null = null;
@@ -66,6 +67,7 @@ class PartWriter {
     fileKey: Buffer,
   ) {
     this.sealed = new SealedObject(fileKey, objectKey);
+    this.body = Buffer.allocUnsafe(this.sealed.storedBytes(PART_BYTES));
   }
 
   async write(chunk: Buffer): Promise<void> {
@@ -84,7 +86,7 @@ class PartWriter {
 
   private async put(): Promise<void> {
     const upload = await this.begun();
-    const body = this.sealed.seal(this.parts.length + 1, this.gathered.subarray(0, this.length));
+    const body = this.sealed.seal(this.parts.length + 1, this.gathered.subarray(0, this.length), this.body);
     this.parts.push(await this.store.put(upload, this.parts, body));
     this.length = 0;
   }

@@ -27,13 +27,22 @@ export class SealedObject {
     this.overhead = this.sealer.seal(Buffer.of(), '').length;
   }
 
-  /** @param number of the part, from 1. */
-  seal(number: number, plain: Buffer): Buffer {
-    const frames = Array.from({ length: frameCount(plain.length) }, (_, at) => {
+  /** How many bytes are stored of a part of so many. */
+  storedBytes(plainBytes: number): number {
+    return plainBytes + frameCount(plainBytes) * this.overhead;
+  }
+
+  /**
+   * @param number of the part, from 1.
+   * @param into where it is written, for parts that share memory because each is stored before the next.
+   */
+  seal(number: number, plain: Buffer, into = Buffer.allocUnsafe(this.storedBytes(plain.length))): Buffer {
+    let length = 0;
+    for (let at = 0; at < frameCount(plain.length); at++) {
       const frame = plain.subarray(at * FRAME_BYTES, (at + 1) * FRAME_BYTES);
-      return this.sealer.seal(frame, this.place(number, at));
-    });
-    return Buffer.concat(frames);
+      length += this.sealer.seal(frame, this.place(number, at)).copy(into, length);
+    }
+    return into.subarray(0, length);
   }
 
   /**
@@ -47,7 +56,7 @@ export class SealedObject {
       const within = { start: Math.max(range.start - plainAt, 0), end: Math.min(range.end - plainAt, bytes) };
       if (within.start < within.end) yield* this.readPart(store, { number: at + 1, bytes, storedAt }, within);
       plainAt += bytes;
-      storedAt += bytes + frameCount(bytes) * this.overhead;
+      storedAt += this.storedBytes(bytes);
     }
   }
 
@@ -60,9 +69,7 @@ export class SealedObject {
     const sealedBytes = FRAME_BYTES + this.overhead;
     const stored = {
       start: storedAt + firstFrame * sealedBytes,
-      end:
-        storedAt +
-        Math.min(Math.ceil(end / FRAME_BYTES) * sealedBytes, bytes + frameCount(bytes) * this.overhead),
+      end: storedAt + Math.min(Math.ceil(end / FRAME_BYTES) * sealedBytes, this.storedBytes(bytes)),
     };
     let frame = firstFrame;
     for await (const sealed of inPieces(store.read(this.name, stored), sealedBytes)) {
