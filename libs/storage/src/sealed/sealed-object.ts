@@ -36,7 +36,11 @@ export class SealedObject {
    * @param number of the part, from 1.
    * @param into where it is written, for parts that share memory because each is stored before the next.
    */
-  seal(number: number, plain: Buffer, into = Buffer.allocUnsafe(this.storedBytes(plain.length))): Buffer {
+  seal(
+    number: number,
+    plain: Buffer,
+    into: Buffer = Buffer.allocUnsafe(this.storedBytes(plain.length)),
+  ): Buffer {
     let length = 0;
     for (let at = 0; at < frameCount(plain.length); at++) {
       const frame = plain.subarray(at * FRAME_BYTES, (at + 1) * FRAME_BYTES);
