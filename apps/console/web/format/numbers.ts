@@ -23,10 +23,13 @@ export const formatList = (words: Iterable<string>): string => conjunction.forma
 /** `a, b, or c`. */
 export const formatChoice = (words: Iterable<string>): string => disjunction.format(words);
 
-/** A duration in milliseconds: `240 ms`, `1.8 s`, `2 min 05 s`. */
+/** A duration in milliseconds: `240 ms`, `1.8 s`, `2 min 05 s`, from an hour on `3 h 05 min`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${whole.format(milliseconds)} ms`;
   if (milliseconds < 59_950) return `${whole1.format(milliseconds / 1000)} s`;
   const seconds = Math.round(milliseconds / 1000);
-  return `${whole.format(Math.floor(seconds / 60))} min ${String(seconds % 60).padStart(2, '0')} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${String(minutes)} min ${twoDigits(seconds % 60)} s`;
+  return `${whole.format(Math.floor(minutes / 60))} h ${twoDigits(minutes % 60)} min`;
 }
+const twoDigits = (count: number): string => String(count).padStart(2, '0');

@@ -4,6 +4,7 @@ import { useRead } from '../../api/use-api';
 import { Facts, Page, Section } from '../../app/page';
 import { PageLink } from '../../app/page-link';
 import { ReadPage } from '../../app/read-page';
+import { formatDuration } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
 import { useCan } from '../../session/organization';
 import { Id, Name } from '../../ui/text/id';
@@ -61,7 +62,7 @@ function EndpointCost({ endpoint }: { readonly endpoint: TunedEndpoint }): React
       : [
           [words.since, <Time key="" at={since} as="instant" />],
           ...(stops === null ? [] : [[words.stops, <Time key="" at={stops} />] as const]),
-          [words.ran, words.duration(endpoint.running_seconds)],
+          [words.ran, formatDuration(1000 * endpoint.running_seconds)],
           ...(isUp(endpoint)
             ? [
                 [words.soFar, <Money key="" amount={costSoFar(endpoint, price)} as="detail" />] as const,

@@ -1,4 +1,4 @@
-import { formatCount, formatPlural } from '../../format/numbers';
+import { formatPlural } from '../../format/numbers';
 import { type TunedEndpoint } from './endpoint';
 
 const states: Readonly<Record<TunedEndpoint['state'], string>> = {
@@ -20,13 +20,6 @@ const reasons: Readonly<Record<NonNullable<TunedEndpoint['stop_reason']>, string
   model_deleted: 'Its model was deleted.',
   organization_suspended: 'The organization was suspended.',
   operator: 'The provider, or this hardware, is no longer offered.',
-};
-
-const duration = (seconds: number): string => {
-  const minutes = Math.floor(seconds / 60);
-  if (minutes === 0) return `${String(seconds)} s`;
-  if (minutes < 60) return `${String(minutes)} min ${String(seconds % 60)} s`;
-  return `${formatCount(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
 };
 
 export const endpointText = {
@@ -75,7 +68,6 @@ export const endpointText = {
     since: 'Serves since',
     stops: 'Stops, if no call comes',
     ran: 'Ran',
-    duration,
     soFar: 'This run so far',
     settled: 'Settled of it',
     lastRun: 'The last run',
