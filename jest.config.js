@@ -21,4 +21,7 @@ module.exports = {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.nx', '<rootDir>/.svc'],
   passWithNoTests: false,
   testTimeout: 60_000,
+  // A test file leaves some 20 MB behind. A collection of a large heap stops the process for a second, and on a busy
+  // machine for so long that a wait for a database ends. So a worker whose heap is larger is replaced between two files.
+  workerIdleMemoryLimit: '400MB',
 };
