@@ -1,9 +1,11 @@
 import { type ReactElement, type ReactNode } from 'react';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error';
 import { readSession, refreshSession } from './api/transport';
 import { Application } from './app/application';
 import { applyPreferences } from './app/preferences';
+import { router } from './app/router';
 import { keepSessionFresh } from './session/keep-fresh';
 import { followOtherTabs } from './session/other-tabs';
 import { loginAddress } from './session/login-address';
@@ -27,7 +29,10 @@ async function start(): Promise<void> {
   }
   keepSessionFresh(refreshSession);
   followOtherTabs(refreshSession);
-  root.render(<Application />);
+  // The page's code and what it reads are on their way before anything is drawn. The page tells what failed.
+  void router.load().catch(() => undefined);
+  // In slices, between which the browser answers.
+  startTransition(() => root.render(<Application />));
 }
 
 function Alone({ children }: { readonly children: ReactNode }): ReactElement {

@@ -17,6 +17,8 @@ export interface BuiltFile {
 export type BuiltFiles = ReadonlyMap<string, BuiltFile>;
 
 export const START_PAGE = 'index.html';
+/** The start page of the address at which an application opens, where it has one of its own. */
+export const FIRST_START_PAGE = 'overview.html';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

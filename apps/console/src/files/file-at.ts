@@ -1,4 +1,4 @@
-import { type BuiltFile, type BuiltFiles, START_PAGE } from './built-files';
+import { type BuiltFile, type BuiltFiles, FIRST_START_PAGE, START_PAGE } from './built-files';
 
 /** The addresses below it end in the id of a model, which may have a dot: `openai/gpt-4.1`. */
 const MODELS = 'models/';
@@ -10,6 +10,7 @@ const MODELS = 'models/';
 export function fileAt(path: string, files: BuiltFiles): BuiltFile | null {
   const file = files.get(path);
   if (file !== undefined) return file;
+  if (path === '' && files.has(FIRST_START_PAGE)) return fileAt(FIRST_START_PAGE, files);
   const isPage = !path.includes('.') || path.startsWith(MODELS);
   return (isPage ? files.get(START_PAGE) : undefined) ?? null;
 }

@@ -33,14 +33,19 @@ export interface Source<Data> {
   readonly read: (signal: AbortSignal) => Promise<Data>;
 }
 
+/** The key of a read in the cache, and how it is made. */
+export const queryOf = <Data>({ owner, path, init, read }: Source<Data>) => ({
+  queryKey: [owner, path, init ?? null],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => read(signal),
+});
+
 /** Reads what belongs to an owner. */
 export function useReadOf<Data>(
-  { owner, path, init, read }: Source<Data>,
+  source: Source<Data>,
   { enabled = true, everyMs = false, isSecret = false, keepsPrevious = false }: ReadOptions<Data> = {},
 ): UseQueryResult<Data> {
   return useQuery<Data>({
-    queryKey: [owner, path, init ?? null],
-    queryFn: ({ signal }) => read(signal),
+    ...queryOf(source),
     enabled,
     refetchInterval:
       typeof everyMs === 'function'

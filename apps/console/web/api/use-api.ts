@@ -7,7 +7,16 @@ import {
   type ReadInit,
   type ReadPath,
 } from './client';
-import { useReadOf, useWriteOf, type ReadOptions, type Write, type WriteOptions } from './reads-and-writes';
+import { queryClient } from './query-client';
+import {
+  queryOf,
+  useReadOf,
+  useWriteOf,
+  type ReadOptions,
+  type Source,
+  type Write,
+  type WriteOptions,
+} from './reads-and-writes';
 
 export { type ReadOptions, type Write, type WriteOptions } from './reads-and-writes';
 
@@ -20,10 +29,17 @@ export function useRead<P extends ReadPath>(
   init: ReadInit<P>[0],
   options?: ReadOptions<ReadAnswer<P>>,
 ): UseQueryResult<ReadAnswer<P>> {
-  const { id } = useOrganization();
+  return useReadOf(sourceOf(useOrganization().id, path, init), options);
+}
+
+/** Begins to read what a page will read with `useRead`, before the page is drawn. What fails is read again there. */
+export function readAhead<P extends ReadPath>(organizationId: string, path: P, init: ReadInit<P>[0]): void {
+  void queryClient.prefetchQuery(queryOf(sourceOf(organizationId, path, init)));
+}
+
+function sourceOf<P extends ReadPath>(id: string, path: P, init: ReadInit<P>[0]): Source<ReadAnswer<P>> {
   const call = organizationApi(id).get as (path: P, init: object) => Promise<ReadAnswer<P>>;
-  const read = (signal: AbortSignal) => call(path, { ...init, signal });
-  return useReadOf({ owner: id, path, init, read }, options);
+  return { owner: id, path, init, read: (signal) => call(path, { ...init, signal }) };
 }
 
 /** A write of the organization. Nothing is shown as done before the API has said so. */

@@ -26,14 +26,3 @@ export function labelledPlaces(count: number, width: number, labelWidth = 136): 
   );
   return (place) => (count - 1 - place) % every === 0;
 }
-
-const DOLLAR = 1e9;
-const dollars = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  notation: 'compact',
-  maximumSignificantDigits: 3,
-});
-
-/** A tick of an axis of amounts: `$1.5K`, `$0.002`. A tick is a round number, not an amount of anybody. */
-export const moneyTick = (tick: number): string => dollars.format(tick / DOLLAR);

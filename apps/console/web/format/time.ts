@@ -1,3 +1,5 @@
+import { lazily } from './lazily';
+
 /** Whose clock instants are shown by: the viewer's, or UTC. Sums are by UTC day whichever it is. */
 export type Zone = 'local' | 'utc';
 
@@ -16,7 +18,7 @@ const units = [
 /** Further away than this, a relative time says less than the date. */
 const RELATIVE_WITHIN = 30 * DAY;
 
-const relative = new Intl.RelativeTimeFormat('en-GB', { style: 'short', numeric: 'always' });
+const relative = lazily(() => new Intl.RelativeTimeFormat('en-GB', { style: 'short', numeric: 'always' }));
 
 /** `3 min ago`, `in 2 hr`, `just now`; beyond 30 days the date. */
 export function formatRelative(instant: Date, now: Date, zone: Zone): string {
@@ -25,7 +27,9 @@ export function formatRelative(instant: Date, now: Date, zone: Zone): string {
   if (distance >= RELATIVE_WITHIN) return formatDate(instant, zone);
   const fitting = units.find(({ from }) => distance >= from);
   if (fitting === undefined) return 'just now';
-  return relative.format(Math.trunc(away / fitting.size), fitting.unit).replace('.', '');
+  return relative()
+    .format(Math.trunc(away / fitting.size), fitting.unit)
+    .replace('.', '');
 }
 
 /** How long until {@link formatRelative} says something else, in milliseconds: when a shown time is due again. */
@@ -90,12 +94,12 @@ export function formatReset(instant: Date, now: Date): string {
   return own === utc ? `${day} UTC (${away})` : `${day} UTC (${away}; ${own} your time)`;
 }
 
-const long = new Intl.RelativeTimeFormat('en-GB', { style: 'long', numeric: 'always' });
+const long = lazily(() => new Intl.RelativeTimeFormat('en-GB', { style: 'long', numeric: 'always' }));
 
 function longRelative(instant: Date, now: Date): string {
   const away = instant.getTime() - now.getTime();
   const fitting = units.find(({ from }) => Math.abs(away) >= from) ?? { unit: 'second', size: SECOND };
-  return long.format(Math.ceil(away / fitting.size), fitting.unit);
+  return long().format(Math.ceil(away / fitting.size), fitting.unit);
 }
 
 /** What `input type=datetime-local` holds for an instant: `2026-11-22T14:05`. */

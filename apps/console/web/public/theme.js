@@ -6,3 +6,7 @@ try {
 } catch {
   // A browser that keeps nothing shows the theme of the system.
 }
+
+// The first format of a language takes tens of milliseconds. It is made while the script of the application is loaded.
+setTimeout(() => new Intl.NumberFormat('en-US', { notation: 'compact' }));
+setTimeout(() => new Intl.DateTimeFormat('en-GB'));

@@ -12,17 +12,27 @@ jest.setTimeout(240_000);
 const TIMES = isQuietMachine ? 1 : 25;
 
 /** What is counted from the first moment of a page. */
-const COUNT = `globalThis.counted = { paintMs: 0, blockedMs: 0, shift: 0, interactionMs: 0 };
+const COUNT = `globalThis.counted = { firstPaintMs: 0, paintMs: 0, longTasks: [], shift: 0, interactionMs: 0 };
 for (const [type, count] of Object.entries({
+  paint: ({ name, startTime }) => { if (name === 'first-contentful-paint') counted.firstPaintMs = startTime; },
   'largest-contentful-paint': ({ startTime }) => { counted.paintMs = startTime; },
-  longtask: ({ duration }) => { counted.blockedMs += duration - 50; },
+  longtask: ({ startTime, duration }) => { counted.longTasks.push({ startMs: startTime, endMs: startTime + duration }); },
   'layout-shift': ({ value, hadRecentInput }) => { if (!hadRecentInput) counted.shift += value; },
   event: ({ duration, interactionId }) => {
     if (interactionId > 0) counted.interactionMs = Math.max(counted.interactionMs, duration);
   },
 })) new PerformanceObserver((list) => list.getEntries().forEach(count))
   .observe({ type, buffered: true, ...(type === 'event' && { durationThreshold: 16 }) });`;
-type Counted = Readonly<Record<'paintMs' | 'blockedMs' | 'shift' | 'interactionMs', number>>;
+interface Counted extends Readonly<Record<'firstPaintMs' | 'paintMs' | 'shift' | 'interactionMs', number>> {
+  readonly longTasks: readonly { readonly startMs: number; readonly endMs: number }[];
+}
+
+/** After the first contentful paint: what each long task takes beyond 50 ms (https://web.dev/articles/tbt). */
+const totalBlockingMs = ({ firstPaintMs, longTasks }: Counted): number =>
+  longTasks
+    .map(({ startMs, endMs }) => endMs - Math.max(startMs, firstPaintMs) - 50)
+    .filter((beyond) => beyond > 0)
+    .reduce((sum, beyond) => sum + beyond, 0);
 
 let svc: Svc;
 beforeAll(async () => {
@@ -69,10 +79,14 @@ inBrowser('the bar of the console', () => {
     const page = await before();
     await slowDown(page);
     await page.addInitScript(COUNT);
-    await openPage(page, `${svc.baseUrl}/console/`);
-    const { paintMs, blockedMs, shift } = await countedOn(page);
-    report({ paintMs, blockedMs, shift });
-    expect(paintMs).toBeGreaterThan(0);
+    // Nothing is looked for meanwhile: whatever looks runs in the page, and blocks it too.
+    await page.goto(`${svc.baseUrl}/console/`, { waitUntil: 'networkidle' });
+    const counted = await countedOn(page);
+    const { firstPaintMs, paintMs, shift } = counted;
+    const blockedMs = totalBlockingMs(counted);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    report({ firstPaintMs, paintMs, blockedMs, shift });
+    expect(firstPaintMs).toBeGreaterThan(0);
     expect(paintMs).toBeLessThanOrEqual(2_000 * TIMES);
     expect(blockedMs).toBeLessThanOrEqual(200 * TIMES);
     expect(shift).toBeLessThanOrEqual(0.05);

@@ -13,13 +13,8 @@ import { type UsageTotal } from './groups';
 import { type Period } from './period';
 import { requestsSearch, slowRequestsSearch } from './requests-search';
 import { text } from './text';
-import {
-  useCallsOverTime,
-  usePreviousLatencies,
-  usePreviousSums,
-  useRefusals,
-  type UsageView,
-} from './use-usage';
+import { type UsageView } from './usage-reads';
+import { useCallsOverTime, usePreviousLatencies, usePreviousSums, useRefusals } from './use-usage';
 import { useWallet, WalletCard } from './wallet-card';
 import styles from './overview.module.css';
 

@@ -3,7 +3,7 @@ import { isId } from '@svc/kernel';
 import { useRead } from '../../api/use-api';
 import { useCan } from '../../session/organization';
 import { visibleText } from '../../format/visible-text';
-import { Select } from '../../ui/fields/select-field';
+import { Select } from '../../ui/fields/select';
 import { Segmented } from '../../ui/segmented/segmented';
 import { groupings } from './groups';
 import { periods } from './period';

@@ -11,7 +11,7 @@ import { type UsageRow } from './groups';
 import { type Period } from './period';
 import { text } from './text';
 import { usageCsv } from './usage-csv';
-import { type UsageView } from './use-usage';
+import { type UsageView } from './usage-reads';
 
 export interface CsvButtonProps {
   readonly view: UsageView;

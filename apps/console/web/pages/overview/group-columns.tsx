@@ -8,7 +8,8 @@ import { groupKey, groupOf, shareOf, type UsageRow, type UsageTotal } from './gr
 import { searchOfGroup } from './requests-search';
 import { text } from './text';
 import { useGroupNames } from './use-group-names';
-import { useGroupLatencies, type UsageView } from './use-usage';
+import { type UsageView } from './usage-reads';
+import { useGroupLatencies } from './use-usage';
 
 /** The columns of the groups: their names, their sums, and where the period has them, their latencies. */
 export function useGroupColumns(

@@ -16,7 +16,7 @@ import { groupKey, groupOf, type UsageRow, type UsageTotal } from './groups';
 import { type Period } from './period';
 import { overviewRoute } from './route';
 import { text } from './text';
-import { TOP, type UsageView } from './use-usage';
+import { TOP, type UsageView } from './usage-reads';
 import styles from './overview.module.css';
 
 type Usage = components['schemas']['Usage'];

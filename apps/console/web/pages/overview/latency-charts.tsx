@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { Section } from '../../app/page';
-import { LineWithBand } from '../../charts/line-with-band';
+import { LineWithBand } from '../../charts/on-demand-charts';
 import { formatDuration } from '../../format/numbers';
 import { Note } from '../../ui/states/notes';
 import { Result } from '../../ui/states/result';
@@ -8,7 +8,8 @@ import { type UsageRow, type UsageTotal } from './groups';
 import { type PeriodRange } from './period';
 import { placeLabel } from './place-label';
 import { text } from './text';
-import { useCallsOverTime, type UsageView } from './use-usage';
+import { type UsageView } from './usage-reads';
+import { useCallsOverTime } from './use-usage';
 import styles from './overview.module.css';
 
 /** How long calls took to begin and to end, over time. */

@@ -14,7 +14,8 @@ import { SpendChart } from './spend-chart';
 import { text } from './text';
 import { useIsNew } from './use-is-new';
 import { useRange } from './use-range';
-import { useGroupSums, type UsageView } from './use-usage';
+import { type UsageView } from './usage-reads';
+import { useGroupSums } from './use-usage';
 import styles from './overview.module.css';
 
 export function OverviewPage(): ReactElement {

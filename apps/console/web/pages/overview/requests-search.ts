@@ -1,5 +1,5 @@
 import { type Group, type Grouping } from './groups';
-import { type UsageView } from './use-usage';
+import { type UsageView } from './usage-reads';
 
 type Search = Readonly<Record<string, string | undefined>>;
 

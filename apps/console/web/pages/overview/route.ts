@@ -5,6 +5,7 @@ import { rootRoute } from '../../app/root-route';
 import { OverviewIcon } from '../../ui/icons/icons';
 import { groupings } from './groups';
 import { periods } from './period';
+import { readOverview } from './read-overview';
 
 /** `/console/`: what calls cost, whether they work, and how fast they are. */
 export const overviewRoute = createRoute({
@@ -16,6 +17,7 @@ export const overviewRoute = createRoute({
     project: idOf('project'),
     all: flag,
   }),
+  loader: readOverview,
   component: lazyRouteComponent(() => import('./overview-page'), 'OverviewPage'),
   staticData: {
     title: 'Overview',

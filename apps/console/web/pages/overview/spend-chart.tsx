@@ -1,8 +1,8 @@
 import { type ReactElement } from 'react';
 import { Section } from '../../app/page';
-import { moneyTick } from '../../charts/plotted';
-import { StackedBars } from '../../charts/stacked-bars';
+import { StackedBars } from '../../charts/on-demand-charts';
 import { formatExactMoney, formatMoney } from '../../format/money';
+import { moneyTick } from '../../format/money-tick';
 import { visibleText } from '../../format/visible-text';
 import { Result } from '../../ui/states/result';
 import { groupKey, shareOf, spendSeries, sum, type UsageRow } from './groups';
@@ -10,7 +10,8 @@ import { type Period } from './period';
 import { placeLabel } from './place-label';
 import { text } from './text';
 import { useGroupNames } from './use-group-names';
-import { useGroupsOverTime, type UsageView } from './use-usage';
+import { type UsageView } from './usage-reads';
+import { useGroupsOverTime } from './use-usage';
 
 interface SpendChartProps {
   readonly view: UsageView;

@@ -1,3 +1,4 @@
+import { lazily } from '../../format/lazily';
 import { formatCount, formatPercent, formatPlural } from '../../format/numbers';
 import { type Grouping } from './groups';
 import { type Period } from './period';
@@ -28,7 +29,7 @@ const during: Readonly<Record<Period, string>> = {
   '90d': 'in 90 days',
 };
 
-const parallel = new Intl.ListFormat('en-US', { type: 'unit' });
+const parallel = lazily(() => new Intl.ListFormat('en-US', { type: 'unit' }));
 const signed = (share: number): string =>
   share < 0 ? `\u2212${formatPercent(-share)}` : `+${formatPercent(share)}`;
 
@@ -87,7 +88,7 @@ export const text = {
   percentiles: { p50: 'median', p95: 'p95' },
   notTimed: 'No call was timed.',
   refusals: (parts: readonly (readonly [code: string, count: number])[]) =>
-    parallel.format(parts.map(([code, count]) => `${refusals[code] ?? code} ${formatCount(count)}`)),
+    parallel().format(parts.map(([code, count]) => `${refusals[code] ?? code} ${formatCount(count)}`)),
   noRefusals: 'No call was refused.',
   available: 'available',
   days: (days: bigint) =>

@@ -1,6 +1,6 @@
 import { AlertDialog as BaseAlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import { type ReactElement, type ReactNode, type RefObject } from 'react';
+import { type ReactElement, type ReactNode, type RefObject, useDeferredValue } from 'react';
 import { IconButton } from '../button/button';
 import { CloseIcon } from '../icons/icons';
 import { PopupContainer } from '../popup-container';
@@ -23,8 +23,10 @@ export interface DialogProps {
 /** A modal dialog. */
 export function Dialog(props: DialogProps): ReactElement {
   const { isOpen, onClose, title, description, children, actions, size = 'small', initialFocus } = props;
+  // It is drawn in slices, so that the button which opens it answers first. It closes at once: it may show a secret.
+  const isDrawn = useDeferredValue(isOpen) && isOpen;
   return (
-    <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <BaseDialog.Root open={isDrawn} onOpenChange={(open) => !open && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={styles.backdrop} />
         <BaseDialog.Viewport className={styles.viewport} data-size={size}>

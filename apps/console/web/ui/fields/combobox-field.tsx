@@ -4,7 +4,7 @@ import { CheckIcon, ChevronsIcon } from '../icons/icons';
 import popup from '../menu/popup.module.css';
 import { Field, type FieldProps } from './field';
 import styles from './fields.module.css';
-import { type Choice } from './select-field';
+import { type Choice } from './choice';
 import { usePopupContainer } from '../popup-container';
 
 export interface ComboboxFieldProps<Value extends string> extends FieldProps {

@@ -1,6 +1,7 @@
-import { type ComponentType, type ReactElement, Suspense, useState } from 'react';
+import { type ComponentType, type ReactElement, Suspense } from 'react';
 import { type ButtonProps } from '../button/button';
 import { lazyPart } from '../loading/lazy-part';
+import { useOnDemand } from '../loading/on-demand';
 
 export interface OnDemandProps {
   /** True for the menu that was asked for before its code was there. */
@@ -17,20 +18,9 @@ export function onDemandMenu(
   load: () => Promise<ComponentType<OnDemandProps>>,
 ): () => ReactElement {
   const Loaded = lazyPart(load);
-  // A pointer that only passes by reports nothing.
-  const prepare = () => void load().catch(() => undefined);
   return function OnDemandMenu(): ReactElement {
-    const [isAsked, setIsAsked] = useState(false);
-    const button = (
-      <Button
-        aria-haspopup="menu"
-        aria-expanded={false}
-        isBusy={isAsked}
-        onPointerEnter={prepare}
-        onFocus={prepare}
-        onClick={() => setIsAsked(true)}
-      />
-    );
+    const { isAsked, trigger } = useOnDemand(load);
+    const button = <Button aria-haspopup="menu" aria-expanded={false} isBusy={isAsked} {...trigger} />;
     return isAsked ? (
       <Suspense fallback={button}>
         <Loaded isOpenAtFirst />

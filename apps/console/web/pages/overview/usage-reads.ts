@@ -1,0 +1,44 @@
+import { type Grouping } from './groups';
+import { type PeriodRange } from './period';
+
+/** How many groups are named: a chart has no more colours. */
+export const TOP = 10;
+
+export interface UsageView {
+  readonly range: PeriodRange;
+  readonly group: Grouping;
+  readonly project: string | undefined;
+}
+
+const filterOf = ({ project }: UsageView) => (project === undefined ? {} : { project_id: project });
+const query = <Query>(parameters: Query) => ({ params: { query: parameters } });
+
+/** What `GET /usage` is read with, for each part of the overview. */
+export const usageReads = {
+  groupSums: (view: UsageView, isAll: boolean) =>
+    query({
+      ...view.range.current,
+      ...filterOf(view),
+      group_by: view.group,
+      ...(isAll ? {} : { top: TOP }),
+    }),
+  previousSums: (view: UsageView) => query({ ...view.range.previous, ...filterOf(view) }),
+  groupsOverTime: (view: UsageView) => {
+    const groupBy = `${view.range.unit},${view.group}`;
+    return query({ ...view.range.current, ...filterOf(view), group_by: groupBy, top: TOP });
+  },
+  callsOverTime: (view: UsageView) => {
+    const include = view.range.isShort ? { include: 'latency' as const } : {};
+    return query({ ...view.range.current, ...filterOf(view), group_by: view.range.unit, ...include });
+  },
+  groupLatencies: (view: UsageView) =>
+    query({
+      ...view.range.current,
+      ...filterOf(view),
+      group_by: view.group,
+      top: TOP,
+      include: 'latency' as const,
+    }),
+  previousLatencies: (view: UsageView) =>
+    query({ ...view.range.previous, ...filterOf(view), include: 'latency' as const }),
+};
