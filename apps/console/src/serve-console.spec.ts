@@ -13,6 +13,7 @@ import { serveApplication } from './serve-application';
 import { serveConsole } from './serve-console';
 
 const START = '<!doctype html><title>Svc</title>';
+const OVERVIEW = '<!doctype html><title>Overview · Svc</title>';
 const OPERATOR = '<!doctype html><title>Operator · Svc</title>';
 const SCRIPT = 'export const one = 1;\n'.repeat(50);
 const POLICY =
@@ -26,6 +27,8 @@ beforeAll(async () => {
   write('secret.txt', 'hunter2');
   write('web/index.html', START);
   write('web/index.html.br', brotliCompressSync(START));
+  write('web/overview.html', OVERVIEW);
+  write('web/overview.html.br', brotliCompressSync(OVERVIEW));
   write('operator/index.html', OPERATOR);
   write('operator/assets/own-BzX2.js', SCRIPT);
   write('web/favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
@@ -60,9 +63,16 @@ async function headAt(path: string): Promise<string> {
 }
 
 describe('the console', () => {
+  it.each(['/console', '/console/', '/console/?period=7d'])(
+    'answers %s with the start page that loads the overview at once',
+    async (path) => {
+      const answer = await call(path);
+      expect([answer.status, await answer.text()]).toEqual([200, OVERVIEW]);
+      expect(answer.headers.get('cache-control')).toBe('no-cache');
+    },
+  );
+
   it.each([
-    '/console',
-    '/console/',
     '/console/requests?status=failed',
     '/console/keys/key_06dpm2q4x8k3c0v9r7t5w1hzny',
     '/console/models/openai/gpt-4.1',
@@ -102,7 +112,7 @@ describe('the console', () => {
 
   it('sends the file as it is where the build made no such form', async () => {
     const answer = await withEncoding('/console/', 'gzip');
-    expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([null, START]);
+    expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([null, OVERVIEW]);
   });
 
   it.each(['/console/', '/console/assets/app-BzX1.js'])(

@@ -7,9 +7,9 @@ const files = readdirSync(join(BUILT, 'assets'));
 const size = (name: string): number => readFileSync(join(BUILT, 'assets', `${name}.gz`)).length;
 const total = (names: readonly string[]): number =>
   names.map((name) => (files.includes(`${name}.gz`) ? size(name) : 0)).reduce((sum, bytes) => sum + bytes, 0);
-/** What the start page names: loaded before anything can be used. */
+/** What the start page of `/console/` names: loaded before anything can be used. */
 const first = [
-  ...readFileSync(join(BUILT, 'index.html'), 'utf8').matchAll(/assets\/([^"]+\.(?:js|css))"/g),
+  ...readFileSync(join(BUILT, 'overview.html'), 'utf8').matchAll(/assets\/([^"]+\.(?:js|css))"/g),
 ].map(([, name = '']) => name);
 const ending = (names: readonly string[], end: string): string[] =>
   names.filter((name) => name.endsWith(end));

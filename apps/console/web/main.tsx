@@ -1,5 +1,4 @@
-import { type ReactElement, type ReactNode } from 'react';
-import { startTransition } from 'react';
+import { type ReactElement, type ReactNode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error';
 import { readSession, refreshSession } from './api/transport';
