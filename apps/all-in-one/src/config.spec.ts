@@ -54,6 +54,7 @@ describe('the environment', () => {
       SVC_FINE_TUNING_POLL_SECONDS: 15,
       SVC_ENDPOINT_SLICE_SECONDS: 600,
       SVC_EXPORT_RETENTION_DAYS: 7,
+      SVC_EXPORT_WORK_PERCENT: 0.25,
       SVC_PAYMENTS: 'test',
       SVC_PAYMENT_RECONCILE_SECONDS: 600,
       SVC_LOG_LEVEL: 'info',

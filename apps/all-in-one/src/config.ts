@@ -28,6 +28,7 @@ const schema = z
     ...storageVariables,
     SVC_EXPORT_MAX_ROWS: variables.rows.default(10_000_000),
     SVC_EXPORT_RETENTION_DAYS: variables.days.default(7),
+    SVC_EXPORT_WORK_PERCENT: variables.percent.default(0.25),
     SVC_FILE_MAX_BYTES: variables.fileBytes.default(FILE_MAX_BYTES_DEFAULT),
     SVC_ENDPOINT_SLICE_SECONDS: variables.secondsOfDay.default(SLICE_SECONDS_DEFAULT),
     SVC_DATABASE_URL: variables.url(['postgres', 'postgresql']).optional(),

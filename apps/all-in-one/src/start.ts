@@ -115,7 +115,11 @@ const workerSettings = (config: AllInOneConfig) => ({
   incidentAfterSeconds: config.SVC_INCIDENT_AFTER_SECONDS,
   alertTickSeconds: config.SVC_ALERT_TICK_SECONDS,
   fineTuning: { pollSeconds: config.SVC_FINE_TUNING_POLL_SECONDS, open: openFineTuningProvider },
-  exports: { rowsMax: config.SVC_EXPORT_MAX_ROWS, retentionDays: config.SVC_EXPORT_RETENTION_DAYS },
+  exports: {
+    rowsMax: config.SVC_EXPORT_MAX_ROWS,
+    retentionDays: config.SVC_EXPORT_RETENTION_DAYS,
+    workShare: config.SVC_EXPORT_WORK_PERCENT,
+  },
 });
 
 /** JSON lines on stdout; where stdout is a terminal, in a file. */

@@ -12,6 +12,7 @@ const schema = z
     SVC_DATA_DIR: variables.path.default('.svc'),
     SVC_EXPORT_MAX_ROWS: variables.rows.default(10_000_000),
     SVC_EXPORT_RETENTION_DAYS: variables.days.default(7),
+    SVC_EXPORT_WORK_PERCENT: variables.percent.default(0.25),
     SVC_MASTER_KEY: variables.masterKey,
     SVC_REQUEST_RETENTION_MONTHS: variables.retentionMonths.optional(),
     SVC_ALERT_TICK_SECONDS: variables.tickSeconds.default(10),

@@ -55,6 +55,7 @@ runService('worker', () => {
           exports: {
             rowsMax: config.SVC_EXPORT_MAX_ROWS,
             retentionDays: config.SVC_EXPORT_RETENTION_DAYS,
+            workShare: config.SVC_EXPORT_WORK_PERCENT,
           },
           payments: await paymentsOf(config, { ...base, database }),
         }),

@@ -18,7 +18,7 @@ export {
   type ExportState,
 } from './kinds/export-kinds';
 export { isGoodLink, LINK_LIVES_MS, linkSignature, type DownloadLink } from './links/download-link';
-export { renderingOf, type Rendering } from './rendering/render-rows';
+export { renderingOf } from './rendering/render-rows';
 export { callRow, type ShownCall } from './rows/call-row';
 export { columnsOf, namedColumns } from './rows/columns';
 export { type ExportRow } from './rows/export-row';

@@ -19,6 +19,7 @@ export { mountHealth, type Dependency } from './observability/health';
 export { createLogger, nestLogger, type Logger } from './observability/logger';
 export { Counter, createMetrics, Gauge, Histogram, type Registry } from './observability/metrics';
 export { brand, css, html, htmlText, look, stylesheet, type Html } from './pages';
+export { Pace } from './schedule/pace';
 export { RepeatingTask } from './schedule/repeating-task';
 export { awaitServer } from './service/await-server';
 export { exitWithError } from './service/exit-with-error';

@@ -1,9 +1,13 @@
 import { TrainingFileCheck } from '@svc/fine-tuning';
 import { GatewayError } from '@svc/kernel';
+import { Pace } from '@svc/platform';
 import { SealedObject, type ObjectStore, type StoredPart } from '@svc/storage';
 
 /** Of each part but the last: the least that S3 takes, and as much as an upload keeps in memory. */
 export const PART_BYTES = 5 * 1024 * 1024;
+
+/** Of the time, for checking: other calls of the process have the rest. A file is still checked faster than most lines send it. */
+const CHECKING_SHARE = 0.5;
 
 interface Destination {
   readonly store: ObjectStore;
@@ -27,12 +31,15 @@ export async function storeUpload(
   { store, objectKey, fileKey, maxBytes }: Destination,
 ): Promise<StoredUpload> {
   const check = new TrainingFileCheck();
+  const pace = new Pace(CHECKING_SHARE);
   const parts = new PartWriter(store, objectKey, fileKey);
   let bytes = 0;
   for await (const chunk of file) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw fileTooLarge(maxBytes);
-    check.push(chunk);
+    await pace.slice(() => {
+      check.push(chunk);
+    });
     if (check.isSettled) break;
     if (check.isGood) await parts.write(chunk);
   }

@@ -11,6 +11,8 @@ export interface ExportSettings {
   readonly rowsMax: number;
   /** `SVC_EXPORT_RETENTION_DAYS` */
   readonly retentionDays: number;
+  /** `SVC_EXPORT_WORK_PERCENT`, as a share */
+  readonly workShare: number;
 }
 
 interface ExportRuntime {

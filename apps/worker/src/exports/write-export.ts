@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
-import {
-  columnsOf,
-  namedColumns,
-  PART_BYTES,
-  renderingOf,
-  type ExportRow,
-  type Rendering,
-} from '@svc/exports';
+import { columnsOf, namedColumns, PART_BYTES, renderingOf, type ExportRow } from '@svc/exports';
 import { LeaseLostError, type ExportLease, type ExportPages, type ExportWork } from '@svc/persistence';
-import { type Logger } from '@svc/platform';
+import { type Logger, Pace } from '@svc/platform';
 import { newObjectKey, SealedObject, StorageError, type ObjectStore } from '@svc/storage';
 import { newFilePart } from './file-part';
 
@@ -34,6 +26,8 @@ export interface ExportWriting {
   readonly rowsMax: number;
   /** `SVC_EXPORT_RETENTION_DAYS` */
   readonly retentionDays: number;
+  /** Of the time, as `Pace` takes it: `SVC_EXPORT_WORK_PERCENT`. */
+  readonly workShare: number;
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
   readonly onRows: (count: number) => void;
@@ -80,16 +74,16 @@ async function writePart(writing: ExportWriting, claimed: ExportLease): Promise<
   const part = newFilePart(lease.compression);
   if (lease.parts.length === 0) await part.add(rendering.head);
   const keeping = new Keeping(writing, lease);
+  const pace = new Pace(writing.workShare);
   let [rows, isLast, cursor] = [0, false, lease.cursor];
   while (!isLast && (await part.measure()) < PART_BYTES) {
     await keeping.step();
-    const page = await pages.read(lease, cursor);
+    const page = await pace.slice(() => pages.read(lease, cursor));
     ({ isLast, cursor } = page);
     rows += page.rowCount;
     if (lease.rowCount + rows > rowsMax) throw new TooManyRowsError('the export has too many rows');
-    for (const text of slices(page.rows, rendering)) {
-      await part.add(text);
-      await setImmediate();
+    for (const rowsAtOnce of slices(page.rows)) {
+      await pace.slice(() => part.add(rendering.rows(rowsAtOnce)));
     }
   }
   const plain = await part.end();
@@ -112,11 +106,12 @@ async function completeFile(writing: ExportWriting, lease: ExportLease): Promise
   const { work, store, retentionDays } = writing;
   await store.complete({ key: lease.objectKey, id: lease.upload?.id ?? '' }, lease.parts);
   const keeping = new Keeping(writing, lease);
+  const pace = new Pace(writing.workShare);
   const hash = createHash('sha256');
   const sizes = lease.parts.map(({ plainBytes }) => plainBytes);
   const file = new SealedObject(work.fileKeyOf(lease), lease.objectKey);
   for await (const chunk of file.read(store, sizes, { start: 0, end: lease.bytes })) {
-    hash.update(chunk);
+    await pace.slice(() => hash.update(chunk));
     await keeping.step();
   }
   await work.complete(lease, hash.digest('hex'), retentionDays);
@@ -158,13 +153,13 @@ const columnsOfExport = ({ kind, columns }: ExportLease): readonly string[] =>
     ? columnsOf[kind]
     : [...new Set(namedColumns(kind, columns).flatMap((named) => named ?? []))];
 
-function* slices(rows: Iterable<ExportRow>, rendering: Rendering): Iterable<string> {
+function* slices(rows: Iterable<ExportRow>): Iterable<readonly ExportRow[]> {
   let slice: ExportRow[] = [];
   for (const row of rows) {
     slice.push(row);
     if (slice.length < SLICE_ROWS) continue;
-    yield rendering.rows(slice);
+    yield slice;
     slice = [];
   }
-  if (slice.length > 0) yield rendering.rows(slice);
+  if (slice.length > 0) yield slice;
 }

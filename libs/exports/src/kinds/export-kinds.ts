@@ -96,4 +96,4 @@ export const RUNNING_HOURS_MAX = 6;
 /** From here on a part ends: its bytes in the file. */
 export const PART_BYTES = 8 * 1024 * 1024;
 /** Rows that are read at once. */
-export const PAGE_ROWS = 5_000;
+export const PAGE_ROWS = 1_000;

@@ -2,7 +2,7 @@ import { type ExportFormat } from '../kinds/export-kinds';
 import { type ExportRow } from '../rows/export-row';
 
 /** How rows of an export become text. */
-export interface Rendering {
+interface Rendering {
   /** Before the first row; empty for none. */
   readonly head: string;
   rows(rows: readonly ExportRow[]): string;

@@ -27,6 +27,8 @@ export const variables = {
   secondsOfDay: wholeNumber('a whole number of seconds (1 to 86400)', 1, 86_400),
   retentionMonths: wholeNumber('a whole number of months (2 to 600)', 2, 600),
   rows: wholeNumber('a whole number of rows (1 to 1000000000)', 1, 1_000_000_000),
+  /** As a share: 0.25 of `25`. */
+  percent: wholeNumber('a whole number of percent (1 to 100)', 1, 100).transform((percent) => percent / 100),
   fileBytes: wholeNumber('a whole number of bytes (1 to 10737418240)', 1, 10_737_418_240),
   days: z
     .string()

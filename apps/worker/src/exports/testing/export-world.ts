@@ -33,6 +33,7 @@ export const writingOf = (
     logger: createLogger({ service: 'worker-spec', level: 'silent' }),
     rowsMax: 10_000_000,
     retentionDays: 7,
+    workShare: 1,
     stopping: new AbortController().signal,
     onRows: () => undefined,
     ...rest,
