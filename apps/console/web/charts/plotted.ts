@@ -7,7 +7,7 @@ export type Value = number | bigint;
 export const plotted = (value: Value): number => Number(value);
 
 export const HEIGHT = 200;
-export const MARGIN = { top: 8, right: 4, bottom: 24, left: 60 } as const;
+export const MARGIN = { top: 8, right: 4, bottom: 24, left: 72 } as const;
 const TICKS = 4;
 
 /** The vertical scale from zero to the greatest value, with ticks at round numbers. */

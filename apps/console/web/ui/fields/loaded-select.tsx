@@ -1,5 +1,5 @@
 import { Select } from '@base-ui/react/select';
-import { type ReactElement } from 'react';
+import { type ReactElement, useRef } from 'react';
 import { CheckIcon } from '../icons/icons';
 import popup from '../menu/popup.module.css';
 import { usePopupContainer } from '../popup-container';
@@ -14,6 +14,7 @@ export interface LoadedSelectProps<Value extends string> extends SelectProps<Val
 export function LoadedSelect<Value extends string>(props: LoadedSelectProps<Value>): ReactElement {
   const { value, onChange, choices, placeholder, isOpenAtFirst = false, ...rest } = props;
   const container = usePopupContainer();
+  const button = useRef<HTMLButtonElement>(null);
   return (
     <Select.Root<Value>
       value={value}
@@ -22,12 +23,13 @@ export function LoadedSelect<Value extends string>(props: LoadedSelectProps<Valu
       modal={false}
       items={[...choices]}
     >
-      <Select.Trigger {...rest} className={buttonClass}>
+      <Select.Trigger {...rest} ref={button} className={buttonClass}>
         <SelectValue {...{ value, choices, placeholder }} />
       </Select.Trigger>
       <Select.Portal container={container}>
         <Select.Positioner className={popup.positioner} alignItemWithTrigger={false} sideOffset={4}>
-          <Select.Popup className={popup.popup}>
+          {/* The button that was pressed first may not be there any more: `Select` shows another until the list is loaded. */}
+          <Select.Popup className={popup.popup} finalFocus={button}>
             <Select.List className={popup.list}>
               {choices.map((choice) => (
                 <Select.Item key={choice.value} value={choice.value} className={popup.item}>
