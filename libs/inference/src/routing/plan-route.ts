@@ -42,8 +42,7 @@ export function planRoute(call: RoutingCall, facts: PlanningFacts): RoutePlan {
 }
 
 function isEligible(endpoint: ModelEndpoint, call: RoutingCall, facts: PlanningFacts): boolean {
-  for (const { admits } of constraints) if (!admits(endpoint, call, facts)) return false;
-  return true;
+  return constraints.every(({ admits }) => admits(endpoint, call, facts));
 }
 
 /** @throws GatewayError the refusal of the first constraint that left no endpoint */
