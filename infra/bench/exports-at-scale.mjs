@@ -93,6 +93,7 @@ async function storeCalls(database) {
     say(`stored ${until.toLocaleString('en-US')} calls`);
   }
   await database.query('VACUUM ANALYZE request_records');
+  await database.query('CHECKPOINT');
 }
 
 /** Asks for the export, and waits until it has ended. */

@@ -17,6 +17,9 @@ const element = document.getElementById('root');
 if (element === null) throw new Error('The page has no root.');
 const root = createRoot(element);
 
+const DRAWN_AFTER_MS = 150;
+const waited = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** Without a session there is no console: the login page comes back here. */
 async function start(): Promise<void> {
   try {
@@ -29,7 +32,9 @@ async function start(): Promise<void> {
   keepSessionFresh(refreshSession);
   followOtherTabs(refreshSession);
   // The page's code and what it reads are on their way before anything is drawn. The page tells what failed.
-  void router.load().catch(() => undefined);
+  const loaded = router.load().catch(() => undefined);
+  // A change of the router has everything drawn at once, so they come first; a slow line is not waited for.
+  await Promise.race([loaded, waited(DRAWN_AFTER_MS)]);
   // In slices, between which the browser answers.
   startTransition(() => root.render(<Application />));
 }
