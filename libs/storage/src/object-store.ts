@@ -7,6 +7,7 @@ export interface Upload {
 
 /** A part that the store has. It counts once the caller has committed it. */
 export interface StoredPart {
+  /** What S3 completes an upload by; empty where the store needs none. */
   readonly etag: string;
   /** As stored. */
   readonly bytes: number;
