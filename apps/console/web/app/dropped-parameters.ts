@@ -23,7 +23,7 @@ export function address<S extends Readonly<Record<string, Parameter<unknown>>>>(
     const unknown = names.filter((name) => !Object.hasOwn(shared, name));
     // Addresses are read while the page is drawn, when nothing else may change.
     if (unknown.length > 0) queueMicrotask(() => noteDropped(unknown));
-    return values;
+    return { ...without(unknown), ...values };
   };
 }
 
@@ -31,8 +31,12 @@ export function address<S extends Readonly<Record<string, Parameter<unknown>>>>(
 export function sharedAddress(raw: Record<string, unknown>): AddressOf<typeof shared> {
   const { values, dropped: names } = readAddress(shared, { org: raw['org'] });
   if (names.length > 0) queueMicrotask(() => noteDropped(names));
-  return values;
+  return { ...without(names), ...values };
 }
+
+/** The router adds what is read to what the address has, so what is dropped must be there as undefined. */
+const without = (names: readonly string[]): Readonly<Record<string, undefined>> =>
+  Object.fromEntries(names.map((name) => [name, undefined]));
 
 const noteDropped = (names: readonly string[]): void => {
   if (names.some((name) => !dropped.includes(name))) set([...new Set([...dropped, ...names])]);
