@@ -95,6 +95,7 @@ async function firstKey({ baseUrl }: Svc, email: string): Promise<string> {
     headers: json,
     body: JSON.stringify({ email, password: PASSWORD }),
   });
+  of(200, { status: login.status, body: await login.json() });
   const cookie = login.headers
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])

@@ -3,13 +3,19 @@ import { createServer, type Server } from 'node:net';
 
 /** Below the ephemeral ports: an outgoing connection could take a free one of those. */
 const LOWEST = 10_000;
-const COUNT = 20_000;
+/**
+ * Each process of Jest has ports of its own. Two that started services at once could find the same port free, and one would
+ * talk to the services of the other.
+ */
+const COUNT = 2_000;
+const PROCESSES = 10;
+const first = LOWEST + ((Number(process.env['JEST_WORKER_ID'] ?? 1) - 1) % PROCESSES) * COUNT;
 
 /** Ports that were free a moment ago, to listen on, or as ports that nothing listens on. */
 export async function freePorts(count: number): Promise<number[]> {
   const taken = new Map<number, Server>();
   while (taken.size < count) {
-    const port = LOWEST + Math.floor(Math.random() * COUNT);
+    const port = first + Math.floor(Math.random() * COUNT);
     const server = createServer().listen(port, '127.0.0.1');
     const isFree = await once(server, 'listening').then(
       () => true,
