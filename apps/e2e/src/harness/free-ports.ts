@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
+import { processOfThisRun } from './config';
 
 /** Below the ephemeral ports: an outgoing connection could take a free one of those. */
 const LOWEST = 10_000;
@@ -9,7 +10,7 @@ const LOWEST = 10_000;
  */
 const COUNT = 2_000;
 const PROCESSES = 10;
-const first = LOWEST + ((Number(process.env['JEST_WORKER_ID'] ?? 1) - 1) % PROCESSES) * COUNT;
+const first = LOWEST + ((processOfThisRun - 1) % PROCESSES) * COUNT;
 
 /** Ports that were free a moment ago, to listen on, or as ports that nothing listens on. */
 export async function freePorts(count: number): Promise<number[]> {
