@@ -1,13 +1,15 @@
 // `npm run bench:scale -- files [mebibytes]`: uploads a training file of 512 MiB, unless another size is given, then one whose line 4,000,000 is
 // wrong. Says what the management service's memory grew by, how long each took, and what calls of the edge took meanwhile: beside an upload over a line of
-// 200 Mbit/s, and beside one from this machine, which is as fast as the service. Fails where it grew by 64 MiB, or a file is answered otherwise.
+// 200 Mbit/s, and beside one from this machine, which is as fast as the service. Fails where it grew by 64 MiB, a file is
+// answered otherwise, or calls were slower beside an upload by more than half than without one.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { root, say, serviceNode } from '../local/workspace.mjs';
 import { freePort, launch } from './candidates/candidate.mjs';
+import { leaveFirstCore } from './machine/processes.mjs';
 import { folder } from './machine/servers.mjs';
-import { besideWords, steadyCalls } from './steady-calls.mjs';
+import { besideWords, isUnharmed, placeTheRest, steadyCalls } from './steady-calls.mjs';
 import { openWorld } from './world.mjs';
 
 const MEBIBYTE = 1_048_576;
@@ -33,8 +35,11 @@ const secret = 'of nobody else';
 const wrongLine = `{"messages":[{"role":"poet","content":"${secret}"}]}\n`;
 
 async function measure() {
+  const others = leaveFirstCore();
   const world = await openWorld({ node: serviceNode() });
   try {
+    await world.runningOf('svc');
+    say(placeTheRest(others, 'the management service and who uploads'));
     const port = await freePort();
     const management = await launch({
       name: 'management',
@@ -60,7 +65,7 @@ async function measure() {
     const bad = await watched(management, () => upload(port, apiKey, linesThenWrong()));
     say(besideWords(alone, overLine.beside, 'upload over a line of 200 Mbit/s'));
     say(besideWords(alone, fast.beside, 'upload from this machine'));
-    report({ stored: [overLine, fast], bad });
+    report({ alone, stored: [overLine, fast], bad });
     await management.stop();
   } finally {
     await world.close();
@@ -132,7 +137,7 @@ async function watched(service, run) {
   };
 }
 
-function report({ stored, bad }) {
+function report({ alone, stored, bad }) {
   const shown = ({ seconds, growth }) =>
     `${seconds.toFixed(1)} s, memory grew by ${growth.toFixed(1)} MiB at most`;
   for (const upload of stored) {
@@ -147,7 +152,8 @@ function report({ stored, bad }) {
     !JSON.stringify(bad.answer).includes(secret);
   const areStored = stored.every(({ answer }) => (answer.bytes ?? 0) > BYTES - MEBIBYTE);
   const growth = Math.max(...[...stored, bad].map((upload) => upload.growth));
-  if (!areStored || !isRefused || growth >= GROWTH_MAX_MEBIBYTES) process.exitCode = 1;
+  const areUnharmed = stored.every(({ beside }) => isUnharmed(alone, beside));
+  if (!areStored || !isRefused || growth >= GROWTH_MAX_MEBIBYTES || !areUnharmed) process.exitCode = 1;
 }
 
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));

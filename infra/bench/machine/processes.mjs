@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 /** USER_HZ: the unit of times in /proc, the same on every Linux. */
 const TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4096;
-const CANDIDATE_CORE = '0';
+const FIRST_CORE = '0';
 const STOP_TIMEOUT_MS = 10_000;
 
 let canPin = false;
@@ -22,20 +22,32 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
  * @returns a description for the report.
  */
 export function divideCores() {
-  const cores = availableParallelism();
-  if (cores < 2 || spawnSync('taskset', ['--version']).error) return 'not pinned';
-  const others = cores === 2 ? '1' : `1-${cores - 1}`;
-  canPin = spawnSync('taskset', ['-a', '-c', '-p', others, String(process.pid)]).status === 0;
+  const others = leaveFirstCore();
+  canPin = others !== null;
   return canPin
     ? `candidate alone on core 0; load, upstream, PostgreSQL and Redis on core ${others}`
     : 'not pinned';
 }
 
+/**
+ * Pins this process, and whatever it starts from now on, to all cores but the first.
+ * @returns those cores; null where there is one only, or nothing to pin with.
+ */
+export function leaveFirstCore() {
+  const cores = availableParallelism();
+  if (cores < 2 || spawnSync('taskset', ['--version']).error) return null;
+  const others = cores === 2 ? '1' : `1-${cores - 1}`;
+  return pinTo(others) ? others : null;
+}
+
+/** Pins this process, and whatever it starts from now on, to the first core; after leaveFirstCore(). */
+export const moveToFirstCore = () => pinTo(FIRST_CORE);
+
+const pinTo = (cores) => spawnSync('taskset', ['-a', '-c', '-p', cores, String(process.pid)]).status === 0;
+
 /** Starts a program on the core of candidates. Its output is read, as a container's is, and the last lines are kept. */
 export function startCandidate(program, args, options = {}) {
-  const [command, ...rest] = canPin
-    ? ['taskset', '-c', CANDIDATE_CORE, program, ...args]
-    : [program, ...args];
+  const [command, ...rest] = canPin ? ['taskset', '-c', FIRST_CORE, program, ...args] : [program, ...args];
   const child = spawn(command, rest, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   child.once('exit', () => running.delete(child));
