@@ -174,6 +174,7 @@ describePages('approvals', () => {
     expect(await saved.getByRole('textbox', { name: 'API key' }).inputValue()).toBe(secret);
     await saved.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByText('The secret of this change has been claimed.').waitFor();
+    await saved.waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(secret);
     expect(await page.getByRole('button', { name: 'Claim secret' }).count()).toBe(0);
   });

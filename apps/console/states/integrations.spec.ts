@@ -127,6 +127,7 @@ describePages('what integrations show', () => {
       event_types: ['alert.*', 'incident.*', 'budget.*', 'payment.failed', 'approval.requested'],
       enabled: true,
     });
+    await dialog.waitFor({ state: 'detached' });
     expect(await console.page.content()).not.toContain('R0123456789');
   });
 

@@ -76,11 +76,20 @@ describe('the files of the console', () => {
   });
 
   it('are the start page at every address of the application, and never in place of a missing file', async () => {
-    const start = await (await call('/console/')).text();
+    const start = await (await call('/console/keys')).text();
     for (const path of ['/console/requests', '/console/keys/key_1', '/console/models/openai/gpt-4.1'])
       expect([path, await (await call(path)).text()]).toEqual([path, start]);
     const missing = await call('/console/assets/gone-00000000.js', { headers: { accept: 'text/html' } });
     expect([missing.status, await missing.json()]).toMatchObject([404, { error: { code: 'not_found' } }]);
+  });
+
+  it('are asked for early where the overview needs them: its start page differs in nothing else', async () => {
+    const overview = await (await call('/console/')).text();
+    const early = Array.from(overview.matchAll(/^.*rel="modulepreload".*href="(.+?)".*\n/gm));
+    expect(early.length).toBeGreaterThan(0);
+    for (const [, path = ''] of early) expect((await call(path, { method: 'HEAD' })).status).toBe(200);
+    const rest = early.reduce((page, [line]) => page.replace(line, ''), overview);
+    expect(rest).toBe(await (await call('/console/keys')).text());
   });
 
   it('are where / leads a browser', async () => {
