@@ -9,15 +9,28 @@ const example = documentedExample('POST', `${BELOW}/keys`)?.body as { key: strin
 const created = { ...example, key: `svc_sk_${'Zk3vQ8aB'.repeat(5)}` };
 const denied = { code: 'permission_denied', message: 'Your role cannot do this.', retriable: false };
 
+/** The API holds its answers. Each is given when the spec says so, but not before the write has reached the API. */
+function heldAnswers() {
+  let reached = Promise.withResolvers<(answer: object) => void>();
+  return {
+    hold: () =>
+      new Promise<object>((resolve) => {
+        reached.resolve(resolve);
+      }),
+    give: async (answer: object) => {
+      const answered = await reached.promise;
+      reached = Promise.withResolvers();
+      answered(answer);
+    },
+  };
+}
+
 describePages('a write', () => {
   const open = consoles();
 
   it('is sent once, however often its button is pressed, and counts as done when the API says so', async () => {
-    let answer: (answer: object) => void = () => undefined;
-    const { page, calls } = await open({
-      path: '/keys?create=true',
-      answers: { 'POST /keys': () => new Promise((resolve) => (answer = resolve)) },
-    });
+    const { hold, give } = heldAnswers();
+    const { page, calls } = await open({ path: '/keys?create=true', answers: { 'POST /keys': hold } });
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Billing');
     const create = dialog.getByRole('button', { name: 'Create key' });
@@ -26,7 +39,7 @@ describePages('a write', () => {
     await create.press('Enter');
     await create.press('Space');
     expect(await page.getByRole('dialog', { name: 'Save your key' }).count()).toBe(0);
-    answer({ status: 201, body: created });
+    await give({ status: 201, body: created });
     await page.getByRole('dialog', { name: 'Save your key' }).waitFor();
     expect(calls.filter(({ method, path }) => method === 'POST' && path.endsWith('/keys'))).toHaveLength(1);
   });
@@ -77,14 +90,11 @@ describePages('a write', () => {
   });
 
   it('that failed says why in its dialog, which has forgotten it when it opens again', async () => {
-    let answer: (answer: object) => void = () => undefined;
-    const { page } = await open({
-      path: `/keys/${KEY}`,
-      answers: { [`DELETE /keys/${KEY}`]: () => new Promise((resolve) => (answer = resolve)) },
-    });
+    const { hold, give } = heldAnswers();
+    const { page } = await open({ path: `/keys/${KEY}`, answers: { [`DELETE /keys/${KEY}`]: hold } });
     const refuse = async () => {
       const refused = page.waitForResponse((response) => response.request().method() === 'DELETE');
-      answer({ status: 403, body: { error: denied } });
+      await give({ status: 403, body: { error: denied } });
       await (await refused).finished();
     };
     const dialog = page.getByRole('alertdialog');
