@@ -3,6 +3,7 @@
 import email.policy
 import json
 import mailbox
+import re
 import sys
 
 FIELDS = {
@@ -25,5 +26,10 @@ def shown(file):
     return {**fields, "text": mail.get_content(), "defects": defects}
 
 
+def age(key):
+    """A name begins with seconds and microseconds, which are not padded: `1764232000.M5P7Q1.host`."""
+    return [int(number) for number in re.findall(r"\d+", key)]
+
+
 mails = mailbox.Maildir(sys.argv[1], factory=shown, create=False)
-print(json.dumps([mails[key] for key in sorted(mails.keys())]))
+print(json.dumps([mails[key] for key in sorted(mails.keys(), key=age)]))
