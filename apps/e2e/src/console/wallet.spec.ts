@@ -120,7 +120,7 @@ inBrowser('the wallet', () => {
       begun.getByRole('link', { name: /^Pay at / }).click(),
     ]);
     await checkout.getByRole('button', { name: /^Pay/ }).first().click();
-    await checkout.getByText('pending until the payment provider confirms').waitFor();
+    await checkout.getByText(/^You are back from the payment provider.*pending until/).waitFor();
     await checkout
       .getByRole('row', { name: /\$50\.00.*Succeeded/ })
       .first()

@@ -45,10 +45,10 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   const home = await temporaryFolder();
   const dataDir = options.dataDir ?? join(home, 'data');
   const ownServers = options.ownServers === true ? await startOwnServers() : undefined;
-  const simulator = await simulatorFor(options);
   const servers = ownServers ?? serversOfThisRun();
   const { isNew, ...secrets } = await secretsOf(dataDir, servers, options);
   const ports = await portsOf(options);
+  const simulator = await simulatorFor(ports, options);
   const proxy = await startProxy(ports, options);
   const env = await environment({ home, servers, secrets, simulator, baseUrl: proxy.baseUrl, options });
   const ready = readyLine(await setUp(env), isNew ? secrets.platformToken : null, options);
@@ -118,8 +118,13 @@ async function secretsOf(
 }
 
 /** Starts the simulator of the shipped catalog, which is part of the all-in-one. */
-async function simulatorFor({ catalog, env }: InstallationOptions): Promise<Simulator | undefined> {
-  return catalog === undefined && env?.SVC_SIMULATOR_URL === undefined ? startSimulator() : undefined;
+async function simulatorFor(
+  { simulator: port, management }: Ports,
+  { catalog, env }: InstallationOptions,
+): Promise<Simulator | undefined> {
+  if (catalog !== undefined || env?.SVC_SIMULATOR_URL !== undefined) return undefined;
+  const paymentWebhookUrl = `http://127.0.0.1:${String(management)}/payments/stripe/webhook`;
+  return startSimulator({ port, paymentWebhookUrl });
 }
 
 interface Ports {
@@ -129,11 +134,12 @@ interface Ports {
   readonly management: number;
   readonly auth: number;
   readonly console: number;
+  readonly simulator: number;
 }
 
 async function portsOf({ edges = 1, dispatchers = 1, workers = 1 }: InstallationOptions): Promise<Ports> {
-  const ports = await freePorts(edges + dispatchers + workers + 3);
-  const [management = 0, auth = 0, browserApp = 0] = ports.splice(0, 3);
+  const ports = await freePorts(edges + dispatchers + workers + 4);
+  const [management = 0, auth = 0, browserApp = 0, simulator = 0] = ports.splice(0, 4);
   return {
     edges: ports.splice(0, edges),
     dispatchers: ports.splice(0, dispatchers),
@@ -141,6 +147,7 @@ async function portsOf({ edges = 1, dispatchers = 1, workers = 1 }: Installation
     management,
     auth,
     console: browserApp,
+    simulator,
   };
 }
 

@@ -22,11 +22,22 @@ export interface Simulator {
 
 const START_TIMEOUT_MS = 20_000;
 
-/** Starts the built simulator on a free port: an upstream whose journal shows what was really sent. */
-export async function startSimulator(): Promise<Simulator> {
-  const port = await freePort();
+interface SimulatorOptions {
+  /** A free one where it is left out. */
+  readonly port?: number;
+  /** Where the events of simulated payments go. */
+  readonly paymentWebhookUrl?: string;
+}
+
+/** Starts the built simulator: an upstream whose journal shows what was really sent. */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const port = options.port ?? (await freePort());
+  const { paymentWebhookUrl: webhookUrl } = options;
   const url = `http://127.0.0.1:${String(port)}`;
-  const child = spawnApp('simulator', { SVC_SIMULATOR_PORT: String(port) });
+  const child = spawnApp('simulator', {
+    SVC_SIMULATOR_PORT: String(port),
+    ...(webhookUrl !== undefined && { SVC_SIMULATOR_WEBHOOK_URL: webhookUrl }),
+  });
   const output = outputOf(child);
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await answers(url))) {
