@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { processOfThisRun } from './config';
 
-/** Below the ephemeral ports: an outgoing connection could take a free one of those. */
-const LOWEST = 10_000;
+/**
+ * Below the ephemeral ports: an outgoing connection could take a free one of those. And above 10080, the highest port that
+ * `fetch` and browsers refuse to call (https://fetch.spec.whatwg.org/#port-blocking).
+ */
+const LOWEST = 11_000;
 /**
  * Each process of Jest has ports of its own. Two that started services at once could find the same port free, and one would
  * talk to the services of the other.
