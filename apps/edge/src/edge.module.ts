@@ -209,11 +209,11 @@ function drainOnClose(
   });
 }
 
-/** @returns a function that removes the handler. */
 function prepareEstimates(catalog: CatalogSource, estimates: UsageEstimates): void {
   if (hasEstimatedUsage(catalog.current())) estimates.prepare();
 }
 
+/** @returns a function that removes the handler. */
 function reloadOnSighup(catalog: CatalogSource, estimates: UsageEstimates): () => void {
   const reload = () => {
     catalog.reload();

@@ -40,7 +40,9 @@ describe('the happy path of every operation, over HTTP alone', () => {
   let key: Overrides['headers'];
   const ids: Ids = { model_id: MODEL };
   beforeAll(async () => {
-    svc = await startSvc({ env: { SVC_ALERT_TICK_SECONDS: '1', SVC_FINE_TUNING_POLL_SECONDS: '1' } });
+    svc = await startSvc({
+      env: { SVC_PAYMENTS: 'test', SVC_ALERT_TICK_SECONDS: '1', SVC_FINE_TUNING_POLL_SECONDS: '1' },
+    });
     calls = await DocumentedCalls.of(svc.baseUrl);
     key = { authorization: `Bearer ${svc.apiKey}` };
     Object.assign(ids, { organization_id: svc.organizationId, project_id: svc.projectId });
