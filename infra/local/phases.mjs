@@ -7,7 +7,7 @@ import { say, secondsSince, toolEnv } from './workspace.mjs';
  * passed.
  */
 export async function runPhases(phases, { env = toolEnv } = {}) {
-  const forNx = ['--parallel=2', '--output-style=static', ...process.argv.slice(2)];
+  const forNx = ['--parallel=2', ...process.argv.slice(2)];
   const totals = { passed: 0, failed: 0 };
   const report = [];
   let isRed = false;
@@ -15,7 +15,7 @@ export async function runPhases(phases, { env = toolEnv } = {}) {
     const startedAtMs = Date.now();
     say(`\n── ${name}: nx ${nxArgs.join(' ')}`);
     let output = '';
-    const code = await run('nx', [...nxArgs, ...forNx], {
+    const code = await run('nx', [...nxArgs, `--output-style=${outputStyleOf(nxArgs)}`, ...forNx], {
       env,
       onOutput: (chunk) => {
         process.stdout.write(chunk);
@@ -30,6 +30,9 @@ export async function runPhases(phases, { env = toolEnv } = {}) {
   say(`${totals.passed} passed, ${totals.failed} failed`);
   process.exit(isRed || totals.failed > 0 ? 1 : 0);
 }
+
+/** One target takes minutes and shows its progress; what many targets print beside each other stays together. */
+const outputStyleOf = ([command]) => (command === 'run' ? 'stream-without-prefixes' : 'static');
 
 /** Adds up jest's summaries, which Nx repeats for results from its cache. */
 function count(output, totals) {
