@@ -111,7 +111,10 @@ describePages('a call of the playground', () => {
     expect(withKey.map(({ path }) => path)).toEqual(['/v1/chat/completions']);
     expect(withKey[0]?.headers).not.toHaveProperty('cookie');
     expect(await page.content()).not.toContain(SECRET);
-    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await Promise.all([
+      page.waitForResponse((response) => response.request().method() === 'DELETE'),
+      page.getByRole('link', { name: 'Keys', exact: true }).click(),
+    ]);
     await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
     expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
   });
