@@ -152,6 +152,35 @@ describePages('what budgets show', () => {
     await dialog.getByText('In 1 of the last 3 months this would have blocked.').waitFor();
   });
 
+  it('moves no button from under the pointer when what a budget would have done is known', async () => {
+    const released = Promise.withResolvers<undefined>();
+    const usage = documentedExample('GET', LIST.replace('budgets', 'usage'));
+    const { page } = await open({
+      path: '/budgets?create=true',
+      answers: { 'GET /usage': () => released.promise.then(() => ({ body: usage?.body })) },
+    });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('10');
+    await dialog.getByText('Reading what it would have done').waitFor();
+    const button = dialog.getByRole('button', { name: 'Create budget' });
+    const before = await button.boundingBox();
+    released.resolve(undefined);
+    await dialog.getByText(/of the last 6 months this would have blocked/).waitFor();
+    expect(await button.boundingBox()).toEqual(before);
+  });
+
+  it('says that it is not known what a budget would have done, where the usage cannot be read', async () => {
+    const error = { code: 'invalid_request', message: 'Not now.', retriable: false };
+    const { page } = await open({
+      path: '/budgets?create=true',
+      answers: { 'GET /usage': { status: 400, body: { error } } },
+    });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Set scope and amount').waitFor();
+    await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('10');
+    await dialog.getByText('usage was not read').waitFor();
+  });
+
   it('offers nothing to change to a role that cannot', async () => {
     const permissions = ['org:read', 'budget:read'];
     const { page } = await open({ path: `/budgets/${BUDGET}`, permissions });

@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { isId } from '@svc/kernel';
 import { useRead } from '../../api/use-api';
 import { usePreferences } from '../../app/preferences';
@@ -46,21 +46,26 @@ interface OfWeekProps {
   readonly filter: UsageFilter;
 }
 
-function OfWeek({ rule, filter }: OfWeekProps): ReactElement | null {
+/** It says something before it is known: a note that appeared late would move the buttons below it away from under the pointer. */
+function OfWeek(props: OfWeekProps): ReactElement {
+  return (
+    <Note hasRoom>
+      <Sentences {...props} />
+    </Note>
+  );
+}
+
+function Sentences({ rule, filter }: OfWeekProps): ReactNode {
   const { zone } = usePreferences();
   const [start] = useState(() => new Date(Date.now() - DAYS * DAY_MS).toISOString());
   const include = rule.metric.endsWith('_ms') ? { include: 'latency' as const } : {};
   const query = { ...filter, ...include, start, group_by: rule.isByDay ? 'day' : 'hour' };
-  const { data } = useRead('/usage', { params: { query } }, { keepsPrevious: true });
-  if (data === undefined) return null;
+  const { data, isError } = useRead('/usage', { params: { query } }, { keepsPrevious: true });
+  if (data === undefined) return isError ? words.unknown : words.loading;
   const { unit, reached, bound, highest } = previewOf(data.data, rule);
-  if (highest === null) return <Note>{words.nothing}</Note>;
+  if (highest === null) return words.nothing;
   const at = unit === 'day' ? formatUtcDay(highest.at) : formatInstant(new Date(highest.at), zone);
-  return (
-    <Note>
-      {words.reached[bound](reached, unit)} {words.highest(formatObserved(rule.metric, highest.value), at)}
-    </Note>
-  );
+  return `${words.reached[bound](reached, unit)} ${words.highest(formatObserved(rule.metric, highest.value), at)}`;
 }
 
 /** Null while an id is none. */

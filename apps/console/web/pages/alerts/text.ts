@@ -209,6 +209,8 @@ export const text = {
     done: 'Rule deleted.',
   },
   preview: {
+    loading: 'Reading how often it would have been reached …',
+    unknown: 'How often it would have been reached is not known: the usage could not be read.',
     nothing: 'In the last 7 days nothing was measured that it watches.',
     reached: {
       exactly: (count: number, unit: Unit): string =>

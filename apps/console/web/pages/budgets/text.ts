@@ -88,7 +88,11 @@ export const text = {
     spent: 'Spent',
     share: 'Of the amount',
   },
-  happened: {
+  wouldHave: {
+    needed: 'Set scope and amount to see what it would have done.',
+    loading: 'Reading what it would have done before …',
+    none: 'It would have done nothing yet: no period is over.',
+    unknown: 'What it would have done is unknown: usage was not read.',
     block: (reached: number, of: number, period: 'day' | 'month'): string =>
       `In ${formatCount(reached)} of the last ${formatCount(of)} ${of === 1 ? periodsOf[period].one : periodsOf[period].many} this would have blocked.`,
     warn: (reached: number, of: number, period: 'day' | 'month'): string =>

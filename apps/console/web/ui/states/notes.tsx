@@ -6,10 +6,10 @@ interface NoteProps {
   readonly children: ReactNode;
 }
 
-/** Something to know. */
-export function Note({ children }: NoteProps): ReactElement {
+/** Something to know. `hasRoom` keeps two lines for words that change once they are known: what is below stays where it is. */
+export function Note({ children, hasRoom }: NoteProps & { readonly hasRoom?: boolean }): ReactElement {
   return (
-    <div className={styles.note}>
+    <div className={styles.note} data-room={hasRoom}>
       <InfoIcon />
       <div>{children}</div>
     </div>
