@@ -79,6 +79,7 @@ describe('24: while Kafka', () => {
     await transport.publish([event('evt_4')]);
     await untilSeen('evt_4');
     server.pause();
+    await eventually(() => expect(server.isPaused).toBe(true));
     const pausedAt = performance.now();
     await expect(transport.publish([event('evt_5')])).rejects.toThrow();
     expect(performance.now() - pausedAt).toBeLessThan(30_000);

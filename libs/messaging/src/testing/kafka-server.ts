@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environmentIn } from './config';
@@ -26,9 +26,18 @@ export class KafkaServer {
     this.command('kill');
   }
 
-  /** Its connections stay open without answers. */
+  /** Once it `isPaused`, its connections stay open without answers. */
   pause(): void {
     process.kill(this.pid, 'SIGSTOP');
+  }
+
+  /** One thread takes the signal. The others go on until that one has stopped them. */
+  get isPaused(): boolean {
+    const threads = `/proc/${String(this.pid)}/task`;
+    return readdirSync(threads).every((thread) => {
+      // The state follows the name in parentheses: proc_pid_stat(5).
+      return /\) T /.test(readFileSync(join(threads, thread, 'stat'), 'utf8'));
+    });
   }
 
   resume(): void {
