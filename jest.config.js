@@ -1,4 +1,5 @@
 const { readFileSync } = require('node:fs');
+const tiers = require('./infra/jest/tiers.cjs');
 
 // The build's own settings, less what belongs to building: jest resolves the libs itself.
 const swc = JSON.parse(readFileSync(`${__dirname}/.swcrc`, 'utf8'));
@@ -8,20 +9,34 @@ delete swc.jsc.baseUrl;
 delete swc.module.resolveFully;
 delete swc.exclude;
 
-module.exports = {
+const everyEnding = Object.values(tiers).flatMap(({ endings }) => endings);
+const specsOf = ({ endings }) =>
+  endings.length > 0
+    ? [...endings.map((ending) => `**/*.${ending}.spec.{ts,tsx}`)]
+    : ['**/*.spec.{ts,tsx}', `!**/*.{${everyEnding.join()}}.spec.{ts,tsx}`];
+
+const projectOf = ([name, tier]) => ({
+  displayName: name,
+  rootDir: __dirname,
+  testMatch: specsOf(tier),
   // Not below TMPDIR, which `npm test` removes at its end.
   cacheDirectory: `${__dirname}/node_modules/.cache/jest`,
-  testEnvironment: 'node',
-  testMatch: ['**/*.spec.ts'],
+  testEnvironment: `${__dirname}/infra/jest/environment.cjs`,
+  testEnvironmentOptions: { timeoutMs: tier.timeoutMs },
+  runtime: `${__dirname}/infra/jest/runtime.cjs`,
   setupFiles: ['reflect-metadata'],
-  transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }] },
+  ...(tier.setUp === undefined ? {} : { globalSetup: `${__dirname}/infra/jest/set-up/${tier.setUp}` }),
+  transform: { '^.+\\.tsx?$': ['@swc/jest', { ...swc, swcrc: false }] },
   moduleNameMapper: Object.fromEntries(
     Object.entries(libs).map(([name, [file]]) => [`^${name}$`, `<rootDir>/${file}`]),
   ),
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.nx', '<rootDir>/.svc'],
+});
+
+module.exports = {
+  projects: Object.entries(tiers).map(projectOf),
+  globalTeardown: `${__dirname}/infra/jest/set-up/tear-down.mjs`,
   passWithNoTests: false,
-  testTimeout: 60_000,
-  // A test file leaves some 20 MB behind. A collection of a large heap stops the process for a second, and on a busy
-  // machine for so long that a wait for a database ends. So a worker whose heap is larger is replaced between two files.
-  workerIdleMemoryLimit: '400MB',
+  maxWorkers: 2,
+  reporters: ['default', `${__dirname}/infra/jest/summary-reporter.cjs`],
 };

@@ -18,10 +18,11 @@ const NOT_IN_BROWSER = /\.spec\.tsx?$|\.md$|(^|\/)generated\//;
 
 /**
  * Brings dist/ up to date with the sources of every app and lib.
+ * @param browserCode false: only what runs in Node.js.
  * @returns how many files were compiled or removed; the browser code counts as one.
  * @throws Error that shows the place of a mistake.
  */
-export async function build() {
+export async function build({ browserCode = true } = {}) {
   const before = readNote();
   const toolchain = ['.swcrc', 'package-lock.json'].map(stateOf).join();
   const schema = [...filesBelow(SCHEMA), 'prisma.config.ts', 'package-lock.json'].map(stateOf).join();
@@ -45,7 +46,7 @@ export async function build() {
     for (const file of removed) rmSync(join(root, compiledAt(file)), { force: true });
   }
   if (changed.length + removed.length > 0 || before.schema !== schema) writeNote(note);
-  return changed.length + removed.length + (await buildWeb(note));
+  return changed.length + removed.length + (browserCode ? await buildWeb(note) : 0);
 }
 
 /** @returns 1, or 0 where nothing has changed. */

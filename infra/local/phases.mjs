@@ -1,22 +1,43 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { jestArguments } from './jest.mjs';
 import { run } from './processes.mjs';
-import { say, secondsSince, toolEnv } from './workspace.mjs';
+import { say, secondsSince, serviceNode, toolEnv } from './workspace.mjs';
+
+const { linesAbout } = createRequire(import.meta.url)('../jest/spec-summary.cjs');
+
+/** A phase of Nx: one target of every project that has it. */
+export const target = (name) => ({
+  command: ['nx', 'run-many', '-t', name, '--parallel=2', '--output-style=static'],
+});
+
+/** A phase of Jest (`jestArguments`), with the variables that it alone has. */
+export const specs = (selection, env = {}) => ({
+  command: [serviceNode(), ...jestArguments(selection)],
+  env,
+});
 
 /**
- * Runs every phase, even after a failure, and ends this process with a report: the time of each, and how many specs
- * passed.
+ * Runs every phase, even after a failure, and ends this process with a report: the slowest spec files and how to run a
+ * failed one again, the time of each phase, and how many specs passed.
  */
 export async function runPhases(phases, { env = toolEnv } = {}) {
-  const forNx = ['--parallel=2', ...process.argv.slice(2)];
+  const folder = mkdtempSync(join(tmpdir(), 'svc-phases-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const summary = join(folder, 'spec-files');
   const totals = { passed: 0, failed: 0 };
   const report = [];
   let isRed = false;
-  for (const [name, nxArgs] of Object.entries(phases)) {
+  for (const [name, phase] of Object.entries(phases)) {
     const startedAtMs = Date.now();
-    say(`\n── ${name}: nx ${nxArgs.join(' ')}`);
+    const [program, ...args] = phase.command;
+    say(`\n── ${name}`);
     let output = '';
-    const code = await run('nx', [...nxArgs, `--output-style=${outputStyleOf(nxArgs)}`, ...forNx], {
-      env,
+    const code = await run(program, args, {
+      env: { ...env, ...phase.env, SVC_SPEC_SUMMARY: summary },
       onOutput: (chunk) => {
         process.stdout.write(chunk);
         output += chunk;
@@ -26,15 +47,19 @@ export async function runPhases(phases, { env = toolEnv } = {}) {
     isRed ||= code !== 0;
     report.push(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${secondsSince(startedAtMs)})`);
   }
+  if (existsSync(summary)) say(linesAbout(readSummary(summary)).join('\n'));
   say(`\n${report.join('\n')}`);
   say(`${totals.passed} passed, ${totals.failed} failed`);
   process.exit(isRed || totals.failed > 0 ? 1 : 0);
 }
 
-/** One target takes minutes and shows its progress; what many targets print beside each other stays together. */
-const outputStyleOf = ([command]) => (command === 'run' ? 'stream-without-prefixes' : 'static');
+const readSummary = (file) =>
+  readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 
-/** Adds up jest's summaries, which Nx repeats for results from its cache. */
+/** Adds up Jest's summaries. */
 function count(output, totals) {
   const number = (line, word) => Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0);
   const summaries = stripVTControlCharacters(output).matchAll(

@@ -4,7 +4,7 @@ import { runJest } from './clients/jest.mjs';
 
 const python = await installPythonClients();
 const spec = [
-  'apps/e2e/src/docs.spec.ts',
+  'apps/e2e/src/docs.e2e.spec.ts',
   '-t',
   'connect-your-tool|docs/fine-tuning',
   ...process.argv.slice(2),

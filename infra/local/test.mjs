@@ -1,17 +1,17 @@
-// `npm test [-- arguments for Nx]`: everything that can be checked without a server beyond the embedded ones.
-import { runPhases } from './phases.mjs';
+// `npm test [-- arguments for Jest]`: types, lint, and every spec that takes no server beyond the embedded ones.
 import { install } from './installation.mjs';
 import { specEnvironment } from './memory-folder.mjs';
-import { serviceNode } from './workspace.mjs';
+import { runPhases, specs, target } from './phases.mjs';
 
+const flags = process.argv.slice(2);
 await install();
-serviceNode();
 await runPhases(
   {
-    typecheck: ['run-many', '-t', 'typecheck'],
-    lint: ['run-many', '-t', 'lint'],
-    'unit and integration tests': ['run-many', '-t', 'test', '--exclude=e2e'],
-    'end-to-end tests': ['run', 'e2e:test'],
+    typecheck: target('typecheck'),
+    lint: target('lint'),
+    specs: specs({ tiers: ['pure', 'store', 'e2e', 'page'], flags }),
+    // Alone: what is compared in time shares no processor.
+    'timing specs': specs({ tiers: ['timing'], flags: ['--runInBand', '--passWithNoTests', ...flags] }),
   },
   { env: specEnvironment() },
 );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Database, openDatabase } from '../database/database';
 import { findWorkspace, migrate } from '../migrations/migrate';
-import { findTestServer } from './test-server';
+import { testServerUrl } from './config';
 
 export interface TestDatabase {
   readonly database: Database;
@@ -19,7 +19,7 @@ const TEMPLATE_LOCK = 7_310_003;
 
 /** Opens a separate, empty and migrated database, copied from a template in milliseconds. */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const serverUrl = await findTestServer();
+  const serverUrl = testServerUrl();
   const template = await prepareTemplate(serverUrl);
   const name = `svc_test_${randomUUID().replaceAll('-', '')}`;
   // Copying files beats the default, which writes every page to the WAL.

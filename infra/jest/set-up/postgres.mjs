@@ -1,0 +1,7 @@
+// Jest's global set-up of the tiers that need PostgreSQL: one server with one migrated template for the whole run,
+// whoever starts it.
+import { startPostgresOfThisRun } from './postgres-of-this-run.mjs';
+
+export default async function setUp() {
+  process.env.SVC_TEST_DATABASE_URL ??= await startPostgresOfThisRun();
+}
