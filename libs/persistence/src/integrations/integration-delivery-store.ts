@@ -5,6 +5,7 @@ import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { Prisma } from '../generated/prisma/client';
 import { readHistory, type HistoryTable } from '../history/history-page';
 import { type DeliveryFilter, type WebhookDeliveryRecord } from '../webhooks/delivery-store';
+import { DUE_NOW } from '../webhooks/due-now';
 
 /** A delivery to an integration, for display. */
 export interface IntegrationDeliveryRecord extends DeliveryProgress {
@@ -118,8 +119,9 @@ export async function queueIntegrationDeliveries(
     alert_id: delivery.alertId,
   }));
   const made = await prismaOf(tx).$queryRaw<{ id: string }[]>`
-    INSERT INTO integration_deliveries (id, organization_id, integration_id, event_id, event_type, body, alert_id)
-    SELECT d.* FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS d (id text, organization_id text,
+    INSERT INTO integration_deliveries (id, organization_id, integration_id, event_id, event_type, body, alert_id,
+      next_attempt_at)
+    SELECT d.*, ${Prisma.raw(DUE_NOW)} FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS d (id text, organization_id text,
       integration_id text, event_id text, event_type text, body text, alert_id text)
     ON CONFLICT (event_id, integration_id) DO NOTHING RETURNING id`;
   return made.map(({ id }) => id);

@@ -1,6 +1,7 @@
 import { type NewId } from '@svc/kernel';
 import { systemIds } from '@svc/platform';
 import { type Database } from '../database/database';
+import { DUE_NOW } from './due-now';
 
 /** An endpoint as an event's fan-out sees it. */
 export interface SubscribedEndpoint {
@@ -64,8 +65,8 @@ export class DeliveryIntake {
       text: `WITH event AS (
                INSERT INTO webhook_events (id, organization_id, type, payload) VALUES ($1, $2, $3, $4)
                ON CONFLICT DO NOTHING)
-             INSERT INTO webhook_deliveries (id, organization_id, event_id, event_type, endpoint_id)
-             SELECT delivery_id, $2, $1, $3, endpoint_id
+             INSERT INTO webhook_deliveries (id, organization_id, event_id, event_type, endpoint_id, next_attempt_at)
+             SELECT delivery_id, $2, $1, $3, endpoint_id, ${DUE_NOW}
              FROM unnest($5::text[], $6::text[]) AS d (delivery_id, endpoint_id)
              ON CONFLICT (event_id, endpoint_id) DO NOTHING`,
       values: [id, organizationId, type, payload, deliveryIds, endpointIds],

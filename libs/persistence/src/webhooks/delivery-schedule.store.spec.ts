@@ -1,9 +1,9 @@
+import { retriedByHand } from '@svc/events';
 import { eventually } from '@svc/testing';
+import { UnitOfWork } from '../database/unit-of-work';
 import { DeliverySettlement } from './delivery-settlement';
+import { WebhookDeliveryStore } from './delivery-store';
 import { ACKNOWLEDGED, DeliveryWorld, ended } from './testing/delivery-world';
-
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
 
 let world: DeliveryWorld;
 beforeEach(async () => {
@@ -189,9 +189,15 @@ describe('a lane', () => {
     const claimed = await world.schedule().claim(10);
     await Promise.all(claimed.map((delivery) => settlement.settle(ended(delivery, ACKNOWLEDGED))));
     expect(await world.schedule().claim(10)).toEqual([]);
-    await world.sql(
-      `UPDATE webhook_deliveries SET status = 'queued', round = round + 1, attempt_count = 0, next_attempt_at = now()`,
-    );
+    const store = new WebhookDeliveryStore(world.test.database);
+    const [one, many] = ids as [string, string];
+    await new UnitOfWork(world.test.database).transaction(async (tx) => {
+      for (const { id } of claimed.filter(({ endpointId }) => endpointId === one)) {
+        const { delivery, now } = (await store.lock(tx, world.organizationId, id))!;
+        await store.requeue(tx, id, retriedByHand(delivery, now));
+      }
+      await store.requeueMany(tx, many, { status: 'succeeded' });
+    });
     const retried = await world.schedule().claim(10);
     expect(retried).toHaveLength(6);
     expect(retried[0]).toMatchObject({ round: 2, attemptNumber: 1 });

@@ -4,6 +4,7 @@ import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { Prisma } from '../generated/prisma/client';
 import { idRange, readHistory, type CreatedWithin, type HistoryTable } from '../history/history-page';
+import { DUE_NOW } from './due-now';
 
 /** One attempt, as it ended. */
 interface DeliveryAttemptRecord {
@@ -138,7 +139,7 @@ export class WebhookDeliveryStore {
         ORDER BY endpoint_id, id LIMIT ${BULK_RETRY_MAX} FOR NO KEY UPDATE
       )
       UPDATE webhook_deliveries d
-      SET status = 'queued', round = d.round + 1, attempt_count = 0, next_attempt_at = now(), updated_at = now()
+      SET status = 'queued', round = d.round + 1, attempt_count = 0, next_attempt_at = ${dueNow}, updated_at = now()
       FROM chosen WHERE d.id = chosen.id`;
   }
 
@@ -155,8 +156,9 @@ export class WebhookDeliveryStore {
     // The database's clock sets the due time, because the same clock decides what is due.
     await prisma.$executeRaw`INSERT INTO webhook_events (id, organization_id, type, payload)
       VALUES (${id}, ${organizationId}, ${type}, ${payload})`;
-    await prisma.$executeRaw`INSERT INTO webhook_deliveries (id, organization_id, event_id, event_type, endpoint_id)
-      VALUES (${deliveryId}, ${organizationId}, ${id}, ${type}, ${endpointId})`;
+    await prisma.$executeRaw`INSERT INTO webhook_deliveries (id, organization_id, event_id, event_type, endpoint_id,
+        next_attempt_at)
+      VALUES (${deliveryId}, ${organizationId}, ${id}, ${type}, ${endpointId}, ${dueNow})`;
     const where = { id: deliveryId };
     return toRecord(await prisma.webhookDelivery.findUniqueOrThrow({ where, include: whole }));
   }
@@ -168,6 +170,7 @@ export const webhookDeliveries: HistoryTable = {
   columns: Prisma.sql`id`,
 };
 
+const dueNow = Prisma.raw(DUE_NOW);
 const orderBy = { id: 'desc' } as const;
 
 /** An event has one delivery an endpoint: its index is the narrowest. */
