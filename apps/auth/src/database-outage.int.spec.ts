@@ -4,9 +4,6 @@ import { OauthUnderTest, type TestApp, type TestMember } from './testing/oauth-u
 import { OWNER } from './testing/auth-under-test';
 import { Visitor, type Shown } from './testing/visitor';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(120_000);
-
 /** The promise is 5 s; two waits in sequence would take at least 7 s. */
 const ANSWERED_WITHIN_MS = 6_500;
 

@@ -3,9 +3,6 @@ import { BuiltDispatcher } from './testing/built-dispatcher';
 import { DispatcherWorld } from './testing/dispatcher-world';
 import { type CrashPoint } from './testing/crashing-dispatcher';
 
-// Each crash takes its own process, on a machine that may be busy.
-jest.setTimeout(120_000);
-
 const LEASE_MS = 700;
 
 let built: BuiltDispatcher;

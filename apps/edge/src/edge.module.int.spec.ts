@@ -5,8 +5,6 @@ import { type JobThread } from './second-thread/second-thread';
 import { catalogOf, CHAT } from './testing/edge-under-test';
 import { edgeWorld } from './testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const world = edgeWorld();
 
 const chat = (body: object = CHAT) => world.edge.post('/v1/chat/completions', body);

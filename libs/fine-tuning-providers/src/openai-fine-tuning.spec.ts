@@ -11,9 +11,6 @@ import { buildProjects, eventually } from '@svc/testing';
 import { openFineTuningProvider } from './open-fine-tuning-provider';
 import { SimulatorProcess } from './testing/simulator-process';
 
-// The machine may be busy.
-jest.setTimeout(120_000);
-
 const AT_ONCE = { validate_ms: 0, queue_ms: 0, train_ms: 0 };
 /** Of questions that get no answer. */
 const BOUND_MS = 1_500;

@@ -6,7 +6,7 @@ const PAUSE_MS = 10;
  * Retries an assertion until it holds, and returns its result.
  * @throws the error of the last try after the time-out.
  */
-export async function eventually<T>(assertion: () => T | Promise<T>, timeoutMs = 2000): Promise<T> {
+export async function eventually<T>(assertion: () => T | Promise<T>, timeoutMs = 20_000): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {

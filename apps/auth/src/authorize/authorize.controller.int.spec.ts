@@ -7,9 +7,6 @@ import {
 } from '../testing/oauth-under-test';
 import { Visitor, type Shown } from '../testing/visitor';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(120_000);
-
 let oauth: OauthUnderTest;
 let member: TestMember;
 let app: TestApp;

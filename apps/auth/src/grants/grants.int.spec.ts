@@ -8,9 +8,6 @@ import {
   type TestMember,
 } from '../testing/oauth-under-test';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(300_000);
-
 const OWN = '/api/v1/oauth/grants';
 const OF_ORGANIZATION = '/api/v1/oauth-apps/grants';
 

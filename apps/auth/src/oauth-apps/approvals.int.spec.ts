@@ -5,9 +5,6 @@ import { createSealer, systemIds } from '@svc/platform';
 import { eventually, type Json } from '@svc/testing';
 import { OauthUnderTest, sessionHeaders, type Answered, type TestMember } from '../testing/oauth-under-test';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(120_000);
-
 const APPS = '/api/v1/oauth-apps';
 const NEW_APP = {
   name: 'Charts',

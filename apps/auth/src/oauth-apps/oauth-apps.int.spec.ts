@@ -7,9 +7,6 @@ import {
   type TestMember,
 } from '../testing/oauth-under-test';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(120_000);
-
 const APPS = '/api/v1/oauth-apps';
 const NEW_APP = {
   name: 'Charts',

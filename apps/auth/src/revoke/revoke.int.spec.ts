@@ -9,9 +9,6 @@ import {
   type TestMember,
 } from '../testing/oauth-under-test';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(120_000);
-
 const REVOKE = '/api/v1/oauth/revoke';
 
 let oauth: OauthUnderTest;

@@ -3,9 +3,6 @@ import { lifetimesMs } from '@svc/identity';
 import { PLATFORM_TOKEN } from '../testing/auth-under-test';
 import { ISSUER, OauthUnderTest, tokensIn, type TestApp, type TestMember } from '../testing/oauth-under-test';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(120_000);
-
 const KEYS = '/platform/v1/signing-keys';
 
 let oauth: OauthUnderTest;

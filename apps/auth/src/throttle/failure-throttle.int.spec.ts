@@ -4,9 +4,6 @@ import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { passGuesses } from '../testing/pass-guesses';
 import { FailureThrottle } from './failure-throttle';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const HERE = '203.0.113.7';
 const ELSEWHERE = '198.51.100.9';
 

@@ -12,9 +12,6 @@ import {
   type TestMember,
 } from '../testing/oauth-under-test';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(120_000);
-
 let oauth: OauthUnderTest;
 let member: TestMember;
 let app: TestApp;

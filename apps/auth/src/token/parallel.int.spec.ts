@@ -7,9 +7,6 @@ import {
   type TestTokens,
 } from '../testing/oauth-under-test';
 
-// A round is a dozen calls, and a busy machine is slow.
-jest.setTimeout(600_000);
-
 const ROUNDS = 100;
 
 let oauth: OauthUnderTest;

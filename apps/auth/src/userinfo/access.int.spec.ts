@@ -7,9 +7,6 @@ import {
   type TestMember,
 } from '../testing/oauth-under-test';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(120_000);
-
 const USERINFO = '/api/v1/oauth/userinfo';
 
 let oauth: OauthUnderTest;

@@ -38,12 +38,12 @@ describe('one endpoint', () => {
     const { publish } = world.start({ timeoutMs: 8_000, attemptsMax: 40 });
     await eventually(() => {
       expect(world.receiver.at(`/${hanging}`).length).toBeGreaterThan(0);
-    }, 5_000);
+    });
     const startedAtMs = performance.now();
     for (let rounds = 0; rounds < 3; rounds++) await publish([world.newEvent()]);
     await eventually(() => {
       for (const id of others) expect(world.receiver.at(`/${id}`)).toHaveLength(3);
-    }, 10_000);
+    });
     expect(performance.now() - startedAtMs).toBeLessThan(7_000);
   });
 
@@ -72,7 +72,7 @@ describe('one endpoint', () => {
     world.start({ timeoutMs: 150 });
     await eventually(() => {
       expect(world.receiver.at(`/${id}`).length).toBeGreaterThan(4);
-    }, 10_000);
+    });
     expect(inHandMax).toBe(1);
   });
 });
@@ -113,7 +113,7 @@ describe('many endpoints', () => {
     await world.sql(`UPDATE webhook_endpoints SET state = 'active', enabled = true WHERE id = $1`, [paused]);
     await eventually(() => {
       expect(world.receiver.at(`/${paused}`).length).toBeGreaterThanOrEqual(4);
-    }, 5_000);
+    });
     const first = world.receiver
       .at(`/${paused}`)
       .slice(0, 4)
@@ -135,7 +135,7 @@ describe('29: an endpoint with many attempts in flight', () => {
     world.start({ retryDelaysSeconds: [60, 60, 60, 60, 60] });
     await eventually(async () => {
       expect(await world.endpoint(id)).toMatchObject({ state: 'disabled', enabled: false });
-    }, 10_000);
+    });
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(
       await world.sql(`SELECT FROM outbox_events WHERE type = 'webhook.endpoint_disabled'`),

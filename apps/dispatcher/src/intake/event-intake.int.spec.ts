@@ -102,7 +102,7 @@ describe('an event that is published', () => {
     await world.deliver(test, id);
     await eventually(() => {
       expect(world.receiver.received.map(({ headers }) => headers['svc-event-id'])).toEqual([test.id]);
-    }, 5_000);
+    });
     await world.sql(`UPDATE webhook_endpoints SET state = 'active', enabled = true`);
     await world.settled();
     expect(world.receiver.received.map(({ headers }) => headers['svc-event-id'])).toEqual([
@@ -124,7 +124,7 @@ describe('endpoints that all fail', () => {
       await relay(running);
       const endpoints = await Promise.all(ids.map((id) => world.endpoint(id)));
       expect(endpoints.map(({ state }) => state)).toEqual(['disabled', 'disabled', 'disabled']);
-    }, 15_000);
+    });
     while ((await relay(running)) > 0);
     const events = await world.sql<{ payload: string }>('SELECT payload FROM outbox_events ORDER BY id');
     const told = events.map(

@@ -9,8 +9,6 @@ import { sealer } from '../testing/start-dispatcher';
 import { publicAddresses } from '../transport/resolve-addresses';
 import { WebhookTransport } from '../transport/webhook-transport';
 
-jest.setTimeout(60_000);
-
 let world: DispatcherWorld;
 beforeEach(async () => {
   world = await DispatcherWorld.open();

@@ -4,8 +4,6 @@ import { Counter, createLogger, createMetrics, openMailer, systemIds, type Maile
 import { acceptMail, startMailServer, type MailServer } from '@svc/testing';
 import { sendMails, type MailParts } from './send-mails';
 
-jest.setTimeout(60_000);
-
 const organizationId = systemIds('organization');
 const memberId = systemIds('member');
 

@@ -6,8 +6,6 @@ import { eventually } from '@svc/testing';
 import { LargeBodySemaphore } from '../fairness/large-body-semaphore';
 import { type BeforeLargeBody, RequestBody } from './request-body';
 
-jest.setTimeout(60_000);
-
 const LARGE = 3 * 1024 * 1024;
 const ORGANIZATION = 'org_1';
 const HEAD = 'POST / HTTP/1.1\r\nhost: svc\r\n';

@@ -1,8 +1,6 @@
 import { catalogOf, CHAT } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const world = edgeWorld();
 
 const withAliases = (): string => {

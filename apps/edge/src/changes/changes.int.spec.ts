@@ -4,8 +4,6 @@ import { completes, errorOf } from '../testing/answers';
 import { catalogOf, CHAT } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 /** A fiftieth of the TTL, which bounds a change that is not notified. */
 const HEARD_WITHIN_MS = 200;
 

@@ -4,8 +4,6 @@ import { SharedThread } from '../second-thread/shared-thread';
 import { BuiltThread } from '../testing/built-thread';
 import { PromptCounter } from './prompt-counter';
 
-jest.setTimeout(60_000);
-
 const WINDOW = 1_000_000;
 
 let thread: BuiltThread;

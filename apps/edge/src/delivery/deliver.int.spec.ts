@@ -5,8 +5,6 @@ import { completion } from '../testing/answers';
 import { CHAT } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const world = edgeWorld();
 beforeEach(() => world.start());
 
@@ -37,7 +35,7 @@ const settledRecord = () =>
     const record = await onlyRecord();
     expect(record.status).not.toBe('pending');
     return record;
-  }, 5_000);
+  });
 const wallet = () => world.database.prisma.wallet.findFirstOrThrow();
 const reconciliations = async () => {
   const events = await world.database.prisma.outboxEvent.findMany({
@@ -316,7 +314,7 @@ describe('a client that does not read', () => {
       await pause(200);
       expect(taken).toBe(before);
       return taken;
-    }, 10_000);
+    });
     // The buffers of the sockets on the way.
     expect(atRest).toBeGreaterThan(0);
     expect(atRest).toBeLessThan(40_000_000);

@@ -6,8 +6,6 @@ import { SharedThread } from '../second-thread/shared-thread';
 import { BuiltThread } from '../testing/built-thread';
 import { CallTranslator } from './call-translator';
 
-jest.setTimeout(60_000);
-
 const LARGE = 300 * 1024;
 const HI = { model: 'acme/small', max_tokens: 9, messages: [{ role: 'user', name: 'Anna', content: 'Hi' }] };
 

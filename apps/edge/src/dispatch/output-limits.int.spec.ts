@@ -2,8 +2,6 @@ import { answersJson, completion, message } from '../testing/answers';
 import { MODEL, PRICES } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 /** Of the model; without a limit a hold goes down to 4096. */
 const MOST = MODEL.max_output_tokens;
 const CHAT = '/v1/chat/completions';

@@ -4,8 +4,6 @@ import { completes, completion, errorOf } from '../testing/answers';
 import { CHAT, MODEL } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const BOUND = 64 * 1024 * 1024;
 const SAID = completion({ prompt_tokens: 1, completion_tokens: 1 }, 'Hello there');
 

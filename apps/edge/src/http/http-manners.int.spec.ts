@@ -1,8 +1,6 @@
 import { CHAT } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const world = edgeWorld();
 const ORIGIN = { origin: 'https://app.example' };
 const call = (method: string, path: string, headers: Record<string, string> = {}) =>

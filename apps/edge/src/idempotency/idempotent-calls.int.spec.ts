@@ -6,8 +6,6 @@ import { answersJson, completion, errorOf, message } from '../testing/answers';
 import { MODEL, PRICES, type EdgeOptions } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const CHAT_PATH = '/v1/chat/completions';
 const MESSAGES_PATH = '/v1/messages';
 const SAID = 'the-answer-nobody-else-may-read';
@@ -345,7 +343,7 @@ describe('a key that cannot be released, because its claim is locked', () => {
     await unlock();
     await eventually(async () => {
       expect(await claims()).toEqual([]);
-    }, 10_000);
+    });
   });
 
   it('is waited for by a shutdown', async () => {

@@ -5,8 +5,6 @@ import { CallParser } from './call-parser';
 import { SecondThread } from '../second-thread/second-thread';
 import { SharedThread } from '../second-thread/shared-thread';
 
-jest.setTimeout(60_000);
-
 const LARGE = 300 * 1024;
 const SMALL_CHAT = { model: 'acme/small', messages: [{ role: 'user', content: 'Hello' }] };
 

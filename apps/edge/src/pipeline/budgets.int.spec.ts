@@ -2,8 +2,6 @@ import { completes } from '../testing/answers';
 import { CHAT, PRICES } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const world = edgeWorld();
 beforeEach(() => world.start());
 

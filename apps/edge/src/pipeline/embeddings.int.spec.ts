@@ -3,8 +3,6 @@ import { answersJson, completes, errorOf } from '../testing/answers';
 import { CHAT, MODEL, type EdgeOptions } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const EMBEDDING = 'acme/embed';
 const PATH = '/v1/embeddings';
 const CALL = { model: EMBEDDING, input: 'Hi' } as const;

@@ -2,8 +2,6 @@ import { completes, errorOf } from '../testing/answers';
 import { PRICES } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const OUTPUT_MAX = 50;
 const TEXT = 'The harbour had been quiet since the last ferry left, and Anna counted the lights. '.repeat(
   500,

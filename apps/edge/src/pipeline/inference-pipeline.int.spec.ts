@@ -4,8 +4,6 @@ import { completes, errorOf } from '../testing/answers';
 import { CHAT } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const world = edgeWorld();
 
 const post = (body: object = CHAT, headers: Record<string, string> = {}, path = '/v1/chat/completions') =>

@@ -5,8 +5,6 @@ import { completes, completion, errorOf } from '../testing/answers';
 import { CHAT } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const PATH = '/v1/chat/completions';
 const LARGE = { ...CHAT, messages: [{ role: 'user', content: 'x'.repeat(300 * 1024) }] };
 const LARGE_NO_JSON = 'x'.repeat(300 * 1024);

@@ -4,8 +4,6 @@ import { answersJson, completes, message } from '../testing/answers';
 import { CHAT, MODEL, PRICES, type EdgeOptions } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const world = edgeWorld();
 
 /** `eu` keeps nothing and takes no credential; `us` retains, is dearer and takes one; `claude` speaks the other protocol. */

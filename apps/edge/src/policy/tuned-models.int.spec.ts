@@ -3,8 +3,6 @@ import { completes } from '../testing/answers';
 import { CHAT, MODEL, PRICES } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const world = edgeWorld();
 const TUNED = 'ft-abcdefgh/small-support-qwerty';
 const INFERENCE = { input: 1_000, output: 2_000 };

@@ -4,8 +4,6 @@ import { type JobThread } from './second-thread';
 import { SharedThread } from './shared-thread';
 import { type ThreadJobs } from './thread-job';
 
-jest.setTimeout(120_000);
-
 const bodyOf = (byteCount: number): Buffer =>
   Buffer.from(
     JSON.stringify({ model: 'acme/small', messages: [{ role: 'user', content: 'x'.repeat(byteCount) }] }),

@@ -4,8 +4,6 @@ import { answersJson, completion } from '../testing/answers';
 import { catalogOf, CHAT, MODEL, PRICES } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const world = edgeWorld();
 
 /** The edge with one endpoint that reports no usage. */

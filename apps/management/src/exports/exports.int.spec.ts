@@ -13,8 +13,6 @@ import {
   type Organization,
 } from '../testing/management-under-test';
 
-jest.setTimeout(120_000);
-
 const BASE_URL = 'https://svc.example';
 const MASTER_KEY = Buffer.alloc(32, 9);
 const EXPORTS = '/api/v1/exports';

@@ -11,8 +11,6 @@ import {
   type Organization,
 } from '../testing/management-under-test';
 
-jest.setTimeout(120_000);
-
 const ENDPOINTS = '/api/v1/fine-tuning/endpoints';
 const CREDIT = 10_000_000;
 /** 600 s at 3,600,000 nano-dollars an hour. */

@@ -11,8 +11,6 @@ import {
   type Organization,
 } from '../testing/management-under-test';
 
-jest.setTimeout(120_000);
-
 const JOBS = '/v1/fine_tuning/jobs';
 const MANAGED = '/api/v1/fine-tuning/jobs';
 const MODELS = '/api/v1/fine-tuning/models';

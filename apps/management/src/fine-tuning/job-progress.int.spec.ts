@@ -9,8 +9,6 @@ import {
   type Organization,
 } from '../testing/management-under-test';
 
-jest.setTimeout(120_000);
-
 const JOBS = '/api/v1/fine-tuning/jobs';
 const AT = '2026-11-25T12:00:00.000Z';
 

@@ -7,8 +7,6 @@ import {
   type Organization,
 } from '../testing/management-under-test';
 
-jest.setTimeout(60_000);
-
 const NOW = Date.parse('2026-11-20T09:30:00.000Z');
 const [KEY_1, KEY_2] = [systemIds('apiKey'), systemIds('apiKey')];
 

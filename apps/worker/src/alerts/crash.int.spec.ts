@@ -11,9 +11,6 @@ import { AlertMetrics } from './alert-metrics';
 import { evaluateAlerts } from './evaluate-alerts';
 import { type CrashOptions, type CrashPoint } from './testing/crashing-evaluation';
 
-// Each crash takes its own process, on a machine that may be busy.
-jest.setTimeout(120_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'svc-worker-'));
 const organizationId = systemIds('organization');
 const RULES = 5;

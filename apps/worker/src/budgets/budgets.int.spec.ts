@@ -5,8 +5,6 @@ import { systemIds } from '@svc/platform';
 import { announceBudgetCrossings } from './announce-budget-crossings';
 import { reconcileBudgets } from './reconcile-budgets';
 
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 const organizationId = systemIds('organization');
 beforeEach(async () => {

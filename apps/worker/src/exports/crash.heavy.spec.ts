@@ -13,9 +13,6 @@ import { addCalls, askFor, fileOf, newOrganization, writingOf } from './testing/
 import { type KilledOptions } from './testing/killed-writing';
 import { writeExport } from './write-export';
 
-// Each kill takes its own process, on a machine that may be busy.
-jest.setTimeout(300_000);
-
 const ROWS = 150_000;
 const KILLS = 10;
 const folder = mkdtempSync(join(tmpdir(), 'svc-worker-'));

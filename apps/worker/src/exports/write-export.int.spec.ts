@@ -21,8 +21,6 @@ import {
 } from './testing/export-world';
 import { writeExport, type ExportWriting } from './write-export';
 
-jest.setTimeout(120_000);
-
 let test: TestDatabase;
 let folder: string;
 let store: ObjectStore;

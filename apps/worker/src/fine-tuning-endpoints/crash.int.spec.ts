@@ -6,9 +6,6 @@ import { charged, expectFairEnd } from './testing/fair-end';
 import { Killed } from './testing/scripted-endpoints';
 import { tendEndpoint } from './tend-endpoint';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(180_000);
-
 let test: TestDatabase;
 let world: EndpointWorld;
 beforeEach(async () => {

@@ -3,9 +3,6 @@ import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { EndpointWorld, PER_SECOND, SLICE_SECONDS } from './testing/endpoint-world';
 import { charged, expectFairEnd } from './testing/fair-end';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(180_000);
-
 let test: TestDatabase;
 let world: EndpointWorld;
 beforeEach(async () => {

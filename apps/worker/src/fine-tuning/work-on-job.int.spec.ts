@@ -5,9 +5,6 @@ import { boundedProvider } from './bounded-provider';
 import { Hangs, Killed } from './testing/scripted-fine-tuning';
 import { workOnJob } from './work-on-job';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(120_000);
-
 let test: TestDatabase;
 let world: JobWorld;
 beforeEach(async () => {

@@ -8,9 +8,6 @@ import { buildProjects } from '@svc/testing';
 import { type CrashOptions } from '../testing/crashing-fan-out';
 import { IncidentWorld } from '../testing/incident-world';
 
-// Each crash takes its own process, on a machine that may be busy.
-jest.setTimeout(180_000);
-
 const LEASE_MS = 300;
 /** Three batches for the opening, three for the end. */
 const ORGANIZATIONS = 25;

@@ -3,8 +3,6 @@ import { systemIds } from '@svc/platform';
 import { tellIncidents } from './tell-incidents';
 import { IncidentWorld } from '../testing/incident-world';
 
-jest.setTimeout(120_000);
-
 let world: IncidentWorld;
 beforeEach(async () => {
   world = await IncidentWorld.open();

@@ -2,8 +2,6 @@ import { IncidentWatch, PLATFORM_LOG } from '@svc/persistence';
 import { IncidentWorld } from '../testing/incident-world';
 import { watchCircuits } from './watch-circuits';
 
-jest.setTimeout(120_000);
-
 const AFTER_MS = 300_000;
 
 let world: IncidentWorld;

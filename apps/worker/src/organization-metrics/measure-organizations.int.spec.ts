@@ -4,9 +4,6 @@ import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { createLogger, createMetrics, type Registry, systemIds } from '@svc/platform';
 import { measureOrganizations } from './measure-organizations';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 type Figures = Parameters<typeof measureOrganizations>[0]['figures'];
 
 const logger = createLogger({ service: 'worker', level: 'silent' });

@@ -6,8 +6,6 @@ import { createLogger, createMetrics } from '@svc/platform';
 import { sequentialIds } from '@svc/testing';
 import { relayOutbox } from './relay-outbox';
 
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 let outbox: OutboxStore;
 let client: InProcessEventClient;

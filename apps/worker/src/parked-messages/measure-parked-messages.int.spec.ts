@@ -3,9 +3,6 @@ import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { createLogger, createMetrics, type Registry } from '@svc/platform';
 import { measureParkedMessages } from './measure-parked-messages';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 beforeEach(async () => {
   test = await openTestDatabase();

@@ -11,8 +11,6 @@ import { systemClock, systemIds } from '@svc/platform';
 import { closeAbandonedCalls, type Books } from './close-abandoned-calls';
 import { finaliseProvisionalCosts } from './finalise-provisional-costs';
 
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 let books: Books;
 const organizationId = systemIds('organization');

@@ -2,8 +2,6 @@ import { IdempotencyStore } from '@svc/persistence';
 import { openTestDatabase } from '@svc/persistence/testing';
 import { deleteExpiredClaims } from './delete-expired-claims';
 
-jest.setTimeout(60_000);
-
 describe('idempotency keys', () => {
   it('are deleted once they have expired, however many there are, and not before', async () => {
     const test = await openTestDatabase();

@@ -2,8 +2,6 @@ import { CallHourStore, CallMinuteStore, CircuitReportStore } from '@svc/persist
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { deleteOldCallHours, deleteOldCallMinutes, deleteOldCircuitReports } from './delete-old-call-minutes';
 
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 beforeEach(async () => {
   test = await openTestDatabase();

@@ -3,8 +3,6 @@ import { formatId, ID_ENTROPY_BYTES } from '@svc/kernel';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { deleteIdleSessions, deleteOldDeliveries, deletePublishedEvents } from './delete-old-history';
 
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 beforeEach(async () => {
   test = await openTestDatabase();

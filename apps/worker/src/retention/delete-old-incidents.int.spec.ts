@@ -1,8 +1,6 @@
 import { IncidentWorld } from '../testing/incident-world';
 import { deleteOldIncidents } from './delete-old-incidents';
 
-jest.setTimeout(60_000);
-
 let world: IncidentWorld;
 beforeEach(async () => {
   world = await IncidentWorld.open();

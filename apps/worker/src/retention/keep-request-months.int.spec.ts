@@ -3,8 +3,6 @@ import { RequestMonths } from '@svc/persistence';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { dropOldRequestMonths, makeRequestMonths } from './keep-request-months';
 
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 let months: RequestMonths;
 beforeEach(async () => {

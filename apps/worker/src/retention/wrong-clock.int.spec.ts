@@ -21,9 +21,6 @@ import { deleteIdleSessions, deleteOldDeliveries, deletePublishedEvents } from '
 import { deleteOldRefusals } from './delete-old-refusals';
 import { dropOldRequestMonths, makeRequestMonths } from './keep-request-months';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const DAY_MS = 24 * 3_600_000;
 const NOW_MS = Date.now();
 const idAt = (kind: IdKind, ms: number) => formatId(kind, ms, new Uint8Array(ID_ENTROPY_BYTES));

@@ -4,9 +4,6 @@ import { createSealer, type MasterKey } from '@svc/platform';
 import { newSigningKey } from '@svc/platform/access-tokens';
 import { resealEverything } from './reseal-everything';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(120_000);
-
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 let test: TestDatabase;
 beforeEach(async () => {

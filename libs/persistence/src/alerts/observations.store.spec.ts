@@ -3,9 +3,6 @@ import { systemIds } from '@svc/platform';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { AlertWorld, newSettings } from './testing/alert-world';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 let world: AlertWorld;
 beforeEach(async () => {

@@ -10,9 +10,6 @@ import { ApprovalExecutions } from './approval-executions';
 import { approvedChange, makeApproved, ROUTE, sealer } from './testing/approved-change';
 import { type CrashOptions, type CrashPoint } from './testing/crashing-execution';
 
-// Each crash takes its own process, on a machine that may be busy.
-jest.setTimeout(120_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'svc-approvals-'));
 let test: TestDatabase;
 let asked: Awaited<ReturnType<typeof approvedChange>>;

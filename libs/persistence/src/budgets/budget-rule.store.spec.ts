@@ -5,9 +5,6 @@ import { type HoldRequest } from '../ledger/hold-request';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { type BudgetOptions, BudgetedOrganization, type CallOptions } from './testing/budgeted-organization';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(120_000);
-
 const CREDIT = 3_000;
 const RUNS = 40;
 

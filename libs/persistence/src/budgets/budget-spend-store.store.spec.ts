@@ -2,9 +2,6 @@ import { openTestDatabase, type TestDatabase } from '../testing';
 import { BudgetSpendStore } from './budget-spend-store';
 import { BudgetedOrganization } from './testing/budgeted-organization';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const BATCH = 1_000;
 const thisMonth = new Date().toISOString().slice(0, 7);
 

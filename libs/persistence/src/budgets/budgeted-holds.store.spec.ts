@@ -5,9 +5,6 @@ import { LedgerStore } from '../ledger/ledger-store';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { type BudgetOptions, BudgetedOrganization, type CallOptions } from './testing/budgeted-organization';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const today = new Date().toISOString().slice(0, 10);
 const thisMonth = today.slice(0, 7);
 

@@ -6,9 +6,6 @@ import { CallHourStore } from './call-hour-store';
 import { CallMinuteStore, type CallMinute } from './call-minute-store';
 import { MinuteUsage, type CountedTimes } from './minute-usage';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(120_000);
-
 const HOUR_MS = 3_600_000;
 const HOURS = 30;
 const START_MS = (Math.floor(Date.now() / HOUR_MS) - HOURS - 10) * HOUR_MS;

@@ -2,9 +2,6 @@ import { TIME_BOUNDS } from '@svc/inference';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { CallMinuteStore, type CallMinute } from './call-minute-store';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 const [WRITER, OTHER_WRITER] = [
   '00000000-0000-4000-8000-000000000001',

@@ -2,9 +2,6 @@ import fc from 'fast-check';
 import { percentileOf, TIME_BOUNDS } from '@svc/inference';
 import { openTestDatabase, type TestDatabase } from '../testing';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 beforeAll(async () => {
   test = await openTestDatabase();

@@ -6,9 +6,6 @@ import { openTestDatabase, type TestDatabase } from '../testing';
 import { type Change } from './change';
 import { ChangeFeed, type ChangeFeedOptions } from './change-feed';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const logger = createLogger({ service: 'persistence-spec', level: 'silent' });
 const organizationId = 'org_1';
 

@@ -2,9 +2,6 @@ import { EdgeInstanceStore } from '../recovery/edge-instance-store';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { CircuitReportStore, type CircuitReport } from './circuit-report-store';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const MINUTE_MS = 60_000;
 
 let test: TestDatabase;

@@ -4,9 +4,6 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { credentialContext, ProviderCredentialStore } from './provider-credential-store';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 let store: ProviderCredentialStore;
 const sealer = createSealer(Buffer.alloc(32, 1));

@@ -1,9 +1,6 @@
 import { openDatabase } from './database';
 import { openTestDatabase, type TestDatabase } from '../testing';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 beforeAll(async () => {
   test = await openTestDatabase();

@@ -3,9 +3,6 @@ import { type Database, openDatabase } from './database';
 import { refusalFor } from './failure';
 import { prismaOf, type Transaction, UnitOfWork } from './unit-of-work';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 /** The promise is 5 s. Two waits in sequence would take at least 7 s. */
 const REFUSED_WITHIN_MS = 6_500;
 

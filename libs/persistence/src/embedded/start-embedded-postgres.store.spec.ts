@@ -18,9 +18,6 @@ import { lockFor } from './owner-lock';
 import { isAlive } from './process-identity';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start-embedded-postgres';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let dataDir: string;
 let running: EmbeddedPostgres[];
 beforeEach(() => {

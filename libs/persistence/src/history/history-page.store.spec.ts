@@ -13,9 +13,6 @@ import {
   type HistoryTable,
 } from './history-page';
 
-// So many rows take a while on a busy machine.
-jest.setTimeout(240_000);
-
 const ROWS = 500_000;
 const OTHER_ROWS = 100_000;
 const RARE_ROW = 215_000;

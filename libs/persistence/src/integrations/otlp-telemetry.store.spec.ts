@@ -6,8 +6,6 @@ import { openTestDatabase, type TestDatabase } from '../testing';
 import { OtlpMetricCursors } from './otlp-metric-cursors';
 import { tracedOrganizations } from './traced-organizations';
 
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 beforeAll(async () => {
   test = await openTestDatabase();

@@ -5,9 +5,6 @@ import { type Database } from '../database/database';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { KeyUseRecorder } from './key-use-recorder';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const logger = createLogger({ service: 'test', level: 'silent' });
 const organizationId = systemIds('organization');
 

@@ -3,9 +3,6 @@ import { systemIds } from '@svc/platform';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { WalletStore } from './wallet-store';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 let organizationId: string;
 let grantId: string;

@@ -5,9 +5,6 @@ import { LedgerStore } from './ledger-store';
 import { type Settlement, settlementRow } from './settlement';
 import { WalletStore } from './wallet-store';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const MONTHS = ['2091-01', '2091-02', '2091-03', '2091-04'];
 const organizationId = 'org_1';
 

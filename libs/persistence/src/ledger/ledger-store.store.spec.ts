@@ -6,9 +6,6 @@ import { type HoldRequest } from './hold-request';
 import { LedgerStore } from './ledger-store';
 import { holdOf, LedgerWorld, settlementOf } from './testing/ledger-world';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 let ledger: LedgerStore;
 let world: LedgerWorld;

@@ -3,8 +3,6 @@ import { openTestDatabase, type TestDatabase } from '../testing';
 import { LedgerStore } from './ledger-store';
 import { holdOf, LedgerWorld, settlementOf } from './testing/ledger-world';
 
-jest.setTimeout(60_000);
-
 const ORGANIZATIONS = 12;
 const LOCKED_MS = 8_000;
 const PAUSE_MS = 20;

@@ -1,9 +1,6 @@
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { findWorkspace, migrate, runPrisma } from './migrate';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 beforeAll(async () => {
   test = await openTestDatabase();

@@ -5,9 +5,6 @@ import { Client } from 'pg';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { findWorkspace } from './migrate';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const folder = join(findWorkspace(__dirname), 'libs/persistence/prisma/migrations');
 const FIRST = '20261122090000_request_months_check';
 const LAST = '20261122090300_settle_in_its_month';

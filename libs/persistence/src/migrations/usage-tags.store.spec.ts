@@ -5,9 +5,6 @@ import { Client } from 'pg';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { findWorkspace } from './migrate';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const folder = join(findWorkspace(__dirname), 'libs/persistence/prisma/migrations');
 const FIRST = '20261123060000_labels_of_calls';
 const LAST = '20261123061300_usage_days_key';

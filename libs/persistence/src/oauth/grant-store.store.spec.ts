@@ -2,9 +2,6 @@ import { type Role } from '@svc/identity';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { OauthWorld } from './testing/oauth-world';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 let world: OauthWorld;
 beforeAll(async () => {

@@ -3,9 +3,6 @@ import { openTestDatabase, type TestDatabase } from '../testing';
 import { type OauthAppRecord } from './oauth-app-store';
 import { OauthWorld, REDIRECT_URI } from './testing/oauth-world';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 let world: OauthWorld;
 let organizationId: string;

@@ -4,9 +4,6 @@ import { AccessTokenSigner, AccessTokenVerifier, newSigningKey } from '@svc/plat
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { SigningKeyStore } from './signing-key-store';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const PERIOD_MS = lifetimesMs.signingKey;
 
 let test: TestDatabase;

@@ -1,9 +1,6 @@
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { OauthWorld, type IssuedPair, type TokenAnswer } from './testing/oauth-world';
 
-// Starting and migrating a server takes seconds on a busy machine, and a round several transactions.
-jest.setTimeout(240_000);
-
 const ROUNDS = 100;
 
 let test: TestDatabase;

@@ -3,9 +3,6 @@ import { openTestDatabase, type TestDatabase } from '../testing';
 import { type GrantRecord } from './grant-store';
 import { OauthWorld, type IssuedPair } from './testing/oauth-world';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const DAY_MS = 86_400_000;
 
 let test: TestDatabase;

@@ -5,9 +5,6 @@ import { ApiKeyStore } from '../keys/api-key-store';
 import { bootstrap, type BootstrapInput } from './bootstrap';
 import { ProjectStore } from './project-store';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 beforeEach(async () => {
   test = await openTestDatabase();

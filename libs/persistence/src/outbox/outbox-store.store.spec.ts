@@ -6,9 +6,6 @@ import { openTestDatabase, type TestDatabase } from '../testing';
 import { Outbox } from './outbox';
 import { OutboxStore } from './outbox-store';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 beforeEach(async () => {
   test = await openTestDatabase();

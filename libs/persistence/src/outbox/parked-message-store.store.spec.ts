@@ -2,9 +2,6 @@ import { openDatabase } from '../database/database';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { type ParkedMessageRecord, ParkedMessageStore } from './parked-message-store';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 let store: ParkedMessageStore;
 beforeEach(async () => {

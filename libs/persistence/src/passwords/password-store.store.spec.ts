@@ -5,9 +5,6 @@ import { SessionStore } from '../sessions/session-store';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { PasswordStore } from './password-store';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const NOW_MS = Date.UTC(2026, 0, 1);
 const AT = new Date(NOW_MS);
 

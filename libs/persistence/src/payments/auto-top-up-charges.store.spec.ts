@@ -10,8 +10,6 @@ import { AutoTopUpStore } from './auto-top-up-store';
 import { PaymentSettlement } from './payment-settlement';
 import { ScriptedProvider } from './testing/scripted-provider';
 
-jest.setTimeout(120_000);
-
 const DOLLAR = 1_000_000_000n;
 const HOUR_MS = 3_600_000;
 let test: TestDatabase;

@@ -8,8 +8,6 @@ import { PaymentMethodStore } from './payment-method-store';
 import { ProviderEventStore } from './provider-event-store';
 import { ScriptedProvider } from './testing/scripted-provider';
 
-jest.setTimeout(120_000);
-
 const RETURNS = { successUrl: null, cancelUrl: null };
 const PAGE = { limit: 10, before: null };
 let test: TestDatabase;

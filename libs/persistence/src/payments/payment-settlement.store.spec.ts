@@ -12,8 +12,6 @@ import { PaymentStore } from './payment-store';
 import { ProviderEventStore } from './provider-event-store';
 import { ScriptedProvider } from './testing/scripted-provider';
 
-jest.setTimeout(120_000);
-
 const AMOUNT = 50_000_000_000n;
 let test: TestDatabase;
 let world: LedgerWorld;

@@ -3,9 +3,6 @@ import { UnitOfWork } from '../database/unit-of-work';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { PolicyStore } from './policy-store';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 let store: PolicyStore;
 beforeEach(async () => {

@@ -8,9 +8,6 @@ import { DatabaseHeartbeat } from './database-heartbeat';
 import { EdgeInstanceStore } from './edge-instance-store';
 import { RequestRecordStore } from './request-record-store';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 let instances: EdgeInstanceStore;
 let records: RequestRecordStore;

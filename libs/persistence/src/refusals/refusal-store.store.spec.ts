@@ -2,9 +2,6 @@ import { openTestDatabase, type TestDatabase } from '../testing';
 import { RefusalStore, type RefusalCount } from './refusal-store';
 import { RefusalSummaries, type RefusalQuery } from './refusal-summary';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const HOUR_MS = 3_600_000;
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 const NOON_HOUR = NOON / HOUR_MS;

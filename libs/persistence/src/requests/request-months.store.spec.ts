@@ -6,9 +6,6 @@ import { openTestDatabase, type TestDatabase } from '../testing';
 import { RequestHistory } from './request-history';
 import { RequestMonths } from './request-months';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 let ledger: LedgerStore;
 const organizationId = 'org_1';

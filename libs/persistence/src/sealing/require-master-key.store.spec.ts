@@ -4,8 +4,6 @@ import { SigningKeyStore } from '../oauth/signing-key-store';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { requireMasterKey } from './require-master-key';
 
-jest.setTimeout(60_000);
-
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
 let test: TestDatabase;

@@ -9,8 +9,6 @@ import { signingSecretContext } from '../webhooks/endpoint-store';
 import { sealedColumns } from './sealed-columns';
 import { SealedValues } from './sealed-values';
 
-jest.setTimeout(120_000);
-
 const [OLD, NEW, STRANGE] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
 /** The master key of each service in the steps of docs/rotate-keys.md. */
 const steps: Readonly<Record<string, MasterKey>> = {

@@ -2,9 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { SESSION_IDLE_MS, SessionStore } from './session-store';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const NOW_MS = Date.UTC(2026, 0, 1);
 const LIFETIME_MS = 7 * 86_400_000;
 

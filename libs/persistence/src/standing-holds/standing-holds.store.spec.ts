@@ -7,9 +7,6 @@ import { RequestRecordStore } from '../recovery/request-record-store';
 import { heartbeatWas, openTestDatabase, type TestDatabase } from '../testing';
 import { StandingHolds } from './standing-holds';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const today = new Date().toISOString().slice(0, 10);
 const thisMonth = today.slice(0, 7);
 

@@ -6,9 +6,6 @@ import { SigningKeyStore } from '../oauth/signing-key-store';
 import { openTestDatabase, startSilentProxy, type TestDatabase } from '../testing';
 import { openServiceDatabase } from './open-service-database';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const masterKey = Buffer.alloc(32, 1);
 const PASSWORD = 'hunter2';
 

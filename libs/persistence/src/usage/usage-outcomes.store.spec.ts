@@ -6,9 +6,6 @@ import { abandonedSettlement } from '../recovery/abandoned-settlement';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { UsageStore } from './usage-store';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let test: TestDatabase;
 let world: LedgerWorld;
 let ledger: LedgerStore;

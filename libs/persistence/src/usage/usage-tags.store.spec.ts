@@ -4,9 +4,6 @@ import { holdOf, LedgerWorld, settlementOf } from '../ledger/testing/ledger-worl
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { UsageStore } from './usage-store';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const TAGS_MAX = 1_000;
 
 let test: TestDatabase;

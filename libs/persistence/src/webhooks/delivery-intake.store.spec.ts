@@ -1,9 +1,6 @@
 import { systemIds } from '@svc/platform';
 import { DeliveryWorld } from './testing/delivery-world';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let world: DeliveryWorld;
 beforeEach(async () => {
   world = await DeliveryWorld.open();

@@ -2,9 +2,6 @@ import { formatId, ID_ENTROPY_BYTES, type IdKind } from '@svc/kernel';
 import { DeliveryRetention } from './delivery-retention';
 import { DeliveryWorld } from './testing/delivery-world';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const DAY_MS = 24 * 3_600_000;
 
 let world: DeliveryWorld;

@@ -5,9 +5,6 @@ import { DeliverySettlement } from './delivery-settlement';
 import { type EndedAttempt } from './ended-attempt';
 import { ACKNOWLEDGED, DeliveryWorld, ended } from './testing/delivery-world';
 
-// Starting and migrating a server takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 let world: DeliveryWorld;
 let settlement: DeliverySettlement;
 beforeEach(async () => {

@@ -5,8 +5,6 @@ import { historyPage } from '../history/history-page';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { BULK_RETRY_MAX, webhookDeliveries, WebhookDeliveryStore } from './delivery-store';
 
-jest.setTimeout(240_000);
-
 const ORGANIZATION = 'org_06dpm2q4x8k3c0v9r7t5w1hzny';
 const ENDPOINT = 'whe_06dpm2q4x8k3c0v9r7t5w1hzn1';
 const OTHER_ENDPOINT = 'whe_06dpm2q4x8k3c0v9r7t5w1hzn2';

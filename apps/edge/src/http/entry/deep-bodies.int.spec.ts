@@ -2,8 +2,6 @@ import { answersJson, completion, errorOf, message } from '../../testing/answers
 import { MODEL, PRICES } from '../../testing/edge-under-test';
 import { edgeWorld } from '../../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const world = edgeWorld();
 
 /** `acme/chat` is served by a provider of chat completions, `acme/talk` by one of messages, each on both routes. */

@@ -3,8 +3,6 @@ import { CHAT } from '../../testing/edge-under-test';
 import { completes, errorOf } from '../../testing/answers';
 import { edgeWorld } from '../../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const world = edgeWorld();
 const PATHS = ['/v1/chat/completions', '/v1/messages', '/v1/embeddings', '/v1/messages/count_tokens'];
 

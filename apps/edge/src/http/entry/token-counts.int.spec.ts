@@ -4,8 +4,6 @@ import { answersJson, errorOf } from '../../testing/answers';
 import { type EdgeOptions, MODEL, PRICES } from '../../testing/edge-under-test';
 import { edgeWorld } from '../../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const world = edgeWorld();
 
 /** `acme/claude` is served natively, and by translation for less; `acme/chat` by translation only. */

@@ -2,8 +2,6 @@ import { CHAT } from '../../testing/edge-under-test';
 import { completes } from '../../testing/answers';
 import { edgeWorld } from '../../testing/edge-world';
 
-jest.setTimeout(60_000);
-
 const world = edgeWorld();
 
 const CHAT_PATH = '/v1/chat/completions';
