@@ -38,5 +38,7 @@ module.exports = {
   globalTeardown: `${__dirname}/infra/jest/set-up/tear-down.mjs`,
   passWithNoTests: false,
   maxWorkers: 2,
+  // What spec files leave behind is little, but a wait for a database can end while a large heap is collected.
+  workerIdleMemoryLimit: '1500MB',
   reporters: ['default', `${__dirname}/infra/jest/summary-reporter.cjs`],
 };

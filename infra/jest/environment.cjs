@@ -1,8 +1,22 @@
+const { PerformanceObserver } = require('node:perf_hooks');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
 /** Where `jest.setTimeout` puts its argument, and Jest's runner looks when the tests of a file begin. */
 const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
+/** Where Jest's runner, which each spec file loads anew, keeps the tests of a file, and what handles their events. */
+const OF_THE_RUNNER = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
+
+/**
+ * What watches the process for metrics, as prom-client's observer of collections does. Nothing else ends it, and it keeps
+ * all that its spec file has loaded.
+ */
+const observers = new Set();
+const { observe } = PerformanceObserver.prototype;
+PerformanceObserver.prototype.observe = function (...args) {
+  observers.add(this);
+  return observe.apply(this, args);
+};
 
 const timerConfig = {
   idToRef: (id) => ({ id, ref: () => undefined, unref: () => undefined }),
@@ -31,11 +45,15 @@ module.exports = class MainContextEnvironment {
   async teardown() {
     this.fakeTimers.dispose();
     this.fakeTimersModern.dispose();
+    for (const observer of observers) observer.disconnect();
+    observers.clear();
     const { env, exit, console } = this.#before;
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
     Object.assign(process.env, env);
     process.exit = exit;
     globalThis.console = console;
+    for (const key of Object.getOwnPropertySymbols(globalThis))
+      if (OF_THE_RUNNER.includes(key.description)) delete globalThis[key];
   }
 
   exportConditions() {

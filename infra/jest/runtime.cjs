@@ -11,7 +11,7 @@ const requires = new Map();
 /**
  * Jest's runtime, with what does not differ between spec files done once for each process: packages are loaded once, as
  * Node.js loads them, and files of the workspace are compiled once. Each spec file still runs the workspace's modules
- * anew, so that their state is its own (docs/decisions/0051-spec-files-share-what-packages-load.md).
+ * anew, so that their state is its own (docs/decisions/0051-spec-files-share-what-does-not-differ.md).
  */
 class SharedPackagesRuntime extends Runtime {
   constructor(...args) {
