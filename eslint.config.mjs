@@ -6,7 +6,8 @@ import { browserRules } from './infra/lint/browser-rules.mjs';
 const may = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
 const PURE =
   'libs/{kernel,protocol,inference,identity,events,alerts,approvals,integrations,telemetry,exports,payments,fine-tuning}/src/**/*.ts';
-const SPECS = '**/*.spec.{ts,tsx}';
+/** A contract is what the specs of several adapters share. */
+const SPECS = '**/*.{spec,contract}.{ts,tsx}';
 
 /** Packages that one lib alone may import: the wall that keeps a driver replaceable. */
 const drivers = {
@@ -37,7 +38,10 @@ const restrictDrivers = (owner) => ({
                   message: 'Only libs/messaging makes servers and clients of events.',
                 },
               ]),
-          { group: ['@svc/testing', '@svc/*/testing'], message: 'Test support belongs in specs.' },
+          {
+            group: ['@svc/testing', '@svc/*/testing', '**/*.contract'],
+            message: 'Test support belongs in specs.',
+          },
         ],
       },
     ],

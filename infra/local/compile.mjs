@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isProgram, root } from './workspace.mjs';
 
-const COMPILED = /(?<!\.spec|\.d)\.ts$/;
+const COMPILED = /(?<!\.(spec|contract)|\.d)\.ts$/;
 
 /** The files of a project that are compiled, relative to the root. */
 export const sourcesOf = (project) =>

@@ -10,8 +10,6 @@ import { CHAT } from './lanes';
 import { SilencingRelay } from './silencing-relay';
 import { newKey, of } from './tenant';
 
-jest.setTimeout(240_000);
-
 const RULES = 8;
 const SENT_AGAIN_MS = 60_000;
 const SENT_MS = 20_000;

@@ -21,8 +21,6 @@ const CREDIT = 10n ** 12n;
 /** The lease of the dead process, and the worker's next run after it (docs/decisions/0003). */
 const HOLDS_FREED_MS = 90_000;
 
-jest.setTimeout(300_000);
-
 let simulator: Simulator;
 let receiver: WebhookReceiver;
 let svc: Installation;

@@ -201,7 +201,7 @@ describe('a server that is killed under load', () => {
     const outage = await without('redis', async () => {
       await eventually(async () => {
         expect(await refusalOf(call())).toEqual(AWAY);
-      }, JUST_BEFORE_MS);
+      });
       const replay = await answerOf(call(), { 'idempotency-key': 'before-redis' });
       expect(replay).toEqual({ ...first, replayed: 'true' });
       // Its idempotency key is free again: it is retried below.
@@ -237,7 +237,7 @@ describe('a server that is killed under load', () => {
     const outage = await without('kafka', async () => {
       await eventually(async () => {
         expect(await everyReadiness()).toEqual({ ...ready, dispatcher: '503 kafka', worker: '503 kafka' });
-      }, 10_000);
+      });
       for (const { ended } of streams) expect((await ended).endedWell).toBe(true);
       // Deliveries that are already in PostgreSQL need no Kafka.
       const tested = await callApi(
@@ -249,7 +249,7 @@ describe('a server that is killed under load', () => {
       expect(tested.status).toBeLessThan(300);
       await eventually(() => {
         expect(receiver.arrivals.some(({ eventType }) => eventType === 'webhook.test')).toBe(true);
-      }, 10_000);
+      });
     });
     for (const lane of ['calls', 'management', 'auth'])
       expect(Object.keys(outcomesOf(duringOf(lane, outage)))).toEqual([OK]);
@@ -271,7 +271,7 @@ describe('a server that is killed under load', () => {
     const outage = await without('postgresql', async () => {
       await eventually(async () => {
         expect(await refusalOf(call())).toMatchObject(AWAY);
-      }, 5_000);
+      });
       expect(await refusalOf(call(), { 'idempotency-key': 'while-postgresql' })).toMatchObject(AWAY);
       expect(await refusalOf(call(), { 'idempotency-key': 'before-postgresql' })).toMatchObject(AWAY);
       await eventually(async () => {
@@ -282,7 +282,7 @@ describe('a server that is killed under load', () => {
           dispatcher: '503 postgresql',
           worker: '503 postgresql',
         });
-      }, 15_000);
+      });
       await simulator.clearJournal();
       const lengths = long.map((stream) => stream.text().length);
       await sleep(3_000);

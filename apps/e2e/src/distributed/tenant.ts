@@ -1,4 +1,4 @@
-import { type Svc } from '../harness/svc-process';
+import { type AnySvc } from '../harness/svc-process';
 import { callApi, type ApiAnswer } from '../oauth/oauth-app';
 
 /** An organization for one test, so that tests do not affect each other. */
@@ -38,7 +38,7 @@ const CEILINGS = { rate_limit_rpm: 1_000_000, rate_limit_tpm: 1_000_000_000 };
 let tenantCount = 0;
 
 /** Creates an organization as the operator, and its first key as its owner. */
-export async function newTenant(svc: Svc, creditNanos: bigint, ceilings = CEILINGS): Promise<Tenant> {
+export async function newTenant(svc: AnySvc, creditNanos: bigint, ceilings = CEILINGS): Promise<Tenant> {
   const email = `owner-${String(++tenantCount)}@tenants.example`;
   const operator = (method: string, path: string, body: object) =>
     callApi(svc.baseUrl, method, `/platform/v1/organizations${path}`, svc.platformToken ?? '', body);
@@ -54,7 +54,7 @@ export async function newTenant(svc: Svc, creditNanos: bigint, ceilings = CEILIN
   return { organizationId: id, apiKey: await firstKey(svc, email) };
 }
 
-export async function newKey(svc: Svc, tenant: Tenant, limits: object = {}): Promise<InferenceKey> {
+export async function newKey(svc: AnySvc, tenant: Tenant, limits: object = {}): Promise<InferenceKey> {
   const made = of(
     201,
     await callApi(svc.baseUrl, 'POST', '/api/v1/keys', tenant.apiKey, {
@@ -69,7 +69,7 @@ export async function newKey(svc: Svc, tenant: Tenant, limits: object = {}): Pro
 }
 
 /** Creates one budget of each kind, too large for any spec: the organization's day, the key's month, and each session. */
-export async function newBudgets(svc: Svc, tenant: Tenant, key: InferenceKey): Promise<void> {
+export async function newBudgets(svc: AnySvc, tenant: Tenant, key: InferenceKey): Promise<void> {
   const organization = { scope: 'organization', scope_id: tenant.organizationId };
   const budgets = [
     { ...organization, period: 'day', action: 'block' },
@@ -88,7 +88,7 @@ export function of(status: number, answer: ApiAnswer): ApiAnswer['body'] {
   throw new Error(`Expected ${String(status)}, not ${String(answer.status)}: ${JSON.stringify(answer.body)}`);
 }
 
-async function firstKey({ baseUrl }: Svc, email: string): Promise<string> {
+async function firstKey({ baseUrl }: AnySvc, email: string): Promise<string> {
   const json = { 'content-type': 'application/json' };
   const login = await fetch(`${baseUrl}/auth/login`, {
     method: 'POST',

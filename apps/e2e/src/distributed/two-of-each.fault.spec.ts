@@ -11,8 +11,6 @@ import { expectBalanced, openBooks } from './proven-books';
 import { newKey, newTenant, of, type InferenceKey, type Tenant } from './tenant';
 import { WebhookReceiver } from './webhook-receiver';
 
-jest.setTimeout(120_000);
-
 const CREDIT = 10n ** 12n;
 const WALLET_CALLS = Number(process.env.SVC_WALLET_CALLS ?? 200);
 const BUDGET_CALLS = Number(process.env.SVC_BUDGET_CALLS ?? 500);
@@ -86,10 +84,10 @@ async function holdOf(tenant: Tenant, key: InferenceKey): Promise<bigint> {
     const { heldNanos } = await audit.books();
     expect(heldNanos).toBeGreaterThan(0n);
     return heldNanos;
-  }, 10_000);
+  });
   await eventually(() => {
     expect(upstream.received()).toBe(1);
-  }, 10_000);
+  });
   upstream.open();
   expect((await running).status).toBe(200);
   await audit.close();
@@ -178,7 +176,7 @@ describe('two of each service', () => {
     await eventually(async () => {
       const counted = await callApi(svc.baseUrl, 'GET', '/api/v1/usage/refusals', tenant.apiKey);
       expect(of(200, counted).data).toMatchObject([{ code: 'not_found', model: null, count: 60 }]);
-    }, 10_000);
+    });
   });
 
   describe('money over two edges', () => {

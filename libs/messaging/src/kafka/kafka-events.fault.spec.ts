@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
-import { createLogger, createMetrics } from '@svc/platform';
 import { eventually } from '@svc/testing';
 import { type EventRecord } from '../event-record';
-import { InMemoryParking, TestedTransport } from '../testing';
+import { brokersOfThisRun, InMemoryParking, kafkaOptions, TestedTransport } from '../testing';
 import { KafkaEventClient } from './kafka-event-client';
 import { KafkaEventServer } from './kafka-event-server';
 
-jest.setTimeout(60_000);
-
-const SOON_MS = 20_000;
-const brokers = (process.env['SVC_TEST_KAFKA_BROKERS'] ?? 'none: npm run test:distributed').split(',');
+const brokers = brokersOfThisRun();
 const kafka = new Kafka({ brokers, logLevel: logLevel.NOTHING });
 const admin = kafka.admin();
 beforeAll(() => admin.connect());
@@ -30,14 +26,7 @@ beforeEach(() => {
 afterEach(() => Promise.all(opened.map((transport) => transport.close())));
 
 const open = () => {
-  const options = {
-    brokers,
-    clientId: 'messaging-spec',
-    prefix,
-    parking,
-    logger: createLogger({ service: 'messaging-spec', level: 'silent' }),
-    metrics: createMetrics('messaging-spec'),
-  };
+  const options = { ...kafkaOptions(parking), prefix };
   const transport = new TestedTransport(new KafkaEventServer(options), new KafkaEventClient(options));
   opened.push(transport);
   return transport;
@@ -69,7 +58,7 @@ describe('events over Kafka', () => {
     await open().publish([event('evt_1'), event('evt_2')]);
     const seen: string[] = [];
     await open().listen({ spec: async ({ id }) => void seen.push(id) });
-    await eventually(() => expect(seen).toEqual(['evt_1', 'evt_2']), SOON_MS);
+    await eventually(() => expect(seen).toEqual(['evt_1', 'evt_2']));
   });
 
   it('accepts more events of one organization than a broker takes at a time', async () => {
@@ -79,7 +68,7 @@ describe('events over Kafka', () => {
     await transport.publish(events);
     const seen: EventRecord[] = [];
     await transport.listen({ spec: async (taken) => void seen.push(taken) });
-    await eventually(() => expect(seen).toEqual(events), SOON_MS);
+    await eventually(() => expect(seen).toEqual(events));
   });
 
   it('commits an offset after the handler is done, and not before', async () => {
@@ -93,11 +82,11 @@ describe('events over Kafka', () => {
       },
     });
     await transport.publish([event('evt_1'), event('evt_2'), event('evt_3')]);
-    await eventually(() => expect(seen).toEqual(['evt_1', 'evt_2']), SOON_MS);
+    await eventually(() => expect(seen).toEqual(['evt_1', 'evt_2']));
     await pause(1_500);
     expect(await committed()).toBeLessThan(2);
     release();
-    await eventually(async () => expect(await committed()).toBe(3), SOON_MS);
+    await eventually(async () => expect(await committed()).toBe(3));
   });
 
   it('23: continues after a close where it stopped, without repeats', async () => {
@@ -105,12 +94,12 @@ describe('events over Kafka', () => {
     const first = open();
     await first.listen({ spec: async ({ id }) => void seen.push(id) });
     await first.publish([event('evt_1'), event('evt_2')]);
-    await eventually(() => expect(seen).toHaveLength(2), SOON_MS);
+    await eventually(() => expect(seen).toHaveLength(2));
     await first.close();
     const second = open();
     await second.listen({ spec: async ({ id }) => void seen.push(id) });
     await second.publish([event('evt_3')]);
-    await eventually(() => expect(seen).toHaveLength(3), SOON_MS);
+    await eventually(() => expect(seen).toHaveLength(3));
     expect(seen).toEqual(['evt_1', 'evt_2', 'evt_3']);
   });
 
@@ -138,7 +127,7 @@ describe('events over Kafka', () => {
       for (const organization of organizations) {
         expect([...new Set(seen[organization])]).toEqual(expected);
       }
-    }, SOON_MS);
+    });
     expect(workers['first']).toBeGreaterThan(0);
     expect(workers['second']).toBeGreaterThan(0);
   });
@@ -154,7 +143,7 @@ describe('events over Kafka', () => {
     await transport.publish([event('evt_2')]);
     const seen: string[] = [];
     await transport.listen({ spec: async ({ id }) => void seen.push(id) });
-    await eventually(() => expect(seen).toEqual(['evt_1', 'evt_2']), SOON_MS);
+    await eventually(() => expect(seen).toEqual(['evt_1', 'evt_2']));
     expect(parking.messages).toMatchObject([
       { consumer: 'spec', topic: topicName, offset: 1n, key: 'org_1', payload },
     ]);
@@ -177,7 +166,7 @@ describe('events over Kafka', () => {
       await transport.publish(organizations.map((org) => event(`evt_${round}`, org)));
     }
     // Some share the partition of the waiting one.
-    await eventually(() => expect(seen.size).toBeGreaterThan(6), SOON_MS);
+    await eventually(() => expect(seen.size).toBeGreaterThan(6));
     expect(seen).not.toContain('org_0');
   });
 

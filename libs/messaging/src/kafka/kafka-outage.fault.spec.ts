@@ -5,8 +5,6 @@ import { InMemoryParking, KafkaServer, TestedTransport } from '../testing';
 import { KafkaEventClient } from './kafka-event-client';
 import { KafkaEventServer } from './kafka-event-server';
 
-jest.setTimeout(180_000);
-
 const SOON_MS = 60_000;
 const server = new KafkaServer();
 let opened: TestedTransport<KafkaEventServer, KafkaEventClient>[];

@@ -48,7 +48,7 @@ describe('a connection to Redis', () => {
     // The fastest call, because a busy machine delays the others. It does not wait for the time-out tested below.
     expect(Math.min(...durationsMs)).toBeLessThan(100);
     await server.startAgain();
-    await eventually(async () => expect((await take()).admitted).toBe(true), 5_000);
+    await eventually(async () => expect((await take()).admitted).toBe(true));
     expect(logged).toEqual(['redis connection lost', 'redis connection back']);
   });
 
@@ -58,7 +58,7 @@ describe('a connection to Redis', () => {
     await server.stop();
     for (const { outcome } of await Promise.all(calls)) expect(outcome).toMatchObject(overloaded);
     await server.startAgain();
-    const { states } = await eventually(() => take(), 5_000);
+    const { states } = await eventually(() => take());
     expect(states.map(({ level }) => level / 60_000)).toEqual([999, 999, 999, 999]);
   });
 
@@ -67,11 +67,11 @@ describe('a connection to Redis', () => {
     const { outcome, durationMs } = await timed(take());
     expect(outcome).toMatchObject(overloaded);
     expect(durationMs).toBeGreaterThan(200);
-    expect(durationMs).toBeLessThan(2_000);
+    expect(durationMs).toBeLessThan(10_000);
     await expect(redis.ping()).rejects.toThrow();
-    await eventually(() => expect(logged).toEqual(['redis connection lost']), 3_000);
+    await eventually(() => expect(logged).toEqual(['redis connection lost']));
     server.resume();
-    await eventually(() => take(), 5_000);
+    await eventually(() => take());
   });
 
   it('accepts an answer that came while this process was too busy to read it', async () => {

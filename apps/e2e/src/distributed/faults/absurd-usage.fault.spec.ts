@@ -11,8 +11,6 @@ import { CHAT, MESSAGES } from '../lanes';
 import { expectBalanced, expectChargedOnce } from '../proven-books';
 import { type WholeAnswer } from '../steady-load';
 
-jest.setTimeout(120_000);
-
 const INPUT_TOKENS = 10;
 /** The highest cost that the books record for a call: the largest exact integer in JSON. */
 const AMOUNT_MAX = BigInt(Number.MAX_SAFE_INTEGER);

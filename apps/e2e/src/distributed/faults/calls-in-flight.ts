@@ -34,7 +34,7 @@ export async function openCalls(
   await eventually(async () => {
     const pending = (await audit.calls()).slice(before).filter(({ status }) => status === 'pending');
     expect(pending).toHaveLength(count);
-  }, 10_000);
+  });
   return { answers: () => Promise.all(running) };
 }
 

@@ -25,8 +25,6 @@ const IN_FLIGHT = 20;
 const LOST = 4;
 const LANES = 4;
 
-jest.setTimeout(300_000);
-
 let installation: FaultInstallation;
 let load: SteadyLoad;
 /** Calls all the time. */

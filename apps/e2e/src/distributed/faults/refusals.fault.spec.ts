@@ -7,8 +7,6 @@ import { call, CHAT } from '../lanes';
 import { of } from '../tenant';
 import { startFaultInstallation, type Caller, type FaultInstallation } from './fault-installation';
 
-jest.setTimeout(180_000);
-
 /** An edge writes every 5 s, and gives a silent server up after 4 s. */
 const OUTAGE_MS = 12_000;
 /** How long an edge that has begun to write without an answer may take to try again. */
