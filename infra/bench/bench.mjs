@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../local/build.mjs';
-import { install } from '../local/installation.mjs';
 import { root, say, secondsSince, serviceNode } from '../local/workspace.mjs';
 import { guard } from './guard/guard.mjs';
 import { divideCores } from './machine/processes.mjs';
@@ -12,19 +11,6 @@ import { holds, promiseLine, tableOf } from './report/table.mjs';
 import { writeReport } from './report/write.mjs';
 import { scenarios } from './scenarios/scenarios.mjs';
 import { openWorld } from './world.mjs';
-
-const HELP = `npm run bench [-- <options>]
-
-  --scenario a,b   only these: ${scenarios.map(({ name }) => name).join(', ')}
-  --rounds n       how often everything is measured (3)
-  --quick          short rounds, to see that it works: the figures say little
-  --full           memory with 500,000 calls, growth with 10,000,000 stored calls
-  --output folder  where the report goes; without it docs/benchmarks (all figures: artifacts/bench/latest.json), and nowhere
-                   for a part or a quick run
-  --external text  one more candidate, and --upstream-port for it: see docs/benchmarks/README.md
-  --check          the guard: fails when the steps of a call allocate more than they may, or a call costs much more
-                   than it should beside the bare proxy
-`;
 
 const { values: options } = parseArgs({
   options: {
@@ -36,23 +22,20 @@ const { values: options } = parseArgs({
     external: { type: 'string' },
     'upstream-port': { type: 'string', default: '0' },
     check: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   },
 });
 
 await main();
 
 async function main() {
-  if (options.help) return say(HELP);
   const chosen = chosenScenarios();
   const rounds = Number(options.rounds);
   if (chosen === null || !(Number.isInteger(rounds) && rounds > 0)) {
-    say(HELP);
+    say(`The scenarios are ${scenarios.map(({ name }) => name).join(', ')}; rounds are a number from 1.`);
     process.exitCode = 2;
     return;
   }
   const startedAtMs = Date.now();
-  await install();
   const node = serviceNode();
   const pinning = divideCores();
   await build();

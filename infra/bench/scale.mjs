@@ -1,7 +1,6 @@
 // `npm run bench:scale -- alerts`: measures one thing at the size of a large installation, over a database of its own.
 import { spawn } from 'node:child_process';
 import { build } from '../local/build.mjs';
-import { install } from '../local/installation.mjs';
 import { exitOf } from '../local/processes.mjs';
 import { root, say, serviceNode, toolEnv } from '../local/workspace.mjs';
 
@@ -18,7 +17,6 @@ if (program === undefined) {
   say(`Say what to measure: ${Object.keys(programs).join(', ')}`);
   process.exit(2);
 }
-await install();
 await build();
 const measuring = spawn(
   serviceNode(),

@@ -2,9 +2,8 @@
 // ten minutes. It prints what it measured beside what it may be, and fails where a figure is more.
 import { parseArgs } from 'node:util';
 import { build } from '../local/build.mjs';
-import { install } from '../local/installation.mjs';
 import { step } from '../local/steps.mjs';
-import { root, say } from '../local/workspace.mjs';
+import { say } from '../local/workspace.mjs';
 import { inventMonth, simulatedCatalog, simulatedCredentials } from './invented-month.mjs';
 import { measureAnswers } from './scale/answers.mjs';
 import { Bar } from './scale/bar.mjs';
@@ -19,9 +18,11 @@ const { values } = parseArgs({
 });
 const rows = Number(values.rows);
 const minutes = Number(values.minutes);
+if (!(rows > 0 && minutes >= 0)) {
+  say('Say how many: --rows=1000000 --minutes=10');
+  process.exit(2);
+}
 
-process.chdir(root);
-await install();
 await build();
 const service = await startService({ catalog: await simulatedCatalog(), env: simulatedCredentials });
 const bar = new Bar();

@@ -4,7 +4,6 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../local/build.mjs';
-import { install } from '../local/installation.mjs';
 import { root, say } from '../local/workspace.mjs';
 import { inventMonth, simulatedCatalog, simulatedCredentials } from './invented-month.mjs';
 import { shots } from './shots.mjs';
@@ -25,11 +24,14 @@ const { values, positionals } = parseArgs({
     to: { type: 'string', default: 'docs/console' },
   },
 });
+const unknown = positionals.filter((wanted) => !shots.some(({ name }) => name === wanted));
+if (unknown.length > 0) {
+  say(`There is no picture ${unknown.join(', ')}. They are ${shots.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
 const wanted = shots.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const folder = join(root, values.to);
 
-process.chdir(root);
-await install();
 await build();
 await mkdir(folder, { recursive: true });
 const service = await startService({

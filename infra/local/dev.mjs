@@ -4,7 +4,6 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { build } from './build.mjs';
-import { install } from './installation.mjs';
 import { exitOf } from './processes.mjs';
 import { compileCache, root, say, serviceNode } from './workspace.mjs';
 
@@ -15,8 +14,6 @@ const RESTART_PATIENCE_MS = 1_000;
 /** By then the service that was just started serves, and no longer needs the processor. */
 const PREPARE_AFTER_MS = 3_000;
 
-process.chdir(root);
-await install({ isForDevelopment: false });
 await build();
 let next = null;
 let service = start();

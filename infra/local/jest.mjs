@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { install } from './installation.mjs';
 import { specEnvironment } from './memory-folder.mjs';
 import { exitOf } from './processes.mjs';
 import { root, serviceNode } from './workspace.mjs';
@@ -19,9 +18,8 @@ export const jestArguments = ({ tiers = [], paths = [], flags = [] }) => [
   ...paths,
 ];
 
-/** Installs what is missing, and runs specs in place of this process. */
+/** Runs specs in place of this process. */
 export async function becomeJest(args, env = {}) {
-  await install();
   const jest = spawn(serviceNode(), args, {
     cwd: root,
     env: { ...specEnvironment(), ...env },

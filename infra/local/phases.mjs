@@ -20,15 +20,24 @@ export const specs = (selection, env = {}) => ({
   env,
 });
 
+/** A phase that is another script of package.json. */
+export const script = (name) => ({ command: [process.execPath, 'infra/local/run.mjs', name] });
+
+/** What a set-up says where it cannot bring what specs need. */
+const NOT_RUN = /^NOT RUN .+$/gm;
+
 /**
  * Runs every phase, even after a failure, and ends this process with a report: the slowest spec files and how to run a
- * failed one again, the time of each phase, and how many specs passed.
+ * failed one again, the time of each phase, what could not be run, and how many specs passed. Within a phase of another
+ * script the slowest files are left to that one.
  */
 export async function runPhases(phases, { env = toolEnv } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-phases-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const summary = join(folder, 'spec-files');
-  const totals = { passed: 0, failed: 0 };
+  const outer = process.env.SVC_SPEC_SUMMARY;
+  const summary = outer ?? join(folder, 'spec-files');
+  const totals = { passed: 0, failed: 0, skipped: 0 };
+  const notRun = new Set();
   const report = [];
   let isRed = false;
   for (const [name, phase] of Object.entries(phases)) {
@@ -44,12 +53,13 @@ export async function runPhases(phases, { env = toolEnv } = {}) {
       },
     });
     count(output, totals);
+    for (const [line] of stripVTControlCharacters(output).matchAll(NOT_RUN)) notRun.add(line);
     isRed ||= code !== 0;
     report.push(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${secondsSince(startedAtMs)})`);
   }
-  if (existsSync(summary)) say(linesAbout(readSummary(summary)).join('\n'));
-  say(`\n${report.join('\n')}`);
-  say(`${totals.passed} passed, ${totals.failed} failed`);
+  if (outer === undefined && existsSync(summary)) say(linesAbout(readSummary(summary)).join('\n'));
+  say(`\n${[...report, ...notRun].join('\n')}`);
+  say(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
   process.exit(isRed || totals.failed > 0 ? 1 : 0);
 }
 
@@ -67,6 +77,7 @@ function count(output, totals) {
   );
   for (const { groups } of summaries) {
     totals.passed += number(groups.tests, 'passed');
+    totals.skipped += number(groups.tests, 'skipped');
     // A suite that failed to load has no tests to count.
     totals.failed += number(groups.tests, 'failed') || number(groups.suites, 'failed');
   }

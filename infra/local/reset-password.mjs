@@ -2,12 +2,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from './build.mjs';
-import { install } from './installation.mjs';
 import { exitOf } from './processes.mjs';
 import { root, serviceNode } from './workspace.mjs';
 
-process.chdir(root);
-await install({ isForDevelopment: false });
 await build();
 const program = join(root, 'dist/apps/all-in-one/src/reset-password/reset-password.js');
 process.exit(await exitOf(spawn(serviceNode(), [program, ...process.argv.slice(2)], { stdio: 'inherit' })));

@@ -1,5 +1,9 @@
-// `npm run test:heavy [-- arguments for Jest]`: runs the specs that `npm test` leaves out (`*.heavy.spec.ts`), one after
-// another: they take minutes each, and some of them measure.
-import { runJest } from './clients/jest.mjs';
+// `npm run test:heavy [-- arguments for Jest]`: the specs that take minutes each (`*.heavy.spec.ts`), one after another: some
+// of them measure. The pages of the console are left to `npm run test:console`, the clients to `npm run test:clients`.
+import { specEnvironment } from './memory-folder.mjs';
+import { runPhases, specs } from './phases.mjs';
 
-process.exit(await runJest(['[.]heavy[.]spec', '--runInBand', ...process.argv.slice(2)], {}));
+const ELSEWHERE = ['apps/e2e/src/console/', 'sdk-matrix'];
+
+const flags = ['--runInBand', ...process.argv.slice(2), '--testPathIgnorePatterns', ...ELSEWHERE];
+await runPhases({ 'heavy specs': specs({ tiers: ['heavy'], flags }) }, { env: specEnvironment() });

@@ -1,4 +1,39 @@
-// `npm run test:separate [-- arguments for Nx]`: runs the end-to-end specs of the one process over separate services.
-import { runPhasesOverServers } from './server-phases.mjs';
+// `npm run test:separate [-- arguments for Jest]`: the end-to-end specs of the one process, over separate services and real
+// servers.
+import { specEnvironment } from './memory-folder.mjs';
+import { runPhases, specs } from './phases.mjs';
 
-await runPhasesOverServers({ 'separate services': ['run', 'e2e:test-separate'] });
+/** What one process does with a body is the same in every composition. */
+const OF_ONE_PROCESS = [
+  'sdk',
+  'strict',
+  'foreign-upstream',
+  'compressed-upstream',
+  'estimated-usage',
+  'extra-parameters',
+];
+const ALONE = ['huge-prompt', 'soak'];
+
+const flags = ['--passWithNoTests', ...process.argv.slice(2)];
+const composition = { SVC_E2E_COMPOSITION: 'separate', SVC_SOAK_CALLS: '2000' };
+await runPhases(
+  {
+    'separate services': specs(
+      {
+        tiers: ['e2e', 'page'],
+        flags: [...flags, '--testPathIgnorePatterns', ...OF_ONE_PROCESS],
+        paths: ['apps/e2e/'],
+      },
+      composition,
+    ),
+    'the console over separate services': specs(
+      { tiers: ['heavy'], flags, paths: ['apps/e2e/src/console/'] },
+      composition,
+    ),
+    'load on separate services': specs(
+      { tiers: ['heavy'], flags: [...flags, '--runInBand'], paths: ALONE },
+      composition,
+    ),
+  },
+  { env: specEnvironment() },
+);

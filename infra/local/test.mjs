@@ -1,10 +1,8 @@
 // `npm test [-- arguments for Jest]`: types, lint, and every spec that takes no server beyond the embedded ones.
-import { install } from './installation.mjs';
 import { specEnvironment } from './memory-folder.mjs';
 import { runPhases, specs, target } from './phases.mjs';
 
 const flags = process.argv.slice(2);
-await install();
 await runPhases(
   {
     typecheck: target('typecheck'),

@@ -1,24 +1,7 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+/** The address of the browser of this run; empty where the machine has none. */
+export const browserOfThisRun = process.env['SVC_TEST_BROWSER'] ?? '';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-
-const isExecutable = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** The Chromium on the search path. @returns undefined where there is none: then specs of pages are skipped, but not in CI. */
-export const chromiumPath = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  .find(isExecutable);
-
-export const isContinuousIntegration = process.env['CI'] !== undefined;
+export const isContinuousIntegration = (process.env['CI'] ?? '') !== '';
 
 /** Whether every state of every page is looked at, in each theme and width: `npm run test:console`. */
 export const looksAtAll = process.env['CONSOLE_LOOKS'] === 'all';

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { chromiumPath, isContinuousIntegration, looksAtAll } from './config';
+import { browserOfThisRun, isContinuousIntegration, looksAtAll } from './config';
 import { documentedExample, documentedPermissions } from './documented-examples';
 import { serveStubs, type Application, type Stub, type StubbedAnswer, type StubbedCall } from './stub-server';
 
@@ -38,18 +38,16 @@ export interface StubbedConsole {
   readonly close: () => Promise<void>;
 }
 
-/** `describe` where a Chromium is found; in CI it must be. */
-export const describePages =
-  chromiumPath === undefined && !isContinuousIntegration ? describe.skip : describe;
+/** `describe` where there is a browser; in CI there must be. */
+export const describePages = browserOfThisRun === '' && !isContinuousIntegration ? describe.skip : describe;
 
-/** A browser of its own, for a spec that closes it. */
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ args: ['--no-sandbox'], ...(chromiumPath && { executablePath: chromiumPath }) });
+/** A connection to the browser of this run. To close it closes the pages that it has opened. */
+export const openBrowser = (): Promise<Browser> => chromium.connect(browserOfThisRun);
 
 let shared: Promise<Browser> | undefined;
 
 /**
- * Opens consoles in the one browser of the spec file. A console is closed after its test, which fails for what must not
+ * Opens consoles over the one connection of the spec file. A console is closed after its test, which fails for what must not
  * happen in it.
  */
 export function consoles(): (options?: StubbedOptions) => Promise<StubbedConsole> {

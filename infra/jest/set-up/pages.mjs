@@ -1,8 +1,10 @@
 // Jest's global set-up of the specs that look at pages: built services, the browser code, and a browser.
 import { build } from '../../local/build.mjs';
+import { startBrowserOfThisRun } from './browser-of-this-run.mjs';
 import services from './services.mjs';
 
 export default async function setUp() {
   await build();
   await services();
+  process.env.SVC_TEST_BROWSER ??= await startBrowserOfThisRun();
 }

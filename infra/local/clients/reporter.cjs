@@ -41,8 +41,7 @@ class ClientReporter {
     for (const { testExecError } of results.testResults)
       if (testExecError) process.stdout.write(`\n${testExecError.stack ?? testExecError.message}\n`);
     process.stdout.write(`\n${this.#table()}\n`);
-    const { numPassedTests: passed, numFailedTests: failed } = results;
-    process.stdout.write(`\n${passed} passed, ${failed} failed. What each can do: docs/clients.md\n`);
+    process.stdout.write('\nWhat each can do: docs/clients.md\n\n');
   }
 
   #endLine() {

@@ -1,16 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { workspaceRoot } from './app-process';
-import { artifactsFolder, chromiumPath, isCi } from './config';
+import { artifactsFolder, browserOfThisRun, isCi } from './config';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A machine without a browser checks the rest; CI checks everything. */
-export const inBrowser = existsSync(chromiumPath) || isCi ? describe : describe.skip;
+export const inBrowser = browserOfThisRun !== '' || isCi ? describe : describe.skip;
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+/** A connection to the browser of this run. To close it closes the pages that it has opened. */
+export const openBrowser = (): Promise<Browser> => chromium.connect(browserOfThisRun);
 
 /** Pictures the page, and lets axe look for what keeps people out. */
 export async function lookAt(page: Page, name: string): Promise<void> {

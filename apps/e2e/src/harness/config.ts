@@ -46,8 +46,20 @@ export const storageOfThisRun = JSON.parse(process.env.SVC_TEST_STORAGE ?? '{}')
   Record<string, string>
 >;
 
-/** A browser to look at pages with. */
-export const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+/** A data folder with a migrated, empty database, to copy (infra/jest/set-up/services.mjs). */
+export const migratedDataOfThisRun = (): string => folderOfThisRun('SVC_TEST_MIGRATED_DATA');
+
+/** Where the processes of Jest keep what the service that each of them shares needs; the run ends when it is empty. */
+export const sharedServicesOfThisRun = (): string => folderOfThisRun('SVC_TEST_SHARED_SERVICES');
+
+function folderOfThisRun(name: string): string {
+  const folder = process.env[name];
+  if (folder === undefined) throw new Error(`${name} is not set: the global set-up of Jest sets it.`);
+  return folder;
+}
+
+/** The address of the browser of this run; empty where the machine has none. */
+export const browserOfThisRun = process.env.SVC_TEST_BROWSER ?? '';
 
 /** Whether everything that a spec needs must be there. */
 export const isCi = (process.env.CI ?? '') !== '';

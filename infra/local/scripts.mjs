@@ -1,0 +1,139 @@
+/**
+ * The scripts of package.json, which `infra/local/run.mjs` runs: what a script's arguments are, what it does, the module
+ * that does it, and whether it takes only the packages of a running service (`isLean`).
+ */
+const JEST = '[-- <arguments for Jest>]';
+
+export const scripts = {
+  start: {
+    entry: 'infra/local/start.mjs',
+    isLean: true,
+    says: ['', 'Builds, and runs every service in one process. docs/configuration.md lists its variables.'],
+  },
+  dev: {
+    entry: 'infra/local/dev.mjs',
+    isLean: true,
+    says: ['', 'The same as npm start, built and started again whenever a source changes.'],
+  },
+  build: {
+    entry: 'infra/local/build.mjs',
+    isLean: true,
+    says: ['', 'Builds into dist/ what has changed.'],
+  },
+  test: {
+    entry: 'infra/local/test.mjs',
+    says: [JEST, 'Types, lint, and every spec that needs no server beyond what npm brings.'],
+  },
+  spec: {
+    entry: 'infra/local/spec.mjs',
+    says: [
+      '-- <paths> [<arguments for Jest>]',
+      "Runs these specs, of any tier, and brings what they need. -t '<words>' runs the tests with these words in their names.",
+    ],
+  },
+  'test:faults': {
+    entry: 'infra/local/test-faults.mjs',
+    says: [
+      JEST,
+      'The specs over real PostgreSQL, Redis, Kafka, S3 and mail, which it installs as root on Debian, starts and ends.',
+    ],
+  },
+  'test:nightly': {
+    entry: 'infra/local/test-nightly.mjs',
+    says: [
+      '[-- <names of phases>]',
+      'Everything that npm test and npm run test:faults leave out, or these phases of it, with random seeds.',
+    ],
+  },
+  'test:separate': {
+    entry: 'infra/local/test-separate.mjs',
+    says: [
+      JEST,
+      'The end-to-end specs of the one process once more, over separate services and real servers.',
+    ],
+  },
+  'test:clients': {
+    entry: 'infra/local/test-clients.mjs',
+    says: [
+      '[-- --write] [<arguments for Jest>]',
+      "Every client of docs/clients.md over every upstream. --write writes the page; -t 'LangChain' runs some of the clients.",
+    ],
+  },
+  'test:docs:python': {
+    entry: 'infra/local/test-docs-python.mjs',
+    says: [JEST, 'The Python of the docs, with the clients that it installs.'],
+  },
+  'test:heavy': {
+    entry: 'infra/local/test-heavy.mjs',
+    says: [JEST, 'The specs that take minutes each (*.heavy.spec.ts), one after another.'],
+  },
+  'test:console': {
+    entry: 'infra/local/test-console.mjs',
+    says: [
+      JEST,
+      'Every state of every page of the console in both themes and widths, and every page over the service.',
+    ],
+  },
+  'test:console-scale': {
+    entry: 'infra/console/at-scale.mjs',
+    says: [
+      '[-- --rows=1000000 --minutes=10]',
+      'The console over that many requests, and its live list for so many minutes.',
+    ],
+  },
+  screenshots: {
+    entry: 'infra/console/screenshots.mjs',
+    says: [
+      '[-- <names of pictures>] [--wide=1280] [--scheme=light|dark] [--to=docs/console]',
+      'Takes the pictures of docs/console, or these of infra/console/shots.mjs.',
+    ],
+  },
+  bench: {
+    entry: 'infra/bench/bench.mjs',
+    says: [
+      '[-- <options>]',
+      `Measures Svc beside its baselines, in one run on this machine.
+
+  --scenario a,b   only these; a name that is none lists them
+  --rounds n       how often everything is measured (3)
+  --quick          short rounds, to see that it works: the figures say little
+  --full           memory with 500,000 calls, growth with 10,000,000 stored calls
+  --output folder  where the report goes; without it docs/benchmarks (all figures: artifacts/bench/latest.json), and nowhere
+                   for a part or a quick run
+  --external text  one more candidate, and --upstream-port for it: see docs/benchmarks/README.md
+  --check          the guard: fails when the steps of a call allocate more than they may, or a call costs much more
+                   than it should beside the bare proxy`,
+    ],
+  },
+  'bench:scale': {
+    entry: 'infra/bench/scale.mjs',
+    says: [
+      '-- alerts|usage|incident|exports|files',
+      'Measures one thing at the size of a large installation, over a database of its own.',
+    ],
+  },
+  lint: { entry: 'infra/local/lint.mjs', says: ['', 'ESLint over what has changed, and Prettier.'] },
+  typecheck: {
+    entry: 'infra/local/typecheck.mjs',
+    says: ['', 'Checks the types of the whole workspace, after the first time only what changed.'],
+  },
+  format: {
+    entry: 'infra/local/format.mjs',
+    says: ['[-- <files>]', 'Writes every file, or these, as Prettier wants it.'],
+  },
+  migrate: {
+    entry: 'infra/local/migrate.mjs',
+    isLean: true,
+    says: ['', 'Applies pending migrations to the database of SVC_DATABASE_URL.'],
+  },
+  'reset-password': {
+    entry: 'infra/local/reset-password.mjs',
+    isLean: true,
+    says: ['-- <e-mail address>', 'Prints a link with which the user sets a new password.'],
+  },
+};
+
+export const usageOf = (name) => {
+  const [args, what] = scripts[name].says;
+  return `${['npm run', name, args].filter(Boolean).join(' ')}\n\n${what}\n`;
+};

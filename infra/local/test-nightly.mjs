@@ -1,0 +1,24 @@
+// `npm run test:nightly [-- names of phases]`: everything that `npm test` and `npm run test:faults` leave out, with seeds that
+// differ each time. A failure names its seed, and SVC_TEST_SEED=<seed> repeats it.
+import { runPhases, script } from './phases.mjs';
+import { say, toolEnv } from './workspace.mjs';
+
+const phases = {
+  separate: script('test:separate'),
+  heavy: script('test:heavy'),
+  console: script('test:console'),
+  clients: script('test:clients'),
+  'docs-python': script('test:docs:python'),
+  'console-scale': script('test:console-scale'),
+};
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !Object.hasOwn(phases, name));
+if (unknown.length > 0) {
+  say(`There is no phase ${unknown.join(', ')}. They are ${Object.keys(phases).join(', ')}.`);
+  process.exit(2);
+}
+const chosen = Object.entries(phases).filter(([name]) => names.length === 0 || names.includes(name));
+await runPhases(Object.fromEntries(chosen), {
+  env: { ...toolEnv, SVC_TEST_SEED: process.env.SVC_TEST_SEED ?? 'random' },
+});
