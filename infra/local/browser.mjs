@@ -50,8 +50,8 @@ async function installBrowser() {
     try {
       await install();
     } catch ({ message }) {
-      // The last lines of a tool say why.
-      say(message.trim().split('\n').slice(-2).join('\n'));
+      // The output of a tool before it is long.
+      say(message.split('\n').at(-1));
       continue;
     }
     const found = await findBrowser();

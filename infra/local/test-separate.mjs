@@ -12,7 +12,8 @@ const OF_ONE_PROCESS = [
   'estimated-usage',
   'extra-parameters',
 ];
-const ALONE = ['huge-prompt', 'soak'];
+/** The crash of the worker is over a real S3 here. */
+const ALONE = ['huge-prompt', 'soak', 'exports/crash'];
 
 const flags = ['--passWithNoTests', ...process.argv.slice(2)];
 const composition = { SVC_E2E_COMPOSITION: 'separate', SVC_SOAK_CALLS: '2000' };

@@ -10,7 +10,7 @@ export interface Block {
   readonly code: string;
   /** Starts something that goes on: the next block is run once it has said that it is ready. */
   readonly isServer: boolean;
-  /** Needs the servers of `npm run test:distributed` and their own programs. */
+  /** Needs the servers of `npm run test:separate` and their own programs. */
   readonly isDistributed: boolean;
   readonly isNotRun: boolean;
   /** Why it is not run: of the comment before the fence. */

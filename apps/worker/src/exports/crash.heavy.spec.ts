@@ -16,7 +16,7 @@ import { writeExport } from './write-export';
 const ROWS = 150_000;
 const KILLS = 10;
 const folder = mkdtempSync(join(tmpdir(), 'svc-worker-'));
-/** A folder; the server of `npm run test:distributed` there. */
+/** A folder; the server of `npm run test:separate` there. */
 const storage = storageSettings(
   loadConfig(z.object({ SVC_DATA_DIR: z.string(), ...storageVariables }), {
     SVC_DATA_DIR: folder,
