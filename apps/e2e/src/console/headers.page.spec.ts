@@ -3,10 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo } from 'node:net';
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { inBrowser, openBrowser } from '../harness/browser';
-import { startSvc, type Svc } from '../harness/svc-process';
-
-// A browser starts in seconds on a busy machine.
-jest.setTimeout(240_000);
+import { sharedSvc, type SharedSvc } from '../harness/shared-svc';
 
 const HEADERS = {
   'content-security-policy':
@@ -20,11 +17,10 @@ const HEADERS = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 };
 
-let svc: Svc;
+let svc: SharedSvc;
 beforeAll(async () => {
-  svc = await startSvc();
+  svc = await sharedSvc();
 });
-afterAll(() => svc.stop());
 
 const call = (path: string, init?: RequestInit) => fetch(svc.baseUrl + path, { redirect: 'manual', ...init });
 

@@ -1,11 +1,16 @@
 import { type Browser } from 'playwright-core';
 import { type Visitor } from '../harness/console';
-import { type Svc } from '../harness/svc';
+import { type AnySvc } from '../harness/svc';
 
 const PASSWORD = 'a long new password';
 
 /** Invites somebody to the organization, and accepts for them in a browser of their own. */
-export async function newMember(browser: Browser, svc: Svc, role: string, email: string): Promise<Visitor> {
+export async function newMember(
+  browser: Browser,
+  svc: AnySvc,
+  role: string,
+  email: string,
+): Promise<Visitor> {
   const answer = await fetch(`${svc.baseUrl}/api/v1/members/invitations`, {
     method: 'POST',
     headers: { authorization: `Bearer ${svc.apiKey}`, 'content-type': 'application/json' },

@@ -8,11 +8,8 @@ import { inBrowser, openBrowser } from '../harness/browser';
 import { svcOf } from '../harness/clients';
 import { cleanEnvironment, pythonOfThisRun } from '../harness/config';
 import { visitConsole, type ConsoleVisit } from '../harness/console';
-import { startSvc, type Svc } from '../harness/svc-process';
+import { sharedSvc, type SharedSvc } from '../harness/shared-svc';
 import { removeFolder, temporaryFolder } from '../harness/temporary-folder';
-
-// A browser starts in seconds on a busy machine.
-jest.setTimeout(240_000);
 
 const SAID_BY_THE_SIMULATOR = 'Svc simulator';
 const RECEIVED_WITHIN_MS = 3_000;
@@ -20,19 +17,19 @@ const RECEIVED_WITHIN_MS = 3_000;
 const run = promisify(execFile);
 
 inBrowser('the page of the first call', () => {
-  let svc: Svc;
+  let svc: SharedSvc;
   let browser: Browser;
   let visit: ConsoleVisit;
   /** Of somebody who has installed the SDKs. */
   let folder: string;
   beforeAll(async () => {
-    [svc, browser, folder] = await Promise.all([startSvc(), openBrowser(), temporaryFolder()]);
+    [svc, browser, folder] = await Promise.all([sharedSvc(), openBrowser(), temporaryFolder()]);
     await symlink(join(workspaceRoot, 'node_modules'), join(folder, 'node_modules'));
     visit = await visitConsole(browser, svc);
   });
   afterAll(async () => {
     await browser.close();
-    await Promise.all([svc.stop(), removeFolder(folder)]);
+    await removeFolder(folder);
   });
 
   async function copied(page: Page, tab: string): Promise<string> {
