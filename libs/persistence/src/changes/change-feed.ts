@@ -9,6 +9,7 @@ const LISTEN = 'LISTEN svc_changes';
 const LISTEN_EVERY_MS = 5_000;
 const BACKOFF_FIRST_MS = 100;
 const BACKOFF_MAX_MS = 5_000;
+const backoffMs = (failures: number): number => Math.min(BACKOFF_FIRST_MS * 2 ** failures, BACKOFF_MAX_MS);
 
 export interface ChangeFeedOptions {
   readonly database: Database;
@@ -17,6 +18,8 @@ export interface ChangeFeedOptions {
   readonly tell: (change: Change) => void;
   /** How often the connection is checked. One that died silently is replaced after twice as long. */
   readonly listenEveryMs?: number;
+  /** The wait before the next connect, after so many failures. */
+  readonly backoffMs?: (failures: number) => number;
 }
 
 /**
@@ -48,7 +51,7 @@ export class ChangeFeed {
       const failure = await this.listen().catch((error: unknown) => error);
       if (signal.aborted) return;
       this.options.logger.warn({ err: failure }, 'change feed down; caches fall back to their TTL');
-      const delayMs = Math.min(BACKOFF_FIRST_MS * 2 ** this.failureCount++, BACKOFF_MAX_MS);
+      const delayMs = (this.options.backoffMs ?? backoffMs)(this.failureCount++);
       await wait(delayMs, undefined, { signal }).catch(() => undefined);
     }
   }
