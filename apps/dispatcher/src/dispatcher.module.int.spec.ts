@@ -83,7 +83,7 @@ describe('the dispatcher’s module', () => {
     await world.addEndpoint();
     const { app, publish } = await start({ allowPrivate: true });
     await publish(world.newEvent());
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await new Promise((resolve) => setTimeout(resolve, 300));
     expect(world.receiver.received).toEqual([]);
     await app.init();
     await world.settled();
@@ -108,7 +108,7 @@ describe('the dispatcher’s module', () => {
     expect(deliveries.filter(({ status }) => status === 'succeeded')).toHaveLength(1);
     expect(deliveries.filter(({ lease_id }) => lease_id !== null)).toEqual([]);
     await publish(world.newEvent());
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await new Promise((resolve) => setTimeout(resolve, 300));
     expect(begun).toBe(1);
   });
 });

@@ -32,7 +32,10 @@ describe('24: while the database is unreachable', () => {
     await eventually(() => {
       expect(world.receiver.received).toHaveLength(1);
     });
-    await pause(1_500);
+    await eventually(async () => {
+      const lapsed = 'SELECT FROM webhook_deliveries WHERE lease_until < clock_timestamp()';
+      expect(await world.sql(lapsed)).toHaveLength(1);
+    });
     proxy.restore();
     expect(await world.settled()).toMatchObject([{ status: 'succeeded', attempt_count: 1 }]);
     expect(await world.attempts()).toMatchObject([{ status_code: 204, error: null }]);

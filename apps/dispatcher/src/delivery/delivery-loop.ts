@@ -13,6 +13,8 @@ interface DeliveryLoopOptions<T extends Leased> {
   readonly logger: Logger;
   /** The most attempts in flight in this process. */
   readonly attemptsMax?: number;
+  /** How often it looks for deliveries that no `wake` announced. */
+  readonly pollMs?: number;
   /** How long a shutdown waits for attempts in flight. */
   readonly drainMs?: number;
 }
@@ -98,7 +100,7 @@ export class DeliveryLoop<T extends Leased = ClaimedDelivery> {
   private async pause(): Promise<void> {
     if (this.isWoken) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
+      const timer = setTimeout(resolve, this.options.pollMs ?? POLL_MS);
       this.continueNow = () => {
         clearTimeout(timer);
         resolve();

@@ -1,6 +1,10 @@
+import { type ServerResponse } from 'node:http';
 import { eventually } from '@svc/testing';
 import { DispatcherWorld } from '../testing/dispatcher-world';
 import { type Answer, status } from '../testing/receiver';
+
+/** A time-out that cannot be what ended a wait. */
+const NEVER_MS = 2 ** 30;
 
 let world: DispatcherWorld;
 beforeEach(async () => {
@@ -11,6 +15,16 @@ afterEach(() => world.close());
 const endpoints = (count: number) => Promise.all(Array.from({ length: count }, () => world.addEndpoint()));
 const deliverMany = async (count: number, ...endpointIds: readonly string[]) => {
   for (let made = 0; made < count; made++) await world.deliver(world.newEvent(), ...endpointIds);
+};
+
+/** Lets an endpoint hang until it is told to go on. */
+const hang = (id: string): (() => void) => {
+  const held: ServerResponse[] = [];
+  world.receiver.answer(`/${id}`, (response) => void held.push(response));
+  return () => {
+    world.receiver.answer(`/${id}`, status(204));
+    for (const response of held) response.destroy();
+  };
 };
 
 /** Answers late, and counts its open requests. */
@@ -32,19 +46,18 @@ class Slowness {
 describe('one endpoint', () => {
   it('35: that hangs with a backlog delays none of its neighbours', async () => {
     const hanging = await world.addEndpoint();
-    world.receiver.answer(`/${hanging}`, () => undefined);
+    const letGo = hang(hanging);
     await deliverMany(200, hanging);
     const others = await endpoints(30);
-    const { publish } = world.start({ timeoutMs: 8_000, attemptsMax: 40 });
+    const { publish } = world.start({ timeoutMs: NEVER_MS, attemptsMax: 40 });
     await eventually(() => {
       expect(world.receiver.at(`/${hanging}`).length).toBeGreaterThan(0);
     });
-    const startedAtMs = performance.now();
     for (let rounds = 0; rounds < 3; rounds++) await publish([world.newEvent()]);
     await eventually(() => {
       for (const id of others) expect(world.receiver.at(`/${id}`)).toHaveLength(3);
     });
-    expect(performance.now() - startedAtMs).toBeLessThan(7_000);
+    letGo();
   });
 
   it('has 8 attempts in flight at most, over all dispatchers, and gets them when it keeps up', async () => {
@@ -136,7 +149,7 @@ describe('29: an endpoint with many attempts in flight', () => {
     await eventually(async () => {
       expect(await world.endpoint(id)).toMatchObject({ state: 'disabled', enabled: false });
     });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise((resolve) => setTimeout(resolve, 300));
     expect(
       await world.sql(`SELECT FROM outbox_events WHERE type = 'webhook.endpoint_disabled'`),
     ).toHaveLength(1);

@@ -80,17 +80,14 @@ describe('an event that is published', () => {
 
   it('is delivered within moments: the intake wakes the loop before the next poll', async () => {
     await world.addEndpoint();
-    const { publish } = world.start();
-    const latenciesMs: number[] = [];
+    // Only the wake can bring them: the next poll is days away.
+    const { publish } = world.start({ pollMs: 2 ** 30 });
     for (let round = 0; round < 10; round++) {
-      const startedAtMs = performance.now();
       await publish([world.newEvent()]);
       await eventually(() => {
         expect(world.receiver.received).toHaveLength(round + 1);
       });
-      latenciesMs.push(performance.now() - startedAtMs);
     }
-    expect(latenciesMs.sort((a, b) => a - b)[5]).toBeLessThan(200);
   });
 
   it('27: waits for a paused endpoint, which may be sent a test meanwhile, and is sent when it is enabled again', async () => {
@@ -137,7 +134,7 @@ describe('endpoints that all fail', () => {
       [],
     );
     const sentCount = world.receiver.received.length;
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await new Promise((resolve) => setTimeout(resolve, 300));
     expect(world.receiver.received).toHaveLength(sentCount);
   });
 });

@@ -1,3 +1,4 @@
+import { type ServerResponse } from 'node:http';
 import { integrationKinds } from '@svc/integrations';
 import { systemIds } from '@svc/platform';
 import { integrationSecretContext } from '@svc/persistence';
@@ -73,12 +74,12 @@ const integration = async (id: string) =>
       [id],
     )
   )[0]!;
-const ended = (id: string, wanted: string, withinMs = 10_000) =>
+const ended = (id: string, wanted: string) =>
   eventually(async () => {
     const [delivery] = await deliveriesTo(id);
     expect(delivery?.status).toBe(wanted);
     return delivery!;
-  }, withinMs);
+  });
 const incident = () =>
   world.newEvent('incident.opened', {
     incident_id: systemIds('incident'),
@@ -172,9 +173,9 @@ it.each(Object.keys(finalAnswers))('%s: every documented answer means what it sa
     }),
   );
   const startedAtMs = Date.now();
-  world.start({ retryDelaysSeconds: [60, 60, 60, 60, 60] });
+  world.start({ retryDelaysSeconds: [60, 60, 60, 60, 60], timeoutMs: 2_500 });
   for (const { id, answer, wanted } of sent) {
-    const { next_attempt_at: next } = await ended(id, wanted, 25_000);
+    const { next_attempt_at: next } = await ended(id, wanted);
     const waitMs = next === null ? null : next.getTime() - startedAtMs;
     if (wanted !== 'failed') expect([answer, waitMs]).toEqual([answer, null]);
     // Up to a fifth of the schedule's wait is by chance.
@@ -242,15 +243,17 @@ it('the 25th failure disables it, with one audit entry by the system and a mail 
 it('one that hangs delays no other integration and no webhook', async () => {
   const [slow, quick] = [await addIntegration(), await addIntegration()];
   const endpoint = await world.addEndpoint();
-  world.receiver.answer(`/${slow}`, () => undefined);
-  const startedAtMs = Date.now();
-  await world.start().publish(Array.from({ length: 20 }, incident));
+  const held: ServerResponse[] = [];
+  world.receiver.answer(`/${slow}`, (response) => void held.push(response));
+  // The time-out is days away: whoever waited for the one that hangs would wait for ever.
+  await world.start({ timeoutMs: 2 ** 30 }).publish(Array.from({ length: 20 }, incident));
   await eventually(() => {
     expect(world.receiver.at(`/${quick}`)).toHaveLength(20);
     expect(world.receiver.at(`/${endpoint}`)).toHaveLength(20);
   });
-  expect(Date.now() - startedAtMs).toBeLessThan(8_000);
   expect(world.receiver.at(`/${slow}`)).toHaveLength(1);
+  world.receiver.answer(`/${slow}`, status(204));
+  for (const response of held) response.destroy();
 });
 
 it('a paused one keeps what is meant for it, gets tests only, and all of it once it is enabled', async () => {

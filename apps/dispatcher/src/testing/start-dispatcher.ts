@@ -29,6 +29,7 @@ export interface DispatcherOptions {
   readonly leaseMs?: number;
   readonly timeoutMs?: number;
   readonly attemptsMax?: number;
+  readonly pollMs?: number;
   readonly findLostEveryMs?: number;
   /** Opens connections instead of `node:net`. */
   readonly connect?: typeof connect;
@@ -79,6 +80,7 @@ export function startDispatcher(
     attempts,
     logger,
     ...(options.attemptsMax === undefined ? {} : { attemptsMax: options.attemptsMax }),
+    ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
   });
   const sender = integrationSender({ ...options, retryDelaysSeconds }, webhooks, logger, registry);
   const intake = new EventIntake(new DeliveryIntake(database), loop, new IntegrationIntake(database), sender);

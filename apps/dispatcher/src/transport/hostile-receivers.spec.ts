@@ -41,49 +41,28 @@ const observedDials = () => {
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const SHORT = { timeoutMs: 700 };
 
-describe('time', () => {
-  it('1, 2, 7, 12: is 10 s from the first connect to the head of the answer, whatever arrives meanwhile', async () => {
-    const silent = await start(() => undefined);
-    const mute = await start((socket) => void socket.resume(), true);
-    const dripped = await start(dripping('HTTP/1.1 200 OK\r\nX-Long: ', 'a', 300));
-    const hinting = await start(dripping('', 'HTTP/1.1 103 Early Hints\r\n\r\n', 300));
-    const late = await start((socket) => setTimeout(() => socket.end(OK), 10_600));
-    const justInTime = await start((socket) => setTimeout(() => socket.end(OK), 9_300));
-    const answers = await Promise.all(
-      [silent, mute, dripped, hinting, late, justInTime].map(({ url }) => post(url)),
-    );
-    for (const answer of answers.slice(0, 5)) {
-      expect(answer).toMatchObject({ statusCode: null, error: 'timeout', responseExcerpt: null });
-      expect(answer.durationMs).toBeGreaterThanOrEqual(9_990);
-      expect(answer.durationMs).toBeLessThan(11_000);
-    }
-    expect(answers[5]).toMatchObject({ statusCode: 200, error: null });
-    await Promise.all([silent, mute, dripped, hinting].map(gone));
-  });
-});
-
 describe('a body', () => {
   it('3: that never ends and is slow neither undoes the acknowledgement nor is waited for', async () => {
-    const startedAtMs = performance.now();
     const receiver = await start(dripping('HTTP/1.1 200 OK\r\n\r\n', 'x', 100));
-    expect(await post(receiver.url)).toMatchObject({
+    // Neither the body nor the time-out of the head would end.
+    expect(await post(receiver.url, { timeoutMs: 2 ** 30 })).toMatchObject({
       statusCode: 200,
       responseExcerpt: expect.stringMatching(/^x+$/),
     });
-    expect(performance.now() - startedAtMs).toBeLessThan(5_000);
     await gone(receiver);
   });
 
   it('3: that never ends and is fast is cut as soon as it is too long, before its time-out', async () => {
     const receiver = await start(dripping('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(1_000_000), 1));
-    const durationsMs: number[] = [];
+    const { dialled, dial } = observedDials();
     for (let time = 0; time < 3; time++) {
-      const startedAtMs = performance.now();
-      expect(await post(receiver.url)).toMatchObject({ statusCode: 200, responseExcerpt: 'x'.repeat(2_048) });
-      durationsMs.push(performance.now() - startedAtMs);
+      expect(await post(receiver.url, { connect: dial })).toMatchObject({
+        statusCode: 200,
+        responseExcerpt: 'x'.repeat(2_048),
+      });
     }
-    // The fastest, because a busy machine delays the others.
-    expect(Math.min(...durationsMs)).toBeLessThan(900);
+    // A megabyte comes each millisecond, and the time-out is a second: by then it would be much more.
+    for (const { bytesRead } of dialled) expect(bytesRead).toBeLessThanOrEqual(2 * 65_536);
     await gone(receiver);
   });
 
