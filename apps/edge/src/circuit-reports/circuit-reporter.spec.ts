@@ -97,7 +97,7 @@ describe('a reporter of circuits', () => {
     expect(written[1]).toMatchObject([
       { endpointId: FIRST, plain: { latencyMs: 200, tokensPerSecond: 50 }, stream: null },
     ]);
-    expect(written[1]?.[0]?.plain?.measuredAgoMs).toBeLessThan(5_000);
+    expect(written[1]?.[0]?.plain?.measuredAgoMs).toBeLessThan(60_000);
     figures.began(firstEndpoint!, 80);
     figures.answered(firstEndpoint!, null, 300);
     await eventually(() =>

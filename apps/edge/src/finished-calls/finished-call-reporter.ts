@@ -13,7 +13,6 @@ const CALLS_MAX = 10_000;
 /** Under a megabyte, which brokers take at a time. */
 const BATCH_CALLS = 500;
 const HAND_OVER_EVERY_MS = 500;
-/** A shutdown waits no longer for Kafka. */
 const DRAIN_MS = 5_000;
 
 interface FinishedCallReporterOptions {
@@ -24,6 +23,8 @@ interface FinishedCallReporterOptions {
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly callsMax?: number;
+  /** How long a shutdown waits for Kafka. */
+  readonly drainMs?: number;
 }
 
 /**
@@ -59,7 +60,8 @@ export class FinishedCallReporter {
     this.isStopped = true;
     clearTimeout(this.timer);
     const done = new AbortController();
-    const late = wait(DRAIN_MS, undefined, { signal: done.signal }).catch(() => undefined);
+    const { drainMs = DRAIN_MS } = this.options;
+    const late = wait(drainMs, undefined, { signal: done.signal }).catch(() => undefined);
     await Promise.race([this.handingOver.then(() => this.handOver()).then(() => this.close()), late]);
     done.abort();
   }

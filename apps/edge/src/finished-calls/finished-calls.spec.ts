@@ -28,7 +28,10 @@ const call = {
 
 describe('finished calls', () => {
   let metrics: ReturnType<typeof createMetrics>;
-  const reporterFor = (handOver: (calls: readonly CallRecord[]) => Promise<void>, callsMax?: number) => {
+  const reporterFor = (
+    handOver: (calls: readonly CallRecord[]) => Promise<void>,
+    options: { readonly callsMax?: number; readonly drainMs?: number } = {},
+  ) => {
     metrics = createMetrics('edge-spec');
     return new FinishedCallReporter({
       organizations: { has: (id) => id === 'org_1' },
@@ -36,7 +39,7 @@ describe('finished calls', () => {
       clock: { now: () => 1_795_000_000_000 },
       logger,
       metrics,
-      ...(callsMax === undefined ? {} : { callsMax }),
+      ...options,
     });
   };
   const dropped = async () =>
@@ -73,7 +76,7 @@ describe('finished calls', () => {
   });
 
   it('are dropped and counted while nobody takes them, and when too many wait', async () => {
-    const reporter = reporterFor(() => Promise.reject(new Error('Kafka is away')), 3);
+    const reporter = reporterFor(() => Promise.reject(new Error('Kafka is away')), { callsMax: 3 });
     for (let n = 0; n < 5; n++) reporter.note(outcome, 0, call);
     expect(await dropped()).toBe(2);
     await eventually(async () => expect(await dropped()).toBe(5));
@@ -89,11 +92,13 @@ describe('finished calls', () => {
   });
 
   it('delay a shutdown for a bounded time where Kafka hangs', async () => {
-    const reporter = reporterFor(() => new Promise(() => undefined));
+    let handedOver = 0;
+    const hanging = () => (handedOver++, new Promise<void>(() => undefined));
+    const reporter = reporterFor(hanging, { drainMs: 50 });
     reporter.note(outcome, 0, call);
-    const beganAtMs = performance.now();
+    // Kafka hangs for ever, so that the shutdown would, too.
     await reporter.stop();
-    expect(performance.now() - beganAtMs).toBeLessThan(15_000);
+    expect(handedOver).toBe(1);
   });
 
   it('are none where calls are handed over to nobody', () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createSealer } from '@svc/platform';
 import { newSigningKey } from '@svc/platform/access-tokens';
+import { eventually } from '@svc/testing';
 import { SigningKeyStore } from '../oauth/signing-key-store';
 import { openTestDatabase, startSilentProxy, type TestDatabase } from '../testing';
 import { openServiceDatabase } from './open-service-database';
@@ -74,7 +75,8 @@ describe('a service', () => {
     const port = portOf(reserved);
     reserved.close();
     const starting = start(urlAt(port));
-    setTimeout(() => void listen(port, pass), 5_000);
+    await eventually(() => expect(said.length).toBeGreaterThan(0));
+    await listen(port, pass);
     const database = await starting;
     expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     expect(said.length).toBeGreaterThan(0);
@@ -91,7 +93,8 @@ describe('a service', () => {
     const proxy = await startSilentProxy(test.url);
     proxy.silence('both');
     const starting = start(proxy.url);
-    setTimeout(proxy.resume, 4_500);
+    await eventually(() => expect(said).toHaveLength(1));
+    proxy.resume();
     await (await starting).close();
     expect(said).toHaveLength(1);
     await proxy.close();

@@ -58,11 +58,18 @@ describe('a claim', () => {
     const id = await world.addEndpoint();
     await world.add([id]);
     await world.sql(`UPDATE webhook_deliveries SET next_attempt_at = clock_timestamp() + interval '300 ms'`);
-    let claimed;
-    do claimed = (await world.schedule().claim(1))[0];
-    while (claimed === undefined);
-    expect(claimed.claimedAt.getTime()).toBeGreaterThanOrEqual(claimed.dueAt.getTime());
-    expect(claimed.claimedAt.getTime() - claimed.dueAt.getTime()).toBeLessThan(200);
+    let lastTriedAt = new Date(0);
+    for (;;) {
+      const [moment] = await world.sql<{ now: Date }>('SELECT clock_timestamp() AS now');
+      const [claimed] = await world.schedule().claim(1);
+      if (claimed !== undefined) {
+        expect(claimed.claimedAt.getTime()).toBeGreaterThanOrEqual(claimed.dueAt.getTime());
+        // No claim that began when it was due has left it.
+        expect(lastTriedAt.getTime()).toBeLessThanOrEqual(claimed.dueAt.getTime());
+        break;
+      }
+      lastTriedAt = moment!.now;
+    }
   });
 
   it('25: leaves what is not due yet of a lane from which something is', async () => {
@@ -245,13 +252,15 @@ describe('a lane', () => {
 describe('a lost delivery', () => {
   it('is found when its lease has run out, and not before', async () => {
     await world.add([await world.addEndpoint()]);
-    const schedule = world.schedule({ leaseMs: 300 });
+    const schedule = world.schedule({ leaseMs: 1_000 });
     const [claimed] = await schedule.claim(1);
     expect(await schedule.findLost(10)).toEqual([]);
-    await new Promise((resolve) => setTimeout(resolve, 350));
     const { id, endpointId, leaseId, round, attemptNumber, claimedAt } = claimed!;
-    const [lost, ...others] = await schedule.findLost(10);
-    expect(others).toEqual([]);
+    const [lost] = await eventually(async () => {
+      const found = await schedule.findLost(10);
+      expect(found).toHaveLength(1);
+      return found;
+    });
     expect(lost).toMatchObject({ id, endpointId, leaseId, round, attemptNumber });
     expect(Math.abs(lost!.claimedAt.getTime() - claimedAt.getTime())).toBeLessThanOrEqual(1);
   });
