@@ -1,5 +1,12 @@
+const { randomInt } = require('node:crypto');
 const { readFileSync } = require('node:fs');
 const tiers = require('./infra/jest/tiers.cjs');
+
+// Chosen here, once for all processes of a run.
+if (process.env.SVC_TEST_SEED === 'random') {
+  process.env.SVC_TEST_SEED = String(randomInt(2 ** 31));
+  console.log(`SVC_TEST_SEED=${process.env.SVC_TEST_SEED}`);
+}
 
 // The build's own settings, less what belongs to building: jest resolves the libs itself.
 const swc = JSON.parse(readFileSync(`${__dirname}/.swcrc`, 'utf8'));
@@ -24,7 +31,7 @@ const projectOf = ([name, tier]) => ({
   testEnvironment: `${__dirname}/infra/jest/environment.cjs`,
   testEnvironmentOptions: { timeoutMs: tier.timeoutMs },
   runtime: `${__dirname}/infra/jest/runtime.cjs`,
-  setupFiles: ['reflect-metadata'],
+  setupFiles: ['reflect-metadata', `${__dirname}/infra/jest/property-seed.cjs`],
   ...(tier.setUp === undefined ? {} : { globalSetup: `${__dirname}/infra/jest/set-up/${tier.setUp}` }),
   transform: { '^.+\\.tsx?$': ['@swc/jest', { ...swc, swcrc: false }] },
   moduleNameMapper: Object.fromEntries(
