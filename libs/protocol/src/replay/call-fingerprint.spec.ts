@@ -161,15 +161,6 @@ describe('the fingerprint of a call', () => {
   ])('refuses %j, which is no JSON', (body) => {
     expect(() => fingerprint(body)).toThrow(expect.objectContaining({ reason: 'invalidRequest' }) as Error);
   });
-
-  it('is fast for 400 000 levels and for a long text with escapes', () => {
-    const depth = 200_000;
-    const deep = (inner: string) => '[{"b":0,"a":'.repeat(depth) + inner + '}]'.repeat(depth);
-    const startedAt = performance.now();
-    expect(fingerprint(deep('1'))).not.toBe(fingerprint(deep('2')));
-    expect(fingerprint(JSON.stringify('\n'.repeat(5_000_000)))).toHaveLength(64);
-    expect(performance.now() - startedAt).toBeLessThan(20_000);
-  });
 });
 
 describe('the fingerprint of a call with Anthropic’s headers', () => {
