@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { type Database, openDatabase } from '../database/database';
 import { findWorkspace, migrate } from '../migrations/migrate';
 import { testServerUrl } from './config';
@@ -17,15 +17,18 @@ const POOL_SIZE = 10;
 /** Key of the advisory lock that lets one process make the template for all. */
 const TEMPLATE_LOCK = 7_310_003;
 
+/** Of this spec file, whose tests may open a database each. */
+let template: Promise<string> | undefined;
+let server: Pool | undefined;
+
 /** Opens a separate, empty and migrated database, copied from a template in milliseconds. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const serverUrl = testServerUrl();
-  const template = await prepareTemplate(serverUrl);
+  template ??= prepareTemplate(serverUrl);
+  const copied = await template;
   const name = `svc_test_${randomUUID().replaceAll('-', '')}`;
   // Copying files beats the default, which writes every page to the WAL.
-  await onServer(serverUrl, (server) =>
-    server.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`),
-  );
+  await poolFor(serverUrl).query(`CREATE DATABASE ${name} TEMPLATE ${copied} STRATEGY file_copy`);
   const url = databaseUrl(serverUrl, name);
   const database = openDatabase({ url, poolSize: POOL_SIZE });
   return {
@@ -33,25 +36,36 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     url,
     close: async () => {
       await database.close();
-      await onServer(serverUrl, (server) => server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+      await poolFor(serverUrl).query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
 }
 
+/** Keeps no process running: what is idle for a second closes. */
+function poolFor(serverUrl: string): Pool {
+  server ??= new Pool({
+    connectionString: serverUrl,
+    max: 2,
+    idleTimeoutMillis: 1_000,
+    allowExitOnIdle: true,
+  }).on('error', () => undefined);
+  return server;
+}
+
 /** The template is named after the content of the migrations, so that a changed migration makes another one. */
 function prepareTemplate(serverUrl: string): Promise<string> {
-  const template = `svc_template_${migrationsHash()}`;
-  return onServer(serverUrl, async (server) => {
-    await server.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
-    const { rowCount } = await server.query('SELECT FROM pg_database WHERE datname = $1', [template]);
+  const wanted = `svc_template_${migrationsHash()}`;
+  return onServer(serverUrl, async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [wanted]);
     if (rowCount === 0) {
-      const draft = `${template}_draft`;
-      await server.query(`DROP DATABASE IF EXISTS ${draft}`);
-      await server.query(`CREATE DATABASE ${draft}`);
+      const draft = `${wanted}_draft`;
+      await client.query(`DROP DATABASE IF EXISTS ${draft}`);
+      await client.query(`CREATE DATABASE ${draft}`);
       await migrate(databaseUrl(serverUrl, draft));
-      await server.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
+      await client.query(`ALTER DATABASE ${draft} RENAME TO ${wanted}`);
     }
-    return template;
+    return wanted;
   });
 }
 
@@ -64,13 +78,13 @@ function migrationsHash(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-async function onServer<T>(serverUrl: string, work: (server: Client) => Promise<T>): Promise<T> {
-  const server = new Client({ connectionString: serverUrl });
-  await server.connect();
+async function onServer<T>(serverUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
   try {
-    return await work(server);
+    return await work(client);
   } finally {
-    await server.end();
+    await client.end();
   }
 }
 
