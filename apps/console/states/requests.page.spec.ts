@@ -260,5 +260,5 @@ describePages('the list of requests', () => {
     const before = await heap();
     await walk(20, 3);
     expect((await heap()) - before).toBeLessThan(10_000_000);
-  }, 120_000);
+  });
 });

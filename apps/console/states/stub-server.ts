@@ -12,6 +12,8 @@ export type Application = keyof typeof applications;
 const OF_APPLICATION = /^\/(console|operator)(?:\/(.*))?$/;
 /** What a browser asks for by itself, on a page that is not an application's. */
 const UNASKED = '/favicon.ico';
+/** An empty page of the same site: `about:blank` would end the page's process, with the code that it has compiled. */
+export const NOWHERE = '/nowhere';
 
 export interface StubbedAnswer {
   readonly status?: number;
@@ -58,6 +60,7 @@ async function startServer(browser: Browser, answer: Answer): Promise<Stubs> {
     const [, application, path = ''] = OF_APPLICATION.exec(pathname) ?? [];
     if (application !== undefined) sendFile(fileAt(path, files[application as Application]), outgoing);
     else if (pathname === UNASKED) sendFile(null, outgoing);
+    else if (pathname === NOWHERE) outgoing.writeHead(200, { 'content-type': 'text/html' }).end();
     else void reply(stubs.answer, incoming, outgoing);
   });
   const stubs: Stubs = { server, answer };
