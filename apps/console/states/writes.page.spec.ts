@@ -94,6 +94,8 @@ describePages('a write', () => {
     const { page } = await open({ path: `/keys/${KEY}`, answers: { [`DELETE /keys/${KEY}`]: hold } });
     const refuse = async () => {
       const refused = page.waitForResponse((response) => response.request().method() === 'DELETE');
+      // The browser listens from here on.
+      await page.evaluate('null');
       await give({ status: 403, body: { error: denied } });
       await (await refused).finished();
     };
