@@ -15,10 +15,10 @@ interface Cycle {
 
 const IMPORTED = /(?:from |import\(|import )'(\.{1,2}\/[^']*|\.{1,2})'/g;
 
-/** The imports of all files except specs and generated ones; type imports count too. */
+/** The imports of all files except specs, their contracts and generated ones; type imports count too. */
 export function importsOf(source: string): readonly Import[] {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.startsWith('generated/'),
+    (file) => file.endsWith('.ts') && !/\.(spec|contract)\.ts$/.test(file) && !file.startsWith('generated/'),
   );
   return files.flatMap((file) => {
     const text = readFileSync(join(source, file), 'utf8');

@@ -114,6 +114,12 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
     rule: 'no-restricted-imports',
   },
   {
+    what: 'a contract of specs outside of them',
+    path: 'libs/storage/src/planted.ts',
+    text: use('./object-store.contract'),
+    rule: 'no-restricted-imports',
+  },
+  {
     what: 'the clock in a pure lib',
     path: 'libs/inference/src/planted.ts',
     text: 'export const at = Date.now();\n',
