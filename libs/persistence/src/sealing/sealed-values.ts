@@ -60,7 +60,7 @@ export class SealedValues {
     const key = primaryKey.join(', ');
     let after = primaryKey.map(() => '');
     for (;;) {
-      const { rows } = await this.database.pool.query<Row>(
+      const { rows } = await this.database.background.query<Row>(
         `SELECT ARRAY[${key}] AS key, ARRAY[${id.join(', ')}] AS id, sealed FROM (
            SELECT *, sum(octet_length(sealed)) OVER (ORDER BY ${key}) - octet_length(sealed) AS bytes_before FROM (
              SELECT *, ${column} AS sealed FROM ${table}
@@ -95,7 +95,7 @@ export class SealedValues {
     if (changes.length === 0) return 0;
     const keyColumns = primaryKey.map((_, at) => changes.map(({ key }) => key[at]));
     const parts = [...primaryKey.map(() => 'text[]'), 'bytea[]', 'bytea[]'];
-    const { rowCount } = await this.database.pool.query(
+    const { rowCount } = await this.database.background.query(
       `UPDATE ${table} SET ${column} = change.resealed
        FROM unnest(${parts.map((type, at) => `$${String(at + 1)}::${type}`).join(', ')})
          AS change (${primaryKey.map((name) => `of_${name}`).join(', ')}, was, resealed)
