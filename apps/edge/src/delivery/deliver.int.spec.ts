@@ -2,11 +2,15 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { eventually, readSse, sseFrames, type SseFrame } from '@svc/testing';
 import { completion } from '../testing/answers';
-import { CHAT } from '../testing/edge-under-test';
+import { catalogOf, CHAT } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
 const world = edgeWorld();
-beforeEach(() => world.start());
+const IDLE_MS = 3_000;
+beforeEach(() => {
+  const timeoutMs = { first_byte: 10_000, idle: IDLE_MS };
+  return world.start({ catalog: catalogOf([world.upstream.url], undefined, timeoutMs) });
+});
 
 const USAGE = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 };
 /** 7 × 10 + 5 × 100. */
@@ -165,8 +169,9 @@ describe('a stream that its protocol ended', () => {
     });
     const frames = await readSse(await chat(STREAMED));
     expect(frames.at(-1)?.data).toBe('[DONE]');
-    // Well before the idle timeout.
-    expect(await Promise.race([world.upstream.received[0]!.answered, pause(500)])).toBe(false);
+    // Before the idle timeout could close it.
+    const tooLate = pause(IDLE_MS - 200);
+    expect(await Promise.race([world.upstream.received[0]!.answered, tooLate])).toBe(false);
   });
 });
 

@@ -100,8 +100,15 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
   };
 }
 
+/** A busy machine takes no longer. */
+const PATIENT = { first_byte: 10_000, idle: 10_000 };
+
 /** JSON is YAML too. */
-export function catalogOf(upstreamUrls: readonly string[], models: readonly string[] = [MODEL.id]): string {
+export function catalogOf(
+  upstreamUrls: readonly string[],
+  models: readonly string[] = [MODEL.id],
+  timeoutMs = PATIENT,
+): string {
   const names = upstreamUrls.map((_, at) => `upstream-${String(at + 1)}`);
   return JSON.stringify({
     providers: upstreamUrls.map((url, at) => ({
@@ -119,7 +126,7 @@ export function catalogOf(upstreamUrls: readonly string[], models: readonly stri
         data_retention: 'zero',
         operations: ['chat_completions'],
         prices: PRICES,
-        timeout_ms: { first_byte: 1_000, idle: 1_000 },
+        timeout_ms: timeoutMs,
       })),
     ),
   });
