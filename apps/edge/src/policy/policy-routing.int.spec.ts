@@ -132,7 +132,8 @@ describe('a policy', () => {
   it('by latency prefers the endpoint that was measured faster', async () => {
     await start({ sort: 'latency' });
     const slowly: ScriptedAnswer = async (incoming, response) => {
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      // Longer than a busy machine takes for a whole call.
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
       await completes()(incoming, response);
     };
     world.upstream.next(slowly);
