@@ -12,9 +12,11 @@ const listen = async (port: number): Promise<Server> => {
 
 describe('the port to listen on', () => {
   it('is the one that was asked for, free to be listened on', async () => {
-    const chosen = await listeningPort(0, LOOPBACK);
+    const { port: chosen, release } = await listeningPort(0, LOOPBACK);
     expect(chosen).toBeGreaterThan(0);
-    expect(await listeningPort(chosen, LOOPBACK)).toBe(chosen);
+    await expect(listeningPort(chosen, LOOPBACK)).rejects.toThrow(ConfigError);
+    await release();
+    expect((await listeningPort(chosen, LOOPBACK)).port).toBe(chosen);
     (await listen(chosen)).close();
   });
 

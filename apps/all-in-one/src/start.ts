@@ -37,7 +37,7 @@ const DATABASE_CONNECTIONS = 10;
 export async function startAllInOne(): Promise<void> {
   // The environment is checked first, so that a refused start has made nothing.
   const config = readConfig();
-  const port = await listeningPort(config.SVC_PORT, config.SVC_HOST);
+  const { port, release } = await listeningPort(config.SVC_PORT, config.SVC_HOST);
   const dataDir = new DataDir(config.SVC_DATA_DIR);
   const logger = openLog(config, dataDir);
   const simulator = await startOwnSimulator(config, port);
@@ -82,6 +82,7 @@ export async function startAllInOne(): Promise<void> {
     const platform_token = config.SVC_PLATFORM_TOKEN === undefined ? await dataDir.newPlatformToken() : null;
     const report = { base_url: baseUrl, ...installation, platform_token };
     await noteFirstSecrets(report, dataDir);
+    await release();
     await services.app.listen(port, config.SVC_HOST);
 
     stop = async () => {
