@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Pool } from 'undici';
 import {
   AnswerValidator,
+  seedOfThisRun,
   type OpenApiDocument,
   type OpenApiOperation,
   type ReceivedAnswer,
@@ -19,10 +20,9 @@ const NEEDS_MORE =
   /^((approve|reject|cancel)ApprovalRequest|claimApprovedSecret|(update|delete|disable)ApprovalPolicy|(get|delete)PaymentMethod|deleteFineTunedModel|(create|start|stop)FineTuningEndpoint|replaceAutoTopUp|refundPayment)/;
 /** Calls delete more than they create. */
 const REFILL_EVERY = 400;
-/** `FUZZ_SEED` repeats a failing run, which has printed its seed. */
-const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+const seed = seedOfThisRun();
 
-describe(`${String(CALLS)} calls made up from the document (FUZZ_SEED=${String(seed)})`, () => {
+describe(`${String(CALLS)} calls made up from the document`, () => {
   let surface: Surface;
   let world: FuzzedWorld;
   let pool: Pool;

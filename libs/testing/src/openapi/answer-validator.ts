@@ -14,7 +14,7 @@ export class AnswerValidator {
   private constructor(private readonly ajv: Ajv2020) {}
 
   static async of(document: OpenApiDocument): Promise<AnswerValidator> {
-    const { Ajv2020 } = await import('ajv/dist/2020');
+    const { Ajv2020 } = await import('ajv/dist/2020.js');
     const { default: addFormats } = await import('ajv-formats');
     // Not strict, because the document has keywords (`example`) that JSON Schema does not define.
     const ajv = new Ajv2020({ strict: false });
