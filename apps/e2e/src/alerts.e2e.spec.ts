@@ -7,9 +7,6 @@ import { startSimulator, type Simulator } from './harness/simulator-process';
 import { startSvc, type Svc } from './harness/svc-process';
 import { callApi } from './oauth/oauth-app';
 
-// What is counted by calls falls only as their window passes: up to two minutes.
-jest.setTimeout(300_000);
-
 /** Its calls alone open circuits. */
 const brokenModel = 'test/broken';
 const withBrokenModel = ({ providers, models, endpoints }: CatalogDocument): CatalogDocument => ({

@@ -1,15 +1,11 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ScriptedUpstream, type ScriptedAnswer } from '@svc/testing';
-import { workspaceRoot } from './harness/app-process';
+import { shippedCatalog, type CatalogDocument } from './harness/catalog-file';
 import { anthropicClient, post, svcOf, type ErrorBody } from './harness/clients';
 import { billedOfMessage, expectedCharge } from './harness/expected-charge';
-import { startSvc, type Svc } from './harness/svc-process';
-import { removeFolder, temporaryFolder } from './harness/temporary-folder';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
-const SHIPPED = join(workspaceRoot, 'config', 'catalog.yaml');
 const LONG_CONTEXT = 'context-1m-2025-08-07';
 const PRICES = { input: 150, output: 600.5 };
 const LONG_PRICES = { input: 300, output: 900.5 };
@@ -40,14 +36,16 @@ const answersCompletion = answersJson({
   usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
 });
 
-function catalogAt(url: string): object {
-  const provider = (name: string, protocol: string, more: object = {}) => ({
+/** The shipped catalog, and more. */
+function catalogAt(url: string): CatalogDocument {
+  const shipped = shippedCatalog();
+  const provider = (name: string, protocol: 'openai' | 'anthropic', more: object = {}) => ({
     name,
     protocol,
     base_url: `${url}/v1`,
     ...more,
   });
-  const endpoint = (model: string, at: string, more: object = {}) => ({
+  const endpoint = (model: string, at: string, more: object = {}): CatalogDocument['endpoints'][number] => ({
     model: `test/${model}`,
     provider: at,
     upstream_model: model,
@@ -62,18 +60,24 @@ function catalogAt(url: string): object {
   };
   const fixed = { headers: { 'anthropic-version': '2024-01-01', 'anthropic-beta': 'fixed-1' } };
   return {
+    ...shipped,
     providers: [
+      ...shipped.providers,
       provider('claude', 'anthropic'),
       provider('claude-fixed', 'anthropic', fixed),
       provider('other', 'openai'),
     ],
-    models: ['native', 'fixed', 'translated', 'falling-back', 'priced', 'unpriced'].map((name) => ({
-      id: `test/${name}`,
-      display_name: name,
-      context_window: 200_000,
-      max_output_tokens: 8192,
-    })),
+    models: [
+      ...shipped.models,
+      ...['native', 'fixed', 'translated', 'falling-back', 'priced', 'unpriced'].map((name) => ({
+        id: `test/${name}`,
+        display_name: name,
+        context_window: 200_000,
+        max_output_tokens: 8192,
+      })),
+    ],
     endpoints: [
+      ...shipped.endpoints,
       endpoint('native', 'claude'),
       endpoint('fixed', 'claude-fixed'),
       endpoint('translated', 'other'),
@@ -85,21 +89,13 @@ function catalogAt(url: string): object {
   };
 }
 
-let folder: string;
 let upstream: ScriptedUpstream;
-let svc: Svc;
+let svc: SharedSvc;
 beforeAll(async () => {
-  folder = await temporaryFolder();
   upstream = await ScriptedUpstream.start();
-  const own = join(folder, 'own.yaml');
-  await writeFile(own, JSON.stringify(catalogAt(upstream.url)));
-  svc = await startSvc({ env: { SVC_CATALOG_FILE: `${SHIPPED},${own}` } });
+  svc = await sharedSvc({ catalog: () => catalogAt(upstream.url) });
 });
-afterAll(async () => {
-  await svc.stop();
-  await upstream.close();
-  await removeFolder(folder);
-});
+afterAll(() => upstream.close());
 
 interface Answered {
   readonly warnings?: readonly { readonly param: string; readonly code: string }[];

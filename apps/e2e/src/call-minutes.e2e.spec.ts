@@ -2,17 +2,12 @@ import { eventually } from '@svc/testing';
 import { newKey, newTenant, of, type InferenceKey } from './distributed/tenant';
 import { catalogOf, testModel } from './harness/catalog-file';
 import { directed, post } from './harness/clients';
-import { sleep } from './harness/concurrency';
 import { startSimulator, type Simulator } from './harness/simulator-process';
 import { startSvc, type Svc } from './harness/svc-process';
 import { removeFolder, temporaryFolder } from './harness/temporary-folder';
 import { callApi } from './oauth/oauth-app';
 
-jest.setTimeout(120_000);
-
 const CREDIT = 10n ** 12n;
-/** An edge writes every 5 s. */
-const WRITTEN_MS = 10_000;
 const CALLS = 20;
 
 interface Sums {
@@ -66,7 +61,7 @@ describe('usage by the hour', () => {
     expect(days).toMatchObject({ requests: 5, failed: 1, cancelled: 0 });
     await eventually(async () => {
       expect(await total(tenant.apiKey, 'group_by=hour')).toEqual(days);
-    }, WRITTEN_MS);
+    });
     const { data } = await usage(tenant.apiKey, 'group_by=day,provider&include=latency');
     expect(data).toMatchObject([
       { provider: 'only-chat', requests: 3, duration_ms: { p50: expect.any(Number) as number } },
@@ -80,8 +75,7 @@ describe('usage by the hour', () => {
     await calls(key, CALLS);
     await eventually(async () => {
       expect((await total(tenant.apiKey, 'group_by=hour')).requests).toBe(CALLS);
-    }, WRITTEN_MS);
-    await sleep(1_000);
+    });
     await calls(key, CALLS);
     await svc.kill();
     svc = await restarted();
@@ -92,7 +86,7 @@ describe('usage by the hour', () => {
     await calls(key, 1);
     await eventually(async () => {
       expect((await total(tenant.apiKey, 'group_by=hour')).requests).toBe(left + 1);
-    }, WRITTEN_MS);
+    });
   });
 
   it('has the calls of the last moment before a stop', async () => {

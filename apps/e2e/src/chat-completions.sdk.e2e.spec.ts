@@ -3,7 +3,7 @@ import { type ChatCompletionStreamParams } from 'openai/lib/ChatCompletionStream
 import { shippedPrices, type CatalogPrices } from './harness/catalog-file';
 import { directed, openAiClient, post, svcOf } from './harness/clients';
 import { billedOfChat, expectedCharge } from './harness/expected-charge';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const MODEL = 'simulator/echo';
 const PROVIDER = 'simulator';
@@ -22,16 +22,15 @@ const weather: ChatCompletionFunctionTool = {
 };
 
 describe('the official OpenAI client, with nothing changed but its address and key', () => {
-  let svc: Svc;
+  let svc: SharedSvc;
   let client: ReturnType<typeof openAiClient>;
   let prices: CatalogPrices;
 
   beforeAll(async () => {
-    svc = await startSvc();
+    svc = await sharedSvc();
     client = openAiClient(svc);
-    prices = await shippedPrices(MODEL, PROVIDER);
+    prices = shippedPrices(MODEL, PROVIDER);
   });
-  afterAll(() => svc.stop());
 
   const ask = (content: string) => ({ model: MODEL, messages: [{ role: 'user' as const, content }] });
 

@@ -11,7 +11,7 @@ import { ScriptedUpstream } from '@svc/testing';
 import { catalogOf, testModel } from './harness/catalog-file';
 import { post, svcOf, type ErrorBody } from './harness/clients';
 import { endedWell, framesOf } from './harness/stream-frames';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const TEXT = 'Hello from far away';
 /** More than the gateway reads of a plain answer, or of a stream that has not begun. */
@@ -67,18 +67,17 @@ const CHAT = '/v1/chat/completions';
 describe('an upstream that compresses without being asked', () => {
   let upstream: ScriptedUpstream;
   let other: ScriptedUpstream;
-  let svc: Svc;
+  let svc: SharedSvc;
   beforeAll(async () => {
     upstream = await ScriptedUpstream.start();
     other = await ScriptedUpstream.start();
     const plan = [
-      { name: 'first', url: upstream.url, region: 'eu' },
-      { name: 'second', url: other.url, region: 'us' },
+      { name: 'compressing', url: upstream.url, region: 'eu' },
+      { name: 'plain', url: other.url, region: 'us' },
     ] as const;
-    svc = await startSvc({ catalog: catalogOf(...plan) });
+    svc = await sharedSvc({ catalog: () => catalogOf(...plan) });
   });
   afterAll(async () => {
-    await svc.stop();
     await upstream.close();
     await other.close();
   });

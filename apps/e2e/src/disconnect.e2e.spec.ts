@@ -3,8 +3,7 @@ import { catalogOf, testModel, testPrices } from './harness/catalog-file';
 import { directed, openAiClient, post } from './harness/clients';
 import { expectedCharge } from './harness/expected-charge';
 import { openLedgerAudit, type LedgerAudit } from './harness/ledger-audit';
-import { startSimulator, type Simulator } from './harness/simulator-process';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const ROUTES = ['/v1/chat/completions', '/v1/messages'] as const;
 
@@ -16,31 +15,25 @@ const call = (directive: Record<string, unknown>, stream: boolean) => ({
 });
 
 describe('a client that disconnects', () => {
-  let simulator: Simulator;
-  let svc: Svc;
+  let svc: SharedSvc;
   let audit: LedgerAudit;
 
   beforeAll(async () => {
-    simulator = await startSimulator();
-    svc = await startSvc({ catalog: catalogOf({ name: 'only', url: simulator.url }) });
+    svc = await sharedSvc({ catalog: (url) => catalogOf({ name: 'left', url }) });
     audit = await openLedgerAudit(svc);
   });
-  beforeEach(() => simulator.clearJournal());
-  afterAll(async () => {
-    await audit.close();
-    await svc.stop();
-    await simulator.stop();
-  });
+  beforeEach(() => svc.simulator.clearJournal());
+  afterAll(() => audit.close());
 
   const upstreamWasInterrupted = () =>
     eventually(async () => {
-      expect(await simulator.journal()).toMatchObject([{ outcome: 'interrupted' }]);
-    }, 5000);
+      expect(await svc.simulator.journal()).toMatchObject([{ outcome: 'interrupted' }]);
+    });
 
   const nothingIsHeld = () =>
     eventually(async () => {
       expect((await audit.books()).heldNanos).toBe(0n);
-    }, 5000);
+    });
 
   it.each(ROUTES)(
     'in the middle of a stream on %s cancels it upstream and pays for what was seen',

@@ -1,8 +1,7 @@
 import { isSeparate, pythonOfThisRun, serversOfThisRun } from './harness/config';
 import { freePorts } from './harness/free-ports';
 import { InstallationFolder } from './harness/installation-folder';
-import { startSimulator, type Simulator } from './harness/simulator-process';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 import { post } from './harness/clients';
 import { outputPattern, readPages, type Block, type Page } from './docs/page';
 import { openPageFolder } from './docs/page-folder';
@@ -20,25 +19,19 @@ function isRun({ language, isNotRun, isDistributed, file }: Block): boolean {
 }
 
 describe('the pages of docs', () => {
-  let svc: Svc;
+  let svc: SharedSvc;
   let endpointId: string;
-  /** What stands in for the servers that the pages name. */
-  let upstream: Simulator;
   beforeAll(async () => {
-    [svc, upstream] = await Promise.all([startSvc(), startSimulator()]);
+    svc = await sharedSvc();
     const created = await post(svc, '/api/v1/webhook-endpoints', { url: 'https://hooks.example.com/svc' });
     endpointId = ((await created.json()) as { endpoint: { id: string } }).endpoint.id;
-  });
-  afterAll(async () => {
-    await svc.stop();
-    await upstream.stop();
   });
 
   /** What the page's first lines tell its reader to export. */
   async function variablesOf(page: Page): Promise<Record<string, string>> {
     if (page.blocks.some(({ isServer }) => isServer)) {
       const [service, receiver] = await freePorts(2);
-      return { SVC_PORT: String(service), PORT: String(receiver), OLLAMA_URL: upstream.url };
+      return { SVC_PORT: String(service), PORT: String(receiver), OLLAMA_URL: svc.simulator.url };
     }
     return {
       SVC_BASE_URL: svc.baseUrl,

@@ -11,8 +11,7 @@ import {
 import { directedText, openAiClient, post, svcOf, type ErrorBody } from './harness/clients';
 import { expectedCharge } from './harness/expected-charge';
 import { openLedgerAudit, type LedgerAudit } from './harness/ledger-audit';
-import { startSimulator, type Simulator } from './harness/simulator-process';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const ROUTE = '/v1/embeddings';
 /** What the first upstream calls the model. */
@@ -27,24 +26,19 @@ const charge = (tokens: number, order = 0): number =>
     ),
   );
 
-let simulator: Simulator;
-let svc: Svc;
+let svc: SharedSvc;
 let audit: LedgerAudit;
 
 beforeAll(async () => {
-  simulator = await startSimulator();
-  const { url } = simulator;
-  svc = await startSvc({
-    catalog: withEmbeddings(catalogOf({ name: 'first', url }, { name: 'second', url })),
+  const region = 'embedded';
+  svc = await sharedSvc({
+    catalog: (url) =>
+      withEmbeddings(catalogOf({ name: 'first', url, region }, { name: 'second', url, region })),
   });
   audit = await openLedgerAudit(svc);
 });
-beforeEach(() => simulator.clearJournal());
-afterAll(async () => {
-  await audit.close();
-  await svc.stop();
-  await simulator.stop();
-});
+beforeEach(() => svc.simulator.clearJournal());
+afterAll(() => audit.close());
 
 const send = (body: object, headers: Record<string, string> = {}, init: { signal?: AbortSignal } = {}) =>
   post(svc, ROUTE, { model: embeddingModel, input: 'Hello', ...body }, { headers, ...init });
@@ -106,7 +100,7 @@ describe('an embeddings answer', () => {
     'has the vectors in %s byte for byte as the provider wrote them',
     async (format) => {
       const body = { input: ['one', 'two'], encoding_format: format, dimensions: 64 };
-      const direct = await fetch(`${simulator.url}${ROUTE}`, {
+      const direct = await fetch(`${svc.simulator.url}${ROUTE}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ ...body, model: UPSTREAM_MODEL }),
@@ -134,7 +128,7 @@ describe('an embeddings answer', () => {
     const id = first.headers.get('x-request-id')!;
     expect(replay.headers.get('x-request-id')).toBe(id);
     expect((await audit.charges()).get(id)).toHaveLength(1);
-    expect(await simulator.journal()).toHaveLength(1);
+    expect(await svc.simulator.journal()).toHaveLength(1);
   });
 
   it('comes from the next endpoint of the same model when the first fails', async () => {
@@ -151,16 +145,13 @@ describe('an embeddings answer', () => {
 describe('a wallet', () => {
   it('that can pay for 20 of 60 concurrent calls lets exactly 20 run: the hold of tokens is their price', async () => {
     const price = BigInt(charge(1000));
-    const poor = await startSvc({
-      catalog: withEmbeddings(catalogOf({ name: 'only', url: simulator.url })),
-      env: { SVC_BOOTSTRAP_CREDIT_NANOS: String(21n * price - 1n) },
-    });
+    const poor = await svc.withOtherOrganization(21n * price - 1n);
     const call = { model: embeddingModel, input: Array.from({ length: 1000 }, (_, at) => at) };
     const responses = await Promise.all(Array.from({ length: 60 }, () => post(poor, ROUTE, call)));
     const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
     expect(statuses.filter((status) => status === 402)).toHaveLength(40);
-    expect(await simulator.journal()).toHaveLength(20);
+    expect(await svc.simulator.journal()).toHaveLength(20);
     const books = await openLedgerAudit(poor);
     expect(await books.books()).toMatchObject({
       balanceNanos: price - 1n,
@@ -169,7 +160,6 @@ describe('a wallet', () => {
       allEntriesNanos: 0n,
     });
     await books.close();
-    await poor.stop();
   });
 });
 
@@ -179,9 +169,9 @@ describe('a caller of embeddings that disconnects', () => {
     const leaving = send({ input }, {}, { signal: AbortSignal.timeout(700) });
     await expect(leaving).rejects.toThrow();
     await eventually(async () => {
-      expect(await simulator.journal()).toMatchObject([{ outcome: 'interrupted' }]);
+      expect(await svc.simulator.journal()).toMatchObject([{ outcome: 'interrupted' }]);
       expect((await audit.books()).heldNanos).toBe(0n);
-    }, 5000);
+    });
     expect((await audit.calls()).at(-1)).toMatchObject({ customerNanos: 0n });
   });
 });

@@ -7,8 +7,7 @@ import {
   type CatalogDocument,
 } from './harness/catalog-file';
 import { directed, directedText, post, type ErrorBody } from './harness/clients';
-import { startSimulator, type Simulator } from './harness/simulator-process';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 import { errorRows } from './matrix/error-rows';
 import { openOperatorDatabase, type OperatorDatabase } from './matrix/operator-database';
 
@@ -128,20 +127,14 @@ function catalogFor(url: string): CatalogDocument {
 }
 
 describe('the table of docs/errors.md', () => {
-  let simulator: Simulator;
-  let svc: Svc;
+  let svc: SharedSvc;
   let operator: OperatorDatabase;
 
   beforeAll(async () => {
-    simulator = await startSimulator();
-    svc = await startSvc({ catalog: catalogFor(simulator.url) });
+    svc = await sharedSvc({ catalog: catalogFor });
     operator = await openOperatorDatabase(svc);
   });
-  afterAll(async () => {
-    await operator.close();
-    await svc.stop();
-    await simulator.stop();
-  });
+  afterAll(() => operator.close());
 
   const body = (route: Route, directive: Directive = {}, more: object = {}) => ({
     ...calls[route].body(directive),
@@ -243,7 +236,7 @@ describe('the table of docs/errors.md', () => {
         const slow = body(route, { delay_ms: 1500 });
         const original = call(route, slow, headers);
         await eventually(async () => {
-          expect(await inFlight(simulator)).toBe(1);
+          expect(await inFlight(svc.simulator)).toBe(1);
         });
         const answer = await call(route, slow, headers);
         expect((await original).status).toBe(200);
@@ -334,7 +327,7 @@ describe('the table of docs/errors.md', () => {
   describe.each(ROUTES)('on %s', (route) => {
     it.each(rows.filter(({ name }) => name in scenarios))('$name is answered as it says', async (row) => {
       const { provoke, reachesProvider } = scenarios[row.name]!;
-      await simulator.clearJournal();
+      await svc.simulator.clearJournal();
       const { answer, code = row.code, param, tells, retryAfter } = await provoke(route);
       const { headers } = answer;
       const { error } = (await answer.json()) as ErrorBody;
@@ -349,12 +342,12 @@ describe('the table of docs/errors.md', () => {
       expect(headers.get('retry-after')).toEqual(
         isLimit ? (retryAfter ?? expect.stringMatching(/^\d+$/)) : null,
       );
-      expect((await simulator.journal()).length > 0).toBe(reachesProvider);
+      expect((await svc.simulator.journal()).length > 0).toBe(reachesProvider);
     });
   });
 });
 
-async function inFlight({ url }: Simulator): Promise<number> {
+async function inFlight({ url }: SharedSvc['simulator']): Promise<number> {
   const { counters } = (await (await fetch(`${url}/__simulator/journal`)).json()) as {
     counters: { in_flight: number };
   };

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { anthropicClient, directed, openAiClient, post, type ErrorBody } from './harness/clients';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const ask = {
   model: 'simulator/echo',
@@ -11,11 +11,10 @@ const ask = {
 const WRONG_KEY = 'svc_sk_0000000000000000000000000000000000000000000';
 
 describe('errors', () => {
-  let svc: Svc;
+  let svc: SharedSvc;
   beforeAll(async () => {
-    svc = await startSvc();
+    svc = await sharedSvc();
   });
-  afterAll(() => svc.stop());
 
   describe('raise the OpenAI client’s own classes:', () => {
     const raised = (call: Promise<unknown>) =>

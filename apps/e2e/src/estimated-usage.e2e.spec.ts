@@ -7,7 +7,7 @@ import { anthropicClient, openAiClient, post, svcOf } from './harness/clients';
 import { expectedCharge } from './harness/expected-charge';
 import { openLedgerAudit, type LedgerAudit } from './harness/ledger-audit';
 import { framesOf } from './harness/stream-frames';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const PROMPT = 'Where is it warm in winter, and what does the journey cost?';
 const THINKING = 'They ask for warmth; the south of Spain comes to mind.';
@@ -176,11 +176,11 @@ const usageIn = (route: string, input: number) =>
 
 describe('an upstream that reports no usage', () => {
   let upstream: ScriptedUpstream;
-  let svc: Svc;
+  let svc: SharedSvc;
   let audit: LedgerAudit;
   beforeAll(async () => {
     upstream = await ScriptedUpstream.start();
-    svc = await startSvc({ catalog: catalogAt(upstream.url) });
+    svc = await sharedSvc({ catalog: () => catalogAt(upstream.url) });
     audit = await openLedgerAudit(svc);
     await audit.raiseKeyLimits();
     // The tokenizer is loaded for the first count, which may take longer than an answer waits.
@@ -188,11 +188,10 @@ describe('an upstream that reports no usage', () => {
       answersNext('openai', false);
       const { svc: told } = await answerOf(chat, bodyOf(chat, modelOf('estimated', 'openai'), false));
       expect(told).toMatchObject({ cost: { customer_nanos: charge(promptTokens(PROMPT), OUTPUT_TOKENS) } });
-    }, 20_000);
+    });
   });
   afterAll(async () => {
     await audit.close();
-    await svc.stop();
     await upstream.close();
   });
 

@@ -1,11 +1,14 @@
 import { eventually } from '@svc/testing';
-import { catalogOf, embeddingModel, testModel, withEmbeddings } from './harness/catalog-file';
+import {
+  catalogOf,
+  embeddingModel,
+  testModel,
+  withEmbeddings,
+  type CatalogDocument,
+} from './harness/catalog-file';
 import { directed, directedText, post, type ErrorBody } from './harness/clients';
 import { freePort } from './harness/free-ports';
-import { startSimulator, type Simulator } from './harness/simulator-process';
-import { startSvc, type Svc } from './harness/svc-process';
-
-jest.setTimeout(60_000);
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const CHAT = '/v1/chat/completions';
 /** As long as an edge may keep a policy. */
@@ -58,35 +61,30 @@ function expectExplained({ cost }: ShownCall): void {
   );
 }
 
+/** The chat route of `estimated` has an endpoint that reports no usage. */
+function catalogFor(url: string, nowhere: string): CatalogDocument {
+  const region = 'explained';
+  const catalog = withEmbeddings(catalogOf({ name: 'first', url, region }, { name: 'second', url, region }));
+  const [endpoint] = catalog.endpoints;
+  const more = (id: string, provider = endpoint!.provider) => ({ ...endpoint!, model: id, provider });
+  const ids = ['test/estimated', 'test/nowhere'];
+  return {
+    providers: [...catalog.providers, { name: 'nowhere', protocol: 'openai', base_url: `${nowhere}/v1` }],
+    models: [...catalog.models, ...ids.map((id) => ({ ...catalog.models[0]!, id }))],
+    endpoints: [
+      ...catalog.endpoints,
+      { ...more('test/estimated'), usage: 'estimated' },
+      more('test/nowhere', 'nowhere'),
+    ],
+  };
+}
+
 describe('a call, explained', () => {
-  let simulator: Simulator;
-  let svc: Svc;
+  let svc: SharedSvc;
 
   beforeAll(async () => {
-    simulator = await startSimulator();
     const nowhere = `http://127.0.0.1:${String(await freePort())}`;
-    // The chat route of `estimated` has an endpoint that reports no usage.
-    const catalog = withEmbeddings(
-      catalogOf({ name: 'first', url: simulator.url }, { name: 'second', url: simulator.url }),
-    );
-    const [endpoint] = catalog.endpoints;
-    const more = (id: string, provider = endpoint!.provider) => ({ ...endpoint!, model: id, provider });
-    const ids = ['test/estimated', 'test/nowhere'];
-    svc = await startSvc({
-      catalog: {
-        providers: [...catalog.providers, { name: 'nowhere', protocol: 'openai', base_url: `${nowhere}/v1` }],
-        models: [...catalog.models, ...ids.map((id) => ({ ...catalog.models[0]!, id }))],
-        endpoints: [
-          ...catalog.endpoints,
-          { ...more('test/estimated'), usage: 'estimated' },
-          more('test/nowhere', 'nowhere'),
-        ],
-      },
-    });
-  });
-  afterAll(async () => {
-    await svc.stop();
-    await simulator.stop();
+    svc = await sharedSvc({ catalog: (url) => catalogFor(url, nowhere) });
   });
 
   const get = async <T>(path: string): Promise<T> => {
@@ -194,7 +192,7 @@ describe('a call, explained', () => {
       const now = await shown(id);
       expect(now.status).toBe('cancelled');
       return now;
-    }, 10_000);
+    });
     expect(call.error).toBeNull();
     expect(call.cost.customer_nanos).toBeGreaterThan(0);
     expectExplained(call);

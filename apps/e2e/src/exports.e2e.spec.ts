@@ -7,29 +7,17 @@ import { of } from './distributed/tenant';
 import { catalogOf, testModel } from './harness/catalog-file';
 import { directed, post } from './harness/clients';
 import { storageOfThisRun } from './harness/config';
-import { startSimulator, type Simulator } from './harness/simulator-process';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 import { callApi } from './oauth/oauth-app';
-
-jest.setTimeout(180_000);
 
 const PROMPT = 'A prompt that no export may have';
 
 /** Whether objects are in the data directory, where a spec can look. */
 const isFolder = Object.keys(storageOfThisRun).length === 0;
 
-let simulator: Simulator;
-let svc: Svc;
+let svc: SharedSvc;
 beforeAll(async () => {
-  simulator = await startSimulator();
-  svc = await startSvc({
-    catalog: catalogOf({ name: 'acme', url: simulator.url }),
-    env: storageOfThisRun,
-  });
-});
-afterAll(async () => {
-  await svc.stop();
-  await simulator.stop();
+  svc = await sharedSvc({ catalog: (url) => catalogOf({ name: 'exported', url }) });
 });
 
 const api = (method: string, path: string, body?: object, apiKey = svc.apiKey) =>
@@ -59,7 +47,7 @@ it('calls are exported, loaded down without a login, and are the rows of the API
   }
   await eventually(async () => {
     expect((await api('GET', '/requests?status=succeeded')).body.data).toHaveLength(3);
-  }, 10_000);
+  });
 
   const id = await completed({ kind: 'requests', format: 'jsonl', ...range() });
   const record = of(200, await api('GET', `/exports/${id}`));
@@ -96,7 +84,7 @@ it('a link that is forged, or whose export is deleted, gives nothing', async () 
   if (!isFolder) return;
   await eventually(async () => {
     expect(await readdir(join(svc.dataDir, 'objects/exports', svc.organizationId))).not.toContain(id);
-  }, 10_000);
+  });
 });
 
 it('nothing of a file is in the store as it is', async () => {

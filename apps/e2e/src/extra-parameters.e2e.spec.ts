@@ -1,15 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ScriptedUpstream } from '@svc/testing';
+import { type CatalogDocument } from './harness/catalog-file';
 import { anthropicClient, openAiClient, post, type ErrorBody } from './harness/clients';
-import { runUntilExit, startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
+import { runUntilExit } from './harness/svc-process';
 import { removeFolder, temporaryFolder } from './harness/temporary-folder';
 
 const EXTRA = { min_p: 0.05, top_k: 20, chat_template_kwargs: { enable_thinking: false } };
 const messages = [{ role: 'user' as const, content: 'Hello' }];
 
-function catalogAt(url: string, extraParameters: readonly string[] = Object.keys(EXTRA)) {
-  const endpoint = (model: string) => ({
+function catalogAt(url: string, extraParameters: readonly string[] = Object.keys(EXTRA)): CatalogDocument {
+  const endpoint = (model: string): CatalogDocument['endpoints'][number] => ({
     model,
     provider: 'vllm',
     upstream_model: model,
@@ -31,16 +33,13 @@ function catalogAt(url: string, extraParameters: readonly string[] = Object.keys
 
 let folder: string;
 let upstream: ScriptedUpstream;
-let svc: Svc;
+let svc: SharedSvc;
 beforeAll(async () => {
   folder = await temporaryFolder();
   upstream = await ScriptedUpstream.start();
-  const file = join(folder, 'catalog.json');
-  await writeFile(file, JSON.stringify(catalogAt(upstream.url)));
-  svc = await startSvc({ env: { SVC_CATALOG_FILE: file } });
+  svc = await sharedSvc({ catalog: () => catalogAt(upstream.url) });
 });
 afterAll(async () => {
-  await svc.stop();
   await upstream.close();
   await removeFolder(folder);
 });

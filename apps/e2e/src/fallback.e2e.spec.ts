@@ -3,9 +3,8 @@ import OpenAI from 'openai';
 import { anthropicClient, directed, openAiClient, post, svcOf, type ErrorBody } from './harness/clients';
 import { catalogOf, testModel } from './harness/catalog-file';
 import { freePort } from './harness/free-ports';
-import { startSimulator, type Simulator } from './harness/simulator-process';
 import { endedWell, framesOf } from './harness/stream-frames';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const ROUTES = ['/v1/chat/completions', '/v1/messages'] as const;
 const FIRST = 'first-model';
@@ -20,17 +19,15 @@ const call = (directive: Record<string, unknown>, more: object = {}) => ({
 });
 
 describe('a call with two planned attempts', () => {
-  let simulator: Simulator;
-  let svc: Svc;
+  let svc: SharedSvc;
 
   beforeAll(async () => {
-    simulator = await startSimulator();
-    const { url } = simulator;
-    svc = await startSvc({
-      catalog: catalogOf(
-        { name: 'first', url, region: 'eu', timeoutMs },
-        { name: 'second', url, region: 'us', timeoutMs },
-      ),
+    svc = await sharedSvc({
+      catalog: (url) =>
+        catalogOf(
+          { name: 'first', url, region: 'eu', timeoutMs },
+          { name: 'second', url, region: 'us', timeoutMs },
+        ),
     });
   });
   // A success of each endpoint resets its failures, so that no test opens a circuit for the next.
@@ -39,17 +36,13 @@ describe('a call with two planned attempts', () => {
       expect((await post(svc, route, call({ only_model: FIRST, status: 429 }))).status).toBe(200);
       expect((await post(svc, route, call({}))).status).toBe(200);
     }
-    await simulator.clearJournal();
-  });
-  afterAll(async () => {
-    await svc.stop();
-    await simulator.stop();
+    await svc.simulator.clearJournal();
   });
 
   /** Expects the called upstream models; the journal records an aborted call a moment later. */
   const expectCalled = (...models: string[]) =>
     eventually(async () => {
-      expect((await simulator.journal()).map(({ model }) => model)).toEqual(models);
+      expect((await svc.simulator.journal()).map(({ model }) => model)).toEqual(models);
     });
 
   describe.each(ROUTES)('on %s', (route) => {
@@ -65,7 +58,7 @@ describe('a call with two planned attempts', () => {
       ['answers 200 with something else than its protocol', { malformed: true }],
     ])('goes on to the second when the first %s', async (_, directive) => {
       for (const stream of [false, true]) {
-        await simulator.clearJournal();
+        await svc.simulator.clearJournal();
         const response = await post(svc, route, call({ only_model: FIRST, ...directive }, { stream }));
         expect(response.status).toBe(200);
         const text = await response.text();
@@ -156,7 +149,7 @@ describe('a call with two planned attempts', () => {
   it('skips an endpoint after five failures in a row', async () => {
     const failing = call({ only_model: FIRST, status: 500 });
     for (let failures = 0; failures < 5; failures++) await post(svc, ROUTES[0], failing);
-    await simulator.clearJournal();
+    await svc.simulator.clearJournal();
     const response = await post(svc, ROUTES[0], failing);
     expect(svcOf(await response.json()).attempts.map(({ region }) => region)).toEqual(['us']);
     await expectCalled(SECOND);
@@ -165,20 +158,15 @@ describe('a call with two planned attempts', () => {
 
 describe('a call whose first endpoint', () => {
   it('cannot be reached goes on to the second', async () => {
-    const simulator = await startSimulator();
     const dead = `http://127.0.0.1:${String(await freePort())}`;
-    const svc = await startSvc({
-      catalog: catalogOf(
-        { name: 'dead', url: dead, region: 'eu' },
-        { name: 'alive', url: simulator.url, region: 'us' },
-      ),
+    const svc = await sharedSvc({
+      catalog: (url) =>
+        catalogOf({ name: 'dead', url: dead, region: 'eu' }, { name: 'alive', url, region: 'us' }),
     });
     for (const route of ROUTES) {
       const response = await post(svc, route, call({}));
       expect(response.status).toBe(200);
       expect(svcOf(await response.json()).attempts.map(({ region }) => region)).toEqual(['eu', 'us']);
     }
-    await svc.stop();
-    await simulator.stop();
   });
 });

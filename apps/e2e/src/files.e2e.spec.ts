@@ -1,10 +1,7 @@
 import { toFile, type OpenAI } from 'openai';
 import OpenAI6, { toFile as toFile6 } from 'openai-6';
 import { openAiClient } from './harness/clients';
-import { storageOfThisRun } from './harness/config';
-import { startSvc, type Svc } from './harness/svc-process';
-
-jest.setTimeout(180_000);
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const example = (content: string): string =>
   `${JSON.stringify({
@@ -15,11 +12,10 @@ const example = (content: string): string =>
   })}\n`;
 const TRAINING = Array.from({ length: 20 }, (_, at) => example(`Question ${String(at)}`)).join('');
 
-let svc: Svc;
+let svc: SharedSvc;
 beforeAll(async () => {
-  svc = await startSvc({ env: storageOfThisRun });
+  svc = await sharedSvc();
 });
-afterAll(() => svc.stop());
 
 describe.each([
   // The parts used here are the same in both; private fields make the two types incompatible.

@@ -6,8 +6,6 @@ import { storageOfThisRun } from './harness/config';
 import { startSvc, type Svc } from './harness/svc-process';
 import { callApi } from './oauth/oauth-app';
 
-jest.setTimeout(600_000);
-
 const BASE = 'simulator/echo-mini';
 const HARDWARE = 'sim-small';
 /** One dollar an hour, in nano-dollars. */

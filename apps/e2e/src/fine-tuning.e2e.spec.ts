@@ -3,10 +3,7 @@ import OpenAI6, { toFile as toFile6 } from 'openai-6';
 import { eventually } from '@svc/testing';
 import { newTenant, type Tenant } from './distributed/tenant';
 import { openAiClient } from './harness/clients';
-import { storageOfThisRun } from './harness/config';
-import { startSvc, type Svc } from './harness/svc-process';
-
-jest.setTimeout(300_000);
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const example = (content: string): string =>
   `${JSON.stringify({
@@ -23,13 +20,12 @@ const trainingWith = (directive: object = {}): string =>
     ),
   ).join('');
 
-let svc: Svc;
+let svc: SharedSvc;
 let other: Tenant;
 beforeAll(async () => {
-  svc = await startSvc({ env: { ...storageOfThisRun, SVC_FINE_TUNING_POLL_SECONDS: '1' } });
+  svc = await sharedSvc();
   other = await newTenant(svc, 1_000_000_000n);
 });
-afterAll(() => svc.stop());
 
 const managed = async <T>(path: string): Promise<T> => {
   const answer = await fetch(`${svc.baseUrl}/api/v1${path}`, {

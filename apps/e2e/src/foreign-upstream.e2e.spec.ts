@@ -5,7 +5,7 @@ import { post, svcOf, type ErrorBody } from './harness/clients';
 import { expectedCharge } from './harness/expected-charge';
 import { openLedgerAudit, type LedgerAudit } from './harness/ledger-audit';
 import { endedWell, framesOf } from './harness/stream-frames';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 import { anthropic1 } from './matrix/anthropic-clients';
 import { openAi7 } from './matrix/openai-clients';
 
@@ -28,15 +28,19 @@ const LONG_TEXT = 'A sentence of the foreign upstream. '.repeat(20);
 
 describe('an upstream of a third party', () => {
   let foreign: LLMock;
-  let svc: Svc;
+  let svc: SharedSvc;
   let audit: LedgerAudit;
   let promptCount = 0;
 
   beforeAll(async () => {
     foreign = new LLMock({ port: 0, logLevel: 'silent' });
     const url = await foreign.start();
-    svc = await startSvc({
-      catalog: catalogOf({ name: 'first', url, region: 'eu' }, { name: 'second', url, region: 'us' }),
+    svc = await sharedSvc({
+      catalog: () =>
+        catalogOf(
+          { name: 'foreign-first', url, region: 'eu' },
+          { name: 'foreign-second', url, region: 'us' },
+        ),
     });
     audit = await openLedgerAudit(svc);
   });
@@ -46,7 +50,6 @@ describe('an upstream of a third party', () => {
   });
   afterAll(async () => {
     await audit.close();
-    await svc.stop();
     await foreign.stop();
   });
 
@@ -54,8 +57,8 @@ describe('an upstream of a third party', () => {
   function prepare(first: { response?: Response; fault?: Fault }, second?: Response): string {
     const prompt = `Prompt number ${String(++promptCount)}.`;
     const said = { content: 'From the first', ...reported };
-    foreign.on({ userMessage: prompt, model: 'first-model' }, first.response ?? said, first.fault);
-    if (second) foreign.on({ userMessage: prompt, model: 'second-model' }, second);
+    foreign.on({ userMessage: prompt, model: 'foreign-first-model' }, first.response ?? said, first.fault);
+    if (second) foreign.on({ userMessage: prompt, model: 'foreign-second-model' }, second);
     return prompt;
   }
   const call = (prompt: string, stream = false) => ({
@@ -165,7 +168,7 @@ describe('an upstream of a third party', () => {
       expect(text).toContain('A sentence');
       const last = framesOf(text).at(-1) as unknown as ErrorBody;
       expect(last.error).toMatchObject({ code: 'provider_error', retriable: true });
-      expect(modelsCalled()).toEqual(['first-model']);
+      expect(modelsCalled()).toEqual(['foreign-first-model']);
 
       const record = await recordOf(response);
       expect(record).toMatchObject({ status: 'failed', costState: 'provisional' });
@@ -194,7 +197,7 @@ describe('an upstream of a third party', () => {
       const { error } = (await response.json()) as ErrorBody;
       expect(error).toMatchObject({ code: 'provider_http_422', retriable: false });
       expect(error.message).toContain('That prompt is not for me.');
-      expect(modelsCalled()).toEqual(['first-model']);
+      expect(modelsCalled()).toEqual(['foreign-first-model']);
     });
 
     it('is aborted, and charged for its output so far, when the caller disconnects', async () => {
@@ -210,7 +213,7 @@ describe('an upstream of a third party', () => {
         expect(record).toMatchObject({ status: 'cancelled', costState: 'provisional' });
         expect(record.customerNanos).toBe(expectedCharge(record.billed, testPrices));
         expect(record.billed.output).toBeGreaterThan(0);
-      }, 5000);
+      });
     });
 
     it('is skipped after five broken connections in a row, never for its rate limits', async () => {

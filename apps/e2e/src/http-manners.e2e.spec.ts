@@ -1,16 +1,15 @@
 import OpenAI from 'openai';
 import { type ErrorBody } from './harness/clients';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const ORIGIN = 'https://app.example';
 const call = { model: 'simulator/echo', messages: [{ role: 'user' as const, content: 'Hello' }] };
 
 describe('over HTTP', () => {
-  let svc: Svc;
+  let svc: SharedSvc;
   beforeAll(async () => {
-    svc = await startSvc();
+    svc = await sharedSvc();
   });
-  afterAll(() => svc.stop());
 
   it.each([
     ['GET', '/v1/chat/completions', 'POST'],

@@ -9,9 +9,6 @@ import { startSimulator, type Simulator } from './harness/simulator-process';
 import { startSvc, type Svc } from './harness/svc-process';
 import { callApi } from './oauth/oauth-app';
 
-// A circuit stays open for 30 s, and a browser starts in seconds on a busy machine.
-jest.setTimeout(300_000);
-
 const AFTER_SECONDS = 2;
 const CREDIT_NANOS = 1_000_000_000n;
 

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { shippedPrices, type CatalogPrices } from './harness/catalog-file';
 import { anthropicClient, post, svcOf, type SvcAdditions } from './harness/clients';
 import { billedOfMessage, expectedCharge } from './harness/expected-charge';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const MODEL = 'simulator/echo';
 const PROVIDER = 'simulator-anthropic';
@@ -18,16 +18,15 @@ const weather: Anthropic.Tool = {
 };
 
 describe('the official Anthropic client, with nothing changed but its address and key', () => {
-  let svc: Svc;
+  let svc: SharedSvc;
   let client: Anthropic;
   let prices: CatalogPrices;
 
   beforeAll(async () => {
-    svc = await startSvc();
+    svc = await sharedSvc();
     client = anthropicClient(svc);
-    prices = await shippedPrices(MODEL, PROVIDER);
+    prices = shippedPrices(MODEL, PROVIDER);
   });
-  afterAll(() => svc.stop());
 
   const ask = (content: string) => ({
     model: MODEL,

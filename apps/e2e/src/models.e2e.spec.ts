@@ -1,5 +1,5 @@
 import { anthropicClient, openAiClient, type ErrorBody } from './harness/clients';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 interface Limits {
   readonly context_window: number;
@@ -7,11 +7,10 @@ interface Limits {
 }
 
 describe('GET /v1/models', () => {
-  let svc: Svc;
+  let svc: SharedSvc;
   beforeAll(async () => {
-    svc = await startSvc();
+    svc = await sharedSvc();
   });
-  afterAll(() => svc.stop());
 
   it('lists, for the OpenAI client, each model with its context window and largest output', async () => {
     const models = [];

@@ -4,8 +4,9 @@ import { directed, post, type ErrorBody, type SvcAdditions } from './harness/cli
 import { inParallel, sleep } from './harness/concurrency';
 import { billedOfChat, billedOfMessage, expectedCharge } from './harness/expected-charge';
 import { openLedgerAudit, type LedgerAudit } from './harness/ledger-audit';
-import { startSimulator, type Simulator } from './harness/simulator-process';
+import { startSimulator } from './harness/simulator-process';
 import { framesOf } from './harness/stream-frames';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 import { startSvc, type Svc } from './harness/svc-process';
 
 type Usage = Parameters<typeof billedOfChat>[0] & Parameters<typeof billedOfMessage>[0];
@@ -132,17 +133,9 @@ const kinds: readonly Kind[] = [
 ];
 
 describe('the wallet', () => {
-  let simulator: Simulator;
-  let catalog: CatalogDocument;
-
-  beforeAll(async () => {
-    simulator = await startSimulator();
-    catalog = catalogOf({ name: 'only', url: simulator.url });
-  });
-  afterAll(() => simulator.stop());
-
   it('pays for 500 mixed calls, 50 at a time, exactly usage times price', async () => {
-    const svc = await startSvc({ catalog: withCutModels(catalog) });
+    const simulator = await startSimulator();
+    const svc = await startSvc({ catalog: withCutModels(catalogOf({ name: 'only', url: simulator.url })) });
     const audit = await openLedgerAudit(svc);
     await audit.raiseKeyLimits();
     const results = await inParallel(Array.from({ length: 500 }), 50, (_, index) => {
@@ -152,7 +145,7 @@ describe('the wallet', () => {
 
     await eventually(async () => {
       expect((await audit.books()).heldNanos).toBe(0n);
-    }, 10_000);
+    });
     const recorded = new Map((await audit.calls()).map((record) => [record.id, record]));
     const charges = await audit.charges();
     for (const { id, kind, cost, usage } of results) {
@@ -175,11 +168,11 @@ describe('the wallet', () => {
     await expectBalancedBooks(audit);
     await audit.close();
     expect(await svc.stop()).toBe(0);
+    await simulator.stop();
   });
 
   it('refuses an organization without credit: nothing is sent, nothing recorded', async () => {
-    await simulator.clearJournal();
-    const svc = await startSvc({ catalog, env: { SVC_BOOTSTRAP_CREDIT_NANOS: '0' } });
+    const svc = await sharedSvc({ catalog: (url) => catalogOf({ name: 'poor', url }), creditNanos: 0n });
     for (const path of [chat, messages])
       for (const stream of [false, true]) {
         const response = await post(svc, path, call(1, {}, { stream }));
@@ -192,23 +185,20 @@ describe('the wallet', () => {
           retriable: false,
         });
       }
-    expect(await simulator.journal()).toEqual([]);
+    expect(await svc.simulator.journal()).toEqual([]);
     const audit = await openLedgerAudit(svc);
     expect(await audit.calls()).toEqual([]);
     expect(await audit.books()).toMatchObject({ balanceNanos: 0n, heldNanos: 0n, chargedNanos: 0n });
     await audit.close();
-    await svc.stop();
   });
 
   it('that can pay for 20 of 200 concurrent calls lets exactly 20 run', async () => {
     // Longer than a busy machine takes for all calls to come: what one leaves of its hold would pay for another.
     const slow = call(16, { delay_ms: 20_000 });
-    const hold = await holdOf(slow);
-    await simulator.clearJournal();
-    const svc = await startSvc({
-      catalog,
-      env: { SVC_BOOTSTRAP_CREDIT_NANOS: String(20n * hold + hold - 1n) },
-    });
+    const rich = await sharedSvc({ catalog: (url) => catalogOf({ name: 'held', url }) });
+    const hold = await holdOf(rich, slow);
+    await rich.simulator.clearJournal();
+    const svc = await rich.withOtherOrganization(20n * hold + hold - 1n);
     const audit = await openLedgerAudit(svc);
     const lowest = watchAvailable(audit);
 
@@ -216,31 +206,33 @@ describe('the wallet', () => {
     const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
     expect(statuses.filter((status) => status === 402)).toHaveLength(180);
-    expect(await simulator.journal()).toHaveLength(20);
+    expect(await svc.simulator.journal()).toHaveLength(20);
 
     expect(await lowest.stop()).toBeGreaterThanOrEqual(0n);
     await eventually(async () => {
       expect((await audit.books()).heldNanos).toBe(0n);
-    }, 10_000);
+    });
     expect(await audit.calls()).toHaveLength(20);
     await expectBalancedBooks(audit);
     await audit.close();
-    await svc.stop();
   });
 
   /** The hold of such a call, measured on a wallet that can pay it. */
-  async function holdOf(body: object): Promise<bigint> {
-    const svc = await startSvc({ catalog });
+  async function holdOf(svc: SharedSvc, body: object): Promise<bigint> {
     const audit = await openLedgerAudit(svc);
-    const running = post(svc, chat, body);
-    let hold = 0n;
+    const leave = new AbortController();
+    const running = post(svc, chat, body, { signal: leave.signal });
+    const hold = await eventually(async () => {
+      const { heldNanos } = await audit.books();
+      expect(heldNanos).toBeGreaterThan(0n);
+      return heldNanos;
+    });
+    leave.abort();
+    await expect(running).rejects.toThrow();
     await eventually(async () => {
-      ({ heldNanos: hold } = await audit.books());
-      expect(hold).toBeGreaterThan(0n);
-    }, 3000);
-    expect((await running).status).toBe(200);
+      expect(await svc.simulator.journal()).toHaveLength(1);
+    });
     await audit.close();
-    await svc.stop();
     return hold;
   }
 });

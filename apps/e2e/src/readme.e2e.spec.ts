@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { workspaceRoot } from './harness/app-process';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const run = promisify(execFile);
 const readme = readFileSync(join(workspaceRoot, 'README.md'), 'utf8');
@@ -15,14 +15,13 @@ const blocks = (language: string) =>
   );
 
 describe('the README', () => {
-  let svc: Svc;
+  let svc: SharedSvc;
   let env: NodeJS.ProcessEnv;
   beforeAll(async () => {
-    svc = await startSvc();
+    svc = await sharedSvc();
     // What the README's reader takes from the file of secrets.
     env = { ...process.env, SVC_BASE_URL: svc.baseUrl, SVC_API_KEY: svc.apiKey, NODE_OPTIONS: '' };
   });
-  afterAll(() => svc.stop());
 
   it('shows curl and both SDKs', () => {
     expect(blocks('sh').filter((code) => code.includes('curl')).length).toBeGreaterThanOrEqual(2);

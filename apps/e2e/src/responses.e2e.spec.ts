@@ -8,9 +8,8 @@ import { testPrices, type CatalogDocument } from './harness/catalog-file';
 import { openAiClient, post, svcOf, type ErrorBody } from './harness/clients';
 import { expectedCharge } from './harness/expected-charge';
 import { openLedgerAudit, type LedgerAudit } from './harness/ledger-audit';
-import { startSimulator, type Simulator } from './harness/simulator-process';
 import { framesOf } from './harness/stream-frames';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const ROUTE = '/v1/responses';
 /** How the upstream of each model is asked. */
@@ -78,24 +77,18 @@ interface WarnedAnswer extends OpenAI.Responses.Response {
 }
 
 describe('the responses route', () => {
-  let simulator: Simulator;
-  let svc: Svc;
+  let svc: SharedSvc;
   let audit: LedgerAudit;
   let client: OpenAI;
 
   beforeAll(async () => {
-    simulator = await startSimulator();
-    svc = await startSvc({ catalog: catalogFor(simulator.url) });
+    svc = await sharedSvc({ catalog: catalogFor });
     audit = await openLedgerAudit(svc);
     await audit.raiseKeyLimits();
     client = openAiClient(svc);
   });
-  beforeEach(() => simulator.clearJournal());
-  afterAll(async () => {
-    await audit.close();
-    await svc.stop();
-    await simulator.stop();
-  });
+  beforeEach(() => svc.simulator.clearJournal());
+  afterAll(() => audit.close());
 
   const ask = (
     kind: string,
@@ -117,7 +110,7 @@ describe('the responses route', () => {
   const nothingIsHeld = () =>
     eventually(async () => {
       expect((await audit.books()).heldNanos).toBe(0n);
-    }, 5000);
+    });
 
   describe.each(KINDS)('at an upstream that is asked in %s', (kind) => {
     it('answers with the model that was asked, the usage and its exact cost', async () => {
@@ -131,7 +124,7 @@ describe('the responses route', () => {
         customer_nanos: Number(expectedCharge(billed, testPrices)),
         state: 'final',
       });
-      expect(await simulator.journal()).toMatchObject([{ path: upstreamPaths[kind] }]);
+      expect(await svc.simulator.journal()).toMatchObject([{ path: upstreamPaths[kind] }]);
       expect(await lastRecord()).toMatchObject({ status: 'succeeded' });
     });
 
@@ -199,7 +192,7 @@ describe('the responses route', () => {
       expect(second.headers.get('idempotency-replayed')).toBe('true');
       const replayed = await second.text();
       expect(finalOf(replayed, stream)).toEqual(finalOf(original, stream));
-      expect(await simulator.journal()).toHaveLength(1);
+      expect(await svc.simulator.journal()).toHaveLength(1);
     });
 
     it('keeps no response: a warning for `store`, and 422 in strict mode', async () => {
@@ -229,8 +222,8 @@ describe('the responses route', () => {
       leaving.abort();
       await reader.closed.catch(() => undefined);
       await eventually(async () => {
-        expect(await simulator.journal()).toMatchObject([{ outcome: 'interrupted' }]);
-      }, 5000);
+        expect(await svc.simulator.journal()).toMatchObject([{ outcome: 'interrupted' }]);
+      });
       await nothingIsHeld();
       const record = await lastRecord();
       expect(record).toMatchObject({ status: 'cancelled', costState: 'provisional' });
@@ -276,7 +269,7 @@ describe('the responses route', () => {
       expect([status, error.code, error.param]).toEqual([400, 'unsupported_parameter', param]);
       expect(error.message).toContain(why);
     }
-    expect(await simulator.journal()).toEqual([]);
+    expect(await svc.simulator.journal()).toEqual([]);
   });
 
   it('says so to whoever asks for a response later', async () => {

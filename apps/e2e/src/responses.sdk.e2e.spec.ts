@@ -12,8 +12,7 @@ import { z } from 'zod';
 import { testPrices, type CatalogDocument } from './harness/catalog-file';
 import { svcOf } from './harness/clients';
 import { billedOfResponse, expectedCharge } from './harness/expected-charge';
-import { startSimulator, type Simulator } from './harness/simulator-process';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 /** What the upstream speaks, which is what each model is named after. */
 const PROTOCOLS = ['responses', 'chat_completions', 'messages'] as const;
@@ -62,16 +61,10 @@ const calledIn = ({ output }: Response) =>
   output.flatMap((item) => (item.type === 'function_call' ? [item] : []));
 
 describe('the official OpenAI client, asking for responses', () => {
-  let simulator: Simulator;
-  let svc: Svc;
+  let svc: SharedSvc;
 
   beforeAll(async () => {
-    simulator = await startSimulator();
-    svc = await startSvc({ catalog: catalogFor(simulator.url) });
-  });
-  afterAll(async () => {
-    await svc.stop();
-    await simulator.stop();
+    svc = await sharedSvc({ catalog: catalogFor });
   });
 
   describe.each(ways)('version $major, of an upstream of $operation:', ({ major, operation }) => {

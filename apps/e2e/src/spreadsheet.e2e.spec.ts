@@ -2,11 +2,9 @@ import { eventually } from '@svc/testing';
 import { of } from './distributed/tenant';
 import { post } from './harness/clients';
 import { nodeClientsOfThisRun } from './harness/config';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 import { sheetJs } from './matrix/packages-apart';
 import { callApi } from './oauth/oauth-app';
-
-jest.setTimeout(60_000);
 
 const HOSTILE = [
   '=1+1',
@@ -21,11 +19,10 @@ const HOSTILE = [
 const describeInstalled = nodeClientsOfThisRun === null ? describe.skip : describe;
 
 describeInstalled('CSV in a program for tables', () => {
-  let svc: Svc;
+  let svc: SharedSvc;
   beforeAll(async () => {
-    svc = await startSvc();
+    svc = await sharedSvc();
   });
-  afterAll(() => svc.stop());
 
   const formulasIn = (csv: string): readonly string[] => {
     const { Sheets: sheets } = sheetJs().read(csv, { type: 'string', cellFormula: true });
@@ -43,7 +40,7 @@ describeInstalled('CSV in a program for tables', () => {
     }
     await eventually(async () => {
       expect((await api('GET', '/requests?status=succeeded')).body.data).toHaveLength(HOSTILE.length);
-    }, 10_000);
+    });
     const range = { start: new Date(Date.now() - 3_600_000).toISOString(), end: new Date().toISOString() };
     const asked = { kind: 'requests', format: 'csv', compression: 'none', ...range };
     const { id } = of(201, await api('POST', '/exports', asked));

@@ -2,7 +2,7 @@ import { eventually, ScriptedUpstream, type ScriptedAnswer } from '@svc/testing'
 import { catalogOf, testModel } from './harness/catalog-file';
 import { post, svcOf } from './harness/clients';
 import { framesOf } from './harness/stream-frames';
-import { startSvc, type Svc } from './harness/svc-process';
+import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER_SPAN = '00f067aa0ba902b7';
@@ -52,19 +52,18 @@ interface LogLine {
 
 describe('a call that is followed by', () => {
   let upstream: ScriptedUpstream;
-  let svc: Svc;
+  let svc: SharedSvc;
   beforeAll(async () => {
     upstream = await ScriptedUpstream.start();
     const { url } = upstream;
-    svc = await startSvc({ catalog: catalogOf({ name: 'first', url }, { name: 'second', url }) });
+    svc = await sharedSvc({
+      catalog: () => catalogOf({ name: 'traced', url }, { name: 'second-traced', url }),
+    });
   });
   beforeEach(() => {
     upstream.received.length = 0;
   });
-  afterAll(async () => {
-    await svc.stop();
-    await upstream.close();
-  });
+  afterAll(() => upstream.close());
 
   const call = { model: testModel, messages: [{ role: 'user', content: 'Hello' }] };
   const ask = (headers: Record<string, string>, body: object = call) =>
@@ -141,7 +140,7 @@ describe('a call that is followed by', () => {
       const asked = ask({ traceparent });
       await eventually(() => {
         expect(upstream.received).toHaveLength(1);
-      }, 10_000);
+      });
       expect(await get(`/api/v1/requests?trace_id=${TRACE_ID}&status=pending`)).toMatchObject({
         data: [{ status: 'pending', trace_id: TRACE_ID, attempts: [] }],
       });

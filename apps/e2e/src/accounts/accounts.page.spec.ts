@@ -3,9 +3,6 @@ import { eventually, startMailServer, type MailServer } from '@svc/testing';
 import { inBrowser, lookAt, openBrowser } from '../harness/browser';
 import { startSvc, type Svc } from '../harness/svc-process';
 
-// A browser starts in seconds on a busy machine.
-jest.setTimeout(240_000);
-
 const screens = [
   { name: 'phone', viewport: { width: 375, height: 812 } },
   { name: 'desktop', viewport: { width: 1280, height: 800 } },

@@ -4,9 +4,6 @@ import { describeEmbedded } from '../harness/composition';
 import { startSvc } from '../harness/svc-process';
 import { removeFolder, temporaryFolder } from '../harness/temporary-folder';
 
-// The service starts twice.
-jest.setTimeout(240_000);
-
 const PROGRAM = join('dist', 'apps', 'all-in-one', 'src', 'reset-password', 'reset-password.js');
 const BASE_URL = 'http://localhost:8080';
 

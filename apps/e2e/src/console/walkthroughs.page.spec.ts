@@ -7,9 +7,6 @@ import { RecordingReceiver } from '../harness/recording-receiver';
 import { startSvc, type Svc } from '../harness/svc-process';
 import { callApi } from '../oauth/oauth-app';
 
-// A browser starts in seconds on a busy machine, and each walk is many pages.
-jest.setTimeout(600_000);
-
 const ARRIVES_WITHIN_MS = 120_000;
 /** What a walk may take where nothing else runs; here the pages are pictured and looked at, too. */
 const TEN_MINUTES_MS = 600_000;

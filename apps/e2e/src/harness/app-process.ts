@@ -19,18 +19,25 @@ export interface Output {
 
 /** Starts a built app, or another of its programs. */
 export const spawnApp = (app: string, env: Readonly<Record<string, string>>, program = 'main.js') =>
-  spawnProgram([join('dist', 'apps', app, 'src', program)], env);
+  spawnProgram([programOf(app, program)], env);
+
+/** The path of a built program. */
+export const programOf = (app: string, program = 'main.js'): string => join('dist/apps', app, 'src', program);
 
 /** Starts a program of the repository with a clean environment, without the caller's own settings and keys. */
-export function spawnProgram(
+export const spawnProgram = (
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   cwd = workspaceRoot,
-): ChildProcess {
-  return kept(
-    spawn(process.execPath, args, { cwd, env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] }),
-  );
-}
+): ChildProcess => kept(spawnLasting(args, env, cwd));
+
+/** The same, but it outlives the spec file: whoever calls this must end it. */
+export const spawnLasting = (
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd = workspaceRoot,
+): ChildProcess =>
+  spawn(process.execPath, args, { cwd, env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] });
 
 /** Starts a program of the Python that has the clients (`npm run test:clients`). */
 export function spawnPython(args: readonly string[]): ChildProcessWithoutNullStreams {

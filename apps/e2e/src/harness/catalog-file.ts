@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { workspaceRoot } from './app-process';
@@ -20,6 +20,7 @@ interface CatalogEndpoint {
   readonly operations?: readonly ('chat_completions' | 'messages' | 'responses' | 'embeddings')[];
   readonly built_in_tools?: readonly string[];
   readonly parameters?: readonly string[];
+  readonly extra_parameters?: readonly string[];
   readonly usage?: 'reported' | 'estimated';
   readonly prices: CatalogPrices;
   readonly timeout_ms?: { readonly first_byte: number; readonly idle: number };
@@ -100,10 +101,14 @@ export function withEmbeddings({ providers, models, endpoints }: CatalogDocument
   };
 }
 
+export const shippedCatalogFile = join(workspaceRoot, 'config/catalog.yaml');
+
+export const shippedCatalog = (): CatalogDocument =>
+  parse(readFileSync(shippedCatalogFile, 'utf8')) as CatalogDocument;
+
 /** The prices of a model at a provider in the shipped catalog. */
-export async function shippedPrices(model: string, provider: string): Promise<CatalogPrices> {
-  const text = await readFile(join(workspaceRoot, 'config', 'catalog.yaml'), 'utf8');
-  const { endpoints } = parse(text) as CatalogDocument;
+export function shippedPrices(model: string, provider: string): CatalogPrices {
+  const { endpoints } = shippedCatalog();
   const found = endpoints.find((endpoint) => endpoint.model === model && endpoint.provider === provider);
   if (found === undefined)
     throw new Error(`The shipped catalog has no endpoint for ${model} at ${provider}.`);

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { type Svc } from './svc-process';
+import { type AnySvc } from './svc-process';
 
 /** What the service adds to an answer (docs/reference/inference-and-compatibility.md#additions-to-an-answer). */
 export interface SvcAdditions {
@@ -23,11 +23,11 @@ export interface ErrorBody {
 }
 
 /** The official client, with only its address and key changed. */
-export const openAiClient = (svc: Svc, apiKey = svc.apiKey) =>
+export const openAiClient = (svc: AnySvc, apiKey = svc.apiKey) =>
   new OpenAI({ baseURL: `${svc.baseUrl}/v1`, apiKey });
 
 /** The official client, with only its address and key changed; it adds `/v1` to its address itself. */
-export const anthropicClient = (svc: Svc, apiKey = svc.apiKey) =>
+export const anthropicClient = (svc: AnySvc, apiKey = svc.apiKey) =>
   new Anthropic({ baseURL: svc.baseUrl, apiKey });
 
 export const svcOf = (answer: unknown): SvcAdditions => {
@@ -38,7 +38,7 @@ export const svcOf = (answer: unknown): SvcAdditions => {
 
 /** A plain POST, for bodies that no SDK sends. */
 export function post(
-  svc: Svc,
+  svc: Pick<AnySvc, 'baseUrl' | 'apiKey'>,
   path: string,
   body: NonNullable<RequestInit['body']> | object,
   init: { readonly headers?: Record<string, string>; readonly signal?: AbortSignal } = {},

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
-import { type Svc } from './svc-process';
+import { type AnySvc } from './svc-process';
 
 export interface ConsoleVisit {
   readonly page: Page;
@@ -13,7 +13,7 @@ export interface Visitor {
   readonly password: string;
 }
 
-export const ownerOf = (svc: Svc): Visitor => ({
+export const ownerOf = (svc: AnySvc): Visitor => ({
   email: svc.ready.owner_email,
   password: svc.ready.owner_password ?? '',
 });
@@ -21,7 +21,7 @@ export const ownerOf = (svc: Svc): Visitor => ({
 /** A browser of its own, in which somebody has logged in and opened a page of the console. Close its context. */
 export async function visitConsole(
   browser: Browser,
-  svc: Svc,
+  svc: AnySvc,
   path = '/console/',
   { visitor = ownerOf(svc), ...options }: BrowserContextOptions & { readonly visitor?: Visitor } = {},
 ): Promise<ConsoleVisit> {

@@ -1,34 +1,31 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { processOfThisRun } from './config';
 
 /**
- * Below the ephemeral ports: an outgoing connection could take a free one of those. And above 10080, the highest port that
- * `fetch` and browsers refuse to call (https://fetch.spec.whatwg.org/#port-blocking).
+ * Processes of Jest that run beside each other never get each other's ports, though each gives its ports back before a
+ * service listens on them.
  */
-const LOWEST = 11_000;
-/**
- * Each process of Jest has ports of its own. Two that started services at once could find the same port free, and one would
- * talk to the services of the other.
- */
-const COUNT = 2_000;
-const PROCESSES = 10;
-const first = LOWEST + ((processOfThisRun - 1) % PROCESSES) * COUNT;
+const PROCESSES = 8;
+const isOfThisProcess = (port: number): boolean => (port >> 1) % PROCESSES === processOfThisRun % PROCESSES;
 
-/** Ports that were free a moment ago, to listen on, or as ports that nothing listens on. */
+/**
+ * Ports that were free a moment ago, to listen on, or as ports that nothing listens on. The operating system names them: it
+ * keeps ports of their parity from outgoing connections, and `fetch` refuses none of them
+ * (https://fetch.spec.whatwg.org/#port-blocking).
+ */
 export async function freePorts(count: number): Promise<number[]> {
-  const taken = new Map<number, Server>();
-  while (taken.size < count) {
-    const port = first + Math.floor(Math.random() * COUNT);
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (isFree) taken.set(port, server);
+  const own: number[] = [];
+  const listening: Server[] = [];
+  while (own.length < count) {
+    const server = createServer().listen(0, '127.0.0.1');
+    listening.push(server);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    if (isOfThisProcess(port)) own.push(port);
   }
-  await Promise.all(Array.from(taken.values(), (server) => once(server.close(), 'close')));
-  return [...taken.keys()];
+  await Promise.all(listening.map((server) => once(server.close(), 'close')));
+  return own;
 }
 
 export async function freePort(): Promise<number> {

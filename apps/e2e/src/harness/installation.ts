@@ -7,7 +7,7 @@ import { dropDatabase, newDatabase, startOwnServers, type OwnServers } from './r
 import { serversOfThisRun, type RealServers } from './config';
 import { startService, type ServiceProcess } from './service-process';
 import { startSimulator, type Simulator } from './simulator-process';
-import { type ReadyLine, type Svc, type SvcOptions } from './svc';
+import { installedOf, type ReadyLine, type Svc, type SvcOptions } from './svc';
 import { removeFolder, temporaryFolder } from './temporary-folder';
 
 export type { ServiceProcess } from './service-process';
@@ -35,6 +35,8 @@ export interface Installation extends Svc {
   readonly databaseUrl: string;
   /** With `ownServers`. */
   readonly servers?: OwnServers;
+  /** Of the shipped catalog. */
+  readonly simulator?: Simulator;
 }
 
 const START_TIMEOUT_MS = 60_000;
@@ -72,13 +74,9 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   return {
     ...services,
     ...(ownServers === undefined ? {} : { servers: ownServers }),
-    baseUrl: ready.base_url,
-    apiKey: ready.api_key ?? '',
-    organizationId: ready.organization_id,
-    projectId: ready.project_id,
-    platformToken: ready.platform_token,
+    ...installedOf(ready),
     databaseUrl: secrets.databaseUrl,
-    ready,
+    ...(simulator === undefined ? {} : { simulator }),
     dataDir,
     get pid() {
       return services.edges[0]?.pid ?? 0;

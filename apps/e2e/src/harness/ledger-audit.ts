@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { Client } from 'pg';
 import { type BilledTokens } from './expected-charge';
-import { type Svc } from './svc-process';
+import { type AnySvc } from './svc-process';
 
 export interface Books {
   readonly balanceNanos: bigint;
@@ -39,7 +39,7 @@ export interface LedgerAudit {
   close(): Promise<void>;
 }
 
-export async function openLedgerAudit(svc: Svc): Promise<LedgerAudit> {
+export async function openLedgerAudit(svc: AnySvc): Promise<LedgerAudit> {
   const connectionString = (await readFile(join(svc.dataDir, 'database-url'), 'utf8')).trim();
   const client = new Client({ connectionString });
   // A killed service ends its database too; the next query gets the error.

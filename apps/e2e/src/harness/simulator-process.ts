@@ -1,5 +1,4 @@
-import { exitOf, outputOf, spawnApp } from './app-process';
-import { freePort } from './free-ports';
+import { exitOf, firstMatch, outputOf, spawnApp } from './app-process';
 
 /** The simulator's record of a call: never its contents. */
 export interface JournalEntry {
@@ -23,39 +22,31 @@ export interface Simulator {
 const START_TIMEOUT_MS = 20_000;
 
 interface SimulatorOptions {
-  /** A free one where it is left out. */
+  /** One that the operating system names where it is left out. */
   readonly port?: number;
   /** Where the events of simulated payments go. */
   readonly paymentWebhookUrl?: string;
 }
 
+const LISTENS = /listens on (http:\/\/[^"]+)"/;
+
 /** Starts the built simulator: an upstream whose journal shows what was really sent. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const port = options.port ?? (await freePort());
-  const { paymentWebhookUrl: webhookUrl } = options;
-  const url = `http://127.0.0.1:${String(port)}`;
+  const { port = 0, paymentWebhookUrl: webhookUrl } = options;
   const child = spawnApp('simulator', {
     SVC_SIMULATOR_PORT: String(port),
     ...(webhookUrl !== undefined && { SVC_SIMULATOR_WEBHOOK_URL: webhookUrl }),
   });
-  const output = outputOf(child);
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  while (!(await answers(url))) {
-    if (child.exitCode !== null || Date.now() > deadline)
-      throw new Error(`The simulator did not start. It printed:\n${output.text}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const url = await firstMatch(child, outputOf(child), LISTENS, START_TIMEOUT_MS);
+  return { ...simulatorAt(url), stop: async () => void (await exitOf(child, 'SIGTERM')) };
+}
+
+/** A simulator that runs. */
+export function simulatorAt(url: string): Omit<Simulator, 'stop'> {
   const journalUrl = `${url}/__simulator/journal`;
   return {
     url,
     journal: async () => ((await (await fetch(journalUrl)).json()) as { entries: JournalEntry[] }).entries,
     clearJournal: async () => void (await fetch(journalUrl, { method: 'DELETE' })),
-    stop: async () => void (await exitOf(child, 'SIGTERM')),
   };
 }
-
-const answers = (url: string) =>
-  fetch(`${url}/healthz`).then(
-    (response) => response.ok,
-    () => false,
-  );

@@ -2,19 +2,18 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitOf, firstMatch, killed, outputOf, spawnApp } from './app-process';
 import { isSeparate } from './config';
-import { freePort } from './free-ports';
 import { startInstallation } from './installation';
 import { copyMigratedData } from './migrated-data';
-import { type ReadyLine, type Svc, type SvcOptions } from './svc';
+import { installedOf, type ReadyLine, type Svc, type SvcOptions } from './svc';
 import { removeFolder, temporaryFolder } from './temporary-folder';
 
-export type { Svc } from './svc';
+export type { AnySvc, Svc } from './svc';
 
 const READY = /^SVC_READY (\{.*\})$/m;
 const READY_TIMEOUT_MS = 90_000;
 const APP = 'all-in-one';
 
-/** Starts the service under test on a free port, and waits until it is ready. */
+/** Starts a service for this spec file alone, and waits until it is ready (`sharedSvc` starts none). */
 export const startSvc = (options: SvcOptions = {}): Promise<Svc> =>
   isSeparate ? startInstallation(options) : startAllInOne(options);
 
@@ -26,12 +25,7 @@ async function startAllInOne(options: SvcOptions): Promise<Svc> {
   const output = outputOf(child);
   const ready = JSON.parse(await firstMatch(child, output, READY, READY_TIMEOUT_MS)) as ReadyLine;
   return {
-    baseUrl: ready.base_url,
-    apiKey: ready.api_key ?? '',
-    organizationId: ready.organization_id,
-    projectId: ready.project_id,
-    platformToken: ready.platform_token,
-    ready,
+    ...installedOf(ready),
     pid: child.pid ?? 0,
     dataDir,
     stop: () => exitOf(child, 'SIGTERM').finally(() => removeFolder(home)),
@@ -56,8 +50,7 @@ async function environment(
   dataDir: string,
   { env, catalog }: SvcOptions,
 ): Promise<Record<string, string>> {
-  // Not 0: the system picks an ephemeral port for it, which an outgoing connection could take.
-  const settings = { SVC_PORT: String(await freePort()), SVC_DATA_DIR: dataDir, ...env };
+  const settings = { SVC_PORT: '0', SVC_DATA_DIR: dataDir, ...env };
   if (catalog === undefined) return settings;
   const file = join(home, 'catalog.yaml');
   // JSON is YAML.

@@ -22,8 +22,8 @@ export interface SvcOptions {
   readonly catalog?: CatalogDocument;
 }
 
-/** A running service, in either composition. */
-export interface Svc {
+/** A running service, in either composition, whoever ends it. */
+export interface AnySvc {
   readonly baseUrl: string;
   /** Empty on later starts over a data folder: the service does not store it. */
   readonly apiKey: string;
@@ -34,10 +34,24 @@ export interface Svc {
   /** The process id; of separate services, the edge's. */
   readonly pid: number;
   readonly dataDir: string;
+  /** Its output so far. */
+  logs(): string;
+}
+
+/** One that a spec file has started for itself. */
+export interface Svc extends AnySvc {
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
   /** SIGKILL to every process; resolves when they have exited. Their database lives on, as for a user. */
   kill(): Promise<void>;
-  /** Its output so far. */
-  logs(): string;
 }
+
+/** What the line of a ready service says of its organization, by the names of {@link AnySvc}. */
+export const installedOf = (ready: ReadyLine) => ({
+  baseUrl: ready.base_url,
+  apiKey: ready.api_key ?? '',
+  organizationId: ready.organization_id,
+  projectId: ready.project_id,
+  platformToken: ready.platform_token,
+  ready,
+});

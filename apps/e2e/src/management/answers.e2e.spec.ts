@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { eventually, namesIn, type Json, type OpenApiOperation } from '@svc/testing';
-import { startSvc, type Svc } from '../harness/svc-process';
+import { sharedSvc, type SharedSvc } from '../harness/shared-svc';
 import { DocumentedCalls, type Overrides } from './documented-calls';
 import { hiddenFields } from './hidden-fields';
 
@@ -35,19 +35,16 @@ type Headers = Readonly<Record<string, string>>;
 
 // One story in order: later calls use what earlier ones created.
 describe('the happy path of every operation, over HTTP alone', () => {
-  let svc: Svc;
+  let svc: SharedSvc;
   let calls: DocumentedCalls;
   let key: Overrides['headers'];
   const ids: Ids = { model_id: MODEL };
   beforeAll(async () => {
-    svc = await startSvc({
-      env: { SVC_PAYMENTS: 'test', SVC_ALERT_TICK_SECONDS: '1', SVC_FINE_TUNING_POLL_SECONDS: '1' },
-    });
+    svc = await sharedSvc();
     calls = await DocumentedCalls.of(svc.baseUrl);
     key = { authorization: `Bearer ${svc.apiKey}` };
     Object.assign(ids, { organization_id: svc.organizationId, project_id: svc.projectId });
   });
-  afterAll(() => svc.stop());
 
   const isOperators = ({ path }: OpenApiOperation) => path.startsWith('/platform/');
   /** Routes that need a member’s own session or consent: `appStory` and `leaverStory` cover them. */
@@ -179,7 +176,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
     // A worker tells the organization, which sees it from then on.
     await eventually(async () => {
       expect((await expectSuccess('listIncidents')).body.data).toHaveLength(1);
-    }, 10_000);
+    });
   });
 
   it('actions are done on them', async () => {
@@ -240,7 +237,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
     await eventually(async () => {
       const { state } = (await expectSuccess('getPayment')).body;
       expect(state).toBe(isReviewed ? 'review' : 'succeeded');
-    }, 10_000);
+    });
     await simulator({});
   };
 
@@ -329,7 +326,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
     const ended = async () => {
       await eventually(async () => {
         expect((await byApprover('getApprovalRequest')).body.state).toBe('executed');
-      }, 10_000);
+      });
     };
     /** The request that the call now waits in. */
     const waits = async (operationId: string, body?: object) => {
@@ -523,7 +520,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
         ids[name] = newest.id;
         // Several endpoints get deliveries, in any order.
         if (newest.endpoint_id !== undefined) ids['endpoint_id'] = newest.endpoint_id;
-      }, 10_000);
+      });
     }
   };
 });

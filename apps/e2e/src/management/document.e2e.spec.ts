@@ -1,14 +1,13 @@
 import { lintOpenApi, OpenApiDocument, referencePage, routesListedIn } from '@svc/testing';
-import { startSvc, type Svc } from '../harness/svc-process';
+import { sharedSvc, type SharedSvc } from '../harness/shared-svc';
 
 describe('the document of the whole service', () => {
-  let svc: Svc;
+  let svc: SharedSvc;
   let document: OpenApiDocument;
   beforeAll(async () => {
-    svc = await startSvc();
+    svc = await sharedSvc();
     document = await OpenApiDocument.readFrom(svc.baseUrl);
   });
-  afterAll(() => svc.stop());
 
   it('is clean under a public linter', async () => {
     expect(await lintOpenApi(document)).toEqual([]);

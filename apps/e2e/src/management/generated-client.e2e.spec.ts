@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { workspaceRoot } from '../harness/app-process';
-import { startSvc, type Svc } from '../harness/svc-process';
+import { sharedSvc, type SharedSvc } from '../harness/shared-svc';
 import { removeFolder, temporaryFolder } from '../harness/temporary-folder';
 
 /** A program by somebody who knows only the types. Each mistake is marked; a marked line that compiles is an error. */
@@ -99,11 +99,10 @@ function compile(files: Readonly<Record<string, string>>): { script: string; pro
 }
 
 describe('a client that is generated from the document', () => {
-  let svc: Svc;
+  let svc: SharedSvc;
   beforeAll(async () => {
-    svc = await startSvc();
+    svc = await sharedSvc();
   });
-  afterAll(() => svc.stop());
 
   it('compiles under strict settings, and calls the service', async () => {
     const document = (await (await fetch(`${svc.baseUrl}/api/v1/openapi.json`)).json()) as OpenAPI3;

@@ -1,5 +1,5 @@
 import { type OpenApiOperation } from '@svc/testing';
-import { startSvc, type Svc } from '../harness/svc-process';
+import { sharedSvc, type SharedSvc } from '../harness/shared-svc';
 import { AppClient, tokensIn } from '../oauth/app-client';
 import { MemberBrowser } from '../oauth/member-browser';
 import { registerApp, SCOPES } from '../oauth/oauth-app';
@@ -17,18 +17,17 @@ interface Column {
 
 /** Runs the whole service; the reference's table of roles is the oracle. */
 describe('role x permission x route, over HTTP alone', () => {
-  let svc: Svc;
+  let svc: SharedSvc;
   let calls: DocumentedCalls;
   let columns: Column[];
   beforeAll(async () => {
-    svc = await startSvc();
+    svc = await sharedSvc();
     calls = await DocumentedCalls.of(svc.baseUrl);
     columns = [];
     for (const role of Object.keys(ROLES)) columns.push(await memberOf(role));
     for (const permission of KEY_PERMISSIONS) columns.push(await keyWith(permission));
     columns.push(await appOfTheOwner());
   });
-  afterAll(() => svc.stop());
 
   const owner = () => ({ authorization: `Bearer ${svc.apiKey}` });
 

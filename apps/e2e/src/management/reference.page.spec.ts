@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { workspaceRoot } from '../harness/app-process';
-import { startSvc, type Svc } from '../harness/svc-process';
-
-// A browser starts in seconds on a busy machine.
-jest.setTimeout(240_000);
+import { sharedSvc, type SharedSvc } from '../harness/shared-svc';
 
 const ARTIFACTS = process.env['ARTIFACTS_DIR'] ?? join(workspaceRoot, 'artifacts');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -29,16 +26,13 @@ async function violationsOn(page: Page): Promise<unknown[]> {
 }
 
 describe('the reference page in a browser', () => {
-  let svc: Svc;
+  let svc: SharedSvc;
   let browser: Browser;
   beforeAll(async () => {
-    svc = await startSvc();
+    svc = await sharedSvc();
     browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
   });
-  afterAll(async () => {
-    await browser.close();
-    await svc.stop();
-  });
+  afterAll(() => browser.close());
 
   it.each(looks)('is readable by all on a $name by $colorScheme, and asks for nothing else', async (look) => {
     const { name, viewport, colorScheme } = look;

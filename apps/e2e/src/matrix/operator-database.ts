@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { Client } from 'pg';
-import { type Svc } from '../harness/svc-process';
+import { type AnySvc } from '../harness/svc-process';
 
 interface KeySettings {
   readonly organizationId: string;
@@ -37,7 +37,7 @@ export interface OperatorDatabase {
 
 const CEILING = 2_000_000_000;
 
-export async function openOperatorDatabase(svc: Svc): Promise<OperatorDatabase> {
+export async function openOperatorDatabase(svc: AnySvc): Promise<OperatorDatabase> {
   const connectionString = (await readFile(join(svc.dataDir, 'database-url'), 'utf8')).trim();
   const client = new Client({ connectionString });
   await client.connect();

@@ -6,9 +6,6 @@ import { inBrowser, lookAt, openBrowser } from '../harness/browser';
 import { startSvc, type Svc } from '../harness/svc-process';
 import { callApi, SCOPES } from './oauth-app';
 
-// A browser starts in seconds on a busy machine.
-jest.setTimeout(240_000);
-
 const screens = [
   { width: 390, height: 844, name: 'phone' },
   { width: 1280, height: 800, name: 'desktop' },

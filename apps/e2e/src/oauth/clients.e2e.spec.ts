@@ -1,16 +1,15 @@
-import { startSvc, type Svc } from '../harness/svc-process';
+import { sharedSvc, type SharedSvc } from '../harness/shared-svc';
 import { clientFlows } from './client-flows';
 import { MemberBrowser } from './member-browser';
 import { callApi, registerApp } from './oauth-app';
 
 describe('a client library completes the flow, refreshes, and calls the API:', () => {
-  let svc: Svc;
+  let svc: SharedSvc;
   let member: MemberBrowser;
   beforeAll(async () => {
-    svc = await startSvc();
+    svc = await sharedSvc();
     member = await MemberBrowser.loggedIn(svc);
   });
-  afterAll(() => svc.stop());
 
   it.each(clientFlows.map((flow) => [flow.name, flow] as const))('%s', async (_, flow) => {
     const app = await registerApp(svc, flow.appType);

@@ -1,4 +1,4 @@
-import { type Svc } from '../harness/svc-process';
+import { type AnySvc } from '../harness/svc-process';
 
 /** Acts as a member's browser: it keeps cookies, follows redirects of the service, and consents. */
 export class MemberBrowser {
@@ -6,7 +6,7 @@ export class MemberBrowser {
 
   constructor(private readonly baseUrl: string) {}
 
-  static async loggedIn({ baseUrl, ready }: Svc): Promise<MemberBrowser> {
+  static async loggedIn({ baseUrl, ready }: AnySvc): Promise<MemberBrowser> {
     const browser = new MemberBrowser(baseUrl);
     const { owner_email: email, owner_password: password } = ready;
     const answer = await browser.send('/auth/login', {

@@ -1,5 +1,5 @@
 import { type Json } from '@svc/testing';
-import { type Svc } from '../harness/svc-process';
+import { type AnySvc } from '../harness/svc-process';
 
 /** Nothing listens there: specs read the redirect. */
 export const CALLBACK = 'http://localhost:49152/callback';
@@ -15,7 +15,7 @@ export const SCOPES = ['openid', 'email', 'usage:read', 'projects:write'] as con
 
 /** Registers an app with an API key of the organization's owner. */
 export async function registerApp(
-  svc: Svc,
+  svc: AnySvc,
   appType: 'public' | 'confidential',
   name = 'Cost charts',
 ): Promise<RegisteredApp> {

@@ -7,9 +7,6 @@ import { AppClient, tokensIn } from './app-client';
 import { MemberBrowser } from './member-browser';
 import { callApi, registerApp, type ApiAnswer, type RegisteredApp } from './oauth-app';
 
-// Hundreds of calls to two processes on one machine.
-jest.setTimeout(600_000);
-
 /** Routes of each service that the scopes of the specs open. */
 const OPEN = [
   ['GET', '/api/v1/oauth/userinfo'],

@@ -1,17 +1,12 @@
 import { eventually } from '@svc/testing';
 import { of } from '../distributed/tenant';
-import { startSvc, type Svc } from '../harness/svc-process';
+import { sharedSvc, type SharedSvc } from '../harness/shared-svc';
 import { callApi } from '../oauth/oauth-app';
 
-jest.setTimeout(300_000);
-
-const SETTLED_WITHIN_MS = 30_000;
-
-let svc: Svc;
+let svc: SharedSvc;
 beforeAll(async () => {
-  svc = await startSvc({ env: { SVC_PAYMENTS: 'test' } });
+  svc = await sharedSvc();
 });
-afterAll(() => svc.stop());
 
 const call = (method: string, path: string, body?: object) =>
   callApi(svc.baseUrl, method, `/api/v1${path}`, svc.apiKey, body);
@@ -38,7 +33,7 @@ it('a card that is entered on the page of the provider is listed, and deleted fo
   expect((await press(setup_url, 'pay')).status).toBe(303);
   await eventually(async () => {
     expect(await methods()).toEqual([CARD]);
-  }, SETTLED_WITHIN_MS);
+  });
   const id = (await methods())[0]?.['id'] as string;
   expect(of(200, await call('GET', `/payment-methods/${id}`))).toEqual(CARD);
   expect((await call('DELETE', `/payment-methods/${id}`)).status).toBe(204);
@@ -61,7 +56,7 @@ it('a top-up keeps its card where that was asked for, and only then', async () =
     await press(checkout_url, 'pay');
     await eventually(async () => {
       expect(of(200, await call('GET', `/payments/${payment.id}`)).state).toBe('succeeded');
-    }, SETTLED_WITHIN_MS);
+    });
     expect(await methods()).toEqual(save_payment_method ? [CARD] : []);
   }
 });

@@ -1,8 +1,6 @@
 import { startSvc, type Svc } from '../harness/svc-process';
 import { callApi } from '../oauth/oauth-app';
 
-jest.setTimeout(120_000);
-
 let svc: Svc;
 beforeAll(async () => {
   svc = await startSvc({ env: { SVC_PAYMENTS: 'off' } });

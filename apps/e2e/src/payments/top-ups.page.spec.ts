@@ -3,20 +3,15 @@ import { eventually } from '@svc/testing';
 import { of } from '../distributed/tenant';
 import { inBrowser, openBrowser } from '../harness/browser';
 import { openLedgerAudit } from '../harness/ledger-audit';
-import { startSvc, type Svc } from '../harness/svc-process';
+import { sharedSvc, type SharedSvc } from '../harness/shared-svc';
 import { callApi } from '../oauth/oauth-app';
 
-// A browser starts in seconds on a busy machine.
-jest.setTimeout(300_000);
-
 const AMOUNT = 50_000_000_000;
-const SETTLED_WITHIN_MS = 30_000;
 
-let svc: Svc;
+let svc: SharedSvc;
 beforeAll(async () => {
-  svc = await startSvc({ env: { SVC_PAYMENTS: 'test' } });
+  svc = await sharedSvc();
 });
-afterAll(() => svc.stop());
 
 const api = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
   fetch(`${svc.baseUrl}${path}`, {
@@ -56,7 +51,7 @@ const disturb = (checkoutUrl: string, settings: object) =>
 const becomes = (id: string, facts: object) =>
   eventually(async () => {
     expect(await read(`/api/v1/payments/${id}`)).toMatchObject(facts);
-  }, SETTLED_WITHIN_MS);
+  });
 
 const balance = async (): Promise<number> => (await read('/api/v1/wallet')).balance_nanos as number;
 
