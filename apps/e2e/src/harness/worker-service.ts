@@ -15,7 +15,6 @@ export const SHARED_ENVIRONMENT = {
   SVC_WEBHOOK_RETRY_DELAYS: '1,1,1,1,1',
   SVC_ALERT_TICK_SECONDS: '1',
   SVC_FINE_TUNING_POLL_SECONDS: '1',
-  SVC_ORGANIZATION_METRICS: 'true',
   ...storageOfThisRun,
 };
 const READY = /^SVC_READY (\{.*\})$/m;

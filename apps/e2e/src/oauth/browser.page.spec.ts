@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { inBrowser, lookAt, openBrowser } from '../harness/browser';
-import { startSvc, type Svc } from '../harness/svc-process';
+import { sharedSvc, type SharedSvc } from '../harness/shared-svc';
 import { callApi, SCOPES } from './oauth-app';
 
 const screens = [
@@ -21,7 +21,7 @@ interface Callback {
   readonly server: Server;
 }
 
-let svc: Svc;
+let svc: SharedSvc;
 let browser: Browser;
 let callback: Callback;
 let clientId: string;
@@ -78,7 +78,7 @@ const lastVisit = () => callback.visits.at(-1)!;
 
 inBrowser('in a real browser', () => {
   beforeAll(async () => {
-    svc = await startSvc();
+    svc = await sharedSvc();
     callback = await openCallback();
     browser = await openBrowser();
     const { body } = await callApi(svc.baseUrl, 'POST', '/api/v1/oauth-apps', svc.apiKey, {
@@ -93,7 +93,6 @@ inBrowser('in a real browser', () => {
   afterAll(async () => {
     await browser.close();
     callback.server.close();
-    await svc.stop();
   });
 
   describe.each(looks)('on a $screen.name, $colorScheme', ({ screen, colorScheme }) => {
