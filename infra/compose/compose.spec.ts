@@ -138,6 +138,18 @@ describe('the image', () => {
   });
 });
 
+/** What takes a prompt or a training file. */
+const UNLIMITED = [
+  '/v1/chat/completions',
+  '/v1/messages',
+  '/v1/v1/messages',
+  '/v1/messages/count_tokens',
+  '/v1/v1/messages/count_tokens',
+  '/v1/responses',
+  '/v1/embeddings',
+  '/v1/files',
+];
+
 describe('the proxy', () => {
   const [, table] = /^map \$uri \$service \{\n([^}]+)\}/m.exec(template)!;
   const rows = [...table!.matchAll(/^ {2}(~\S+|default) (\w+);$/gm)];
@@ -187,8 +199,13 @@ describe('the proxy', () => {
   });
 
   it('buffers no stream and limits no body', () => {
-    for (const setting of ['proxy_buffering off', 'proxy_request_buffering off', 'client_max_body_size 0']) {
+    for (const setting of ['proxy_buffering off', 'proxy_request_buffering off']) {
       expect(template).toContain(`  ${setting};`);
     }
+    const [, unlimited = ''] = /location ~ (\S+) \{\n +client_max_body_size 0;/.exec(template) ?? [];
+    for (const path of UNLIMITED) expect(path).toMatch(new RegExp(unlimited));
+    for (const path of ['/', '/v1/models', '/v1/files/file-1', '/v1/fine_tuning/jobs', '/api/v1/keys'])
+      expect(path).not.toMatch(new RegExp(unlimited));
+    expect(template).toContain('  client_max_body_size 1m;');
   });
 });

@@ -3,13 +3,14 @@ import { DiscoveryModule } from '@nestjs/core';
 import { type FastifyInstance } from 'fastify';
 import { type ApprovedCallQueue } from '@svc/approvals';
 import { type KnownCallers } from '@svc/identity';
-import { limitBodies, RepeatingTask, type Logger } from '@svc/platform';
+import { RepeatingTask, type Logger } from '@svc/platform';
 import { APPROVED_CALL_QUEUE, ApprovedCalls } from './approved-calls/approved-calls';
 import { Authentication } from './callers/authentication';
 import { OperatorToken } from './callers/operator-guard';
 import { DOCUMENT_OPTIONS, DocumentSource } from './document/document-source';
 import { type DocumentedRoutes } from './document/documented-routes';
 import { OpenApiController } from './document/openapi.controller';
+import { refuseUnnamedCallers } from './callers/unnamed-callers';
 import { logRequests } from './log-requests';
 import { ReferenceController } from './reference/reference.controller';
 import { type ResourceDeclaration } from './resource-declaration';
@@ -30,7 +31,6 @@ export interface ApiRuntime extends KnownCallers {
 
 /** How often the process looks for an approved call. */
 const EXECUTE_EVERY_MS = 500;
-const BODY_MAX_BYTES = 1024 * 1024;
 
 /** What all services with routes of the management API share: callers and the document. Imported once per process. */
 @Module({})
@@ -44,8 +44,7 @@ export class ApiModule {
     approvedCalls,
     ...runtime
   }: ApiRuntime): DynamicModule {
-    limitBodies(server, '/api/', BODY_MAX_BYTES);
-    limitBodies(server, '/platform/', BODY_MAX_BYTES);
+    refuseUnnamedCallers(server);
     logRequests(server, logger);
     return {
       module: ApiModule,

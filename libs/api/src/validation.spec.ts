@@ -51,6 +51,26 @@ describe('the validation of input', () => {
     },
   );
 
+  it('counts the entries of every list before it reads them', () => {
+    let readCount = 0;
+    const entry = z.string().refine(() => ++readCount > 0);
+    const schema = z.strictObject({ deep: z.strictObject({ scopes: z.array(entry).max(5) }) });
+    expect(() => validated(schema, { deep: { scopes: Array.from({ length: 1_001 }, () => 'a') } })).toThrow(
+      expect.objectContaining({ reason: 'invalidRequest', param: 'deep.scopes' }),
+    );
+    expect(readCount).toBe(0);
+    expect(() => validated(schema, { deep: { scopes: Array.from({ length: 6 }, () => 'a') } })).toThrow(
+      expect.objectContaining({ param: 'deep.scopes' }),
+    );
+  });
+
+  it('refuses a body of more levels than any has', () => {
+    const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown;
+    expect(() => validated(z.strictObject({ a: z.unknown() }), { a: deep })).toThrow(
+      expect.objectContaining({ reason: 'invalidRequest' }),
+    );
+  });
+
   it('never repeats a value back', () => {
     expect(() => validated(app, { ...good, name: 7, secret: 'svc_sk_do_not_print' })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('svc_sk_do_not_print') }),

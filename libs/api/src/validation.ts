@@ -4,12 +4,18 @@ import { isUnlisted } from './unlisted-fields';
 
 type Issue = z.core.$ZodIssue;
 
+/** The longest list that any field takes: the names of a policy. Fields have bounds of their own below it. */
+const ENTRIES_MAX = 1_000;
+/** Deeper than any body of this API. */
+const LEVELS_MAX = 64;
+
 /**
  * The value as its schema parses it.
  * @throws GatewayError `invalidRequest` whose `param` names the first field at fault by its path (`redirect_uris[1]`);
  * `unsupportedParameter` for what another API would take.
  */
 export function validated<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  requireBoundedLists(value);
   const result = schema.safeParse(value);
   if (!result.success && value === undefined)
     throw new GatewayError('invalidRequest', 'This route needs a body.');
@@ -38,23 +44,38 @@ function isNumber(schema: z.core.$ZodType): boolean {
   return schema instanceof z.ZodNumber;
 }
 
-/** PostgreSQL cannot store U+0000 in text, and no field needs it. */
-function withoutNul<T>(data: T): T {
-  const path = pathOfNul(data);
-  if (path === null) return data;
-  const param = pathText(path);
-  const message = `${param}: must not contain the character U+0000.`;
-  throw new GatewayError('invalidRequest', message, param === '' ? {} : { param });
+/** A schema reads each entry before it counts them: half a million wrong ones would take the process a second. */
+function requireBoundedLists(value: unknown): void {
+  const path = pathOf(value, (member) => Array.isArray(member) && member.length > ENTRIES_MAX);
+  if (path !== null) throw invalidAt(path, `must have at most ${String(ENTRIES_MAX)} entries`);
 }
 
-function pathOfNul(value: unknown): PropertyKey[] | null {
-  if (typeof value === 'string') return value.includes('\0') ? [] : null;
+/** PostgreSQL cannot store U+0000 in text, and no field needs it. */
+function withoutNul<T>(data: T): T {
+  const path = pathOf(data, (member) => typeof member === 'string' && member.includes('\0'));
+  if (path === null) return data;
+  throw invalidAt(path, 'must not contain the character U+0000');
+}
+
+/**
+ * The path of the first member that is such a one; null for none.
+ * @throws GatewayError `invalidRequest` for a value of more levels than the stack could take.
+ */
+function pathOf(value: unknown, isSuch: (member: unknown) => boolean, level = 1): PropertyKey[] | null {
+  if (isSuch(value)) return [];
   if (typeof value !== 'object' || value === null) return null;
+  if (level > LEVELS_MAX)
+    throw new GatewayError('invalidRequest', `The body has more than ${String(LEVELS_MAX)} levels.`);
   for (const [name, member] of Object.entries(value)) {
-    const path = pathOfNul(member);
+    const path = pathOf(member, isSuch, level + 1);
     if (path !== null) return [Array.isArray(value) ? Number(name) : name, ...path];
   }
   return null;
+}
+
+function invalidAt(path: readonly PropertyKey[], problem: string): GatewayError {
+  const param = pathText(path);
+  return new GatewayError('invalidRequest', `${param}: ${problem}.`, param === '' ? {} : { param });
 }
 
 /** Where no branch of a union fits, the first one's message says more than "Invalid input". */

@@ -14,6 +14,7 @@ export { limitBodies } from './http/limit-bodies';
 export { MountedAdapter } from './http/mounted-adapter';
 export { networkOf } from './http/network';
 export { pathOf } from './http/path-of';
+export { headersForUnreadBody, letFinishSending, mayFinishSending } from './http/unread-body';
 export { MailError, openMailer, type Mail, type Mailer } from './mail/mailer';
 export { mountHealth, type Dependency } from './observability/health';
 export { createLogger, nestLogger, type Logger } from './observability/logger';

@@ -8,8 +8,8 @@ import { CSRF_FIELD } from '../session/form-seal';
 import { emailField, newPasswordFields } from '../session/password-fields';
 import { PASSWORD_MAX } from '../session/password';
 
-/** How the invitee proves to be the person invited. */
-export type AcceptBy = 'session' | 'password' | 'new_password';
+/** How the invitee proves to be the person invited. `first_password` is of a user who exists and has none. */
+export type AcceptBy = 'session' | 'password' | 'new_password' | 'first_password';
 
 interface InvitationForm {
   readonly invitation: InvitationRecord;
@@ -22,12 +22,13 @@ interface InvitationForm {
 
 export function invitationPage({ invitation, action, acceptBy, csrfToken, problem }: InvitationForm): Page {
   const { organizationName, role, email } = invitation;
+  const choosesPassword = acceptBy === 'new_password' || acceptBy === 'first_password';
   const title = `Join ${organizationName}`;
   const told: [string, string][] = [['Role', roleName(role)]];
   return {
     title: problem === null ? title : `Error: ${title}`,
     body: html`${heading(title, introductions[acceptBy])}
-      ${problem === null || acceptBy === 'new_password' ? null : notice(problem)}
+      ${problem === null || choosesPassword ? null : notice(problem)}
       ${facts(acceptBy === 'session' ? [...told, ['Your account', email]] : told)}
       <form method="post" action="${action}">
         ${hiddenField(CSRF_FIELD, csrfToken)}
@@ -41,12 +42,17 @@ const introductions: Readonly<Record<AcceptBy, string>> = {
   session: 'You have been invited to this organization.',
   password: 'You have been invited to this organization. Log in to accept.',
   new_password: 'You have been invited to this organization. Choose a password for your new account.',
+  first_password: 'You have been invited to this organization. Choose a password for your account.',
 };
+
+const chosenPassword = (problem: string | null) =>
+  newPasswordFields({ name: 'password', label: 'Password', problem });
 
 const buttons: Readonly<Record<AcceptBy, string>> = {
   session: 'Join',
   password: 'Log in and join',
   new_password: 'Create account and join',
+  first_password: 'Set password and join',
 };
 
 const passwordFields: Readonly<Record<AcceptBy, (problem: string | null) => Html | null>> = {
@@ -59,8 +65,16 @@ const passwordFields: Readonly<Record<AcceptBy, (problem: string | null) => Html
       autocomplete: 'current-password',
       maxLength: PASSWORD_MAX,
     }),
-  new_password: (problem) => newPasswordFields({ name: 'password', label: 'Password', problem }),
+  new_password: chosenPassword,
+  first_password: chosenPassword,
 };
+
+/** For an account without a password, whose first one this link may not set. */
+export const mailedLinkPage: Page = messagePage(
+  'Open the link in your mail',
+  'There is an account with this address, and no password was chosen for it yet. The link that was mailed to the address ' +
+    'lets you choose one.',
+);
 
 /** Worded alike for an unknown secret and for an invitation that has ended. */
 export const closedInvitationPage: Page = messagePage(

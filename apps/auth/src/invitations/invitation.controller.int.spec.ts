@@ -136,8 +136,37 @@ describe('an invitation of somebody new', () => {
 
   it('gives a password to a user who never had one', async () => {
     await test.database.prisma.user.create({ data: { id: 'usr_anna', email: ANNA } });
-    expect((await visitor.submit(await invite(ANNA), CHOSEN)).status).toBe(303);
+    expect((await visitor.submit(await invite(ANNA, { mailed: true }), CHOSEN)).status).toBe(303);
     expect((await memberOf(ANNA))?.userId).toBe('usr_anna');
+  });
+
+  it('gives one by a link that was shown only where the organization has made that user its member', async () => {
+    const userId = 'usr_anna';
+    const { prisma } = test.database;
+    await prisma.user.create({ data: { id: userId, email: ANNA } });
+    await prisma.member.create({
+      data: { id: 'mem_anna', organizationId: auth.organizationId, userId, role: 'owner' },
+    });
+    const elsewhere = await invite(ANNA, { organizationId: await otherOrganization() });
+
+    expect((await visitor.get(elsewhere)).status).toBe(403);
+    const own = await invite(ANNA);
+    const { text } = await visitor.get(own);
+    expect((await visitor.post(elsewhere, { ...hiddenFields(text), ...CHOSEN })).status).toBe(403);
+    expect(await prisma.user.findUnique({ where: { id: userId } })).toMatchObject({ passwordHash: null });
+    expect(await members()).toHaveLength(2);
+
+    expect((await visitor.submit(own, CHOSEN)).status).toBe(303);
+    expect((await prisma.user.findUnique({ where: { id: userId } }))?.passwordHash).toMatch(/^\$argon2id/);
+  });
+
+  it('makes a member an owner, and no owner anything else', async () => {
+    await visitor.submit(await invite(ANNA, { role: 'viewer' }), CHOSEN);
+    expect(await memberOf(ANNA)).toMatchObject({ role: 'viewer' });
+    await visitor.submit(await invite(ANNA, { role: 'owner' }), {});
+    expect(await memberOf(ANNA)).toMatchObject({ role: 'owner' });
+    await visitor.submit(await invite(ANNA, { role: 'viewer' }), {});
+    expect(await memberOf(ANNA)).toMatchObject({ role: 'owner' });
   });
 
   it('is accepted once, by however many at once', async () => {

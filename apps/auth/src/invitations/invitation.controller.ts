@@ -10,7 +10,7 @@ import { CSRF_FIELD, FormSeal } from '../session/form-seal';
 import { CONSOLE_PATH } from '../session/login-pages';
 import { hashPassword, passwordProblem } from '../session/password';
 import { PasswordLogin } from '../session/password-login';
-import { closedInvitationPage, invitationPage, type AcceptBy } from './invitation-pages';
+import { closedInvitationPage, invitationPage, mailedLinkPage, type AcceptBy } from './invitation-pages';
 import { type Accepting, Invitations } from './invitations';
 
 const acceptForm = z.strictObject({
@@ -22,6 +22,8 @@ const acceptForm = z.strictObject({
 });
 
 type AcceptForm = z.output<typeof acceptForm>;
+
+const MAILED_LINK_NEEDED = 'Only the link that was mailed can set the first password of this account.';
 
 /** A visit with the secret of an open invitation. */
 interface Visit {
@@ -82,6 +84,10 @@ export class InvitationController {
   private async ask(visit: Visit, problem: string | null): Promise<void> {
     const { call, reply, invitation } = visit;
     const acceptBy = await this.wayToAccept(visit);
+    if (acceptBy === null) {
+      sendPage(reply, 403, mailedLinkPage);
+      return;
+    }
     const csrfToken = this.seal.issue(call, reply);
     const page = invitationPage({ invitation, action: call.url, acceptBy, csrfToken, problem });
     sendPage(reply, problem === null ? 200 : 400, page);
@@ -94,14 +100,19 @@ export class InvitationController {
   ): Promise<Accepting | string> {
     const { call, invitation, session } = visit;
     const acceptBy = await this.wayToAccept(visit);
-    if (acceptBy === 'session' && session !== null) return { userId: session.userId, passwordHash: null };
-    if (acceptBy === 'new_password') {
+    if (acceptBy === null) return MAILED_LINK_NEEDED;
+    if (acceptBy === 'session' && session !== null)
+      return { userId: session.userId, passwordHash: null, claims: false };
+    if (acceptBy === 'new_password' || acceptBy === 'first_password') {
       const problem = passwordProblem(password, repeated);
-      return problem ?? { userId: null, passwordHash: await hashPassword(password) };
+      const claims = acceptBy === 'first_password';
+      return problem ?? { userId: null, passwordHash: await hashPassword(password), claims };
     }
     const login = { email: invitation.email, password, address: call.ip, requestId: call.id };
     const user = await this.logins.judge(login);
-    return user === null ? 'The password is wrong.' : { userId: user.id, passwordHash: user.passwordHash };
+    return user === null
+      ? 'The password is wrong.'
+      : { userId: user.id, passwordHash: user.passwordHash, claims: false };
   }
 
   private async admit({ call, reply, invitation, session }: Visit, accepting: Accepting): Promise<void> {
@@ -115,9 +126,13 @@ export class InvitationController {
     sendSeeOther(reply, CONSOLE_PATH);
   }
 
-  private async wayToAccept({ invitation: { email }, session }: Visit): Promise<AcceptBy> {
+  /** @returns null where the link cannot accept the invitation, because it was not mailed. */
+  private async wayToAccept({ invitation, session }: Visit): Promise<AcceptBy | null> {
+    const { email } = invitation;
     if (session?.email === email) return 'session';
     const user = await this.users.findByEmail(email);
-    return typeof user?.passwordHash === 'string' ? 'password' : 'new_password';
+    if (user === null) return 'new_password';
+    if (user.passwordHash !== null) return 'password';
+    return (await this.invitations.mayClaim(invitation, user.id)) ? 'first_password' : null;
   }
 }

@@ -16,6 +16,8 @@ export interface Accepting {
   readonly userId: string | null;
   /** argon2id, PHC string: of the password that the user entered or chose; null for a user with a session. */
   readonly passwordHash: string | null;
+  /** Whether the password may be the first one of a user who exists. */
+  readonly claims: boolean;
 }
 
 interface InvitationsOptions {
@@ -31,6 +33,14 @@ export class Invitations {
 
   async find(secret: string): Promise<InvitationRecord | null> {
     return isSecret('invitation', secret) ? this.options.acceptance.find(secretHash(secret)) : null;
+  }
+
+  /**
+   * Whether the holder of an invitation may choose the first password of a user who exists: who reads the address's mail,
+   * or whom the organization made a member itself. Any organization can invite any address, and is shown a link.
+   */
+  async mayClaim({ mailed, organizationId }: InvitationRecord, userId: string): Promise<boolean> {
+    return mailed || (await this.options.acceptance.isMember(organizationId, userId));
   }
 
   isOpen({ state, expiresAt }: InvitationRecord): boolean {
@@ -55,12 +65,16 @@ export class Invitations {
   private async userOf(
     tx: Transaction,
     { email }: InvitationRecord,
-    { userId, passwordHash }: Accepting,
+    { userId, passwordHash, claims }: Accepting,
   ): Promise<string> {
     if (userId !== null) return userId;
-    const newUserId =
-      passwordHash === null ? null : await this.options.users.setFirstPassword(tx, email, passwordHash);
-    if (newUserId !== null) return newUserId;
+    const { users } = this.options;
+    if (passwordHash !== null) {
+      const newUserId = claims
+        ? await users.setFirstPassword(tx, email, passwordHash)
+        : await users.create(tx, email, passwordHash);
+      if (newUserId !== null) return newUserId;
+    }
     throw new GatewayError(
       'invalidRequest',
       'This address has an account by now. Open the invitation again.',

@@ -65,20 +65,24 @@ export class InvitationIssuer {
    * @param older the address's open invitation, locked. It is revoked, which makes its links invalid.
    */
   async issue(
-    { tx, newId, at, audit }: Mutation,
+    mutation: Mutation,
     { organizationId, actor }: ChangeAuthor,
     { email, role }: Invitee,
     older: SentInvitation | null,
   ): Promise<IssuedInvitation> {
-    if (older !== null) {
-      await this.store.revoke(tx, older.id);
-      await audit('invitation.revoke', older.id);
-    }
+    const { tx, newId, at, audit } = mutation;
+    if (older !== null) await this.revoke(mutation, older);
     const { links, urls } = this.newLinks(at);
     const invitee = { id: newId('invitation'), organizationId, email, role, invitedBy: actor.id };
     const invitation = await this.store.create(tx, { ...invitee, ...links }, at);
     await audit('invitation.create', invitation.id, initialFields({ email, role }));
     return { invitation, ...urls };
+  }
+
+  /** Makes its links invalid. The transaction has locked it, and found it open or expired. */
+  async revoke({ tx, audit }: Mutation, { id }: SentInvitation): Promise<void> {
+    await this.store.revoke(tx, id);
+    await audit('invitation.revoke', id);
   }
 
   /**

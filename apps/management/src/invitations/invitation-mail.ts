@@ -11,8 +11,13 @@ export class InvitationMail {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  /** Whether this installation sends mail. */
+  get isPossible(): boolean {
+    return this.mailer !== null;
+  }
+
   /**
-   * Never fails: the inviting caller has the link too.
+   * Never fails: an invitation that was not mailed can be sent again.
    * @returns whether the mail server accepted the mail; false without one.
    */
   async send({ invitation, mailedUrl }: IssuedInvitation, organizationName: string): Promise<boolean> {

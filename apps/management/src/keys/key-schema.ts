@@ -22,10 +22,13 @@ const rateLimits = {
   rate_limit_tpm: rateLimit('Estimated tokens', '1,000,000'),
 };
 
-const scopes = z.array(z.enum(keyPermissions)).meta({
-  description: 'Permissions of the key.',
-  example: ['inference:invoke'],
-});
+const scopes = z
+  .array(z.enum(keyPermissions))
+  .max(keyPermissions.length)
+  .meta({
+    description: 'Permissions of the key.',
+    example: ['inference:invoke'],
+  });
 
 const purpose = z.enum(['general', 'playground']).meta({
   description:

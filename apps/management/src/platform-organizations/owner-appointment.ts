@@ -8,6 +8,7 @@ import {
   type ChangeAuthor,
   type MemberRecord,
   type Mutation,
+  type Transaction,
 } from '@svc/persistence';
 import { InvitationIssuer, type IssuedInvitation } from '../invitations/invitation-issuer';
 
@@ -19,11 +20,15 @@ export interface Appointee {
   readonly passwordHash: string | null;
 }
 
-export interface AppointedOwner {
-  readonly member: MemberRecord;
-  /** The invitation of an owner without a password; null for an owner who can log in. */
-  readonly issued: IssuedInvitation | null;
-}
+/** Somebody who is an owner at once, or will be one with an invitation that they accept. */
+export type AppointedOwner =
+  | { readonly member: MemberRecord }
+  | {
+      readonly member: null;
+      readonly issued: IssuedInvitation;
+      /** Whether somebody has an account with the address, and has not shown that it is theirs. */
+      readonly isClaimed: boolean;
+    };
 
 export const appointee = async (email: string, password: string | undefined): Promise<Appointee> => ({
   email,
@@ -40,7 +45,11 @@ export class OwnerAppointment {
     private readonly issuer: InvitationIssuer,
   ) {}
 
-  /** The transaction has locked or created the organization. */
+  /**
+   * Anybody can open an account with an address that is not theirs, by an invitation of an organization of their own. So
+   * only who has shown that the address is theirs is an owner at once, or who gets a first password from the operator.
+   * The transaction has locked or created the organization.
+   */
   async appoint(
     mutation: Mutation,
     author: ChangeAuthor,
@@ -51,10 +60,20 @@ export class OwnerAppointment {
     // The invitation is locked before user and member, in the order of its acceptance: otherwise the two could
     // deadlock.
     const older = await this.invitations.lockOpen(tx, organizationId, email, at);
-    if (passwordHash !== null) await this.users.setFirstPassword(tx, email, passwordHash);
-    const { member, hasPassword } = await this.members.makeOwner(tx, organizationId, email);
-    await audit('member.appoint', member.id, initialFields({ user_id: member.userId, role: 'owner' }));
-    if (hasPassword) return { member, issued: null };
-    return { member, issued: await this.issuer.issue(mutation, author, { email, role: 'owner' }, older) };
+    const userId = await this.knownOwner(tx, { email, passwordHash });
+    if (userId === null) {
+      const isClaimed = (await this.users.findByEmail(email)) !== null;
+      const issued = await this.issuer.issue(mutation, author, { email, role: 'owner' }, older);
+      return { member: null, issued, isClaimed };
+    }
+    if (older !== null) await this.issuer.revoke(mutation, older);
+    const member = await this.members.makeOwner(tx, organizationId, userId);
+    await audit('member.appoint', member.id, initialFields({ user_id: userId, role: 'owner' }));
+    return { member };
+  }
+
+  private async knownOwner(tx: Transaction, { email, passwordHash }: Appointee): Promise<string | null> {
+    const given = passwordHash === null ? null : await this.users.setFirstPassword(tx, email, passwordHash);
+    return given ?? (await this.users.findVerified(tx, email));
   }
 }

@@ -5,7 +5,7 @@ import { acceptUrl } from '../invitations/invitation-schema';
 import { email } from '../members/member-schema';
 import { ceilings, ceilingsOf, organizationState } from '../organizations/organization-schema';
 import { presentWallet, wallet } from '../wallet/wallet-schema';
-import { type AppointedOwner } from './owner-appointment';
+import { type ToldOwner } from './platform-organizations';
 
 const PASSWORD_MIN = 8;
 const PASSWORD_MAX = 512;
@@ -50,13 +50,20 @@ export const platformOrganization = z
 
 export const owner = z
   .object({
-    member_id: id('member'),
-    user_id: id('user'),
-    email: email(),
-    accept_url: acceptUrl().nullable().meta({
-      description:
-        'Where the owner chooses a password within 7 days. Shown only once. Null for an owner who has a password.',
+    state: z.enum(['active', 'invited']).meta({
+      description: 'An invited owner has no rights until they have accepted the invitation.',
     }),
+    member_id: id('member').nullable().meta({ description: 'Null for an invited owner.' }),
+    user_id: id('user').nullable().meta({ description: 'Null for an invited owner.' }),
+    email: email(),
+    accept_url: acceptUrl()
+      .nullable()
+      .meta({
+        description:
+          'Where an invited owner accepts within 7 days. Shown only once. Null for an active owner, and where only the ' +
+          'mailed link can be used: somebody has an account with this address, and has not shown that it is theirs.',
+      }),
+    mailed: z.boolean().meta({ description: 'Whether the mail server accepted an invitation.' }),
   })
   .meta({ id: 'Owner' });
 
@@ -131,9 +138,16 @@ export const presentPlatformOrganization = ({
   updated_at: presentTime(record.updatedAt),
 });
 
-export const presentOwner = ({ member, issued }: AppointedOwner): z.input<typeof owner> => ({
-  member_id: member.id,
-  user_id: member.userId,
-  email: member.email,
-  accept_url: issued?.acceptUrl ?? null,
+export const presentOwner = ({
+  member,
+  email: address,
+  acceptUrl: url,
+  mailed,
+}: ToldOwner): z.input<typeof owner> => ({
+  state: member === null ? 'invited' : 'active',
+  member_id: member?.id ?? null,
+  user_id: member?.userId ?? null,
+  email: address,
+  accept_url: url,
+  mailed,
 });

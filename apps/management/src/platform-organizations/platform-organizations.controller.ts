@@ -54,8 +54,9 @@ class PlatformOrganizationsController {
   @Create('', {
     summary: 'Creates an organization, with an owner and an empty wallet.',
     description:
-      'A user who has the address already becomes the owner. Otherwise a new user is created. Without a password, the ' +
-      'user chooses one at `owner.accept_url`. A mail with a link of its own is sent too if the service can send mail.',
+      'A user with this address, verified, becomes the owner, and so does a new user with the password given. Anybody ' +
+      'else is invited, and is no owner before they accept. `owner.state` says which. The invitation is mailed if the ' +
+      'service can send mail.',
     permission: null,
     scope: null,
     body: newPlatformOrganization,

@@ -9,6 +9,7 @@ import {
   WalletStore,
   type ChangeAuthor,
   type CreditGrant,
+  type MemberRecord,
   type OrganizationChange,
   type OrganizationFilter,
   type OrganizationRecord,
@@ -17,6 +18,18 @@ import {
 import { systemIds } from '@svc/platform';
 import { InvitationMail } from '../invitations/invitation-mail';
 import { type AppointedOwner, type Appointee, OwnerAppointment } from './owner-appointment';
+
+/** An owner as the operator is told of them. */
+export interface ToldOwner {
+  /** Null until the invitation is accepted. */
+  readonly member: MemberRecord | null;
+  /** Lower case. */
+  readonly email: string;
+  /** Of the invitation that makes them an owner; null for who is one, and where only the mailed link may do that. */
+  readonly acceptUrl: string | null;
+  /** Whether the mail server accepted the invitation. */
+  readonly mailed: boolean;
+}
 
 interface CreditRequest {
   readonly amountNanos: number;
@@ -51,29 +64,27 @@ export class PlatformOrganizations {
     caller: Caller,
     name: string,
     appointee: Appointee,
-  ): Promise<{ readonly organization: OrganizationRecord; readonly owner: AppointedOwner }> {
+  ): Promise<{ readonly organization: OrganizationRecord; readonly owner: ToldOwner }> {
     const organizationId = systemIds('organization');
     const author: ChangeAuthor = { ...caller, organizationId };
-    const created = await this.mutations.run(author, async (mutation) => {
+    const { organization, owner } = await this.mutations.run(author, async (mutation) => {
       const organization = await this.store.create(mutation.tx, { id: organizationId, name });
       await mutation.audit('organization.create', organizationId, initialFields({ name }));
       return { organization, owner: await this.owners.appoint(mutation, author, appointee) };
     });
-    await this.tell(created.owner, name);
-    return created;
+    return { organization, owner: await this.tell(owner, name) };
   }
 
   /**
    * For an organization whose owners have all left, or whose first owner's invitation has expired.
    * @throws GatewayError `notFound`.
    */
-  async appoint(caller: Caller, appointee: Appointee): Promise<AppointedOwner> {
+  async appoint(caller: Caller, appointee: Appointee): Promise<ToldOwner> {
     const { owner, name } = await this.mutations.run(caller, async (mutation) => {
       const { name } = await this.lock(mutation.tx, caller);
       return { name, owner: await this.owners.appoint(mutation, caller, appointee) };
     });
-    await this.tell(owner, name);
-    return owner;
+    return this.tell(owner, name);
   }
 
   /** @throws GatewayError `notFound`. */
@@ -124,8 +135,14 @@ export class PlatformOrganizations {
     return found;
   }
 
-  private async tell({ issued }: AppointedOwner, organizationName: string): Promise<void> {
-    if (issued !== null) await this.mail.send(issued, organizationName);
+  /** Where an address is claimed, and mail goes out, the operator gets no link that whoever claimed it could be handed. */
+  private async tell(owner: AppointedOwner, organizationName: string): Promise<ToldOwner> {
+    const { member } = owner;
+    if (member !== null) return { member, email: member.email, acceptUrl: null, mailed: false };
+    const { issued, isClaimed } = owner;
+    const { email } = issued.invitation;
+    const acceptUrl = isClaimed && this.mail.isPossible ? null : issued.acceptUrl;
+    return { member, email, acceptUrl, mailed: await this.mail.send(issued, organizationName) };
   }
 }
 

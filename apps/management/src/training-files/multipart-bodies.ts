@@ -2,6 +2,7 @@ import { type IncomingMessage } from 'node:http';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GatewayError } from '@svc/kernel';
+import { mayFinishSending } from '@svc/platform';
 import { type FastifyInstance } from 'fastify';
 
 const FILES_PATH = '/v1/files';
@@ -20,7 +21,7 @@ export class MultipartBodies implements OnModuleInit {
       else done(new GatewayError('invalidRequest', 'This route takes no forms.'));
     });
     server.addHook('onResponse', (request, _reply, done) => {
-      if (request.routeOptions.url === FILES_PATH) takeRest(request.raw);
+      if (mayFinishSending(request.raw)) takeRest(request.raw);
       done();
     });
   }

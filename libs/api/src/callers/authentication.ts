@@ -20,7 +20,7 @@ const KINDS = ['api_key', 'access_token', 'session'];
  * Worded alike for every cause, so that it does not reveal which keys exist
  * (docs/reference/authentication-and-permissions.md, Refusals).
  */
-const unknownCaller = (): GatewayError =>
+export const unknownCaller = (): GatewayError =>
   new GatewayError('invalidApiKey', 'The API key is missing or not valid.');
 
 /**

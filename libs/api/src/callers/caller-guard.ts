@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { GatewayError } from '@svc/kernel';
+import { letFinishSending } from '@svc/platform';
 import { type Caller } from '../caller';
 import { ORGANIZATION_PARAM } from '../organization-param';
 import { routeOf, type DeclaredRoute } from '../route';
@@ -21,6 +22,7 @@ export const knownCallerOf = (http: FastifyRequest): Caller | undefined => calle
 
 export const letThrough = (http: FastifyRequest, caller: Caller): void => {
   callers.set(http, caller);
+  letFinishSending(http.raw);
 };
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);

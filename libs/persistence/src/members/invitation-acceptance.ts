@@ -66,8 +66,8 @@ export class InvitationAcceptance {
   }
 
   /**
-   * Makes a user a member, or a removed member active again.
-   * @returns the member's id; null for an active member, whose role stays: an invitation must not demote the last
+   * Makes a user a member, a removed member active again, or a member an owner.
+   * @returns the member's id; null for any other active member, whose role stays: an invitation must not demote the last
    * owner.
    */
   async admit(tx: Transaction, { organizationId, userId, role }: Admission): Promise<string | null> {
@@ -76,8 +76,17 @@ export class InvitationAcceptance {
       VALUES (${this.newId('member')}, ${organizationId}, ${userId}, ${role})
       ON CONFLICT (organization_id, user_id)
         DO UPDATE SET role = excluded.role, state = 'active', removed_at = NULL, updated_at = now()
-        WHERE members.state = 'removed'
+        WHERE members.state = 'removed' OR (excluded.role = 'owner' AND members.role <> 'owner')
       RETURNING id`;
     return rows[0]?.id ?? null;
+  }
+
+  /**
+   * Whether a user is a member of an organization. Up to 0.1.0 the operator's organizations made their owners members
+   * before these had chosen a password.
+   */
+  async isMember(organizationId: string, userId: string): Promise<boolean> {
+    const where = { organizationId, userId, state: 'active' };
+    return (await this.database.prisma.member.count({ where })) > 0;
   }
 }

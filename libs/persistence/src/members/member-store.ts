@@ -90,31 +90,16 @@ export class MemberStore {
   }
 
   /**
-   * Makes the user with this address an owner, whatever their role was, and creates the user if there is none. The
-   * transaction must have locked the organization, or created it.
-   * @param email lower case.
-   * @returns the member, and whether the user has a password.
+   * Makes a user an owner, whatever their role was. The transaction must have locked the organization, or created it.
    */
-  async makeOwner(
-    tx: Transaction,
-    organizationId: string,
-    email: string,
-  ): Promise<{ readonly member: MemberRecord; readonly hasPassword: boolean }> {
-    const prisma = prismaOf(tx);
-    // The update changes nothing. It makes the statement return an existing user, and wait for one who is just being
-    // created.
-    const users = await prisma.$queryRaw<{ id: string; hasPassword: boolean }[]>`
-      INSERT INTO users (id, email) VALUES (${this.newId('user')}, ${email})
-      ON CONFLICT (email) DO UPDATE SET email = excluded.email
-      RETURNING id, password_hash IS NOT NULL AS "hasPassword"`;
-    const [{ id: userId, hasPassword }] = users as [(typeof users)[number]];
-    const row = await prisma.member.upsert({
+  async makeOwner(tx: Transaction, organizationId: string, userId: string): Promise<MemberRecord> {
+    const row = await prismaOf(tx).member.upsert({
       where: { organizationId_userId: { organizationId, userId } },
       create: { id: this.newId('member'), organizationId, userId, role: 'owner' },
       update: { role: 'owner', state: 'active', removedAt: null },
       include: WITH_USER,
     });
-    return { member: toRecord(row), hasPassword };
+    return toRecord(row);
   }
 
   private async update(

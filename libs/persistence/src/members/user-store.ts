@@ -36,8 +36,32 @@ export class UserStore {
   }
 
   /**
-   * Sets the first password of a new user, or of one who never had any. One statement, so that of two concurrent calls
-   * only one succeeds.
+   * The user whose address is verified, kept from changes until the transaction ends.
+   * @param email lower case.
+   * @returns the user's id; null for nobody, and for one who has only claimed the address.
+   */
+  async findVerified(tx: Transaction, email: string): Promise<string | null> {
+    const rows = await prismaOf(tx).$queryRaw<{ id: string }[]>`
+      SELECT id FROM users WHERE email = ${email} AND email_verified_at IS NOT NULL FOR SHARE`;
+    return rows[0]?.id ?? null;
+  }
+
+  /**
+   * Creates a user. One statement, so that of two concurrent calls only one succeeds.
+   * @param email lower case.
+   * @returns the user's id; null where the address has a user already, who stays as they are.
+   */
+  async create(tx: Transaction, email: string, passwordHash: string): Promise<string | null> {
+    const rows = await prismaOf(tx).$queryRaw<{ id: string }[]>`
+      INSERT INTO users (id, email, password_hash) VALUES (${this.newId('user')}, ${email}, ${passwordHash})
+      ON CONFLICT (email) DO NOTHING
+      RETURNING id`;
+    return rows[0]?.id ?? null;
+  }
+
+  /**
+   * Sets the first password of a new user, or of one who never had any. The caller knows that whoever chose it may act as
+   * that user. One statement, so that of two concurrent calls only one succeeds.
    * @returns the user's id; null where the user has a password already, which stays.
    */
   async setFirstPassword(tx: Transaction, email: string, passwordHash: string): Promise<string | null> {

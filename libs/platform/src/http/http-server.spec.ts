@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { GatewayError, isId, type ErrorEnvelope } from '@svc/kernel';
 import { type FastifyInstance } from 'fastify';
@@ -36,6 +36,37 @@ async function sendRaw(server: FastifyInstance, request: string): Promise<string
   await once(socket, 'connect');
   socket.end(request);
   return text(socket);
+}
+
+const MIB = 1024 * 1024;
+
+/** Sends a body that never ends, until the connection is closed. @returns the answer, and what the server read. */
+async function sendEndlessly(
+  server: FastifyInstance,
+  head: string,
+  chunkHead: string,
+): Promise<{ readonly answer: string; readonly readBytes: number }> {
+  let readBytes = 0;
+  server.server.once('connection', (taken: Socket) => {
+    taken.once('close', () => (readBytes = taken.bytesRead));
+  });
+  const socket = connect(server.addresses()[0]!.port, '127.0.0.1');
+  const chunk = Buffer.concat([
+    Buffer.from(chunkHead),
+    Buffer.alloc(MIB, 'a'),
+    Buffer.from(chunkHead && '\r\n'),
+  ]);
+  const answer: Buffer[] = [];
+  socket.on('data', (data: Buffer) => answer.push(data)).on('error', () => undefined);
+  socket.write(head);
+  const send = () => {
+    while (socket.writable && socket.write(chunk));
+  };
+  socket.on('drain', send);
+  send();
+  await new Promise((resolve) => socket.once('close', resolve));
+  await eventually(() => expect(readBytes).toBeGreaterThan(0));
+  return { answer: Buffer.concat(answer).toString(), readBytes };
 }
 
 describe('the HTTP server', () => {
@@ -192,10 +223,49 @@ describe('the HTTP server', () => {
     expect(answer.headers.get('x-should-retry')).toBe('false');
   });
 
-  it('sets no limit on the size of a body', async () => {
-    const body = JSON.stringify('a'.repeat(5_000_000));
-    const answer = await call('/', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    expect(await answer.json()).toEqual({ bytes: 5_000_002 });
+  it('takes a body of one MiB, and refuses a larger one', async () => {
+    const post = (bytes: number) =>
+      call('/', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify('a'.repeat(bytes - 2)),
+      });
+    expect(await (await post(MIB)).json()).toEqual({ bytes: MIB });
+    expect(await envelopeOf(await post(MIB + 1))).toMatchObject({
+      code: 'invalid_request',
+      message: 'The body is larger than this route takes.',
+    });
+  });
+
+  describe.each([
+    ['an unknown path', 'POST /nowhere', 404],
+    ['a method that a path does not take', 'PUT /refused', 405],
+    ['a route with a body that is too large', 'POST /', 400],
+    ['a route with text', 'POST /', 400],
+  ] as const)('answers %s', (what, line, status) => {
+    const type = what.endsWith('text') ? 'text/plain' : 'application/json';
+    it.each([
+      ['with its length', `content-length: ${String(600 * MIB)}\r\n`, ''],
+      ['in chunks', 'transfer-encoding: chunked\r\n', '100000\r\n'],
+    ])(
+      'before the second MiB of its body, %s, is read, and closes the connection',
+      async (_, header, chunk) => {
+        const { answer, readBytes } = await sendEndlessly(
+          server,
+          `${line} HTTP/1.1\r\nhost: a\r\ncontent-type: ${type}\r\n${header}\r\n`,
+          chunk,
+        );
+        expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${String(status)} `));
+        expect(answer).toMatch(/^connection: close/im);
+        expect(readBytes).toBeLessThan(2 * MIB);
+      },
+    );
+  });
+
+  it('answers a small request on an unknown path whole', async () => {
+    const answer = await call('/nowhere', { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(404);
+    expect((await envelopeOf(answer)).code).toBe('not_found');
   });
 
   it.each([

@@ -13,6 +13,7 @@ import { requireNoContentEncoding } from './content-encoding';
 import { closeConnectionsOf, closeFreeConnectionsOf, FrontDoor, mountFrontDoor } from './front-door';
 import { mountKnownPaths, type KnownPaths } from './known-paths';
 import { pathOf } from './path-of';
+import { headersForUnreadBody } from './unread-body';
 
 export interface HttpServerOptions {
   readonly logger: Logger;
@@ -25,11 +26,13 @@ export interface HttpServerOptions {
 }
 
 const KEEP_ALIVE_MS = 72_000;
+const BODY_MAX_BYTES = 1024 * 1024;
 
 /**
  * The HTTP server that all services share: a request id on every answer, and the error envelope for whatever
- * is thrown (docs/reference/errors.md#the-envelope). It sets no limit on bodies
- * (docs/reference/inference-and-compatibility.md#size).
+ * is thrown (docs/reference/errors.md#the-envelope). A body has at most one MiB, and nobody reads that of an unknown path.
+ * Inference has no limit (docs/reference/inference-and-compatibility.md#size): it reads its bodies itself (`serveDirectly`),
+ * once it knows the caller.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const door = new FrontDoor();
@@ -37,7 +40,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     serverFactory: door.serverFor(KEEP_ALIVE_MS),
     trustProxy: (_address, hop) => hop < (options.proxies ?? 0),
     genReqId: () => systemIds('request'),
-    bodyLimit: Number.MAX_SAFE_INTEGER,
+    bodyLimit: BODY_MAX_BYTES,
     forceCloseConnections: 'idle',
     // A call on an open connection is still served, and the connection closed: the framework's refusal has no error
     // envelope.
@@ -52,11 +55,18 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       logUnknownPath(options.logger, request as FastifyRequest, { statusCode: 404, elapsedTime: 0 });
     },
   });
+  // It would have any text in memory, which no route takes.
+  server.removeContentTypeParser('text/plain');
   mountFrontDoor(server, door);
   const known = mountKnownPaths(server);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     requireNoContentEncoding(request.headers);
+    done();
+  });
+  // Before the body is read, and after what other services add to every answer in `onRequest`.
+  server.addHook('preParsing', (request, reply, _payload, done) => {
+    if (request.is404) throw refusalOf(request, reply, known);
     done();
   });
   server.setNotFoundHandler((request, reply) => {
@@ -104,7 +114,10 @@ function answer(
     renderError(pathOf(request), envelope),
   );
   if (status >= 500) logger.error({ request_id: request.id, err: error.cause ?? error }, error.message);
-  void reply.code(status).headers(headers).send(body);
+  void reply
+    .code(status)
+    .headers({ ...headers, ...headersForUnreadBody(request.raw) })
+    .send(body);
 }
 
 /** Answers bytes that are not HTTP, which never reach the framework. */

@@ -27,7 +27,7 @@ export const text = {
     noName: 'Give it a name.',
     owner: 'E-mail address of its owner',
     ownerHint:
-      'Somebody who has a password keeps it. Anybody else gets a link to choose one, which is shown to you once.',
+      'Somebody whose address is verified is an owner at once. Anybody else is invited, by mail or by a link that is shown to you once.',
     noOwner: 'Enter an address.',
     action: 'Create organization',
     done: 'Organization created.',
@@ -35,14 +35,14 @@ export const text = {
   link: {
     title: 'Pass the link on',
     label: 'Link of the new owner',
-    warning: 'It is shown once. Its owner chooses a password there within 7 days.',
+    warning: 'It is shown once. The owner accepts there within 7 days.',
   },
   appoint: {
     open: 'Appoint an owner',
     title: 'Appoint an owner',
-    why: 'For an organization whose owners are gone, or whose first owner did not choose a password in time.',
+    why: 'For an organization whose owners are gone, or whose first owner did not accept in time.',
     action: 'Appoint owner',
-    done: 'Owner appointed.',
+    done: 'Owner appointed or invited.',
   },
   one: {
     parent: 'Organizations',

@@ -1,0 +1,43 @@
+import { type IncomingMessage } from 'node:http';
+
+/** How long a client has to read its answer before its connection is gone. */
+const LINGER_MS = 1_000;
+
+const patientWith = new WeakSet<IncomingMessage>();
+
+/** A caller who is known may send the rest of a body that nobody reads: many clients read their answer only then. */
+export const letFinishSending = (incoming: IncomingMessage): void => void patientWith.add(incoming);
+
+export const mayFinishSending = (incoming: IncomingMessage): boolean => patientWith.has(incoming);
+
+/**
+ * Of the answer to a request whose body nobody has read to its end. The connection is closed after it, and no more is
+ * read: otherwise Node.js would read and drop the rest, however much it is.
+ * @returns the answer's headers. None where the body was read, or may be sent to its end.
+ */
+export function headersForUnreadBody(incoming: IncomingMessage): Readonly<Record<string, string>> {
+  if (!hasUnreadBody(incoming) || mayFinishSending(incoming)) return {};
+  stopReading(incoming);
+  return { connection: 'close' };
+}
+
+const hasUnreadBody = ({ complete, headers }: IncomingMessage): boolean =>
+  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
+
+/**
+ * A socket that is destroyed with unread bytes is reset, and a client that is still sending may lose the answer. So the
+ * socket only ends, and is destroyed a moment later.
+ */
+function stopReading(incoming: IncomingMessage): void {
+  const { socket } = incoming;
+  incoming.pause();
+  // Node.js drops the rest of a body of which nothing was asked. It keeps what was, up to one buffer.
+  incoming.read(0);
+  socket.destroySoon = () => {
+    socket.end();
+    const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => {
+      clearTimeout(linger);
+    });
+  };
+}
