@@ -80,7 +80,8 @@ function sources(): string[] {
     )
     .filter(
       (file) =>
-        /\/src\/.*\.ts$/.test(file) && !/\.spec\.ts$|^apps\/e2e\/|\/testing\/|\/generated\//.test(file),
+        /\/src\/.*\.ts$/.test(file) &&
+        !/\.(spec|contract)\.ts$|^apps\/e2e\/|\/testing\/|\/generated\//.test(file),
     );
 }
 

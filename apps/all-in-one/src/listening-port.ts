@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { ConfigError } from '@svc/platform';
 
-export interface ListeningPort {
+interface ListeningPort {
   readonly port: number;
   /** Call it right before listening on the port. */
   release(): Promise<void>;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sharedServicesOfThisRun } from './config';
 
 /** A folder of a service that outlives its spec file. */
-export interface KeptFolder {
+interface KeptFolder {
   readonly path: string;
   /** Kills the service whose process id is in the file `pid`, and its database in `data`; removes the folder. */
   end(): Promise<void>;

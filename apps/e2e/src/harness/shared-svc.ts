@@ -7,7 +7,7 @@ import { simulatorAt, startSimulator, type Simulator } from './simulator-process
 import { installedOf, type AnySvc } from './svc';
 import { SHARED_ENVIRONMENT, workerService, type WorkerService } from './worker-service';
 
-export interface SharedSvcOptions {
+interface SharedSvcOptions {
   /** Replaces the shipped catalog for this spec file. */
   readonly catalog?: (simulatorUrl: string) => CatalogDocument;
   /** The credit of the organization; default: that of a first start. */

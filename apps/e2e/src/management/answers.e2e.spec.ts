@@ -457,7 +457,12 @@ describe('the happy path of every operation, over HTTP alone', () => {
   it('the operator administers organizations', async () => {
     const headers = { authorization: `Bearer ${svc.platformToken ?? ''}` };
     const operations = calls.document.operations.filter(isOperators);
-    const made = await expectSuccess('createPlatformOrganization', { headers });
+    // Its owner has an account, so that there is a password to reset.
+    const owner = { owner_email: 'ada@example.com', owner_password: 'correct horse battery staple' };
+    const made = await expectSuccess('createPlatformOrganization', {
+      headers,
+      body: { name: 'Acme', ...owner },
+    });
     const operated = { ...ids, organization_id: made.body.id as string };
     const order = ['GET', 'POST', 'PATCH', 'DELETE'];
     for (const operation of operations.sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method))) {

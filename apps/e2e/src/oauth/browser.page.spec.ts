@@ -174,6 +174,12 @@ inBrowser('in a real browser', () => {
       owner_email: svc.ready.owner_email,
     });
     expect(made.status).toBe(201);
+    await inNewBrowser({}, async (page) => {
+      await page.goto((made.body as { owner: { accept_url: string } }).owner.accept_url);
+      await page.getByLabel('Password').fill(svc.ready.owner_password ?? '');
+      await page.getByRole('button', { name: 'Log in and join' }).click();
+      await page.waitForURL('**/console/**');
+    });
     for (const { screen, colorScheme } of looks) {
       await inNewBrowser({ viewport: screen, colorScheme }, async (page) => {
         await page.goto(authorizationUrl());
