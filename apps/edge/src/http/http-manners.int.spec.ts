@@ -64,6 +64,7 @@ describe('a page of another origin', () => {
         'authorization',
         'x-api-key',
         'content-type',
+        'user-agent',
         'anthropic-dangerous-direct-browser-access',
         'idempotency-key',
         'x-stainless-lang',

@@ -22,6 +22,8 @@ const ALLOWED = [
   'authorization',
   'x-api-key',
   'content-type',
+  // Pages may set it in Firefox and Safari, and Anthropic's SDK does.
+  'user-agent',
   'idempotency-key',
   'anthropic-version',
   'anthropic-beta',
