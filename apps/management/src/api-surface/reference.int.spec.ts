@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { systemIds } from '@svc/platform';
 import { populate, recordFile, recordTunedModel } from '../testing/surface/populated';
 import { isOperators, openSurface, type Surface } from '../testing/surface/surface';
 
@@ -72,6 +73,8 @@ describe('the reference page', () => {
     await recordFile(database, ours.organization, EXAMPLE_FILE);
     await recordTunedModel(database, ours.organization, EXAMPLE_MODEL);
     const tuned = await recordTunedModel(database, ours.organization);
+    // Whose password the examples reset.
+    await database.prisma.user.create({ data: { id: systemIds('user'), email: 'ada@example.com' } });
     const leaver = await surface.management.withSession(ours.organization, 'viewer');
     const approver = await surface.management.withSession(ours.organization, 'owner');
     const home = await mkdtemp(join(tmpdir(), 'svc-curl-'));
