@@ -61,7 +61,7 @@ function itIsAccessible(of: PageUnderStates, open: Open): void {
     expect(await problemsOfLook(page)).toEqual([]);
     for (const openOverlay of of.overlays ?? []) {
       await openOverlay(page);
-      expect(await problemsOfLook(page)).toEqual([]);
+      expect(await problemsOfState(page)).toEqual([]);
       await page.keyboard.press('Escape');
     }
   });

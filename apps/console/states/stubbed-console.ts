@@ -203,19 +203,14 @@ export async function axeViolations(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/**
- * Each width and each theme once. What is laid out wrong is so in both themes, and a colour is wrong at both widths, so
- * the other two find no more, but for twice the time: `npm run test:console` has them too.
- */
+/** The look in which most is laid out wrong, or lacks contrast, where anything is. */
+const NARROW_AND_DARK: Look = { colorScheme: 'dark', width: 375 };
+
 const LOOKS: readonly Look[] = [
+  NARROW_AND_DARK,
   { colorScheme: 'light', width: 375 },
   { colorScheme: 'dark', width: 1280 },
-  ...(looksAtAll
-    ? ([
-        { colorScheme: 'dark', width: 375 },
-        { colorScheme: 'light', width: 1280 },
-      ] as const)
-    : []),
+  { colorScheme: 'light', width: 1280 },
 ];
 
 interface Look {
@@ -226,24 +221,26 @@ interface Look {
 /** Until what is shown has taken on a theme and a width. */
 const DRAWN = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))';
 
-/** What axe finds and what scrolls sideways, at each width and in each theme. */
-export const problemsOfLook = (page: Page): Promise<string[]> => problemsOf(page, LOOKS);
+/** What axe finds and what scrolls sideways: in one look, and in all of them each night (`npm run test:console`). */
+export const problemsOfLook = (page: Page): Promise<string[]> =>
+  problemsOf(page, looksAtAll ? LOOKS : [NARROW_AND_DARK]);
 
 /**
- * The same of a state that differs from the page by one message: in one look, which the page by itself does not have.
- * `npm run test:console` has all four.
+ * The same of a state, which differs from its page by a message or a dialog. Axe takes longer than all else of a test, and
+ * the parts of the states are those of every page: it looks at them each night.
  */
 export const problemsOfState = (page: Page): Promise<string[]> =>
-  problemsOf(page, looksAtAll ? LOOKS : [{ colorScheme: 'dark', width: 375 }]);
+  looksAtAll ? problemsOf(page, LOOKS) : problemsOf(page, [NARROW_AND_DARK], []);
 
-async function problemsOf(page: Page, looks: readonly Look[]): Promise<string[]> {
+async function problemsOf(page: Page, looks: readonly Look[], rules = [axeViolations]): Promise<string[]> {
   const found: string[] = [];
   for (const { colorScheme, width } of looks) {
     await page.setViewportSize({ width, height: HEIGHT });
     await page.emulateMedia({ colorScheme });
     await page.evaluate(DRAWN);
     const words = `${colorScheme}, ${String(width)} px`;
-    found.push(...(await axeViolations(page)).map((violation) => `${words}: ${violation}`));
+    for (const violationsOf of rules)
+      found.push(...(await violationsOf(page)).map((violation) => `${words}: ${violation}`));
     const scrolled = await sidewaysScroll(page);
     if (scrolled !== 0) found.push(`${words}: scrolls sideways by ${String(scrolled)} px`);
   }
