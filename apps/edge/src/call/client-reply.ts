@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ServerResponse } from 'node:http';
 import { errorEnvelope, type GatewayError } from '@svc/kernel';
-import { errorAnswer } from '@svc/platform';
+import { errorAnswer, headersForUnreadBody } from '@svc/platform';
 import { renderError, streamErrorFrame, type Operation } from '@svc/protocol';
 import { joined } from './joined';
 
@@ -75,6 +75,7 @@ export class ClientReply {
       renderError(this.operation, envelope),
     );
     this.addHeaders(headers);
+    this.addHeaders(headersForUnreadBody(this.outgoing.req));
     this.writeHead(status, { 'content-length': String(Buffer.byteLength(body)) });
     this.outgoing.end(body);
   }

@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { GatewayError } from '@svc/kernel';
-import { requireNoContentEncoding } from '@svc/platform';
+import { letFinishSending, requireNoContentEncoding } from '@svc/platform';
 import { joined } from './joined';
 import { type BodyPermit, type LargeBodySemaphore } from '../fairness/large-body-semaphore';
 import { LARGE_BYTES_MIN } from '../second-thread/large-body';
@@ -38,6 +38,7 @@ export class RequestBody {
     requireNoContentEncoding(this.incoming.headers);
     const length = contentLengthOf(this.incoming);
     if (length !== null && length < LARGE_BYTES_MIN) return readWhole(this.incoming);
+    letFinishSending(this.incoming);
     return this.readLarge(organizationId, length, beforeLarge).catch((error: unknown) => {
       this.incoming.resume();
       throw error;

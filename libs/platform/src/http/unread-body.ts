@@ -16,13 +16,17 @@ export const mayFinishSending = (incoming: IncomingMessage): boolean => patientW
  * @returns the answer's headers. None where the body was read, or may be sent to its end.
  */
 export function headersForUnreadBody(incoming: IncomingMessage): Readonly<Record<string, string>> {
-  if (!hasUnreadBody(incoming) || mayFinishSending(incoming)) return {};
+  if (!isUnread(incoming) || !hasBody(incoming) || mayFinishSending(incoming)) return {};
   stopReading(incoming);
   return { connection: 'close' };
 }
 
-const hasUnreadBody = ({ complete, headers }: IncomingMessage): boolean =>
-  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
+/** Nobody has asked for it, however much has arrived; or it was asked for, and has not arrived whole. */
+const isUnread = ({ readableFlowing, complete }: IncomingMessage): boolean =>
+  readableFlowing === null || !complete;
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
  * A socket that is destroyed with unread bytes is reset, and a client that is still sending may lose the answer. So the

@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { type FastifyInstance } from 'fastify';
 import { type GatewayError } from '@svc/kernel';
-import { headersForUnreadBody, knownPathsOf, pathOf, serveDirectly, systemIds } from '@svc/platform';
+import { knownPathsOf, pathOf, serveDirectly, systemIds } from '@svc/platform';
 import { type Operation } from '@svc/protocol';
 import { ClientReply } from '../../call/client-reply';
 import { type CallHeaders } from '../../call/inference-call';
@@ -62,7 +62,6 @@ async function enter(
   const refusal = early instanceof Promise ? await early : early;
   if (refusal !== null) {
     route.refused(refusal);
-    reply.addHeaders(headersForUnreadBody(incoming));
     reply.sendError(refusal);
     return;
   }
