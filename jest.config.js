@@ -44,7 +44,8 @@ module.exports = {
   projects: Object.entries(tiers).map(projectOf),
   globalTeardown: `${__dirname}/infra/jest/set-up/tear-down.mjs`,
   passWithNoTests: false,
-  maxWorkers: 2,
+  // One more than two cores: many end-to-end specs only wait for a minute to pass.
+  maxWorkers: 3,
   // What spec files leave behind is little, but a wait for a database can end while a large heap is collected.
   workerIdleMemoryLimit: '1500MB',
   reporters: ['default', `${__dirname}/infra/jest/summary-reporter.cjs`],

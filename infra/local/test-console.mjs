@@ -7,7 +7,7 @@ const flags = ['--passWithNoTests', ...process.argv.slice(2)];
 await runPhases(
   {
     'states of the pages': specs(
-      { tiers: ['page'], flags, paths: ['apps/console/'] },
+      { tiers: ['page', 'heavy'], flags, paths: ['apps/console/'] },
       { CONSOLE_LOOKS: 'all' },
     ),
     'pages over the service': specs({ tiers: ['page', 'heavy'], flags, paths: ['apps/e2e/src/console/'] }),

@@ -3,7 +3,7 @@
 import { specEnvironment } from './memory-folder.mjs';
 import { runPhases, specs } from './phases.mjs';
 
-const ELSEWHERE = ['apps/e2e/src/console/', 'sdk-matrix'];
+const ELSEWHERE = ['apps/console/', 'apps/e2e/src/console/', 'sdk-matrix'];
 
 const flags = ['--runInBand', ...process.argv.slice(2), '--testPathIgnorePatterns', ...ELSEWHERE];
 await runPhases({ 'heavy specs': specs({ tiers: ['heavy'], flags }) }, { env: specEnvironment() });

@@ -1,0 +1,57 @@
+import { consoles, describePages, problemsOfLook } from './stubbed-console';
+
+/** As the documents have it, after the prefix of its kind. */
+const ID = '06dpm2q4x8k3c0v9r7t5w1hzny';
+
+/** Every page with its `h1`. What each does in every state, `npm run test:console` shows. */
+const PAGES: readonly (readonly [path: string, heading: string | RegExp])[] = [
+  ['/', 'Overview'],
+  ['/alerts', 'Alerts'],
+  ['/alerts?tab=rules', 'Alerts'],
+  [`/alerts/rules/altr_${ID}`, /.+/],
+  ['/approvals', 'Approvals'],
+  ['/approvals?tab=policies', 'Approvals'],
+  ['/audit', 'Audit log'],
+  ['/budgets', 'Budgets'],
+  [`/budgets/bud_${ID}`, /.+/],
+  ['/exports', 'Exports'],
+  ['/fine-tuning', 'Fine-tuning'],
+  ['/fine-tuning?tab=models', 'Fine-tuning'],
+  ['/fine-tuning?tab=files', 'Fine-tuning'],
+  ['/fine-tuning?tab=endpoints', 'Fine-tuning'],
+  ['/incidents', 'Incidents'],
+  ['/integrations', 'Integrations'],
+  ['/keys', 'Keys'],
+  [`/keys/key_${ID}`, /.+/],
+  ['/members', 'Members'],
+  ['/members?tab=invitations', 'Members'],
+  ['/models', 'Models'],
+  ['/oauth-apps', 'OAuth apps'],
+  ['/oauth-apps?tab=grants', 'OAuth apps'],
+  ['/playground', 'Playground'],
+  ['/projects', 'Projects'],
+  ['/provider-credentials', 'Provider credentials'],
+  ['/requests', 'Requests'],
+  [`/requests/req_${ID}`, 'Request'],
+  ['/routing', 'Routing'],
+  ['/settings', 'Settings'],
+  ['/start', /.+/],
+  ['/wallet', 'Wallet'],
+  ['/webhooks', 'Webhooks'],
+  [`/webhooks/whe_${ID}`, /.+/],
+];
+
+describePages('each page', () => {
+  const open = consoles();
+
+  it.each(PAGES)(
+    'at %s shows the documented examples, and axe finds nothing in them',
+    async (path, heading) => {
+      const { page } = await open({ path });
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      expect(await page.getByRole('main').getByRole('alert').allTextContents()).toEqual([]);
+      expect(await problemsOfLook(page)).toEqual([]);
+    },
+  );
+});
