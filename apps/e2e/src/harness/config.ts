@@ -29,7 +29,7 @@ export interface RealServers {
   readonly kafkaBrokers: string;
 }
 
-/** Those of `npm run test:distributed`. */
+/** Those that Jest's set-up has started (infra/jest/set-up/servers-of-this-run.mjs). */
 export function serversOfThisRun(): RealServers {
   const {
     SVC_TEST_DATABASE_URL: databaseUrl,
@@ -37,7 +37,7 @@ export function serversOfThisRun(): RealServers {
     SVC_TEST_KAFKA_BROKERS: kafkaBrokers,
   } = process.env;
   if (databaseUrl === undefined || redisUrl === undefined || kafkaBrokers === undefined)
-    throw new Error('Separate services need real servers: npm run test:distributed provides them.');
+    throw new Error('Separate services need real servers: name the spec *.fault.spec.ts.');
   return { databaseUrl, redisUrl, kafkaBrokers };
 }
 

@@ -28,7 +28,7 @@ const page = () =>
       ['', status, `\`${type}\``, `\`${code}\``, retriable ? 'yes' : 'no', condition, ''].join(' | ').trim(),
     ),
     '',
-    'This page is written from the error catalogue: `UPDATE_DOCS=1 nx test kernel`.',
+    'This page is written from the error catalogue: `UPDATE_DOCS=1 npm run spec -- libs/kernel`.',
     '',
   ].join('\n');
 
