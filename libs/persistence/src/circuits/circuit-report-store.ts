@@ -56,7 +56,7 @@ const REPORTED = [
 const WRITE = `
   INSERT INTO circuit_reports (edge_instance_id, endpoint_id, model, provider, reported_at, ${REPORTED.join(', ')})
   SELECT $1, endpoint_id, model, provider, now(),
-    now() - open_for_ms * interval '1 ms', now() + trial_in_ms * interval '1 ms', now() - planned_ago_ms * interval '1 ms',
+    now() - open_for_ms * interval '1 ms', date_trunc('milliseconds', now()) + trial_in_ms * interval '1 ms', now() - planned_ago_ms * interval '1 ms',
     plain_latency_ms, plain_tokens_per_second, now() - plain_measured_ago_ms * interval '1 ms',
     stream_latency_ms, stream_tokens_per_second, now() - stream_measured_ago_ms * interval '1 ms'
   FROM jsonb_to_recordset($2) AS r (endpoint_id text, model text, provider text,
