@@ -2,11 +2,16 @@ const { randomInt } = require('node:crypto');
 const { readFileSync } = require('node:fs');
 const tiers = require('./infra/jest/tiers.cjs');
 
+/** Fixed, so that a run is like the one before. */
+const SEED = 20_260_101;
 // Chosen here, once for all processes of a run.
 if (process.env.SVC_TEST_SEED === 'random') {
   process.env.SVC_TEST_SEED = String(randomInt(2 ** 31));
   console.log(`SVC_TEST_SEED=${process.env.SVC_TEST_SEED}`);
 }
+process.env.SVC_TEST_SEED ||= String(SEED);
+if (!Number.isSafeInteger(Number(process.env.SVC_TEST_SEED)))
+  throw new Error(`SVC_TEST_SEED: ${process.env.SVC_TEST_SEED} is no number and not random.`);
 
 // The build's own settings, less what belongs to building: jest resolves the libs itself.
 const swc = JSON.parse(readFileSync(`${__dirname}/.swcrc`, 'utf8'));

@@ -10,7 +10,7 @@ module.exports = {
   store: { endings: ['store', 'int'], timeoutMs: 2 * MINUTE_MS, setUp: 'postgres.mjs' },
   e2e: { endings: ['e2e'], timeoutMs: 4 * MINUTE_MS, setUp: 'services.mjs' },
   page: { endings: ['page'], timeoutMs: 4 * MINUTE_MS, setUp: 'pages.mjs' },
-  timing: { endings: ['timing'], timeoutMs: 4 * MINUTE_MS, setUp: 'timing.mjs' },
+  timing: { endings: ['timing'], timeoutMs: 4 * MINUTE_MS, setUp: 'embedded-servers.mjs' },
   fault: { endings: ['fault'], timeoutMs: 5 * MINUTE_MS, setUp: 'servers.mjs' },
-  heavy: { endings: ['heavy'], timeoutMs: 10 * MINUTE_MS, setUp: 'pages.mjs' },
+  heavy: { endings: ['heavy'], timeoutMs: 10 * MINUTE_MS, setUp: 'embedded-servers.mjs' },
 };

@@ -31,6 +31,13 @@ export const scripts = {
       "Runs these specs, of any tier, and brings what they need. -t '<words>' runs the tests with these words in their names.",
     ],
   },
+  'test:timing': {
+    entry: 'infra/local/test-timing.mjs',
+    says: [
+      JEST,
+      'The specs of what is promised about time, one after another: leave the machine alone meanwhile.',
+    ],
+  },
   'test:faults': {
     entry: 'infra/local/test-faults.mjs',
     says: [

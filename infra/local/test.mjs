@@ -8,8 +8,6 @@ await runPhases(
     typecheck: target('typecheck'),
     lint: target('lint'),
     specs: specs({ tiers: ['pure', 'store', 'e2e', 'page'], flags }),
-    // Alone: what is compared in time shares no processor.
-    'timing specs': specs({ tiers: ['timing'], flags: ['--runInBand', '--passWithNoTests', ...flags] }),
   },
   { env: specEnvironment() },
 );

@@ -41,13 +41,27 @@ const PAGES: readonly (readonly [path: string, heading: string | RegExp])[] = [
   [`/webhooks/whe_${ID}`, /.+/],
 ];
 
-describePages('each page', () => {
+/** The same of the operator's console. */
+const OPERATOR_PAGES: typeof PAGES = [
+  ['/', 'Organizations'],
+  [`/organizations/org_${ID}`, /.+/],
+  ['/payments', 'Payments'],
+  ['/incidents', 'Incidents'],
+  [`/incidents/inc_${ID}`, /.+/],
+  ['/parked-messages', 'Parked messages'],
+  ['/health', 'Health'],
+];
+
+describePages.each([
+  ['console', PAGES],
+  ['operator', OPERATOR_PAGES],
+] as const)('each page of the %s', (application, pages) => {
   const open = consoles();
 
-  it.each(PAGES)(
+  it.each(pages)(
     'at %s shows the documented examples, and axe finds nothing in them',
     async (path, heading) => {
-      const { page } = await open({ path });
+      const { page } = await open({ application, path });
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
       expect(await page.getByRole('main').getByRole('alert').allTextContents()).toEqual([]);

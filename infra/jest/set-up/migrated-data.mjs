@@ -28,8 +28,11 @@ export async function migratedData() {
   return folder;
 }
 
+/** The migrated database that spec files copy (libs/persistence/src/testing). */
+export const templateName = () => `svc_template_${migrationsHash()}`;
+
 /** @param more what the hash depends on besides the content of the migrations. */
-export function migrationsHash(more = '') {
+function migrationsHash(more = '') {
   const hash = createHash('sha256').update(more);
   for (const file of readdirSync(MIGRATIONS, { recursive: true }).sort())
     if (file.endsWith('.sql')) hash.update(readFileSync(join(MIGRATIONS, file)));

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endWithTheRun } from './ended-with-the-run.mjs';
-import { migratedData, migrationsHash } from './migrated-data.mjs';
+import { migratedData, templateName } from './migrated-data.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -23,7 +23,7 @@ export async function startPostgresOfThisRun() {
   endWithTheRun(keeperOf(dataDir));
   const server = new URL(url);
   server.pathname = '/postgres';
-  await renameDatabase(server.href, new URL(url).pathname.slice(1), `svc_template_${migrationsHash()}`);
+  await renameDatabase(server.href, new URL(url).pathname.slice(1), templateName());
   return server.href;
 }
 

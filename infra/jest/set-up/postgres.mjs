@@ -1,7 +1,9 @@
 // Jest's global set-up of the tiers that need PostgreSQL: one server with one migrated template for the whole run,
 // whoever starts it.
+import { templateName } from './migrated-data.mjs';
 import { startPostgresOfThisRun } from './postgres-of-this-run.mjs';
 
 export default async function setUp() {
+  process.env.SVC_TEST_DATABASE_TEMPLATE = templateName();
   process.env.SVC_TEST_DATABASE_URL ??= await startPostgresOfThisRun();
 }

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installOtlpSchema } from '../../local/clients/python.mjs';
 import { neededNames, upFresh } from '../../local/servers.mjs';
+import { templateName } from './migrated-data.mjs';
 
 /**
  * Starts real PostgreSQL, Redis, Kafka and S3, empty, unless the caller named a Kafka; a PostgreSQL that is there already
@@ -13,6 +14,7 @@ export async function startServersOfThisRun() {
   const servers = await upFresh(folder, [...neededNames, 's3']);
   Object.assign(process.env, {
     SVC_TEST_DATABASE_URL: process.env.SVC_TEST_DATABASE_URL ?? servers.SVC_DATABASE_URL,
+    SVC_TEST_DATABASE_TEMPLATE: templateName(),
     SVC_TEST_REDIS_URL: servers.SVC_REDIS_URL,
     SVC_TEST_KAFKA_BROKERS: servers.SVC_KAFKA_BROKERS,
     SVC_TEST_STORAGE: JSON.stringify(storageOf(servers)),

@@ -1,6 +1,6 @@
 export { buildProjects } from './build-projects';
 export { FakeClock } from './fake-clock';
-export { seedOfThisRun } from './seed';
+export { seedOfThisRun } from './config';
 export { sequentialIds } from './sequential-ids';
 export { unusedId } from './unused-id';
 export { eventually } from './eventually';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
 import { workspaceRoot } from '../harness/app-process';
+import { inBrowser, openBrowser } from '../harness/browser';
 import { sharedSvc, type SharedSvc } from '../harness/shared-svc';
 
 const ARTIFACTS = process.env['ARTIFACTS_DIR'] ?? join(workspaceRoot, 'artifacts');
@@ -25,12 +26,12 @@ async function violationsOn(page: Page): Promise<unknown[]> {
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }
 
-describe('the reference page in a browser', () => {
+inBrowser('the reference page in a browser', () => {
   let svc: SharedSvc;
   let browser: Browser;
   beforeAll(async () => {
     svc = await sharedSvc();
-    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+    browser = await openBrowser();
   });
   afterAll(() => browser.close());
 

@@ -1,10 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { Client, Pool } from 'pg';
 import { type Database, openDatabase } from '../database/database';
-import { findWorkspace, migrate } from '../migrations/migrate';
-import { testServerUrl } from './config';
+import { migrate } from '../migrations/migrate';
+import { testServerUrl, testTemplate } from './config';
 
 export interface TestDatabase {
   readonly database: Database;
@@ -52,9 +50,8 @@ function poolFor(serverUrl: string): Pool {
   return server;
 }
 
-/** The template is named after the content of the migrations, so that a changed migration makes another one. */
 function prepareTemplate(serverUrl: string): Promise<string> {
-  const wanted = `svc_template_${migrationsHash()}`;
+  const wanted = testTemplate();
   return onServer(serverUrl, async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [wanted]);
@@ -67,15 +64,6 @@ function prepareTemplate(serverUrl: string): Promise<string> {
     }
     return wanted;
   });
-}
-
-function migrationsHash(): string {
-  const folder = join(findWorkspace(__dirname), 'libs/persistence/prisma/migrations');
-  const hash = createHash('sha256');
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (file.endsWith('.sql')) hash.update(readFileSync(join(folder, file)));
-  }
-  return hash.digest('hex').slice(0, 16);
 }
 
 async function onServer<T>(serverUrl: string, work: (client: Client) => Promise<T>): Promise<T> {

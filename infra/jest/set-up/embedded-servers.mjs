@@ -1,4 +1,4 @@
-// Jest's global set-up of the specs that compare times: over PostgreSQL, and in a browser.
+// Jest's global set-up of tiers that have specs of every kind: over PostgreSQL, over built services, and in a browser.
 import pages from './pages.mjs';
 import postgres from './postgres.mjs';
 

@@ -1,0 +1,3 @@
+import { describeMadeUpCalls } from '../testing/surface/made-up-calls';
+
+describeMadeUpCalls(10_000);
