@@ -10,7 +10,7 @@ export {
 export { type EventDefinition } from './catalog/define-event';
 export { EVENT_NAME_MAX_CHARACTERS } from './catalog/event-fields';
 export { isEventTypePattern, matchesSubscription } from './catalog/subscription';
-export { EVENT_API_VERSION, recordEvent, type RecordedEvent } from './envelope/event-envelope';
+export { EVENT_API_VERSION, happenedAtMs, recordEvent, type RecordedEvent } from './envelope/event-envelope';
 export { signatureHeader, verifySignature } from './signature/signature';
 export {
   formatSigningSecret,

@@ -1,4 +1,4 @@
-import { type EventType, matchesSubscription } from '@svc/events';
+import { type EventType, happenedAtMs, matchesSubscription } from '@svc/events';
 import { timeOfId } from '@svc/kernel';
 import { type DeliverableEvent, type SubscribedEndpoint } from '@svc/persistence';
 
@@ -12,14 +12,11 @@ export function recipientsOf(
   event: DeliverableEvent,
   endpoints: readonly SubscribedEndpoint[],
 ): readonly string[] {
-  const happenedAtMs = timeOfId(event.id);
+  const subscribed = endpoints.filter(({ eventTypes }) => matchesSubscription(eventTypes, event.type));
+  if (subscribed.length === 0) return [];
+  const atMs = happenedAtMs(event.payload);
   const disabledId = event.type === DISABLED ? endpointIn(event.payload) : null;
-  return endpoints
-    .filter(
-      ({ id, eventTypes }) => matchesSubscription(eventTypes, event.type) && timeOfId(id) <= happenedAtMs,
-    )
-    .map(({ id }) => id)
-    .filter((id) => id !== disabledId);
+  return subscribed.map(({ id }) => id).filter((id) => timeOfId(id) <= atMs && id !== disabledId);
 }
 
 const endpointIn = (payload: string): string =>

@@ -38,6 +38,14 @@ export function recordEvent<T extends EventType>(
   return { id, type, organizationId, payload: canonicalJson(envelope) };
 }
 
+/**
+ * When an event happened, in milliseconds since 1970. Its id does not tell: the id of what is reported once an hour has the
+ * hour's beginning.
+ * @param payload of `recordEvent`.
+ */
+export const happenedAtMs = (payload: string): number =>
+  Date.parse((JSON.parse(payload) as { created_at: string }).created_at);
+
 /** The path and the kind of each problem, never the value, which may be confidential. */
 const problemsOf = ({
   issues,

@@ -37,13 +37,15 @@ export class IntegrationIntake {
   async record({ id, type, organizationId, payload }: DeliverableEvent): Promise<number> {
     if (type === QUEUED_ALREADY) return 0;
     return this.unitOfWork.transaction(async (tx) => {
-      const happenedAtMs = timeOfId(id);
-      const recipients = (await messageIntegrationsOf(tx, [organizationId])).filter(
-        ({ id: integrationId, kind, eventTypes }) =>
-          isSentTo(kind, eventTypes, type) && timeOfId(integrationId) <= happenedAtMs,
+      const subscribed = (await messageIntegrationsOf(tx, [organizationId])).filter(({ kind, eventTypes }) =>
+        isSentTo(kind, eventTypes, type),
+      );
+      if (subscribed.length === 0) return 0;
+      const { created_at: createdAt, data } = JSON.parse(payload) as Envelope;
+      const recipients = subscribed.filter(
+        (integration) => timeOfId(integration.id) <= Date.parse(createdAt),
       );
       if (recipients.length === 0) return 0;
-      const { created_at: createdAt, data } = JSON.parse(payload) as Envelope;
       const notice = { id, type, createdAt, data };
       const queued = await queueIntegrationDeliveries(
         tx,

@@ -148,18 +148,18 @@ export class Mutations {
     approvalRequestId: string | null = null,
   ): Mutation {
     const { newId } = this;
-    const nowMs = this.clock.now();
     return {
       tx,
       newId,
-      at: new Date(nowMs),
+      at: new Date(this.clock.now()),
       audit: (action, targetId, changes = {}, before) => {
         noted.push({ action, targetId, changes, before: before ?? null });
         const entry = { organizationId, actor, action, targetId, changes, requestId, approvalRequestId };
         return this.auditLog.append(tx, entry);
       },
+      // Not at the beginning of the change: an endpoint made in it gets its own creation, and nothing from before.
       announce: (type, data) =>
-        this.outbox.append(tx, recordEvent(newId('event'), type, organizationId, nowMs, data)),
+        this.outbox.append(tx, recordEvent(newId('event'), type, organizationId, this.clock.now(), data)),
     };
   }
 }
