@@ -198,6 +198,18 @@ describe('the proxy', () => {
     expect(paths.map((path) => [path, serviceOf(path)])).toEqual(paths.map((path) => [path, service]));
   });
 
+  it('bounds how long a client may take, and how many connections it has', () => {
+    for (const setting of ['client_header_timeout 30s', 'client_body_timeout 1m', 'limit_conn clients 1024'])
+      expect(template).toContain(`  ${setting};`);
+    const [, behindProxy = ''] = /^ {2}"~(\S.*)" \$forwarded;$/m.exec(template) ?? [];
+    const clientOf = (addresses: string) => new RegExp(behindProxy).exec(addresses)?.groups?.forwarded;
+    expect(clientOf('10.0.0.7 1.2.3.4, 9.9.9.9')).toBe('9.9.9.9');
+    expect(clientOf('172.20.0.1 2001:db8::1')).toBe('2001:db8::1');
+    // What somebody outside says of itself counts for nothing.
+    for (const addresses of ['9.9.9.9 1.2.3.4', '172.40.0.1 1.2.3.4', '10.0.0.7 ', '9.9.9.9 '])
+      expect(clientOf(addresses)).toBeUndefined();
+  });
+
   it('buffers no stream and limits no body', () => {
     for (const setting of ['proxy_buffering off', 'proxy_request_buffering off']) {
       expect(template).toContain(`  ${setting};`);

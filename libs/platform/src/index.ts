@@ -8,6 +8,7 @@ export { requireNoContentEncoding } from './http/content-encoding';
 export { allowCrossOrigin } from './http/cross-origin';
 export { errorAnswer } from './http/error-answer';
 export { serveDirectly } from './http/front-door';
+export { SHORT_BODY_TIME, stopWatchingBody, watchBody, type BodyTime } from './http/body-time';
 export { createHttpServer, type HttpServerOptions } from './http/http-server';
 export { knownPathsOf } from './http/known-paths';
 export { limitBodies } from './http/limit-bodies';

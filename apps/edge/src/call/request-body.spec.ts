@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { GatewayError } from '@svc/kernel';
+import { type BodyTime } from '@svc/platform';
 import { eventually } from '@svc/testing';
 import { LargeBodySemaphore } from '../fairness/large-body-semaphore';
 import { type BeforeLargeBody, RequestBody } from './request-body';
@@ -42,9 +43,9 @@ afterEach(async () => {
 });
 
 /** Sets how each body is read. Its call ends when it has been read. */
-function reads(beforeLarge?: BeforeLargeBody, idleTimeoutMs?: number): void {
+function reads(beforeLarge?: BeforeLargeBody, idleTimeoutMs?: number, shortBodyTime?: BodyTime): void {
   read = async (incoming, disconnected) => {
-    const body = new RequestBody(incoming, semaphore, disconnected, idleTimeoutMs);
+    const body = new RequestBody(incoming, semaphore, disconnected, idleTimeoutMs, shortBodyTime);
     try {
       return await body.read(ORGANIZATION, beforeLarge);
     } finally {
@@ -110,6 +111,19 @@ describe('a body', () => {
     socket.write(`${HEAD}\r\n`);
     expect(await answerOf(socket)).toContain('0 bytes');
   });
+});
+
+it.each([
+  ['stands still', { idleMs: 50, wholeMs: 60_000 }, 60_000],
+  ['drips', { idleMs: 10_000, wholeMs: 200 }, 20],
+])('a small body that %s is refused', async (_, time, pauseMs) => {
+  reads(never, undefined, time);
+  const socket = await dial();
+  socket.write(`${announced(9_999)}{`);
+  const drip = setInterval(() => socket.write(' '), pauseMs);
+  expect(await answerOf(socket)).toContain('HTTP/1.1 400 ');
+  clearInterval(drip);
+  await expect(outcomes[0]).rejects.toMatchObject({ message: 'The body took too long to arrive.' });
 });
 
 describe('a large body that is refused', () => {

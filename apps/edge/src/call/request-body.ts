@@ -1,6 +1,12 @@
 import { type IncomingMessage } from 'node:http';
 import { GatewayError } from '@svc/kernel';
-import { letFinishSending, requireNoContentEncoding } from '@svc/platform';
+import {
+  letFinishSending,
+  requireNoContentEncoding,
+  SHORT_BODY_TIME,
+  type BodyTime,
+  watchBody,
+} from '@svc/platform';
 import { joined } from './joined';
 import { type BodyPermit, type LargeBodySemaphore } from '../fairness/large-body-semaphore';
 import { LARGE_BYTES_MIN } from '../second-thread/large-body';
@@ -25,6 +31,7 @@ export class RequestBody {
     private readonly semaphore: LargeBodySemaphore,
     private readonly disconnected: AbortSignal,
     private readonly idleTimeoutMs = IDLE_TIMEOUT_MS,
+    private readonly shortBodyTime = SHORT_BODY_TIME,
   ) {}
 
   /**
@@ -37,7 +44,7 @@ export class RequestBody {
   read(organizationId: string, beforeLarge = nothing): Promise<Uint8Array> {
     requireNoContentEncoding(this.incoming.headers);
     const length = contentLengthOf(this.incoming);
-    if (length !== null && length < LARGE_BYTES_MIN) return readWhole(this.incoming);
+    if (length !== null && length < LARGE_BYTES_MIN) return readWhole(this.incoming, this.shortBodyTime);
     letFinishSending(this.incoming);
     return this.readLarge(organizationId, length, beforeLarge).catch((error: unknown) => {
       this.incoming.resume();
@@ -113,15 +120,18 @@ function contentLengthOf({ headers }: IncomingMessage): number | null {
 }
 
 /** Events, because iteration costs more than all other work on a small body. */
-function readWhole(incoming: IncomingMessage): Promise<Uint8Array> {
+function readWhole(incoming: IncomingMessage, time: BodyTime): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    const stopWatching = watchBody(incoming, time, reject);
     const cut = (cause?: Error): void => {
+      stopWatching();
       reject(bodyCut(cause));
     };
     incoming
       .on('data', (chunk: Buffer) => chunks.push(chunk))
       .on('end', () => {
+        stopWatching();
         incoming.off('close', cut);
         resolve(joined(chunks));
       })

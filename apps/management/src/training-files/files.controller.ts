@@ -36,7 +36,6 @@ export class FilesController {
   @HttpCode(200)
   @OpenedByKey('fine_tuning:write')
   async create(@Req() http: FastifyRequest) {
-    giveUpSilent(http);
     return presentFile(await this.files.upload(callerOf(http), http.raw));
   }
 

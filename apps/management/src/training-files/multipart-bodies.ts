@@ -2,7 +2,7 @@ import { type IncomingMessage } from 'node:http';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GatewayError } from '@svc/kernel';
-import { mayFinishSending } from '@svc/platform';
+import { mayFinishSending, stopWatchingBody } from '@svc/platform';
 import { type FastifyInstance } from 'fastify';
 
 const FILES_PATH = '/v1/files';
@@ -17,8 +17,12 @@ export class MultipartBodies implements OnModuleInit {
   onModuleInit(): void {
     const server = this.host.httpAdapter.getInstance<FastifyInstance>();
     server.addContentTypeParser('multipart/form-data', (request, _payload, done) => {
-      if (request.routeOptions.url === FILES_PATH) done(null);
-      else done(new GatewayError('invalidRequest', 'This route takes no forms.'));
+      if (request.routeOptions.url !== FILES_PATH) {
+        done(new GatewayError('invalidRequest', 'This route takes no forms.'));
+        return;
+      }
+      stopWatchingBody(request.raw);
+      done(null);
     });
     server.addHook('onResponse', (request, _reply, done) => {
       if (mayFinishSending(request.raw)) takeRest(request.raw);

@@ -2,6 +2,7 @@ import { type IncomingMessage } from 'node:http';
 import { type Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy';
 import { GatewayError } from '@svc/kernel';
+import { UPLOAD_PACE, watchPace } from './upload-pace';
 
 /** What an upload has beside its file is short. */
 const LIMITS = {
@@ -26,11 +27,16 @@ type TakeFile<T> = (file: AsyncIterable<Buffer>) => Promise<T>;
 
 /**
  * Reads a form with one file, `file`, piece by piece.
- * @throws what `take` throws; GatewayError `invalidRequest` for what is no such form, or was cut off. `take` has ended by then.
+ * @throws what `take` throws; GatewayError `invalidRequest` for what is no such form, or was cut off, or is too slow. `take` has ended by then.
  */
-export async function readUpload<T>(incoming: IncomingMessage, take: TakeFile<T>): Promise<ReadUpload<T>> {
+export async function readUpload<T>(
+  incoming: IncomingMessage,
+  take: TakeFile<T>,
+  pace = UPLOAD_PACE,
+): Promise<ReadUpload<T>> {
   const form = openForm(incoming);
   const fields: Record<string, string> = {};
+  let stopWatching = (): void => undefined;
   let file: { readonly stream: Readable; readonly name: string; readonly taken: Promise<T> } | null = null;
   try {
     await new Promise<void>((resolve, reject) => {
@@ -59,6 +65,7 @@ export async function readUpload<T>(incoming: IncomingMessage, take: TakeFile<T>
       incoming.once('close', () => {
         if (!incoming.complete) reject(unreadable(new Error('the connection was closed')));
       });
+      stopWatching = watchPace(incoming, form, pace, reject);
       incoming.pipe(form);
     });
     const found = file as { readonly name: string; readonly taken: Promise<T> } | null;
@@ -70,6 +77,8 @@ export async function readUpload<T>(incoming: IncomingMessage, take: TakeFile<T>
     begun?.stream.destroy(error instanceof Error ? error : new Error('the upload has failed'));
     await begun?.taken.catch(() => undefined);
     throw error;
+  } finally {
+    stopWatching();
   }
 }
 

@@ -17,13 +17,12 @@ import { type Sealer } from '@svc/platform';
 import { newObjectKey, StorageError, type ObjectStore } from '@svc/storage';
 import { FILE_MAX_BYTES, OBJECT_STORE, SEALER } from '../runtime';
 import { readUpload, type ReadUpload } from './read-upload';
+import { UploadPlaces } from './upload-places';
 import { fileTooLarge, PART_BYTES, storeUpload, type StoredUpload } from './stored-upload';
 
 /** What a form has around its file. */
 const FORM_BYTES_MAX = 16 * 1024;
 const PROLONG_EVERY_MS = 30_000;
-/** Uploads that a process takes at a time: each keeps some 16 MiB in memory. */
-const SLOTS = 8;
 const FILENAME_MAX = 255;
 
 interface BegunUpload {
@@ -35,7 +34,7 @@ interface BegunUpload {
 /** An organization's training files (docs/reference/fine-tuning.md#training-files). */
 @Injectable()
 export class TrainingFiles {
-  private uploading = 0;
+  private readonly places = new UploadPlaces();
 
   constructor(
     private readonly files: TrainingFileStore,
@@ -53,15 +52,7 @@ export class TrainingFiles {
   async upload(caller: Caller, incoming: IncomingMessage): Promise<TrainingFileRecord> {
     const announced = Number(incoming.headers['content-length'] ?? 0);
     if (announced > this.maxBytes + FORM_BYTES_MAX) throw fileTooLarge(this.maxBytes);
-    if (this.uploading >= SLOTS) {
-      throw new GatewayError('overloaded', 'Too many files are being uploaded: try again in a moment.');
-    }
-    this.uploading += 1;
-    try {
-      return await this.uploadInSlot(caller, incoming);
-    } finally {
-      this.uploading -= 1;
-    }
+    return this.places.run(caller.organizationId, () => this.uploadInPlace(caller, incoming));
   }
 
   list(
@@ -102,7 +93,7 @@ export class TrainingFiles {
     });
   }
 
-  private async uploadInSlot(caller: Caller, incoming: IncomingMessage): Promise<TrainingFileRecord> {
+  private async uploadInPlace(caller: Caller, incoming: IncomingMessage): Promise<TrainingFileRecord> {
     const begun = await this.begin(caller);
     const alive = setInterval(() => {
       // A process that cannot say so loses the upload, which its end notices.

@@ -39,6 +39,7 @@ async function sendRaw(server: FastifyInstance, request: string): Promise<string
 }
 
 const MIB = 1024 * 1024;
+const JSON_BODY = { 'content-type': 'application/json' };
 
 /** Sends a body that never ends, until the connection is closed. @returns the answer, and what the server read. */
 async function sendEndlessly(
@@ -260,6 +261,33 @@ describe('the HTTP server', () => {
         expect(readBytes).toBeLessThan(2 * MIB);
       },
     );
+  });
+
+  it.each([
+    ['stands still', { idleMs: 50, wholeMs: 60_000 }, 60_000],
+    ['drips', { idleMs: 10_000, wholeMs: 200 }, 20],
+  ])('answers a body that %s, and closes its connection', async (_, bodyTime, pauseMs) => {
+    const slow = await startServer({ bodyTime });
+    const socket = connect(slow.addresses()[0]!.port, '127.0.0.1').on('error', () => undefined);
+    socket.write(
+      'POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9999\r\n\r\n"',
+    );
+    const drip = setInterval(() => socket.write('a'), pauseMs);
+    const answer = await text(socket);
+    clearInterval(drip);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/^connection: close/im);
+    expect(answer).toContain('The body took too long to arrive.');
+    await slow.close();
+  });
+
+  it('lets an answer take longer than a body may', async () => {
+    const slow = createHttpServer({ logger, bodyTime: { idleMs: 20, wholeMs: 20 } });
+    slow.post('/', () => new Promise((resolve) => setTimeout(resolve, 200, { ok: true })));
+    await slow.listen({ port: 0, host: '127.0.0.1' });
+    const answer = await fetch(slow.listeningOrigin, { method: 'POST', body: '{}', headers: JSON_BODY });
+    expect(await answer.json()).toEqual({ ok: true });
+    await slow.close();
   });
 
   it('answers a small request on an unknown path whole', async () => {

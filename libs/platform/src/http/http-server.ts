@@ -8,6 +8,7 @@ import fastify, {
 import { GatewayError, type ErrorEnvelope } from '@svc/kernel';
 import { systemIds } from '../system';
 import { type Logger } from '../observability/logger';
+import { type BodyTime, mountBodyTime, SHORT_BODY_TIME } from './body-time';
 import { errorAnswer } from './error-answer';
 import { requireNoContentEncoding } from './content-encoding';
 import { closeConnectionsOf, closeFreeConnectionsOf, FrontDoor, mountFrontDoor } from './front-door';
@@ -23,6 +24,8 @@ export interface HttpServerOptions {
   readonly explainError?: (thrown: unknown) => unknown;
   /** Number of trusted proxies in front, whose `X-Forwarded-For` has the client's address. Default 0. */
   readonly proxies?: number;
+  /** Default: that of a short body. */
+  readonly bodyTime?: BodyTime;
 }
 
 const KEEP_ALIVE_MS = 72_000;
@@ -30,7 +33,8 @@ const BODY_MAX_BYTES = 1024 * 1024;
 
 /**
  * The HTTP server that all services share: a request id on every answer, and the error envelope for whatever
- * is thrown (docs/reference/errors.md#the-envelope). A body has at most one MiB, and nobody reads that of an unknown path.
+ * is thrown (docs/reference/errors.md#the-envelope). A body has at most one MiB and two minutes, and nobody
+ * reads that of an unknown path.
  * Inference has no limit (docs/reference/inference-and-compatibility.md#size): it reads its bodies itself (`serveDirectly`),
  * once it knows the caller.
  */
@@ -69,6 +73,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (request.is404) throw refusalOf(request, reply, known);
     done();
   });
+  mountBodyTime(server, options.bodyTime ?? SHORT_BODY_TIME);
   server.setNotFoundHandler((request, reply) => {
     throw refusalOf(request, reply, known);
   });

@@ -25,7 +25,7 @@ export function headersForUnreadBody(incoming: IncomingMessage): Readonly<Record
 const isUnread = ({ readableFlowing, complete }: IncomingMessage): boolean =>
   readableFlowing === null || !complete;
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
