@@ -13,6 +13,8 @@ export {
   name,
   nanosAmount,
   nanosSum,
+  NOT_ONE_LINE,
+  ONE_LINE,
   pointInTime,
   presentTime,
   presentTimeOrNull,

@@ -1,5 +1,5 @@
 import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { ApprovalPolicyStore } from '@svc/persistence';
+import { ApprovalPolicyStore, MemberStore } from '@svc/persistence';
 import { type Collection } from '../collection';
 import { ApprovalPolicies } from './approval-policies';
 import {
@@ -119,5 +119,5 @@ class ApprovalActionsController {
 export const approvalPolicies: Collection = {
   controllers: [ApprovalPoliciesController, ApprovalActionsController, PlatformApprovalPoliciesController],
   services: [ApprovalPolicies],
-  stores: [ApprovalPolicyStore],
+  stores: [ApprovalPolicyStore, MemberStore],
 };

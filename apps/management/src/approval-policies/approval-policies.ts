@@ -6,6 +6,7 @@ import {
   ApprovalPolicyStore,
   changedFields,
   initialFields,
+  MemberStore,
   Mutations,
   queueMails,
   type ApprovalPolicyRecord,
@@ -32,6 +33,7 @@ interface ShownPolicy {
 export class ApprovalPolicies {
   constructor(
     private readonly store: ApprovalPolicyStore,
+    private readonly members: MemberStore,
     private readonly mutations: Mutations,
   ) {}
 
@@ -61,6 +63,7 @@ export class ApprovalPolicies {
           `An organization has at most ${String(POLICIES_MAX)} approval policies: delete one first.`,
         );
       }
+      await this.requireMembers(tx, organizationId, settings);
       await this.requireApprovers(tx, organizationId, settings);
       const created = await this.store.create(tx, {
         id: newId('approvalPolicy'),
@@ -87,6 +90,7 @@ export class ApprovalPolicies {
       const settings = settingsOf({ ...presentSettings(before), ...given });
       const changes = changedFields(presentSettings(before), presentSettings(settings));
       if (Object.keys(changes).length === 0) return before;
+      if ('approvers' in changes) await this.requireMembers(tx, organizationId, settings);
       const names = ['approvers', 'required_approvals', 'enabled'];
       if (settings.enabled && names.some((name) => name in changes)) {
         await this.requireApprovers(tx, organizationId, settings);
@@ -132,6 +136,19 @@ export class ApprovalPolicies {
   private async shown(policy: ApprovalPolicyRecord): Promise<ShownPolicy> {
     const people = await this.store.approvers(policy.organizationId);
     return { policy, isDegraded: !hasEnoughApprovers(policy, people) };
+  }
+
+  /** Whoever is named is a member now: an id that is anybody else's would wait for nobody. */
+  private async requireMembers(
+    tx: Transaction,
+    organizationId: string,
+    { approvers: { userIds } }: ApprovalPolicySettings,
+  ): Promise<void> {
+    const members = await this.members.listActive(tx, organizationId, userIds);
+    const at = userIds.findIndex((userId) => !members.has(userId));
+    if (at < 0) return;
+    const param = `approvers.user_ids[${String(at)}]`;
+    throw new GatewayError('invalidRequest', `${param}: must be the user id of an active member.`, { param });
   }
 
   /** A policy that nobody could satisfy would lock what it gates. */
