@@ -39,6 +39,7 @@ const schema = z
     SVC_SIMULATOR_URL: variables.url(['http', 'https']).optional(),
     SVC_MASTER_KEY: variables.masterKey.optional(),
     SVC_PLATFORM_TOKEN: variables.secret(16).optional(),
+    SVC_METRICS_TOKEN: variables.secret(16).optional(),
     ...bootstrapVariables,
     SVC_SMTP_URL: variables.url(['smtp', 'smtps']).optional(),
     SVC_MAIL_FROM: variables.email.optional(),
