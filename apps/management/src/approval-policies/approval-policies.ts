@@ -6,11 +6,13 @@ import {
   ApprovalPolicyStore,
   changedFields,
   initialFields,
+  InvitationStore,
   MemberStore,
   Mutations,
   queueMails,
   type ApprovalPolicyRecord,
   type ApprovalPolicySettings,
+  type Mutation,
   type Transaction,
 } from '@svc/persistence';
 import { type z } from 'zod';
@@ -34,6 +36,7 @@ export class ApprovalPolicies {
   constructor(
     private readonly store: ApprovalPolicyStore,
     private readonly members: MemberStore,
+    private readonly invitations: InvitationStore,
     private readonly mutations: Mutations,
   ) {}
 
@@ -56,7 +59,8 @@ export class ApprovalPolicies {
     const { organizationId } = caller;
     requireActions(body.actions);
     const settings = settingsOf(body);
-    const policy = await this.mutations.run(caller, async ({ tx, newId, audit }) => {
+    const policy = await this.mutations.run(caller, async (mutation) => {
+      const { tx, newId, audit } = mutation;
       if ((await this.store.lockCount(tx, organizationId)) >= POLICIES_MAX) {
         throw new GatewayError(
           'conflict',
@@ -71,6 +75,7 @@ export class ApprovalPolicies {
         ...settings,
       });
       await audit('approval_policy.create', created.id, initialFields(presentSettings(created)));
+      await this.endInvitations(mutation, organizationId, gatedRoles(created));
       return created;
     });
     return this.shown(policy);
@@ -84,7 +89,8 @@ export class ApprovalPolicies {
   ): Promise<ShownPolicy> {
     const { organizationId } = caller;
     requireActions(body.actions ?? []);
-    const policy = await this.mutations.run(caller, async ({ tx, audit }) => {
+    const policy = await this.mutations.run(caller, async (mutation) => {
+      const { tx, audit } = mutation;
       const before = known(await this.store.lock(tx, organizationId, id));
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
       const settings = settingsOf({ ...presentSettings(before), ...given });
@@ -96,6 +102,9 @@ export class ApprovalPolicies {
         await this.requireApprovers(tx, organizationId, settings);
       }
       await audit('approval_policy.update', id, changes, audited(before));
+      const gatedBefore = gatedRoles(before);
+      const newlyGated = gatedRoles(settings).filter((role) => !gatedBefore.includes(role));
+      await this.endInvitations(mutation, organizationId, newlyGated);
       return this.store.change(tx, id, settings);
     });
     return this.shown(policy);
@@ -136,6 +145,20 @@ export class ApprovalPolicies {
   private async shown(policy: ApprovalPolicyRecord): Promise<ShownPolicy> {
     const people = await this.store.approvers(policy.organizationId);
     return { policy, isDegraded: !hasEnoughApprovers(policy, people) };
+  }
+
+  /**
+   * Ends open invitations into roles that a policy gates from now on: nobody has approved them. The transaction has locked
+   * the organization, so an invitation that is made meanwhile waits, and then for the policy.
+   */
+  private async endInvitations(
+    { tx, audit }: Mutation,
+    organizationId: string,
+    roles: readonly string[],
+  ): Promise<void> {
+    for (const id of await this.invitations.revokeInto(tx, organizationId, roles)) {
+      await audit('invitation.revoke', id);
+    }
   }
 
   /** Whoever is named is a member now: an id that is anybody else's would wait for nobody. */
@@ -186,6 +209,10 @@ function requireActions(actions: readonly string[]): void {
     { param },
   );
 }
+
+/** Joining these waits for the policy. */
+const gatedRoles = ({ enabled, approvers }: ApprovalPolicySettings): readonly string[] =>
+  enabled ? approvers.roles : [];
 
 const audited = (policy: ApprovalPolicyRecord) => ({ ...presentSettings(policy), version: policy.version });
 

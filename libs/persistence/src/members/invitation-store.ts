@@ -133,6 +133,28 @@ export class InvitationStore {
     return rows.map(({ id }) => id);
   }
 
+  /**
+   * Revokes the open invitations into these roles, but for the operator's. Locks them in the order of their ids, as their
+   * acceptance does. The transaction must have locked the organization, so that none is made meanwhile.
+   * @returns their ids.
+   */
+  async revokeInto(
+    tx: Transaction,
+    organizationId: string,
+    roles: readonly string[],
+  ): Promise<readonly string[]> {
+    if (roles.length === 0) return [];
+    const rows = await prismaOf(tx).$queryRaw<{ id: string }[]>`
+      WITH open AS MATERIALIZED (
+        SELECT id FROM invitations
+        WHERE organization_id = ${organizationId} AND role = ANY (${[...roles]}) AND state = 'pending'
+          AND invited_by IS NOT NULL
+        ORDER BY id FOR UPDATE
+      )
+      UPDATE invitations i SET state = 'revoked' FROM open WHERE i.id = open.id RETURNING i.id`;
+    return rows.map(({ id }) => id);
+  }
+
   /** The transaction must have locked the invitation and found it open. */
   async revoke(tx: Transaction, invitationId: string): Promise<void> {
     await prismaOf(tx).invitation.update({ where: { id: invitationId }, data: { state: 'revoked' } });
