@@ -70,6 +70,8 @@ interface Foundation {
   readonly store: ObjectStore;
   readonly endpointSliceSeconds: number;
   readonly management: ManagementSettings;
+  /** Of one caller. */
+  readonly managementCallsPerMinute: number;
   /** null: payments are off. */
   readonly payments: PaymentFoundation | null;
 }
@@ -133,6 +135,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
       api: {
         ...services,
         platformTokenSha256: foundation.platformTokenSha256,
+        managementCallsPerMinute: foundation.managementCallsPerMinute,
         ...knownCallers({ ...services, noteKeyUse: keyUses.note }),
         approvedCalls: approvedCallQueue(services),
         otherRoutes: [inferenceRoutes, fineTuningRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],

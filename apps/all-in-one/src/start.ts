@@ -69,7 +69,7 @@ export async function startAllInOne(): Promise<void> {
         webhooks: webhookSettings(config),
         worker: workerSettings(config),
         store: await openObjectStore(storageSettings(config)),
-        management: managementSettings(config),
+        ...managementSettings(config),
         endpointSliceSeconds: config.SVC_ENDPOINT_SLICE_SECONDS,
         payments: await openPayments(config, simulator),
         ...(await operatorsTokens(config, dataDir)),
@@ -105,9 +105,12 @@ const webhookSettings = (config: AllInOneConfig) => ({
 });
 
 const managementSettings = (config: AllInOneConfig) => ({
-  statusPage: config.SVC_STATUS_PAGE,
-  operatorContact: config.SVC_OPERATOR_CONTACT,
-  fileMaxBytes: config.SVC_FILE_MAX_BYTES,
+  management: {
+    statusPage: config.SVC_STATUS_PAGE,
+    operatorContact: config.SVC_OPERATOR_CONTACT,
+    fileMaxBytes: config.SVC_FILE_MAX_BYTES,
+  },
+  managementCallsPerMinute: config.SVC_MANAGEMENT_RPM,
 });
 
 const workerSettings = (config: AllInOneConfig) => ({

@@ -72,6 +72,7 @@ runService('management', () => {
               baseUrl,
               ...knownCallers({ database, baseUrl, masterKey, noteKeyUse: keyUses.note }),
               approvedCalls: approvedCallQueue({ database, masterKey, logger, metrics }),
+              managementCallsPerMinute: config.SVC_MANAGEMENT_RPM,
               platformTokenSha256: () => Promise.resolve(secretHash(config.SVC_PLATFORM_TOKEN)),
               otherRoutes,
               otherResources: oauthResources,

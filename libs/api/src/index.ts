@@ -1,3 +1,4 @@
+export { MANAGEMENT_RPM_DEFAULT } from './callers/caller-buckets';
 export { ApiModule, type ApiRuntime } from './api.module';
 export { anyOf } from './any-of';
 export { type Caller } from './caller';

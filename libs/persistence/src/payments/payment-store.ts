@@ -1,4 +1,4 @@
-import { CURRENCY, type PaymentState } from '@svc/payments';
+import { CHECKOUT_MS, CURRENCY, isOpen, paymentStates, type PaymentState } from '@svc/payments';
 import { type Actor, type Nanos, type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
@@ -68,6 +68,20 @@ export class PaymentStore {
       where: { organizationId_idempotencyKey: { organizationId, idempotencyKey } },
     });
     return row && toPayment(row);
+  }
+
+  /** Counts the checkouts that can still be paid. The transaction must have locked the organization. */
+  async countOpen(tx: Transaction, organizationId: string): Promise<number> {
+    const states = paymentStates.filter(isOpen);
+    const notOlderThan = new Date(Date.now() - CHECKOUT_MS);
+    return prismaOf(tx).payment.count({
+      where: {
+        organizationId,
+        kind: 'checkout',
+        state: { in: states },
+        createdAt: { gt: notOlderThan },
+      },
+    });
   }
 
   async find(organizationId: string, id: string): Promise<PaymentRecord | null> {
