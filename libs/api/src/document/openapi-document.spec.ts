@@ -93,6 +93,7 @@ describe('an operation of the document', () => {
       '400',
       '401',
       '415',
+      '429',
       '500',
     ]);
   });

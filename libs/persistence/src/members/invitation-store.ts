@@ -78,6 +78,12 @@ export class InvitationStore {
     return recordAt(now)(await prismaOf(tx).invitation.create({ data }));
   }
 
+  /** Counts the open invitations but those to one address. The transaction must have locked the organization. */
+  countOpen(tx: Transaction, organizationId: string, butTo: string, now: Date): Promise<number> {
+    const where = { organizationId, email: { not: butTo }, ...rowsOf('pending', now) };
+    return prismaOf(tx).invitation.count({ where });
+  }
+
   /** Replaces the links. The transaction must have locked the invitation and found it open or expired. */
   async renew(
     tx: Transaction,
