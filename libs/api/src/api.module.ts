@@ -7,6 +7,7 @@ import { RepeatingTask, systemClock, type Logger } from '@svc/platform';
 import { APPROVED_CALL_QUEUE, ApprovedCalls } from './approved-calls/approved-calls';
 import { Authentication } from './callers/authentication';
 import { CallerBuckets } from './callers/caller-buckets';
+import { OperatorGuesses } from './callers/operator-guesses';
 import { OperatorToken } from './callers/operator-guard';
 import { DOCUMENT_OPTIONS, DocumentSource } from './document/document-source';
 import { type DocumentedRoutes } from './document/documented-routes';
@@ -76,9 +77,10 @@ export class ApiModule {
               run: () => calls.makeNext(),
             }),
         },
+        { provide: OperatorGuesses, useValue: new OperatorGuesses(systemClock) },
         { provide: OperatorToken, useFactory: () => new OperatorToken(runtime.platformTokenSha256) },
       ],
-      exports: [Authentication, CallerBuckets, OperatorToken],
+      exports: [Authentication, CallerBuckets, OperatorGuesses, OperatorToken],
     };
   }
 }

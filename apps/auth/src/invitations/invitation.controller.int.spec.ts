@@ -120,6 +120,8 @@ describe('an invitation of somebody new', () => {
     ['👍'.repeat(11), '👍'.repeat(11), 'at least 12'],
     ['x'.repeat(513), 'x'.repeat(513), 'at most 512'],
     ['three quiet hedgehogs', 'three quiet hedgehog', 'differ'],
+    ['aaaaaaaaaaaa', 'aaaaaaaaaaaa', 'Too many people'],
+    ['Password1234', 'Password1234', 'Too many people'],
   ])('refuses the password %j, and stays open', async (password, repeated_password, why) => {
     const answer = await visitor.submit(await invite(ANNA), { password, repeated_password });
     expect(answer.status).toBe(400);
