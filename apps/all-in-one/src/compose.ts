@@ -55,6 +55,8 @@ interface Foundation {
   readonly kafka: Omit<KafkaAddress, 'clientId'> | null;
   readonly masterKey: MasterKey;
   readonly platformTokenSha256: () => Promise<Buffer>;
+  /** Opens `/metrics`, which is on the port that everybody reaches. */
+  readonly metricsToken: string;
   readonly catalog: CatalogSource;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly baseUrl: string;
@@ -68,6 +70,8 @@ interface Foundation {
   readonly store: ObjectStore;
   readonly endpointSliceSeconds: number;
   readonly management: ManagementSettings;
+  /** Of one caller. */
+  readonly managementCallsPerMinute: number;
   /** null: payments are off. */
   readonly payments: PaymentFoundation | null;
 }
@@ -120,7 +124,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
   const { logger, database, redis, masterKey, webhooks, baseUrl, store, catalog, environment } = foundation;
   const server = openServer(foundation);
   const metrics = createMetrics('svc');
-  mountHealth(server, dependenciesOf(foundation), metrics);
+  mountHealth(server, dependenciesOf(foundation), metrics, { metricsToken: foundation.metricsToken });
   const services = { server, database, logger, metrics, masterKey, baseUrl, store, clock: systemClock };
   const mail = foundation.mailer === null ? {} : { mailer: foundation.mailer };
   const keyUses = new KeyUseRecorder({ database, logger });
@@ -131,6 +135,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
       api: {
         ...services,
         platformTokenSha256: foundation.platformTokenSha256,
+        managementCallsPerMinute: foundation.managementCallsPerMinute,
         ...knownCallers({ ...services, noteKeyUse: keyUses.note }),
         approvedCalls: approvedCallQueue(services),
         otherRoutes: [inferenceRoutes, fineTuningRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
@@ -176,8 +181,14 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
   return { app, close };
 }
 
-const openServer = ({ logger, proxies }: Foundation): FastifyInstance =>
-  createHttpServer({ logger, proxies, renderError: renderRouteError, explainError: explainFailure });
+const openServer = ({ logger, proxies, baseUrl }: Foundation): FastifyInstance =>
+  createHttpServer({
+    logger,
+    proxies,
+    isHttps: baseUrl.startsWith('https:'),
+    renderError: renderRouteError,
+    explainError: explainFailure,
+  });
 
 function paymentsOf({ payments }: Foundation, services: OpenServices) {
   if (payments === null) return null;

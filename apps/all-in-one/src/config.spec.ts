@@ -46,6 +46,7 @@ describe('the environment', () => {
       SVC_ORGANIZATION_METRICS: false,
       SVC_ALERT_TICK_SECONDS: 10,
       SVC_INCIDENT_AFTER_SECONDS: 300,
+      SVC_MANAGEMENT_RPM: 6_000,
       SVC_STATUS_PAGE: false,
       SVC_STORAGE_PATH_STYLE: false,
       SVC_STORAGE_REGION: 'us-east-1',

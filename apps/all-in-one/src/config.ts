@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MANAGEMENT_RPM_DEFAULT } from '@svc/api';
 import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning';
 import { isApiKeySecret } from '@svc/identity';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
@@ -39,6 +40,7 @@ const schema = z
     SVC_SIMULATOR_URL: variables.url(['http', 'https']).optional(),
     SVC_MASTER_KEY: variables.masterKey.optional(),
     SVC_PLATFORM_TOKEN: variables.secret(16).optional(),
+    SVC_METRICS_TOKEN: variables.secret(16).optional(),
     ...bootstrapVariables,
     SVC_SMTP_URL: variables.url(['smtp', 'smtps']).optional(),
     SVC_MAIL_FROM: variables.email.optional(),
@@ -50,6 +52,7 @@ const schema = z
     SVC_FINE_TUNING_POLL_SECONDS: variables.secondsOfDay.default(15),
     SVC_INCIDENT_AFTER_SECONDS: variables.secondsOfDay.default(300),
     SVC_OPERATOR_CONTACT: variables.contact.optional(),
+    SVC_MANAGEMENT_RPM: variables.callsPerMinute.default(MANAGEMENT_RPM_DEFAULT),
     SVC_STATUS_PAGE: variables.flag.default(false),
     ...paymentVariables,
     // A laptop can try payments, and no money moves.

@@ -30,6 +30,14 @@ describe('the data directory', () => {
     expect((await (await open()).masterKey()).equals(first)).toBe(true);
   });
 
+  it('makes a token for the metrics at the first start, of its own for each installation', async () => {
+    const first = await (await open()).metricsToken();
+    expect(first).toMatch(/^svc_mt_[\w-]{43}$/);
+    expect(await (await open()).metricsToken()).toBe(first);
+    path = join(around, 'elsewhere');
+    expect(await (await open()).metricsToken()).not.toBe(first);
+  });
+
   it('makes another master key for another installation', async () => {
     const first = await (await open()).masterKey();
     path = join(around, 'elsewhere');
@@ -53,6 +61,7 @@ describe('the data directory', () => {
   it('lets nobody but its owner read what it keeps', async () => {
     const dataDir = await open();
     await dataDir.masterKey();
+    await dataDir.metricsToken();
     await dataDir.newPlatformToken();
     await dataDir.noteDatabaseUrl('postgres://user:password@localhost/svc');
     await dataDir.noteFirstSecrets({ SVC_API_KEY: 'svc_sk_1' }, AT);
@@ -64,6 +73,7 @@ describe('the data directory', () => {
       ['database-url', '600'],
       ['first-start-secrets.env', '600'],
       ['master-key', '600'],
+      ['metrics-token', '600'],
       ['platform-token.sha256', '600'],
     ]);
   });

@@ -51,11 +51,14 @@ export class DataDir {
     return existsSync(this.firstSecretsFile);
   }
 
-  /** The key that encrypts secrets at rest. The first start generates it, and later starts read it. */
+  /** The key that encrypts secrets at rest. */
   async masterKey(): Promise<Buffer> {
-    const file = join(this.path, 'master-key');
-    if (!existsSync(file)) await this.writeOnce('master-key', randomBytes(32).toString('base64'));
-    return Buffer.from(await readFile(file, 'utf8'), 'base64');
+    return Buffer.from(await this.kept('master-key', () => randomBytes(32).toString('base64')), 'base64');
+  }
+
+  /** The bearer token for `/metrics`, in a file of its own: Prometheus reads it there (`credentials_file`). */
+  metricsToken(): Promise<string> {
+    return this.kept('metrics-token', () => formatSecret('metrics', randomBytes(SECRET_ENTROPY_BYTES)));
   }
 
   /** The operator's token, on the start that generates it; null on later starts, which have only its hash. */
@@ -80,6 +83,13 @@ export class DataDir {
   async notedDatabaseUrl(): Promise<string | null> {
     const file = join(this.path, DATABASE_URL);
     return existsSync(file) ? readFile(file, 'utf8') : null;
+  }
+
+  /** The first start makes it, and later starts read it. */
+  private async kept(name: string, make: () => string): Promise<string> {
+    const file = join(this.path, name);
+    if (!existsSync(file)) await this.writeOnce(name, make());
+    return readFile(file, 'utf8');
   }
 
   private async writeOnce(name: string, content: string): Promise<void> {

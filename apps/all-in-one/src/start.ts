@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { relative } from 'node:path';
 import { CatalogSource } from '@svc/edge';
 import { secretHash } from '@svc/identity';
@@ -45,7 +46,6 @@ export async function startAllInOne(): Promise<void> {
   const catalog = new CatalogSource({ files: config.SVC_CATALOG_FILE, environment, logger });
   await dataDir.prepare();
   const redis = await openSharedRedis(config, logger);
-
   const baseUrl = config.SVC_BASE_URL?.replace(/\/+$/, '') ?? `http://localhost:${String(port)}`;
   const postgres = await startPostgres(config, dataDir);
   let stop = () => postgres.stop();
@@ -55,7 +55,7 @@ export async function startAllInOne(): Promise<void> {
     await step('migrating the database', () => whenDatabaseAnswers(server, () => migrate(postgres.url)));
     const masterKey = config.SVC_MASTER_KEY ?? (await dataDir.masterKey());
     const database = await openServiceDatabase({ ...server, poolSize: DATABASE_CONNECTIONS, masterKey });
-    const [mailer, store] = [await openOwnMailer(config), await openObjectStore(storageSettings(config))];
+    const mailer = await openOwnMailer(config);
     const services = await step('starting the services', async () =>
       compose({
         logger,
@@ -68,11 +68,11 @@ export async function startAllInOne(): Promise<void> {
         kafka: kafkaOf(config),
         webhooks: webhookSettings(config),
         worker: workerSettings(config),
-        store,
-        management: managementSettings(config),
+        store: await openObjectStore(storageSettings(config)),
+        ...managementSettings(config),
         endpointSliceSeconds: config.SVC_ENDPOINT_SLICE_SECONDS,
-        payments: await openPayments(config, simulator.url),
-        platformTokenSha256: () => platformTokenSha256(config, dataDir),
+        payments: await openPayments(config, simulator),
+        ...(await operatorsTokens(config, dataDir)),
         catalog,
         environment,
       }),
@@ -105,9 +105,12 @@ const webhookSettings = (config: AllInOneConfig) => ({
 });
 
 const managementSettings = (config: AllInOneConfig) => ({
-  statusPage: config.SVC_STATUS_PAGE,
-  operatorContact: config.SVC_OPERATOR_CONTACT,
-  fileMaxBytes: config.SVC_FILE_MAX_BYTES,
+  management: {
+    statusPage: config.SVC_STATUS_PAGE,
+    operatorContact: config.SVC_OPERATOR_CONTACT,
+    fileMaxBytes: config.SVC_FILE_MAX_BYTES,
+  },
+  managementCallsPerMinute: config.SVC_MANAGEMENT_RPM,
 });
 
 const workerSettings = (config: AllInOneConfig) => ({
@@ -188,19 +191,25 @@ async function openOwnMailer({
   return smtpUrl === undefined || from === undefined ? null : openMailer({ smtpUrl, from });
 }
 
-async function startOwnSimulator(
-  config: AllInOneConfig,
-  port: number,
-): Promise<Stoppable & { close(): Promise<void> }> {
-  const url = config.SVC_SIMULATOR_URL;
-  if (url !== undefined) return { url, close: () => Promise.resolve() };
-  const host = ['0.0.0.0', '::'].includes(config.SVC_HOST) ? '127.0.0.1' : config.SVC_HOST;
-  const paymentWebhookUrl = `http://${host.includes(':') ? `[${host}]` : host}:${String(port)}/payments/stripe/webhook`;
-  return startSimulator({ host: '127.0.0.1', port: 0, paymentWebhookUrl });
+interface OwnSimulator extends Stoppable {
+  /** What it signs the events of payments with. It forgets its payments when it stops, and so may the secret. */
+  readonly webhookSecret: string;
+  close(): Promise<void>;
 }
 
-async function openPayments(config: AllInOneConfig, simulatorUrl: string) {
-  const settings = paymentSettings(config, simulatorUrl);
+async function startOwnSimulator(config: AllInOneConfig, port: number): Promise<OwnSimulator> {
+  const webhookSecret = config.SVC_STRIPE_WEBHOOK_SECRET ?? `whsec_${randomBytes(32).toString('hex')}`;
+  const url = config.SVC_SIMULATOR_URL;
+  if (url !== undefined) return { url, webhookSecret, close: () => Promise.resolve() };
+  const host = ['0.0.0.0', '::'].includes(config.SVC_HOST) ? '127.0.0.1' : config.SVC_HOST;
+  const webhookUrl = `http://${host.includes(':') ? `[${host}]` : host}:${String(port)}/payments/stripe/webhook`;
+  const paymentWebhook = { url: webhookUrl, secret: webhookSecret };
+  const simulator = await startSimulator({ host: '127.0.0.1', port: 0, paymentWebhook });
+  return { url: simulator.url, webhookSecret, close: () => simulator.close() };
+}
+
+async function openPayments(config: AllInOneConfig, simulator: OwnSimulator) {
+  const settings = paymentSettings(config, simulator);
   if (settings === null) return null;
   const provider = await openStripe(settings);
   return { provider, reconcileSeconds: config.SVC_PAYMENT_RECONCILE_SECONDS };
@@ -210,10 +219,11 @@ function kafkaOf({ SVC_KAFKA_BROKERS, ...others }: AllInOneConfig) {
   return SVC_KAFKA_BROKERS === undefined ? null : kafkaSettings({ SVC_KAFKA_BROKERS, ...others });
 }
 
-async function platformTokenSha256(
-  { SVC_PLATFORM_TOKEN: given }: AllInOneConfig,
-  dataDir: DataDir,
-): Promise<Buffer> {
-  if (given === undefined) return dataDir.platformTokenSha256();
-  return secretHash(given);
+async function operatorsTokens(config: AllInOneConfig, dataDir: DataDir) {
+  const { SVC_PLATFORM_TOKEN: given, SVC_METRICS_TOKEN: metricsToken } = config;
+  return {
+    metricsToken: metricsToken ?? (await dataDir.metricsToken()),
+    platformTokenSha256: (): Promise<Buffer> =>
+      given === undefined ? dataDir.platformTokenSha256() : Promise.resolve(secretHash(given)),
+  };
 }

@@ -17,6 +17,7 @@ import { UserSessions } from './account/user-sessions';
 import { InvitationController } from './invitations/invitation.controller';
 import { Invitations } from './invitations/invitations';
 import { OauthModule } from './oauth.module';
+import { PasswordChangedMail } from './mails/password-changed-mail';
 import { PasswordResetMail } from './password-reset/password-reset-mail';
 import { PasswordResetController } from './password-reset/password-reset.controller';
 import { PasswordResets } from './password-reset/password-resets';
@@ -52,6 +53,7 @@ export class AuthModule {
       clock,
     };
     const invitations = new Invitations({ ...changes, acceptance: new InvitationAcceptance(database) });
+    const changedMail = new PasswordChangedMail({ mailer, logger, clock, baseUrl });
     return {
       module: AuthModule,
       imports: [OauthModule.register({ ...runtime, sessions, throttle })],
@@ -75,8 +77,9 @@ export class AuthModule {
         { provide: MailThrottle, useValue: new MailThrottle(guesses) },
         { provide: OwnSession, useValue: new OwnSession(sessions, baseUrl) },
         { provide: UserSessions, useValue: new UserSessions(new UserSessionStore(database), clock) },
-        { provide: PasswordChange, useValue: new PasswordChange({ ...changes, logins }) },
-        { provide: PasswordResets, useValue: new PasswordResets(changes) },
+        { provide: PasswordChangedMail, useValue: changedMail },
+        { provide: PasswordChange, useValue: new PasswordChange({ ...changes, logins, mail: changedMail }) },
+        { provide: PasswordResets, useValue: new PasswordResets({ ...changes, mail: changedMail }) },
         {
           provide: PasswordResetMail,
           useValue: new PasswordResetMail({ ...changes, mailer, logger, baseUrl }),

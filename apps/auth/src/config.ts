@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MANAGEMENT_RPM_DEFAULT } from '@svc/api';
 import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/platform';
 
 const schema = z.object({
@@ -6,6 +7,7 @@ const schema = z.object({
   SVC_BASE_URL: baseUrlVariable,
   SVC_MASTER_KEY: variables.masterKey,
   SVC_PLATFORM_TOKEN: variables.secret(16),
+  SVC_MANAGEMENT_RPM: variables.callsPerMinute.default(MANAGEMENT_RPM_DEFAULT),
   SVC_SMTP_URL: variables.url(['smtp', 'smtps']).optional(),
   SVC_MAIL_FROM: variables.email.optional(),
 });

@@ -51,6 +51,7 @@ runService('auth', () => {
               baseUrl,
               ...knownCallers({ database, baseUrl, masterKey, noteKeyUse: keyUses.note }),
               approvedCalls: approvedCallQueue({ database, masterKey, logger, metrics }),
+              managementCallsPerMinute: config.SVC_MANAGEMENT_RPM,
               platformTokenSha256: () => Promise.resolve(secretHash(config.SVC_PLATFORM_TOKEN)),
             }),
             AuthModule.register({ ...base, ...mailer, database, masterKey, baseUrl }),

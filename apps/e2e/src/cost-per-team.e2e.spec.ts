@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eventually } from '@svc/testing';
 import { anthropicClient, openAiClient, svcOf } from './harness/clients';
 import { describeEmbedded } from './harness/composition';
@@ -177,7 +179,8 @@ describe('usage by the declared tag', () => {
 
 describeEmbedded('the metrics', () => {
   const linesOf = async (name: string): Promise<readonly string[]> => {
-    const text = await (await fetch(`${svc.baseUrl}/metrics`)).text();
+    const authorization = `Bearer ${await readFile(join(svc.dataDir, 'metrics-token'), 'utf8')}`;
+    const text = await (await fetch(`${svc.baseUrl}/metrics`, { headers: { authorization } })).text();
     return text.split('\n').filter((line) => line.startsWith(`${name}{`));
   };
   const valueIn = (line = ''): number => Number(line.split(' ').at(-1));

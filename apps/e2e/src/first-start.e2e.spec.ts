@@ -49,10 +49,14 @@ describeEmbedded('a first start', () => {
   });
 
   it('is alive, ready and measured', async () => {
-    const get = (path: string) => fetch(svc.baseUrl + path);
+    const get = (path: string, headers = {}) => fetch(svc.baseUrl + path, { headers });
     expect((await get('/healthz')).status).toBe(200);
     expect((await get('/readyz')).status).toBe(200);
-    const metrics = await get('/metrics');
+    const metricsToken = await readFile(`${svc.dataDir}/metrics-token`, 'utf8');
+    for (const other of ['', `Bearer ${svc.apiKey}`, `Bearer ${svc.platformToken ?? ''}`]) {
+      expect((await get('/metrics', { authorization: other })).status).toBe(401);
+    }
+    const metrics = await get('/metrics', { authorization: `Bearer ${metricsToken}` });
     expect(metrics.headers.get('content-type')).toMatch(/^text\/plain/);
     expect(await metrics.text()).toMatch(/^# TYPE \w+ (counter|gauge|histogram)$/m);
   });

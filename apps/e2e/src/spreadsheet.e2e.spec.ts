@@ -14,6 +14,8 @@ const HOSTILE = [
   '\t=1+1',
   '\r=1+1',
   '=HYPERLINK("https://evil.example","x")',
+  'a;=1+1',
+  '＝1+1',
 ];
 
 const describeInstalled = nodeClientsOfThisRun === null ? describe.skip : describe;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MANAGEMENT_RPM_DEFAULT } from '@svc/api';
 import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning';
 import { checkPaymentVariables, paymentVariables } from '@svc/stripe';
 import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/platform';
@@ -19,6 +20,7 @@ const schema = z
     SVC_FILE_MAX_BYTES: variables.fileBytes.default(FILE_MAX_BYTES_DEFAULT),
     SVC_OPERATOR_CONTACT: variables.contact.optional(),
     SVC_ENDPOINT_SLICE_SECONDS: variables.secondsOfDay.default(SLICE_SECONDS_DEFAULT),
+    SVC_MANAGEMENT_RPM: variables.callsPerMinute.default(MANAGEMENT_RPM_DEFAULT),
     SVC_STATUS_PAGE: variables.flag.default(false),
     ...paymentVariables,
     SVC_SIMULATOR_URL: variables.url(['http', 'https']).optional(),

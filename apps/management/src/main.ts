@@ -72,6 +72,7 @@ runService('management', () => {
               baseUrl,
               ...knownCallers({ database, baseUrl, masterKey, noteKeyUse: keyUses.note }),
               approvedCalls: approvedCallQueue({ database, masterKey, logger, metrics }),
+              managementCallsPerMinute: config.SVC_MANAGEMENT_RPM,
               platformTokenSha256: () => Promise.resolve(secretHash(config.SVC_PLATFORM_TOKEN)),
               otherRoutes,
               otherResources: oauthResources,
@@ -113,7 +114,7 @@ async function mailerOf({ SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from }: Config) 
 
 /** @returns undefined where payments are off. */
 async function paymentsOf(config: Config, parts: PaymentParts) {
-  const settings = paymentSettings(config, config.SVC_SIMULATOR_URL);
+  const settings = paymentSettings(config, { url: config.SVC_SIMULATOR_URL });
   if (settings === null) return undefined;
   const provider = await openStripe(settings);
   const { SVC_BASE_URL: baseUrl, SVC_PAYMENT_RECONCILE_SECONDS: reconcileSeconds } = config;

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { type WebhookTarget } from './stripe/stripe-webhook';
 
 const schema = z.object({
   SVC_SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(9101),
   SVC_HOST: z.string().min(1).default('127.0.0.1'),
   SVC_SIMULATOR_WEBHOOK_URL: z.url().optional(),
+  SVC_SIMULATOR_WEBHOOK_SECRET: z.string().optional(),
   SVC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
@@ -12,8 +14,8 @@ interface SimulatorConfig {
   readonly host: string;
   /** Whether each call is logged. */
   readonly logsCalls: boolean;
-  /** Where the events of simulated payments go. */
-  readonly paymentWebhookUrl: string | undefined;
+  /** Where the events of simulated payments go. Undefined without a secret to sign them with: nobody would take them. */
+  readonly paymentWebhook: WebhookTarget | undefined;
 }
 
 /** @throws Error with one line for each invalid variable. */
@@ -29,6 +31,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Simula
     port,
     host,
     logsCalls: ['trace', 'debug', 'info'].includes(level),
-    paymentWebhookUrl: parsed.data.SVC_SIMULATOR_WEBHOOK_URL,
+    paymentWebhook: webhookIn(parsed.data),
   };
+}
+
+function webhookIn({
+  SVC_SIMULATOR_WEBHOOK_URL: url,
+  SVC_SIMULATOR_WEBHOOK_SECRET: secret,
+}: z.output<typeof schema>): WebhookTarget | undefined {
+  return url === undefined || secret === undefined || secret === '' ? undefined : { url, secret };
 }

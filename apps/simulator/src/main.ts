@@ -4,11 +4,11 @@ import { startSimulator } from './start-simulator';
 const DRAIN_MS = 10_000;
 
 async function main(): Promise<void> {
-  const { port, host, logsCalls, paymentWebhookUrl } = readConfig();
+  const { port, host, logsCalls, paymentWebhook } = readConfig();
   const simulator = await startSimulator({
     port,
     host,
-    paymentWebhookUrl,
+    paymentWebhook,
     ...(logsCalls ? { log: writeLine } : {}),
   });
   writeLine({ message: `Svc simulator, no language model, listens on ${simulator.url}` });

@@ -10,6 +10,7 @@ import { modelList } from './model-list';
 import { Refusal } from './refusal';
 import { responses } from './responses/responses';
 import { SimulatedStripe } from './stripe/simulated-stripe';
+import { type WebhookTarget } from './stripe/stripe-webhook';
 import { type WireProtocol } from './wire-protocol';
 
 interface SimulatorOptions {
@@ -21,7 +22,7 @@ interface SimulatorOptions {
   /** Calls with another API key, or none, get 401. */
   readonly requireKey?: string;
   /** Where the events of simulated payments go. Absent: nowhere. */
-  readonly paymentWebhookUrl?: string | undefined;
+  readonly paymentWebhook?: WebhookTarget | undefined;
 }
 
 export interface Simulator {
@@ -48,7 +49,7 @@ const SWEEP_MS = 50;
 /** Starts the simulated provider. @throws when the port is taken. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const journal = new CallJournal();
-  const stripe = new SimulatedStripe(options.paymentWebhookUrl ?? null);
+  const stripe = new SimulatedStripe(options.paymentWebhook ?? null);
   const tuning = new SimulatedFineTuning({ requireKey: options.requireKey });
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 },

@@ -74,7 +74,7 @@ runService('worker', () => {
 
 /** @returns null where payments are off. */
 async function paymentsOf(config: ReturnType<typeof readConfig>, parts: PaymentParts) {
-  const settings = paymentSettings(config, config.SVC_SIMULATOR_URL);
+  const settings = paymentSettings(config, { url: config.SVC_SIMULATOR_URL });
   if (settings === null) return null;
   const provider = await openStripe(settings);
   const { SVC_BASE_URL: baseUrl, SVC_PAYMENT_RECONCILE_SECONDS: reconcileSeconds } = config;

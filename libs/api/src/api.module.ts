@@ -3,9 +3,11 @@ import { DiscoveryModule } from '@nestjs/core';
 import { type FastifyInstance } from 'fastify';
 import { type ApprovedCallQueue } from '@svc/approvals';
 import { type KnownCallers } from '@svc/identity';
-import { RepeatingTask, type Logger } from '@svc/platform';
+import { RepeatingTask, systemClock, type Logger } from '@svc/platform';
 import { APPROVED_CALL_QUEUE, ApprovedCalls } from './approved-calls/approved-calls';
 import { Authentication } from './callers/authentication';
+import { CallerBuckets } from './callers/caller-buckets';
+import { OperatorGuesses } from './callers/operator-guesses';
 import { OperatorToken } from './callers/operator-guard';
 import { DOCUMENT_OPTIONS, DocumentSource } from './document/document-source';
 import { type DocumentedRoutes } from './document/documented-routes';
@@ -21,6 +23,8 @@ export interface ApiRuntime extends KnownCallers {
   readonly baseUrl: string;
   /** SHA-256 of the operator's token, read on first use. */
   readonly platformTokenSha256: () => Promise<Buffer>;
+  /** Management calls of one caller a minute (`SVC_MANAGEMENT_RPM`). Absent: without bound. */
+  readonly managementCallsPerMinute?: number | null;
   /** Where approved calls of this process's routes wait to be made. */
   readonly approvedCalls: ApprovedCallQueue;
   /** Descriptions of routes that no resource declares. */
@@ -42,6 +46,7 @@ export class ApiModule {
     otherRoutes = [],
     otherResources = [],
     approvedCalls,
+    managementCallsPerMinute = null,
     ...runtime
   }: ApiRuntime): DynamicModule {
     refuseUnnamedCallers(server);
@@ -55,6 +60,10 @@ export class ApiModule {
         { provide: DOCUMENT_OPTIONS, useValue: { baseUrl, otherRoutes, otherResources } },
         DocumentSource,
         { provide: Authentication, useFactory: () => new Authentication(runtime) },
+        {
+          provide: CallerBuckets,
+          useValue: new CallerBuckets({ callsPerMinute: managementCallsPerMinute, clock: systemClock }),
+        },
         { provide: APPROVED_CALL_QUEUE, useValue: approvedCalls },
         ApprovedCalls,
         {
@@ -68,9 +77,10 @@ export class ApiModule {
               run: () => calls.makeNext(),
             }),
         },
+        { provide: OperatorGuesses, useValue: new OperatorGuesses(systemClock) },
         { provide: OperatorToken, useFactory: () => new OperatorToken(runtime.platformTokenSha256) },
       ],
-      exports: [Authentication, OperatorToken],
+      exports: [Authentication, CallerBuckets, OperatorGuesses, OperatorToken],
     };
   }
 }

@@ -27,8 +27,20 @@ export const idList = (kind: IdKind) =>
       example: `${idPrefixes[kind]}_06dpm2q4x8k3c0v9r7t5w1hzny`,
     });
 
+/** In the years that both ISO 8601 and the database write with four digits. */
+const isKept = (time: Date): boolean => {
+  const year = time.getUTCFullYear();
+  return year >= 1 && year <= 9_999;
+};
+
+const OTHER_YEAR = { error: 'must be in the years 1 to 9999, in UTC' };
+
 /** ISO 8601 UTC with milliseconds (docs/reference/management-conventions.md, Time). */
-export const timestamp = () => z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-20T09:30:00.000Z' });
+export const timestamp = () =>
+  z.iso
+    .datetime({ precision: 3 })
+    .refine((text) => isKept(new Date(text)), OTHER_YEAR)
+    .meta({ example: '2026-11-20T09:30:00.000Z' });
 
 const NO_POINT = { error: 'must be a timestamp with its offset, or a date' };
 
@@ -37,6 +49,7 @@ export const pointInTime = () =>
   z
     .union([z.iso.datetime({ offset: true, ...NO_POINT }), z.iso.date(NO_POINT)])
     .transform((text) => new Date(text))
+    .refine(isKept, OTHER_YEAR)
     .meta({ example: '2026-11-20T09:30:00.000Z' });
 
 /** One amount in nano-dollars: at most what a wallet holds, which is what readers of JSON hold exactly. */
@@ -55,16 +68,17 @@ export const nanosSum = () =>
 
 const NAME_MAX = 200;
 
+/**
+ * Lists, mails and logs show these texts. So control characters and separators of lines are refused, and invisible
+ * characters of direction, which make a text look like another one. Lone surrogates are invalid Unicode, and the database
+ * refuses them.
+ */
+export const ONE_LINE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_C}]*$/u;
+export const NOT_ONE_LINE = 'must not contain control characters, or invisible ones of direction';
+
 /** A text of one line. */
 export const line = (maxLength: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(maxLength)
-    // Lists, mails and logs show these texts, so control characters are refused. Lone surrogates are invalid Unicode,
-    // and the database refuses them.
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
+  z.string().trim().min(1).max(maxLength).regex(ONE_LINE, NOT_ONE_LINE);
 
 /** A name that users give to a resource. */
 export const name = () => line(NAME_MAX).meta({ example: 'Production' });

@@ -1,3 +1,4 @@
+export { MANAGEMENT_RPM_DEFAULT } from './callers/caller-buckets';
 export { ApiModule, type ApiRuntime } from './api.module';
 export { anyOf } from './any-of';
 export { type Caller } from './caller';
@@ -13,6 +14,8 @@ export {
   name,
   nanosAmount,
   nanosSum,
+  NOT_ONE_LINE,
+  ONE_LINE,
   pointInTime,
   presentTime,
   presentTimeOrNull,

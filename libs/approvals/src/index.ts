@@ -36,6 +36,7 @@ export {
 } from './decisions/request-states';
 export { disabledPolicyMail, requestMail } from './mails/approval-mails';
 export {
+  changesApprovers,
   gatingPolicies,
   type ApprovalPolicy,
   type Approvers,

@@ -1,3 +1,4 @@
+export { isCommonPassword } from './passwords/common-password';
 export {
   API_KEY_ENTROPY_BYTES,
   apiKeyHash,

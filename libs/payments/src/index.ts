@@ -18,6 +18,7 @@ export {
   type PaidBack,
 } from './claw-back';
 export { judgePayment, type JudgedPayment, type Verdict } from './judgement';
+export { lookUpAgainMs } from './look-up-again';
 export { CHECKOUT_MS, nextLook, REPEATABLE_MS } from './next-look';
 export { isCredited, isOpen, paymentStates, type PaymentState } from './payment-state';
 export {

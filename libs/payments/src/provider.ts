@@ -94,7 +94,7 @@ export interface PaymentProvider {
   findSetup(reference: string): Promise<ProviderSetup | null>;
   /** Forgets a card at the provider. One that is forgotten stays so. @throws ProviderUnavailable */
   detach(cardReference: string): Promise<void>;
-  /** @returns null where the signature is wrong, or older than 300 s. */
+  /** @returns null where the signature is wrong, or older than 300 s, or for what is no event. */
   readEvent(rawBody: Buffer, signature: string): ProviderEventFacts | null;
 }
 

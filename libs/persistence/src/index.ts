@@ -253,7 +253,7 @@ export { type PaymentRecord } from './payments/payment-record';
 export { PaymentOutcomes } from './payments/payment-outcomes';
 export { type PaymentSettlement } from './payments/payment-settlement';
 export { PaymentStore } from './payments/payment-store';
-export { ProviderEventStore } from './payments/provider-event-store';
+export { ProviderEventStore, type WaitingEvent } from './payments/provider-event-store';
 export {
   trainingFileKeyContext,
   trainingFileObjectKey,

@@ -22,27 +22,40 @@ export interface PaymentSettings {
   readonly apiUrl: string | null;
 }
 
-/** What the simulator signs with. It proves nothing, and need not: an event is only a reason to ask. */
-const TEST_MODE = { secretKey: 'sk_test_simulator', webhookSecret: 'whsec_simulator' };
+/** The simulator takes any. */
+const TEST_SECRET_KEY = 'sk_test_simulator';
 
-/** @param simulatorUrl where the simulator plays Stripe in test mode. @returns null where payments are off. */
-export function paymentSettings(
-  config: PaymentConfig,
-  simulatorUrl: string | undefined,
-): PaymentSettings | null {
-  if (config.SVC_PAYMENTS === 'off') return null;
-  if (config.SVC_PAYMENTS === 'test') {
-    const { secretKey, webhookSecret } = TEST_MODE;
-    const apiUrl = config.SVC_STRIPE_API_URL ?? simulatorUrl ?? null;
-    return { mode: 'test', secretKey, webhookSecrets: [webhookSecret], apiUrl };
+/** The simulator that plays Stripe in test mode. */
+interface SimulatedStripe {
+  readonly url: string | undefined;
+  /** What it signs events with, where the installation has made that itself. */
+  readonly webhookSecret?: string;
+}
+
+/** @returns null where payments are off. */
+export function paymentSettings(config: PaymentConfig, simulator: SimulatedStripe): PaymentSettings | null {
+  const { SVC_PAYMENTS: mode, SVC_STRIPE_WEBHOOK_SECRET: given, SVC_STRIPE_API_URL: apiUrl } = config;
+  if (mode === 'off') return null;
+  if (mode === 'test') {
+    const secrets = given ?? simulator.webhookSecret;
+    return {
+      mode,
+      secretKey: TEST_SECRET_KEY,
+      webhookSecrets: secretsIn(secrets),
+      apiUrl: apiUrl ?? simulator.url ?? null,
+    };
   }
   return {
-    mode: 'stripe',
+    mode,
     secretKey: config.SVC_STRIPE_SECRET_KEY ?? '',
-    webhookSecrets: (config.SVC_STRIPE_WEBHOOK_SECRET ?? '').split(','),
-    apiUrl: config.SVC_STRIPE_API_URL ?? null,
+    webhookSecrets: secretsIn(given),
+    apiUrl: apiUrl ?? null,
   };
 }
+
+/** None: no event is taken, and payments are asked about at times. */
+const secretsIn = (secrets: string | undefined): readonly string[] =>
+  secrets?.split(',').filter((secret) => secret !== '') ?? [];
 
 type Payments = Pick<PaymentConfig, 'SVC_PAYMENTS' | 'SVC_STRIPE_SECRET_KEY' | 'SVC_STRIPE_WEBHOOK_SECRET'>;
 

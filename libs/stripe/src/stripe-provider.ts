@@ -14,6 +14,7 @@ import {
   type ProviderSetup,
 } from '@svc/payments';
 import type Stripe from 'stripe';
+import { eventFacts, idOf } from './event-facts';
 import { type PaymentSettings } from './payment-settings';
 import { presentSetup, SETUP_EXPANDED } from './present-card';
 import { EXPANDED, INTENT_EXPANDED, presentIntent, presentPayment } from './present-payment';
@@ -122,7 +123,7 @@ export class StripeProvider implements PaymentProvider {
     const intent = await answered(() =>
       this.stripe.paymentIntents.retrieve(intentReference).catch(nullIfUnknown),
     );
-    return intent?.metadata['payment_id'] ?? null;
+    return idOf(intent?.metadata['payment_id']);
   }
 
   async newCustomer(organizationId: string): Promise<string> {
@@ -167,14 +168,19 @@ export class StripeProvider implements PaymentProvider {
 
   readEvent(rawBody: Buffer, signature: string): ProviderEventFacts | null {
     for (const secret of this.settings.webhookSecrets) {
-      try {
-        const event = this.stripe.webhooks.constructEvent(rawBody, signature, secret, SIGNED_WITHIN_SECONDS);
-        return factsOf(event);
-      } catch {
-        // Signed with another secret, or not at all.
-      }
+      const event = this.verified(rawBody, signature, secret);
+      if (event !== null) return eventFacts(event);
     }
     return null;
+  }
+
+  private verified(rawBody: Buffer, signature: string, secret: string): Stripe.Event | null {
+    try {
+      return this.stripe.webhooks.constructEvent(rawBody, signature, secret, SIGNED_WITHIN_SECONDS);
+    } catch {
+      // Signed with another secret, or not at all.
+      return null;
+    }
   }
 
   private retrieveSetup(reference: string): Promise<Stripe.Checkout.Session> {
@@ -200,27 +206,6 @@ export class StripeProvider implements PaymentProvider {
     return disputes.data;
   }
 }
-
-/** The objects of https://docs.stripe.com/api/events/types are alike in the fields that say which payment they are about. */
-function factsOf({ id, type, data }: Stripe.Event): ProviderEventFacts {
-  const object = data.object as {
-    readonly object?: unknown;
-    readonly id?: unknown;
-    readonly metadata?: Readonly<Record<string, unknown>> | null;
-    readonly payment_intent?: unknown;
-  };
-  return {
-    id,
-    type,
-    paymentId: textOf(object.metadata?.['payment_id']),
-    reference: object.object === 'checkout.session' ? textOf(object.id) : null,
-    intentReference: object.object === 'payment_intent' ? textOf(object.id) : textOf(object.payment_intent),
-  };
-}
-
-const TEXT_MAX = 255;
-const textOf = (value: unknown): string | null =>
-  typeof value === 'string' && value.length <= TEXT_MAX ? value : null;
 
 async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {

@@ -1,3 +1,4 @@
+import { type Mail } from '@svc/platform';
 import { SESSION_IDLE_MS } from '@svc/persistence';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { FakeClock } from '@svc/testing';
@@ -8,6 +9,7 @@ import { hiddenFields, Visitor, type Shown } from '../testing/visitor';
 const ACCOUNT = '/auth/account';
 const PASSWORD = '/auth/password';
 const SESSIONS = '/auth/sessions';
+const mails: Mail[] = [];
 const NEW_PASSWORD = 'three quiet hedgehogs';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
@@ -27,7 +29,8 @@ let startHash: string | null;
 beforeAll(async () => {
   test = await openTestDatabase();
   clock = new FakeClock();
-  auth = await startAuth({ database: test.database, clock });
+  const mailer = { send: (mail: Mail) => Promise.resolve(void mails.push(mail)) };
+  auth = await startAuth({ database: test.database, clock, mailer });
   startHash = (await user()).passwordHash;
 });
 beforeEach(async () => {
@@ -110,6 +113,15 @@ describe('a change of the password', () => {
     expect(await test.database.prisma.passwordReset.count()).toBe(0);
   });
 
+  it('is told to the user by mail, once it is made', async () => {
+    mails.length = 0;
+    await changeByJson('wrong', NEW_PASSWORD);
+    expect(mails).toEqual([]);
+    expect((await changeByJson(OWNER.password, NEW_PASSWORD)).status).toBe(204);
+    expect(mails).toMatchObject([{ to: OWNER.email, subject: 'Your password was changed' }]);
+    expect(mails[0]!.text).not.toContain(NEW_PASSWORD);
+  });
+
   it('with a wrong password is 401 invalid_login, and counted with the failed logins', async () => {
     for (let guess = 0; guess < 5; guess++) {
       const answer = await changeByJson('wrong', NEW_PASSWORD);
@@ -128,6 +140,9 @@ describe('a change of the password', () => {
     ['short', 'at least 12'],
     ['x'.repeat(513), 'at most 512'],
     [OWNER.password, 'current one'],
+    ['aaaaaaaaaaaa', 'Too many people'],
+    ['Password1234', 'Too many people'],
+    ['1qaz2wsx3edc', 'Too many people'],
   ])('to %j is refused, and no failed login', async (next, why) => {
     const answer = await changeByJson(OWNER.password, next);
     expect(answer.status).toBe(400);

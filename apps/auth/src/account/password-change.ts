@@ -1,5 +1,6 @@
 import { GatewayError, type Clock } from '@svc/kernel';
 import { type AuditLog, type PasswordStore, type UnitOfWork } from '@svc/persistence';
+import { type PasswordChangedMail } from '../mails/password-changed-mail';
 import { hashPassword, passwordProblem } from '../session/password';
 import { type PasswordLogin } from '../session/password-login';
 
@@ -9,6 +10,7 @@ interface PasswordChangeOptions {
   readonly logins: PasswordLogin;
   readonly auditLog: AuditLog;
   readonly clock: Clock;
+  readonly mail: PasswordChangedMail;
 }
 
 interface AskedChange {
@@ -45,6 +47,7 @@ export class PasswordChange {
     if (user?.passwordHash == null) return { field: 'current_password', problem: 'The password is wrong.' };
     const passwordHash = await hashPassword(next);
     await this.write(user.id, user.passwordHash, passwordHash, requestId);
+    this.options.mail.begin(email, requestId);
     return { user: { id: user.id, passwordHash } };
   }
 

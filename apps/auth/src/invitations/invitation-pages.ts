@@ -5,11 +5,15 @@ import { type Page } from '../pages/page';
 import { button, facts, heading, hiddenField, notice, textField } from '../pages/parts';
 import { roleName } from '../pages/role-name';
 import { CSRF_FIELD } from '../session/form-seal';
-import { emailField, newPasswordFields } from '../session/password-fields';
+import { emailField, newPasswordFields, repeatedPasswordField } from '../session/password-fields';
 import { PASSWORD_MAX } from '../session/password';
 
-/** How the invitee proves to be the person invited. `first_password` is of a user who exists and has none. */
-export type AcceptBy = 'session' | 'password' | 'new_password' | 'first_password';
+/**
+ * How the invitee proves to be the person invited. `first_password` is of a user who exists and has none. `unknown` does
+ * not say whether the address has an account: the link was shown to whoever invited it, and any organization can invite any
+ * address.
+ */
+export type AcceptBy = 'session' | 'password' | 'new_password' | 'first_password' | 'unknown';
 
 interface InvitationForm {
   readonly invitation: InvitationRecord;
@@ -22,13 +26,13 @@ interface InvitationForm {
 
 export function invitationPage({ invitation, action, acceptBy, csrfToken, problem }: InvitationForm): Page {
   const { organizationName, role, email } = invitation;
-  const choosesPassword = acceptBy === 'new_password' || acceptBy === 'first_password';
+  const showsAtPassword = acceptBy !== 'session' && acceptBy !== 'password';
   const title = `Join ${organizationName}`;
   const told: [string, string][] = [['Role', roleName(role)]];
   return {
     title: problem === null ? title : `Error: ${title}`,
     body: html`${heading(title, introductions[acceptBy])}
-      ${problem === null || choosesPassword ? null : notice(problem)}
+      ${problem === null || showsAtPassword ? null : notice(problem)}
       ${facts(acceptBy === 'session' ? [...told, ['Your account', email]] : told)}
       <form method="post" action="${action}">
         ${hiddenField(CSRF_FIELD, csrfToken)}
@@ -43,6 +47,9 @@ const introductions: Readonly<Record<AcceptBy, string>> = {
   password: 'You have been invited to this organization. Log in to accept.',
   new_password: 'You have been invited to this organization. Choose a password for your new account.',
   first_password: 'You have been invited to this organization. Choose a password for your account.',
+  unknown:
+    'You have been invited to this organization. Log in with the password of your account. If you have no account yet, ' +
+    'choose a password, and enter it twice.',
 };
 
 const chosenPassword = (problem: string | null) =>
@@ -53,20 +60,27 @@ const buttons: Readonly<Record<AcceptBy, string>> = {
   password: 'Log in and join',
   new_password: 'Create account and join',
   first_password: 'Set password and join',
+  unknown: 'Join',
 };
+
+const knownPassword = (problem: string | null = null) =>
+  textField({
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'current-password',
+    problem,
+    maxLength: PASSWORD_MAX,
+  });
 
 const passwordFields: Readonly<Record<AcceptBy, (problem: string | null) => Html | null>> = {
   session: () => null,
-  password: () =>
-    textField({
-      name: 'password',
-      label: 'Password',
-      type: 'password',
-      autocomplete: 'current-password',
-      maxLength: PASSWORD_MAX,
-    }),
+  password: () => knownPassword(),
   new_password: chosenPassword,
   first_password: chosenPassword,
+  unknown: (problem) =>
+    html`${knownPassword(problem)}
+    ${repeatedPasswordField('The same password again, for a new account', { optional: true })}`,
 };
 
 /** For an account without a password, whose first one this link may not set. */

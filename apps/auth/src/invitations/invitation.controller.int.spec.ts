@@ -120,6 +120,8 @@ describe('an invitation of somebody new', () => {
     ['👍'.repeat(11), '👍'.repeat(11), 'at least 12'],
     ['x'.repeat(513), 'x'.repeat(513), 'at most 512'],
     ['three quiet hedgehogs', 'three quiet hedgehog', 'differ'],
+    ['aaaaaaaaaaaa', 'aaaaaaaaaaaa', 'Too many people'],
+    ['Password1234', 'Password1234', 'Too many people'],
   ])('refuses the password %j, and stays open', async (password, repeated_password, why) => {
     const answer = await visitor.submit(await invite(ANNA), { password, repeated_password });
     expect(answer.status).toBe(400);
@@ -149,7 +151,7 @@ describe('an invitation of somebody new', () => {
     });
     const elsewhere = await invite(ANNA, { organizationId: await otherOrganization() });
 
-    expect((await visitor.get(elsewhere)).status).toBe(403);
+    expect((await visitor.get(elsewhere)).status).toBe(200);
     const own = await invite(ANNA);
     const { text } = await visitor.get(own);
     expect((await visitor.post(elsewhere, { ...hiddenFields(text), ...CHOSEN })).status).toBe(403);
@@ -260,6 +262,51 @@ describe('an invitation of a known user', () => {
     expect((await visitor.submit(own, { password: OWNER.password })).status).toBe(303);
     expect(await memberOf(OWNER.email)).toMatchObject({ role: 'owner', state: 'active' });
     expect(await test.database.prisma.auditEntry.count()).toBe(0);
+  });
+});
+
+describe('an invitation by a link that was not mailed', () => {
+  const SOMEBODY_NEW = 'new@example.com';
+  const NO_PASSWORD = 'none@example.com';
+  let paths: readonly string[];
+  beforeEach(async () => {
+    await test.database.prisma.user.create({ data: { id: 'usr_none', email: NO_PASSWORD } });
+    const organizationId = await otherOrganization();
+    const invited = (email: string) => invite(email, { organizationId });
+    paths = [await invited(OWNER.email), await invited(SOMEBODY_NEW), await invited(NO_PASSWORD)];
+  });
+
+  /** Without what differs for everybody: the address, the link and the CSRF token. */
+  const plain = (text: string, path: string) =>
+    [path, OWNER.email, SOMEBODY_NEW, NO_PASSWORD, ...Object.values(hiddenFields(text))].reduce(
+      (shown, own) => shown.replaceAll(own, '…'),
+      text,
+    );
+
+  it('has one page, whether the address has an account or not', async () => {
+    const pages = await Promise.all(
+      paths.map(async (path) => {
+        const { status, text } = await new Visitor(auth.url).get(path);
+        return [status, plain(text, path)];
+      }),
+    );
+    expect(new Set(pages.map((page) => JSON.stringify(page))).size).toBe(1);
+    expect(pages[0]![0]).toBe(200);
+  });
+
+  it.each([
+    ['a password that is too short', { password: 'short', repeated_password: 'short' }],
+    ['two that differ', { password: CHOSEN.password, repeated_password: 'another one, quite' }],
+    ['none', {}],
+    ['one that is not theirs', { password: 'no such password here' }],
+  ])('answers %s alike, whether the address has an account or not', async (_, form) => {
+    const answers = [];
+    for (const path of paths) {
+      const { status, text } = await new Visitor(auth.url).submit(path, form);
+      answers.push(JSON.stringify([status, plain(text, path)]));
+    }
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toContain('400');
   });
 });
 

@@ -23,8 +23,6 @@ const acceptForm = z.strictObject({
 
 type AcceptForm = z.output<typeof acceptForm>;
 
-const MAILED_LINK_NEEDED = 'Only the link that was mailed can set the first password of this account.';
-
 /** A visit with the secret of an open invitation. */
 interface Visit {
   readonly call: FastifyRequest;
@@ -67,7 +65,8 @@ export class InvitationController {
     const visit = await this.receive(call, reply, secret);
     if (visit === null) return;
     const accepting = await this.identify(visit, form);
-    if (typeof accepting === 'string') await this.ask(visit, accepting);
+    if (accepting === null) sendPage(reply, 403, mailedLinkPage);
+    else if (typeof accepting === 'string') await this.ask(visit, accepting);
     else await this.admit(visit, accepting);
   }
 
@@ -84,23 +83,21 @@ export class InvitationController {
   private async ask(visit: Visit, problem: string | null): Promise<void> {
     const { call, reply, invitation } = visit;
     const acceptBy = await this.wayToAccept(visit);
-    if (acceptBy === null) {
-      sendPage(reply, 403, mailedLinkPage);
-      return;
-    }
     const csrfToken = this.seal.issue(call, reply);
     const page = invitationPage({ invitation, action: call.url, acceptBy, csrfToken, problem });
     sendPage(reply, problem === null ? 200 : 400, page);
   }
 
-  /** @returns the problem to show, where the form identifies nobody. */
+  /**
+   * @returns the problem to show, where the form identifies nobody; null for an account without a password, whose first one
+   * this link may not set.
+   */
   private async identify(
     visit: Visit,
     { password, repeated_password: repeated }: AcceptForm,
-  ): Promise<Accepting | string> {
-    const { call, invitation, session } = visit;
+  ): Promise<Accepting | string | null> {
+    const { invitation, session } = visit;
     const acceptBy = await this.wayToAccept(visit);
-    if (acceptBy === null) return MAILED_LINK_NEEDED;
     if (acceptBy === 'session' && session !== null)
       return { userId: session.userId, passwordHash: null, claims: false };
     if (acceptBy === 'new_password' || acceptBy === 'first_password') {
@@ -108,11 +105,23 @@ export class InvitationController {
       const claims = acceptBy === 'first_password';
       return problem ?? { userId: null, passwordHash: await hashPassword(password), claims };
     }
+    const isNew = repeated !== '' || password === '';
+    if (acceptBy === 'unknown' && isNew) {
+      // Judged before the account is looked for: the answer is the same with one.
+      const problem = passwordProblem(password, repeated);
+      if (problem !== null) return problem;
+      const user = await this.users.findByEmail(invitation.email);
+      if (user === null) return { userId: null, passwordHash: await hashPassword(password), claims: false };
+      if (user.passwordHash === null) return null;
+    }
+    return this.logIn(visit, password);
+  }
+
+  private async logIn({ call, invitation }: Visit, password: string): Promise<Accepting | string> {
     const login = { email: invitation.email, password, address: call.ip, requestId: call.id };
     const user = await this.logins.judge(login);
-    return user === null
-      ? 'The password is wrong.'
-      : { userId: user.id, passwordHash: user.passwordHash, claims: false };
+    if (user === null) return 'The password is wrong.';
+    return { userId: user.id, passwordHash: user.passwordHash, claims: false };
   }
 
   private async admit({ call, reply, invitation, session }: Visit, accepting: Accepting): Promise<void> {
@@ -126,13 +135,13 @@ export class InvitationController {
     sendSeeOther(reply, CONSOLE_PATH);
   }
 
-  /** @returns null where the link cannot accept the invitation, because it was not mailed. */
-  private async wayToAccept({ invitation, session }: Visit): Promise<AcceptBy | null> {
-    const { email } = invitation;
+  private async wayToAccept({ invitation, session }: Visit): Promise<AcceptBy> {
+    const { email, mailed, isOfOperator } = invitation;
     if (session?.email === email) return 'session';
     const user = await this.users.findByEmail(email);
-    if (user === null) return 'new_password';
-    if (user.passwordHash !== null) return 'password';
-    return (await this.invitations.mayClaim(invitation, user.id)) ? 'first_password' : null;
+    const isWithoutPassword = user?.passwordHash === null;
+    if (isWithoutPassword && (await this.invitations.mayClaim(invitation, user.id))) return 'first_password';
+    if (!mailed && (!isOfOperator || isWithoutPassword)) return 'unknown';
+    return user === null ? 'new_password' : 'password';
   }
 }

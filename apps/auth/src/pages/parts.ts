@@ -29,6 +29,8 @@ interface TextField {
   readonly focused?: boolean;
   /** Read-only: shown to the user and to password managers. */
   readonly fixed?: boolean;
+  /** It may stay empty. */
+  readonly optional?: boolean;
 }
 
 export function textField(field: TextField): Html {
@@ -43,7 +45,7 @@ export function textField(field: TextField): Html {
       type="${type}"
       autocomplete="${autocomplete}"
       maxlength="${maxLength}"
-      ${field.fixed === true ? html`readonly` : html`required`}
+      ${constraintOf(field)}
       ${minLength === undefined ? null : html`minlength="${minLength}"`}
       ${value === undefined ? null : html`value="${value}"`}
       ${ids === '' ? null : html`aria-describedby="${ids}"`}
@@ -53,6 +55,11 @@ export function textField(field: TextField): Html {
     ${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}
     ${problem === null ? null : html`<p class="problem" id="${name}-problem">${problem}</p>`}
   </div>`;
+}
+
+function constraintOf({ fixed = false, optional = false }: TextField): Html | null {
+  if (fixed) return html`readonly`;
+  return optional ? null : html`required`;
 }
 
 export const hiddenField = (name: string, value: string): Html =>

@@ -2,6 +2,7 @@ import { type OnModuleDestroy } from '@nestjs/common';
 import { GatewayError, type Clock } from '@svc/kernel';
 import { newResetLink, type PasswordStore, type UnitOfWork } from '@svc/persistence';
 import { type Logger, type Mailer } from '@svc/platform';
+import { MailsUnderWay } from '../mails/mails-under-way';
 
 interface PasswordResetMailOptions {
   readonly unitOfWork: UnitOfWork;
@@ -12,13 +13,13 @@ interface PasswordResetMailOptions {
   readonly baseUrl: string;
 }
 
-const UNDER_WAY_MAX = 50;
-
 /** Mails links for replacing a forgotten password. */
 export class PasswordResetMail implements OnModuleDestroy {
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly mails: MailsUnderWay;
 
-  constructor(private readonly options: PasswordResetMailOptions) {}
+  constructor(private readonly options: PasswordResetMailOptions) {
+    this.mails = new MailsUnderWay(options.logger);
+  }
 
   /** Whether the installation sends mail at all. */
   get isPossible(): boolean {
@@ -31,20 +32,14 @@ export class PasswordResetMail implements OnModuleDestroy {
    * @throws GatewayError `overloaded` while too many mails are under way.
    */
   begin(email: string, requestId: string): void {
-    if (this.underWay.size >= UNDER_WAY_MAX) {
+    if (this.mails.isFull) {
       throw new GatewayError('overloaded', 'Too many mails are being sent. Try again in a moment.');
     }
-    const sending = this.send(email)
-      .catch((error: unknown) => {
-        this.options.logger.warn({ err: error, request_id: requestId }, 'password reset not mailed');
-      })
-      .finally(() => this.underWay.delete(sending));
-    this.underWay.add(sending);
+    this.mails.begin(() => this.send(email), requestId, 'password reset not mailed');
   }
 
-  /** Waits for the mails under way. The mailer bounds how long each takes. */
-  async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.underWay);
+  onModuleDestroy(): Promise<void> {
+    return this.mails.settle();
   }
 
   private async send(email: string): Promise<void> {

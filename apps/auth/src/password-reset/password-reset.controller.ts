@@ -100,7 +100,8 @@ export class PasswordResetController {
       this.askForPassword(call, reply, reset.email, problem);
       return;
     }
-    if (!(await this.resets.use(secret, await hashPassword(form.new_password), call.id))) {
+    const passwordHash = await hashPassword(form.new_password);
+    if (!(await this.resets.use({ secret, email: reset.email, passwordHash, requestId: call.id }))) {
       sendPage(reply, 404, closedResetPage);
       return;
     }

@@ -168,6 +168,18 @@ describe('the link of a reset', () => {
     expect((await logIn(NEW.new_password)).answer.status).toBe(303);
   });
 
+  it('tells the user by mail that there is another password, and nothing of it', async () => {
+    const link = await mailedLink();
+    await visitor.submit(link, { new_password: 'aaaaaaaaaaaa', repeated_password: 'aaaaaaaaaaaa' });
+    const before = mails.length;
+    await visitor.submit(link, NEW);
+    await eventually(() => {
+      expect(mails.length).toBe(before + 1);
+    });
+    expect(mails.at(-1)).toMatchObject({ to: OWNER.email, subject: 'Your password was changed' });
+    expect(mails.at(-1)!.text).not.toMatch(/hedgehogs|svc_pr_/);
+  });
+
   it('works once', async () => {
     const link = await mailedLink();
     const late = new Visitor(auth.url);

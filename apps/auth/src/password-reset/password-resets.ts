@@ -7,6 +7,7 @@ import {
   type UnitOfWork,
   type UserStore,
 } from '@svc/persistence';
+import { type PasswordChangedMail } from '../mails/password-changed-mail';
 
 interface PasswordResetsOptions {
   readonly unitOfWork: UnitOfWork;
@@ -14,6 +15,16 @@ interface PasswordResetsOptions {
   readonly users: UserStore;
   readonly auditLog: AuditLog;
   readonly clock: Clock;
+  readonly mail: PasswordChangedMail;
+}
+
+interface UsedReset {
+  readonly secret: string;
+  /** The user's, as {@link PasswordResets.find} has found it. */
+  readonly email: string;
+  /** argon2id, PHC string. */
+  readonly passwordHash: string;
+  readonly requestId: string;
 }
 
 /** Sets new passwords for users with a reset link (docs/reference/sessions-and-members.md#passwords). */
@@ -27,11 +38,17 @@ export class PasswordResets {
   }
 
   /**
-   * One transaction sets the password, ends all sessions, verifies a mailed address and writes the audit entries.
-   * @param passwordHash argon2id, PHC string.
+   * One transaction sets the password, ends all sessions, verifies a mailed address and writes the audit entries. Then the
+   * user is told.
    * @returns false where the link no longer works.
    */
-  use(secret: string, passwordHash: string, requestId: string): Promise<boolean> {
+  async use(reset: UsedReset): Promise<boolean> {
+    const isUsed = await this.write(reset);
+    if (isUsed) this.options.mail.begin(reset.email, reset.requestId);
+    return isUsed;
+  }
+
+  private write({ secret, passwordHash, requestId }: UsedReset): Promise<boolean> {
     const { unitOfWork, passwords, users, auditLog, clock } = this.options;
     const at = new Date(clock.now());
     return unitOfWork.transaction(async (tx) => {

@@ -21,13 +21,17 @@ export const newPasswordFields = ({ name, label, problem }: NewPasswordFields): 
     minLength: PASSWORD_MIN,
     maxLength: PASSWORD_MAX,
   })}
-  ${textField({
+  ${repeatedPasswordField('The same password again')}`;
+
+export const repeatedPasswordField = (label: string, { optional = false } = {}): Html =>
+  textField({
+    optional,
     name: 'repeated_password',
-    label: 'The same password again',
+    label,
     type: 'password',
     autocomplete: 'new-password',
     maxLength: PASSWORD_MAX,
-  })}`;
+  });
 
 interface EmailField {
   readonly focused?: boolean;

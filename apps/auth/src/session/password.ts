@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
+import { isCommonPassword } from '@svc/identity';
 
 export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 512;
@@ -16,11 +17,14 @@ export async function isPasswordOf(passwordHash: string | null, password: string
 }
 
 /**
- * Only the length counts: there are no composition rules (NIST SP 800-63B). @returns null for an acceptable password.
+ * There are no composition rules (NIST SP 800-63B): the length counts, and that few people choose it.
+ * @returns null for an acceptable password.
  */
 export function passwordProblem(password: string, repeated: string): string | null {
   const length = [...password].length;
   if (length < PASSWORD_MIN) return `Use at least ${String(PASSWORD_MIN)} characters.`;
   if (length > PASSWORD_MAX) return `Use at most ${String(PASSWORD_MAX)} characters.`;
+  if (isCommonPassword(password))
+    return 'Too many people choose this password, or one like it. Choose another.';
   return password === repeated ? null : 'The two passwords differ.';
 }

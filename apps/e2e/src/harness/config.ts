@@ -72,3 +72,6 @@ export const writesPages = (process.env.UPDATE_DOCS ?? '') !== '';
 
 /** Whether nothing else runs on this machine, so that times can be held to what they should be. */
 export const isQuietMachine = (process.env.SVC_TEST_QUIET_MACHINE ?? '') !== '';
+
+/** What events of simulated payments are signed with, so that a spec can sign some itself. */
+export const PAYMENT_WEBHOOK_SECRET = 'whsec_of_these_specs';

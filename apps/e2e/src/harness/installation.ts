@@ -4,7 +4,7 @@ import { exitOf, firstMatch, killed, outputOf, spawnApp, spawnProgram } from './
 import { freePorts } from './free-ports';
 import { InstallationFolder, type InstallationSecrets } from './installation-folder';
 import { dropDatabase, newDatabase, startOwnServers, type OwnServers } from './real-servers';
-import { serversOfThisRun, type RealServers } from './config';
+import { PAYMENT_WEBHOOK_SECRET, serversOfThisRun, type RealServers } from './config';
 import { startService, type ServiceProcess } from './service-process';
 import { startSimulator, type Simulator } from './simulator-process';
 import { installedOf, type ReadyLine, type Svc, type SvcOptions } from './svc';
@@ -122,7 +122,7 @@ async function simulatorFor(
 ): Promise<Simulator | undefined> {
   if (catalog !== undefined || env?.SVC_SIMULATOR_URL !== undefined) return undefined;
   const paymentWebhookUrl = `http://127.0.0.1:${String(management)}/payments/stripe/webhook`;
-  return startSimulator({ port, paymentWebhookUrl });
+  return startSimulator({ port, paymentWebhook: { url: paymentWebhookUrl, secret: PAYMENT_WEBHOOK_SECRET } });
 }
 
 interface Ports {
@@ -192,6 +192,7 @@ async function environment(surroundings: Surroundings): Promise<Record<string, s
     // Installations share topic and groups if, and only if, they share a database.
     SVC_KAFKA_PREFIX: new URL(secrets.databaseUrl).pathname.slice(1),
     ...(simulator === undefined ? {} : { SVC_SIMULATOR_URL: simulator.url }),
+    SVC_STRIPE_WEBHOOK_SECRET: PAYMENT_WEBHOOK_SECRET,
     ...options.env,
   };
   if (options.catalog === undefined) return settings;

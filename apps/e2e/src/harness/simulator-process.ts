@@ -24,18 +24,21 @@ const START_TIMEOUT_MS = 20_000;
 interface SimulatorOptions {
   /** One that the operating system names where it is left out. */
   readonly port?: number;
-  /** Where the events of simulated payments go. */
-  readonly paymentWebhookUrl?: string;
+  /** Where the events of simulated payments go, and what they are signed with. */
+  readonly paymentWebhook?: { readonly url: string; readonly secret: string };
 }
 
 const LISTENS = /listens on (http:\/\/[^"]+)"/;
 
 /** Starts the built simulator: an upstream whose journal shows what was really sent. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { port = 0, paymentWebhookUrl: webhookUrl } = options;
+  const { port = 0, paymentWebhook: webhook } = options;
   const child = spawnApp('simulator', {
     SVC_SIMULATOR_PORT: String(port),
-    ...(webhookUrl !== undefined && { SVC_SIMULATOR_WEBHOOK_URL: webhookUrl }),
+    ...(webhook !== undefined && {
+      SVC_SIMULATOR_WEBHOOK_URL: webhook.url,
+      SVC_SIMULATOR_WEBHOOK_SECRET: webhook.secret,
+    }),
   });
   const url = await firstMatch(child, outputOf(child), LISTENS, START_TIMEOUT_MS);
   return { ...simulatorAt(url), stop: async () => void (await exitOf(child, 'SIGTERM')) };

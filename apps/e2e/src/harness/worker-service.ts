@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { eventually } from '@svc/testing';
 import { firstMatch, outputOf, programOf, spawnLasting, type Output } from './app-process';
 import { shippedCatalogFile, type CatalogDocument } from './catalog-file';
-import { storageOfThisRun } from './config';
+import { PAYMENT_WEBHOOK_SECRET, storageOfThisRun } from './config';
 import { newKeptFolder } from './kept-folder';
 import { copyMigratedData } from './migrated-data';
 import { type ReadyLine } from './svc';
@@ -15,6 +15,7 @@ export const SHARED_ENVIRONMENT = {
   SVC_WEBHOOK_RETRY_DELAYS: '1,1,1,1,1',
   SVC_ALERT_TICK_SECONDS: '1',
   SVC_FINE_TUNING_POLL_SECONDS: '1',
+  SVC_STRIPE_WEBHOOK_SECRET: PAYMENT_WEBHOOK_SECRET,
   ...storageOfThisRun,
 };
 const READY = /^SVC_READY (\{.*\})$/m;

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '@svc/testing';
+import { PAYMENT_WEBHOOK_SECRET } from '../harness/config';
 import { rowsOf } from '../harness/database-session';
 import { sharedSvc, type SharedSvc } from '../harness/shared-svc';
 
@@ -9,8 +10,6 @@ const NUMBER = '4000056655665556';
 /** Long enough that no hash, id or time has it by chance. */
 const CODE = 'cvc-73951-on-the-back';
 const HOLDER = 'Ada Augusta Cardholder';
-/** What the simulator of test mode signs with. */
-const SECRET = 'whsec_simulator';
 /** Every column that is about payments or cards. Another one needs a look at what goes into it. */
 const CARD_COLUMNS = ['brand', 'last4', 'exp_month', 'exp_year'];
 
@@ -24,13 +23,13 @@ const databaseUrl = async () => (await readFile(join(svc.dataDir, 'database-url'
 const eventId = (type: string): string => `evt_${type}`;
 
 /** A signed event that says more of a card than the provider ever would. */
-async function post(type: string, object: object): Promise<number> {
+async function post(type: string, object: object, secret = PAYMENT_WEBHOOK_SECRET): Promise<number> {
   const card = { number: NUMBER, cvc: CODE, last4: NUMBER.slice(-4) };
   const details = { payment_method_details: { card }, billing_details: { name: HOLDER } };
   const event = { id: eventId(type), object: 'event', type, data: { object: { ...object, ...details } } };
   const body = JSON.stringify(event);
   const at = String(Math.floor(Date.now() / 1_000));
-  const signature = createHmac('sha256', SECRET).update(`${at}.${body}`).digest('hex');
+  const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
   const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${at},v1=${signature}` };
   const answer = await fetch(`${svc.baseUrl}/payments/stripe/webhook`, { method: 'POST', headers, body });
   return answer.status;
@@ -63,6 +62,11 @@ it('card data in an event is neither stored nor logged', async () => {
     }
     expect(svc.logs()).not.toContain(secret);
   }
+});
+
+it('an event that is signed with a secret out of the source is not taken', async () => {
+  const object = { id: 'ch_2', object: 'charge', payment_intent: 'pi_1' };
+  expect(await post('charge.updated', object, 'whsec_simulator')).toBe(400);
 });
 
 it('the database has a place for brand, last four digits and expiry of a card, and for nothing else', async () => {

@@ -1,5 +1,5 @@
 import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { ApprovalPolicyStore } from '@svc/persistence';
+import { ApprovalPolicyStore, InvitationStore, MemberStore } from '@svc/persistence';
 import { type Collection } from '../collection';
 import { ApprovalPolicies } from './approval-policies';
 import {
@@ -55,7 +55,8 @@ class ApprovalPoliciesController {
     summary: 'Creates an approval policy.',
     description:
       'A policy is refused where too few members may decide: there must be one more than `required_approvals`, because ' +
-      `the requester never decides. An organization can have ${String(POLICIES_MAX)} policies.`,
+      `the requester never decides. Open invitations into a role of \`approvers.roles\` end. An organization can have ` +
+      `${String(POLICIES_MAX)} policies.`,
     permission: 'approval:write',
     scope: null,
     approval: 'approval_policy.create',
@@ -119,5 +120,5 @@ class ApprovalActionsController {
 export const approvalPolicies: Collection = {
   controllers: [ApprovalPoliciesController, ApprovalActionsController, PlatformApprovalPoliciesController],
   services: [ApprovalPolicies],
-  stores: [ApprovalPolicyStore],
+  stores: [ApprovalPolicyStore, InvitationStore, MemberStore],
 };

@@ -6,10 +6,13 @@ import {
   ApprovalPolicyStore,
   changedFields,
   initialFields,
+  InvitationStore,
+  MemberStore,
   Mutations,
   queueMails,
   type ApprovalPolicyRecord,
   type ApprovalPolicySettings,
+  type Mutation,
   type Transaction,
 } from '@svc/persistence';
 import { type z } from 'zod';
@@ -32,6 +35,8 @@ interface ShownPolicy {
 export class ApprovalPolicies {
   constructor(
     private readonly store: ApprovalPolicyStore,
+    private readonly members: MemberStore,
+    private readonly invitations: InvitationStore,
     private readonly mutations: Mutations,
   ) {}
 
@@ -54,13 +59,15 @@ export class ApprovalPolicies {
     const { organizationId } = caller;
     requireActions(body.actions);
     const settings = settingsOf(body);
-    const policy = await this.mutations.run(caller, async ({ tx, newId, audit }) => {
+    const policy = await this.mutations.run(caller, async (mutation) => {
+      const { tx, newId, audit } = mutation;
       if ((await this.store.lockCount(tx, organizationId)) >= POLICIES_MAX) {
         throw new GatewayError(
           'conflict',
           `An organization has at most ${String(POLICIES_MAX)} approval policies: delete one first.`,
         );
       }
+      await this.requireMembers(tx, organizationId, settings);
       await this.requireApprovers(tx, organizationId, settings);
       const created = await this.store.create(tx, {
         id: newId('approvalPolicy'),
@@ -68,6 +75,7 @@ export class ApprovalPolicies {
         ...settings,
       });
       await audit('approval_policy.create', created.id, initialFields(presentSettings(created)));
+      await this.endInvitations(mutation, organizationId, gatedRoles(created));
       return created;
     });
     return this.shown(policy);
@@ -81,17 +89,22 @@ export class ApprovalPolicies {
   ): Promise<ShownPolicy> {
     const { organizationId } = caller;
     requireActions(body.actions ?? []);
-    const policy = await this.mutations.run(caller, async ({ tx, audit }) => {
+    const policy = await this.mutations.run(caller, async (mutation) => {
+      const { tx, audit } = mutation;
       const before = known(await this.store.lock(tx, organizationId, id));
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
       const settings = settingsOf({ ...presentSettings(before), ...given });
       const changes = changedFields(presentSettings(before), presentSettings(settings));
       if (Object.keys(changes).length === 0) return before;
+      if ('approvers' in changes) await this.requireMembers(tx, organizationId, settings);
       const names = ['approvers', 'required_approvals', 'enabled'];
       if (settings.enabled && names.some((name) => name in changes)) {
         await this.requireApprovers(tx, organizationId, settings);
       }
       await audit('approval_policy.update', id, changes, audited(before));
+      const gatedBefore = gatedRoles(before);
+      const newlyGated = gatedRoles(settings).filter((role) => !gatedBefore.includes(role));
+      await this.endInvitations(mutation, organizationId, newlyGated);
       return this.store.change(tx, id, settings);
     });
     return this.shown(policy);
@@ -134,6 +147,33 @@ export class ApprovalPolicies {
     return { policy, isDegraded: !hasEnoughApprovers(policy, people) };
   }
 
+  /**
+   * Ends open invitations into roles that a policy gates from now on: nobody has approved them. The transaction has locked
+   * the organization, so an invitation that is made meanwhile waits, and then for the policy.
+   */
+  private async endInvitations(
+    { tx, audit }: Mutation,
+    organizationId: string,
+    roles: readonly string[],
+  ): Promise<void> {
+    for (const id of await this.invitations.revokeInto(tx, organizationId, roles)) {
+      await audit('invitation.revoke', id);
+    }
+  }
+
+  /** Whoever is named is a member now: an id that is anybody else's would wait for nobody. */
+  private async requireMembers(
+    tx: Transaction,
+    organizationId: string,
+    { approvers: { userIds } }: ApprovalPolicySettings,
+  ): Promise<void> {
+    const members = await this.members.listActive(tx, organizationId, userIds);
+    const at = userIds.findIndex((userId) => !members.has(userId));
+    if (at < 0) return;
+    const param = `approvers.user_ids[${String(at)}]`;
+    throw new GatewayError('invalidRequest', `${param}: must be the user id of an active member.`, { param });
+  }
+
   /** A policy that nobody could satisfy would lock what it gates. */
   private async requireApprovers(
     tx: Transaction,
@@ -169,6 +209,10 @@ function requireActions(actions: readonly string[]): void {
     { param },
   );
 }
+
+/** Joining these waits for the policy. */
+const gatedRoles = ({ enabled, approvers }: ApprovalPolicySettings): readonly string[] =>
+  enabled ? approvers.roles : [];
 
 const audited = (policy: ApprovalPolicyRecord) => ({ ...presentSettings(policy), version: policy.version });
 

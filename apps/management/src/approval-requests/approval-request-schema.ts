@@ -37,7 +37,7 @@ const heldBy = z.object({
 
 const decision = z.object({
   user_id: userId,
-  decision: z.enum(['approve', 'reject']),
+  decision: z.enum(['approved', 'rejected']),
   comment: z.string().nullable().meta({ example: null }),
   at: timestamp(),
 });
@@ -120,6 +120,9 @@ export const claimedSecret = z
   .union([mintedApiKey, issuedSigningSecret, registeredOauthApp, createdInvitation])
   .meta({ id: 'ClaimedSecret', description: 'What the call would have been answered, with the secret.' });
 
+/** In the words of the states and of `approval.decided`. */
+const presentedDecisions = { approve: 'approved', reject: 'rejected' } as const;
+
 export const presentApprovalRequest = (request: ApprovalRequestRecord): z.input<typeof approvalRequest> => ({
   id: request.id,
   organization_id: request.organizationId,
@@ -144,7 +147,7 @@ export const presentApprovalRequest = (request: ApprovalRequestRecord): z.input<
   })),
   decisions: request.decisions.map(({ userId: user_id, decision, comment, at }) => ({
     user_id,
-    decision,
+    decision: presentedDecisions[decision],
     comment,
     at: presentTime(at),
   })),

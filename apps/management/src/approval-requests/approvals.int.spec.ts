@@ -148,7 +148,7 @@ describe('the states of a request', () => {
     const rejected = await org.bob.post(`${requestAt(id)}/reject`, { comment: 'No.' });
     expect(rejected.body).toMatchObject({
       state: 'rejected',
-      decisions: [{ user_id: org.bob.userId, decision: 'reject', comment: 'No.' }],
+      decisions: [{ user_id: org.bob.userId, decision: 'rejected', comment: 'No.' }],
     });
     expect((await org.bob.post(`${requestAt(id)}/reject`, {})).status).toBe(200);
     expect((await approve(org.ada, id)).status).toBe(409);

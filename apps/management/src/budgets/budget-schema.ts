@@ -3,6 +3,9 @@ import { id, name, nanosAmount, nanosSum, presentTime, presentTimeOrNull, timest
 import { idPrefixes, jsonInteger, nanosToJson } from '@svc/kernel';
 import { type BudgetPeriod, type BudgetRecord } from '@svc/persistence';
 
+/** Of an organization. */
+export const BUDGETS_MAX = 10_000;
+
 const scope = z
   .enum(['organization', 'project', 'api_key'])
   .meta({ description: 'Whose calls are counted.' });

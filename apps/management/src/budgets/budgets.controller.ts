@@ -2,6 +2,7 @@ import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api
 import { ApiKeyStore, BudgetStore, ProjectStore } from '@svc/persistence';
 import { type Collection } from '../collection';
 import {
+  BUDGETS_MAX,
   budget,
   budgetChange,
   budgetFilters,
@@ -68,7 +69,7 @@ class BudgetsController {
 
   @Create('', {
     summary: 'Creates a budget.',
-    description: 'Earlier spend in the current day or month counts.',
+    description: `Earlier spend in the current day or month counts. An organization has at most ${String(BUDGETS_MAX)} budgets.`,
     permission: 'budget:write',
     scope: null,
     approval: 'budget.create',

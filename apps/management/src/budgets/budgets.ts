@@ -13,7 +13,8 @@ import {
   type BudgetPeriod,
   type BudgetRecord,
 } from '@svc/persistence';
-import { type budgetChange, type newBudget } from './budget-schema';
+import { requireRoom } from '../require-room';
+import { BUDGETS_MAX, type budgetChange, type newBudget } from './budget-schema';
 
 /** An organization's budgets. A budget is checked where a call's money is held, so a change applies at once. */
 @Injectable()
@@ -46,12 +47,17 @@ export class Budgets {
     return this.store.listPeriods(id);
   }
 
-  /** @throws GatewayError `invalidRequest` for a scope that does not belong to the organization. */
+  /**
+   * @throws GatewayError `invalidRequest` for a scope that does not belong to the organization; `conflict` above the most
+   * budgets.
+   */
   async create(caller: Caller, body: z.output<typeof newBudget>): Promise<BudgetRecord> {
     const { organizationId } = caller;
     const { name, scope, period, action, enabled } = body;
     const scopeId = await this.scopeIdOf(organizationId, body);
     return this.mutations.run(caller, async ({ tx, newId, audit }) => {
+      const count = await this.store.lockCount(tx, organizationId);
+      requireRoom(count, BUDGETS_MAX, 'budgets', 'delete one first');
       const created = await this.store.create(tx, {
         id: newId('budget'),
         organizationId,

@@ -109,6 +109,22 @@ describe('asking for an export', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: { param } } });
   });
 
+  it.each(['wallet_transactions', 'audit_log', 'requests', 'usage', 'webhook_deliveries'])(
+    'of %s from a time that the database has no year for is 400',
+    async (kind) => {
+      const { end } = RANGE;
+      for (const start of ['0000-01-01', '0000-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00']) {
+        const answer = await owner.post(EXPORTS, { kind, format: 'csv', start, end });
+        expect(answer).toMatchObject({ status: 400, body: { error: { param: 'start' } } });
+      }
+    },
+  );
+
+  it.each(['wallet_transactions', 'audit_log'])('of %s from the first year on is taken', async (kind) => {
+    const answer = await owner.post(EXPORTS, { kind, format: 'csv', start: '0001-01-01', end: RANGE.end });
+    expect(answer.status).toBe(201);
+  });
+
   it('for calls of a month that is not kept any more is 400', async () => {
     await test.database.pool.query(`ALTER TABLE request_records DETACH PARTITION request_records_first`);
     await test.database.pool.query(`SELECT make_request_month('2026-11-15')`);

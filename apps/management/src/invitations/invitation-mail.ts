@@ -2,12 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Logger, type Mailer } from '@svc/platform';
 import { LOGGER, MAILER } from '../runtime';
 import { type IssuedInvitation } from './invitation-issuer';
+import { MailThrottle } from './mail-throttle';
+import { nameInMail } from './name-in-mail';
 
 /** Mails invitations to invitees. */
 @Injectable()
 export class InvitationMail {
   constructor(
     @Inject(MAILER) private readonly mailer: Mailer | null,
+    private readonly throttle: MailThrottle,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -18,15 +21,19 @@ export class InvitationMail {
 
   /**
    * Never fails: an invitation that was not mailed can be sent again.
-   * @returns whether the mail server accepted the mail; false without one.
+   * @returns whether the mail server accepted the mail; false without one, and where mailbox or organization has had too
+   * many.
    */
   async send({ invitation, mailedUrl }: IssuedInvitation, organizationName: string): Promise<boolean> {
     if (this.mailer === null) return false;
-    const text = letter(organizationName, mailedUrl, invitation.expiresAt);
+    const name = nameInMail(organizationName);
+    const text = letter(name, mailedUrl, invitation.expiresAt);
     try {
+      const isOfOperator = invitation.invitedBy === null;
+      if (!isOfOperator && !(await this.throttle.mayMail(invitation))) return false;
       await this.mailer.send({
         to: invitation.email,
-        subject: `Invitation to ${organizationName}`,
+        subject: `Invitation to ${name}`,
         text,
       });
       return true;

@@ -1,5 +1,5 @@
 import { Act, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { InvitationStore, MemberStore, OrganizationStore } from '@svc/persistence';
+import { FailedGuessStore, InvitationStore, MemberStore, OrganizationStore } from '@svc/persistence';
 import { type Collection } from '../collection';
 import { InvitationIssuer } from './invitation-issuer';
 import { InvitationMail } from './invitation-mail';
@@ -11,7 +11,8 @@ import {
   presentCreatedInvitation,
   presentInvitation,
 } from './invitation-schema';
-import { Invitations } from './invitations';
+import { Invitations, OPEN_INVITATIONS_MAX } from './invitations';
+import { MailThrottle } from './mail-throttle';
 
 const ids = { invitation_id: 'invitation' } as const;
 
@@ -53,7 +54,9 @@ class InvitationsController {
     summary: 'Invites a person to become a member.',
     description:
       'The link works once, within 7 days. It is mailed if the service can send mail. An open invitation to the same ' +
-      'address is revoked. The role may have no permission that the caller lacks.',
+      'address is revoked. The role may have no permission that the caller lacks. A mailbox gets few mails of invitations in ' +
+      `an hour, and those of an organization are bounded: what is over is not mailed. An organization has at most ${String(OPEN_INVITATIONS_MAX)} open ` +
+      'invitations.',
     permission: 'member:write',
     scope: null,
     approval: 'invitation.create',
@@ -97,6 +100,6 @@ class InvitationsController {
 
 export const invitations: Collection = {
   controllers: [InvitationsController],
-  services: [InvitationIssuer, InvitationMail, Invitations],
-  stores: [InvitationStore, MemberStore, OrganizationStore],
+  services: [InvitationIssuer, InvitationMail, Invitations, MailThrottle],
+  stores: [FailedGuessStore, InvitationStore, MemberStore, OrganizationStore],
 };

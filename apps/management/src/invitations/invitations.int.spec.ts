@@ -343,6 +343,76 @@ describe('invitations', () => {
     expect(logged).not.toContain('mia@example.com');
   });
 
+  it('to one mailbox are few mails, whoever sends them, and stay invitations', async () => {
+    const email = 'flooded@example.com';
+    const organizations = await Promise.all(Array.from({ length: 4 }, () => management.newOrganization()));
+    const keys = await Promise.all(organizations.map((each) => management.withKey(each)));
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, (_, at) => keys[at % 4]!.post(INVITATIONS, { email, role: 'viewer' })),
+    );
+
+    expect(mails).toHaveLength(5);
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made.filter(({ body }) => body.mailed)).toHaveLength(5);
+    const path = `${INVITATIONS}/${made.at(-1)!.body.invitation.id as string}/resend`;
+    for (const key of keys) await key.post(path);
+    expect(mails).toHaveLength(5);
+  });
+
+  it('of one organization are at most a hundred mails at once, and others are mailed all the same', async () => {
+    const [key, other] = [
+      await management.withKey(await management.newOrganization()),
+      await management.withKey(await management.newOrganization()),
+    ];
+    const invite = (by: typeof key, at: number) =>
+      by.post(INVITATIONS, { email: `many-${String(at)}@example.com`, role: 'viewer' });
+    for (let at = 0; at < 110; at += 10) {
+      await Promise.all(Array.from({ length: 10 }, (_, more) => invite(key, at + more)));
+    }
+    expect(mails.length).toBeGreaterThanOrEqual(100);
+    expect(mails.length).toBeLessThan(110);
+    expect((await invite(other, 200)).body.mailed).toBe(true);
+  });
+
+  it('are at most a thousand open ones of an organization; one to the same address replaces its own', async () => {
+    const organization = await management.newOrganization();
+    const key = await management.withKey(organization);
+    const row = (at: number) => ({
+      id: `inv_${systemIds('event').slice(4)}`,
+      organizationId: organization.id,
+      email: `open-${String(at)}@example.com`,
+      role: 'viewer',
+      secretSha256: Uint8Array.from(secretHash(`a ${organization.id} ${String(at)}`)),
+      mailedSecretSha256: Uint8Array.from(secretHash(`b ${organization.id} ${String(at)}`)),
+      expiresAt: new Date(clock.now() + DAY_MS),
+    });
+    await store.database.prisma.invitation.createMany({
+      data: Array.from({ length: 999 }, (_, at) => row(at)),
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        key.post(INVITATIONS, { email: `one-more-${String(at)}@example.com`, role: 'viewer' }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
+    expect((await key.post(INVITATIONS, { email: 'open-1@example.com', role: 'viewer' })).status).toBe(201);
+  });
+
+  it('show no link of whoever named the organization', async () => {
+    const organization = await management.newOrganization();
+    const name = `Win at https://evil.example/now ${'x'.repeat(120)}`;
+    await store.database.prisma.organization.update({ where: { id: organization.id }, data: { name } });
+    const key = await management.withKey(organization);
+    await key.post(INVITATIONS, { email: 'nina@example.com', role: 'viewer' });
+
+    const [mail] = mails;
+    expect(mail!.subject.length).toBeLessThan(90);
+    for (const text of [mail!.subject, mail!.text.replace(mailedUrl(), '')]) {
+      expect(text).toContain('Win at https evil example now');
+      expect(text).not.toMatch(/:\/\/|evil\.example|x{100}/);
+    }
+  });
+
   it.each([
     [{ email: 'nobody', role: 'viewer' }, 'email'],
     [{ email: 'a@example.com, b@example.com', role: 'viewer' }, 'email'],

@@ -1,11 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
 import { type Clock, GatewayError, type Page, type Slice } from '@svc/kernel';
-import { InvitationStore, Mutations, type InvitationFilter, type SentInvitation } from '@svc/persistence';
+import {
+  InvitationStore,
+  Mutations,
+  type InvitationFilter,
+  type Mutation,
+  type SentInvitation,
+} from '@svc/persistence';
 import { requireMayChange, requireMayGive } from '../members/role-bound';
+import { requireRoom } from '../require-room';
 import { CLOCK } from '../runtime';
 import { InvitationIssuer, type Invitee, type IssuedInvitation } from './invitation-issuer';
 import { InvitationMail } from './invitation-mail';
+
+export const OPEN_INVITATIONS_MAX = 1_000;
 
 interface SentByMail extends IssuedInvitation {
   readonly mailed: boolean;
@@ -36,7 +45,7 @@ export class Invitations {
   /**
    * Replaces an open invitation to the same address.
    * @throws GatewayError `permissionDenied` where the role, or that of the open invitation, exceeds the caller's;
-   * `conflict` where the address is already a member's.
+   * `conflict` where the address is already a member's, and above the most open invitations.
    */
   async create(caller: Caller, invitee: Invitee): Promise<SentByMail> {
     requireMayGive(caller, invitee.role);
@@ -48,6 +57,7 @@ export class Invitations {
       const older = await this.store.lockOpen(tx, organizationId, invitee.email, at);
       await this.issuer.requireNoMember(tx, organizationId, invitee.email);
       if (older?.state === 'pending') requireMayChange(caller, older.role);
+      await this.requireRoom(mutation, { organizationId, email: invitee.email });
       const issued = await this.issuer.issue(mutation, caller, invitee, older);
       return { issued, organizationName };
     });
@@ -72,11 +82,21 @@ export class Invitations {
       }
       await this.issuer.requireNoMember(tx, organizationId, invitation.email);
       requireMayGive(caller, invitation.role);
+      await this.requireRoom(mutation, invitation);
       const issued = await this.issuer.renew(mutation, invitation);
       return { issued, organizationName };
     });
     const mailed = await this.mutations.afterCommit(caller, () => this.mail.send(issued, organizationName));
     return { ...issued, mailed: mailed ?? false };
+  }
+
+  /** The transaction has locked the organization. An open invitation to the same address is replaced. */
+  private async requireRoom(
+    { tx, at }: Mutation,
+    { organizationId, email }: Pick<SentInvitation, 'organizationId' | 'email'>,
+  ): Promise<void> {
+    const others = await this.store.countOpen(tx, organizationId, email, at);
+    requireRoom(others, OPEN_INVITATIONS_MAX, 'open invitations', 'revoke one first');
   }
 
   /**

@@ -9,6 +9,8 @@ const state = z
   .meta({ description: 'Calls with a revoked key are refused. Its record stays readable.' });
 
 /** The largest value of PostgreSQL's integer. */
+/** Of an organization, neither revoked nor expired. */
+export const KEYS_MAX = 10_000;
 const LIMIT_MAX = 2_147_483_647;
 const rateLimit = (unit: string, standard: string) =>
   z

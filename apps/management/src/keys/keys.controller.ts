@@ -1,7 +1,15 @@
 import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
 import { ApiKeyStore, ProjectStore } from '@svc/persistence';
 import { type Collection } from '../collection';
-import { apiKey, apiKeyChange, apiKeyFilters, mintedApiKey, newApiKey, presentKey } from './key-schema';
+import {
+  KEYS_MAX,
+  apiKey,
+  apiKeyChange,
+  apiKeyFilters,
+  mintedApiKey,
+  newApiKey,
+  presentKey,
+} from './key-schema';
 import { ApiKeys } from './keys';
 
 const ids = { key_id: 'apiKey' } as const;
@@ -48,7 +56,9 @@ class KeysController {
 
   @Create('', {
     summary: 'Creates an API key.',
-    description: 'Only this answer shows the key. A scope that the caller lacks is refused with 403.',
+    description:
+      'Only this answer shows the key. A scope that the caller lacks is refused with 403. An organization has at most ' +
+      `${String(KEYS_MAX)} keys that are neither revoked nor expired.`,
     permission: 'key:create',
     scope: null,
     approval: 'api_key.create',

@@ -21,6 +21,7 @@ import {
   type Mutation,
   type Transaction,
 } from '@svc/persistence';
+import { requireRoom } from '../require-room';
 import {
   changedExpiry,
   expiryOf,
@@ -29,7 +30,7 @@ import {
   refuseScopesBeyond,
   refuseScopesOfOrganization,
 } from './key-rules';
-import { type apiKeyChange, type newApiKey } from './key-schema';
+import { KEYS_MAX, type apiKeyChange, type newApiKey } from './key-schema';
 
 export interface MintedApiKey {
   /** The key itself, which is never stored. */
@@ -64,7 +65,7 @@ export class ApiKeys {
   /**
    * @throws GatewayError `permissionDenied` for a scope that the caller lacks, and for a playground key without a console
    * session; `invalidRequest` for a project that does not exist or is not active, a key to replace that does not exist, a
-   * scope that the key cannot have, or an expiry that it cannot have.
+   * scope that the key cannot have, or an expiry that it cannot have; `conflict` above the most keys.
    */
   create(
     caller: Caller,
@@ -76,6 +77,8 @@ export class ApiKeys {
     const owner = purpose === 'playground' ? ownerOfPlayground(caller, scopes) : null;
     return this.mutations.run(caller, async (mutation) => {
       const { tx, newId, at } = mutation;
+      const count = await this.store.lockCount(tx, caller.organizationId, at);
+      requireRoom(count, KEYS_MAX, 'live API keys', 'revoke one first');
       if (projectId !== null) await this.requireProject(tx, caller, projectId);
       if (owner !== null) await this.revokePlayground(mutation, caller.organizationId, owner);
       const secret = formatApiKeySecret(randomBytes(API_KEY_ENTROPY_BYTES));

@@ -4,6 +4,8 @@ import { CENT, paymentStates, TOP_UP_MAX, TOP_UP_MIN } from '@svc/payments';
 import { nanosToJson } from '@svc/kernel';
 import { type PaymentRecord } from '@svc/persistence';
 
+/** Checkouts of an organization that can still be paid. */
+export const OPEN_TOP_UPS_MAX = 100;
 const REASON_MAX = 500;
 const IDEMPOTENCY_KEY_MAX = 255;
 const URL_MAX = 2_000;

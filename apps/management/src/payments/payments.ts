@@ -11,7 +11,9 @@ import {
   type Transaction,
 } from '@svc/persistence';
 import { BASE_URL, PAYMENTS, type OpenPayments } from '../runtime';
+import { requireRoom } from '../require-room';
 import { answeredByProvider, requirePayments } from './open-payments';
+import { OPEN_TOP_UPS_MAX } from './payment-schema';
 import { requireReturns, type ReturnUrls } from './return-urls';
 
 export interface TopUp extends ReturnUrls {
@@ -44,7 +46,7 @@ export class Payments {
   }
 
   /**
-   * @throws GatewayError `conflict` where payments are off; `invalidRequest`; `idempotencyKeyReused` where the key was used
+   * @throws GatewayError `conflict` where payments are off, and above the most open top-ups; `invalidRequest`; `idempotencyKeyReused` where the key was used
    * for another top-up; `providerError`.
    */
   async topUp(caller: Caller, topUp: TopUp): Promise<PaymentRecord> {
@@ -55,6 +57,8 @@ export class Payments {
       await this.organizations.lock(tx, caller.organizationId);
       const earlier = await this.findEarlier(tx, caller.organizationId, topUp);
       if (earlier !== null) return earlier;
+      const open = await this.store.countOpen(tx, caller.organizationId);
+      requireRoom(open, OPEN_TOP_UPS_MAX, 'open top-ups', 'pay or cancel one first');
       const { amountNanos, ...fields } = topUp;
       const made = await this.store.create(tx, {
         ...fields,

@@ -59,25 +59,24 @@ export class PlatformPayments {
   ): Promise<PaymentRecord> {
     const { settlement } = requirePayments(this.payments);
     const refundId = `refund-${randomUUID()}`;
+    const newRefund = { id: refundId, amount: amountNanos === null ? null : nanos(amountNanos), reason };
     await this.change(caller, id, async ({ tx, audit }, payment) => {
       if (!isCredited(payment.state)) throw new GatewayError('conflict', 'The payment has not succeeded.');
-      const rest = payment.amount - payment.refunded - (payment.withdrawn - payment.reinstated);
-      const amount = nanos(amountNanos ?? rest);
-      if (amount <= 0n || amount > (await this.store.refundable(tx, payment))) {
+      const taken = await this.outcomes.refunds.take(tx, payment, newRefund);
+      if (taken === null) {
         throw new GatewayError(
           'conflict',
           'That is more than is left of the payment, or than its wallet has available.',
         );
       }
-      await this.store.requestRefund(tx, { id: refundId, paymentId: id, amount, reason });
-      await audit('payment.refund', id, initialFields({ amount_nanos: nanosToJson(amount), reason }));
+      await audit('payment.refund', id, initialFields({ amount_nanos: nanosToJson(taken), reason }));
       return payment;
     });
     // A provider that does not answer is asked again by the worker: a second call here would refund once more.
     await settlement.check(id).catch((error: unknown) => {
       this.logger.warn({ err: error, payment_id: id }, 'refund not confirmed yet');
     });
-    if ((await this.store.refundState(refundId)) === 'refused') {
+    if (await this.outcomes.refunds.isRefused(refundId)) {
       throw new GatewayError('conflict', 'The payment provider refused the refund.');
     }
     return this.get(id);

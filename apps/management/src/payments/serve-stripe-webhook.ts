@@ -42,7 +42,7 @@ export function serveStripeWebhook({ server, database, provider, metrics }: Webh
         Buffer.isBuffer(body) && typeof signature === 'string' ? provider.readEvent(body, signature) : null;
       if (event === null) {
         results.inc({ result: 'refused' });
-        throw new GatewayError('invalidRequest', 'The signature is wrong, or too old.', {
+        throw new GatewayError('invalidRequest', 'The signature is wrong or too old, or this is no event.', {
           param: 'Stripe-Signature',
         });
       }

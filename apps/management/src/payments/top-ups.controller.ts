@@ -1,5 +1,5 @@
 import { Create, Resource, type Call } from '@svc/api';
-import { newTopUp, newTopUpAnswer, presentPayment, topUpHeaders } from './payment-schema';
+import { OPEN_TOP_UPS_MAX, newTopUp, newTopUpAnswer, presentPayment, topUpHeaders } from './payment-schema';
 import { Payments } from './payments';
 
 @Resource({
@@ -17,7 +17,7 @@ export class TopUpsController {
     description:
       'The payer pays at `checkout_url`, within 24 hours. The wallet is credited once the payment provider confirms it. While ' +
       'the provider is out of reach, the answer is `provider_error`, and a retry with the same `Idempotency-Key` goes on with ' +
-      'the same payment.',
+      `the same payment. An organization has at most ${String(OPEN_TOP_UPS_MAX)} top-ups that can still be paid.`,
     permission: 'wallet:write',
     scope: null,
     approval: 'payment.create',

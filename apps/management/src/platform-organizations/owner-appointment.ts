@@ -8,7 +8,6 @@ import {
   type ChangeAuthor,
   type MemberRecord,
   type Mutation,
-  type Transaction,
 } from '@svc/persistence';
 import { InvitationIssuer, type IssuedInvitation } from '../invitations/invitation-issuer';
 
@@ -60,20 +59,16 @@ export class OwnerAppointment {
     // The invitation is locked before user and member, in the order of its acceptance: otherwise the two could
     // deadlock.
     const older = await this.invitations.lockOpen(tx, organizationId, email, at);
-    const userId = await this.knownOwner(tx, { email, passwordHash });
+    const created = passwordHash === null ? null : await this.users.setFirstPassword(tx, email, passwordHash);
+    const known = created === null ? await this.users.lockByEmail(tx, email) : null;
+    const userId = created ?? (known?.isVerified === true ? known.id : null);
     if (userId === null) {
-      const isClaimed = (await this.users.findByEmail(email)) !== null;
       const issued = await this.issuer.issue(mutation, author, { email, role: 'owner' }, older);
-      return { member: null, issued, isClaimed };
+      return { member: null, issued, isClaimed: known !== null };
     }
     if (older !== null) await this.issuer.revoke(mutation, older);
     const member = await this.members.makeOwner(tx, organizationId, userId);
     await audit('member.appoint', member.id, initialFields({ user_id: userId, role: 'owner' }));
     return { member };
-  }
-
-  private async knownOwner(tx: Transaction, { email, passwordHash }: Appointee): Promise<string | null> {
-    const given = passwordHash === null ? null : await this.users.setFirstPassword(tx, email, passwordHash);
-    return given ?? (await this.users.findVerified(tx, email));
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCommonPassword } from '@svc/identity';
 import { id, line, name, nanosAmount, presentTime, timestamp } from '@svc/api';
 import { walletBalance, type OrganizationRecord } from '@svc/persistence';
 import { acceptUrl } from '../invitations/invitation-schema';
@@ -75,10 +76,15 @@ export const platformOrganizationFilters = {
   state: organizationState.optional(),
 };
 
-const ownerPassword = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX).meta({
-  description: 'For a new user. A user who has a password keeps it.',
-  example: 'correct horse battery staple',
-});
+const ownerPassword = z
+  .string()
+  .min(PASSWORD_MIN)
+  .max(PASSWORD_MAX)
+  .refine((password) => !isCommonPassword(password), 'must not be one that many people choose')
+  .meta({
+    description: 'For a new user. A user who has a password keeps it.',
+    example: 'correct horse battery staple',
+  });
 
 export const newOwner = z
   .strictObject({ owner_email: email(), owner_password: ownerPassword.optional() })

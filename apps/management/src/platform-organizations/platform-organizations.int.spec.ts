@@ -153,6 +153,18 @@ describe('the operator’s organizations', () => {
       expect(await store.database.prisma.member.count({ where: { userId: id } })).toBe(0);
     });
 
+    it('wait for no second connection while they hold the one of their transaction', async () => {
+      const email = newEmail();
+      await claim(email);
+      const { pool } = store.database;
+      const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+      try {
+        expect((await create({ owner_email: email })).status).toBe(201);
+      } finally {
+        for (const connection of taken) connection.release();
+      }
+    });
+
     it('at once for one address share its user', async () => {
       const email = newEmail();
       await claim(email);

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { id, idList, name, presentTime, timestamp } from '@svc/api';
 import { type ProjectRecord } from '@svc/persistence';
 
+/** Active ones of an organization. */
+export const PROJECTS_MAX = 10_000;
+
 const state = z.enum(['active', 'archived']).meta({ description: 'An archived project takes no new calls.' });
 
 export const project = z

@@ -1,7 +1,14 @@
 import { Change, Create, Get, List, Resource, type Call } from '@svc/api';
 import { ProjectStore } from '@svc/persistence';
 import { type Collection } from '../collection';
-import { newProject, presentProject, project, projectChange, projectFilters } from './project-schema';
+import {
+  PROJECTS_MAX,
+  newProject,
+  presentProject,
+  project,
+  projectChange,
+  projectFilters,
+} from './project-schema';
 import { Projects } from './projects';
 
 const ids = { project_id: 'project' } as const;
@@ -42,6 +49,7 @@ class ProjectsController {
 
   @Create('', {
     summary: 'Creates a project.',
+    description: `An organization has at most ${String(PROJECTS_MAX)} active projects.`,
     permission: 'project:write',
     scope: 'projects:write',
     approval: 'project.create',

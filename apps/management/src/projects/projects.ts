@@ -10,6 +10,8 @@ import {
   type ProjectFilter,
   type ProjectRecord,
 } from '@svc/persistence';
+import { requireRoom } from '../require-room';
+import { PROJECTS_MAX } from './project-schema';
 
 /** An organization's projects, which group its keys, budgets and usage. */
 @Injectable()
@@ -34,25 +36,33 @@ export class Projects {
     return found;
   }
 
+  /** @throws GatewayError `conflict` above the most projects. */
   create(caller: Caller, { name }: { readonly name: string }): Promise<ProjectRecord> {
     const { organizationId } = caller;
     return this.mutations.run(caller, async ({ tx, newId, audit }) => {
+      const count = await this.store.lockCount(tx, organizationId);
+      requireRoom(count, PROJECTS_MAX, 'active projects', REMEDY);
       const created = await this.store.create(tx, { id: newId('project'), organizationId, name });
       await audit('project.create', created.id, initialFields({ name }));
       return created;
     });
   }
 
-  /** @throws GatewayError `notFound`. */
+  /** @throws GatewayError `notFound`; `conflict` above the most projects. */
   change(caller: Caller, id: string, change: ProjectChange): Promise<ProjectRecord> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
+      // The organization is locked before the project, in the order of a project's creation.
+      const count = change.state === 'active' ? await this.store.lockCount(tx, caller.organizationId) : 0;
       const before = await this.store.lock(tx, caller.organizationId, id);
       if (before === null) throw unknownResource();
+      if (before.state === 'archived') requireRoom(count, PROJECTS_MAX, 'active projects', REMEDY);
       const after = await this.store.change(tx, id, change);
       await audit('project.update', id, changedFields(audited(before), audited(after)), audited(before));
       return after;
     });
   }
 }
+
+const REMEDY = 'archive one first';
 
 const audited = ({ name, state }: ProjectRecord) => ({ name, state });

@@ -99,8 +99,8 @@ const PLATFORM_TOKEN = 'svc_pt_for-specs-only-0123456789abcdef';
 
 const NO_CATALOG = 'providers: []\nmodels: []\nendpoints: []\n';
 
-/** The document's descriptions of other services. */
-type OtherServices = Pick<ApiRuntime, 'otherRoutes' | 'otherResources'>;
+/** The document's descriptions of other services, and the bound of management calls. */
+type OtherServices = Pick<ApiRuntime, 'otherRoutes' | 'otherResources' | 'managementCallsPerMinute'>;
 
 /** Payments are served by the server of the spec. */
 interface ManagementOptions

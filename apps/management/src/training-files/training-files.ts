@@ -166,7 +166,7 @@ function asAnswer(error: unknown): unknown {
 function shownName(filename: string): string {
   const shown = filename
     .slice(0, FILENAME_MAX)
-    .replaceAll(/[\p{Cc}\p{Cs}]/gu, '')
+    .replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_C}]/gu, '')
     .trim();
   return shown === '' ? 'file' : shown;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idList, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, idList, NOT_ONE_LINE, ONE_LINE, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { isEnabledState } from '@svc/events';
 import { type WebhookEndpointRecord } from '@svc/persistence';
 
@@ -19,7 +19,7 @@ const description = z
   .string()
   .trim()
   .max(DESCRIPTION_MAX)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters')
+  .regex(ONE_LINE, NOT_ONE_LINE)
   .meta({ example: 'Billing' });
 
 const eventTypes = z.array(z.string()).meta({

@@ -5,7 +5,7 @@ import { checkoutPage, setupPage } from './checkout-page';
 import { StripeAccount, type Alteration, type Outcome } from './stripe-account';
 import { StripeCards } from './stripe-cards';
 import { type Session, type SetupSession } from './stripe-objects';
-import { StripeWebhook, type Disturbance } from './stripe-webhook';
+import { StripeWebhook, type Disturbance, type WebhookTarget } from './stripe-webhook';
 
 /** A call of the API, of the checkout page, or of the simulator's own controls. */
 interface StripeCall {
@@ -30,9 +30,9 @@ export class SimulatedStripe {
   private readonly account: StripeAccount;
   private readonly routes: readonly (readonly [RegExp, Handler])[];
 
-  /** @param webhookUrl where its events go; null: nowhere. */
-  constructor(webhookUrl: string | null) {
-    this.webhook = new StripeWebhook(webhookUrl);
+  /** @param target where its events go; null: nowhere. */
+  constructor(target: WebhookTarget | null) {
+    this.webhook = new StripeWebhook(target);
     this.cards = new StripeCards(this.webhook);
     this.account = new StripeAccount(this.webhook, this.cards);
     this.routes = [...this.api(), ...this.cardApi(), ...this.pages(), ...this.controls()];

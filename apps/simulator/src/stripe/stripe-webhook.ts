@@ -11,11 +11,15 @@ export interface Disturbance {
   readonly lose?: boolean;
 }
 
-/** What the service in test mode expects. */
-const WEBHOOK_SECRET = 'whsec_simulator';
 const TRIES = 5;
 const RETRY_MS = 1_000;
 const ANSWER_WITHIN_MS = 10_000;
+
+/** Where events go, and what they are signed with. */
+export interface WebhookTarget {
+  readonly url: string;
+  readonly secret: string;
+}
 
 type Event = readonly [type: string, object: object];
 
@@ -25,17 +29,19 @@ export class StripeWebhook {
   private readonly stripe = new Stripe('sk_test_simulator');
   private readonly pending = new Set<NodeJS.Timeout>();
 
-  /** @param url null: nobody listens. */
-  constructor(private readonly url: string | null) {}
+  /** @param target null: nobody listens. */
+  constructor(private readonly target: WebhookTarget | null) {}
 
   send(events: readonly Event[]): void {
     const { duplicate = 1, reorder = false, delay_ms = 0, lose = false } = this.disturbance;
-    if (lose || this.url === null) return;
+    const { target } = this;
+    if (lose || target === null) return;
     const bodies = events.map(([type, object]) => this.bodyOf(type, object));
     const ordered = reorder ? bodies.reverse() : bodies;
     for (const [at, body] of ordered.entries()) {
       // Apart, so that they arrive in this order.
-      for (let copy = 0; copy < duplicate; copy++) this.later(delay_ms + at * 10, () => this.post(body, 1));
+      for (let copy = 0; copy < duplicate; copy++)
+        this.later(delay_ms + at * 10, () => this.post(target, body, 1));
     }
   }
 
@@ -65,9 +71,10 @@ export class StripeWebhook {
     this.pending.add(timer);
   }
 
-  private async post(payload: string, tries: number): Promise<void> {
-    const signature = this.stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
-    const isTaken = await fetch(this.url ?? '', {
+  private async post(target: WebhookTarget, payload: string, tries: number): Promise<void> {
+    const { url, secret } = target;
+    const signature = this.stripe.webhooks.generateTestHeaderString({ payload, secret });
+    const isTaken = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'stripe-signature': signature },
       body: payload,
@@ -79,6 +86,6 @@ export class StripeWebhook {
       },
       () => false,
     );
-    if (!isTaken && tries < TRIES) this.later(RETRY_MS, () => this.post(payload, tries + 1));
+    if (!isTaken && tries < TRIES) this.later(RETRY_MS, () => this.post(target, payload, tries + 1));
   }
 }

@@ -11,7 +11,8 @@ import { type Logger, type Registry } from '@svc/platform';
 import { collectOwed } from './collect-owed';
 import { measurePayments } from './measure-payments';
 import { topUpWallets } from './top-up-wallets';
-import { askAboutMethods, askAboutPayments, workOffEvents } from './settle-payments';
+import { askAboutMethods, askAboutPayments } from './settle-payments';
+import { givenUpEvents, workOffEvents } from './work-off-events';
 
 /** What the worker needs where payments are on. */
 export interface OpenPayments {
@@ -44,10 +45,11 @@ export function paymentTasks({ database, logger, metrics, payments }: PaymentRun
   if (payments === null) return [collection];
   const events = new ProviderEventStore(database);
   const { provider, settlement } = payments;
+  const eventWork = { events, provider, logger, givenUp: givenUpEvents(metrics) };
   const charges = new AutoTopUpCharges(database, provider.livemode);
   return [
     collection,
-    { name: 'payment-events', everyMs: EVENTS_EVERY_MS, run: () => workOffEvents(events, provider) },
+    { name: 'payment-events', everyMs: EVENTS_EVERY_MS, run: () => workOffEvents(eventWork) },
     { name: 'payment-checks', everyMs: ASK_EVERY_MS, run: () => askAboutPayments(settlement, logger) },
     { name: 'auto-top-ups', everyMs: AUTO_TOP_UP_EVERY_MS, run: () => topUpWallets(charges, logger) },
     {

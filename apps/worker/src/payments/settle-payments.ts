@@ -1,30 +1,8 @@
-import { type PaymentProvider } from '@svc/payments';
-import {
-  type PaymentMethodSettlement,
-  type PaymentSettlement,
-  type ProviderEventStore,
-} from '@svc/persistence';
+import { type PaymentMethodSettlement, type PaymentSettlement } from '@svc/persistence';
 import { type Logger } from '@svc/platform';
 
-const EVENTS_AT_ONCE = 500;
-const UNMATCHED_AT_ONCE = 20;
 const PAYMENTS_AT_ONCE = 20;
 const METHODS_AT_ONCE = 20;
-
-/**
- * Makes the payments due that stored events name. An event that names none, such as that of a dispute, is looked up at the
- * provider.
- */
-export async function workOffEvents(
-  events: Pick<ProviderEventStore, 'nudge' | 'listUnmatched' | 'match'>,
-  provider: Pick<PaymentProvider, 'paymentIdOf'>,
-): Promise<{ readonly more: boolean }> {
-  const nudged = await events.nudge(EVENTS_AT_ONCE);
-  for (const { id, intentReference } of await events.listUnmatched(UNMATCHED_AT_ONCE)) {
-    await events.match(id, intentReference === null ? null : await provider.paymentIdOf(intentReference));
-  }
-  return { more: nudged === EVENTS_AT_ONCE };
-}
 
 /** Asks the provider about payments that are due. */
 export async function askAboutPayments(

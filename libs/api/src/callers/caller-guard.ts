@@ -5,6 +5,7 @@ import { letFinishSending } from '@svc/platform';
 import { type Caller } from '../caller';
 import { ORGANIZATION_PARAM } from '../organization-param';
 import { routeOf, type DeclaredRoute } from '../route';
+import { CallerBuckets } from './caller-buckets';
 import { Authentication } from './authentication';
 import { type CallerIdentity } from './identity';
 
@@ -32,7 +33,10 @@ const CSRF_HEADER = 'x-csrf-token';
 /** Guards the routes of an organization: finds the caller and the organization, and checks scope and permission. */
 @Injectable()
 export class CallerGuard implements CanActivate {
-  constructor(private readonly authentication: Authentication) {}
+  constructor(
+    private readonly authentication: Authentication,
+    private readonly buckets: CallerBuckets,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const route = routeOf(context.getHandler());
@@ -40,6 +44,7 @@ export class CallerGuard implements CanActivate {
     const http = context.switchToHttp().getRequest<FastifyRequest>();
     void context.switchToHttp().getResponse<FastifyReply>().header('cache-control', 'no-store');
     const identity = await this.authentication.identify(http.raw);
+    this.buckets.take(identity);
     requireOrigin(identity, http);
     const standing = route.acrossOrganizations
       ? standingAcross(route, identity)

@@ -258,4 +258,15 @@ describe('the callers of the management API', () => {
       expect((await ask(headers as Record<string, string>, '/platform/v1/wallets')).status).toBe(401);
     expect((await ask(bearer(OPERATOR))).status).toBe(401);
   });
+
+  it('at /platform/v1 have few guesses at the operator’s token; other credentials are none', async () => {
+    const statusOf = async (shown: string) =>
+      (await ask(bearer(shown) as Record<string, string>, '/platform/v1/wallets')).status;
+    for (let time = 0; time < 100; time++) expect(await statusOf(key)).toBe(401);
+    const statuses = [];
+    for (let guess = 0; guess < 100; guess++) statuses.push(await statusOf(`svc_pt_guess-${String(guess)}`));
+    expect(statuses[0]).toBe(401);
+    expect(statuses.at(-1)).toBe(429);
+    expect(await statusOf(OPERATOR)).toBe(429);
+  });
 });

@@ -3,6 +3,7 @@ import { type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Permission } from '@svc/identity';
 import { GatewayError } from '@svc/kernel';
+import { CallerBuckets } from './caller-buckets';
 import { Authentication } from './authentication';
 import { letThrough } from './caller-guard';
 
@@ -14,13 +15,18 @@ const PERMISSION = Symbol('permission');
  */
 @Injectable()
 class KeyGuard implements CanActivate {
-  constructor(private readonly authentication: Authentication) {}
+  constructor(
+    private readonly authentication: Authentication,
+    private readonly buckets: CallerBuckets,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const permission = Reflect.getMetadata(PERMISSION, context.getHandler()) as Permission;
     const http = context.switchToHttp().getRequest<FastifyRequest>();
     void context.switchToHttp().getResponse<FastifyReply>().header('cache-control', 'no-store');
-    const { actor, userId, projectId, scopes, organizations } = await this.authentication.identify(http.raw);
+    const identity = await this.authentication.identify(http.raw);
+    this.buckets.take(identity);
+    const { actor, userId, projectId, scopes, organizations } = identity;
     const [organization] = organizations;
     if (actor.type === 'user' || organization === undefined) {
       throw new GatewayError('invalidApiKey', 'The API key is missing or not valid.');

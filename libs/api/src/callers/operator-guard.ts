@@ -1,9 +1,10 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { isSecretOfHash, rolePermissions } from '@svc/identity';
+import { isApiKeySecret, isSecretOfHash, rolePermissions } from '@svc/identity';
 import { GatewayError } from '@svc/kernel';
 import { ORGANIZATION_PARAM } from '../organization-param';
 import { letThrough } from './caller-guard';
+import { OperatorGuesses } from './operator-guesses';
 
 /** The operator's token. Later starts have only its SHA-256. */
 export class OperatorToken {
@@ -20,13 +21,20 @@ export class OperatorToken {
 /** Guards `/platform/v1`, which is for the operator alone (docs/reference/operator-api.md, Authentication). */
 @Injectable()
 export class OperatorGuard implements CanActivate {
-  constructor(private readonly token: OperatorToken) {}
+  constructor(
+    private readonly token: OperatorToken,
+    private readonly guesses: OperatorGuesses,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp().getRequest<FastifyRequest>();
     void context.switchToHttp().getResponse<FastifyReply>().header('cache-control', 'no-store');
     const shown = /^bearer +(.+)$/i.exec(http.headers.authorization ?? '')?.[1] ?? '';
+    // Who shows another credential, or none, does not guess.
+    const isGuess = shown !== '' && !isApiKeySecret(shown) && !isJwt(shown);
+    if (isGuess) this.guesses.requireRoom(http.ip);
     if (!(await this.token.matches(shown))) {
+      if (isGuess) this.guesses.count(http.ip);
       throw new GatewayError('invalidApiKey', 'The operator’s token is missing or not valid.');
     }
     letThrough(http, {
@@ -41,3 +49,6 @@ export class OperatorGuard implements CanActivate {
     return true;
   }
 }
+
+/** The form of an access token, whose first part is a JSON object. No operator's token looks like it. */
+const isJwt = (text: string): boolean => /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(text);

@@ -66,6 +66,7 @@ function errorsOf({ resource, route, path }: Operation): ErrorName[] {
     ...unknown,
     ...compressed,
     ...(route.errors ?? []),
+    'rateLimit',
     'unhandled',
   ];
 }

@@ -46,6 +46,7 @@ export const healthRoutes: DocumentedRoutes = {
         operationId: 'getMetrics',
         tags: [TAG],
         summary: 'Metrics for Prometheus.',
+        description: 'Where all services are one process, it needs the bearer token of the metrics.',
         security: [],
         responses: {
           '200': textAnswer(
@@ -53,7 +54,7 @@ export const healthRoutes: DocumentedRoutes = {
             'text/plain',
             '# HELP svc_calls_total Inference calls.\n# TYPE svc_calls_total counter\n',
           ),
-          ...errorAnswers(['unhandled']),
+          ...errorAnswers(['invalidApiKey', 'unhandled']),
         },
       },
     },

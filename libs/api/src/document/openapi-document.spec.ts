@@ -86,13 +86,14 @@ describe('an operation of the document', () => {
 
   it('can be answered with what the mechanism refuses, and with what it declares', () => {
     const { responses } = described(operation({ errors: ['conflict'] })).operation;
-    expect(Object.keys(responses)).toEqual(['201', '400', '401', '403', '404', '409', '415', '500']);
+    expect(Object.keys(responses)).toEqual(['201', '400', '401', '403', '404', '409', '415', '429', '500']);
     expect(responses['409']).toEqual({ $ref: '#/components/responses/conflict' });
     expect(Object.keys(described(operation({}, true)).operation.responses)).toEqual([
       '201',
       '400',
       '401',
       '415',
+      '429',
       '500',
     ]);
   });

@@ -65,11 +65,12 @@ function namesChange({ actions, amountAboveNanos }: ApprovalPolicy, change: Audi
 /** Invitations too, new or sent again: otherwise somebody could invite a second self to approve. */
 const ROLE_ACTIONS = ['invitation.create', 'invitation.resend', 'member.update'];
 
-function touchesApprovers(
-  { roles, userIds }: Approvers,
-  { action, changes, before }: AuditedChange,
-): boolean {
-  if (!ROLE_ACTIONS.includes(action)) return false;
+/** Whether a change may make or unmake approvers of a policy. */
+export const changesApprovers = ({ action }: AuditedChange): boolean => ROLE_ACTIONS.includes(action);
+
+function touchesApprovers({ roles, userIds }: Approvers, change: AuditedChange): boolean {
+  if (!changesApprovers(change)) return false;
+  const { action, changes, before } = change;
   const touched = [
     changes['role']?.from,
     changes['role']?.to,

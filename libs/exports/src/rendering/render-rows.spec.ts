@@ -6,10 +6,42 @@ import { cellOf, renderingOf } from './render-rows';
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', "'", 'a', ' ') }),
+  fc.string({
+    unit: fc.constantFrom(
+      '=',
+      '+',
+      '-',
+      '@',
+      '＝',
+      '＋',
+      '－',
+      '＠',
+      '\t',
+      '\r',
+      '\n',
+      '"',
+      ',',
+      ';',
+      "'",
+      'a',
+      ' ',
+    ),
+  }),
 );
+const SIGNS = '=+-@＝＋－＠';
 /** As programs for tables know a formula. */
-const isFormula = (cell: string): boolean => /^[=+\-@\t\r]/.test(cell);
+const isFormula = (cell: string): boolean => `${SIGNS}\t\r\n`.includes(cell.charAt(0)) && cell !== '';
+
+/** The text as it is written, one character after another. */
+function shown(text: string): string {
+  let [written, startsCell] = [isFormula(text) ? "'" : '', false];
+  for (const character of text) {
+    if (startsCell && SIGNS.includes(character)) written += "'";
+    startsCell = ';\t\r\n'.includes(character) || (startsCell && '" '.includes(character));
+    written += character;
+  }
+  return written;
+}
 
 /** What another reader makes of the text. */
 function readBy(python: string, csv: string): unknown {
@@ -29,7 +61,7 @@ describe('CSV', () => {
         const theirs = stringify(rows, {
           record_delimiter: '\r\n',
           // It knows more signs of formulas than the promise names, and numbers: only the quotes are compared.
-          cast: { string: (value) => (isFormula(value) ? `'${value}` : value) },
+          cast: { string: shown },
           quoted_match: /[\r\n]/,
           quoted_empty: false,
         });
@@ -44,7 +76,6 @@ describe('CSV', () => {
     const cells = readBy(PYTHON, head + render(rows));
     // Not every machine has it.
     if (cells === null) return;
-    const shown = (value: string) => (isFormula(value) ? `'${value}` : value);
     expect(cells).toEqual([['a', 'b'], ...rows.map(({ a, b }) => [shown(a), shown(b)])]);
   });
 
@@ -57,9 +88,42 @@ describe('CSV', () => {
     '\rx',
     '=HYPERLINK("http://evil.example";"x")',
     '-2+3+cmd|x',
+    '＝1+1',
+    '＋1',
+    '－1',
+    '＠SUM(A1)',
+    '\nx',
   ])('the text %j is no formula', (value) => {
     expect(isFormula(cellOf(value).replace(/^"/, ''))).toBe(false);
     expect(cellOf(value)).toMatch(/^"?'/);
+  });
+
+  it.each([
+    'a;=1+1',
+    'a; =1+1',
+    'a;;@SUM(A1)',
+    'a;"=1+1"',
+    'a\n=1+1',
+    'a\r\n"+1',
+    'a\t-1',
+    'a;＝1+1',
+    { team: 'a;=1+1' },
+    { team: 'a;"=1+1' },
+    [';＝1', '; +1'],
+  ])('no cell of %j is a formula where another separator than the comma is taken', (value) => {
+    for (const cell of cellOf(value).split(/[;\t\r\n]/)) {
+      expect(isFormula(cell.replace(/^[" \\]*/, ''))).toBe(false);
+    }
+  });
+
+  it('JSON says the same as before', () => {
+    fc.assert(
+      fc.property(fc.dictionary(text, text), (value) => {
+        const cell = cellOf(value);
+        const json = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
+        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
   });
 
   it('numbers stay numbers, and free-form fields are one cell of JSON', () => {

@@ -50,15 +50,45 @@ function picked(row: ExportRow, paths: readonly (readonly string[])[]): ExportRo
   return made;
 }
 
-/** How programs for tables know a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * How programs for tables know a formula (https://owasp.org/www-community/attacks/CSV_Injection): by a sign at the start of
+ * a cell, full-width ones too.
+ */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/u;
+/**
+ * Where such a program takes another separator than the comma, a cell also starts after it and after a line break: quotes
+ * in the middle do not hold it together. Each match takes all separators in a row, so that a long row of them takes no
+ * longer than its length.
+ */
+const LATER_CELL = /[;\t\r\n][;\t\r\n" ]*([=+\-@＝＋－＠])?/gu;
+/** In JSON, where line breaks and tabs are escaped already. */
+const LATER_CELL_IN_JSON = /;[; "\\]*([=+\-@＝＋－＠])?/gu;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** One cell. A text that a program for tables would run gets an apostrophe before it; numbers stay numbers. */
+/**
+ * One cell. A text that a program for tables would run gets an apostrophe before its sign; numbers stay numbers. In JSON
+ * the sign is escaped, so that the value stays the same.
+ */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value !== 'string') return quoted(JSON.stringify(value));
-  return quoted(FORMULA.test(value) ? `'${value}` : value);
+  if (typeof value !== 'string') {
+    const json = JSON.stringify(value);
+    return quoted(json.replace(LATER_CELL_IN_JSON, withSign(jsonEscape)));
+  }
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return quoted(
+    text.replace(
+      LATER_CELL,
+      withSign((sign) => `'${sign}`),
+    ),
+  );
 }
+
+const withSign =
+  (shown: (sign: string) => string) =>
+  (start: string, sign: string | undefined): string =>
+    sign === undefined ? start : start.slice(0, -sign.length) + shown(sign);
+
+const jsonEscape = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -11,6 +11,7 @@ const marks = {
   session: 'svc_ss_',
   invitation: 'svc_inv_',
   platform: 'svc_pt_',
+  metrics: 'svc_mt_',
 } as const;
 const kinds = Object.keys(marks) as (keyof typeof marks)[];
 const entropy = fc.uint8Array({ minLength: SECRET_ENTROPY_BYTES, maxLength: SECRET_ENTROPY_BYTES });

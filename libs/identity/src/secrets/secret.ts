@@ -17,6 +17,7 @@ const marks = {
   invitation: 'svc_inv_',
   passwordReset: 'svc_pr_',
   platform: 'svc_pt_',
+  metrics: 'svc_mt_',
 } as const;
 
 export type SecretKind = keyof typeof marks;

@@ -32,9 +32,10 @@ export class ApprovalPolicyStore {
     return row === null ? null : toRecord(row);
   }
 
-  /** Locks the policy until the transaction ends. */
+  /** Locks the organization, then the policy, until the transaction ends. */
   async lock(tx: Transaction, organizationId: string, id: string): Promise<ApprovalPolicyRecord | null> {
     const prisma = prismaOf(tx);
+    await lockOrganization(prisma, organizationId);
     await prisma.$queryRaw`
       SELECT FROM approval_policies WHERE id = ${id} AND organization_id = ${organizationId} FOR UPDATE`;
     const row = await prisma.approvalPolicy.findFirst({ where: { id, organizationId } });

@@ -4,6 +4,7 @@ import { type Database } from '../database/database';
 import { sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { Prisma } from '../generated/prisma/client';
+import { lockOrganization } from '../organizations/lock-organization';
 import { lockWallet, mendSpends } from './mend-spends';
 
 export interface BudgetRecord extends Budget {
@@ -95,6 +96,13 @@ export class BudgetStore {
       WHERE g.id = ${budgetId} AND g.period <> 'session'
       ORDER BY start DESC`;
     return rows.map((row) => ({ ...row, spent: nanos(row.spent) }));
+  }
+
+  /** Counts the budgets. Locks the organization until the transaction ends, so that none is created meanwhile. */
+  async lockCount(tx: Transaction, organizationId: string): Promise<number> {
+    const prisma = prismaOf(tx);
+    await lockOrganization(prisma, organizationId);
+    return prisma.budget.count({ where: { organizationId } });
   }
 
   async create(tx: Transaction, { amount, ...budget }: NewBudget): Promise<BudgetRecord> {

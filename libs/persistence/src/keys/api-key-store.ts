@@ -3,6 +3,7 @@ import { AdaptiveBatch } from '@svc/platform';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';
+import { lockOrganization } from '../organizations/lock-organization';
 import { searchKeys, type ApiKeyFilter, type ApiKeyPurpose, type ApiKeyState } from './search-keys';
 
 /** An API key with its limits and those of its organization. Never the key itself. */
@@ -135,6 +136,18 @@ export class ApiKeyStore {
       include: ceilings,
     });
     return row && toDetails(row);
+  }
+
+  /**
+   * Counts the keys that are neither revoked nor expired. Locks the organization until the transaction ends, so that none
+   * is created meanwhile.
+   */
+  async lockCount(tx: Transaction, organizationId: string, now: Date): Promise<number> {
+    const prisma = prismaOf(tx);
+    await lockOrganization(prisma, organizationId);
+    return prisma.apiKey.count({
+      where: { organizationId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    });
   }
 
   async create(tx: Transaction, { secretSha256, scopes, ...key }: NewApiKey): Promise<ApiKeyDetails> {

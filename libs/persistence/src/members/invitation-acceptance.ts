@@ -18,6 +18,8 @@ export interface InvitationRecord {
   readonly sha256: Buffer;
   /** Whether that secret was only mailed. Its holder then reads the address's mail. */
   readonly mailed: boolean;
+  /** Whether the operator sent it, and no member or key of the organization. */
+  readonly isOfOperator: boolean;
 }
 
 export interface Admission {
@@ -37,7 +39,8 @@ export class InvitationAcceptance {
   async find(sha256: Buffer): Promise<InvitationRecord | null> {
     const { rows } = await this.database.pool.query<InvitationRecord>(
       `SELECT i.id, i.organization_id AS "organizationId", o.name AS "organizationName", i.email, i.role, i.state,
-         i.expires_at AS "expiresAt", $1::bytea AS sha256, i.mailed_secret_sha256 IS NOT DISTINCT FROM $1 AS mailed
+         i.expires_at AS "expiresAt", $1::bytea AS sha256, i.mailed_secret_sha256 IS NOT DISTINCT FROM $1 AS mailed,
+         i.invited_by IS NULL AS "isOfOperator"
        FROM invitations i JOIN organizations o ON o.id = i.organization_id
        WHERE i.secret_sha256 = $1 OR i.mailed_secret_sha256 = $1`,
       [sha256],

@@ -78,6 +78,12 @@ export class InvitationStore {
     return recordAt(now)(await prismaOf(tx).invitation.create({ data }));
   }
 
+  /** Counts the open invitations but those to one address. The transaction must have locked the organization. */
+  countOpen(tx: Transaction, organizationId: string, butTo: string, now: Date): Promise<number> {
+    const where = { organizationId, email: { not: butTo }, ...rowsOf('pending', now) };
+    return prismaOf(tx).invitation.count({ where });
+  }
+
   /** Replaces the links. The transaction must have locked the invitation and found it open or expired. */
   async renew(
     tx: Transaction,
@@ -130,6 +136,28 @@ export class InvitationStore {
         ORDER BY id FOR UPDATE
       )
       UPDATE invitations i SET state = 'revoked' FROM sent WHERE i.id = sent.id RETURNING i.id`;
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Revokes the open invitations into these roles, but for the operator's. Locks them in the order of their ids, as their
+   * acceptance does. The transaction must have locked the organization, so that none is made meanwhile.
+   * @returns their ids.
+   */
+  async revokeInto(
+    tx: Transaction,
+    organizationId: string,
+    roles: readonly string[],
+  ): Promise<readonly string[]> {
+    if (roles.length === 0) return [];
+    const rows = await prismaOf(tx).$queryRaw<{ id: string }[]>`
+      WITH open AS MATERIALIZED (
+        SELECT id FROM invitations
+        WHERE organization_id = ${organizationId} AND role = ANY (${[...roles]}) AND state = 'pending'
+          AND invited_by IS NOT NULL
+        ORDER BY id FOR UPDATE
+      )
+      UPDATE invitations i SET state = 'revoked' FROM open WHERE i.id = open.id RETURNING i.id`;
     return rows.map(({ id }) => id);
   }
 

@@ -81,6 +81,17 @@ export class MemberStore {
     return (await prismaOf(tx).member.count({ where })) > 0;
   }
 
+  /** @returns those of the users who are active members. */
+  async listActive(
+    tx: Transaction,
+    organizationId: string,
+    userIds: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const where = { organizationId, state: 'active', userId: { in: [...userIds] } };
+    const members = await prismaOf(tx).member.findMany({ where, select: { userId: true } });
+    return new Set(members.map(({ userId }) => userId));
+  }
+
   async changeRole(tx: Transaction, memberId: string, role: Role): Promise<MemberRecord> {
     return this.update(tx, memberId, { role });
   }

@@ -11,6 +11,12 @@ export interface UserRecord {
   readonly passwordHash: string | null;
 }
 
+interface LockedUser {
+  readonly id: string;
+  /** Whether they have shown that the address is theirs; false for somebody who has only claimed it. */
+  readonly isVerified: boolean;
+}
+
 export class UserStore {
   constructor(
     private readonly database: Database,
@@ -36,14 +42,13 @@ export class UserStore {
   }
 
   /**
-   * The user whose address is verified, kept from changes until the transaction ends.
+   * The user with an address, kept from changes until the transaction ends.
    * @param email lower case.
-   * @returns the user's id; null for nobody, and for one who has only claimed the address.
    */
-  async findVerified(tx: Transaction, email: string): Promise<string | null> {
-    const rows = await prismaOf(tx).$queryRaw<{ id: string }[]>`
-      SELECT id FROM users WHERE email = ${email} AND email_verified_at IS NOT NULL FOR SHARE`;
-    return rows[0]?.id ?? null;
+  async lockByEmail(tx: Transaction, email: string): Promise<LockedUser | null> {
+    const rows = await prismaOf(tx).$queryRaw<LockedUser[]>`
+      SELECT id, email_verified_at IS NOT NULL AS "isVerified" FROM users WHERE email = ${email} FOR SHARE`;
+    return rows[0] ?? null;
   }
 
   /**

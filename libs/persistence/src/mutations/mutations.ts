@@ -1,7 +1,9 @@
 import {
+  changesApprovers,
   gateableAction,
   gatingPolicies,
   targetDigest,
+  type ApprovalPolicy,
   type AuditedChange,
   type Execution,
   type GatedCall,
@@ -89,7 +91,12 @@ export class Mutations {
       const { tx, changes, approvalRequestId } = openExecutionOf(author.execution);
       return work(this.mutation(author, tx, changes, approvalRequestId));
     }
-    const outcome = await this.unitOfWork.transaction((tx) => this.runGated(tx, author, work));
+    const attempted = () => this.unitOfWork.transaction((tx) => this.runGated(tx, author, work));
+    // The second time, the policy that was made meanwhile is there from the start.
+    const outcome = await attempted().catch((error: unknown) => {
+      if (error instanceof FirstPolicyMade) return attempted();
+      throw error;
+    });
     if ('result' in outcome) return outcome.result;
     throw approvalRequired(outcome.approvalRequestId);
   }
@@ -111,19 +118,34 @@ export class Mutations {
   ): Promise<Outcome<T>> {
     const changes: AuditedChange[] = [];
     const policies = isGated(author) ? await policiesOf(tx, author.organizationId) : [];
-    if (policies.length === 0) return { result: await work(this.mutation(author, tx, changes)) };
-    await prismaOf(tx).$executeRaw`SAVEPOINT before_change`;
+    if (policies.length > 0) await prismaOf(tx).$executeRaw`SAVEPOINT before_change`;
     const result = await work(this.mutation(author, tx, changes));
-    const gating = changes.map((change) => gatingPolicies(policies, change));
+    const gating = await this.gating(tx, author, policies, changes);
     // A call may change several things. It is shown as the last that waits, and waits for the policies of all.
     const change = changes.findLast((_, at) => (gating[at]?.length ?? 0) > 0);
     if (change !== undefined) {
+      if (policies.length === 0) throw new FirstPolicyMade();
       await prismaOf(tx).$executeRaw`ROLLBACK TO SAVEPOINT before_change`;
       const held = this.held(author, change, [...new Set(gating.flat())]);
       const targetSha256 = targetDigest(changes);
       return { approvalRequestId: await this.gate.hold(tx, { ...held, targetSha256 }) };
     }
     return { result };
+  }
+
+  /**
+   * The policies that each change waits for. A change of who may approve has locked the organization, as a change of a
+   * policy does: policies that were made while it waited for the lock gate it too.
+   */
+  private async gating(
+    tx: Transaction,
+    author: ChangeAuthor,
+    known: readonly ApprovalPolicy[],
+    changes: readonly AuditedChange[],
+  ): Promise<readonly (readonly ApprovalPolicy[])[]> {
+    const isStale = isGated(author) && changes.some(changesApprovers);
+    const policies = isStale ? await policiesOf(tx, author.organizationId) : known;
+    return changes.map((change) => gatingPolicies(policies, change));
   }
 
   private held(
@@ -162,6 +184,11 @@ export class Mutations {
         this.outbox.append(tx, recordEvent(newId('event'), type, organizationId, this.clock.now(), data)),
     };
   }
+}
+
+/** An organization's first policy was made while a change that it gates was under way: the change is made anew. */
+class FirstPolicyMade extends Error {
+  override readonly name = 'FirstPolicyMade';
 }
 
 /** The operator and the service itself wait for nobody. */

@@ -2,6 +2,7 @@ import { type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { among, olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
+import { lockOrganization } from './lock-organization';
 
 type ProjectState = 'active' | 'archived';
 
@@ -50,6 +51,13 @@ export class ProjectStore {
       where: { AND: [{ organizationId, ...olderThan(page) }, among(ids), only === null ? {} : { id: only }] },
     });
     return sliceOf(rows, page, toRecord);
+  }
+
+  /** Counts the active projects. Locks the organization until the transaction ends, so that none is added meanwhile. */
+  async lockCount(tx: Transaction, organizationId: string): Promise<number> {
+    const prisma = prismaOf(tx);
+    await lockOrganization(prisma, organizationId);
+    return prisma.project.count({ where: { organizationId, state: 'active' } });
   }
 
   async create(

@@ -21,12 +21,15 @@ import { AutoTopUpEnds } from './auto-top-up-ends';
 import { bookClawBack, lockAvailable } from './owed-bookings';
 import { OwedCollection } from './owed-collection';
 import { toPayment, type PaymentRecord } from './payment-record';
+import { PaymentRefunds } from './payment-refunds';
 
 /** What became of a payment, as its metric counts it. */
 export type PaymentOutcome = 'succeeded' | 'failed' | 'expired' | 'cancelled' | 'review';
 
 /** What follows from an answer of the provider. All of it is one transaction, which has locked the payment. */
 export class PaymentOutcomes {
+  /** The operator's. */
+  readonly refunds: PaymentRefunds;
   private readonly wallets: WalletStore;
   private readonly auditLog: AuditLog;
   private readonly owed: OwedCollection;
@@ -41,6 +44,7 @@ export class PaymentOutcomes {
     this.auditLog = new AuditLog(database, newId);
     this.autoTopUps = new AutoTopUpEnds(database, newId);
     this.owed = new OwedCollection(database, newId);
+    this.refunds = new PaymentRefunds(database, newId);
   }
 
   /** @returns the new state, where there is one that the payment did not have. */
@@ -142,29 +146,42 @@ export class PaymentOutcomes {
     return 'failed';
   }
 
-  /** Refunds and disputes, by the provider's totals (docs/reference/payments.md#refunds-and-disputes). */
+  /**
+   * Refunds and disputes, by the provider's totals (docs/reference/payments.md#refunds-and-disputes). A refund was booked
+   * when it was taken: where the totals have it, nothing is left to book; where the provider refused it, it comes back.
+   */
   private async total(tx: Transaction, payment: PaymentRecord, found: ProviderPayment): Promise<void> {
-    const paidBack: PaidBack = {
+    const totals: PaidBack = {
       refunded: nanosOfCents(found.refundedCents),
       withdrawn: nanosOfCents(found.withdrawnCents),
       reinstated: nanosOfCents(found.reinstatedCents),
     };
-    const changes = changedFields(auditedTotals(payment), auditedTotals(paidBack));
-    if (Object.keys(changes).length === 0) return;
-    const kind = 'refunded_nanos' in changes ? 'refund' : 'dispute';
+    const changes = changedFields(auditedTotals(payment), auditedTotals(totals));
+    const kind = 'disputed_nanos' in changes && !('refunded_nanos' in changes) ? 'dispute' : 'refund';
+    if (Object.keys(changes).length > 0) await this.noteTotals(tx, payment, totals, kind, changes);
+    const target = clawBackTarget(payment.amount, await this.refunds.countWith(tx, payment.id, totals));
+    if (target === payment.taken + payment.owed + payment.writtenOff) return;
+    const available = await lockAvailable(tx, payment.organizationId);
+    await bookClawBack(tx, payment, clawBack(payment, target, available), kind, this.newId);
+    await this.owed.collectWithin(tx, payment.organizationId);
+  }
+
+  private async noteTotals(
+    tx: Transaction,
+    payment: PaymentRecord,
+    totals: PaidBack,
+    kind: 'refund' | 'dispute',
+    changes: Changes,
+  ): Promise<void> {
     await this.change(tx, payment.id, {
-      state: creditedState(payment.amount, paidBack),
-      refundedNanos: paidBack.refunded,
-      withdrawnNanos: paidBack.withdrawn,
-      reinstatedNanos: paidBack.reinstated,
+      state: creditedState(payment.amount, totals),
+      refundedNanos: totals.refunded,
+      withdrawnNanos: totals.withdrawn,
+      reinstatedNanos: totals.reinstated,
     });
     await this.audit(tx, payment, `payment.${kind}`, changes);
-    if (paidBack.withdrawn > payment.withdrawn)
+    if (totals.withdrawn > payment.withdrawn)
       await this.autoTopUps.disable(tx, payment.organizationId, 'dispute');
-    const available = await lockAvailable(tx, payment.organizationId);
-    const after = clawBack(payment, clawBackTarget(payment.amount, paidBack), available);
-    await bookClawBack(tx, payment, after, kind, this.newId);
-    await this.owed.collectWithin(tx, payment.organizationId);
   }
 
   /** A card is stored once, however often it is paid with. */

@@ -7,6 +7,7 @@ import { LedgerStore } from '../ledger/ledger-store';
 import { holdOf, LedgerWorld } from '../ledger/testing/ledger-world';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { OwedCollection } from './owed-collection';
+import { PaymentRefunds } from './payment-refunds';
 import { PaymentSettlement } from './payment-settlement';
 import { PaymentStore } from './payment-store';
 import { ProviderEventStore } from './provider-event-store';
@@ -108,8 +109,11 @@ describe.each([false, true])('a kill at a call that the provider has heard: %s',
     await reconcile();
     provider.set(`cs_${id}`, { standing: 'paid' });
     await reconcile();
-    const refund = { id: `refund-${id}`, paymentId: id, amount: nanos(AMOUNT / 5n), reason: 'Too much' };
-    await inTransaction((tx) => store.requestRefund(tx, refund));
+    const refund = { id: `refund-${id}`, amount: nanos(AMOUNT / 5n), reason: 'Too much' };
+    await inTransaction(async (tx) => {
+      const payment = await store.lock(tx, id);
+      return new PaymentRefunds(test.database).take(tx, payment!, refund);
+    });
     await checkAndDie(id, 'refund', heard);
     await reconcile();
     expect(await store.findAnywhere(id)).toMatchObject({

@@ -2,19 +2,19 @@ import {
   ChargeRefused,
   CHECKOUT_MS,
   nextLook,
-  ProviderUnavailable,
   RefundRefused,
   REPEATABLE_MS,
   type PaymentProvider,
   type ProviderPayment,
 } from '@svc/payments';
-import { nanos, type NewId } from '@svc/kernel';
+import { type NewId } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
 import { PaymentCustomers } from './payment-customers';
 import { PaymentMethodSettlement } from './payment-method-settlement';
 import { PaymentOutcomes, type PaymentOutcome } from './payment-outcomes';
 import { toPayment, type PaymentRecord } from './payment-record';
+import { PaymentRefunds } from './payment-refunds';
 
 interface SettlementOptions {
   readonly database: Database;
@@ -49,12 +49,14 @@ export class PaymentSettlement {
   private readonly unitOfWork: UnitOfWork;
   private readonly outcomes: PaymentOutcomes;
   private readonly customers: PaymentCustomers;
+  private readonly refunds: PaymentRefunds;
 
   constructor(private readonly options: SettlementOptions) {
     this.unitOfWork = new UnitOfWork(options.database);
     this.outcomes = new PaymentOutcomes(options.database, options.newId);
     this.methods = new PaymentMethodSettlement(options);
     this.customers = new PaymentCustomers(options.database, options.provider);
+    this.refunds = new PaymentRefunds(options.database, options.newId);
   }
 
   /**
@@ -139,15 +141,14 @@ export class PaymentSettlement {
 
   /** A refund's id is the provider's idempotency key, so a refund that is asked for again is not made again. */
   private async refundAsRequested({ id, intentReference }: PaymentRecord): Promise<void> {
-    const { prisma } = this.options.database;
     if (intentReference === null) return;
-    const refunds = await prisma.paymentRefund.findMany({ where: { paymentId: id, state: 'requested' } });
-    for (const { id: refundId, amountNanos } of refunds) {
-      const end = await this.options.provider
-        .refund({ refundId, intentReference, amount: nanos(amountNanos) })
-        .then(() => ({ state: 'made' }), asRefused);
-      // Refunded and stored as asked for, it would count twice until the totals are booked: at most too little is left.
-      await prisma.paymentRefund.updateMany({ where: { id: refundId, state: 'requested' }, data: end });
+    for (const { id: refundId, amount } of await this.refunds.listToAsk(id)) {
+      const refused = await this.options.provider
+        .refund({ refundId, intentReference, amount })
+        .then(() => null, asRefundRefused);
+      await (refused === null
+        ? this.refunds.accept(refundId)
+        : this.refunds.refuse(refundId, refused.failureCode));
     }
   }
 
@@ -207,9 +208,9 @@ function asRefusal(error: unknown): ChargeRefused {
   throw error;
 }
 
-function asRefused(error: unknown) {
-  if (error instanceof ProviderUnavailable || !(error instanceof RefundRefused)) throw error;
-  return { state: 'refused', failureCode: error.failureCode };
+function asRefundRefused(error: unknown): RefundRefused {
+  if (error instanceof RefundRefused) return error;
+  throw error;
 }
 
 /** @returns null where a later question or an event has come in between. */

@@ -1,5 +1,5 @@
-import { CURRENCY, isCredited, type PaymentState } from '@svc/payments';
-import { nanos, type Actor, type Nanos, type Page, type Slice } from '@svc/kernel';
+import { CHECKOUT_MS, CURRENCY, isOpen, paymentStates, type PaymentState } from '@svc/payments';
+import { type Actor, type Nanos, type Page, type Slice } from '@svc/kernel';
 import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
@@ -21,13 +21,6 @@ interface NewPayment {
   readonly paymentMethodId?: string | null;
   readonly createdBy: Actor;
   readonly at: Date;
-}
-
-interface NewPaymentRefund {
-  readonly id: string;
-  readonly paymentId: string;
-  readonly amount: Nanos;
-  readonly reason: string;
 }
 
 /** Longer than the provider takes to answer. */
@@ -75,6 +68,20 @@ export class PaymentStore {
       where: { organizationId_idempotencyKey: { organizationId, idempotencyKey } },
     });
     return row && toPayment(row);
+  }
+
+  /** Counts the checkouts that can still be paid. The transaction must have locked the organization. */
+  async countOpen(tx: Transaction, organizationId: string): Promise<number> {
+    const states = paymentStates.filter(isOpen);
+    const notOlderThan = new Date(Date.now() - CHECKOUT_MS);
+    return prismaOf(tx).payment.count({
+      where: {
+        organizationId,
+        kind: 'checkout',
+        state: { in: states },
+        createdAt: { gt: notOlderThan },
+      },
+    });
   }
 
   async find(organizationId: string, id: string): Promise<PaymentRecord | null> {
@@ -125,43 +132,5 @@ export class PaymentStore {
   async dismiss(tx: Transaction, id: string): Promise<PaymentRecord> {
     const data = { state: 'dismissed', completedAt: new Date(), dueAt: null };
     return toPayment(await prismaOf(tx).payment.update({ where: { id }, data }));
-  }
-
-  /**
-   * What can be refunded of a payment: as much as is left of it, and as its wallet can give. The transaction must have
-   * locked the payment.
-   */
-  async refundable(tx: Transaction, payment: PaymentRecord): Promise<Nanos> {
-    if (!isCredited(payment.state)) return nanos(0);
-    const prisma = prismaOf(tx);
-    const { _sum: under } = await prisma.paymentRefund.aggregate({
-      where: { paymentId: payment.id, state: 'requested' },
-      _sum: { amountNanos: true },
-    });
-    const disputed = payment.withdrawn - payment.reinstated;
-    const left = payment.amount - payment.refunded - disputed - (under.amountNanos ?? 0n);
-    const [wallet] = await prisma.$queryRaw<{ available: bigint }[]>`
-      SELECT balance_nanos - held_nanos - owed_nanos AS available FROM wallets
-      WHERE organization_id = ${payment.organizationId}`;
-    const available = wallet?.available ?? 0n;
-    const most = left < available ? left : available;
-    return nanos(most < 0n ? 0n : most);
-  }
-
-  /** Stores a refund before the provider is asked for it: the payment is due, so that a worker asks in any case, and an older answer counts no more. */
-  async requestRefund(tx: Transaction, { id, paymentId, amount, reason }: NewPaymentRefund): Promise<void> {
-    const prisma = prismaOf(tx);
-    await prisma.paymentRefund.create({
-      data: { id, paymentId, amountNanos: amount, reason, state: 'requested' },
-    });
-    await prisma.payment.update({
-      where: { id: paymentId },
-      data: { dueAt: new Date(), fence: { increment: 1 } },
-    });
-  }
-
-  async refundState(id: string): Promise<string | null> {
-    const row = await this.database.prisma.paymentRefund.findUnique({ where: { id } });
-    return row?.state ?? null;
   }
 }

@@ -1,9 +1,14 @@
 import { type ProviderEventFacts } from '@svc/payments';
 import { type Database } from '../database/database';
 
-interface WaitingEvent {
+export interface WaitingEvent {
   readonly id: string;
+  readonly type: string;
   readonly intentReference: string | null;
+  /** How often the provider failed to say what it is about. */
+  readonly tries: number;
+  /** By the database's clock. */
+  readonly ageMs: number;
 }
 
 /** The events of the payment provider. They only nudge: the payment that one names is due at once. */
@@ -22,7 +27,7 @@ export class ProviderEventStore {
   }
 
   /**
-   * Nudges the payments that waiting events name, in one statement: an event is worked off when its payment is due, and not
+   * Nudges the payments that due events name, in one statement: an event is worked off when its payment is due, and not
    * before. The growing fence makes an answer that is under way count no more, as it may be older than the event.
    * @returns how many events were worked off.
    */
@@ -30,7 +35,8 @@ export class ProviderEventStore {
     const { rowCount } = await this.database.pool.query({
       name: 'nudge_payments',
       text: `WITH waiting AS MATERIALIZED (
-          SELECT * FROM provider_events WHERE result IS NULL ORDER BY received_at LIMIT $1 FOR UPDATE SKIP LOCKED
+          SELECT * FROM provider_events WHERE result IS NULL AND due_at <= clock_timestamp()
+          ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
         ), found AS MATERIALIZED (
           SELECT e.id AS event_id, p.id AS payment_id FROM waiting e JOIN payments p
             ON p.id = e.payment_id OR p.provider_reference = e.provider_reference OR p.intent_reference = e.intent_reference
@@ -53,13 +59,14 @@ export class ProviderEventStore {
     return rowCount ?? 0;
   }
 
-  /** Events that name no payment that is known. */
+  /** Due events that name no payment that is known. */
   async listUnmatched(limit: number): Promise<readonly WaitingEvent[]> {
-    const rows = await this.database.prisma.providerEvent.findMany({
-      where: { result: null },
-      orderBy: { receivedAt: 'asc' },
-      take: limit,
-      select: { id: true, intentReference: true },
+    const { rows } = await this.database.pool.query<WaitingEvent>({
+      name: 'unmatched_provider_events',
+      text: `SELECT id, type, intent_reference AS "intentReference", tries,
+          (extract(epoch FROM clock_timestamp() - received_at) * 1000)::float8 AS "ageMs"
+        FROM provider_events WHERE result IS NULL AND due_at <= clock_timestamp() ORDER BY due_at LIMIT $1`,
+      values: [limit],
     });
     return rows;
   }
@@ -67,9 +74,23 @@ export class ProviderEventStore {
   /** Says which payment an event is about, as the provider told; null: none of ours. */
   async match(id: string, paymentId: string | null): Promise<void> {
     await this.database.prisma.$executeRaw`
-      UPDATE provider_events SET payment_id = ${paymentId},
+      UPDATE provider_events SET payment_id = ${paymentId}, due_at = clock_timestamp(),
         result = CASE WHEN EXISTS (SELECT FROM payments WHERE id = ${paymentId}) THEN NULL ELSE 'ignored' END
       WHERE id = ${id} AND result IS NULL`;
+  }
+
+  /** The provider did not say what it is about: it is looked at again in `dueInMs`. */
+  async postpone(id: string, dueInMs: number): Promise<void> {
+    await this.database.prisma.$executeRaw`
+      UPDATE provider_events SET tries = tries + 1, due_at = clock_timestamp() + ${dueInMs} * interval '1 ms'
+      WHERE id = ${id} AND result IS NULL`;
+  }
+
+  /** @returns false where it does not wait any more. */
+  async giveUp(id: string): Promise<boolean> {
+    const count = await this.database.prisma.$executeRaw`
+      UPDATE provider_events SET result = 'given_up' WHERE id = ${id} AND result IS NULL`;
+    return count === 1;
   }
 
   /** Deletes worked off events of longer ago than `ageMs`. @returns how many, `limit` at most. */

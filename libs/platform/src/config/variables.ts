@@ -23,6 +23,8 @@ export const variables = {
   port: wholeNumber('a port number (0 to 65535)', 0, 65_535),
   host: z.string(),
   count: wholeNumber('a whole number (0 to 100)', 0, 100),
+  /** Of one caller. */
+  callsPerMinute: wholeNumber('a whole number of calls (1 to 1000000)', 1, 1_000_000),
   /** A span of time that is at least a second and at most a day. */
   secondsOfDay: wholeNumber('a whole number of seconds (1 to 86400)', 1, 86_400),
   retentionMonths: wholeNumber('a whole number of months (2 to 600)', 2, 600),

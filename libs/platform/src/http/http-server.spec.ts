@@ -70,6 +70,32 @@ async function sendEndlessly(
   return { answer: Buffer.concat(answer).toString(), readBytes };
 }
 
+describe('every answer', () => {
+  const PATHS = ['/', '/refused', '/broken', '/odd', '/nothing/there'];
+
+  it.each(PATHS)('of %s is kept by no cache, and taken for nothing else', async (path) => {
+    const server = await startServer();
+    const { headers } = await server.inject(path);
+    await server.close();
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    expect(headers).not.toHaveProperty('strict-transport-security');
+  });
+
+  it.each(PATHS)('of %s says that only https leads here, where that is so', async (path) => {
+    const server = await startServer({ isHttps: true });
+    const { headers } = await server.inject(path);
+    await server.close();
+    expect(headers['strict-transport-security']).toBe('max-age=31536000');
+  });
+
+  it('is as its route says, where that says something', async () => {
+    const server = createHttpServer({ logger });
+    server.get('/', (_, reply) => reply.header('cache-control', 'public, max-age=300').send({}));
+    expect((await server.inject('/')).headers['cache-control']).toBe('public, max-age=300');
+    await server.close();
+  });
+});
+
 describe('the HTTP server', () => {
   let server: FastifyInstance;
   const call = (path: string, init?: RequestInit) => fetch(server.listeningOrigin + path, init);

@@ -26,10 +26,20 @@ export interface HttpServerOptions {
   readonly proxies?: number;
   /** Default: that of a short body. */
   readonly bodyTime?: BodyTime;
+  /** Whether users reach it by https: browsers are then told to come by nothing else. Default false. */
+  readonly isHttps?: boolean;
 }
 
 const KEEP_ALIVE_MS = 72_000;
 const BODY_MAX_BYTES = 1024 * 1024;
+
+/**
+ * On every answer but those of inference, unless its route says otherwise: no cache keeps it, and no browser takes it for
+ * anything but what it is.
+ */
+const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
+/** A year. https://datatracker.ietf.org/doc/html/rfc6797 */
+const HTTPS_HEADERS = { ...HEADERS, 'strict-transport-security': 'max-age=31536000' } as const;
 
 /**
  * The HTTP server that all services share: a request id on every answer, and the error envelope for whatever
@@ -40,6 +50,7 @@ const BODY_MAX_BYTES = 1024 * 1024;
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const door = new FrontDoor();
+  const headers = options.isHttps === true ? HTTPS_HEADERS : HEADERS;
   const server = fastify({
     serverFactory: door.serverFor(KEEP_ALIVE_MS),
     trustProxy: (_address, hop) => hop < (options.proxies ?? 0),
@@ -64,7 +75,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   mountFrontDoor(server, door);
   const known = mountKnownPaths(server);
   server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).headers(headers);
     requireNoContentEncoding(request.headers);
     done();
   });

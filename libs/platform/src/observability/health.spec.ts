@@ -1,5 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
+import { createHttpServer } from '../http/http-server';
 import { mountHealth, type Dependency } from './health';
+import { createLogger } from './logger';
 import { createMetrics } from './metrics';
 
 const answering: Dependency = { name: 'redis', check: () => Promise.resolve('PONG') };
@@ -37,12 +39,26 @@ describe('health', () => {
   it('is not ready while it stops, regardless of its dependencies', async () => {
     const server = fastify();
     let isStopping = false;
-    mountHealth(server, [answering], createMetrics('edge'), () => isStopping);
+    mountHealth(server, [answering], createMetrics('edge'), { isStopping: () => isStopping });
     expect((await server.inject('/readyz')).statusCode).toBe(200);
     isStopping = true;
     const answer = await server.inject('/readyz');
     expect([answer.statusCode, answer.json()]).toEqual([503, { status: 'stopping' }]);
     expect((await server.inject('/healthz')).statusCode).toBe(200);
+  });
+
+  it('shows its metrics to the holder of their token alone, where there is one', async () => {
+    const server = createHttpServer({ logger: createLogger({ service: 'svc', level: 'silent' }) });
+    mountHealth(server, [answering], createMetrics('svc'), { metricsToken: 'right' });
+    const statusWith = async (authorization?: string) =>
+      (await server.inject({ url: '/metrics', headers: { ...(authorization && { authorization }) } }))
+        .statusCode;
+    for (const wrong of [undefined, '', 'right', 'Basic right', 'Bearer', 'Bearer wrong', 'Bearer right2']) {
+      expect([wrong, await statusWith(wrong)]).toEqual([wrong, 401]);
+    }
+    expect(await statusWith('Bearer right')).toBe(200);
+    expect((await server.inject('/readyz')).statusCode).toBe(200);
+    await server.close();
   });
 
   it('labels its metrics with the name of the service', async () => {

@@ -1,3 +1,5 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { GatewayError } from '@svc/kernel';
 import { type FastifyInstance } from 'fastify';
 import { type Registry } from 'prom-client';
 
@@ -5,6 +7,12 @@ import { type Registry } from 'prom-client';
 export interface Dependency {
   readonly name: string;
   check(): Promise<unknown>;
+}
+
+interface HealthOptions {
+  readonly isStopping?: () => boolean;
+  /** The bearer token that `/metrics` needs. Absent: none, where only the operator's network reaches the port. */
+  readonly metricsToken?: string;
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
@@ -17,7 +25,7 @@ export function mountHealth(
   server: FastifyInstance,
   dependencies: readonly Dependency[],
   metrics: Registry,
-  isStopping: () => boolean = () => false,
+  { isStopping = () => false, metricsToken }: HealthOptions = {},
 ): void {
   server.get('/healthz', () => ({ status: 'ok' }));
   server.get('/readyz', async (_, reply) => {
@@ -26,8 +34,20 @@ export function mountHealth(
     if (failing.length === 0) return { status: 'ready' };
     return reply.code(503).send({ status: 'unavailable', failing });
   });
-  server.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
+  server.get('/metrics', async ({ headers }, reply) => {
+    if (metricsToken !== undefined) requireToken(headers.authorization, metricsToken);
+    return reply.type(metrics.contentType).send(await metrics.metrics());
+  });
 }
+
+/** @throws GatewayError `invalidApiKey`. */
+function requireToken(authorization: string | undefined, metricsToken: string): void {
+  const shown = /^bearer +(.+)$/i.exec(authorization ?? '')?.[1] ?? '';
+  if (timingSafeEqual(sha256(shown), sha256(metricsToken))) return;
+  throw new GatewayError('invalidApiKey', 'The token of the metrics is missing or not valid.');
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 async function failingDependencies(dependencies: readonly Dependency[]): Promise<string[]> {
   const answers = await Promise.all(

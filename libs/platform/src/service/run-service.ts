@@ -17,6 +17,8 @@ interface ServiceEnvironment {
   readonly SVC_HOST: string;
   readonly SVC_PORT: number;
   readonly SVC_TRUSTED_PROXIES: number;
+  /** Of the services that know it. */
+  readonly SVC_BASE_URL?: string | undefined;
   readonly SVC_STOP_DELAY_SECONDS: number;
   readonly SVC_LOG_LEVEL: Parameters<typeof createLogger>[0]['level'];
 }
@@ -58,12 +60,13 @@ async function serve(name: string, start: Parameters<typeof runService>[1]): Pro
   const server = createHttpServer({
     logger,
     proxies: environment.SVC_TRUSTED_PROXIES,
+    isHttps: environment.SVC_BASE_URL?.startsWith('https:') === true,
     ...errors,
   });
   const draining = new Draining(server, environment.SVC_STOP_DELAY_SECONDS * 1_000);
   const metrics = createMetrics(name);
   const { module, events, dependencies, close } = await compose({ server, logger, metrics });
-  mountHealth(server, dependencies, metrics, () => draining.hasBegun);
+  mountHealth(server, dependencies, metrics, { isStopping: () => draining.hasBegun });
   const app = await NestFactory.create<NestFastifyApplication>(module, new MountedAdapter(server), {
     logger: nestLogger(logger),
     abortOnError: false,

@@ -28,7 +28,7 @@ export function RequestDecisions({ request }: { readonly request: ApprovalReques
               key: 'decision',
               header: words.decision,
               cell: ({ decision }) => (
-                <Badge tone={decision === 'approve' ? 'good' : 'bad'}>{words.decisionWords[decision]}</Badge>
+                <Badge tone={decision === 'approved' ? 'good' : 'bad'}>{words.decisionWords[decision]}</Badge>
               ),
             },
             {

@@ -105,7 +105,7 @@ export const text = {
     noDecision: 'Nobody has decided yet.',
     who: 'Who',
     decision: 'Decision',
-    decisionWords: { approve: 'Approved', reject: 'Rejected' },
+    decisionWords: { approved: 'Approved', rejected: 'Rejected' },
     comment: 'Comment',
     at: 'When',
     failedTitle: 'Why it failed',

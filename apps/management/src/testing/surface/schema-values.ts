@@ -155,7 +155,17 @@ const orExample = (values: Values, example: unknown): Values =>
     : fc.oneof(values, fc.constant(example));
 
 const TEXT_MAX = 60;
-const dates = fc.date({ min: new Date('2020-01-01'), max: new Date('2035-01-01'), noInvalidDate: true });
+const dates = fc.oneof(
+  {
+    arbitrary: fc.date({ min: new Date('2020-01-01'), max: new Date('2035-01-01'), noInvalidDate: true }),
+    weight: 8,
+  },
+  // Of the year 0, and of the first and the last that the API knows.
+  {
+    arbitrary: fc.constantFrom(new Date('0000-01-01'), new Date('0001-01-01'), new Date('9999-12-31')),
+    weight: 1,
+  },
+);
 
 function textsOf({ format, pattern, minLength = 0, maxLength = Infinity }: Part): Values {
   if (format === 'date-time') return dates.map((date) => date.toISOString());

@@ -2,6 +2,7 @@ import {
   centsOf,
   ChargeRefused,
   ProviderUnavailable,
+  RefundRefused,
   type NewCharge,
   type NewCheckout,
   type NewRefund,
@@ -20,6 +21,8 @@ export class ScriptedProvider implements PaymentProvider {
   private readonly setups = new Map<string, ProviderSetup>();
   readonly detached = new Set<string>();
   isDown = false;
+  /** Whether refunds are refused for good. */
+  refusesRefunds = false;
   opened = 0;
   /** What a charge without its payer comes to. */
   offSession: Partial<ProviderPayment> = { standing: 'paid' };
@@ -90,6 +93,7 @@ export class ScriptedProvider implements PaymentProvider {
 
   refund({ refundId, intentReference, amount }: NewRefund): Promise<void> {
     this.requireUp();
+    if (this.refusesRefunds) return Promise.reject(new RefundRefused('No refund.', 'charge_disputed'));
     if (this.refunds.has(refundId)) return Promise.resolve();
     this.refunds.add(refundId);
     const reference = intentReference.replace('pi_', 'cs_');

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { FailedGuessStore, type SentInvitation } from '@svc/persistence';
+
+/** At most `burst` mails at once. One is forgotten every `forgetMs`. */
+const PER_MAILBOX = { burst: 5, forgetMs: 20 * 60_000 };
+const PER_ORGANIZATION = { burst: 100, forgetMs: 36_000 };
+
+/**
+ * Limits the invitations that are mailed, by mailbox over all organizations, and by organization: any organization can
+ * invite any address. All processes share the counts.
+ */
+@Injectable()
+export class MailThrottle {
+  constructor(private readonly store: FailedGuessStore) {}
+
+  /** Counts a mail. @returns whether it may be sent; one that may not is not counted. */
+  async mayMail({ email, organizationId }: SentInvitation): Promise<boolean> {
+    const waitMs = await this.store.begin({
+      network: { guesser: sha256(`invitations of ${organizationId}`), ...PER_ORGANIZATION },
+      pair: { guesser: sha256(`invitations to ${email}`), ...PER_MAILBOX },
+    });
+    return waitMs <= 0;
+  }
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

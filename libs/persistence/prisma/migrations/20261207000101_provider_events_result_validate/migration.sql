@@ -1,0 +1,1 @@
+ALTER TABLE "provider_events" VALIDATE CONSTRAINT "provider_events_result";
