@@ -1,4 +1,10 @@
-import { lostAnthropicHeaders, type Loss, type ParsedCall } from '@svc/protocol';
+import {
+  lostAnthropicHeaders,
+  refusedMessage,
+  refusedPaths,
+  type Loss,
+  type ParsedCall,
+} from '@svc/protocol';
 
 import { type ModelEndpoint } from '../catalog/catalog';
 import { takesAnthropicHeaders } from './betas';
@@ -47,16 +53,19 @@ export function routingCallOf(
   parsed: ParsedCall,
   untranslatable: RoutingCall['untranslatable'],
 ): RoutingCall {
-  const { model: modelId, operation, compatMode, anthropic, pricedFeatures, needsRewriting } = parsed;
   return {
-    modelId,
-    operation,
-    compatMode,
+    modelId: parsed.model,
+    operation: parsed.operation,
+    compatMode: parsed.compatMode,
     parameters: usedParameters(parsed),
     extraParameters: usedExtraParameters(parsed),
-    anthropic,
-    pricedFeatures,
-    needsRewriting,
+    anthropic: parsed.anthropic,
+    pricedFeatures: parsed.pricedFeatures,
+    unpaid: parsed.unpaid,
+    kept: parsed.kept,
+    accountReferences: parsed.accountReferences,
+    body: parsed.body,
+    needsRewriting: parsed.needsRewriting,
     untranslatable,
   };
 }
@@ -78,7 +87,7 @@ function usedExtraParameters({ extraParameters, body }: ParsedCall): readonly st
 
 type AskingCall = Pick<
   RoutingCall,
-  'operation' | 'parameters' | 'extraParameters' | 'anthropic' | 'needsRewriting' | 'untranslatable'
+  'operation' | 'parameters' | 'extraParameters' | 'anthropic' | 'body' | 'needsRewriting' | 'untranslatable'
 >;
 
 /**
@@ -91,9 +100,25 @@ export function unsupportedBy(endpoint: ModelEndpoint, call: AskingCall): readon
   const lost = isSentAsItIs ? NO_LOSSES : call.untranslatable(endpoint);
   const headers = takesAnthropicHeaders(endpoint, operation) ? NO_NAMES : lostAnthropicHeaders(anthropic);
   const lacking = lackedBy(endpoint, call);
-  if (lacking.length + headers.length === 0) return lost;
-  const unnamed = lacking.filter((name) => !lost.some(({ param }) => param === name));
-  return [...lost, ...unnamed.map(omission), ...headers.map(headerOmission)];
+  const refused = refusedBy(endpoint, call);
+  if (lacking.length + headers.length + refused.length === 0) return lost;
+  const named = new Set(lost.map(({ param }) => param));
+  const unnamed = (names: readonly string[]) => names.filter((name) => !named.has(name));
+  return [
+    ...lost,
+    ...unnamed(lacking).map(omission),
+    ...unnamed(refused.filter((path) => !lacking.includes(path))).map(refusal),
+    ...headers.map(headerOmission),
+  ];
+}
+
+/** Parameters, and members of them, of which a model does not take the call's value. Translation leaves out those that it makes. */
+export function refusedBy(
+  endpoint: ModelEndpoint,
+  { operation, body }: Pick<AskingCall, 'operation' | 'body'>,
+): readonly string[] {
+  const { takes: taken } = endpoint;
+  return taken === undefined || !isNative(endpoint, operation) ? NO_NAMES : refusedPaths(body, taken);
 }
 
 /** The parameters of a call that an endpoint does not take. Translation may lose a part of others. */
@@ -117,6 +142,8 @@ const omission = (param: string): Loss => ({
   param,
   message: `The provider that answered does not support \`${param}\`; it was omitted.`,
 });
+
+const refusal = (param: string): Loss => ({ param, message: refusedMessage(param) });
 
 const headerOmission = (param: string): Loss => ({
   param,

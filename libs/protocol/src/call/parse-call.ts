@@ -4,15 +4,18 @@ import { decodeUtf8, isRecord, type JsonRecord } from '../json/byte-text';
 import { isNestedDeeperThan } from '../json/nesting';
 import { type JsonMember, type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
 import { type AnthropicHeaders, NO_ANTHROPIC_HEADERS } from './anthropic-headers';
+import { accountReferences, type AccountReference } from './account-references';
 import { callFields, outputLimitFields, requiredFields } from './call-fields';
 import { type CallLabels, labelsIn } from './call-labels';
 import { checkContent } from './check-content';
 import { inputCount } from './embedding-input';
 import { type CallRoute, generatesText, type Operation } from './operation';
 import { type PricedFeature, pricedFeaturesOf } from './priced-features';
+import { keptData, type KeptData } from './kept-data';
+import { needsRewriting } from './needs-rewriting';
 import { promptBounds } from './prompt-bound';
 import { providerMetadata } from './provider-metadata';
-import { needsRewriting } from './response-content';
+import { unpaidOptions, type UnpaidOptions } from './unpaid-options';
 import { type ValueKind } from './value-kind';
 import { wrongType } from './wrong-type';
 
@@ -65,6 +68,9 @@ export interface ParsedCall {
   /** Fields of the body that the route does not know, null ones included. */
   readonly extraParameters: readonly string[];
   readonly pricedFeatures: readonly PricedFeature[];
+  readonly unpaid: UnpaidOptions;
+  readonly kept: KeptData;
+  readonly accountReferences: readonly AccountReference[];
   /** See {@link needsRewriting}. */
   readonly needsRewriting: boolean;
 }
@@ -102,7 +108,10 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
     anthropic: context.anthropic,
     extraParameters,
     pricedFeatures: pricedFeaturesOf(operation, body),
-    needsRewriting: operation === 'responses' && needsRewriting(body),
+    unpaid: unpaidOptions(operation, body, extraParameters),
+    kept: keptData(operation, body),
+    accountReferences: accountReferences(operation, body),
+    needsRewriting: needsRewriting[operation](body),
   };
 }
 

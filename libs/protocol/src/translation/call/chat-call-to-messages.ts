@@ -1,4 +1,5 @@
 import { type JsonRecord } from '../../json/byte-text';
+import { closedMessage, closedSchema } from '../closed-schema';
 import { type Losses, untranslatedFields } from '../loss';
 import { listIn, recordIn } from '../untyped-json';
 import { chatMessagesToTurns, type Turn } from './chat-messages-to-turns';
@@ -102,10 +103,11 @@ function outputFormat(responseFormat: unknown, losses: Losses): JsonRecord | und
     losses.omit('response_format');
     return undefined;
   }
-  return {
-    type: 'json_schema',
-    schema: typeof description === 'string' ? { description, ...recordIn(schema) } : schema,
-  };
+  const { schema: closed, refused } = closedSchema(
+    typeof description === 'string' ? { description, ...recordIn(schema) } : schema,
+  );
+  if (refused.length > 0) losses.change('response_format', closedMessage(refused));
+  return { type: 'json_schema', schema: closed };
 }
 
 function serviceTier(tier: unknown, losses: Losses): string | undefined {

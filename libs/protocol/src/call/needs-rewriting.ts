@@ -1,0 +1,17 @@
+import { type JsonRecord } from '../json/byte-text';
+import { hasOpenSchema } from '../translation/closed-schema';
+import { hasForeignThinking, hasSignedReasoning } from '../translation/foreign-reasoning';
+import { hasBareTool } from '../translation/tool-properties';
+import { type Operation } from './operation';
+import { needsRewriting as isUnreadableResponse } from './response-content';
+
+/**
+ * Whether even a provider of the call's own protocol cannot be sent the body with a changed top level alone: it has something that
+ * no provider of the protocol takes as it is.
+ */
+export const needsRewriting: Readonly<Record<Operation, (body: JsonRecord) => boolean>> = {
+  chat_completions: (body) => hasBareTool(body) || hasSignedReasoning(body),
+  messages: (body) => hasForeignThinking(body) || hasOpenSchema(body),
+  responses: (body) => isUnreadableResponse(body) || hasBareTool(body),
+  embeddings: () => false,
+};

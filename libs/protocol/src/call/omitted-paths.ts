@@ -1,0 +1,28 @@
+import { isRecord, type JsonRecord } from '../json/byte-text';
+import { type MemberEdit } from '../json/splice';
+
+/**
+ * A body without some of its fields (`seed`) and members of fields (`cache_control.ttl`). A field of which nothing is left goes
+ * too.
+ */
+export function withoutPaths(body: JsonRecord, paths: readonly string[]): JsonRecord {
+  const left: Record<string, unknown> = { ...body };
+  for (const path of paths) {
+    const [field = '', member] = path.split('.');
+    const value = left[field];
+    const rest = member === undefined || !isRecord(value) ? {} : without(value, member);
+    if (Object.keys(rest).length > 0) left[field] = rest;
+    else delete left[field];
+  }
+  return left;
+}
+
+/** The same as edits of the body's bytes. */
+export function omissions(body: JsonRecord, paths: readonly string[]): readonly MemberEdit[] {
+  const left = withoutPaths(body, paths);
+  const fields = new Set(paths.map((path) => path.split('.')[0] ?? path));
+  return [...fields].map((field) => [field, field in left ? JSON.stringify(left[field]) : null]);
+}
+
+const without = (value: JsonRecord, member: string): JsonRecord =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => name !== member));
