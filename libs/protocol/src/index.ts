@@ -43,6 +43,7 @@ export { MessageStreamRelay } from './stream/message-stream-relay';
 export { relayForCall } from './stream/relay-for-call';
 export { keepAliveComment, streamErrorFrame } from './stream/service-frames';
 export { type StreamFailure, type StreamRelay } from './stream/stream-relay';
+export { relayWithCallersNames, withCallersNames } from './translation/restored-names';
 export { translatePlainAnswer } from './translation/answer/translate-answer';
 export {
   rewriteCall,

@@ -8,6 +8,8 @@ import {
 import {
   readPlainAnswer,
   relayForCall,
+  relayWithCallersNames,
+  withCallersNames,
   translatedRelayForCall,
   translatePlainAnswer,
   upstreamBody,
@@ -80,6 +82,8 @@ const rewritten = (translator: CallTranslator): CallAdapter => ({
     const edits = upstreamEdits(call, topLevelOf(to));
     return translator.rewrite(call, { target, edits }, to.organizationId);
   },
+  readPlain: (call, bytes) => readPlainAnswer(call.operation, withCallersNames(call, call.operation, bytes)),
+  relayFor: (call) => relayWithCallersNames(call, call.operation, relayForCall(call)),
 });
 
 const translated: Pick<CallAdapter, 'readPlain' | 'relayFor'> = {

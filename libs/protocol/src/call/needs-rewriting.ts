@@ -4,14 +4,16 @@ import { hasForeignThinking, hasSignedReasoning } from '../translation/foreign-r
 import { hasBareTool } from '../translation/tool-properties';
 import { type Operation } from './operation';
 import { needsRewriting as isUnreadableResponse } from './response-content';
+import { hasLongName } from './tool-names';
 
 /**
  * Whether even a provider of the call's own protocol cannot be sent the body with a changed top level alone: it has something that
  * no provider of the protocol takes as it is.
  */
 export const needsRewriting: Readonly<Record<Operation, (body: JsonRecord) => boolean>> = {
-  chat_completions: (body) => hasBareTool(body) || hasSignedReasoning(body),
-  messages: (body) => hasForeignThinking(body) || hasOpenSchema(body),
-  responses: (body) => isUnreadableResponse(body) || hasBareTool(body),
+  chat_completions: (body) =>
+    hasBareTool(body) || hasSignedReasoning(body) || hasLongName('chat_completions', body),
+  messages: (body) => hasForeignThinking(body) || hasOpenSchema(body) || hasLongName('messages', body),
+  responses: (body) => isUnreadableResponse(body) || hasBareTool(body) || hasLongName('responses', body),
   embeddings: () => false,
 };

@@ -16,6 +16,7 @@ import { needsRewriting } from './needs-rewriting';
 import { promptBounds } from './prompt-bound';
 import { providerMetadata } from './provider-metadata';
 import { unpaidOptions, type UnpaidOptions } from './unpaid-options';
+import { longToolNames } from './tool-names';
 import { type ValueKind } from './value-kind';
 import { wrongType } from './wrong-type';
 
@@ -71,6 +72,8 @@ export interface ParsedCall {
   readonly unpaid: UnpaidOptions;
   readonly kept: KeptData;
   readonly accountReferences: readonly AccountReference[];
+  /** See {@link longToolNames}. */
+  readonly toolNames: readonly string[];
   /** See {@link needsRewriting}. */
   readonly needsRewriting: boolean;
 }
@@ -111,6 +114,7 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
     unpaid: unpaidOptions(operation, body, extraParameters),
     kept: keptData(operation, body),
     accountReferences: accountReferences(operation, body),
+    toolNames: longToolNames(body),
     needsRewriting: needsRewriting[operation](body),
   };
 }

@@ -1,4 +1,5 @@
 import { type Operation } from '../../call/operation';
+import { longToolNames, withShortNames } from '../../call/tool-names';
 import { paidParts } from '../../call/unpaid-options';
 import { type JsonRecord } from '../../json/byte-text';
 import { closedFormat } from '../closed-schema';
@@ -29,7 +30,7 @@ export function nativeChanges(
   for (const change of changes[operation]) {
     changed = { ...changed, ...change({ ...body, ...changed }, target, losses) };
   }
-  return changed;
+  return { ...changed, ...withShortNames(operation, { ...body, ...changed }, longToolNames(body)) };
 }
 
 export const paidChanges = (

@@ -1,6 +1,7 @@
-import { generative, type GenerativeOperation } from '../../call/operation';
+import { generative, type GenerativeOperation, otherProtocol } from '../../call/operation';
 import { type ParsedCall } from '../../call/parse-call';
 import { withoutPaths } from '../../call/omitted-paths';
+import { longToolNames, withShortNames } from '../../call/tool-names';
 import { refusedPaths } from '../../call/taken-values';
 import { encodeUtf8, type JsonRecord } from '../../json/byte-text';
 import { type MemberEdit, type MemberEdits, spliceMembers } from '../../json/splice';
@@ -75,7 +76,9 @@ function translate(call: WholeCall, target: TranslationTarget, losses: Losses): 
   }
   const paid = { ...sent, ...paidChanges(operation, sent, target) };
   const translated = translations[generative(operation)](paid, target, losses);
-  return taken(translated, target, (path) => losses.refuse(callersPath(operation, path, sent)));
+  const spoken = target.operation ?? otherProtocol(operation);
+  const renamed = { ...translated, ...withShortNames(spoken, translated, longToolNames(call.body)) };
+  return taken(renamed, target, (path) => losses.refuse(callersPath(operation, path, sent)));
 }
 
 /** Without what the model refuses of what translation made. */
