@@ -1,6 +1,7 @@
 import {
   endpointAsTarget,
   isNative,
+  isSentAsItIs,
   upstreamOperation,
   type ModelEndpoint,
   type PlannedAttempt,
@@ -19,7 +20,7 @@ import {
   type StreamRelay,
   type TranslationTarget,
 } from '@svc/protocol';
-import { isSentAsItIs, type CallTranslator } from './call-translator';
+import { type CallTranslator } from './call-translator';
 
 interface BodyTarget {
   readonly organizationId: string;

@@ -1,5 +1,5 @@
 import {
-  isNative,
+  isSentAsItIs,
   lossesOf,
   plannedTarget,
   upstreamOperation,
@@ -80,10 +80,6 @@ export class CallTranslator {
     return (endpoint) => losses[keys.indexOf(targetKey(endpoint, operation))] ?? [];
   }
 }
-
-/** Whether an endpoint can be sent a call in its own protocol, with no change below the top level. */
-export const isSentAsItIs = (endpoint: ModelEndpoint, call: ParsedCall): boolean =>
-  !call.needsRewriting && isNative(endpoint, call.operation);
 
 /** Equal for endpoints at which a call loses the same. */
 const targetKey = (endpoint: ModelEndpoint, operation: Operation): string =>

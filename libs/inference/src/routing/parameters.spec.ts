@@ -63,6 +63,7 @@ describe('the parameters that an endpoint does not support', () => {
       extraParameters: [],
       anthropic: NO_ANTHROPIC_HEADERS,
       body: {},
+      sendsReasoning: false,
       needsRewriting: false,
       untranslatable: () => untranslatable.map((param) => ({ param, message: 'It has no counterpart.' })),
     }).map(({ param }) => param);

@@ -8,7 +8,7 @@ import {
 
 import { type ModelEndpoint } from '../catalog/catalog';
 import { takesAnthropicHeaders } from './betas';
-import { isNative } from './native-operation';
+import { isNative, isSentAsItIs } from './native-operation';
 import { type RoutingCall } from './routing-facts';
 
 /** Fields that every provider supports, and fields that the service handles itself. */
@@ -65,6 +65,7 @@ export function routingCallOf(
     kept: parsed.kept,
     accountReferences: parsed.accountReferences,
     body: parsed.body,
+    sendsReasoning: parsed.sendsReasoning,
     needsRewriting: parsed.needsRewriting,
     untranslatable,
   };
@@ -95,9 +96,8 @@ type AskingCall = Pick<
  * translation.
  */
 export function unsupportedBy(endpoint: ModelEndpoint, call: AskingCall): readonly Loss[] {
-  const { operation, anthropic, needsRewriting } = call;
-  const isSentAsItIs = isNative(endpoint, operation) && !needsRewriting;
-  const lost = isSentAsItIs ? NO_LOSSES : call.untranslatable(endpoint);
+  const { operation, anthropic } = call;
+  const lost = isSentAsItIs(endpoint, call) ? NO_LOSSES : call.untranslatable(endpoint);
   const headers = takesAnthropicHeaders(endpoint, operation) ? NO_NAMES : lostAnthropicHeaders(anthropic);
   const lacking = lackedBy(endpoint, call);
   const refused = refusedBy(endpoint, call);

@@ -30,6 +30,8 @@ export interface RoutingCall {
   readonly accountReferences: readonly AccountReference[];
   /** Without members that are too large to be values of a parameter. */
   readonly body: JsonRecord;
+  /** Whether it sends reasoning back, which some providers refuse. */
+  readonly sendsReasoning: boolean;
   /** Whether even an endpoint of its own protocol is not sent it as it is. */
   readonly needsRewriting: boolean;
   /** What it loses at an endpoint that speaks another protocol, or is not sent it as it is. */
@@ -49,6 +51,7 @@ export const plainCall = (modelId: string, operation: Operation): RoutingCall =>
   kept: { losses: [], omit: [] },
   accountReferences: [],
   body: {},
+  sendsReasoning: false,
   needsRewriting: false,
   untranslatable: () => [],
 });

@@ -4,6 +4,7 @@ import { decodeUtf8, isRecord, type JsonRecord } from '../json/byte-text';
 import { isNestedDeeperThan } from '../json/nesting';
 import { type JsonMember, type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
 import { type AnthropicHeaders, NO_ANTHROPIC_HEADERS } from './anthropic-headers';
+import { sendsReasoning } from '../translation/foreign-reasoning';
 import { accountReferences, type AccountReference } from './account-references';
 import { callFields, outputLimitFields, requiredFields } from './call-fields';
 import { type CallLabels, labelsIn } from './call-labels';
@@ -74,6 +75,8 @@ export interface ParsedCall {
   readonly accountReferences: readonly AccountReference[];
   /** See {@link longToolNames}. */
   readonly toolNames: readonly string[];
+  /** Whether a chat call sends reasoning back, which some providers refuse. */
+  readonly sendsReasoning: boolean;
   /** See {@link needsRewriting}. */
   readonly needsRewriting: boolean;
 }
@@ -115,6 +118,7 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
     kept: keptData(operation, body),
     accountReferences: accountReferences(operation, body),
     toolNames: longToolNames(body),
+    sendsReasoning: operation === 'chat_completions' && sendsReasoning(body),
     needsRewriting: needsRewriting[operation](body),
   };
 }

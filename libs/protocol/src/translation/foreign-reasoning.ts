@@ -2,7 +2,7 @@ import { changedParts, somePart } from '../call/prompt-parts';
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type TranslationTarget } from './call/translation-target';
 import { type Losses } from './loss';
-import { REASONING_FIELDS, reasoningFieldOf, thinkingBlockOf } from './reasoning';
+import { isTaken, REASONING_FIELDS, reasoningFieldOf, thinkingBlockOf } from './reasoning';
 import { listIn } from './untyped-json';
 
 /** Thinking that the service translated from a field of a chat message. No provider of messages can verify it. */
@@ -20,7 +20,7 @@ export function withoutForeignReasoning(
   if (!hasForeignThinking(body)) return {};
   return changedParts(body, (part, path) => {
     if (!isForeignThinking(part)) return part;
-    losses.change(path, `\`${path}\` is reasoning of another provider; it was left out.`);
+    losses.foreignReasoning(path);
     return null;
   });
 }
@@ -28,34 +28,37 @@ export function withoutForeignReasoning(
 /** Fields of a chat message in which reasoning comes back. */
 const MESSAGE_FIELDS = [...REASONING_FIELDS, 'reasoning_details'] as const;
 
+const reasoningIn = (message: JsonRecord): readonly string[] =>
+  message['role'] === 'assistant' ? MESSAGE_FIELDS.filter((field) => (message[field] ?? null) !== null) : [];
+
 const isSigned = (detail: unknown): boolean => isRecord(detail) && thinkingBlockOf(detail) !== null;
 
-/** A message of the service's own: Anthropic's signed thinking, which chat completions have no place for. */
+/** Whether the reasoning of a message is Anthropic's, which chat completions have no place for: the service told it so. */
 const hasSignedDetails = (message: JsonRecord): boolean =>
-  message['role'] === 'assistant' && listIn(message['reasoning_details']).some(isSigned);
+  listIn(message['reasoning_details']).some(isSigned);
 
 export const hasSignedReasoning = ({ messages }: JsonRecord): boolean =>
   listIn(messages).some((message) => isRecord(message) && hasSignedDetails(message));
 
-/** The messages of a chat call without the reasoning of Anthropic's models, unless the provider takes it by its entry. */
-export function withoutSignedDetails(
-  body: JsonRecord,
-  { reasoningFields }: TranslationTarget,
+/** Whether any message of a chat call has reasoning, which some providers refuse. */
+export const sendsReasoning = ({ messages }: JsonRecord): boolean =>
+  listIn(messages).some((message) => isRecord(message) && reasoningIn(message).length > 0);
+
+/**
+ * The messages of a chat call without reasoning that the provider does not take: of another field than its own, or of Anthropic's
+ * models where its own is not known.
+ */
+export function withoutUntakenReasoning(
+  { messages }: JsonRecord,
+  { reasoningFields: taken }: TranslationTarget,
   losses: Losses,
 ): JsonRecord {
-  const isTaken = (field: string): boolean => reasoningFields?.includes(field) === true;
-  if (!hasSignedReasoning(body) || isTaken('reasoning_details')) return {};
-  return changedParts({ messages: body['messages'] }, (message, path) => {
-    if (!hasSignedDetails(message)) return message;
-    const left: Record<string, unknown> = { ...message };
-    for (const field of MESSAGE_FIELDS) {
-      if ((left[field] ?? null) === null) continue;
-      losses.change(
-        `${path}.${field}`,
-        `\`${path}.${field}\` is reasoning of another provider; it was left out.`,
-      );
-      delete left[field];
-    }
-    return left;
+  return changedParts({ messages }, (message, path) => {
+    const isKept = (field: string) =>
+      taken === undefined ? !hasSignedDetails(message) : isTaken(field, taken);
+    const left = reasoningIn(message).filter((field) => !isKept(field));
+    if (left.length === 0) return message;
+    for (const field of left) losses.foreignReasoning(`${path}.${field}`);
+    return Object.fromEntries(Object.entries(message).filter(([name]) => !left.includes(name)));
   });
 }

@@ -41,6 +41,12 @@ export class Losses {
     this.#list(name, refusedMessage(name));
   }
 
+  /** Reports reasoning that the provider did not write, and would refuse. */
+  foreignReasoning(param: string): void {
+    const name = this.#nameOf(param);
+    this.#list(name, `\`${name}\` is reasoning of another provider; it was left out.`);
+  }
+
   /** Reports a parameter that was sent in a changed form. */
   change(param: string, message: string): void {
     this.#list(this.#nameOf(param), message);

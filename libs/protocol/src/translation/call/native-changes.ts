@@ -4,7 +4,7 @@ import { paidParts } from '../../call/unpaid-options';
 import { type JsonRecord } from '../../json/byte-text';
 import { closedFormat } from '../closed-schema';
 import { type Losses } from '../loss';
-import { withoutForeignReasoning, withoutSignedDetails } from '../foreign-reasoning';
+import { withoutForeignReasoning, withoutUntakenReasoning } from '../foreign-reasoning';
 import { withProperties } from '../tool-properties';
 import { type TranslationTarget } from './translation-target';
 
@@ -13,7 +13,7 @@ type NativeChange = (body: JsonRecord, target: TranslationTarget, losses: Losses
 
 /** By the protocol that both the caller and the provider speak. */
 const changes: Readonly<Record<Operation, readonly NativeChange[]>> = {
-  chat_completions: [withProperties, withoutSignedDetails],
+  chat_completions: [withProperties, withoutUntakenReasoning],
   messages: [withoutForeignReasoning, closedFormat],
   responses: [withProperties],
   embeddings: [],
