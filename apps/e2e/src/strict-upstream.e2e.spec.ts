@@ -68,6 +68,7 @@ const chat: readonly (readonly [string, Fields])[] = [
   ['a tool without parameters', { tools: [{ type: 'function', function: { name: 'now' } }] }],
   ['functions', { functions: [{ name: 'get_weather', parameters: schema }], function_call: 'auto' }],
   ['a system message', { messages: [{ role: 'system', content: 'Be brief.' }, hello] }],
+  ['a system message alone', { messages: [{ role: 'system', content: 'Be brief.' }] }],
   ['a developer message', { messages: [{ role: 'developer', content: 'Be brief.' }, hello] }],
   [
     'a system message in the middle',
@@ -271,12 +272,6 @@ const refused = [
     'openai',
     { max_tokens: 50, max_completion_tokens: 50 },
     /max_tokens' and 'max_completion_tokens' at the same time/,
-  ],
-  [
-    'only a system message',
-    'anthropic',
-    { messages: [{ role: 'system', content: 'Hi' }] },
-    /at least one message/,
   ],
   [
     'an assistant first',

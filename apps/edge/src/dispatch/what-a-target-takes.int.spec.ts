@@ -195,8 +195,8 @@ describe('a tool with a name that is too long for the protocol of its provider',
     'has a short one upstream and its own in the plain answer of %s',
     async (route) => {
       await start('openai');
-      world.upstream.next((received, response) => {
-        const called = sentName(String(received.body));
+      world.upstream.next((_, response) => {
+        const called = sentName(sentText());
         const [choice] = plain.openai.choices as unknown as { message: object }[];
         const choices = [{ ...choice, message: { role: 'assistant', tool_calls: [callOf(called)] } }];
         response.writeHead(200, { 'content-type': 'application/json' });
