@@ -88,7 +88,14 @@ function usedExtraParameters({ extraParameters, body }: ParsedCall): readonly st
 
 type AskingCall = Pick<
   RoutingCall,
-  'operation' | 'parameters' | 'extraParameters' | 'anthropic' | 'body' | 'needsRewriting' | 'untranslatable'
+  | 'operation'
+  | 'parameters'
+  | 'extraParameters'
+  | 'anthropic'
+  | 'body'
+  | 'sendsReasoning'
+  | 'needsRewriting'
+  | 'untranslatable'
 >;
 
 /**

@@ -111,6 +111,17 @@ describe('the messages and tools that tokens pay for', () => {
     expect(sentParts(operation, body)).toEqual({ changed: { tools: [own] }, paths: ['tools[0]'] });
   });
 
+  it.each<[Operation, object]>([
+    [
+      'chat_completions',
+      { messages: [{ role: 'user', content: [{ type: 'text' }, { type: 'input_audio' }] }] },
+    ],
+    ['responses', { input: [{ role: 'user', content: [{ type: 'input_text' }, { type: 'input_audio' }] }] }],
+  ])('of %s have no speech: %j', (operation, body) => {
+    expect(told(operation, body)).toHaveLength(1);
+    expect(JSON.stringify(sentParts(operation, body).changed)).not.toContain('input_audio');
+  });
+
   it('choose no tool that is gone', () => {
     const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
     const choice = { tools, tool_choice: { type: 'tool', name: 'web_search' } };

@@ -125,8 +125,12 @@ const CLIENT_TOOL = /^(?:bash|text_editor|computer|computer_toolset|browser|memo
 const hasLongCache = (control: unknown): boolean =>
   isRecord(control) && (control['ttl'] ?? null) !== null && !['5m', '30m'].includes(String(control['ttl']));
 
-function hasUnpaidParts(operation: Operation, { tools, ...body }: JsonRecord): boolean {
-  if (somePart({ ...body, tools }, ({ cache_control: control }) => hasLongCache(control))) return true;
+/** Speech has token prices of its own. */
+const isAudio = ({ type }: JsonRecord): boolean => type === 'input_audio';
+
+function hasUnpaidParts(operation: Operation, body: JsonRecord): boolean {
+  if (somePart(body, (part) => isAudio(part) || hasLongCache(part['cache_control']))) return true;
+  const { tools } = body;
   const isCallers = callersTools[operation];
   return (
     isCallers !== undefined &&
@@ -137,7 +141,7 @@ function hasUnpaidParts(operation: Operation, { tools, ...body }: JsonRecord): b
 
 /**
  * The changed members of a body whose messages and tools are without what its tokens do not pay for: tools that the provider
- * runs, the choice of one of them, and long times of a cache.
+ * runs, the choice of one of them, speech, and long times of a cache.
  * @param tell gets the caller's path of everything that is left out
  */
 export function paidParts(operation: Operation, body: JsonRecord, tell: (param: string) => void): JsonRecord {
@@ -147,6 +151,10 @@ export function paidParts(operation: Operation, body: JsonRecord, tell: (param: 
     if (TOOL_PATH.test(path) && !isCallers(part)) {
       tell(path);
       removed.push(part);
+      return null;
+    }
+    if (isAudio(part)) {
+      tell(path);
       return null;
     }
     if (!hasLongCache(part['cache_control'])) return part;

@@ -4,13 +4,18 @@ import { isRecord, type JsonRecord } from '../json/byte-text';
 const parametersIn = (tool: JsonRecord): unknown =>
   isRecord(tool['function']) ? tool['function']['parameters'] : tool['parameters'];
 
-/** Whether OpenAI would refuse the schema of a function: "object schema missing properties". */
+/**
+ * Whether OpenAI would refuse the schema of a function: "object schema missing properties", or for an empty one "schema must be
+ * a JSON Schema of 'type: \"object\"'".
+ */
 const lacksProperties = (schema: unknown): schema is JsonRecord =>
-  isRecord(schema) && schema['type'] === 'object' && !isRecord(schema['properties']);
+  isRecord(schema) &&
+  (schema['type'] === 'object' || Object.keys(schema).length === 0) &&
+  !isRecord(schema['properties']);
 
 /** The schema of a function with the `properties` that OpenAI requires of an object. */
 export const schemaWithProperties = (schema: unknown): unknown =>
-  lacksProperties(schema) ? { ...schema, properties: {} } : schema;
+  lacksProperties(schema) ? { ...schema, type: 'object', properties: {} } : schema;
 
 const LISTS = ['tools', 'functions'] as const;
 
