@@ -32,6 +32,9 @@ export function accountReferences(operation: Operation, body: JsonRecord): reado
 
 const isId = (value: unknown): boolean => (value ?? null) !== null;
 
+const IDS = ['file_id', 'vector_store_ids', 'skill_id'] as const;
+const HOLDERS = ['source', 'file', 'output'] as const;
+
 /** The path of the first id in a part or a tool. The members are those that hold one in the protocols of OpenAI and Anthropic. */
 function idIn(part: JsonRecord, path: string): string | null {
   for (const name of ['file_id', 'vector_store_ids', 'skill_id'])

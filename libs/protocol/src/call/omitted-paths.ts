@@ -6,22 +6,23 @@ import { type MemberEdit } from '../json/splice';
  * too.
  */
 export function withoutPaths(body: JsonRecord, paths: readonly string[]): JsonRecord {
-  const left: Record<string, unknown> = { ...body };
+  if (paths.length === 0) return body;
+  const left = new Map(Object.entries(body));
   for (const path of paths) {
     const [field = '', member] = path.split('.');
-    const value = left[field];
+    const value = left.get(field);
     const rest = member === undefined || !isRecord(value) ? {} : without(value, member);
-    if (Object.keys(rest).length > 0) left[field] = rest;
-    else delete left[field];
+    if (Object.keys(rest).length > 0) left.set(field, rest);
+    else left.delete(field);
   }
-  return left;
+  return Object.fromEntries(left);
 }
 
 /** The same as edits of the body's bytes. */
 export function omissions(body: JsonRecord, paths: readonly string[]): readonly MemberEdit[] {
   const left = withoutPaths(body, paths);
   const fields = new Set(paths.map((path) => path.split('.')[0] ?? path));
-  return [...fields].map((field) => [field, field in left ? JSON.stringify(left[field]) : null]);
+  return [...fields].map((field) => [field, Object.hasOwn(left, field) ? JSON.stringify(left[field]) : null]);
 }
 
 const without = (value: JsonRecord, member: string): JsonRecord =>

@@ -85,28 +85,33 @@ export function withShortNames(operation: Operation, body: JsonRecord, names: re
 
 type Renaming = (value: unknown, rename: Rename) => unknown;
 
-/** The same list when nothing in it changes. */
+/** The same list when nothing in it changes: most calls have no long name, and pay for no copy. */
 const each =
   (renaming: Renaming): Renaming =>
   (list, rename) => {
     if (!Array.isArray(list)) return list;
-    const renamed = list.map((value: unknown) => renaming(value, rename));
-    return renamed.every((value, at) => value === list[at]) ? list : renamed;
+    let changed: unknown[] | null = null;
+    for (let at = 0; at < list.length; at++) {
+      const after = renaming(list[at], rename);
+      if (after !== list[at]) (changed ??= [...(list as unknown[])])[at] = after;
+    }
+    return changed ?? list;
   };
 
 /** Changes members of an object by their own renamings. The same object when none changes. */
-const members =
-  (renamings: Readonly<Record<string, Renaming>>): Renaming =>
-  (value, rename) => {
+const members = (renamings: Readonly<Record<string, Renaming>>): Renaming => {
+  const entries = Object.entries(renamings);
+  return (value, rename) => {
     if (!isRecord(value)) return value;
     let changed = value;
-    for (const [member, renaming] of Object.entries(renamings)) {
+    for (const [member, renaming] of entries) {
       const before = changed[member];
       const after = before === undefined ? undefined : renaming(before, rename);
       if (after !== before) changed = { ...changed, [member]: after };
     }
     return changed;
   };
+};
 
 const text: Renaming = (name, rename) => (typeof name === 'string' ? rename(name) : name);
 const named = members({ name: text });
