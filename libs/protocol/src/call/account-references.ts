@@ -37,9 +37,8 @@ const HOLDERS = ['source', 'file', 'output'] as const;
 
 /** The path of the first id in a part or a tool. The members are those that hold one in the protocols of OpenAI and Anthropic. */
 function idIn(part: JsonRecord, path: string): string | null {
-  for (const name of ['file_id', 'vector_store_ids', 'skill_id'])
-    if (isId(part[name])) return `${path}.${name}`;
-  for (const name of ['source', 'file', 'output']) {
+  for (const name of IDS) if (isId(part[name])) return `${path}.${name}`;
+  for (const name of HOLDERS) {
     const inner = part[name];
     if (isRecord(inner) && isId(inner['file_id'])) return `${path}.${name}.file_id`;
   }
