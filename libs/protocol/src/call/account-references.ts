@@ -15,11 +15,16 @@ const NONE: readonly AccountReference[] = [];
 /**
  * Files, containers and stores that a call names by an id. Organizations share the platform's accounts, so only a call on the
  * organization's own credential may name them (docs/reference/inference-and-compatibility.md#ids-of-a-providers-account).
+ * @param mayHaveParts see `hasUnusualParts`
  */
-export function accountReferences(operation: Operation, body: JsonRecord): readonly AccountReference[] {
+export function accountReferences(
+  operation: Operation,
+  body: JsonRecord,
+  mayHaveParts = true,
+): readonly AccountReference[] {
   if (operation === 'embeddings') return NONE;
   const container = operation === 'messages' ? containerId(body['container'], 'container') : null;
-  if (container === null && !somePart(body, (part) => idIn(part, '') !== null)) return NONE;
+  if (container === null && !(mayHaveParts && somePart(body, (part) => idIn(part, '') !== null))) return NONE;
   const found: AccountReference[] = container === null ? [] : [{ param: container, tool: null }];
   changedParts(body, (part, path) => {
     const param = idIn(part, path);

@@ -9,11 +9,18 @@ import { hasLongName } from './tool-names';
 /**
  * Whether even a provider of the call's own protocol cannot be sent the body with a changed top level alone: it has something that
  * no provider of the protocol takes as it is.
+ * @param mayHaveParts see `hasUnusualParts`
  */
-export const needsRewriting: Readonly<Record<Operation, (body: JsonRecord) => boolean>> = {
+export function needsRewriting(operation: Operation, body: JsonRecord, mayHaveParts: boolean): boolean {
+  if (operation === 'responses' && isUnreadableResponse(body)) return true;
+  if (operation === 'messages' && hasOpenSchema(body)) return true;
+  return mayHaveParts && hasForeignParts[operation](body);
+}
+
+const hasForeignParts: Readonly<Record<Operation, (body: JsonRecord) => boolean>> = {
   chat_completions: (body) =>
     hasBareTool(body) || hasSignedReasoning(body) || hasLongName('chat_completions', body),
-  messages: (body) => hasForeignThinking(body) || hasOpenSchema(body) || hasLongName('messages', body),
-  responses: (body) => isUnreadableResponse(body) || hasBareTool(body) || hasLongName('responses', body),
+  messages: (body) => hasForeignThinking(body) || hasLongName('messages', body),
+  responses: (body) => hasBareTool(body) || hasLongName('responses', body),
   embeddings: () => false,
 };

@@ -16,6 +16,7 @@ import { keptData, type KeptData } from './kept-data';
 import { needsRewriting } from './needs-rewriting';
 import { promptBounds } from './prompt-bound';
 import { providerMetadata } from './provider-metadata';
+import { hasUnusualParts } from './unusual-parts';
 import { unpaidOptions, type UnpaidOptions } from './unpaid-options';
 import { longToolNames } from './tool-names';
 import { type ValueKind } from './value-kind';
@@ -95,6 +96,7 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
   const extraParameters = checkFields(route, body, members, context.extraParameters);
   checkContent[operation](body);
   const { stream_options: streamOptions } = body;
+  const isUnusual = hasUnusualParts(body);
   return {
     operation,
     model: body['model'] as string,
@@ -114,12 +116,12 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
     anthropic: context.anthropic,
     extraParameters,
     pricedFeatures: pricedFeaturesOf(operation, body),
-    unpaid: unpaidOptions(operation, body, extraParameters),
+    unpaid: unpaidOptions(operation, body, extraParameters, isUnusual),
     kept: keptData(operation, body),
-    accountReferences: accountReferences(operation, body),
-    toolNames: longToolNames(body),
-    sendsReasoning: operation === 'chat_completions' && sendsReasoning(body),
-    needsRewriting: needsRewriting[operation](body),
+    accountReferences: accountReferences(operation, body, isUnusual),
+    toolNames: isUnusual ? longToolNames(body) : NONE,
+    sendsReasoning: isUnusual && operation === 'chat_completions' && sendsReasoning(body),
+    needsRewriting: needsRewriting(operation, body, isUnusual),
   };
 }
 

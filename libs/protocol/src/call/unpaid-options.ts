@@ -79,21 +79,27 @@ const paid: Readonly<Record<Operation, Readonly<Record<string, Rule>>>> = {
   embeddings: all('model', 'compat_mode', 'input', 'dimensions', 'encoding_format', 'user'),
 };
 
-/** @param extra fields that the route does not have; the catalog answers for them */
+/**
+ * @param extra fields that the route does not have; the catalog answers for them
+ * @param mayHaveParts see `hasUnusualParts`
+ */
 export function unpaidOptions(
   operation: Operation,
   body: JsonRecord,
   extra: readonly string[],
+  mayHaveParts = true,
 ): UnpaidOptions {
   const omit: string[] = [];
-  for (const [field, value] of Object.entries(body)) {
+  const rules = paid[operation];
+  for (const field of Object.keys(body)) {
+    const value = body[field];
     if (value === null || extra.includes(field)) continue;
-    const verdict = paid[operation][field]?.(value) ?? false;
+    const verdict = rules[field]?.(value) ?? false;
     if (verdict === true) continue;
     if (verdict === false) omit.push(field);
     else for (const member of verdict) omit.push(`${field}.${member}`);
   }
-  const hasParts = hasUnpaidParts(operation, body);
+  const hasParts = mayHaveParts && hasUnpaidParts(operation, body);
   if (omit.length === 0 && !hasParts) return NOTHING;
   const losses = omit.map(unpaid);
   if (hasParts) paidParts(operation, body, (param) => losses.push(unpaid(param)));

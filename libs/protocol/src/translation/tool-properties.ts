@@ -8,7 +8,7 @@ const parametersIn = (tool: JsonRecord): unknown =>
  * Whether OpenAI would refuse the schema of a function: "object schema missing properties", or for an empty one "schema must be
  * a JSON Schema of 'type: \"object\"'".
  */
-const lacksProperties = (schema: unknown): schema is JsonRecord =>
+export const lacksProperties = (schema: unknown): schema is JsonRecord =>
   isRecord(schema) &&
   (schema['type'] === 'object' || Object.keys(schema).length === 0) &&
   !isRecord(schema['properties']);
