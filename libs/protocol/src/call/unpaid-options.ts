@@ -30,7 +30,10 @@ const isEmptyList: Rule = (value) => Array.isArray(value) && value.length === 0;
 /** A tier that is not plain has prices of its own. */
 const plainTier = listed('auto', 'default', 'standard', 'standard_only');
 const textOnly: Rule = (value) => Array.isArray(value) && value.every((modality) => modality === 'text');
-const shortCache: Rule = (value) => !hasLongCache(value) || ['ttl'];
+const cacheFor =
+  (...times: readonly string[]): Rule =>
+  (value) =>
+    isShort(value, times) || ['ttl'];
 
 const all = (...names: readonly string[]): Readonly<Record<string, Rule>> =>
   Object.fromEntries(names.map((name) => [name, always]));
@@ -45,7 +48,8 @@ const openAi = {
   ...shared,
   ...all('moderation', 'parallel_tool_calls', 'prompt_cache_key', 'safety_identifier', 'store'),
   ...all('stream_options', 'top_logprobs', 'user'),
-  prompt_cache_options: shortCache,
+  // OpenAI's least time, at the price of any cache.
+  prompt_cache_options: cacheFor('5m', '30m'),
   prompt_cache_retention: listed('in_memory', 'in-memory'),
 };
 
@@ -65,7 +69,7 @@ const paid: Readonly<Record<Operation, Readonly<Record<string, Rule>>>> = {
     ...shared,
     ...all('messages', 'max_tokens', 'compaction', 'context_management', 'diagnostics', 'output_config'),
     ...all('output_format', 'stop_sequences', 'system', 'thinking', 'top_k'),
-    cache_control: shortCache,
+    cache_control: cacheFor('5m'),
     inference_geo: listed('global'),
     mcp_servers: isEmptyList,
     speed: listed('standard', 'fast'),
@@ -115,21 +119,33 @@ export const unpaid = (param: string): Loss => ({
   message: `The provider bills \`${param}\` beside the tokens of a call; it was left out. It is sent on your own provider credential.`,
 });
 
+/** Whether the caller defines what a tool takes. Some providers take a definition without its type. */
+const isDefined = ({ type, name, function: definition }: JsonRecord): boolean =>
+  type === 'function' ||
+  type === 'custom' ||
+  ((type ?? null) === null && (typeof name === 'string' || isRecord(definition)));
+
 /** Tools of chat completions and messages that the caller runs. A provider of responses is asked for those of its list. */
 const callersTools: Readonly<Partial<Record<Operation, (tool: JsonRecord) => boolean>>> = {
-  chat_completions: ({ type, function: definition }) =>
-    type === 'function' || type === 'custom' || ((type ?? null) === null && isRecord(definition)),
-  messages: ({ type }) =>
-    (type ?? 'custom') === 'custom' ||
-    (typeof type === 'string' && (CLIENT_TOOL.test(type) || type.startsWith('advisor_'))),
+  chat_completions: isDefined,
+  messages: (tool) => {
+    const { type } = tool;
+    return (
+      isDefined(tool) || (typeof type === 'string' && (CLIENT_TOOL.test(type) || PRICED_TOOL.test(type)))
+    );
+  },
 };
 
+/** Such a tool has a price of its own, or its call is refused (`pricedFeaturesOf`). */
+const PRICED_TOOL = /^advisor_/;
 /** Anthropic's tools that the caller runs, by their versions. It runs those of every other type itself. */
 const CLIENT_TOOL = /^(?:bash|text_editor|computer|computer_toolset|browser|memory)_\d{8}$/;
 
-/** A cache for longer than the five minutes that `cache_write` is the price of, or than OpenAI's own thirty. */
-const hasLongCache = (control: unknown): boolean =>
-  isRecord(control) && (control['ttl'] ?? null) !== null && !['5m', '30m'].includes(String(control['ttl']));
+/** A cache for longer than the five minutes that `cache_write` is the price of. */
+const hasLongCache = (control: unknown): boolean => !isShort(control, ['5m']);
+
+const isShort = (cache: unknown, times: readonly unknown[]): boolean =>
+  !isRecord(cache) || (cache['ttl'] ?? null) === null || times.includes(cache['ttl']);
 
 /** Speech has token prices of its own. */
 const isAudio = ({ type }: JsonRecord): boolean => type === 'input_audio';

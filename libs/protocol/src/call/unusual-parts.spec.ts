@@ -77,5 +77,5 @@ it('a body without unusual parts has nothing that an exact look finds', () => {
     }),
     { numRuns: 5_000 },
   );
-  expect(usual).toBeGreaterThan(100);
+  expect(usual).toBeGreaterThan(50);
 });
