@@ -4,7 +4,7 @@ import { type Operation } from './operation';
 
 /**
  * What a call asks a provider to keep for longer than the call takes. Under a policy of zero retention it is left out
- * (docs/reference/routing-policy.md#data).
+ * (docs/reference/routing-policy.md#the-policy).
  */
 export interface KeptData {
   /** In the caller's paths. */
