@@ -96,6 +96,15 @@ describe('a provider', () => {
     expect(Object.values(sentBy(text))).not.toContain(null);
   });
 
+  it('is sent an answer as an SDK writes it, without nulls that are refused', async () => {
+    await start('openai');
+    const turn = { role: 'assistant', content: 'Hello', refusal: null, tool_calls: null, name: null };
+    const messages = [...CHAT.messages, turn, ...CHAT.messages];
+    const { told, text } = await asked('/v1/chat/completions', 'openai', { messages });
+    expect(told).toEqual([]);
+    expect(text).toContain('{"role":"assistant","content":"Hello","refusal":null}');
+  });
+
   it('answers a system prompt alone', async () => {
     await start('anthropic');
     const messages = [{ role: 'system', content: 'Write a haiku.' }];

@@ -1,6 +1,7 @@
 import { type JsonRecord } from '../json/byte-text';
 import { hasOpenSchema } from '../translation/closed-schema';
 import { hasForeignThinking, hasSignedReasoning } from '../translation/foreign-reasoning';
+import { hasNullMembers } from '../translation/null-members';
 import { hasBareTool } from '../translation/tool-properties';
 import { type Operation } from './operation';
 import { needsRewriting as isUnreadableResponse } from './response-content';
@@ -19,7 +20,10 @@ export function needsRewriting(operation: Operation, body: JsonRecord, mayHavePa
 
 const hasForeignParts: Readonly<Record<Operation, (body: JsonRecord) => boolean>> = {
   chat_completions: (body) =>
-    hasBareTool(body) || hasSignedReasoning(body) || hasLongName('chat_completions', body),
+    hasBareTool(body) ||
+    hasSignedReasoning(body) ||
+    hasNullMembers(body) ||
+    hasLongName('chat_completions', body),
   messages: (body) => hasForeignThinking(body) || hasLongName('messages', body),
   responses: (body) => hasBareTool(body) || hasLongName('responses', body),
   embeddings: () => false,

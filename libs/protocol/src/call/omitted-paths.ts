@@ -10,6 +10,8 @@ export function withoutPaths(body: JsonRecord, paths: readonly string[]): JsonRe
   const left = new Map(Object.entries(body));
   for (const path of paths) {
     const [field = '', member] = path.split('.');
+    // A large call's body lacks its large members (see `CallParser`): such a one stays whole.
+    if (member !== undefined && !left.has(field)) continue;
     const value = left.get(field);
     const rest = member === undefined || !isRecord(value) ? {} : without(value, member);
     if (Object.keys(rest).length > 0) left.set(field, rest);
@@ -21,8 +23,12 @@ export function withoutPaths(body: JsonRecord, paths: readonly string[]): JsonRe
 /** The same as edits of the body's bytes. */
 export function omissions(body: JsonRecord, paths: readonly string[]): readonly MemberEdit[] {
   const left = withoutPaths(body, paths);
+  const isWhole = new Set(paths);
   const fields = new Set(paths.map((path) => path.split('.')[0] ?? path));
-  return [...fields].map((field) => [field, Object.hasOwn(left, field) ? JSON.stringify(left[field]) : null]);
+  return [...fields].flatMap((field): MemberEdit[] => {
+    if (Object.hasOwn(left, field)) return [[field, JSON.stringify(left[field])]];
+    return isWhole.has(field) || Object.hasOwn(body, field) ? [[field, null]] : [];
+  });
 }
 
 const without = (value: JsonRecord, member: string): JsonRecord =>

@@ -35,7 +35,8 @@ const message = fc.record(
   {
     role: fc.constantFrom('user', 'assistant'),
     content: fc.array(part, { maxLength: 3 }),
-    tool_calls: fc.array(call, { maxLength: 2 }),
+    tool_calls: fc.option(fc.array(call, { maxLength: 2 })),
+    name: fc.constantFrom(null, 'Anna'),
     function_call: fc.constantFrom({ name: 'f' }, { name: long }),
     reasoning_content: fc.constantFrom(null, 'Hm.'),
     reasoning_details: fc.constantFrom([], [{ type: 'reasoning.text', signature: 'c2ln', text: 'Hm.' }]),

@@ -48,10 +48,11 @@ function isUnusualMember(name: string, value: unknown): boolean {
     case 'type':
       return !USUAL_TYPES.has(value);
     case 'name':
-      return typeof value === 'string' && value.length > NAME_LENGTH_MAX;
+      return value === null || (typeof value === 'string' && value.length > NAME_LENGTH_MAX);
     case 'content':
-    case 'tool_calls':
       return isUnusualList(value);
+    case 'tool_calls':
+      return value === null || isUnusualList(value);
     case 'output':
       return isRecord(value) || isUnusualList(value);
     case 'function':

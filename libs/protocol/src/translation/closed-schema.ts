@@ -87,23 +87,15 @@ function closeMember(keyword: string, value: unknown, refused: Set<string>): unk
 const isObject = ({ type, properties }: JsonRecord): boolean =>
   type === 'object' || (Array.isArray(type) && type.includes('object')) || isRecord(properties);
 
-/** The fields of a messages call that have a schema, each with the path to it. */
-function schemasIn(body: JsonRecord): readonly (readonly [param: string, schema: unknown])[] {
-  const { output_config: config, output_format: format, tools } = body;
-  const strict = (Array.isArray(tools) ? tools : []).flatMap((tool: unknown, index): [string, unknown][] =>
-    isRecord(tool) && tool['strict'] === true
-      ? [[`tools[${String(index)}].input_schema`, tool['input_schema']]]
-      : [],
-  );
-  return [
-    ['output_config.format', recordIn(recordIn(config)['format'])['schema']],
-    ['output_format', recordIn(format)['schema']],
-    ...strict,
-  ];
-}
+const isStrict = (tool: unknown): tool is JsonRecord => isRecord(tool) && tool['strict'] === true;
 
-export const hasOpenSchema = (body: JsonRecord): boolean =>
-  schemasIn(body).some(([, schema]) => closedSchema(schema).refused.length > 0);
+const isOpen = (schema: unknown): boolean => closedSchema(schema).refused.length > 0;
+
+export function hasOpenSchema({ output_config: config, output_format: format, tools }: JsonRecord): boolean {
+  if (isRecord(config) && isOpen(recordIn(config['format'])['schema'])) return true;
+  if (isRecord(format) && isOpen(format['schema'])) return true;
+  return Array.isArray(tools) && tools.some((tool) => isStrict(tool) && isOpen(tool['input_schema']));
+}
 
 /** The formats and strict tools of a messages call with schemas as Anthropic takes them. */
 export function closedFormat(body: JsonRecord, _target: TranslationTarget, losses: Losses): JsonRecord {
@@ -126,7 +118,7 @@ export function closedFormat(body: JsonRecord, _target: TranslationTarget, losse
     ...(isRecord(format) && { output_format: withSchema(format, 'output_format') }),
     ...(Array.isArray(tools) && {
       tools: tools.map((tool: unknown, index) =>
-        isRecord(tool) && tool['strict'] === true
+        isStrict(tool)
           ? { ...tool, input_schema: closed(tool['input_schema'], `tools[${String(index)}].input_schema`) }
           : tool,
       ),

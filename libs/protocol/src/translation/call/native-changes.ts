@@ -5,6 +5,7 @@ import { type JsonRecord } from '../../json/byte-text';
 import { closedFormat } from '../closed-schema';
 import { type Losses } from '../loss';
 import { withoutForeignReasoning, withoutUntakenReasoning } from '../foreign-reasoning';
+import { withoutNullMembers } from '../null-members';
 import { withProperties } from '../tool-properties';
 import { type TranslationTarget } from './translation-target';
 
@@ -13,7 +14,7 @@ type NativeChange = (body: JsonRecord, target: TranslationTarget, losses: Losses
 
 /** By the protocol that both the caller and the provider speak. */
 const changes: Readonly<Record<Operation, readonly NativeChange[]>> = {
-  chat_completions: [withProperties, withoutUntakenReasoning],
+  chat_completions: [withProperties, withoutUntakenReasoning, withoutNullMembers],
   messages: [withoutForeignReasoning, closedFormat],
   responses: [withProperties],
   embeddings: [],
