@@ -1,4 +1,4 @@
-import { type Loss } from '@svc/protocol';
+import { type KeptData, type Loss, type UnpaidOptions } from '@svc/protocol';
 
 import { type ModelEndpoint } from '../catalog/catalog';
 import { type Policy } from '../policy/policy';
@@ -19,30 +19,41 @@ export interface LeftOut {
 
 type Attempted = Pick<RoutingCall, 'unpaid' | 'kept'> & Parameters<typeof unsupportedBy>[1];
 
-/** What the endpoint does not take, what the credential's owner does not pay for, and what the policy does not let a provider keep. */
+/**
+ * What an attempt with each credential leaves out: what the endpoint does not take, what the credential's owner does not pay for, and
+ * what the policy does not let a provider keep. Translation is asked once.
+ */
 export function leftOutAt(
   endpoint: ModelEndpoint,
-  credential: CredentialSource,
   call: Attempted,
   { requireZeroRetention }: Pick<Policy, 'requireZeroRetention'>,
-): LeftOut {
-  const losses = unsupportedBy(endpoint, call);
-  const omit = [...lackedBy(endpoint, call), ...refusedBy(endpoint, call)];
+): (credential: CredentialSource) => LeftOut {
+  const everywhere: LeftOut = {
+    losses: unsupportedBy(endpoint, call),
+    omit: [...lackedBy(endpoint, call), ...refusedBy(endpoint, call)],
+    paidPartsOnly: false,
+  };
   const { unpaid, kept } = call;
-  const isPaidByTokens = credential !== 'own' && unpaid.losses.length > 0;
-  const isNothingKept = requireZeroRetention && kept.losses.length > 0;
-  if (!isPaidByTokens && !isNothingKept) return { losses, omit, paidPartsOnly: false };
-  const left = [...(isPaidByTokens ? [unpaid] : []), ...(isNothingKept ? [kept] : [])];
+  return (credential) => {
+    const isPaidByTokens = credential !== 'own' && unpaid.losses.length > 0;
+    const isNothingKept = requireZeroRetention && kept.losses.length > 0;
+    if (!isPaidByTokens && !isNothingKept) return everywhere;
+    const more = [...(isPaidByTokens ? [unpaid] : []), ...(isNothingKept ? [kept] : [])];
+    return { ...together(everywhere, more, endpoint), paidPartsOnly: isPaidByTokens && unpaid.hasParts };
+  };
+}
+
+function together(
+  { losses, omit }: LeftOut,
+  more: readonly (KeptData | UnpaidOptions)[],
+  endpoint: ModelEndpoint,
+): Pick<LeftOut, 'losses' | 'omit'> {
   const told = new Set(losses.map(({ param }) => param));
-  const omitted = left.flatMap((one) => one.omit).filter((path) => !takesBeyondRoute(endpoint, path));
-  const listed = left.flatMap((one) => one.losses);
+  const isNew = ({ param }: Loss) => !told.has(param) && !takesBeyondRoute(endpoint, param);
+  const omitted = more.flatMap((one) => one.omit).filter((path) => !takesBeyondRoute(endpoint, path));
   return {
-    losses: [
-      ...losses,
-      ...listed.filter(({ param }) => !told.has(param) && !takesBeyondRoute(endpoint, param)),
-    ],
+    losses: [...losses, ...more.flatMap((one) => one.losses).filter(isNew)],
     omit: [...new Set([...omit, ...omitted])],
-    paidPartsOnly: isPaidByTokens && unpaid.hasParts,
   };
 }
 
@@ -56,11 +67,11 @@ export function leastLeftOut(
   call: Attempted,
   facts: OrganizationFacts,
 ): readonly Loss[] {
-  const sources = credentialSources(endpoint, facts);
-  const [best] = sources
-    .map((source) => leftOutAt(endpoint, source, call, facts.policy).losses)
-    .sort((a, b) => a.length - b.length);
-  return best ?? unsupportedBy(endpoint, call);
+  const leftOut = leftOutAt(endpoint, call, facts.policy);
+  const [best = leftOut('own')] = credentialSources(endpoint, facts)
+    .map(leftOut)
+    .sort((a, b) => a.losses.length - b.losses.length);
+  return best.losses;
 }
 
 /**

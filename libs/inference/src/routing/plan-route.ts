@@ -64,9 +64,10 @@ function planAt(
 ): void {
   const endpoint = endpointAsAsked(listed, call);
   const isOwnOnly = foreignReference(listed, call) !== null;
+  const leftOutWith = leftOutAt(listed, call, facts.policy);
   for (const credential of credentialSources(endpoint, facts)) {
     if (isOwnOnly && credential !== 'own') continue;
-    const leftOut = leftOutAt(listed, credential, call, facts.policy);
+    const leftOut = leftOutWith(credential);
     if (call.compatMode === 'strict' && leftOut.losses.length > 0) continue;
     planned.push({ endpoint, credential, ...leftOut });
   }
