@@ -20,6 +20,11 @@ const toolCall = (id: string) => ({
   type: 'function',
   function: { name: 'get_weather', arguments: '{"city":"Basel"}' },
 });
+const longName = `mcp__a_server_with_a_long_name__${'x'.repeat(70)}`;
+const bounded = {
+  type: 'object',
+  properties: { score: { type: 'integer', minimum: 1, maximum: 10 }, tags: { type: 'array', maxItems: 3 } },
+};
 const named = { name: 'city', schema: strictSchema };
 const chat: readonly (readonly [string, Fields])[] = [
   ['max_tokens', { max_tokens: 50 }],
@@ -66,8 +71,19 @@ const chat: readonly (readonly [string, Fields])[] = [
     { tools: [functionTool], tool_choice: 'required', reasoning_effort: 'high', max_tokens: 4000 },
   ],
   ['a tool without parameters', { tools: [{ type: 'function', function: { name: 'now' } }] }],
+  [
+    'a bare tool',
+    { tools: [{ type: 'function', function: { name: 'now', parameters: { type: 'object' } } }] },
+  ],
+  ['a tool with a long name', { tools: [{ type: 'function', function: { name: longName } }] }],
+  [
+    'a schema with bounds',
+    { response_format: { type: 'json_schema', json_schema: { ...named, schema: bounded } } },
+  ],
+  ['fields that are null', { tools: null, temperature: null, stop: null, metadata: null, user: null }],
   ['functions', { functions: [{ name: 'get_weather', parameters: schema }], function_call: 'auto' }],
   ['a system message', { messages: [{ role: 'system', content: 'Be brief.' }, hello] }],
+  ['a system message alone', { messages: [{ role: 'system', content: 'Be brief.' }] }],
   ['a developer message', { messages: [{ role: 'developer', content: 'Be brief.' }, hello] }],
   [
     'a system message in the middle',
@@ -193,6 +209,36 @@ const messages: readonly (readonly [string, Fields])[] = [
   ['a tool with a cache', { tools: [{ ...tool, ...cached }] }],
   ['a strict tool', { tools: [{ ...tool, input_schema: strictSchema, strict: true }] }],
   ['a tool of the server', { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 1 }] }],
+  ['a bare tool', { tools: [{ name: 'now', input_schema: { type: 'object' } }] }],
+  [
+    'a tool with a long name, called before',
+    {
+      tools: [{ ...tool, name: longName }],
+      messages: [
+        hello,
+        { role: 'assistant', content: [{ ...toolUse('toolu_1'), name: longName }] },
+        turn(toolResult('toolu_1')),
+      ],
+    },
+  ],
+  ['a schema with bounds', { output_config: { format: { type: 'json_schema', schema: bounded } } }],
+  ['fields that are null', { system: null, metadata: null, tools: null, stop_sequences: null, top_k: null }],
+  [
+    'thinking of a chat model',
+    {
+      messages: [
+        hello,
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'Hm.', signature: 'reasoning_content' },
+            { type: 'text', text: 'Hi' },
+          ],
+        },
+        hello,
+      ],
+    },
+  ],
   ['two users in a row', { messages: [hello, hello] }],
   ['an assistant last', { messages: [hello, { role: 'assistant', content: 'Well' }] }],
   ['a picture', { messages: [turn(picture, { type: 'text', text: 'What is it?' })] }],
@@ -271,12 +317,6 @@ const refused = [
     'openai',
     { max_tokens: 50, max_completion_tokens: 50 },
     /max_tokens' and 'max_completion_tokens' at the same time/,
-  ],
-  [
-    'only a system message',
-    'anthropic',
-    { messages: [{ role: 'system', content: 'Hi' }] },
-    /at least one message/,
   ],
   [
     'an assistant first',

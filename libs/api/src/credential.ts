@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders } from 'node:http';
+import { apiKeySecretIn } from '@svc/identity';
 
-/** A caller's credential. Only the first that is present counts, in this order. */
+/** A caller's credential. What is none of the service's own does not count beside a key; two keys that differ are none. */
 export type Credential =
   | { readonly kind: 'api_key'; readonly secret: string }
   | { readonly kind: 'access_token'; readonly jwt: string }
@@ -16,8 +17,7 @@ export function credentialIn(headers: IncomingHttpHeaders): Credential | null {
   if (authorization === undefined && apiKey === undefined) return sessionIn(headers.cookie ?? '');
   const bearer = /^bearer +(.+)$/i.exec(authorization ?? '')?.[1]?.trim();
   if (bearer !== undefined && JWT.test(bearer)) return { kind: 'access_token', jwt: bearer };
-  const secret = bearer ?? (typeof apiKey === 'string' ? apiKey : '');
-  return { kind: 'api_key', secret };
+  return { kind: 'api_key', secret: apiKeySecretIn({ authorization, 'x-api-key': apiKey }) ?? '' };
 }
 
 function sessionIn(cookies: string): Credential | null {

@@ -75,7 +75,7 @@ export {
 } from './routing/explain-route';
 export { endpointAsTarget, lossesOf, plannedTarget } from './routing/lossy-translation';
 export { takesAnthropicHeaders } from './routing/betas';
-export { isNative, serves, upstreamOperation } from './routing/native-operation';
+export { isNative, isSentAsItIs, serves, upstreamOperation } from './routing/native-operation';
 export { routingCallOf, warningsOf, type CallWarning } from './routing/parameters';
 export { planRoute, type RoutePlan } from './routing/plan-route';
 export { type PlannedAttempt } from './routing/planned-attempt';

@@ -1,5 +1,6 @@
 export { type AnswerAdditions } from './answer/answer-additions';
 export { type PlainAnswer, readPlainAnswer, renderPlainAnswer } from './answer/plain-answer';
+export { type AccountReference } from './call/account-references';
 export {
   ANTHROPIC_BETA,
   type AnthropicHeaders,
@@ -19,10 +20,14 @@ export {
   OPERATIONS,
 } from './call/operation';
 export { type CallContext, parseCall, type ParsedCall } from './call/parse-call';
+export { type KeptData } from './call/kept-data';
 export { type PricedFeature } from './call/priced-features';
 export { sampleCall } from './call/sample-call';
 export { promptText } from './call/prompt-text';
-export { upstreamBody } from './call/upstream-body';
+export { refusedPaths, type TakenValues } from './call/taken-values';
+export { type UnpaidOptions } from './call/unpaid-options';
+export { upstreamBody, upstreamEdits } from './call/upstream-body';
+export { type JsonRecord } from './json/byte-text';
 export { renderError } from './errors/route-errors';
 export { upstreamErrorMessage } from './errors/upstream-error';
 export { type JsonMember, type JsonObjectSpan, topLevelMembers } from './json/top-level-members';
@@ -38,10 +43,17 @@ export { MessageStreamRelay } from './stream/message-stream-relay';
 export { relayForCall } from './stream/relay-for-call';
 export { keepAliveComment, streamErrorFrame } from './stream/service-frames';
 export { type StreamFailure, type StreamRelay } from './stream/stream-relay';
+export { relayWithCallersNames, withCallersNames } from './translation/restored-names';
 export { translatePlainAnswer } from './translation/answer/translate-answer';
-export { translateCall, untranslatable, type WholeCall } from './translation/call/translate-call';
+export {
+  rewriteCall,
+  type RewrittenCall,
+  translateCall,
+  untranslatable,
+  type WholeCall,
+} from './translation/call/translate-call';
 export { type TranslationTarget } from './translation/call/translation-target';
-export { type Loss } from './translation/loss';
+export { type Loss, refusedMessage } from './translation/loss';
 export { translatedRelayForCall } from './translation/stream/translated-relay';
 export { usageReport } from './translation/usage-report';
 export { usageOfChatCompletion } from './usage/chat-completion-usage';

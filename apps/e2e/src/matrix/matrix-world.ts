@@ -77,6 +77,8 @@ function catalogOf(served: readonly Served[], recorder: StrictRecorder): Catalog
       protocol: protocol === 'anthropic' ? ('anthropic' as const) : ('openai' as const),
       base_url: `${recorder.urlOf(name)}/v1`,
       credential_env: 'RECORDER_CREDENTIAL',
+      // The recorder refuses it, as OpenAI does.
+      ...(protocol === 'openai' && { reasoning_fields: [] }),
     })),
     models: served.map(({ under, protocol, name }) => ({
       id: modelOf(under, protocol),

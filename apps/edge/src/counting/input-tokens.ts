@@ -52,7 +52,7 @@ export class InputTokenCount {
   constructor(private readonly parts: InputTokensParts) {}
 
   /**
-   * @throws GatewayError `notFound`, `noEligibleRoute` or `operationUnsupported`, as a call of the model would;
+   * @throws GatewayError `notFound`, `noEligibleRoute`, `operationUnsupported` or `capabilityUnsupported`, as a call of the model would;
    * `overloaded` as {@link PromptCounter.count}.
    */
   async of(call: ParsedCall, { organizationId, disconnected, trace }: CountCaller): Promise<InputTokens> {
@@ -61,7 +61,8 @@ export class InputTokenCount {
     const { catalog, tunedModels } = this.parts;
     const seen = await tunedModels.catalogFor(call.model, organizationId, catalog.current());
     const { model, attempts } = this.plan(call, terms, seen);
-    const native = this.firstNative(attempts);
+    // A provider refuses to count what it refuses to answer.
+    const native = call.needsRewriting ? undefined : this.firstNative(attempts);
     const counted =
       native === undefined
         ? null
@@ -75,13 +76,20 @@ export class InputTokenCount {
   }
 
   /** Plans without parameters, headers and open circuits: none of them prevents a count. */
-  private plan({ model: modelId, operation }: ParsedCall, terms: OrganizationTerms, catalog: Catalog) {
-    return planRoute(plainCall(modelId, operation), {
-      ...terms,
-      catalog,
-      openCircuits: new Set(),
-      figuresOf: () => UNMEASURED,
-    });
+  private plan(
+    { model: modelId, operation, accountReferences }: ParsedCall,
+    terms: OrganizationTerms,
+    catalog: Catalog,
+  ) {
+    return planRoute(
+      { ...plainCall(modelId, operation), accountReferences },
+      {
+        ...terms,
+        catalog,
+        openCircuits: new Set(),
+        figuresOf: () => UNMEASURED,
+      },
+    );
   }
 
   private firstNative(attempts: readonly PlannedAttempt[]): PlannedAttempt | undefined {

@@ -1,15 +1,26 @@
-import { endpointAsTarget, isNative, upstreamOperation, type ModelEndpoint } from '@svc/inference';
+import {
+  endpointAsTarget,
+  isNative,
+  isSentAsItIs,
+  upstreamOperation,
+  type ModelEndpoint,
+  type PlannedAttempt,
+} from '@svc/inference';
 import {
   readPlainAnswer,
   relayForCall,
+  relayWithCallersNames,
+  withCallersNames,
   translatedRelayForCall,
   translatePlainAnswer,
   upstreamBody,
+  upstreamEdits,
   type ParsedCall,
   type PlainAnswer,
   type StreamRelay,
+  type TranslationTarget,
 } from '@svc/protocol';
-import { isSentAsItIs, type CallTranslator } from './call-translator';
+import { type CallTranslator } from './call-translator';
 
 interface BodyTarget {
   readonly organizationId: string;
@@ -18,8 +29,10 @@ interface BodyTarget {
   readonly maxOutputTokens: number | null;
   /** Tokens; the model's own maximum, for a protocol that requires a limit. */
   readonly modelMaxOutputTokens: number;
-  /** Optional parameters to leave out. */
+  /** Optional parameters, and members of them, to leave out. */
   readonly omit: readonly string[];
+  /** Whether tools and options that tokens do not pay for are left out. */
+  readonly paidPartsOnly: boolean;
 }
 
 /** Writes a call for one endpoint and reads its answer: in the caller's protocol, or translated to another. */
@@ -36,26 +49,42 @@ interface AnswerSource {
 }
 
 const native: CallAdapter = {
-  bodyFor: (call, { endpoint, maxOutputTokens, omit }) =>
-    upstreamBody(call, {
-      upstreamModel: endpoint.upstreamModel,
-      maxOutputTokens,
-      omit,
-      takesLabels: endpoint.parameters?.has('metadata') === true,
-    }),
+  bodyFor: (call, to) => upstreamBody(call, { ...topLevelOf(to), omit: to.omit }),
   readPlain: (call, bytes) => readPlainAnswer(call.operation, bytes),
   relayFor: (call) => relayForCall(call),
 };
 
+const topLevelOf = ({ endpoint, maxOutputTokens }: BodyTarget) => ({
+  upstreamModel: endpoint.upstreamModel,
+  maxOutputTokens,
+  takesLabels: endpoint.parameters?.has('metadata') === true,
+});
+
+const targetOf = (
+  { operation, maxOutputTokens: asked }: ParsedCall,
+  { endpoint, maxOutputTokens, modelMaxOutputTokens, omit, paidPartsOnly }: BodyTarget,
+): TranslationTarget => ({
+  ...endpointAsTarget(endpoint, operation),
+  maxOutputTokens: maxOutputTokens ?? asked ?? modelMaxOutputTokens,
+  omit,
+  paidPartsOnly,
+});
+
 const written = (translator: CallTranslator): Pick<CallAdapter, 'bodyFor'> => ({
-  bodyFor: (call, { endpoint, organizationId, maxOutputTokens, modelMaxOutputTokens, omit }) => {
-    const target = {
-      ...endpointAsTarget(endpoint, call.operation),
-      maxOutputTokens: maxOutputTokens ?? call.maxOutputTokens ?? modelMaxOutputTokens,
-      omit,
-    };
-    return translator.translate(call, target, organizationId);
+  bodyFor: (call, to) => translator.translate(call, targetOf(call, to), to.organizationId),
+});
+
+/** In the caller's own protocol, with changes below the top level. A response is written anew: it must keep nothing. */
+const rewritten = (translator: CallTranslator): CallAdapter => ({
+  ...native,
+  bodyFor: (call, to) => {
+    const target = targetOf(call, to);
+    if (call.operation === 'responses') return translator.translate(call, target, to.organizationId);
+    const edits = upstreamEdits(call, topLevelOf(to));
+    return translator.rewrite(call, { target, edits }, to.organizationId);
   },
+  readPlain: (call, bytes) => readPlainAnswer(call.operation, withCallersNames(call, call.operation, bytes)),
+  relayFor: (call) => relayWithCallersNames(call, call.operation, relayForCall(call)),
 });
 
 const translated: Pick<CallAdapter, 'readPlain' | 'relayFor'> = {
@@ -68,12 +97,13 @@ const translationOf = ({ operation }: ParsedCall, { endpoint, nowMs }: AnswerSou
   spoken: upstreamOperation(endpoint, operation),
 });
 
-export type AdapterOf = (endpoint: ModelEndpoint, call: ParsedCall) => CallAdapter;
+type AdaptedAttempt = Pick<PlannedAttempt, 'endpoint' | 'paidPartsOnly'>;
+export type AdapterOf = (attempt: AdaptedAttempt, call: ParsedCall) => CallAdapter;
 
 export function callAdapters(translator: CallTranslator): AdapterOf {
   const ways = {
     native,
-    rewritten: { ...native, ...written(translator) },
+    rewritten: rewritten(translator),
     translated: { ...translated, ...written(translator) },
   };
   const counted = {
@@ -82,9 +112,9 @@ export function callAdapters(translator: CallTranslator): AdapterOf {
     translated: keepingOutput(ways.translated),
   };
   const adapters = { reported: ways, estimated: counted };
-  return (endpoint, call) => {
+  return ({ endpoint, paidPartsOnly }, call) => {
     const { [endpoint.usage]: ofUsage } = adapters;
-    if (isSentAsItIs(endpoint, call)) return ofUsage.native;
+    if (!paidPartsOnly && isSentAsItIs(endpoint, call)) return ofUsage.native;
     return isNative(endpoint, call.operation) ? ofUsage.rewritten : ofUsage.translated;
   };
 }

@@ -1,5 +1,12 @@
 import { type Model, type ModelEndpoint } from '@svc/inference';
-import { parseCall, translateCall, untranslatable, type Operation, type ParsedCall } from '@svc/protocol';
+import {
+  parseCall,
+  rewriteCall,
+  translateCall,
+  untranslatable,
+  type Operation,
+  type ParsedCall,
+} from '@svc/protocol';
 import { CallParser } from '../parsing/call-parser';
 import { SecondThread } from '../second-thread/second-thread';
 import { SharedThread } from '../second-thread/shared-thread';
@@ -74,6 +81,19 @@ describe('a large call', () => {
     expect(
       Buffer.concat(await translator.translate(call, target as never, 'org_1')).equals(Buffer.concat(here)),
     ).toBe(true);
+  });
+
+  it('of an endpoint’s own protocol changes as it would change here', async () => {
+    const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }];
+    const body = large({ tools });
+    const target = { operation: 'chat_completions', upstreamModel: 'small-1', maxOutputTokens: 9 } as const;
+    const edits = [['model', '"small-1"']] as const;
+    const here = rewriteCall(parseCall('chat_completions', bytesOf(body)), target, edits);
+    const call = await parsedApart(body);
+    expect(call.needsRewriting).toBe(true);
+    const apart = await translator.rewrite(call, { target, edits }, 'org_1');
+    expect(Buffer.concat(apart).equals(Buffer.concat(here))).toBe(true);
+    expect(Buffer.concat(apart).includes('{"type":"object","properties":{}}')).toBe(true);
   });
 
   it('that becomes a small one does too', async () => {

@@ -1,5 +1,5 @@
 import {
-  isNative,
+  isSentAsItIs,
   lossesOf,
   plannedTarget,
   upstreamOperation,
@@ -7,8 +7,10 @@ import {
   type ModelEndpoint,
 } from '@svc/inference';
 import {
+  rewriteCall,
   translateCall,
   type Loss,
+  type MemberEdits,
   type Operation,
   type ParsedCall,
   type TranslationTarget,
@@ -52,6 +54,21 @@ export class CallTranslator {
     return this.thread.run('translate', organizationId, bodyBytes.byteLength, job);
   }
 
+  /**
+   * The body for a target of the call's own protocol that does not take all of it, in pieces.
+   * @param edits what is changed at the top level of every call
+   */
+  async rewrite(
+    call: ParsedCall,
+    { target, edits }: { readonly target: TranslationTarget; readonly edits: MemberEdits },
+    organizationId: string,
+  ): Promise<readonly Uint8Array[]> {
+    const { operation, bodyBytes } = call;
+    if (!isLarge(bodyBytes)) return rewriteCall(call, target, edits);
+    const job = () => ({ operation, bytes: new Uint8Array(bodyBytes), target, edits });
+    return this.thread.run('rewrite', organizationId, bodyBytes.byteLength, job);
+  }
+
   private async lossesOfLarge(
     { operation, bodyBytes }: ParsedCall,
     targets: ReadonlyMap<string, TranslationTarget>,
@@ -64,10 +81,6 @@ export class CallTranslator {
   }
 }
 
-/** Whether an endpoint is sent a call in its own protocol, with no change below the top level. */
-export const isSentAsItIs = (endpoint: ModelEndpoint, call: ParsedCall): boolean =>
-  !call.needsRewriting && isNative(endpoint, call.operation);
-
 /** Equal for endpoints at which a call loses the same. */
 const targetKey = (endpoint: ModelEndpoint, operation: Operation): string =>
   [
@@ -76,4 +89,7 @@ const targetKey = (endpoint: ModelEndpoint, operation: Operation): string =>
     ...(endpoint.extraParameters ?? []),
     '',
     ...(endpoint.builtInTools ?? []),
+    '',
+    ...(endpoint.provider.reasoningFields ?? []),
+    JSON.stringify(endpoint.takes),
   ].join('\n');

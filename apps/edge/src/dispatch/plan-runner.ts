@@ -169,21 +169,20 @@ export class PlanRunner {
     await authFailures.report({ organizationId, provider, credential, status });
   }
 
-  private async tryEndpoint(
-    { endpoint, credential, omit }: PlannedAttempt,
-    planned: PlannedCall,
-  ): Promise<Tried> {
+  private async tryEndpoint(step: PlannedAttempt, planned: PlannedCall): Promise<Tried> {
+    const { endpoint, credential, omit, paidPartsOnly } = step;
     const { call, organizationId, held, holdFacts, disconnected, terms, plan, trace } = planned;
     const { upstream, adapterOf, clock } = this.parts;
     const { secret } = terms.credentialFor(endpoint.provider, credential);
     const redact = redactionFor(endpoint.provider, secret);
-    const adapter = adapterOf(endpoint, call);
+    const adapter = adapterOf(step, call);
     const body = await adapter.bodyFor(call, {
       endpoint,
       organizationId,
       maxOutputTokens: outputLimitCoveredBy(held, holdFacts),
       modelMaxOutputTokens: plan.model.maxOutputTokens,
       omit,
+      paidPartsOnly,
     });
     const read = (answer: UpstreamAnswer): Promise<Reading> => {
       const nowMs = clock.now();

@@ -1,5 +1,5 @@
 import { apiKeyHashText, type CredentialHeaders } from '@svc/identity';
-import { type GatewayError } from '@svc/kernel';
+import { GatewayError } from '@svc/kernel';
 import { type ApiKeyRecord, type Change } from '@svc/persistence';
 import { FakeClock } from '@svc/testing';
 import { Authenticator } from './authenticate';
@@ -88,6 +88,32 @@ describe('a caller with a valid key', () => {
     expect(await refusalOf(authenticator.authenticate(bearer(SECRET)))).toMatchObject({
       code: 'invalid_api_key',
     });
+  });
+});
+
+describe('a valid key beside another credential', () => {
+  const beside = (authorization: string, refusal: GatewayError | null = null) => {
+    const refuse = () => (refusal === null ? Promise.resolve() : Promise.reject(refusal));
+    const keys = new KeyTable();
+    const authenticator = new Authenticator(keys.find, new FakeClock(), () => undefined, refuse);
+    return authenticator.authenticate({ authorization, 'x-api-key': SECRET });
+  };
+
+  it.each([
+    ['of a vendor', 'Bearer sk-ant-oat01-secret', null],
+    ['of another scheme', 'Basic dXNlcjpw', null],
+    ['of another issuer', 'Bearer a.b.c', new GatewayError('invalidToken', 'not ours')],
+    ['that is the same', `Bearer ${SECRET}`, null],
+  ])('%s decides', async (_, authorization, refusal) => {
+    expect(await beside(authorization, refusal)).toMatchObject({ apiKeyId: 'key_1' });
+  });
+
+  it.each([
+    ['another key', `Bearer ${UNKNOWN}`, null],
+    ['an access token', 'Bearer a.b.c', new GatewayError('insufficientScope', 'ours')],
+    ['a revoked access token', 'Bearer a.b.c', new GatewayError('tokenRevoked', 'ours')],
+  ])('that is ours too, %s, is 401', async (_, authorization, refusal) => {
+    expect(await refusalOf(beside(authorization, refusal))).toMatchObject({ code: 'invalid_api_key' });
   });
 });
 

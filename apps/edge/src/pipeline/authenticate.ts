@@ -43,6 +43,9 @@ export class Authenticator {
   async authenticate(headers: CredentialHeaders): Promise<Caller> {
     const secret = apiKeySecretIn(headers);
     if (secret === null) await this.refuseAccessToken(headers);
+    else if (headers.authorization !== undefined && headers['x-api-key'] !== undefined) {
+      await this.refuseSecondCredential(headers);
+    }
     const record = secret === null ? null : await this.recordOf(secret);
     if (record === null) throw this.unknownKeyError();
     const refusal = this.refusalOf(record);
@@ -53,6 +56,17 @@ export class Authenticator {
     }
     this.noteKeyUse(record.id);
     return callerOf(record);
+  }
+
+  /** Refuses a key beside an access token of ours, because nobody can tell whose call it is. A token of others does not count. */
+  private async refuseSecondCredential(headers: CredentialHeaders): Promise<void> {
+    try {
+      await this.refuseAccessToken(headers);
+    } catch (thrown) {
+      const { reason } = GatewayError.from(thrown);
+      if (reason === 'invalidToken') return;
+      throw reason === 'insufficientScope' || reason === 'tokenRevoked' ? this.unknownKeyError() : thrown;
+    }
   }
 
   /**

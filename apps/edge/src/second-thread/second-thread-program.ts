@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { GatewayError } from '@svc/kernel';
 import { countOutput } from './count-output';
 import { countPrompt } from './count-prompt';
-import { lossesOfLargeCall, translateLargeCall } from './translate-large-call';
+import { lossesOfLargeCall, rewriteLargeCall, translateLargeCall } from './translate-large-call';
 import { parseLargeCall } from './parse-large-call';
 import { type ThreadJobs, type ThreadMessage, type ThreadOutcome, type ThreadRefusal } from './thread-job';
 
@@ -38,6 +38,10 @@ async function done({ kind, job }: ThreadMessage): Promise<DoneJob> {
       return { result: lossesOfLargeCall(job) };
     case 'translate': {
       const result = translateLargeCall(job);
+      return { result, transferred: result };
+    }
+    case 'rewrite': {
+      const result = rewriteLargeCall(job);
       return { result, transferred: result };
     }
   }

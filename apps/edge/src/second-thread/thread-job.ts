@@ -2,7 +2,7 @@ import { type PromptCount } from '@svc/inference';
 import { type ErrorName } from '@svc/kernel';
 import { type Loss } from '@svc/protocol';
 import { type CountJob } from './count-job';
-import { type LossesJob, type TranslateJob } from './translation-jobs';
+import { type LossesJob, type RewriteJob, type TranslateJob } from './translation-jobs';
 import { type OutputCount, type OutputJob } from './output-job';
 import { type FingerprintedCall, type ParseJob } from './parse-job';
 
@@ -13,6 +13,7 @@ export interface ThreadJobs {
   readonly output: { readonly job: OutputJob; readonly result: OutputCount };
   readonly losses: { readonly job: LossesJob; readonly result: readonly (readonly Loss[])[] };
   readonly translate: { readonly job: TranslateJob; readonly result: readonly Uint8Array[] };
+  readonly rewrite: { readonly job: RewriteJob; readonly result: readonly Uint8Array[] };
 }
 
 export type ThreadMessage = {

@@ -1,6 +1,13 @@
-import { translateCall, untranslatable, type Loss, type WholeCall } from '@svc/protocol';
+import {
+  rewriteCall,
+  topLevelMembers,
+  translateCall,
+  untranslatable,
+  type Loss,
+  type WholeCall,
+} from '@svc/protocol';
 import { transferable } from './large-body';
-import { type LossesJob, type TranslateJob } from './translation-jobs';
+import { type LossesJob, type RewriteJob, type TranslateJob } from './translation-jobs';
 
 /** On the second thread. */
 export function lossesOfLargeCall({ targets, ...large }: LossesJob): readonly (readonly Loss[])[] {
@@ -11,6 +18,13 @@ export function lossesOfLargeCall({ targets, ...large }: LossesJob): readonly (r
 /** On the second thread. */
 export function translateLargeCall({ target, ...large }: TranslateJob): readonly Uint8Array[] {
   return translateCall(wholeCall(large), target).body.map(transferable);
+}
+
+/** On the second thread. In one piece, which shares no memory with the job. */
+export function rewriteLargeCall({ target, edits, ...large }: RewriteJob): readonly Uint8Array[] {
+  const { bytes: bodyBytes } = large;
+  const call = { ...wholeCall(large), bodyBytes, members: topLevelMembers(bodyBytes) };
+  return [new Uint8Array(Buffer.concat(rewriteCall(call, target, edits)))];
 }
 
 function wholeCall({ operation, bytes }: Omit<TranslateJob, 'target'>): WholeCall {

@@ -1,4 +1,4 @@
-import { type Operation, type TranslationTarget } from '@svc/protocol';
+import { type MemberEdits, type Operation, type TranslationTarget } from '@svc/protocol';
 
 interface LargeCall {
   readonly operation: Operation;
@@ -14,4 +14,10 @@ export interface LossesJob extends LargeCall {
 /** Asks for the body that a target is sent. */
 export interface TranslateJob extends LargeCall {
   readonly target: TranslationTarget;
+}
+
+/** Asks for the body that a target of the call's own protocol is sent. */
+export interface RewriteJob extends TranslateJob {
+  /** What is changed at the top level of every call. */
+  readonly edits: MemberEdits;
 }

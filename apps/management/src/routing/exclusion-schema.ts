@@ -5,7 +5,7 @@ export const exclusion = {
   constraint: z
     .enum([
       ...['model', 'credential', 'provider', 'region', 'data_retention', 'credential_mode', 'operation'],
-      ...['priced_betas', 'parameters', 'circuit', 'max_attempts', 'endpoints'],
+      ...['priced_betas', 'account_references', 'parameters', 'circuit', 'max_attempts', 'endpoints'],
     ] as const)
     .meta({ description: 'What is not fulfilled.', example: 'region' }),
   field: z.string().nullable().meta({

@@ -53,8 +53,12 @@ describe('the credential of a call', () => {
     ['as OpenAI’s SDK and Anthropic’s from 1.0 on send it', { authorization: `Bearer ${secret}` }],
     ['as earlier SDKs of Anthropic send it', { 'x-api-key': secret }],
     ['with a scheme in other letters', { authorization: `bearer  ${secret}` }],
-    ['from Authorization when both carry one', { authorization: `Bearer ${secret}`, 'x-api-key': other }],
+    ['when both carry the same', { authorization: `Bearer ${secret}`, 'x-api-key': secret }],
     ['from x-api-key beside another scheme', { authorization: 'Basic dXNlcjpw', 'x-api-key': secret }],
+    ['from x-api-key beside a vendor’s', { authorization: 'Bearer sk-ant-oat01-a', 'x-api-key': secret }],
+    ['from x-api-key beside a token', { authorization: 'Bearer a.b.c', 'x-api-key': secret }],
+    ['from x-api-key beside nothing', { authorization: '', 'x-api-key': secret }],
+    ['from Authorization beside a vendor’s', { authorization: `Bearer ${secret}`, 'x-api-key': 'sk-ant-a' }],
   ])('is found %s', (_, headers) => {
     expect(apiKeySecretIn(headers)).toBe(secret);
   });
@@ -65,6 +69,7 @@ describe('the credential of a call', () => {
     ['the scheme is missing', { authorization: secret }],
     ['it is no key of ours', { authorization: 'Bearer eyJhbGciOiJFZERTQSJ9.e30.c2ln' }],
     ['something follows the key', { authorization: `Bearer ${secret} ${other}` }],
+    ['two differ', { authorization: `Bearer ${secret}`, 'x-api-key': other }],
     ['it is sent twice', { 'x-api-key': [secret, secret] }],
   ])('is none when %s', (_, headers) => {
     expect(apiKeySecretIn(headers)).toBeNull();

@@ -28,11 +28,14 @@ export interface CredentialHeaders {
 
 /**
  * The API key of a call: `Authorization: Bearer` or `x-api-key`, on every route, because SDKs differ
- * (docs/reference/authentication-and-permissions.md#credentials). Null when there is none, or when it has another form.
+ * (docs/reference/authentication-and-permissions.md#credentials). Null when there is none, or when it has another form. Clients that
+ * were made for a vendor may send its credential in the other header: what is none of ours does not count. Two keys that differ
+ * are none, because nobody can tell whose call it is.
  */
 export function apiKeySecretIn(headers: CredentialHeaders): string | null {
   const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const direct = headers['x-api-key'];
-  const secret = bearer ?? (typeof direct === 'string' ? direct : undefined);
-  return secret !== undefined && isApiKeySecret(secret) ? secret : null;
+  const [secret, other] = [bearer, direct].filter((text) => typeof text === 'string' && isApiKeySecret(text));
+  if (secret === undefined || (other !== undefined && other !== secret)) return null;
+  return secret as string;
 }

@@ -28,6 +28,27 @@ const prices = z.strictObject(
 /** Visible ASCII without a comma. */
 const BETA_NAME = /^[!-+\--~]{1,100}$/;
 
+const PARAMETER_PATH = /^[a-z_]{1,64}(?:\.[a-z_]{1,64})?$/;
+
+/** Values of parameters, by their paths in the provider's protocol. */
+const takes = z
+  .record(
+    z.string(),
+    z.array(
+      z.union([z.string(), z.number(), z.boolean()], 'must be a text, a number, true or false'),
+      'must be a list',
+    ),
+    MAPPING,
+  )
+  .superRefine((values, check) => {
+    for (const path of Object.keys(values)) {
+      if (!PARAMETER_PATH.test(path))
+        check.addIssue({ code: 'custom', path: [path], message: 'must be a parameter' });
+    }
+  });
+
+const oneOf = z.array(z.array(text, 'must be a list').min(2, 'must name two parameters'), 'must be a list');
+
 const betas = z
   .record(z.string(), z.strictObject({ prices, context_window: positive.optional() }, MAPPING), MAPPING)
   .superRefine((terms, check) => {
@@ -53,6 +74,8 @@ export const providerSchema = (env: CatalogEnvironment) =>
           return z.NEVER;
         }),
         credential_env: text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable').optional(),
+        reasoning_fields: z.array(text, 'must be a list').optional(),
+        takes: takes.optional(),
         ...connectionFields(env),
       },
       MAPPING,
@@ -94,6 +117,8 @@ export const endpointSchema = z.strictObject(
       .min(1, 'must not be empty')
       .default(['chat_completions', 'messages']),
     parameters: z.array(text, 'must be a list').optional(),
+    takes: takes.optional(),
+    takes_one_of: oneOf.optional(),
     extra_parameters: extraParameters,
     built_in_tools: z.array(text, 'must be a list').optional(),
     usage: z.enum(['reported', 'estimated'], 'must be reported or estimated').default('reported'),

@@ -1,5 +1,5 @@
 import { type Nanos } from '@svc/kernel';
-import { type Operation } from '@svc/protocol';
+import { type Operation, type TakenValues } from '@svc/protocol';
 
 import { type PricePerToken, type Prices } from '../pricing/prices';
 import { type ConnectionSettings } from './provider-connection';
@@ -30,6 +30,8 @@ export interface Provider {
   readonly baseUrl: string;
   /** Variable that holds the platform's credential. Null when the provider takes none. */
   readonly credentialEnv: string | null;
+  /** Fields of a chat message in which it takes reasoning back. Absent for the usual ones. */
+  readonly reasoningFields?: readonly string[];
   /** Absent when the provider needs only the defaults of its protocol. */
   readonly connection?: ConnectionSettings;
 }
@@ -93,6 +95,8 @@ export interface ModelEndpoint {
   readonly operations: ReadonlySet<Operation>;
   /** Supported body fields. Null for all fields of the route. */
   readonly parameters: ReadonlySet<string> | null;
+  /** The values that it takes of some parameters. Absent for any value of all. */
+  readonly takes?: TakenValues;
   /** Body fields that it takes beyond those of the route. Absent for none. */
   readonly extraParameters?: ReadonlySet<string>;
   /** Tools of the responses protocol that it may be asked to run itself. Absent for none. */

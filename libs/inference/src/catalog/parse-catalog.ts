@@ -75,9 +75,11 @@ export function parseCatalogFiles(files: readonly CatalogFile[], env: CatalogEnv
   const providers = new Map(valid(providerEntries).map((entry) => [entry.name, providerOf(entry)]));
   const aliasesOf = (modelId: string) =>
     [...aliases].flatMap(([alias, target]) => (target === modelId ? [alias] : []));
+  const takenAt = new Map(valid(providerEntries).map(({ name, takes }) => [name, takes]));
   const endpoints = valid(endpointEntries).flatMap((entry) => {
     const provider = providers.get(entry.provider);
-    return provider === undefined ? [] : [endpointOf(entry, provider)];
+    if (provider === undefined) return [];
+    return [endpointOf({ ...entry, takes: { ...takenAt.get(entry.provider), ...entry.takes } }, provider)];
   });
   const models = valid(modelEntries).map((entry) => modelOf(entry, endpoints, aliasesOf(entry.id)));
   const extraParameters = new Set(endpoints.flatMap((endpoint) => [...(endpoint.extraParameters ?? [])]));
@@ -187,7 +189,15 @@ function valid<T>(list: readonly Listed<T>[]): readonly T[] {
 function providerOf(entry: ProviderEntry): Provider {
   const { name, protocol, base_url: baseUrl, credential_env: credentialEnv = null } = entry;
   const connection = connectionOf(entry);
-  return { name, protocol, baseUrl, credentialEnv, ...(connection && { connection }) };
+  const { reasoning_fields: reasoningFields } = entry;
+  return {
+    name,
+    protocol,
+    baseUrl,
+    credentialEnv,
+    ...(reasoningFields && { reasoningFields }),
+    ...(connection && { connection }),
+  };
 }
 
 function endpointOf(entry: EndpointEntry, provider: Provider): ModelEndpoint {
@@ -202,11 +212,17 @@ function endpointOf(entry: EndpointEntry, provider: Provider): ModelEndpoint {
     parameters: entry.parameters === undefined ? null : new Set(entry.parameters),
     usage: entry.usage,
     prices: pricesOf(entry.prices),
+    ...takesOf(entry),
     ...(entry.extra_parameters && { extraParameters: new Set(entry.extra_parameters) }),
     ...(entry.built_in_tools && { builtInTools: new Set(entry.built_in_tools) }),
     ...(entry.betas && { betas: betasOf(entry.betas) }),
     timeouts: { firstByteMs: entry.timeout_ms.first_byte, idleMs: entry.timeout_ms.idle },
   };
+}
+
+function takesOf({ takes = {}, takes_one_of: oneOf = [] }: EndpointEntry): Pick<ModelEndpoint, 'takes'> {
+  if (Object.keys(takes).length + oneOf.length === 0) return {};
+  return { takes: { values: takes, oneOf } };
 }
 
 const betasOf = (betas: NonNullable<EndpointEntry['betas']>): ReadonlyMap<string, BetaTerms> =>

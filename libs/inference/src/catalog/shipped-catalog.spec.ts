@@ -28,6 +28,16 @@ describe('the shipped catalog', () => {
     expect(prices.longPrompt.input).toBeGreaterThan(prices.input);
   });
 
+  it.each(endpoints.filter(({ provider }) => provider.name === 'anthropic'))(
+    'knows of $id which sampling and thinking it takes',
+    ({ takes }) => {
+      const { temperature, 'thinking.type': thinking } = takes?.values ?? {};
+      const isOneOfTwo = takes?.oneOf.some((names) => names.join() === 'temperature,top_p') === true;
+      expect(isOneOfTwo || temperature?.join() === '1').toBe(true);
+      expect(isOneOfTwo || thinking?.includes('enabled') === false).toBe(true);
+    },
+  );
+
   it('serves the simulator’s models on every route without a credential', () => {
     for (const id of ['simulator/echo', 'simulator/echo-mini']) {
       const served = models.get(id)?.endpoints.map(({ provider, operations }) => ({

@@ -5,7 +5,7 @@ import { DEFAULT_POLICY } from '../policy/policy-document';
 import { nanosPerToken } from '../pricing/prices';
 import { UNMEASURED } from './endpoint-figures';
 import { planRoute } from './plan-route';
-import { type RoutingCall } from './routing-facts';
+import { plainCall, type RoutingCall } from './routing-facts';
 
 const LONG = 'context-1m-2025-08-07';
 const FAST = 'fast-mode-2026-02-01';
@@ -45,15 +45,8 @@ function planOf(
   });
   const { model, attempts } = planRoute(
     {
-      modelId: 'acme/small',
-      operation: 'messages',
-      compatMode: 'permissive',
-      parameters: [],
-      extraParameters: [],
+      ...plainCall('acme/small', 'messages'),
       anthropic: { ...NO_ANTHROPIC_HEADERS, betas },
-      pricedFeatures: [],
-      needsRewriting: false,
-      untranslatable: () => [],
       ...changes,
     },
     {

@@ -8,5 +8,6 @@ export type ConstraintName =
   | 'credential_mode'
   | 'operation'
   | 'priced_betas'
+  | 'account_references'
   | 'parameters'
   | 'circuit';

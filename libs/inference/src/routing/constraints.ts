@@ -5,8 +5,9 @@ import { type ModelEndpoint } from '../catalog/catalog';
 import { availability } from './availability';
 import { unpriced } from './betas';
 import { type ConstraintName } from './constraint-name';
+import { credentialSources } from './credential-sources';
 import { serves } from './native-operation';
-import { unsupportedBy } from './parameters';
+import { foreignReference, leastLeftOut } from './left-out';
 import { type PlanningFacts, type RoutingCall } from './routing-facts';
 
 /** A condition for an endpoint to be planned for a call, and the error when it excludes the last endpoint. */
@@ -42,9 +43,12 @@ const operationServed: Constraint = {
 /** A permissive call drops parameters that an endpoint does not support. A strict call excludes the endpoint. */
 const parametersSupported: Constraint = {
   name: 'parameters',
-  admits: (endpoint, call) => call.compatMode === 'permissive' || unsupportedBy(endpoint, call).length === 0,
-  refusal: (call, candidates) => {
-    const lacking = candidates.map((endpoint) => unsupportedBy(endpoint, call).map(({ param }) => param));
+  admits: (endpoint, call, facts) =>
+    call.compatMode === 'permissive' || leastLeftOut(endpoint, call, facts).length === 0,
+  refusal: (call, candidates, facts) => {
+    const lacking = candidates.map((endpoint) =>
+      leastLeftOut(endpoint, call, facts).map(({ param }) => param),
+    );
     const [leastLacking = []] = lacking.toSorted((a, b) => a.length - b.length);
     const unsupportedEverywhere = leastLacking.find((name) => lacking.every((names) => names.includes(name)));
     const param = unsupportedEverywhere ?? leastLacking[0] ?? 'compat_mode';
@@ -75,6 +79,23 @@ const betasPriced: Constraint = {
   },
 };
 
+/** Organizations share the accounts of the platform's credentials, so what one stored there is no other's to name. */
+const accountReferencesOwn: Constraint = {
+  name: 'account_references',
+  admits: (endpoint, call, facts) =>
+    foreignReference(endpoint, call) === null || credentialSources(endpoint, facts).includes('own'),
+  refusal: (call, candidates) => {
+    const param = candidates
+      .map((endpoint) => foreignReference(endpoint, call))
+      .find((path) => path !== null);
+    return new GatewayError(
+      'capabilityUnsupported',
+      `\`${String(param)}\` names something in the account of a provider. Send its content in the call, or store your own credential for the provider.`,
+      { param: param ?? 'model' },
+    );
+  },
+};
+
 const circuitClosed: Constraint = {
   name: 'circuit',
   admits: ({ id }, _, facts) => !facts.openCircuits.has(id),
@@ -97,6 +118,7 @@ export const constraints: readonly Constraint[] = [
   })),
   operationServed,
   betasPriced,
+  accountReferencesOwn,
   parametersSupported,
   circuitClosed,
 ];

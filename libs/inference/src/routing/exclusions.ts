@@ -5,7 +5,7 @@ import { unpriced } from './betas';
 import { type ConstraintName } from './constraint-name';
 import { constraints, route } from './constraints';
 import { isUsable } from './credential-sources';
-import { unsupportedBy } from './parameters';
+import { foreignReference, leastLeftOut } from './left-out';
 import { type OrganizationFacts, type PlanningFacts, type RoutingCall } from './routing-facts';
 
 /** Why an endpoint is left out, for those who may read the organization's policy. */
@@ -83,8 +83,12 @@ function reasonOf(
       const param = unpriced(endpoint, call, facts);
       return { field: param, message: `It has no price for what \`${String(param)}\` asks for.` };
     }
+    case 'account_references': {
+      const param = foreignReference(endpoint, call);
+      return { field: param, message: `\`${String(param)}\` is in an account that is not your own.` };
+    }
     case 'parameters': {
-      const params = [...new Set(unsupportedBy(endpoint, call).map(({ param }) => param))];
+      const params = [...new Set(leastLeftOut(endpoint, call, facts).map(({ param }) => param))];
       const named = params.map((param) => `\`${param}\``).join(', ');
       return {
         field: params[0] ?? null,

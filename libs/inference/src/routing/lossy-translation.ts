@@ -9,12 +9,14 @@ export function endpointAsTarget(
   endpoint: ModelEndpoint,
   operation: Operation,
 ): Omit<TranslationTarget, 'maxOutputTokens'> {
-  const { upstreamModel, extraParameters, builtInTools } = endpoint;
+  const { upstreamModel, extraParameters, builtInTools, takes, provider } = endpoint;
   return {
     operation: upstreamOperation(endpoint, operation),
     upstreamModel,
     ...(extraParameters && { extraParameters }),
     ...(builtInTools && { builtInTools }),
+    ...(takes && { takes }),
+    ...(provider.reasoningFields && { reasoningFields: provider.reasoningFields }),
   };
 }
 

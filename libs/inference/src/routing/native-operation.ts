@@ -37,3 +37,18 @@ export const isNative = (endpoint: AskedEndpoint, operation: Operation): boolean
 /** Whether an endpoint serves a route. Responses are translated wherever chat completions are served. */
 export const serves = ({ operations }: Pick<ModelEndpoint, 'operations'>, operation: Operation): boolean =>
   operations.has(operation) || (operation === 'responses' && operations.has('chat_completions'));
+
+/** Whether an endpoint can be sent a call in its own protocol, with no change below the top level. */
+export const isSentAsItIs = (
+  endpoint: AskedEndpoint,
+  { operation, needsRewriting, sendsReasoning }: SentCall,
+): boolean =>
+  isNative(endpoint, operation) &&
+  !needsRewriting &&
+  !(sendsReasoning && endpoint.provider.reasoningFields !== undefined);
+
+interface SentCall {
+  readonly operation: Operation;
+  readonly needsRewriting: boolean;
+  readonly sendsReasoning: boolean;
+}

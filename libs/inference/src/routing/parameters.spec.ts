@@ -62,6 +62,8 @@ describe('the parameters that an endpoint does not support', () => {
       parameters,
       extraParameters: [],
       anthropic: NO_ANTHROPIC_HEADERS,
+      body: {},
+      sendsReasoning: false,
       needsRewriting: false,
       untranslatable: () => untranslatable.map((param) => ({ param, message: 'It has no counterpart.' })),
     }).map(({ param }) => param);

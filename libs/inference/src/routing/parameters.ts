@@ -1,8 +1,14 @@
-import { lostAnthropicHeaders, type Loss, type ParsedCall } from '@svc/protocol';
+import {
+  lostAnthropicHeaders,
+  refusedMessage,
+  refusedPaths,
+  type Loss,
+  type ParsedCall,
+} from '@svc/protocol';
 
 import { type ModelEndpoint } from '../catalog/catalog';
 import { takesAnthropicHeaders } from './betas';
-import { isNative } from './native-operation';
+import { isNative, isSentAsItIs } from './native-operation';
 import { type RoutingCall } from './routing-facts';
 
 /** Fields that every provider supports, and fields that the service handles itself. */
@@ -47,16 +53,20 @@ export function routingCallOf(
   parsed: ParsedCall,
   untranslatable: RoutingCall['untranslatable'],
 ): RoutingCall {
-  const { model: modelId, operation, compatMode, anthropic, pricedFeatures, needsRewriting } = parsed;
   return {
-    modelId,
-    operation,
-    compatMode,
+    modelId: parsed.model,
+    operation: parsed.operation,
+    compatMode: parsed.compatMode,
     parameters: usedParameters(parsed),
     extraParameters: usedExtraParameters(parsed),
-    anthropic,
-    pricedFeatures,
-    needsRewriting,
+    anthropic: parsed.anthropic,
+    pricedFeatures: parsed.pricedFeatures,
+    unpaid: parsed.unpaid,
+    kept: parsed.kept,
+    accountReferences: parsed.accountReferences,
+    body: parsed.body,
+    sendsReasoning: parsed.sendsReasoning,
+    needsRewriting: parsed.needsRewriting,
     untranslatable,
   };
 }
@@ -78,7 +88,14 @@ function usedExtraParameters({ extraParameters, body }: ParsedCall): readonly st
 
 type AskingCall = Pick<
   RoutingCall,
-  'operation' | 'parameters' | 'extraParameters' | 'anthropic' | 'needsRewriting' | 'untranslatable'
+  | 'operation'
+  | 'parameters'
+  | 'extraParameters'
+  | 'anthropic'
+  | 'body'
+  | 'sendsReasoning'
+  | 'needsRewriting'
+  | 'untranslatable'
 >;
 
 /**
@@ -86,14 +103,29 @@ type AskingCall = Pick<
  * translation.
  */
 export function unsupportedBy(endpoint: ModelEndpoint, call: AskingCall): readonly Loss[] {
-  const { operation, anthropic, needsRewriting } = call;
-  const isSentAsItIs = isNative(endpoint, operation) && !needsRewriting;
-  const lost = isSentAsItIs ? NO_LOSSES : call.untranslatable(endpoint);
+  const { operation, anthropic } = call;
+  const lost = isSentAsItIs(endpoint, call) ? NO_LOSSES : call.untranslatable(endpoint);
   const headers = takesAnthropicHeaders(endpoint, operation) ? NO_NAMES : lostAnthropicHeaders(anthropic);
   const lacking = lackedBy(endpoint, call);
-  if (lacking.length + headers.length === 0) return lost;
-  const unnamed = lacking.filter((name) => !lost.some(({ param }) => param === name));
-  return [...lost, ...unnamed.map(omission), ...headers.map(headerOmission)];
+  const refused = refusedBy(endpoint, call);
+  if (lacking.length + headers.length + refused.length === 0) return lost;
+  const named = new Set(lost.map(({ param }) => param));
+  const unnamed = (names: readonly string[]) => names.filter((name) => !named.has(name));
+  return [
+    ...lost,
+    ...unnamed(lacking).map(omission),
+    ...unnamed(refused.filter((path) => !lacking.includes(path))).map(refusal),
+    ...headers.map(headerOmission),
+  ];
+}
+
+/** Parameters, and members of them, of which a model does not take the call's value. Translation leaves out those that it makes. */
+export function refusedBy(
+  endpoint: ModelEndpoint,
+  { operation, body }: Pick<AskingCall, 'operation' | 'body'>,
+): readonly string[] {
+  const { takes: taken } = endpoint;
+  return taken === undefined || !isNative(endpoint, operation) ? NO_NAMES : refusedPaths(body, taken);
 }
 
 /** The parameters of a call that an endpoint does not take. Translation may lose a part of others. */
@@ -117,6 +149,8 @@ const omission = (param: string): Loss => ({
   param,
   message: `The provider that answered does not support \`${param}\`; it was omitted.`,
 });
+
+const refusal = (param: string): Loss => ({ param, message: refusedMessage(param) });
 
 const headerOmission = (param: string): Loss => ({
   param,

@@ -6,7 +6,7 @@ import { endpointAsAsked, modelAsAsked } from './betas';
 import { constraints } from './constraints';
 import { credentialSources } from './credential-sources';
 import { requireServed } from './tuned-model';
-import { lackedBy, unsupportedBy } from './parameters';
+import { foreignReference, leftOutAt } from './left-out';
 import { type PlannedAttempt } from './planned-attempt';
 import { rankings } from './rankings';
 import { type PlanningFacts, type RoutingCall, type RoutingFacts } from './routing-facts';
@@ -62,11 +62,14 @@ function planAt(
   call: RoutingCall,
   facts: RoutingFacts,
 ): void {
-  const losses = unsupportedBy(listed, call);
-  const omit = lackedBy(listed, call);
   const endpoint = endpointAsAsked(listed, call);
+  const isOwnOnly = foreignReference(listed, call) !== null;
+  const leftOutWith = leftOutAt(listed, call, facts.policy);
   for (const credential of credentialSources(endpoint, facts)) {
-    planned.push({ endpoint, credential, losses, omit });
+    if (isOwnOnly && credential !== 'own') continue;
+    const leftOut = leftOutWith(credential);
+    if (call.compatMode === 'strict' && leftOut.losses.length > 0) continue;
+    planned.push({ endpoint, credential, ...leftOut });
   }
 }
 

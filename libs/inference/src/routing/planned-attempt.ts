@@ -1,15 +1,10 @@
-import { type Loss } from '@svc/protocol';
-
 import { type ModelEndpoint } from '../catalog/catalog';
 import { type CredentialSource } from './credential-sources';
+import { type LeftOut } from './left-out';
 
 /** One attempt at one endpoint with one credential. */
-export interface PlannedAttempt {
+export interface PlannedAttempt extends LeftOut {
   /** With the prices of the call's betas. */
   readonly endpoint: ModelEndpoint;
   readonly credential: CredentialSource;
-  /** What the endpoint does not support of the call, for the caller's warnings. */
-  readonly losses: readonly Loss[];
-  /** The parameters that the endpoint is not sent. */
-  readonly omit: readonly string[];
 }

@@ -1,9 +1,13 @@
 import {
   NO_ANTHROPIC_HEADERS,
+  type AccountReference,
   type AnthropicHeaders,
+  type JsonRecord,
+  type KeptData,
   type Loss,
   type Operation,
   type PricedFeature,
+  type UnpaidOptions,
 } from '@svc/protocol';
 
 import { type Catalog, type ModelEndpoint, type Provider } from '../catalog/catalog';
@@ -21,6 +25,13 @@ export interface RoutingCall {
   readonly extraParameters: readonly string[];
   readonly anthropic: AnthropicHeaders;
   readonly pricedFeatures: readonly PricedFeature[];
+  readonly unpaid: UnpaidOptions;
+  readonly kept: KeptData;
+  readonly accountReferences: readonly AccountReference[];
+  /** Without members that are too large to be values of a parameter. */
+  readonly body: JsonRecord;
+  /** Whether it sends reasoning back, which some providers refuse. */
+  readonly sendsReasoning: boolean;
   /** Whether even an endpoint of its own protocol is not sent it as it is. */
   readonly needsRewriting: boolean;
   /** What it loses at an endpoint that speaks another protocol, or is not sent it as it is. */
@@ -36,6 +47,11 @@ export const plainCall = (modelId: string, operation: Operation): RoutingCall =>
   extraParameters: [],
   anthropic: NO_ANTHROPIC_HEADERS,
   pricedFeatures: [],
+  unpaid: { losses: [], omit: [], hasParts: false },
+  kept: { losses: [], omit: [] },
+  accountReferences: [],
+  body: {},
+  sendsReasoning: false,
   needsRewriting: false,
   untranslatable: () => [],
 });

@@ -19,3 +19,7 @@ export function generative(operation: Operation): GenerativeOperation {
   if (generatesText(operation)) return operation;
   throw new TypeError(`A call of ${operation} generates no text.`);
 }
+
+/** The only other protocol that a call of chat completions or messages is translated to. Responses become chat completions. */
+export const otherProtocol = (operation: Operation): Operation =>
+  operation === 'chat_completions' ? 'messages' : 'chat_completions';

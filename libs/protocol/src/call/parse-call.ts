@@ -4,15 +4,21 @@ import { decodeUtf8, isRecord, type JsonRecord } from '../json/byte-text';
 import { isNestedDeeperThan } from '../json/nesting';
 import { type JsonMember, type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
 import { type AnthropicHeaders, NO_ANTHROPIC_HEADERS } from './anthropic-headers';
+import { sendsReasoning } from '../translation/foreign-reasoning';
+import { accountReferences, type AccountReference } from './account-references';
 import { callFields, outputLimitFields, requiredFields } from './call-fields';
 import { type CallLabels, labelsIn } from './call-labels';
 import { checkContent } from './check-content';
 import { inputCount } from './embedding-input';
 import { type CallRoute, generatesText, type Operation } from './operation';
 import { type PricedFeature, pricedFeaturesOf } from './priced-features';
+import { keptData, type KeptData } from './kept-data';
+import { needsRewriting } from './needs-rewriting';
 import { promptBounds } from './prompt-bound';
 import { providerMetadata } from './provider-metadata';
-import { needsRewriting } from './response-content';
+import { hasUnusualParts } from './unusual-parts';
+import { unpaidOptions, type UnpaidOptions } from './unpaid-options';
+import { longToolNames } from './tool-names';
 import { type ValueKind } from './value-kind';
 import { wrongType } from './wrong-type';
 
@@ -65,6 +71,13 @@ export interface ParsedCall {
   /** Fields of the body that the route does not know, null ones included. */
   readonly extraParameters: readonly string[];
   readonly pricedFeatures: readonly PricedFeature[];
+  readonly unpaid: UnpaidOptions;
+  readonly kept: KeptData;
+  readonly accountReferences: readonly AccountReference[];
+  /** See {@link longToolNames}. */
+  readonly toolNames: readonly string[];
+  /** Whether a chat call sends reasoning back, which some providers refuse. */
+  readonly sendsReasoning: boolean;
   /** See {@link needsRewriting}. */
   readonly needsRewriting: boolean;
 }
@@ -83,6 +96,7 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
   const extraParameters = checkFields(route, body, members, context.extraParameters);
   checkContent[operation](body);
   const { stream_options: streamOptions } = body;
+  const isUnusual = hasUnusualParts(body);
   return {
     operation,
     model: body['model'] as string,
@@ -102,7 +116,12 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
     anthropic: context.anthropic,
     extraParameters,
     pricedFeatures: pricedFeaturesOf(operation, body),
-    needsRewriting: operation === 'responses' && needsRewriting(body),
+    unpaid: unpaidOptions(operation, body, extraParameters, isUnusual),
+    kept: keptData(operation, body),
+    accountReferences: accountReferences(operation, body, isUnusual),
+    toolNames: isUnusual ? longToolNames(body) : NONE,
+    sendsReasoning: isUnusual && operation === 'chat_completions' && sendsReasoning(body),
+    needsRewriting: needsRewriting(operation, body, isUnusual),
   };
 }
 

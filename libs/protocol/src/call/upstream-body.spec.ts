@@ -42,7 +42,7 @@ describe('labels in the body for a provider', () => {
     ],
     ['are left out without `user_id`', 'messages', '"metadata":{"team":"search"}', undefined],
     ['are no more than `user_id`', 'messages', '"metadata":{ "user_id": "u-1" }', '{"user_id":"u-1"}'],
-    ['are none where it is null', 'messages', '"metadata":null', 'null'],
+    ['are none where it is null', 'messages', '"metadata":null', undefined],
   ])('%s', (_, operation, fields, sentLabels) => {
     expect(labelled(operation, `,${fields}`, false)).toBe(sentLabels);
   });
@@ -78,7 +78,7 @@ describe('upstreamBody', () => {
       ',"max_tokens":5,"max_completion_tokens":5',
     ],
     ['replaces a null limit', ',"max_tokens":null', 5, ',"max_tokens":5'],
-    ['leaves a null limit that need not be told', ',"max_tokens":null', null, ',"max_tokens":null'],
+    ['leaves out what is null', ',"max_tokens":null,"tools":null,"n":1', null, ',"n":1'],
     [
       'drops the service’s name of the limit beside the protocol’s',
       ',"max_output_tokens":7,"max_tokens":7',

@@ -1,6 +1,7 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type MemberEdit, spliceMembers } from '../json/splice';
 import { outputLimitFields } from './call-fields';
+import { omissions } from './omitted-paths';
 import { includeForStateless } from './encrypted-reasoning';
 import { type ParsedCall } from './parse-call';
 
@@ -12,7 +13,7 @@ interface UpstreamTarget {
    * (docs/reference/inference-and-compatibility.md#output-limit).
    */
   readonly maxOutputTokens: number | null;
-  /** Optional parameters that the provider does not support. They are not sent. */
+  /** Optional parameters, and members of them, that the provider is not sent. */
   readonly omit?: readonly string[];
   /** Whether the provider is sent all of `metadata`. Else what OpenAI and Anthropic take of it. */
   readonly takesLabels?: boolean;
@@ -25,6 +26,11 @@ interface UpstreamTarget {
  * (docs/reference/inference-and-compatibility.md#streaming).
  */
 export function upstreamBody(call: ParsedCall, target: UpstreamTarget): Uint8Array[] {
+  return spliceMembers(call.bodyBytes, call.members, upstreamEdits(call, target));
+}
+
+/** What {@link upstreamBody} changes at the top level. */
+export function upstreamEdits(call: ParsedCall, target: UpstreamTarget): MemberEdit[] {
   const { body } = call;
   const edits: MemberEdit[] = [['model', JSON.stringify(target.upstreamModel)]];
   const usesServiceName = call.operation !== 'responses' && (body['max_output_tokens'] ?? null) !== null;
@@ -38,12 +44,12 @@ export function upstreamBody(call: ParsedCall, target: UpstreamTarget): Uint8Arr
   if (call.operation === 'responses') edits.push(...statelessEdits(body, target.upstreamModel));
   else edits.push(['max_output_tokens', null]);
   // Null counts as left out, but an endpoint may not know it so.
-  for (const name of call.extraParameters) if (body[name] === null) edits.push([name, null]);
+  for (const { key } of call.members.members) if (body[key] === null) edits.push([key, null]);
   if (call.providerMetadata !== undefined && target.takesLabels !== true) {
     edits.push(['metadata', call.providerMetadata]);
   }
-  if (target.omit !== undefined) for (const name of target.omit) edits.push([name, null]);
-  return spliceMembers(call.bodyBytes, call.members, edits);
+  if (target.omit !== undefined && target.omit.length > 0) edits.push(...omissions(body, target.omit));
+  return edits;
 }
 
 /** OpenAI stores responses unless it is told not to (docs/reference/inference-and-compatibility.md#responses). */

@@ -35,6 +35,18 @@ export class Losses {
     this.#list(name, `\`${name}\` has no counterpart in the other protocol of this call; it was left out.`);
   }
 
+  /** Reports a parameter whose value the model would refuse. */
+  refuse(param: string): void {
+    const name = this.#nameOf(param);
+    this.#list(name, refusedMessage(name));
+  }
+
+  /** Reports reasoning that the provider did not write, and would refuse. */
+  foreignReasoning(param: string): void {
+    const name = this.#nameOf(param);
+    this.#list(name, `\`${name}\` is reasoning of another provider; it was left out.`);
+  }
+
   /** Reports a parameter that was sent in a changed form. */
   change(param: string, message: string): void {
     this.#list(this.#nameOf(param), message);
@@ -51,6 +63,9 @@ export class Losses {
     this.#byParam.set(param, { param, message: shown });
   }
 }
+
+export const refusedMessage = (param: string): string =>
+  `The model does not take this value of \`${param}\`; it was left out.`;
 
 interface TranslatedFields {
   /** Fields that translation reads. */

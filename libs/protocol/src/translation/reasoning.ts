@@ -8,6 +8,11 @@ export const REASONING_FIELDS = ['reasoning_content', 'reasoning'] as const;
 
 export type ReasoningField = (typeof REASONING_FIELDS)[number];
 
+/** The fields of a chat message in which a provider takes reasoning back. Undefined for one of which that is not known. */
+export type ReasoningFields = readonly string[] | undefined;
+
+export const isTaken = (field: string, taken: ReasoningFields): boolean => taken?.includes(field) ?? true;
+
 interface Reasoning {
   readonly field: ReasoningField;
   readonly text: string;

@@ -37,7 +37,11 @@ export class AnthropicRules implements VendorRules {
     const fault = firstFault(this.typesOf(file).faultsOf(body, type));
     const message = fault
       ? messageOf(fault)
-      : (parameterProblem(body) ?? contentProblem(body) ?? toolProblem(body));
+      : (parameterProblem(body) ??
+        contentProblem(body) ??
+        toolProblem(body) ??
+        signatureProblem(body) ??
+        formatProblem(body));
     return message === null ? null : refusal(message);
   }
 
@@ -157,3 +161,45 @@ function toolProblem({ messages }: Body): string | null {
 
 const resultsOf = (blocks: readonly Body[] = []) =>
   blocks.flatMap(({ type, tool_use_id: id }) => (type === 'tool_result' ? [String(id)] : []));
+
+/** A signature is base64, and nobody else can make one: https://platform.claude.com/docs/en/build-with-claude/extended-thinking */
+function signatureProblem({ messages }: Body): string | null {
+  for (const [turn, message] of listOf(messages).entries())
+    for (const [at, { type, signature }] of blocksOf(message).entries())
+      if (type === 'thinking' && !/^[A-Za-z0-9+/]+={0,2}$/.test(String(signature)))
+        return `messages.${String(turn)}.content.${String(at)}: Invalid \`signature\` in \`thinking\` block`;
+  return null;
+}
+
+const REFUSED_KEYWORDS: ReadonlySet<string> = new Set([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
+  ...['maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'patternProperties', 'oneOf', 'not'],
+]);
+
+/** https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations */
+function formatProblem({ output_config: config, tools }: Body): string | null {
+  const { format } = (config ?? {}) as { format?: Body | null };
+  const strict = listOf(tools).filter((tool) => tool.strict === true);
+  for (const schema of [format?.schema, ...strict.map((tool) => tool.input_schema)]) {
+    const problem = closedProblem(schema);
+    if (problem !== null) return `output_config.format.schema: ${problem}`;
+  }
+  return null;
+}
+
+function closedProblem(schema: unknown): string | null {
+  if (typeof schema !== 'object' || schema === null) return null;
+  const { type, additionalProperties, properties, $defs, ...rest } = schema as Body;
+  const isObject = type === 'object' || (Array.isArray(type) && type.includes('object'));
+  if (isObject && additionalProperties !== false)
+    return "For 'object' type, 'additionalProperties' must be explicitly set to false";
+  const keyword = Object.keys(rest).find((name) => REFUSED_KEYWORDS.has(name));
+  if (keyword !== undefined) return `property '${keyword}' is not supported`;
+  const inner = [properties, $defs].flatMap((named) => Object.values((named ?? {}) as Body));
+  const nested = [
+    ...inner,
+    rest.items,
+    ...[rest.anyOf, rest.allOf].flatMap((list) => (Array.isArray(list) ? list : [])),
+  ];
+  return nested.map(closedProblem).find((problem) => problem !== null) ?? null;
+}

@@ -3,7 +3,8 @@ import { strictSchemaProblem } from './openai-schemas';
 import { listOf, type Body } from './vendor-rules';
 
 /** What the types of chat completions don't say. */
-export const chatProblem = (body: Body) => parameterProblem(body) ?? toolProblem(body) ?? schemaProblem(body);
+export const chatProblem = (body: Body) =>
+  parameterProblem(body) ?? toolProblem(body) ?? functionProblem(body) ?? schemaProblem(body);
 
 function parameterProblem(body: Body): string | null {
   const has = (name: string) => body[name] != null;
@@ -65,6 +66,22 @@ function toolProblem({ messages }: Body): string | null {
 
 const unansweredProblem = (ids: ReadonlySet<string>) =>
   `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${[...ids].join(', ')}`;
+
+const NAME_LENGTH_MAX = 64;
+
+/** `name` and `parameters` of a function: https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools */
+function functionProblem({ tools }: Body): string | null {
+  for (const [at, { function: definition }] of listOf(tools).entries()) {
+    const { name, parameters } = (definition ?? {}) as Body;
+    const { length } = String(name);
+    if (length > NAME_LENGTH_MAX)
+      return `Invalid 'tools[${String(at)}].function.name': string too long. Expected a string with maximum length 64, but got a string with length ${String(length)} instead.`;
+    const { type, properties } = (parameters ?? {}) as Body;
+    if (type === 'object' && properties == null)
+      return `Invalid schema for function '${String(name)}': In context=(), object schema missing properties.`;
+  }
+  return null;
+}
 
 function schemaProblem({ response_format: format, tools, messages }: Body): string | null {
   const { type, json_schema: named } = (format ?? {}) as { type?: string; json_schema?: Body };

@@ -3,7 +3,8 @@ import { OpenAiRules } from './openai-rules';
 import { type Body, type VendorRules } from './vendor-rules';
 
 const tool = { name: 'get_weather', input_schema: { type: 'object' } };
-const functionTool = { type: 'function', function: { name: 'get_weather', parameters: { type: 'object' } } };
+const parameters = { type: 'object', properties: {} };
+const functionTool = { type: 'function', function: { name: 'get_weather', parameters } };
 const picture = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
 const user = { role: 'user', content: 'Hello' };
 const toolUse = {
@@ -75,6 +76,14 @@ describe('the rules of OpenAI', () => {
     [{ ...call, stream_options: { include_usage: true } }, /only allowed when 'stream' is enabled/],
     [{ ...call, tool_choice: 'auto' }, /^'tool_choice' is only allowed when 'tools' are specified/],
     [{ ...call, tools: [] }, /^Invalid 'tools': empty array/],
+    [
+      { ...call, tools: [{ type: 'function', function: { name: 'x'.repeat(65) } }] },
+      /^Invalid 'tools\[0\]\.function\.name': string too long/,
+    ],
+    [
+      { ...call, tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }] },
+      /object schema missing properties\.$/,
+    ],
     [{ ...call, tools: [tool] }, /^Missing required parameter: 'tools\[0\]\.type'|^Invalid/],
     [{ ...call, messages: [user, toolCalls] }, /did not have response messages: call_1$/],
     [
@@ -283,6 +292,31 @@ describe('the rules of Anthropic', () => {
     [{ ...call, tools: [{ ...tool, name: 'get weather' }] }, /should match pattern/],
     [{ ...call, tool_choice: { type: 'auto' } }, /only be specified while providing tools/],
     [{ ...call, temperature: 1.5 }, /^temperature: range: 0\.\.1$/],
+    [
+      {
+        ...call,
+        messages: [
+          user,
+          {
+            role: 'assistant',
+            content: [{ type: 'thinking', thinking: 'Hm', signature: 'reasoning_content' }],
+          },
+          user,
+        ],
+      },
+      /^messages\.1\.content\.0: Invalid `signature`/,
+    ],
+    [
+      {
+        ...call,
+        output_config: { format: { type: 'json_schema', schema: { type: 'integer', minimum: 1 } } },
+      },
+      /property 'minimum' is not supported$/,
+    ],
+    [
+      { ...call, tools: [{ ...tool, strict: true }] },
+      /'additionalProperties' must be explicitly set to false$/,
+    ],
     [{ ...call, thinking: { type: 'enabled', budget_tokens: 100 } }, /greater than or equal to 1024/],
     [{ ...call, thinking: { type: 'enabled', budget_tokens: 2000 } }, /^`max_tokens` must be greater than/],
   ])('refuse %j', (body, message) => {

@@ -1,10 +1,11 @@
 import { type PlainAnswer, readPlainAnswer } from '../../answer/plain-answer';
-import { generative, type GenerativeOperation, type Operation } from '../../call/operation';
+import { generative, type GenerativeOperation, type Operation, otherProtocol } from '../../call/operation';
 import { type ParsedCall } from '../../call/parse-call';
 import { decodeUtf8, encodeUtf8, type JsonRecord, parseRecord } from '../../json/byte-text';
 import { type TokenUsage } from '../../usage/token-usage';
 import { expectsFunctionCall } from '../call/chat-tools-to-messages';
 import { Losses } from '../loss';
+import { withCallersNames } from '../restored-names';
 import { completionToMessage } from './completion-to-message';
 import { completionToResponse } from './completion-to-response';
 import { messageToCompletion } from './message-to-completion';
@@ -46,10 +47,6 @@ export interface TranslatedAnswerFacts {
   readonly spoken?: Operation;
 }
 
-/** The only other protocol that a call of chat completions or messages is translated to. */
-export const otherProtocol = (operation: Operation): Operation =>
-  operation === 'messages' ? 'chat_completions' : 'messages';
-
 /**
  * Reads the body of an upstream's 200 in the other protocol and translates it. Null when it is not an answer of that
  * protocol, which is a provider error (docs/reference/errors.md#failures-of-a-provider).
@@ -67,7 +64,8 @@ export function translatePlainAnswer(
   const losses = new Losses();
   const translated = translate(answer, { call, usage: upstream.usage, createdAtSeconds }, losses);
   if (translated === null) return null;
-  const read = readPlainAnswer(call.operation, encodeUtf8(JSON.stringify(translated)));
+  const named = withCallersNames(call, spoken, encodeUtf8(JSON.stringify(translated)));
+  const read = readPlainAnswer(call.operation, named);
   // A translated message has zero counters when the provider reported none: they are not a usage report.
   return read === null ? null : { ...read, usage: upstream.usage, losses: losses.all };
 }

@@ -1,7 +1,8 @@
 import { type JsonRecord } from '../../json/byte-text';
+import { closedMessage, closedSchema } from '../closed-schema';
 import { type Losses, untranslatedFields } from '../loss';
 import { listIn, recordIn } from '../untyped-json';
-import { chatMessagesToTurns, type Turn } from './chat-messages-to-turns';
+import { chatMessagesToTurns, type Conversation, type Turn } from './chat-messages-to-turns';
 import { isForced, messageTools } from './chat-tools-to-messages';
 import { thinkingFor } from './effort-to-thinking';
 import { type TranslationTarget } from './translation-target';
@@ -38,7 +39,7 @@ export function chatCallToMessages(body: JsonRecord, target: TranslationTarget, 
   if (recordIn(body['stream_options'])['include_obfuscation'] === true) {
     losses.omit('stream_options.include_obfuscation');
   }
-  const { system, turns } = chatMessagesToTurns(body['messages'], losses);
+  const { system, turns } = answerable(chatMessagesToTurns(body['messages'], losses), losses);
   const tools = messageTools(body, losses);
   const obstacles = { isToolForced: isForced(tools), isLoopWithoutThinking: isLoopWithoutThinking(turns) };
   const { thinking, effort } = thinkingFor(body['reasoning_effort'], target, obstacles, losses);
@@ -62,6 +63,25 @@ export function chatCallToMessages(body: JsonRecord, target: TranslationTarget, 
     ...untranslated,
   };
 }
+
+/**
+ * A conversation that Anthropic takes: it answers neither a system prompt alone nor a conversation that says nothing, as OpenAI
+ * does. Empty texts are left out before, because it refuses them too.
+ */
+function answerable(conversation: Conversation, losses: Losses): Conversation {
+  const { system, turns } = conversation;
+  if (turns.length > 0) return conversation;
+  const isSaid = system.length > 0;
+  losses.change(
+    'messages',
+    isSaid
+      ? 'The provider answers no system prompt alone; it was sent as the message of a user.'
+      : 'The provider answers no conversation that says nothing; a full stop was sent.',
+  );
+  return { system: [], turns: [{ role: 'user', content: isSaid ? [...system] : [SAID_NOTHING] }] };
+}
+
+const SAID_NOTHING: JsonRecord = { type: 'text', text: '.' };
 
 function isLoopWithoutThinking(turns: readonly Turn[]): boolean {
   const [calling, resulting] = turns.slice(-2);
@@ -102,10 +122,11 @@ function outputFormat(responseFormat: unknown, losses: Losses): JsonRecord | und
     losses.omit('response_format');
     return undefined;
   }
-  return {
-    type: 'json_schema',
-    schema: typeof description === 'string' ? { description, ...recordIn(schema) } : schema,
-  };
+  const { schema: closed, refused } = closedSchema(
+    typeof description === 'string' ? { description, ...recordIn(schema) } : schema,
+  );
+  if (refused.length > 0) losses.change('response_format', closedMessage(refused));
+  return { type: 'json_schema', schema: closed };
 }
 
 function serviceTier(tier: unknown, losses: Losses): string | undefined {

@@ -1,5 +1,6 @@
 import { type ParsedCall } from '../../call/parse-call';
 import { isRecord, type JsonRecord } from '../../json/byte-text';
+import { closedMessage, closedSchema } from '../closed-schema';
 import { type Losses } from '../loss';
 import { forEachRecord, listIn, recordIn, textIn } from '../untyped-json';
 
@@ -59,7 +60,10 @@ function toolsOf(tools: unknown, losses: Losses): JsonRecord[] {
     'tools',
     (tool, path) => {
       if (tool['type'] === 'function' && isRecord(tool['function'])) {
-        taken.push({ ...toolOf(tool['function']), cache_control: tool['cache_control'] ?? undefined });
+        taken.push({
+          ...toolOf(tool['function'], `${path}.function`, losses),
+          cache_control: tool['cache_control'] ?? undefined,
+        });
       } else omit(path);
     },
     omit,
@@ -72,7 +76,7 @@ function functionsOf(functions: unknown, losses: Losses): JsonRecord[] {
   forEachRecord(
     functions,
     'functions',
-    (definition) => taken.push(toolOf(definition)),
+    (definition, path) => taken.push(toolOf(definition, path, losses)),
     (path) => {
       losses.omit(path);
     },
@@ -80,14 +84,18 @@ function functionsOf(functions: unknown, losses: Losses): JsonRecord[] {
   return taken;
 }
 
-function toolOf({ name, description, parameters, strict }: JsonRecord): JsonRecord {
-  return {
-    name,
-    description: description ?? undefined,
-    // Anthropic requires `input_schema` and its `type`.
-    input_schema: { type: 'object', ...recordIn(parameters ?? { properties: {} }) },
-    ...(strict === true && { strict }),
-  };
+function toolOf(
+  { name, description, parameters, strict }: JsonRecord,
+  path: string,
+  losses: Losses,
+): JsonRecord {
+  // Anthropic requires `input_schema` and its `type`.
+  const schema = { type: 'object', ...recordIn(parameters ?? { properties: {} }) };
+  const common = { name, description: description ?? undefined };
+  if (strict !== true) return { ...common, input_schema: schema };
+  const { schema: closed, refused } = closedSchema(schema);
+  if (refused.length > 0) losses.change(`${path}.parameters`, closedMessage(refused));
+  return { ...common, input_schema: closed, strict };
 }
 
 interface Choice {

@@ -30,7 +30,7 @@ export function messagesCallToChat(body: JsonRecord, target: TranslationTarget, 
   return {
     model: target.upstreamModel,
     max_completion_tokens: outputLimit(target.maxOutputTokens, losses),
-    messages: turnsToChatMessages(body['system'], body['messages'], losses),
+    messages: turnsToChatMessages(body, losses, target.reasoningFields),
     ...chatTools(body, losses),
     temperature: body['temperature'] ?? undefined,
     top_p: body['top_p'] ?? undefined,

@@ -1,5 +1,6 @@
 import { type JsonRecord } from '../../json/byte-text';
 import { type Losses } from '../loss';
+import { schemaWithProperties } from '../tool-properties';
 import { forEachRecord, listIn, recordIn } from '../untyped-json';
 import { isStrictSchema } from './strict-schema';
 
@@ -49,7 +50,12 @@ function functionTool(tool: JsonRecord, path: string, losses: Losses): JsonRecor
   if (strict === true && !isStrict) losses.omit(`${path}.strict`);
   return {
     type: 'function',
-    function: { name, description: description ?? undefined, parameters, ...(isStrict && { strict }) },
+    function: {
+      name,
+      description: description ?? undefined,
+      parameters: schemaWithProperties(parameters),
+      ...(isStrict && { strict }),
+    },
   };
 }
 

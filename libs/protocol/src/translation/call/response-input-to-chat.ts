@@ -1,6 +1,7 @@
 import { type JsonRecord } from '../../json/byte-text';
 import { appendAll } from '../append-all';
 import { type Losses } from '../loss';
+import { isTaken, type ReasoningFields } from '../reasoning';
 import { originalReasoning } from '../reasoning-item';
 import { forEachRecord, textIn } from '../untyped-json';
 import { chatContent, textParts } from './blocks-to-chat-parts';
@@ -18,6 +19,7 @@ interface ChatForm {
   readonly mediaInResults: boolean;
   /** Whether Anthropic's signed thinking is wanted, as `reasoning_details`. */
   readonly signedReasoning: boolean;
+  readonly reasoningFields: ReasoningFields;
 }
 
 /** Translates `instructions` and the items of `input` to chat messages. */
@@ -153,7 +155,8 @@ class ItemReader {
     else if ('detail' in original) {
       draft.details.parts.push(original.detail);
       draft.details.origins.push(path);
-    } else draft.reasoning[original.field] = (draft.reasoning[original.field] ?? '') + original.text;
+    } else if (!isTaken(original.field, this.#form.reasoningFields)) this.#losses.foreignReasoning(path);
+    else draft.reasoning[original.field] = (draft.reasoning[original.field] ?? '') + original.text;
   }
 
   #takeResult({ call_id: id, output }: JsonRecord, path: string): void {

@@ -8,6 +8,7 @@ export interface MessageOrigin {
 
 /** Chat's names of parameters that the responses protocol has under another one. */
 const names: Readonly<Record<string, string>> = {
+  messages: 'input',
   max_completion_tokens: 'max_output_tokens',
   reasoning_effort: 'reasoning.effort',
   response_format: 'text.format',

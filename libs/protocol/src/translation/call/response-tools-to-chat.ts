@@ -1,5 +1,6 @@
 import { type JsonRecord } from '../../json/byte-text';
 import { type Losses } from '../loss';
+import { schemaWithProperties } from '../tool-properties';
 import { forEachRecord, listIn, recordIn, textIn } from '../untyped-json';
 
 /** `tools` and what depends on them in a chat-completions call. Absent when they would be empty. */
@@ -51,7 +52,11 @@ function toolOf(tool: JsonRecord, path: string, losses: Losses): JsonRecord | nu
   if (type === 'custom') return { type, custom: { ...common, format: customFormat(format) } };
   return {
     type,
-    function: { ...common, parameters: parameters ?? undefined, ...(strict === true && { strict }) },
+    function: {
+      ...common,
+      parameters: schemaWithProperties(parameters ?? undefined),
+      ...(strict === true && { strict }),
+    },
   };
 }
 

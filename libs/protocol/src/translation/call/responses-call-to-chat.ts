@@ -56,7 +56,8 @@ export function responsesCallToChat(
   if (recordIn(body['stream_options'])['include_obfuscation'] === true) {
     losses.omit('stream_options.include_obfuscation');
   }
-  const form = { mediaInResults: !isFinal, signedReasoning: !isFinal };
+  const { reasoningFields } = target;
+  const form = { mediaInResults: !isFinal, signedReasoning: !isFinal, reasoningFields };
   const { messages, origins } = responseInputToChat(body, form, losses);
   const tools = responseToolsToChat(body, losses);
   const chat = {

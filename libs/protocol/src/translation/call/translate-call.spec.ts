@@ -56,7 +56,7 @@ describe('translateCall', () => {
     const lengths = ({ upstream }: ReturnType<typeof translated>) =>
       (upstream['messages'] as { content: unknown }[]).map(({ content }) => (content as unknown[]).length);
     expect(lengths(translated(chat(many('user', parts, parts))))).toEqual([300_000]);
-    expect(translated(chat(many('system', parts, parts))).upstream['system']).toHaveLength(300_000);
+    expect(lengths(translated(chat(many('system', parts, parts))))).toEqual([300_000]);
     expect(lengths(translated(messages(many('user', parts, [nested]))))).toEqual([150_000, 150_000]);
     expect(lengths(translated(messages(many('assistant', parts, [nested]))))).toEqual([150_000, 150_000]);
     expect(lengths(translated(messages(many('user', results))))).toHaveLength(150_000);

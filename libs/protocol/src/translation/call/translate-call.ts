@@ -1,9 +1,15 @@
-import { generative, type GenerativeOperation } from '../../call/operation';
+import { generative, type GenerativeOperation, otherProtocol } from '../../call/operation';
 import { type ParsedCall } from '../../call/parse-call';
+import { withoutPaths } from '../../call/omitted-paths';
+import { longToolNames, withShortNames } from '../../call/tool-names';
+import { refusedPaths } from '../../call/taken-values';
 import { encodeUtf8, type JsonRecord } from '../../json/byte-text';
+import { type MemberEdit, type MemberEdits, spliceMembers } from '../../json/splice';
 import { type Loss, Losses } from '../loss';
 import { chatCallToMessages } from './chat-call-to-messages';
+import { callersPath } from './callers-path';
 import { messagesCallToChat } from './messages-call-to-chat';
+import { nativeChanges, paidChanges } from './native-changes';
 import { responsesCallToChat } from './responses-call-to-chat';
 import { responsesCallToMessages } from './responses-call-to-messages';
 import { rewriteResponsesCall } from './rewrite-responses-call';
@@ -39,10 +45,48 @@ export function untranslatable(call: WholeCall, target: TranslationTarget): read
   return losses.all;
 }
 
+/** A call of which only some members below the top level change. */
+export type RewrittenCall = WholeCall & Pick<ParsedCall, 'bodyBytes' | 'members'>;
+
+/**
+ * The body for an upstream of the call's own protocol that does not take all of it, as pieces to write in order: the caller's
+ * bytes except for what must change.
+ * @param edits what is changed at the top level of every call
+ */
+export function rewriteCall(
+  call: RewrittenCall,
+  target: TranslationTarget,
+  edits: MemberEdits,
+): Uint8Array[] {
+  const { omit = [] } = target;
+  const sent = withoutPaths(call.body, omit);
+  const changed = nativeChanges(call.operation, sent, target, new Losses());
+  const fields = new Set([...omit.map((path) => path.split('.')[0] ?? path), ...Object.keys(changed)]);
+  const body: JsonRecord = { ...sent, ...changed };
+  const own = [...fields].map((field): MemberEdit => [field, JSON.stringify(body[field]) ?? null]);
+  return spliceMembers(call.bodyBytes, call.members, [...edits, ...own]);
+}
+
 function translate(call: WholeCall, target: TranslationTarget, losses: Losses): JsonRecord {
-  const omitted = new Set(target.omit);
-  const sent = Object.entries(call.body).filter(([name]) => !omitted.has(name));
-  return translations[generative(call.operation)](Object.fromEntries(sent), target, losses);
+  const sent = withoutPaths(call.body, target.omit ?? []);
+  const { operation } = call;
+  if (operation === target.operation) {
+    const body = { ...sent, ...nativeChanges(operation, sent, target, losses) };
+    return operation === 'responses' ? rewriteResponsesCall(body, target, losses) : body;
+  }
+  const paid = { ...sent, ...paidChanges(operation, sent, target) };
+  const translated = translations[generative(operation)](paid, target, losses);
+  const spoken = target.operation ?? otherProtocol(operation);
+  const renamed = { ...translated, ...withShortNames(spoken, translated, longToolNames(call.body)) };
+  return taken(renamed, target, (path) => losses.refuse(callersPath(operation, path, sent)));
+}
+
+/** Without what the model refuses of what translation made. */
+function taken(body: JsonRecord, { takes }: TranslationTarget, tell: (path: string) => void): JsonRecord {
+  if (takes === undefined) return body;
+  const refused = refusedPaths(body, takes);
+  for (const path of refused) tell(path);
+  return refused.length === 0 ? body : withoutPaths(body, refused);
 }
 
 const translations: Readonly<Record<GenerativeOperation, typeof chatCallToMessages>> = {
@@ -52,12 +96,7 @@ const translations: Readonly<Record<GenerativeOperation, typeof chatCallToMessag
 };
 
 function translateResponsesCall(body: JsonRecord, target: TranslationTarget, losses: Losses): JsonRecord {
-  switch (target.operation) {
-    case 'responses':
-      return rewriteResponsesCall(body, target, losses);
-    case 'messages':
-      return responsesCallToMessages(body, target, losses);
-    default:
-      return responsesCallToChat(body, target, losses).body;
-  }
+  return target.operation === 'messages'
+    ? responsesCallToMessages(body, target, losses)
+    : responsesCallToChat(body, target, losses).body;
 }

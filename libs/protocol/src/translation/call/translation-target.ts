@@ -1,4 +1,5 @@
 import { type Operation } from '../../call/operation';
+import { type TakenValues } from '../../call/taken-values';
 
 /** The model endpoint that a call is translated for. */
 export interface TranslationTarget {
@@ -11,10 +12,16 @@ export interface TranslationTarget {
   readonly upstreamModel: string;
   /** In tokens: the limit that the hold covers, else the caller's, else the model's. Anthropic requires one. */
   readonly maxOutputTokens: number;
-  /** Optional parameters that the provider does not support. They are not sent. */
+  /** Optional parameters, and members of them, that the provider is not sent. */
   readonly omit?: readonly string[];
   /** Parameters that the endpoint takes beyond its protocol. They are sent as they are. */
   readonly extraParameters?: ReadonlySet<string>;
   /** Tools of the responses protocol that the endpoint may be asked to run itself. */
   readonly builtInTools?: ReadonlySet<string>;
+  /** What the model takes of some parameters. Absent for any value. */
+  readonly takes?: TakenValues;
+  /** Fields of a chat message in which the provider takes reasoning back. Absent for the usual ones. */
+  readonly reasoningFields?: readonly string[];
+  /** Whether tools and options that tokens do not pay for are left out. */
+  readonly paidPartsOnly?: boolean;
 }

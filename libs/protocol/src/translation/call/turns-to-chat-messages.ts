@@ -1,13 +1,17 @@
 import { type JsonRecord } from '../../json/byte-text';
 import { appendAll } from '../append-all';
 import { type Losses } from '../loss';
-import { reasoningFieldOf } from '../reasoning';
+import { isTaken, type ReasoningFields, reasoningFieldOf } from '../reasoning';
 import { argumentsOfInput } from '../tool-arguments';
 import { forEachRecord, listIn, textIn } from '../untyped-json';
 import { blocksToChatParts, blockToChatParts, chatContent, textParts } from './blocks-to-chat-parts';
 
 /** Translates Anthropic's system prompt and turns to chat messages. */
-export function turnsToChatMessages(system: unknown, turns: unknown, losses: Losses): JsonRecord[] {
+export function turnsToChatMessages(
+  { system, messages: turns }: JsonRecord,
+  losses: Losses,
+  reasoningFields: ReasoningFields,
+): JsonRecord[] {
   const prompt = blocksToChatParts(system, 'system', losses).map((part) => textIn(part['text']));
   const messages: JsonRecord[] =
     prompt.length === 0 ? [] : [{ role: 'system', content: prompt.join('\n\n') }];
@@ -15,7 +19,7 @@ export function turnsToChatMessages(system: unknown, turns: unknown, losses: Los
     turns,
     'messages',
     (turn, path) => {
-      appendAll(messages, messagesOf(turn, path, losses));
+      appendAll(messages, messagesOf(turn, path, losses, reasoningFields));
     },
     (path) => {
       losses.omit(path);
@@ -30,11 +34,16 @@ export function turnsToChatMessages(system: unknown, turns: unknown, losses: Los
   return messages;
 }
 
-function messagesOf(turn: JsonRecord, path: string, losses: Losses): JsonRecord[] {
+function messagesOf(
+  turn: JsonRecord,
+  path: string,
+  losses: Losses,
+  reasoningFields: ReasoningFields,
+): JsonRecord[] {
   const at = `${path}.content`;
   switch (turn['role']) {
     case 'assistant':
-      return assistantMessages(turn['content'], at, losses);
+      return assistantMessages(turn['content'], at, losses, reasoningFields);
     case 'system':
       return [{ role: 'system', content: chatContent(blocksToChatParts(turn['content'], at, losses)) }];
     default:
@@ -78,8 +87,13 @@ function userMessages(content: unknown, path: string, losses: Losses): JsonRecor
     : [...results, { role: 'user', content: chatContent(rest) }];
 }
 
-/** Thinking is sent back only to the provider that produced it. */
-function assistantMessages(content: unknown, path: string, losses: Losses): JsonRecord[] {
+/** Thinking is sent back only to a provider that takes it in the field that it came from. */
+function assistantMessages(
+  content: unknown,
+  path: string,
+  losses: Losses,
+  reasoningFields: ReasoningFields,
+): JsonRecord[] {
   const parts = typeof content === 'string' ? textParts(content) : [];
   const toolCalls: JsonRecord[] = [];
   const reasoning: Record<string, string> = {};
@@ -88,7 +102,8 @@ function assistantMessages(content: unknown, path: string, losses: Losses): Json
     path,
     (block, at) => {
       const field = block['type'] === 'thinking' ? reasoningFieldOf(block) : null;
-      if (field !== null) reasoning[field] = (reasoning[field] ?? '') + textIn(block['thinking']);
+      if (field !== null && !isTaken(field, reasoningFields)) losses.foreignReasoning(at);
+      else if (field !== null) reasoning[field] = (reasoning[field] ?? '') + textIn(block['thinking']);
       else if (block['type'] === 'tool_use') toolCalls.push(toolCallOf(block));
       else appendAll(parts, blockToChatParts(block, at, losses));
     },

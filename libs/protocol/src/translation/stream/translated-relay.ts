@@ -1,8 +1,9 @@
-import { generative, type GenerativeOperation, type Operation } from '../../call/operation';
+import { generative, type GenerativeOperation, type Operation, otherProtocol } from '../../call/operation';
 import { type ParsedCall } from '../../call/parse-call';
 import { type StreamRelay } from '../../stream/stream-relay';
-import { otherProtocol, type TranslatedAnswerFacts } from '../answer/translate-answer';
+import { type TranslatedAnswerFacts } from '../answer/translate-answer';
 import { expectsFunctionCall } from '../call/chat-tools-to-messages';
+import { relayWithCallersNames } from '../restored-names';
 import { ChatToMessageStreamRelay } from './chat-to-message-relay';
 import { ChatToResponseStreamRelay } from './chat-to-response-relay';
 import { MessageToChatStreamRelay } from './message-to-chat-relay';
@@ -15,7 +16,7 @@ export function translatedRelayForCall(
 ): StreamRelay {
   const make = relays[generative(call.operation)][spoken];
   if (make === undefined) throw new TypeError(`No ${spoken} become ${call.operation}.`);
-  return make(call, createdAtSeconds);
+  return relayWithCallersNames(call, spoken, make(call, createdAtSeconds));
 }
 
 type MakeRelay = (call: ParsedCall, createdAtSeconds: number) => StreamRelay;
