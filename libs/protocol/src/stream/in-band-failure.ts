@@ -29,5 +29,16 @@ export function inBandFailure(error: unknown): StreamFailure {
   };
 }
 
+/**
+ * Reads the `error` of an answer that ends with the reason of an error, if it has one. Without a status of its own it is
+ * one of the provider's.
+ */
+export const brokenOffAnswer = (error: unknown): StreamFailure => ({
+  status: 502,
+  ...(isRecord(error) || typeof error === 'string'
+    ? inBandFailure(error)
+    : { message: 'The provider broke its answer off by an error.' }),
+});
+
 const isErrorStatus = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 400 && (value as number) <= 599;

@@ -1,4 +1,5 @@
 import { type AnswerAdditions, editsWithUsage } from '../answer/answer-additions';
+import { UNFINISHED } from '../answer/response-status';
 import { parseByteJson } from '../json/byte-json';
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type MemberEdit } from '../json/splice';
@@ -29,7 +30,7 @@ const BEGINNING: ReadonlySet<string> = new Set([
  * (docs/reference/inference-and-compatibility.md#streaming).
  */
 export class ResponseStreamRelay extends FrameRelay {
-  usage: TokenUsage | null = null;
+  reportedSoFar: TokenUsage | null = null;
   readonly #model: MemberEdit;
   #wasCreated = false;
   #lastPassed = '';
@@ -61,16 +62,14 @@ export class ResponseStreamRelay extends FrameRelay {
     if (BEGINNING.has(type)) return this.#takeBeginning(event, data);
     if (!this.#wasCreated) return this.fail(protocolViolation);
     if (type === 'response.failed') return this.fail(responseFailure(responseIn(data)?.['error']));
-    if (TERMINAL.has(type)) return this.#takeTerminal(event, data) ? '' : this.fail(protocolViolation);
+    if (TERMINAL.has(type)) return this.#takeTerminal(event, data);
     this.started = true;
     if (type.endsWith('.delta')) this.#countDelta(frame, 0, type);
     return this.#pass(frame);
   }
 
-  protected close(rest: string): boolean {
-    const { event, data } = readSseFrame(rest);
-    if (data === null || !this.#wasCreated) return false;
-    return TERMINAL.has(typeOf(event, data) ?? '') && this.#takeTerminal(event, data);
+  protected isWhole(): boolean {
+    return false;
   }
 
   protected lastFrames(additions: AnswerAdditions): string {
@@ -92,14 +91,14 @@ export class ResponseStreamRelay extends FrameRelay {
     return this.#pass(writeSseFrame({ event, data: renamed }));
   }
 
-  #takeTerminal(event: string, data: string): boolean {
+  #takeTerminal(event: string, data: string): '' {
     const response = responseIn(data);
-    if (response === null) return false;
-    this.usage = usageOfResponse(response['usage']);
+    if (response === null) return this.fail(protocolViolation);
+    if (UNFINISHED.has(response['status'])) return this.fail(responseFailure(response['error']));
+    this.reportedSoFar = usageOfResponse(response['usage']);
     this.#terminal = { event, data };
     this.started = true;
-    this.state = 'complete';
-    return true;
+    return this.terminate();
   }
 
   #countDelta(frame: string, from: number, type: string): void {

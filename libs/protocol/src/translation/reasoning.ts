@@ -8,6 +8,9 @@ export const REASONING_FIELDS = ['reasoning_content', 'reasoning'] as const;
 
 export type ReasoningField = (typeof REASONING_FIELDS)[number];
 
+/** `content`: the provider sent it among the parts of the answer's text. It takes none back. */
+export type ReasoningOrigin = ReasoningField | 'content';
+
 interface Reasoning {
   readonly field: ReasoningField;
   readonly text: string;
