@@ -6,9 +6,13 @@ interface ContentPart {
   readonly text: string;
 }
 
+const NONE: readonly ContentPart[] = [];
+
 /** Several compatible providers send text as a list of parts. Mistral's reasoning is one of them. */
 export function contentParts(content: unknown): readonly ContentPart[] {
-  const parts = Array.isArray(content) ? (content as readonly unknown[]) : [content ?? ''];
+  if ((content ?? '') === '') return NONE;
+  if (typeof content === 'string') return [{ kind: 'text', text: content }];
+  const parts = Array.isArray(content) ? (content as readonly unknown[]) : [content];
   return parts.map(partOf).filter(({ text }) => text !== '');
 }
 

@@ -4,11 +4,12 @@ import { textIn } from '../untyped-json';
 
 /** Whether a chat chunk holds a piece of text and nothing else. */
 export function isTextAlone(chunk: JsonRecord, { choice, delta, finishReason }: ChunkChoice): boolean {
+  if (textIn(delta['content']) === '') return false;
   const others = [
     ...[finishReason, chunk['usage'], chunk['x_groq'], choice['usage']],
     ...Object.entries(delta).flatMap(otherMembers),
   ];
-  return textIn(delta['content']) !== '' && others.every((value) => (value ?? null) === null);
+  return others.every((value) => (value ?? null) === null);
 }
 
 const otherMembers = ([member, value]: [string, unknown]): unknown[] =>
