@@ -147,6 +147,25 @@ describe.each(routes)('a finish reason that OpenAI does not have, for %s', (rout
   });
 });
 
+describe.each(routes)('an error in the stream, for %s', (route) => {
+  it.each([
+    ['a list, as Google sends it', 'data: [{"error":{"code":503,"message":"Overloaded"}}]\n\n'],
+    ['an object of its own', 'event: error\ndata: {"code":503,"message":"Overloaded"}\n\n'],
+    ['an `error` that is an object', 'data: {"error":{"code":503,"message":"Overloaded"}}\n\n'],
+    ['an `error` that is a text', 'data: {"error":"Overloaded"}\n\n'],
+    ['an event of a list', 'event: error\ndata: [{"error":{"message":"Overloaded"}}]\n\n'],
+    ['an event of a text', 'event: error\ndata: Overloaded\n\n'],
+    ['an event with `detail`', 'event: error\ndata: {"detail":"Overloaded"}\n\n'],
+  ])('is told with its message: %s', (_, error) => {
+    const { relay } = play(route, role + hello + error + done);
+    expect(relay).toMatchObject({ state: 'failed', failure: { message: 'Overloaded' } });
+  });
+
+  it.each(['[]', '[1]', '["x"]', '[{"a":1}]', '[[['])('is none in a list of something else: %s', (list) => {
+    expect(play(route, `${role}data: ${list}\n\n`).relay.failure?.message).toContain('protocol');
+  });
+});
+
 describe.each(routes)('a tool stop without a tool call, for %s', (route) => {
   it.each(['tool_calls', 'function_call', 'tool_use'])('is a usual end: %s', (reason) => {
     expect(play(route, role + hello + chunk({}, reason) + done).answer.ended).toBe('stop');

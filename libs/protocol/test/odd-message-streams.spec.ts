@@ -145,6 +145,29 @@ describe.each(translated)('a messages stream that is translated, for %s', (route
   });
 });
 
+describe.each(routes)('an error in a messages stream, for %s', (route) => {
+  it.each([
+    ['in `error`', '{"type":"error","error":{"type":"api_error","message":"Overloaded"}}'],
+    ['at the top', '{"message":"Overloaded"}'],
+    ['in a list', '[{"error":{"message":"Overloaded"}}]'],
+    ['as a text', 'Overloaded'],
+  ])('is told with its message: %s', (_, data) => {
+    const { relay } = play(route, start(), hello, `event: error\ndata: ${data}\n\n`);
+    expect(relay).toMatchObject({ state: 'failed', failure: { message: 'Overloaded' } });
+  });
+});
+
+it('a caller whose `function_call` holds one call is told of the others', () => {
+  const functions = [{ name: 'f', parameters: {} }];
+  const { relay, whole } = playStream([start(), tool(0, 'a'), tool(1, 'b'), end('tool_use'), stop].join(''), {
+    call: callOf('chat_completions', { functions }),
+    spoken: 'messages',
+  });
+  expect(relay.losses.map(({ param }) => param)).toEqual(['content.tool_use']);
+  expect(whole.match(/"name":"f"/g)).toHaveLength(1);
+  expect(whole).toContain('"finish_reason":"function_call"');
+});
+
 describe.each(routes)('a messages stream of every oddity, for %s', (route) => {
   const stream = [
     start({ input_tokens: 100, cache_read_input_tokens: 50, output_tokens: 0 }),

@@ -173,6 +173,15 @@ describe('the parts of a plain answer', () => {
   });
 });
 
+it('a caller whose `function_call` holds one call is told of the others', () => {
+  const call = callOf('chat_completions', { functions: [{ name: 'f', parameters: {} }], stream: false });
+  const called = ['a', 'b'].map((id) => ({ type: 'tool_use', id, name: 'f', input: {} }));
+  const answer = encodeUtf8(JSON.stringify(message(called, 'tool_use')));
+  expect(translatePlainAnswer(call, answer, { createdAtSeconds: 1 })!.losses).toMatchObject([
+    { param: 'content.tool_use' },
+  ]);
+});
+
 describe.each(routes)('the usage of a plain answer, for %s', (route) => {
   const usageOf = (report: unknown, more: Json = {}) =>
     read(route, completion({ content: 'Hello' }, 'stop', report, more), 'chat_completions');

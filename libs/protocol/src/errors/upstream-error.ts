@@ -17,13 +17,15 @@ const CONTROLS = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
  * The message in a provider's error body, at most 2 KiB: `error.message` in both protocols. Others have a list of errors,
  * other names, or a bare text. Null when there is none.
  */
-export function upstreamErrorMessage(bytes: Uint8Array): string | null {
-  const text = decodeUtf8(bytes);
+export const upstreamErrorMessage = (bytes: Uint8Array): string | null =>
+  errorMessageOf(errorIn(decodeUtf8(bytes)));
+
+/** A provider's error: a JSON value or a text. Null for a page and for half a JSON text, which have no message. */
+export function errorIn(text: string): unknown {
   try {
-    return errorMessageOf(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    // Pages are for browsers, and half a JSON text is no message.
-    return /^\s*[<{[]/.test(text) || text.includes('\u0000') ? null : errorMessageOf(text);
+    return /^\s*[<{[]/.test(text) || text.includes('\u0000') ? null : text;
   }
 }
 

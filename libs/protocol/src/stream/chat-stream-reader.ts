@@ -4,7 +4,7 @@ import { isRecord, type JsonRecord } from '../json/byte-text';
 import { recordIn, recordsIn } from '../json/untyped';
 import { ChatUsageReports } from '../usage/chat-completion-usage';
 import { type TokenUsage } from '../usage/token-usage';
-import { brokenOffAnswer, inBandFailure } from './in-band-failure';
+import { brokenOffAnswer, errorEventFailure, inBandFailure, listedFailure } from './in-band-failure';
 import { readSseFrame, type SseFrame } from './sse-frame';
 import { protocolViolation, type StreamFailure } from './stream-relay';
 
@@ -62,11 +62,10 @@ export class ChatStreamReader {
   readData({ event, data }: SseFrame): ChatFrame {
     if (data === null) return { kind: 'comment' };
     if (data === TERMINATOR) return { kind: 'terminator' };
+    if (event === 'error') return { kind: 'failure', failure: errorEventFailure(data) };
     const chunk = parseByteJson(data);
-    if (chunk === null) return { kind: 'failure', failure: protocolViolation };
-    if (event === 'error' || Boolean(chunk['error'])) {
-      return { kind: 'failure', failure: inBandFailure(chunk['error'] ?? chunk) };
-    }
+    if (chunk === null) return { kind: 'failure', failure: listedFailure(data) ?? protocolViolation };
+    if (chunk['error']) return { kind: 'failure', failure: inBandFailure(chunk['error']) };
     return this.#readChunk(chunk);
   }
 

@@ -4,7 +4,7 @@ import { isRecord, type JsonRecord } from '../json/byte-text';
 import { recordIn } from '../json/untyped';
 import { MessageUsageReports } from '../usage/message-usage';
 import { type TokenUsage } from '../usage/token-usage';
-import { brokenOffAnswer, inBandFailure } from './in-band-failure';
+import { brokenOffAnswer, errorEventFailure } from './in-band-failure';
 import { readSseFrame } from './sse-frame';
 import { protocolViolation, type StreamFailure } from './stream-relay';
 
@@ -46,8 +46,8 @@ export class MessageStreamReader {
   read(frame: string): MessageFrame {
     const { event, data } = readSseFrame(frame);
     if (data === null) return { kind: 'comment' };
+    if (event === 'error') return { kind: 'failure', failure: errorEventFailure(data) };
     const content = parseByteJson(data);
-    if (event === 'error') return { kind: 'failure', failure: inBandFailure(content?.['error']) };
     if (content === null) return BROKEN;
     switch (event) {
       case 'ping':

@@ -5,7 +5,7 @@ import { type MemberEdit } from '../json/splice';
 import { placeInFrame, type TextPlace } from '../output/kept-output';
 import { MessageUsageReports } from '../usage/message-usage';
 import { type TokenUsage } from '../usage/token-usage';
-import { brokenOffAnswer, inBandFailure } from './in-band-failure';
+import { brokenOffAnswer, errorEventFailure } from './in-band-failure';
 import {
   jsonStringBytes,
   parseFrameData,
@@ -66,7 +66,7 @@ export class MessageStreamRelay extends FrameRelay {
       case 'message_delta':
         return this.#takeDelta(frame, data);
       case 'error':
-        return this.fail(inBandFailure(parseFrameData(data)?.['error']));
+        return this.fail(errorEventFailure(data));
       case 'content_block_start':
         this.#calledTools ||= frame.includes(TOOL_USE);
         break;

@@ -6,7 +6,7 @@ import { type MemberEdit } from '../json/splice';
 import { type TextPlace } from '../output/kept-output';
 import { usageOfResponse } from '../usage/response-usage';
 import { type TokenUsage } from '../usage/token-usage';
-import { errorEventFailure, responseFailure } from './response-failure';
+import { responseErrorFailure, responseFailure } from './response-failure';
 import { jsonStringBytes, readSseFrame, spliceInside, writeSseFrame } from './sse-frame';
 import { protocolViolation, FrameRelay } from './stream-relay';
 
@@ -56,7 +56,7 @@ export class ResponseStreamRelay extends FrameRelay {
     const { event, data } = readSseFrame(frame);
     if (data === null) return '';
     const type = typeOf(event, data);
-    if (type === 'error') return this.fail(errorEventFailure(parseByteJson(data)));
+    if (type === 'error') return this.fail(responseErrorFailure(parseByteJson(data)));
     if (type === null) return this.fail(protocolViolation);
     if (!type.startsWith('response.')) return this.#pass(frame);
     if (BEGINNING.has(type)) return this.#takeBeginning(event, data);

@@ -93,10 +93,14 @@ function toolUsesIn(answer: JsonRecord, answerId: string, losses: Losses): JsonR
     losses.omit('tool_calls');
   };
   const takeCall = (call: JsonRecord): void => {
-    const { name, arguments: input } = recordIn(call['function']);
-    const id = ids.next(textIn(call['id']), answerId);
-    if (typeof name !== 'string') omitCall();
-    else content.push({ type: 'tool_use', id, name, input: inputOfArguments(jsonTextOf(input)) });
+    const called = recordIn(call['function'] ?? call['custom']);
+    const name = textIn(called['name']);
+    const input = jsonTextOf(called['arguments'] ?? called['input']);
+    if (name === '') omitCall();
+    else {
+      const id = ids.next(textIn(call['id']), answerId);
+      content.push({ type: 'tool_use', id, name, input: inputOfArguments(input) });
+    }
   };
   forEachRecord(answer['tool_calls'], '', takeCall, omitCall);
   return content;

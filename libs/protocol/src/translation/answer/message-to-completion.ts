@@ -66,13 +66,14 @@ function chatMessageOf(message: JsonRecord, asFunctionCall: boolean, losses: Los
     refusal: refusalOf(message),
     ...(reasoning !== '' && { reasoning_content: reasoning }),
     ...(details.length > 0 && { reasoning_details: details }),
-    ...callsOf(toolCalls, asFunctionCall),
+    ...callsOf(toolCalls, asFunctionCall, losses),
   };
 }
 
-function callsOf(toolCalls: readonly JsonRecord[], asFunctionCall: boolean): JsonRecord {
+function callsOf(toolCalls: readonly JsonRecord[], asFunctionCall: boolean, losses: Losses): JsonRecord {
   const [first] = toolCalls;
   if (first === undefined) return {};
+  if (asFunctionCall && toolCalls.length > 1) losses.omit(OTHER_CALLS);
   return asFunctionCall ? { function_call: first['function'] } : { tool_calls: toolCalls };
 }
 
@@ -91,3 +92,6 @@ export const answerBlock = (block: unknown): string =>
 export const hasCitations = ({ citations }: JsonRecord): boolean => listIn(citations).length > 0;
 
 export const CITATIONS = answerPart('citations');
+
+/** The tool calls of an answer after the first, for a caller whose `function_call` holds only one. */
+export const OTHER_CALLS = answerPart('tool_use');

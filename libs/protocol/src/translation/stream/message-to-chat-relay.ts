@@ -7,7 +7,13 @@ import { KEEP_ALIVE_COMMENT } from '../../stream/service-frames';
 import { protocolViolation, FrameRelay } from '../../stream/stream-relay';
 import { type TokenUsage } from '../../usage/token-usage';
 import { chatCompletionUsageReport } from '../../usage/usage-report';
-import { answerBlock, CITATIONS, hasCitations, refusalOf } from '../answer/message-to-completion';
+import {
+  answerBlock,
+  CITATIONS,
+  hasCitations,
+  OTHER_CALLS,
+  refusalOf,
+} from '../answer/message-to-completion';
 import { CallIds } from '../call-ids';
 import { type Loss, Losses } from '../loss';
 import { reasoningDetailOf } from '../reasoning';
@@ -143,8 +149,12 @@ export class MessageToChatStreamRelay extends FrameRelay {
 
   #startBlock(index: unknown, block: JsonRecord): string {
     const { type } = block;
-    const toolIndex = type === 'tool_use' ? this.#toolCalls++ : null;
     const detail = reasoningDetailOf(block, this.#blocks++);
+    const toolIndex = type === 'tool_use' ? this.#toolCalls++ : null;
+    if (toolIndex !== null && toolIndex > 0 && this.#caller.asFunctionCall) {
+      this.#losses.omit(OTHER_CALLS);
+      return '';
+    }
     const detailIndex = detail === null ? null : this.#reasoningDetails.push(detail) - 1;
     const opened = { block, toolIndex, detailIndex, thinking: [], signature: '', hasArguments: false };
     this.#open.set(index, opened);
