@@ -402,11 +402,13 @@ describe('a circuit', () => {
   it('opens after five failures in a row, and the endpoint is passed over', async () => {
     await failTimes(4, refuses(500));
     expect(openCircuits()).toEqual([]);
+    // A kept connection that breaks is tried once more on a new one.
+    upstreams[0]!.next(hangsUp);
     await failTimes(1, hangsUp);
     expect(openCircuits()).toEqual(['first']);
     upstreams[1]!.next(completes);
     expect(await run()).toMatchObject({ servedBy: { id: 'second' } });
-    expect(callsReceived()).toEqual([5, 1, 0]);
+    expect(callsReceived()).toEqual([6, 1, 0]);
   });
 
   it('is 503 when it is the only one', async () => {
