@@ -334,6 +334,10 @@ describe('usage at a place of the provider’s own, for a chat caller', () => {
   const own = [
     ['in a choice', chunk({}, 'stop', {}, { usage })],
     ['in x_groq', chunk({}, 'stop', { x_groq: { id: 'r', usage } })],
+    [
+      'in x_groq of a chunk without a choice',
+      chunk({}, 'stop') + frame({ id: 'c1', model: 's-1', choices: [], x_groq: { usage } }),
+    ],
   ] as const;
 
   it.each(own)('is hidden where it did not ask: %s', (_, last) => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { finishReasonIn } from '../answer/finish-reason';
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type FrameFolding } from './frame-folding';
 
@@ -11,7 +12,7 @@ const APPENDED = ['content', 'refusal', 'reasoning_content', 'reasoning', 'reaso
 export const chatChunks: FrameFolding = {
   slotOf: ({ event, chunk }) => {
     const choice = onlyChoice(chunk);
-    if (event !== '' || choice === null || (choice['finish_reason'] ?? null) !== null) return null;
+    if (event !== '' || choice === null || finishReasonIn(choice) !== null) return null;
     return typeof choice['index'] === 'number' && isRecord(choice['delta']) ? choice['index'] : null;
   },
   fold: (into, next) => {

@@ -2,6 +2,7 @@ import { additionEdits, type AnswerAdditions } from '../answer/answer-additions'
 import { encodeUtf8, fromByteText, isRecord, toByteText } from '../json/byte-text';
 import { type MemberEdit, type MemberEdits } from '../json/splice';
 import { topLevelMembers } from '../json/top-level-members';
+import { recordIn } from '../json/untyped';
 import { placeInFrame, type TextPlace } from '../output/kept-output';
 import { usageOfChatAnswer } from '../usage/chat-completion-usage';
 import { chatCompletionUsageReport } from '../usage/usage-report';
@@ -170,7 +171,7 @@ export class ChatStreamRelay extends FrameRelay {
     if (read.kind === 'failure') return this.fail(read.failure);
     if (read.kind === 'comment' || data === null) return '';
     this.#learnModel(frame, data);
-    const edited = editsOf(read, this.#usageRequested).reduce((json, edit) => edit(json), data);
+    const edited = editsOf(read, !this.#usageRequested).reduce((json, edit) => edit(json), data);
     const shown = edited === data ? frame : writeSseFrame({ event, data: edited });
     const renamed = this.#withCallersModel(shown) ?? shown;
     if (reportsUsage(read)) this.#takeUsage(read, renamed);
@@ -216,16 +217,15 @@ export class ChatStreamRelay extends FrameRelay {
 type EditJson = (json: string) => string;
 
 /** What the frame's JSON must have changed for the caller. */
-function editsOf({ chunk, choices }: ChatChunk, usageRequested: boolean): readonly EditJson[] {
+function editsOf({ chunk, choices }: ChatChunk, hidesUsage: boolean): readonly EditJson[] {
   const edits: EditJson[] = [];
   const ofChunk: MemberEdit[] = [];
   // Clients read the choices without a check.
   if (choices === null) ofChunk.push(['choices', '[]']);
   // Some upstreams put the usage into chunks with a choice, where a caller that did not ask for it would see it.
-  const hidesUsage = !usageRequested && (choices ?? []).length > 0;
   if (hidesUsage && isRecord(chunk['usage'])) ofChunk.push(['usage', null]);
   if (ofChunk.length > 0) edits.push((json) => spliceByteText(json, ofChunk));
-  if (hidesUsage && isRecord(chunk['x_groq'])) {
+  if (hidesUsage && recordIn(chunk['x_groq'])['usage'] !== undefined) {
     edits.push((json) => spliceInside(json, 'x_groq', [['usage', null]]) ?? json);
   }
   const ofChoices = (choices ?? []).map((choice) => choiceEdits(choice, hidesUsage));
