@@ -38,25 +38,9 @@ export const readPlainAnswer = (operation: Operation, bytes: Uint8Array): PlainA
   isUtf8(bytes) ? readers[operation](bytes) : null;
 
 const readers: Readonly<Record<Operation, (bytes: Uint8Array) => PlainAnswer | null>> = {
-  chat_completions: (bytes) =>
-    readGenerated('chat_completions', bytes, {
-      isAnswer: ({ choices, error }) => Array.isArray(choices) && !error,
-      usageOf: usageOfChatAnswer,
-      usual: completionWithUsualReasons,
-    }),
-  messages: (bytes) =>
-    readGenerated('messages', bytes, {
-      isAnswer: ({ type, content }) => type === 'message' && Array.isArray(content),
-      usageOf: ({ usage }) => usageOfMessage(usage),
-      usual: messageWithUsualReason,
-    }),
-  responses: (bytes) =>
-    readGenerated('responses', bytes, {
-      isAnswer: ({ object, output, status }) =>
-        object === 'response' && Array.isArray(output) && !UNFINISHED.has(status),
-      usageOf: ({ usage }) => usageOfResponse(usage),
-      usual: (json) => json,
-    }),
+  chat_completions: (bytes) => readGenerated('chat_completions', bytes, completions),
+  messages: (bytes) => readGenerated('messages', bytes, messages),
+  responses: (bytes) => readGenerated('responses', bytes, responses),
   embeddings: readEmbeddings,
 };
 
@@ -67,29 +51,37 @@ interface GeneratedForm {
   usual(bytes: Uint8Array, answer: JsonRecord): Uint8Array | null;
 }
 
+const completions: GeneratedForm = {
+  isAnswer: ({ choices, error }) => Array.isArray(choices) && !error,
+  usageOf: usageOfChatAnswer,
+  usual: completionWithUsualReasons,
+};
+
+const messages: GeneratedForm = {
+  isAnswer: ({ type, content }) => type === 'message' && Array.isArray(content),
+  usageOf: ({ usage }) => usageOfMessage(usage),
+  usual: messageWithUsualReason,
+};
+
+const responses: GeneratedForm = {
+  isAnswer: ({ object, output, status }) =>
+    object === 'response' && Array.isArray(output) && !UNFINISHED.has(status),
+  usageOf: ({ usage }) => usageOfResponse(usage),
+  usual: (bytes) => bytes,
+};
+
 function readGenerated(operation: Operation, bytes: Uint8Array, form: GeneratedForm): PlainAnswer | null {
   const answer = parseRecord(decodeUtf8(bytes));
   if (answer === null || !form.isAnswer(answer)) return null;
   const usual = form.usual(bytes, answer);
   if (usual === null) return null;
-  return {
-    bytes: usual,
-    members: topLevelMembers(usual),
-    ...usageAndOutput(form.usageOf(answer), operation, answer),
-    losses: [],
-  };
-}
-
-function usageAndOutput(
-  reported: TokenUsage | null,
-  operation: Operation,
-  answer: JsonRecord,
-): Pick<PlainAnswer, 'usage' | 'reportedSoFar' | 'outputBytes'> {
+  const reportedSoFar = form.usageOf(answer);
   // Few reports have zeros, so most answers are not searched for text.
-  const isCertain = reported !== null && countsAnswer(reported, true);
+  const isCertain = reportedSoFar !== null && countsAnswer(reportedSoFar, true);
   const outputBytes = isCertain ? 0 : textBytes(operation, answer);
-  const isUsage = reported !== null && countsAnswer(reported, outputBytes > 0);
-  return { usage: isUsage ? reported : null, reportedSoFar: reported, outputBytes };
+  const isUsage = reportedSoFar !== null && countsAnswer(reportedSoFar, outputBytes > 0);
+  const usage = isUsage ? reportedSoFar : null;
+  return { bytes: usual, members: topLevelMembers(usual), usage, reportedSoFar, outputBytes, losses: [] };
 }
 
 const textBytes = (operation: Operation, answer: JsonRecord): number =>

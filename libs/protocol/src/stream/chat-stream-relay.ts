@@ -174,7 +174,7 @@ export class ChatStreamRelay extends FrameRelay {
     const edited = editsOf(read, !this.#usageRequested).reduce((json, edit) => edit(json), data);
     const shown = edited === data ? frame : writeSseFrame({ event, data: edited });
     const renamed = this.#withCallersModel(shown) ?? shown;
-    if (reportsUsage(read)) this.#takeUsage(read, renamed);
+    if (this.#usageRequested && reportsUsage(read)) this.#takeUsage(read, renamed);
     const { choices } = read;
     if (choices === null || (choices.length === 0 && reportsUsage(read))) return '';
     return this.#holdOrPass(renamed, choices);

@@ -1,6 +1,5 @@
-import { type GenerativeOperation } from '../call/operation';
+import { type GenerativeOperation, type Operation } from '../call/operation';
 import { parseCall, type ParsedCall } from '../call/parse-call';
-import { type Operation } from '../call/operation';
 import { encodeUtf8, isRecord, type JsonRecord } from '../json/byte-text';
 import { listIn, recordIn, recordsIn, textIn } from '../json/untyped';
 import { relayForCall } from '../stream/relay-for-call';
@@ -14,7 +13,7 @@ interface AnsweredTool {
 }
 
 /** What a client of any route makes of an answer. */
-export interface CallerAnswer {
+interface CallerAnswer {
   text: string;
   reasoning: string;
   tools: AnsweredTool[];
@@ -59,7 +58,7 @@ export function playStream(
   return { relay, whole, answer: answerIn(call.operation, whole) };
 }
 
-export function answerIn(operation: Operation, stream: string): CallerAnswer {
+function answerIn(operation: Operation, stream: string): CallerAnswer {
   const answer: CallerAnswer = { text: '', reasoning: '', tools: [], ended: null };
   for (const line of stream.split('\n')) {
     if (!line.startsWith('data: {')) continue;

@@ -5,6 +5,7 @@ import {
   type OpenAiCounters,
   openAiCounters,
   optionalTokenCountOf,
+  tokenCountOf,
   type TokenUsage,
   usageOfCounters,
 } from './token-usage';
@@ -39,42 +40,50 @@ export class ChatUsageReports {
   }
 }
 
-/** Moonshot reports in the last choice of a stream (`choices[0].usage`), Groq in `x_groq.usage`. */
 function countersIn(answer: JsonRecord): OpenAiCounters | null {
-  const choices = recordsIn(answer['choices']);
-  const reports = [
-    answer['usage'],
-    ...choices.map(({ usage }) => usage),
-    recordIn(answer['x_groq'])['usage'],
-  ];
-  return reports.reduce<OpenAiCounters | null>((found, report) => found ?? countersOf(report), null);
+  return countersOf(answer['usage']) ?? countersAtOwnPlace(answer);
+}
+
+/** Moonshot reports in the last choice of a stream (`choices[0].usage`), Groq in `x_groq.usage`. */
+function countersAtOwnPlace(answer: JsonRecord): OpenAiCounters | null {
+  for (const { usage } of recordsIn(answer['choices'])) {
+    const counters = countersOf(usage);
+    if (counters !== null) return counters;
+  }
+  return countersOf(recordIn(answer['x_groq'])['usage']);
 }
 
 function countersOf(usage: unknown): OpenAiCounters | null {
   if (!isRecord(usage)) return null;
   const promptDetails = recordIn(usage['prompt_tokens_details']);
-  const outputDetails = recordIn(usage['completion_tokens_details']);
   const counters = openAiCounters({
     prompt: usage['prompt_tokens'],
     output: usage['completion_tokens'],
-    cached: [promptDetails['cached_tokens'], ...ownCacheReads(usage)],
-    written: [promptDetails['cache_write_tokens']],
-    reasoning: outputDetails['reasoning_tokens'],
+    cached: cacheReadsIn(usage, promptDetails['cached_tokens']),
+    written: promptDetails['cache_write_tokens'],
+    reasoning: recordIn(usage['completion_tokens_details'])['reasoning_tokens'],
   });
   return counters === null ? null : withOutputBesides(counters, usage['total_tokens']);
 }
 
-/** Places of cache reads beside OpenAI's. */
-function ownCacheReads(usage: JsonRecord): readonly unknown[] {
-  return [
-    // Moonshot
-    usage['cached_tokens'],
-    // DeepSeek, https://api-docs.deepseek.com/guides/kv_cache
-    usage['prompt_cache_hit_tokens'],
-    // Mistral, https://docs.mistral.ai/api
-    usage['num_cached_tokens'],
-    recordIn(usage['prompt_token_details'])['cached_tokens'],
-  ];
+/**
+ * Members with cache reads beside OpenAI's: Moonshot's, DeepSeek's (https://api-docs.deepseek.com/guides/kv_cache) and
+ * Mistral's (https://docs.mistral.ai/api).
+ */
+const OWN_CACHE_READS = ['cached_tokens', 'prompt_cache_hit_tokens', 'num_cached_tokens'] as const;
+
+/** The greatest count of all places. What is no count stays, so that the report is not usable. */
+function cacheReadsIn(usage: JsonRecord, usual: unknown): unknown {
+  let reads = greaterCount(usual, recordIn(usage['prompt_token_details'])['cached_tokens']);
+  for (const member of OWN_CACHE_READS) reads = greaterCount(reads, usage[member]);
+  return reads;
+}
+
+function greaterCount(one: unknown, other: unknown): unknown {
+  if (other === undefined || other === null) return one;
+  const [count, otherCount] = [optionalTokenCountOf(one), tokenCountOf(other)];
+  if (count === null) return one;
+  return otherCount === null ? other : Math.max(count, otherCount);
 }
 
 /**

@@ -12,8 +12,8 @@ export function usageOfResponse(usage: unknown): TokenUsage | null {
   const counters = openAiCounters({
     prompt: usage['input_tokens'],
     output: usage['output_tokens'],
-    cached: [inputDetails['cached_tokens']],
-    written: [inputDetails['cache_write_tokens']],
+    cached: inputDetails['cached_tokens'],
+    written: inputDetails['cache_write_tokens'],
     reasoning: recordIn(usage['output_tokens_details'])['reasoning_tokens'],
   });
   return counters === null ? null : usageOfCounters(counters);

@@ -45,21 +45,15 @@ export interface OpenAiCounters {
   readonly reasoning: number;
 }
 
-/** A report as the provider sent it. A counter with several places is in one of them, or the same in each. */
-interface ReportedCounters {
-  readonly prompt: unknown;
-  readonly output: unknown;
-  readonly cached: readonly unknown[];
-  readonly written: readonly unknown[];
-  readonly reasoning: unknown;
-}
+/** A report as the provider sent it. */
+type ReportedCounters = Readonly<Record<keyof OpenAiCounters, unknown>>;
 
 /** Null when a counter is missing, negative or not an integer. */
 export function openAiCounters(reported: ReportedCounters): OpenAiCounters | null {
   const prompt = tokenCountOf(reported.prompt);
   const output = tokenCountOf(reported.output);
-  const cached = greatestOf(reported.cached);
-  const written = greatestOf(reported.written);
+  const cached = optionalTokenCountOf(reported.cached);
+  const written = optionalTokenCountOf(reported.written);
   const reasoning = optionalTokenCountOf(reported.reasoning);
   if (prompt === null || output === null) return null;
   if (cached === null || written === null || reasoning === null) return null;
@@ -86,10 +80,4 @@ export function usageOfCounters({ prompt, output, cached, written, reasoning }: 
     outputTokens: output,
     reasoningTokens: Math.min(reasoning, output),
   };
-}
-
-/** Of an optional counter with several places. Null when one of them has no count. */
-function greatestOf(places: readonly unknown[]): number | null {
-  const counts = places.map(optionalTokenCountOf);
-  return counts.some((count) => count === null) ? null : Math.max(0, ...counts.map(Number));
 }
