@@ -103,13 +103,17 @@ function canContinue(entries: readonly JsonRecord[], entry: JsonRecord): boolean
   if (typeof entry['index'] !== 'number') return false;
   if (existing === undefined) return true;
   const { index: _, type, function: call, ...rest } = entry;
-  const { arguments: _text, ...named } = call as JsonRecord;
+  const { arguments: text, ...named } = call as JsonRecord;
+  // Some servers send a JSON value, which cannot be appended.
+  if (!isText(text) || !isText((existing['function'] as JsonRecord)['arguments'])) return false;
   return (
     (type ?? existing['type']) === existing['type'] &&
     membersWithContent(rest).length === 0 &&
     membersWithContent(named).length === 0
   );
 }
+
+const isText = (value: unknown): boolean => typeof (value ?? '') === 'string';
 
 function canJoinLogprobs(choice: JsonRecord, next: JsonRecord): boolean {
   const [before, after] = [choice['logprobs'] ?? null, next['logprobs'] ?? null];
