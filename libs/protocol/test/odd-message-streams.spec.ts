@@ -62,10 +62,13 @@ describe.each(routes)('the usage of a messages stream, for %s', (route) => {
     });
   });
 
-  it('is none where only its beginning reports', () => {
-    const { relay } = play(route, start(), hello, end('end_turn', null), stop);
-    expect(relay).toMatchObject({ state: 'complete', usage: null, reportedSoFar: { inputTokens: 10 } });
-  });
+  it.each([null, {}, { output_tokens: null }, { input_tokens: 10 }])(
+    'is none where its end reports %j',
+    (last) => {
+      const { relay } = play(route, start(), hello, end('end_turn', last), stop);
+      expect(relay).toMatchObject({ state: 'complete', usage: null, reportedSoFar: { inputTokens: 10 } });
+    },
+  );
 
   it.each([
     ['zeros', { input_tokens: 0, output_tokens: 0 }, { input_tokens: 0, output_tokens: 0 }],

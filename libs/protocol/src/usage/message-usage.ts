@@ -76,7 +76,7 @@ export class MessageUsageReports {
   /** `usage`: that of a `message_delta`. */
   add(usage: unknown): void {
     this.#report = laterMessageUsage(this.#report, usage);
-    this.#isWhole ||= isRecord(usage);
+    this.#isWhole ||= isRecord(usage) && (usage['output_tokens'] ?? null) !== null;
   }
 }
 
