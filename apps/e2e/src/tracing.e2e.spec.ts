@@ -38,7 +38,8 @@ const isBusy =
   (headers: Record<string, string> = {}): ScriptedAnswer =>
   (_, response) =>
     void response.writeHead(429, { ...JSON_TYPE, ...headers }).end('{"error": {"message": "Busy"}}');
-const hangsUp: ScriptedAnswer = (_, response) => void response.destroy();
+/** Unlike a connection that breaks, this is not tried again on a new one. */
+const speaksNoHttp: ScriptedAnswer = (_, response) => void response.socket?.end('no HTTP\r\n\r\n');
 
 interface RequestRecord {
   readonly status: string;
@@ -225,7 +226,7 @@ describe('a call that is followed by', () => {
     });
 
     it('is kept of a stream too, and is null for a provider that did not answer', async () => {
-      upstream.next(hangsUp);
+      upstream.next(speaksNoHttp);
       upstream.next(streams({ 'x-request-id': 'req-of-stream' }));
       const response = await ask({}, { ...call, stream: true });
       const svcFrame = framesOf(await response.text()).find((frame) => 'svc' in frame);

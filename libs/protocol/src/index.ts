@@ -55,7 +55,7 @@ export {
 export { type TranslationTarget } from './translation/call/translation-target';
 export { type Loss, refusedMessage } from './translation/loss';
 export { translatedRelayForCall } from './translation/stream/translated-relay';
-export { usageReport } from './translation/usage-report';
+export { usageReport } from './usage/usage-report';
 export { usageOfChatCompletion } from './usage/chat-completion-usage';
 export { laterMessageUsage, usageOfMessage } from './usage/message-usage';
-export { plainUsage, type TokenUsage } from './usage/token-usage';
+export { plainUsage, promptTokensOf, type TokenUsage } from './usage/token-usage';

@@ -17,12 +17,12 @@ export class AnswerUsages {
   constructor(private readonly estimates: UsageEstimates) {}
 
   ofPlain({ answer, servedBy }: PlainExchange, call: EstimatedCall): AnswerUsage | Promise<AnswerUsage> {
-    const { usage, bytes } = answer;
+    const { usage, reportedSoFar, outputBytes, bytes } = answer;
     if (usage !== null) return { usage, usageSource: 'reported' };
     const { operation } = call.parsed;
     const hasOutput = generatesText(operation);
     if (servedBy.usage === 'reported') {
-      return hasOutput ? observed(call, bytes.byteLength) : observedPrompt(call);
+      return hasOutput ? observed(call, outputBytes, reportedSoFar) : observedPrompt(call);
     }
     const copy = () => new Uint8Array(bytes);
     const output = { byteCount: bytes.byteLength, omittedBytes: 0, operation, copy };
@@ -47,16 +47,16 @@ export class StreamUsage {
 
   /** Of a stream that is complete. */
   whole(): AnswerUsage | Promise<AnswerUsage> {
-    const { usage, outputBytes } = this.relay;
+    const { usage, reportedSoFar, outputBytes } = this.relay;
     if (usage !== null) return { usage, usageSource: 'reported' };
-    return this.counted('estimated') ?? observed(this.call, outputBytes);
+    return this.counted('estimated') ?? observed(this.call, outputBytes, reportedSoFar);
   }
 
   /** Of a stream that was cut. */
   soFar(): AnswerUsage | Promise<AnswerUsage> {
-    const { usage, outputBytes } = this.relay;
+    const { usage, reportedSoFar, outputBytes } = this.relay;
     const count = usage === null && outputBytes > 0 ? this.counted('observed') : null;
-    return count ?? observed(this.call, outputBytes, usage);
+    return count ?? observed(this.call, outputBytes, reportedSoFar);
   }
 
   private counted(usageSource: AnswerUsage['usageSource']): Promise<AnswerUsage> | null {

@@ -296,6 +296,46 @@ describe('a provider that reports no usage', () => {
   });
 });
 
+describe('a provider whose report is none of the answer', () => {
+  const MANY = 2 ** 53;
+
+  it.each([
+    ['zeros beside text', { prompt_tokens: 0, completion_tokens: 0 }],
+    ['more tokens than a number tells apart', { prompt_tokens: MANY, completion_tokens: MANY }],
+  ])('costs the same plain and streamed: %s', async (_, usage) => {
+    world.upstream.next((_incoming, response) => void response.end(JSON.stringify(completion(usage))));
+    const plain = await recordOf(await chat());
+    world.upstream.next((_incoming, response) => {
+      openStream(
+        response,
+        textFrame('Hello'),
+        frame({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }),
+      );
+      response.end(`${frame({ choices: [], usage })}data: [DONE]\n\n`);
+    });
+    const response = await chat(STREAMED);
+    await response.text();
+    const streamed = await recordOf(response);
+    expect(plain).toMatchObject({ status: 'reconciliation_required', costState: 'provisional' });
+    expect(streamed).toMatchObject({
+      status: 'reconciliation_required',
+      costState: 'provisional',
+      outputTokens: plain.outputTokens,
+    });
+    expect(plain.outputTokens).toBe(2);
+  });
+
+  it('is charged for the prompt that it reported, and for the text that came', async () => {
+    const report = { prompt_tokens: 70, completion_tokens: 0 };
+    world.upstream.next((_incoming, response) => void response.end(JSON.stringify(completion(report))));
+    expect(await recordOf(await chat())).toMatchObject({
+      inputTokens: 70,
+      outputTokens: 2,
+      costState: 'provisional',
+    });
+  });
+});
+
 describe('a client that does not read', () => {
   it('slows its provider down, so that nothing piles up here', async () => {
     const block = textFrame('x'.repeat(64 * 1024));

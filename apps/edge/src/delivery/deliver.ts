@@ -1,10 +1,10 @@
 import { callInProgress, warningsOf, type CallWarning, type Model } from '@svc/inference';
 import { GatewayError, type Nanos } from '@svc/kernel';
 import {
+  promptTokensOf,
   renderPlainAnswer,
   type ParsedCall,
   type StreamRecorder,
-  type TokenUsage,
   usageReport,
 } from '@svc/protocol';
 import {
@@ -219,7 +219,7 @@ export class Delivery {
     facts.provider = svc.provider;
     facts.attempts = attempts.length;
     facts.outcome = status;
-    facts.input_tokens = promptTokens(usage);
+    facts.input_tokens = usage === null ? undefined : promptTokensOf(usage);
     facts.output_tokens = usage?.outputTokens;
     facts.customer_nanos = svc.cost.customer_nanos;
     facts.ttft_ms = ttftMs;
@@ -254,6 +254,3 @@ const streamWarnings = ({ warnings, relay }: StreamExchange): readonly CallWarni
 /** For the caller, in place of the report that the provider did not make. */
 const countedUsage = ({ usage, usageSource }: CallOutcome, { operation }: InferenceCall): unknown =>
   usage !== null && usageSource === 'estimated' ? usageReport(operation, usage) : undefined;
-
-const promptTokens = (usage: TokenUsage | null): number | undefined =>
-  usage === null ? undefined : usage.inputTokens + usage.cachedInputTokens + usage.cacheWriteTokens;

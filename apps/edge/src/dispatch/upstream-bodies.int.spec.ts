@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { readSse } from '@svc/testing';
 import { completes, completion, errorOf } from '../testing/answers';
 import { CHAT, MODEL } from '../testing/edge-under-test';
@@ -48,6 +48,7 @@ describe('an upstream that compresses without being asked', () => {
   it.each([
     ['gzip', gzipSync(plain)],
     ['deflate', deflateSync(plain)],
+    ['deflate', deflateRawSync(plain)],
     ['br', brotliCompressSync(plain)],
     ['zstd', zstdCompressSync(plain)],
   ])('with %s is understood', async (encoding, body) => {
@@ -71,6 +72,8 @@ describe('an upstream that compresses without being asked', () => {
   it.each([
     ['in a way that nobody knows', gzipSync(plain), 'compress'],
     ['and breaks off', gzipSync(plain).subarray(0, -9), 'gzip'],
+    ['and breaks off without a header', deflateRawSync(plain).subarray(0, -9), 'deflate'],
+    ['and sends nothing', Buffer.alloc(0), 'deflate'],
     ['and says so of what is not', plain, 'br'],
   ])('%s gives no answer', async (_, body, encoding) => {
     await start();

@@ -1,13 +1,22 @@
 import { pipeline, type Duplex } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
+import { inflated } from './inflated';
+
+type Body = AsyncIterable<Uint8Array>;
+
+/** Through a stream of zlib. A failure of either stream is thrown to the reader. */
+const through =
+  (create: () => Duplex) =>
+  (body: Body): Body =>
+    pipeline(body, create(), () => undefined);
 
 /** By content coding (RFC 9110 section 8.4.1, RFC 8878). */
-const decompressors: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
-  ['zstd', createZstdDecompress],
+const decompressors: ReadonlyMap<string, (body: Body) => Body> = new Map([
+  ['gzip', through(createGunzip)],
+  ['x-gzip', through(createGunzip)],
+  ['deflate', inflated],
+  ['br', through(createBrotliDecompress)],
+  ['zstd', through(createZstdDecompress)],
 ]);
 
 /**
@@ -17,12 +26,8 @@ const decompressors: ReadonlyMap<string, () => Duplex> = new Map<string, () => D
  * @param encoding the answer's `content-encoding`
  * @throws while it is read, as the body itself does, or an error of zlib.
  */
-export function decompressed(
-  body: AsyncIterable<Uint8Array>,
-  encoding: string | readonly string[] | undefined,
-): AsyncIterable<Uint8Array> {
+export function decompressed(body: Body, encoding: string | readonly string[] | undefined): Body {
   if (encoding === undefined) return body;
-  const decompressor = decompressors.get(String(encoding).trim().toLowerCase())?.();
-  // A failure of either stream is thrown to the reader.
-  return decompressor === undefined ? body : pipeline(body, decompressor, () => undefined);
+  const decompress = decompressors.get(String(encoding).trim().toLowerCase());
+  return decompress === undefined ? body : decompress(body);
 }

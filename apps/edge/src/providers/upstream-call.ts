@@ -39,6 +39,8 @@ const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
 export class UpstreamCall
   implements Dispatcher.DispatchHandler, AsyncIterableIterator<Uint8Array, undefined>
 {
+  /** Whether anything came back, an interim response included. */
+  hasResponse = false;
   private controller: Dispatcher.DispatchController | null = null;
   private head: Waiting<UpstreamAnswer> | null = null;
   private reader: Waiting<IteratorResult<Uint8Array, undefined>> | null = null;
@@ -75,6 +77,7 @@ export class UpstreamCall
   }
 
   onResponseStart(_: unknown, status: number, headers: UpstreamAnswer['headers']): void {
+    this.hasResponse = true;
     // 1xx is interim: the answer follows (RFC 9110 section 15.2).
     if (status < 200) return;
     this.head?.resolve({ status, headers, body: decompressed(this, headers['content-encoding']) });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { pricePerToken, type ModelEndpoint, type Provider } from '@svc/inference';
 import { collect, eventually, ScriptedUpstream } from '@svc/testing';
 import { UpstreamTimeout } from './upstream-timeout';
@@ -290,5 +290,76 @@ describe('a client that disconnects', () => {
     const { body } = await call();
     for await (const _ of body) break;
     expect(await upstream.received[0]!.answered).toBe(false);
+  });
+});
+
+describe('a connection that breaks before anything came back', () => {
+  const answers = () => upstream.next((_, response) => void response.end('ok'));
+  const breaks = () => upstream.next((_, response) => void response.destroy());
+  /** Leaves a connection that is kept: it is free in the turn after the answer's end. */
+  const callOnce = async () => {
+    answers();
+    await textOf((await call()).body);
+    await nextTurn();
+  };
+
+  it.each([
+    ['in one piece', [Buffer.from('{"a":1}')]],
+    ['streamed', [Buffer.alloc(200_000, ' '), Buffer.alloc(200_000, ' ')]],
+  ])('costs the call nothing where it was kept from an earlier one: a body %s', async (_, body) => {
+    await callOnce();
+    breaks();
+    answers();
+    expect(await textOf((await call({}, body)).body)).toBe('ok');
+    const [, first, second] = upstream.received;
+    expect(second!.body).toEqual(first!.body);
+  });
+
+  it('is not tried again where it was new', async () => {
+    breaks();
+    await expect(call()).rejects.toThrow();
+    expect(upstream.received).toHaveLength(1);
+  });
+
+  it('is tried again once', async () => {
+    await callOnce();
+    breaks();
+    breaks();
+    await expect(call()).rejects.toThrow();
+    expect(upstream.received).toHaveLength(3);
+  });
+
+  it('is tried again on a new one, although others are kept', async () => {
+    const responses: { end(text: string): unknown }[] = [];
+    for (let calls = 0; calls < 3; calls++) upstream.next((_, response) => void responses.push(response));
+    const begun = [call(), call(), call()];
+    await eventually(() => expect(responses).toHaveLength(3));
+    for (const response of responses) response.end('ok');
+    for (const answer of await Promise.all(begun)) await textOf(answer.body);
+    await nextTurn();
+    breaks();
+    answers();
+    expect(await textOf((await call()).body)).toBe('ok');
+  });
+
+  it('is not tried again where an interim response came', async () => {
+    await callOnce();
+    upstream.next((_, response) => {
+      response.writeEarlyHints({ link: '</a>; rel=preload' });
+      setImmediate(() => response.destroy());
+    });
+    await expect(call()).rejects.toThrow();
+    expect(upstream.received).toHaveLength(2);
+  });
+
+  it('is not tried again where the answer began', async () => {
+    await callOnce();
+    upstream.next((_, response) => {
+      response.writeHead(200);
+      response.write('half', () => response.destroy());
+    });
+    const answer = await call();
+    await expect(textOf(answer.body)).rejects.toThrow();
+    expect(upstream.received).toHaveLength(2);
   });
 });

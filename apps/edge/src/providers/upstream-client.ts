@@ -1,20 +1,18 @@
 import { Readable } from 'node:stream';
-import { Pool } from 'undici';
 import { type ModelEndpoint, type Provider } from '@svc/inference';
 import { type CallRoute } from '@svc/protocol';
 import { joined } from '../call/joined';
 import { dialectOf } from './dialects';
 import { type Header, type ProviderDialect } from './provider-dialect';
 import { UpstreamCall, type UpstreamAnswer } from './upstream-call';
+import { UpstreamOrigin } from './upstream-origin';
 import { withCallHeaders } from './with-call-headers';
 
 /** Bodies up to this size are sent in one piece; larger ones are streamed without a copy. */
 const JOINED_BODY_BYTES_MAX = 256 * 1024;
-const KEEP_ALIVE_MS = 30_000;
-const CONNECT_TIMEOUT_MS = 10_000;
 
 interface ProviderConnection {
-  readonly pool: Pool;
+  readonly origin: UpstreamOrigin;
   readonly basePath: string;
   readonly dialect: ProviderDialect;
 }
@@ -25,10 +23,10 @@ interface UpstreamTarget {
   readonly route: CallRoute;
 }
 
-/** Calls providers: one pool of connections per origin, no pipelining, so that no call waits behind another. */
+/** Calls providers: one pool of connections per origin. */
 export class UpstreamClient {
   /** By origin: providers of one host share its connections. */
-  private readonly pools = new Map<string, Pool>();
+  private readonly origins = new Map<string, UpstreamOrigin>();
   private readonly connections = new WeakMap<Provider, ProviderConnection>();
 
   /**
@@ -46,14 +44,12 @@ export class UpstreamClient {
   ): Promise<UpstreamAnswer> {
     if (disconnected.aborted) return Promise.reject(disconnected.reason as Error);
     const { provider, timeouts } = endpoint;
-    const { pool, basePath, dialect } = this.connectionTo(provider);
+    const { origin, basePath, dialect } = this.connectionTo(provider);
     const path = dialect.paths[route];
     if (path === undefined) return Promise.reject(new TypeError(`${provider.name} has no ${route}.`));
-    const call = new UpstreamCall(timeouts, disconnected);
-    const answer = call.answer();
     const contentLength = String(byteLength(body));
-    pool.dispatch(
-      {
+    return origin.send({
+      options: () => ({
         method: 'POST',
         path: basePath + path,
         headers: [...headersFor(dialect, secret, callHeaders), 'content-length', contentLength],
@@ -61,14 +57,13 @@ export class UpstreamClient {
         // UpstreamCall has its own timeouts.
         headersTimeout: 0,
         bodyTimeout: 0,
-      },
-      call,
-    );
-    return answer;
+      }),
+      newCall: () => new UpstreamCall(timeouts, disconnected),
+    });
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.pools.values()].map((pool) => pool.close()));
+    await Promise.all([...this.origins.values()].map((origin) => origin.close()));
   }
 
   private connectionTo(provider: Provider): ProviderConnection {
@@ -76,23 +71,16 @@ export class UpstreamClient {
     if (connection === undefined) {
       const { origin, pathname } = new URL(provider.baseUrl);
       const basePath = pathname.replace(/\/$/, '');
-      connection = { pool: this.poolFor(origin), basePath, dialect: dialectOf(provider) };
+      connection = { origin: this.originOf(origin), basePath, dialect: dialectOf(provider) };
       this.connections.set(provider, connection);
     }
     return connection;
   }
 
-  private poolFor(origin: string): Pool {
-    let pool = this.pools.get(origin);
-    if (!pool) {
-      pool = new Pool(origin, {
-        pipelining: 1,
-        keepAliveTimeout: KEEP_ALIVE_MS,
-        connect: { timeout: CONNECT_TIMEOUT_MS },
-      });
-      this.pools.set(origin, pool);
-    }
-    return pool;
+  private originOf(url: string): UpstreamOrigin {
+    let origin = this.origins.get(url);
+    if (!origin) this.origins.set(url, (origin = new UpstreamOrigin(url)));
+    return origin;
   }
 }
 

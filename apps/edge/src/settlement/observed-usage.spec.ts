@@ -28,4 +28,19 @@ describe('the usage of an answer that was cut', () => {
       outputTokens: 11,
     });
   });
+
+  it('counts the prompt itself where the report has none', () => {
+    const zeros = {
+      inputTokens: 0,
+      cachedInputTokens: 0,
+      cacheWriteTokens: 0,
+      outputTokens: 0,
+      reasoningTokens: 0,
+    };
+    expect(observedUsage({ ...nothing, reported: zeros, outputBytes: 41 })).toMatchObject({
+      inputTokens: 101,
+      outputTokens: 11,
+    });
+    expect(observedUsage({ ...nothing, reported: zeros })).toEqual(zeros);
+  });
 });

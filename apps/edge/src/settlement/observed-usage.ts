@@ -1,4 +1,4 @@
-import { plainUsage, type TokenUsage } from '@svc/protocol';
+import { plainUsage, promptTokensOf, type TokenUsage } from '@svc/protocol';
 
 const BYTES_PER_TOKEN = 4;
 
@@ -14,12 +14,13 @@ interface Observation {
 }
 
 /**
- * The usage of an incomplete answer: the provider's report, with no less output than was received; else an estimate
- * (docs/reference/money.md#cost-states). Null when there was neither report nor output.
+ * The usage of an answer without a report of the whole: the provider's report so far, with no less output than was
+ * received; else an estimate (docs/reference/money.md#cost-states). A prompt of no tokens is no report of it. Null when
+ * there was neither report nor output.
  */
 export function observedUsage({ reported, promptTokens, outputBytes }: Observation): TokenUsage | null {
   if (reported === null && outputBytes === 0) return null;
-  const outputTokens = estimatedTokens(outputBytes);
-  if (reported !== null) return { ...reported, outputTokens: Math.max(reported.outputTokens, outputTokens) };
-  return plainUsage(promptTokens, outputTokens);
+  const outputTokens = Math.max(reported?.outputTokens ?? 0, estimatedTokens(outputBytes));
+  const countsPrompt = reported !== null && (promptTokensOf(reported) > 0 || outputTokens === 0);
+  return countsPrompt ? { ...reported, outputTokens } : plainUsage(promptTokens, outputTokens);
 }

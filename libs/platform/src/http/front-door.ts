@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { type Socket } from 'node:net';
 import { type FastifyInstance } from 'fastify';
+import { useOriginForm } from './request-target';
 
 /** Serves a request, or returns false to leave it to the framework. It must not throw. */
 type DirectHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
@@ -28,6 +29,7 @@ export class FrontDoor {
     (route: RequestListener): Server => {
       const server = createServer((incoming, outgoing) => {
         if (this.isClosing) outgoing.setHeader('connection', 'close');
+        useOriginForm(incoming);
         for (const handle of this.handlers) if (handle(incoming, outgoing)) return;
         route(incoming, outgoing);
       });

@@ -118,6 +118,14 @@ describe('the HTTP server', () => {
     },
   );
 
+  it('takes a request target in absolute form', async () => {
+    const answer = await sendRaw(
+      server,
+      'GET http://elsewhere.example/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*\{"ok":true\}/);
+  });
+
   it.each(['/nowhere?key=svc_sk_secret', '/%ff'])(
     'logs a line for the unknown path %s, without the path',
     async (path) => {

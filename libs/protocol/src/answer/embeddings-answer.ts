@@ -22,13 +22,13 @@ export function embeddingsMembers(bytes: Uint8Array): JsonObjectSpan | null {
   return data !== undefined && bytes[data.valueStart] === OPEN_BRACKET ? span : null;
 }
 
-/** Null when the answer reports no count of its prompt's tokens. */
+/** Null when the answer reports no count of its prompt's tokens. Every prompt has some, so zero is none. */
 export function usageOfEmbeddings(bytes: Uint8Array, span: JsonObjectSpan): TokenUsage | null {
   const usage = memberNamed('usage', span);
   if (usage === undefined) return null;
   const reported = parsed(asBuffer(bytes).toString('utf8', usage.valueStart, usage.valueEnd));
   const inputTokens = isRecord(reported) ? tokenCountOf(reported['prompt_tokens']) : null;
-  return inputTokens === null ? null : plainUsage(inputTokens);
+  return inputTokens === null || inputTokens === 0 ? null : plainUsage(inputTokens);
 }
 
 /** The last one of a name, as `JSON.parse` takes it. */

@@ -1,23 +1,31 @@
 import { isUtf8 } from 'node:buffer';
 import { type Operation } from '../call/operation';
+import { byteJson, bytesInside } from '../json/byte-json';
 import { decodeUtf8, type JsonRecord, parseRecord } from '../json/byte-text';
 import { spliceMembers } from '../json/splice';
 import { type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
-import { usageOfChatCompletion } from '../usage/chat-completion-usage';
+import { generatedText } from '../output/answer-output';
+import { usageOfChatAnswer } from '../usage/chat-completion-usage';
 import { usageOfMessage } from '../usage/message-usage';
 import { usageOfResponse } from '../usage/response-usage';
 import { type Loss } from '../translation/loss';
-import { type TokenUsage } from '../usage/token-usage';
+import { countsAnswer, type TokenUsage } from '../usage/token-usage';
 import { editsWithUsage, type AnswerAdditions } from './answer-additions';
 import { embeddingsMembers, usageOfEmbeddings } from './embeddings-answer';
+import { UNFINISHED } from './response-status';
+import { completionWithUsualReasons, messageWithUsualReason } from './usual-reasons';
 
 /** A provider's answer that is not a stream. */
 export interface PlainAnswer {
   readonly bytes: Uint8Array;
   /** Positions of the answer's members in `bytes`. */
   readonly members: JsonObjectSpan;
-  /** Null when the provider reported no usable usage. */
+  /** Null when the provider reported no usable usage of the answer. */
   readonly usage: TokenUsage | null;
+  /** What it reported all the same. Use it of an answer without {@link usage}. */
+  readonly reportedSoFar: TokenUsage | null;
+  /** Bytes of generated text, reasoning and tool arguments, as a stream counts them. 0 where there is a usage. */
+  readonly outputBytes: number;
   /** Parts of the answer that the translation lost. Empty when both sides speak one protocol. */
   readonly losses: readonly Loss[];
 }
@@ -30,36 +38,62 @@ export const readPlainAnswer = (operation: Operation, bytes: Uint8Array): PlainA
   isUtf8(bytes) ? readers[operation](bytes) : null;
 
 const readers: Readonly<Record<Operation, (bytes: Uint8Array) => PlainAnswer | null>> = {
-  chat_completions: (bytes) => readGenerated(bytes, isCompletion, usageOfChatCompletion),
-  messages: (bytes) => readGenerated(bytes, isMessage, usageOfMessage),
-  responses: (bytes) => readGenerated(bytes, isResponse, usageOfResponse),
+  chat_completions: (bytes) => readGenerated('chat_completions', bytes, completions),
+  messages: (bytes) => readGenerated('messages', bytes, messages),
+  responses: (bytes) => readGenerated('responses', bytes, responses),
   embeddings: readEmbeddings,
 };
 
-function readGenerated(
-  bytes: Uint8Array,
-  isAnswer: (answer: JsonRecord) => boolean,
-  usageOf: (usage: unknown) => TokenUsage | null,
-): PlainAnswer | null {
-  const answer = parseRecord(decodeUtf8(bytes));
-  if (answer === null || !isAnswer(answer)) return null;
-  return { bytes, members: topLevelMembers(bytes), usage: usageOf(answer['usage']), losses: [] };
+interface GeneratedForm {
+  isAnswer(answer: JsonRecord): boolean;
+  usageOf(answer: JsonRecord): TokenUsage | null;
+  /** The bytes with what compatible servers write differently made usual. Null when the answer says that it failed. */
+  usual(bytes: Uint8Array, answer: JsonRecord): Uint8Array | null;
 }
+
+const completions: GeneratedForm = {
+  isAnswer: ({ choices, error }) => Array.isArray(choices) && !error,
+  usageOf: usageOfChatAnswer,
+  usual: completionWithUsualReasons,
+};
+
+const messages: GeneratedForm = {
+  isAnswer: ({ type, content }) => type === 'message' && Array.isArray(content),
+  usageOf: ({ usage }) => usageOfMessage(usage),
+  usual: messageWithUsualReason,
+};
+
+const responses: GeneratedForm = {
+  isAnswer: ({ object, output, status }) =>
+    object === 'response' && Array.isArray(output) && !UNFINISHED.has(status),
+  usageOf: ({ usage }) => usageOfResponse(usage),
+  usual: (bytes) => bytes,
+};
+
+function readGenerated(operation: Operation, bytes: Uint8Array, form: GeneratedForm): PlainAnswer | null {
+  const answer = parseRecord(decodeUtf8(bytes));
+  if (answer === null || !form.isAnswer(answer)) return null;
+  const usual = form.usual(bytes, answer);
+  if (usual === null) return null;
+  const reportedSoFar = form.usageOf(answer);
+  // Few reports have zeros, so most answers are not searched for text.
+  const isCertain = reportedSoFar !== null && countsAnswer(reportedSoFar, true);
+  const outputBytes = isCertain ? 0 : textBytes(operation, answer);
+  const isUsage = reportedSoFar !== null && countsAnswer(reportedSoFar, outputBytes > 0);
+  const usage = isUsage ? reportedSoFar : null;
+  return { bytes: usual, members: topLevelMembers(usual), usage, reportedSoFar, outputBytes, losses: [] };
+}
+
+const textBytes = (operation: Operation, answer: JsonRecord): number =>
+  generatedText(operation, answer).reduce((sum, [, text]) => sum + bytesInside(byteJson(text)), 0);
 
 /** The vectors are megabytes, so they are not parsed. */
 function readEmbeddings(bytes: Uint8Array): PlainAnswer | null {
   const members = embeddingsMembers(bytes);
-  return members === null ? null : { bytes, members, usage: usageOfEmbeddings(bytes, members), losses: [] };
+  if (members === null) return null;
+  const usage = usageOfEmbeddings(bytes, members);
+  return { bytes, members, usage, reportedSoFar: usage, outputBytes: 0, losses: [] };
 }
-
-/** States of a response that was not generated. */
-const FAILED: ReadonlySet<unknown> = new Set(['failed', 'cancelled', 'queued', 'in_progress']);
-
-const isCompletion = (answer: JsonRecord): boolean => Array.isArray(answer['choices']);
-const isResponse = ({ object, output, status }: JsonRecord): boolean =>
-  object === 'response' && Array.isArray(output) && !FAILED.has(status);
-const isMessage = (answer: JsonRecord): boolean =>
-  answer['type'] === 'message' && Array.isArray(answer['content']);
 
 /**
  * The answer for the caller, as pieces to write in order: the provider's bytes with the caller's name of the model and

@@ -1,5 +1,5 @@
 import { encodeUtf8 } from './byte-text';
-import { type JsonMember, type JsonObjectSpan } from './top-level-members';
+import { type JsonMember, type JsonObjectSpan, objectsInside } from './top-level-members';
 
 /** The JSON text of a member's new value. An absent member is appended. Null removes the member. */
 export type MemberEdit = readonly [key: string, value: string | null];
@@ -42,6 +42,18 @@ export function spliceMembers(bytes: Uint8Array, object: JsonObjectSpan, edits: 
   if (added !== '') replace(lastEnd, lastEnd, isFirst ? added : `,${added}`);
   replace(bytes.length, bytes.length, '');
   return pieces;
+}
+
+/**
+ * The JSON text with some members changed of the objects in the list that is its top-level member `key`.
+ * @param edits those of each object, in the order of the list
+ */
+export function spliceListed(bytes: Uint8Array, key: string, edits: readonly MemberEdits[]): Uint8Array {
+  // From the last to the first, so that the positions of those before stay right.
+  return objectsInside(bytes, key).reduceRight<Uint8Array>((json, object, index) => {
+    const { [index]: ofObject = [] } = edits;
+    return ofObject.length === 0 ? json : Buffer.concat(spliceMembers(json, object, ofObject));
+  }, bytes);
 }
 
 function editOf(key: string, edits: MemberEdits): MemberEdit | undefined {

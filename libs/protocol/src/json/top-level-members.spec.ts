@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { decodeUtf8, encodeUtf8 } from './byte-text';
-import { type MemberEdits, spliceMembers } from './splice';
-import { membersInside, topLevelMembers } from './top-level-members';
+import { type MemberEdits, spliceListed, spliceMembers } from './splice';
+import { membersInside, objectsInside, topLevelMembers } from './top-level-members';
 
 const space = fc.constantFrom('', ' ', '\n', '\r\n\t', '   ');
 const text = fc.oneof(
@@ -173,4 +173,37 @@ describe('membersInside', () => {
       expect(membersInside(encodeUtf8(json), 'inner')).toBeNull();
     },
   );
+});
+
+describe('objectsInside', () => {
+  it('finds every object of a list, whatever else is in it', () => {
+    const item = fc.oneof(value, fc.dictionary(text, value));
+    fc.assert(
+      fc.property(fc.array(item), space, (items, gap) => {
+        const json = items.map((one) => JSON.stringify(one));
+        const bytes = encodeUtf8(`{"a":[1],"list":${gap}[${gap}${json.join(`${gap},${gap}`)}${gap}]}`);
+        const found = objectsInside(bytes, 'list').map(({ open, close }) =>
+          decodeUtf8(bytes.subarray(open, close + 1)),
+        );
+        expect(found).toEqual(json.filter((one) => one.startsWith('{')));
+      }),
+    );
+  });
+
+  it.each(['{}', '{"list":{}}', '{"list":null}', '{"other":[{}]}', '{"list":[1,[{}],"{}"]}'])(
+    'finds nothing in %p',
+    (json) => {
+      expect(objectsInside(encodeUtf8(json), 'list')).toEqual([]);
+    },
+  );
+
+  it.each(['{"list":[{}', '{"list":[1}', '{"list":[', '{"list":[,]}'])('comes to an end in %p', (json) => {
+    expect(() => objectsInside(encodeUtf8(json), 'list')).toThrow(RangeError);
+  });
+
+  it('lets each be changed, and no other byte', () => {
+    const bytes = encodeUtf8('{"list": [ {"a":1}, 2, {"a":3 , "b":4} ], "a":5}');
+    const changed = spliceListed(bytes, 'list', [[['a', '10']], [['a', null]]]);
+    expect(decodeUtf8(changed)).toBe('{"list": [ {"a":10}, 2, {"b":4} ], "a":5}');
+  });
 });

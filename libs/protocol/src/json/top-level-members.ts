@@ -59,18 +59,45 @@ export function topLevelMembers(bytes: Uint8Array, from = 0): JsonObjectSpan {
 export function membersInside(bytes: Uint8Array, key: string): JsonObjectSpan | null {
   const json = asBuffer(bytes);
   try {
-    let at = skipSpace(json, skipSpace(json, 0) + 1);
-    while (json[at] === QUOTE) {
-      const keyEnd = stringEnd(json, at);
-      const valueStart = skipSpace(json, skipSpace(json, keyEnd) + 1);
-      if (decodeKey(json, at, keyEnd) === key) {
-        return json[valueStart] === OPEN_BRACE ? topLevelMembers(bytes, valueStart) : null;
-      }
-      at = skipSpace(json, endOfValue(json, valueStart));
-      if (json[at] === COMMA) at = skipSpace(json, at + 1);
-    }
+    const valueStart = valueStartOf(json, key);
+    return valueStart !== null && json[valueStart] === OPEN_BRACE ? topLevelMembers(bytes, valueStart) : null;
   } catch {
     // The text ends inside the object.
+    return null;
+  }
+}
+
+/**
+ * The objects in the list that is the value of a top-level member. Only for text that `JSON.parse` has accepted as an
+ * object.
+ *
+ * @throws RangeError when the text ends inside the list.
+ */
+export function objectsInside(bytes: Uint8Array, key: string): readonly JsonObjectSpan[] {
+  const json = asBuffer(bytes);
+  const listStart = valueStartOf(json, key);
+  if (listStart === null || json[listStart] !== OPEN_BRACKET) return [];
+  const objects: JsonObjectSpan[] = [];
+  let at = skipSpace(json, listStart + 1);
+  while (json[at] !== CLOSE_BRACKET) {
+    if (json[at] === OPEN_BRACE) objects.push(topLevelMembers(bytes, at));
+    const valueEnd = endOfValue(json, at);
+    if (valueEnd === at) throw endOfText();
+    at = skipSpace(json, valueEnd);
+    if (json[at] === COMMA) at = skipSpace(json, at + 1);
+  }
+  return objects;
+}
+
+/** Where the value of a top-level member begins. Null without the member. */
+function valueStartOf(json: Buffer, key: string): number | null {
+  let at = skipSpace(json, skipSpace(json, 0) + 1);
+  while (json[at] === QUOTE) {
+    const keyEnd = stringEnd(json, at);
+    const valueStart = skipSpace(json, skipSpace(json, keyEnd) + 1);
+    if (decodeKey(json, at, keyEnd) === key) return valueStart;
+    at = skipSpace(json, endOfValue(json, valueStart));
+    if (json[at] === COMMA) at = skipSpace(json, at + 1);
   }
   return null;
 }
@@ -93,7 +120,7 @@ function endOfValue(json: Buffer, start: number): number {
   if (first === OPEN_BRACE || first === OPEN_BRACKET) return containerEnd(json, start);
   let at = start;
   for (let byte = first; byte !== undefined; byte = json[++at]) {
-    if (byte === COMMA || byte === CLOSE_BRACE || byte <= SPACE) return at;
+    if (byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte <= SPACE) return at;
   }
   throw endOfText();
 }

@@ -1,5 +1,8 @@
 import { type Operation } from '../call/operation';
 import { isRecord, type JsonRecord } from '../json/byte-text';
+import { recordIn, recordsIn, textIn } from '../json/untyped';
+import { jsonTextOf } from './arguments-text';
+import { contentParts } from './content-parts';
 import { type GeneratedPiece } from './generated-text';
 
 /** The text that a plain answer has (docs/reference/money.md#estimated-usage), the same that a stream of it keeps. */
@@ -22,13 +25,14 @@ function textOfMessage(message: JsonRecord): GeneratedPiece[] {
   return [
     // Several servers send the same reasoning under its old name and its new one.
     piece('reasoning', textIn(message['reasoning_content']) || textIn(message['reasoning'])),
-    piece('content', content),
-    ...recordsIn(content).map(({ text }) => piece('content', text)),
+    ...contentParts(content)
+      .filter(({ kind }) => kind !== 'other')
+      .map(({ kind, text }) => piece(kind === 'text' ? 'content' : 'thinking', text)),
     piece('refusal', refusal),
     piece('transcript', recordIn(audio)['transcript']),
     ...calls.flatMap((call) => [
-      piece('arguments', recordIn(call['function'])['arguments']),
-      piece('input', recordIn(call['custom'])['input']),
+      piece('arguments', jsonTextOf(recordIn(call['function'])['arguments'])),
+      piece('input', jsonTextOf(recordIn(call['custom'])['input'])),
     ]),
   ];
 }
@@ -53,7 +57,3 @@ const textOfItems = (items: unknown): GeneratedPiece[] =>
   ]);
 
 const piece = (member: string, text: unknown): GeneratedPiece => [member, textIn(text)];
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
-const recordIn = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
-const recordsIn = (list: unknown): JsonRecord[] =>
-  Array.isArray(list) ? (list as unknown[]).filter(isRecord) : [];

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { finishReasonIn } from '../answer/finish-reason';
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type FrameFolding } from './frame-folding';
 
@@ -11,7 +12,7 @@ const APPENDED = ['content', 'refusal', 'reasoning_content', 'reasoning', 'reaso
 export const chatChunks: FrameFolding = {
   slotOf: ({ event, chunk }) => {
     const choice = onlyChoice(chunk);
-    if (event !== '' || choice === null || (choice['finish_reason'] ?? null) !== null) return null;
+    if (event !== '' || choice === null || finishReasonIn(choice) !== null) return null;
     return typeof choice['index'] === 'number' && isRecord(choice['delta']) ? choice['index'] : null;
   },
   fold: (into, next) => {
@@ -102,13 +103,17 @@ function canContinue(entries: readonly JsonRecord[], entry: JsonRecord): boolean
   if (typeof entry['index'] !== 'number') return false;
   if (existing === undefined) return true;
   const { index: _, type, function: call, ...rest } = entry;
-  const { arguments: _text, ...named } = call as JsonRecord;
+  const { arguments: text, ...named } = call as JsonRecord;
+  // Some servers send a JSON value, which cannot be appended.
+  if (!isText(text) || !isText((existing['function'] as JsonRecord)['arguments'])) return false;
   return (
     (type ?? existing['type']) === existing['type'] &&
     membersWithContent(rest).length === 0 &&
     membersWithContent(named).length === 0
   );
 }
+
+const isText = (value: unknown): boolean => typeof (value ?? '') === 'string';
 
 function canJoinLogprobs(choice: JsonRecord, next: JsonRecord): boolean {
   const [before, after] = [choice['logprobs'] ?? null, next['logprobs'] ?? null];

@@ -239,6 +239,27 @@ describe('a recorded stream', () => {
     );
   });
 
+  it('of a chat has one frame of text also where each chunk has an empty finish reason', () => {
+    const text = ['a', 'b', 'c'].map((content) =>
+      chatFrame({ index: 0, delta: { content }, finish_reason: '' }),
+    );
+    const frames = framesOf(record('chat_completions', text.join('')));
+    expect(frames).toHaveLength(1);
+    expect(frames[0]!.data).toContain('"content":"abc"');
+  });
+
+  it('of a chat keeps arguments that are a JSON value', () => {
+    const entries = [
+      { index: 0, id: 'a', function: { name: 'f', arguments: '' } },
+      { index: 0, function: { arguments: { city: 'Oslo' } } },
+      { index: 0, function: { arguments: '' } },
+    ];
+    const text = entries.map((entry) =>
+      chatFrame({ index: 0, delta: { tool_calls: [entry] }, finish_reason: null }),
+    );
+    expect(record('chat_completions', text.join(''))).toContain('"arguments":{"city":"Oslo"}');
+  });
+
   it('of a chat has one frame of text and one of tool calls per choice', () => {
     const pieces = Array.from({ length: 200 }, (_, at) => String(at));
     const calls = (call: Json) => ({ tool_calls: [call] });

@@ -262,13 +262,13 @@ describe('a chat stream that fails', () => {
     ['an error event', 'event: error\ndata: {"message":"Bad."}\n\n', { message: 'Bad.' }],
     [
       'an error without a message',
-      'data: {"error":"secret"}\n\n',
+      'data: {"error":{}}\n\n',
       { message: 'The provider reported an error in its stream.' },
     ],
     ['what is not JSON', 'data: secret\n\n', { message: 'The provider’s stream broke its protocol.' }],
     [
-      'a chunk without choices',
-      'data: {"object":"x"}\n\n',
+      'choices that are no list',
+      'data: {"choices":{}}\n\n',
       { message: 'The provider’s stream broke its protocol.' },
     ],
     ['half a chunk', 'data: {"choices":[\n\n', { message: 'The provider’s stream broke its protocol.' }],

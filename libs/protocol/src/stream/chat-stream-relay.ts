@@ -1,34 +1,44 @@
 import { additionEdits, type AnswerAdditions } from '../answer/answer-additions';
 import { encodeUtf8, fromByteText, isRecord, toByteText } from '../json/byte-text';
-import { type MemberEdits } from '../json/splice';
+import { type MemberEdit, type MemberEdits } from '../json/splice';
 import { topLevelMembers } from '../json/top-level-members';
+import { recordIn } from '../json/untyped';
 import { placeInFrame, type TextPlace } from '../output/kept-output';
-import { usageOfChatCompletion } from '../usage/chat-completion-usage';
+import { usageOfChatAnswer } from '../usage/chat-completion-usage';
+import { chatCompletionUsageReport } from '../usage/usage-report';
 import { type TokenUsage } from '../usage/token-usage';
-import { inBandFailure } from './in-band-failure';
-import { jsonStringBytes, parseFrameData, readSseFrame, spliceByteText, writeSseFrame } from './sse-frame';
-import { protocolViolation, FrameRelay } from './stream-relay';
+import { type ChatChunk, ChatStreamReader, type ChunkChoice, reportsUsage } from './chat-stream-reader';
+import {
+  jsonStringBytes,
+  readSseFrame,
+  spliceByteText,
+  spliceInList,
+  spliceInside,
+  type SseFrame,
+  writeSseFrame,
+} from './sse-frame';
+import { FrameRelay } from './stream-relay';
 
 const TERMINATOR = '[DONE]';
 
 /**
- * Members that require a frame to be parsed (the first group) and members with generated text, each with the first
- * character of a value that is not null. Quotes inside JSON strings are escaped, so text cannot look like a member.
+ * Members that require a frame to be parsed (the first group), those of tool calls, and members with generated text,
+ * each with the first character of a value that is neither null nor empty. Quotes inside JSON strings are escaped, so text
+ * cannot look like a member.
  */
 const SCANNED_MEMBERS =
-  /"(?:(error|usage|finish_reason)|content|refusal|reasoning_content|reasoning|arguments|input|transcript)"\s*:\s*([^n\s])/g;
+  /"(?:(error|usage|finish_reason)|(tool_calls|function_call)|content|refusal|reasoning_content|reasoning|arguments|input|transcript|text)"\s*:\s*(?!""|\[\s*\])([^n\s])/g;
 
 /**
- * Relays a chat-completions stream. Only frames with a finish reason, usage or an error are parsed. The others pass
- * unchanged except for the model's name. Frames are withheld from a finish reason on, because the additions go onto the
+ * Relays a chat-completions stream. Only frames with a finish reason, usage, an error or no text are parsed. The others
+ * pass unchanged except for the model's name. Frames are withheld from a finish reason on, because the additions go onto the
  * last frame with a finish reason or usage (docs/reference/inference-and-compatibility.md#streaming).
  */
 export class ChatStreamRelay extends FrameRelay {
-  usage: TokenUsage | null = null;
   readonly #callersModel: string;
   readonly #usageRequested: boolean;
   readonly #choices: number;
-  readonly #finishedChoices = new Set<unknown>();
+  readonly #reader = new ChatStreamReader();
   /** The member `model` as the upstream writes it in every frame. */
   #upstreamsModel = '';
   /** The last frame with text, up to its text, and the same prefix with the caller's name of the model. */
@@ -38,6 +48,8 @@ export class ChatStreamRelay extends FrameRelay {
   /** A frame with a finish reason and the frames without a choice after it. */
   #held: string[] = [];
   #usageFrame: string | null = null;
+  /** Whether the frames have the usage at its usual place, as it is charged. */
+  #showsUsage = false;
 
   /** `model`: the caller's name of it. `choices`: the number of requested answers. */
   constructor(call: { readonly model: string; readonly usageRequested: boolean; readonly choices: number }) {
@@ -45,6 +57,10 @@ export class ChatStreamRelay extends FrameRelay {
     this.#callersModel = toByteText(encodeUtf8(`"model":${JSON.stringify(call.model)}`));
     this.#usageRequested = call.usageRequested;
     this.#choices = call.choices;
+  }
+
+  get reportedSoFar(): TokenUsage | null {
+    return this.#reader.usage;
   }
 
   protected take(frame: string): string {
@@ -56,34 +72,36 @@ export class ChatStreamRelay extends FrameRelay {
     ) {
       return this.#takeRepeated(frame);
     }
-    const { event, data } = readSseFrame(frame);
-    if (data === null) return '';
-    if (data === TERMINATOR) {
-      if (!this.started) return this.fail(protocolViolation);
-      this.state = 'complete';
-      return '';
-    }
+    const read = readSseFrame(frame);
+    if (read.data === null) return '';
     const mustParse =
-      this.#countText(frame, 0) || event === 'error' || !this.started || this.#held.length > 0;
-    return (mustParse ? null : this.#withCallersModel(frame)) ?? this.#takeParsed(frame, event, data);
+      this.#countText(frame, 0) || read.event === 'error' || !this.started || this.#held.length > 0;
+    return (mustParse ? null : this.#withCallersModel(frame)) ?? this.#takeParsed(frame, read);
   }
 
-  protected close(rest: string): boolean {
-    if (readSseFrame(rest).data === TERMINATOR) return this.started;
+  protected isWhole(): boolean {
     // Several compatible servers send no terminator.
-    return rest.trim() === '' && this.#finishedChoices.size >= this.#choices;
+    return this.started && this.#reader.finishedChoices >= this.#choices;
   }
 
   protected lastFrames(additions: AnswerAdditions): string {
     const frames = [...this.#held];
     let carrier = 0;
-    const usageFrame = additions.usage === undefined ? this.#usageFrame : this.#frameOfUsage(additions.usage);
-    if (usageFrame !== null && this.#usageRequested) carrier = frames.push(usageFrame) - 1;
+    const usageFrame = this.#usageRequested ? this.#lastUsageFrame(additions) : null;
+    if (usageFrame !== null) carrier = frames.push(usageFrame) - 1;
     // An upstream may send the terminator without a finish reason.
     const { event, data } = readSseFrame(frames[carrier] ?? '');
     const chunk = spliceByteText(data ?? this.#emptyChunk(), additionEdits(additions));
     frames[carrier] = writeSseFrame({ event, data: chunk });
     return `${frames.join('')}data: ${TERMINATOR}\n\n`;
+  }
+
+  /** The usage chunk for a caller that asked for it. Null where the frames have the usage already, or there is none. */
+  #lastUsageFrame({ usage: counted }: AnswerAdditions): string | null {
+    if (counted !== undefined) return this.#frameOfUsage(counted);
+    const { usage } = this;
+    if (this.#showsUsage || usage === null) return this.#usageFrame;
+    return this.#frameOfUsage(chatCompletionUsageReport(usage));
   }
 
   /** Has the members that all chunks of the answer have. */
@@ -108,20 +126,22 @@ export class ChatStreamRelay extends FrameRelay {
     if (this.#repeatedPlace !== null)
       this.keptOutput?.add(this.#repeatedPlace, frame.slice(from, from + textBytes));
     if (!this.#countText(frame, from + textBytes + 1)) return this.#callersPrefix + frame.slice(from);
-    const { event, data } = readSseFrame(frame);
-    return this.#takeParsed(frame, event, data ?? '');
+    return this.#takeParsed(frame, readSseFrame(frame));
   }
 
-  /** Counts generated text. Returns whether the frame must be parsed. */
+  /** Counts generated text. Returns whether the frame must be parsed: one without text may be of any kind. */
   #countText(frame: string, from: number): boolean {
     let mustParse = false;
+    let hasText = from > 0;
     let isPrefix = from === 0;
     SCANNED_MEMBERS.lastIndex = from;
     for (let found = SCANNED_MEMBERS.exec(frame); found !== null; found = SCANNED_MEMBERS.exec(frame)) {
       if (found[1] !== undefined) {
         mustParse = true;
         isPrefix = false;
-      } else if (found[2] === '"') {
+      } else if (found[2] !== undefined) {
+        this.#reader.noteToolCall();
+      } else if (found[3] === '"') {
         const textStart = SCANNED_MEMBERS.lastIndex;
         const textBytes = jsonStringBytes(frame, textStart - 1);
         this.outputBytes += textBytes;
@@ -132,9 +152,10 @@ export class ChatStreamRelay extends FrameRelay {
         SCANNED_MEMBERS.lastIndex = textStart + textBytes + 1;
         if (isPrefix) this.#learnPrefix(frame.slice(0, textStart));
         isPrefix = false;
+        hasText = true;
       }
     }
-    return mustParse;
+    return mustParse || !hasText;
   }
 
   #learnPrefix(prefix: string): void {
@@ -144,38 +165,38 @@ export class ChatStreamRelay extends FrameRelay {
     if (this.keptOutput !== null) this.#repeatedPlace = placeInFrame(prefix, prefix.length);
   }
 
-  #takeParsed(frame: string, event: string, data: string): string {
-    const chunk = parseFrameData(data);
-    if (chunk === null) return this.fail(protocolViolation);
-    if (event === 'error' || Boolean(chunk['error'])) {
-      return this.fail(inBandFailure(chunk['error'] ?? chunk));
-    }
-    const choices: unknown = chunk['choices'];
-    if (!Array.isArray(choices)) return this.fail(protocolViolation);
+  #takeParsed(frame: string, { event, data }: SseFrame): string {
+    const read = this.#reader.readData({ event, data });
+    if (read.kind === 'terminator') return this.terminate();
+    if (read.kind === 'failure') return this.fail(read.failure);
+    if (read.kind === 'comment' || data === null) return '';
     this.#learnModel(frame, data);
-    const renamed = this.#withCallersModel(frame) ?? frame;
-    if (isRecord(chunk['usage'])) {
-      this.usage = usageOfChatCompletion(chunk['usage']) ?? this.usage;
-      if (choices.length === 0) {
-        this.#usageFrame = renamed;
-        return '';
-      }
-      if (!this.#usageRequested) return this.#holdOrPass(withoutUsage(renamed), choices);
-    }
+    const edited = editsOf(read, !this.#usageRequested).reduce((json, edit) => edit(json), data);
+    const shown = edited === data ? frame : writeSseFrame({ event, data: edited });
+    const renamed = this.#withCallersModel(shown) ?? shown;
+    if (this.#usageRequested && reportsUsage(read)) this.#takeUsage(read, renamed);
+    const { choices } = read;
+    if (choices === null || (choices.length === 0 && reportsUsage(read))) return '';
     return this.#holdOrPass(renamed, choices);
   }
 
-  #holdOrPass(frame: string, choices: readonly unknown[]): string {
-    const finished = choices.filter(isRecord).filter((choice) => (choice['finish_reason'] ?? null) !== null);
-    for (const choice of finished) this.#finishedChoices.add(choice['index']);
+  #takeUsage({ chunk, choices }: ChatChunk, frame: string): void {
+    // An upstream may report less than before.
+    const reported = JSON.stringify(usageOfChatAnswer(chunk));
+    this.#showsUsage = reported === JSON.stringify(this.#reader.usage);
+    if (choices === null || choices.length === 0) this.#usageFrame = frame;
+  }
+
+  #holdOrPass(frame: string, choices: readonly ChunkChoice[]): string {
+    const hasFinished = choices.some(({ finishReason }) => finishReason !== null);
     if (choices.length === 0 && this.#held.length > 0) {
       this.#held.push(frame);
       return '';
     }
     const released = this.#held.join('');
-    this.#held = finished.length > 0 ? [frame] : [];
+    this.#held = hasFinished ? [frame] : [];
     this.started ||= choices.length > 0;
-    return finished.length > 0 ? released : released + frame;
+    return hasFinished ? released : released + frame;
   }
 
   #learnModel(frame: string, data: string): void {
@@ -193,8 +214,32 @@ export class ChatStreamRelay extends FrameRelay {
   }
 }
 
-/** Some upstreams put the usage into chunks with a choice, where a caller that did not ask for it would see it. */
-function withoutUsage(frame: string): string {
-  const { event, data } = readSseFrame(frame);
-  return writeSseFrame({ event, data: spliceByteText(data ?? '{}', [['usage', null]]) });
+type EditJson = (json: string) => string;
+
+/** What the frame's JSON must have changed for the caller. */
+function editsOf({ chunk, choices }: ChatChunk, hidesUsage: boolean): readonly EditJson[] {
+  const edits: EditJson[] = [];
+  const ofChunk: MemberEdit[] = [];
+  // Clients read the choices without a check.
+  if (choices === null) ofChunk.push(['choices', '[]']);
+  // Some upstreams put the usage into chunks with a choice, where a caller that did not ask for it would see it.
+  if (hidesUsage && isRecord(chunk['usage'])) ofChunk.push(['usage', null]);
+  if (ofChunk.length > 0) edits.push((json) => spliceByteText(json, ofChunk));
+  if (hidesUsage && recordIn(chunk['x_groq'])['usage'] !== undefined) {
+    edits.push((json) => spliceInside(json, 'x_groq', [['usage', null]]) ?? json);
+  }
+  const ofChoices = (choices ?? []).map((choice) => choiceEdits(choice, hidesUsage));
+  if (ofChoices.some(({ length }) => length > 0)) {
+    edits.push((json) => spliceInList(json, 'choices', ofChoices));
+  }
+  return edits;
+}
+
+function choiceEdits({ choice, finishReason }: ChunkChoice, hidesUsage: boolean): MemberEdits {
+  const edits: MemberEdit[] = [];
+  if (finishReason !== null && finishReason !== choice['finish_reason']) {
+    edits.push(['finish_reason', JSON.stringify(finishReason)]);
+  }
+  if (hidesUsage && 'usage' in choice) edits.push(['usage', null]);
+  return edits;
 }

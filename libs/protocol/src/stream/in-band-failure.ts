@@ -1,5 +1,5 @@
-import { errorMessageOf } from '../errors/upstream-error';
-import { isRecord } from '../json/byte-text';
+import { errorIn, errorMessageOf } from '../errors/upstream-error';
+import { decodeUtf8, fromByteText, isRecord } from '../json/byte-text';
 import { type StreamFailure } from './stream-relay';
 
 /** The HTTP statuses of Anthropic's error types. */
@@ -28,6 +28,32 @@ export function inBandFailure(error: unknown): StreamFailure {
     ...(status === undefined ? {} : { status }),
   };
 }
+
+/** Reads the data of an error event, in byte text: an object with an `error`, an error, a list of them, or a text. */
+export function errorEventFailure(data: string): StreamFailure {
+  const told = errorIn(decodeUtf8(fromByteText(data)));
+  const first: unknown = Array.isArray(told) ? told[0] : told;
+  return inBandFailure(isRecord(first) ? (first['error'] ?? first) : told);
+}
+
+/** Reads a list of errors in place of a chunk: Google's servers send their errors so. Null for anything else. */
+export function listedFailure(data: string): StreamFailure | null {
+  if (!data.startsWith('[')) return null;
+  const told = errorIn(decodeUtf8(fromByteText(data)));
+  const isError = Array.isArray(told) && isRecord(told[0]) && Boolean(told[0]['error']);
+  return isError ? errorEventFailure(data) : null;
+}
+
+/**
+ * Reads the `error` of an answer that ends with the reason of an error, if it has one. Without a status of its own it is
+ * one of the provider's.
+ */
+export const brokenOffAnswer = (error: unknown): StreamFailure => ({
+  status: 502,
+  ...(isRecord(error) || typeof error === 'string'
+    ? inBandFailure(error)
+    : { message: 'The provider broke its answer off by an error.' }),
+});
 
 const isErrorStatus = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 400 && (value as number) <= 599;

@@ -1,10 +1,11 @@
 import { additionEdits, type AnswerAdditions, editsWithUsage } from '../answer/answer-additions';
-import { isRecord, type JsonRecord } from '../json/byte-text';
+import { FAILED, stopReasonIn, withoutPhantomCall } from '../answer/finish-reason';
+import { isRecord } from '../json/byte-text';
 import { type MemberEdit } from '../json/splice';
 import { placeInFrame, type TextPlace } from '../output/kept-output';
-import { laterMessageUsage, usageOfMessage } from '../usage/message-usage';
+import { MessageUsageReports } from '../usage/message-usage';
 import { type TokenUsage } from '../usage/token-usage';
-import { inBandFailure } from './in-band-failure';
+import { brokenOffAnswer, errorEventFailure } from './in-band-failure';
 import {
   jsonStringBytes,
   parseFrameData,
@@ -17,6 +18,8 @@ import { protocolViolation, FrameRelay } from './stream-relay';
 
 const TERMINATOR = 'message_stop';
 const NO_USAGE = { input_tokens: 0, output_tokens: 0 };
+/** In the types of all blocks that call a tool, also one of the provider's. */
+const TOOL_USE = 'tool_use';
 const GENERATED_TEXT = /"(?:text|partial_json|thinking)"\s*:\s*"/;
 
 /**
@@ -26,8 +29,8 @@ const GENERATED_TEXT = /"(?:text|partial_json|thinking)"\s*:\s*"/;
  */
 export class MessageStreamRelay extends FrameRelay {
   readonly #callersModel: string;
-  #usageReport: JsonRecord = {};
-  #hasLastReport = false;
+  readonly #reports = new MessageUsageReports();
+  #calledTools = false;
   /** The last frame with text, up to its text. The next frames mostly have the same prefix. */
   #repeatedPrefix = '';
   #repeatedPlace: TextPlace | null = null;
@@ -41,9 +44,12 @@ export class MessageStreamRelay extends FrameRelay {
     this.#callersModel = JSON.stringify(call.model);
   }
 
-  get usage(): TokenUsage | null {
-    // Where the output is kept, counters of the start alone are no report of the answer.
-    return this.keptOutput === null || this.#hasLastReport ? usageOfMessage(this.#usageReport) : null;
+  get reportedSoFar(): TokenUsage | null {
+    return this.#reports.usage;
+  }
+
+  protected override reportsAnswer(): boolean {
+    return this.#reports.isWhole;
   }
 
   protected take(frame: string): string {
@@ -60,21 +66,21 @@ export class MessageStreamRelay extends FrameRelay {
       case 'message_delta':
         return this.#takeDelta(frame, data);
       case 'error':
-        return this.fail(inBandFailure(parseFrameData(data)?.['error']));
+        return this.fail(errorEventFailure(data));
+      case 'content_block_start':
+        this.#calledTools ||= frame.includes(TOOL_USE);
+        break;
       case 'content_block_delta':
         this.#countText(frame);
     }
     if (event === 'ping') return this.started ? this.#pass(frame) : '';
     if (!this.started) return this.fail(protocolViolation);
     if (event !== TERMINATOR) return this.#pass(frame);
-    if (!this.#takeStop(data)) return this.fail(protocolViolation);
-    this.state = 'complete';
-    return '';
+    return this.#takeStop(data);
   }
 
-  protected close(rest: string): boolean {
-    const { event, data } = readSseFrame(rest);
-    return this.started && event === TERMINATOR && data !== null && this.#takeStop(data);
+  protected isWhole(): boolean {
+    return false;
   }
 
   protected lastFrames(additions: AnswerAdditions): string {
@@ -99,7 +105,7 @@ export class MessageStreamRelay extends FrameRelay {
     const message = parseFrameData(data)?.['message'];
     if (!isRecord(message)) return this.fail(protocolViolation);
     this.started = true;
-    this.#usageReport = laterMessageUsage(this.#usageReport, message['usage']);
+    this.#reports.begin(message['usage']);
     const edits: MemberEdit[] = [['model', this.#callersModel]];
     // Clients read the counters without a check. Those of an answer that is counted come with its end.
     if (this.keptOutput !== null && !isRecord(message['usage']))
@@ -113,17 +119,19 @@ export class MessageStreamRelay extends FrameRelay {
     const event = parseFrameData(data);
     const delta = event?.['delta'];
     if (!this.started || event === null || !isRecord(delta)) return this.fail(protocolViolation);
-    this.#usageReport = laterMessageUsage(this.#usageReport, event['usage']);
-    this.#hasLastReport ||= isRecord(event['usage']);
-    if (this.#held.length === 0 && (delta['stop_reason'] ?? null) === null) return frame;
-    this.#carrier = this.#held.push(frame) - 1;
+    this.#reports.add(event['usage']);
+    const stopReason = withoutPhantomCall(stopReasonIn(delta), this.#calledTools);
+    if (stopReason === FAILED) return this.fail(brokenOffAnswer(event['error'] ?? delta['error']));
+    if (this.#held.length === 0 && stopReason === null) return frame;
+    const isUsual = stopReason === null || stopReason === delta['stop_reason'];
+    this.#carrier = this.#held.push(isUsual ? frame : withStopReason(data, stopReason)) - 1;
     return '';
   }
 
-  #takeStop(data: string): boolean {
-    if (parseFrameData(data) === null) return false;
+  #takeStop(data: string): '' {
+    if (parseFrameData(data) === null) return this.fail(protocolViolation);
     this.#held.push(writeSseFrame({ event: TERMINATOR, data }));
-    return true;
+    return this.terminate();
   }
 
   #countText(frame: string): void {
@@ -141,4 +149,9 @@ export class MessageStreamRelay extends FrameRelay {
     if (this.#repeatedPlace !== null)
       this.keptOutput?.add(this.#repeatedPlace, frame.slice(textStart, textStart + textBytes));
   }
+}
+
+function withStopReason(data: string, stopReason: string): string {
+  const edited = spliceInside(data, 'delta', [['stop_reason', JSON.stringify(stopReason)]]);
+  return writeSseFrame({ event: 'message_delta', data: edited ?? data });
 }

@@ -22,7 +22,7 @@ export function responseFailure(error: unknown): StreamFailure {
 }
 
 /** Reads an `error` event. OpenAI's has the error in a member `error`, the one that it documents has it at the top. */
-export function errorEventFailure(event: JsonRecord | null): StreamFailure {
+export function responseErrorFailure(event: JsonRecord | null): StreamFailure {
   const { type: _, ...flat } = event ?? {};
   return responseFailure(isRecord(flat['error']) ? flat['error'] : flat);
 }

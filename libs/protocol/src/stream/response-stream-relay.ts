@@ -1,11 +1,12 @@
 import { type AnswerAdditions, editsWithUsage } from '../answer/answer-additions';
+import { UNFINISHED } from '../answer/response-status';
 import { parseByteJson } from '../json/byte-json';
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type MemberEdit } from '../json/splice';
 import { type TextPlace } from '../output/kept-output';
 import { usageOfResponse } from '../usage/response-usage';
 import { type TokenUsage } from '../usage/token-usage';
-import { errorEventFailure, responseFailure } from './response-failure';
+import { responseErrorFailure, responseFailure } from './response-failure';
 import { jsonStringBytes, readSseFrame, spliceInside, writeSseFrame } from './sse-frame';
 import { protocolViolation, FrameRelay } from './stream-relay';
 
@@ -29,7 +30,7 @@ const BEGINNING: ReadonlySet<string> = new Set([
  * (docs/reference/inference-and-compatibility.md#streaming).
  */
 export class ResponseStreamRelay extends FrameRelay {
-  usage: TokenUsage | null = null;
+  reportedSoFar: TokenUsage | null = null;
   readonly #model: MemberEdit;
   #wasCreated = false;
   #lastPassed = '';
@@ -55,22 +56,20 @@ export class ResponseStreamRelay extends FrameRelay {
     const { event, data } = readSseFrame(frame);
     if (data === null) return '';
     const type = typeOf(event, data);
-    if (type === 'error') return this.fail(errorEventFailure(parseByteJson(data)));
+    if (type === 'error') return this.fail(responseErrorFailure(parseByteJson(data)));
     if (type === null) return this.fail(protocolViolation);
     if (!type.startsWith('response.')) return this.#pass(frame);
     if (BEGINNING.has(type)) return this.#takeBeginning(event, data);
     if (!this.#wasCreated) return this.fail(protocolViolation);
     if (type === 'response.failed') return this.fail(responseFailure(responseIn(data)?.['error']));
-    if (TERMINAL.has(type)) return this.#takeTerminal(event, data) ? '' : this.fail(protocolViolation);
+    if (TERMINAL.has(type)) return this.#takeTerminal(event, data);
     this.started = true;
     if (type.endsWith('.delta')) this.#countDelta(frame, 0, type);
     return this.#pass(frame);
   }
 
-  protected close(rest: string): boolean {
-    const { event, data } = readSseFrame(rest);
-    if (data === null || !this.#wasCreated) return false;
-    return TERMINAL.has(typeOf(event, data) ?? '') && this.#takeTerminal(event, data);
+  protected isWhole(): boolean {
+    return false;
   }
 
   protected lastFrames(additions: AnswerAdditions): string {
@@ -92,14 +91,14 @@ export class ResponseStreamRelay extends FrameRelay {
     return this.#pass(writeSseFrame({ event, data: renamed }));
   }
 
-  #takeTerminal(event: string, data: string): boolean {
+  #takeTerminal(event: string, data: string): '' {
     const response = responseIn(data);
-    if (response === null) return false;
-    this.usage = usageOfResponse(response['usage']);
+    if (response === null) return this.fail(protocolViolation);
+    if (UNFINISHED.has(response['status'])) return this.fail(responseFailure(response['error']));
+    this.reportedSoFar = usageOfResponse(response['usage']);
     this.#terminal = { event, data };
     this.started = true;
-    this.state = 'complete';
-    return true;
+    return this.terminate();
   }
 
   #countDelta(frame: string, from: number, type: string): void {

@@ -1,5 +1,5 @@
 import { decodeUtf8, fromByteText, type JsonRecord, parseRecord, toByteText } from '../json/byte-text';
-import { type MemberEdits, spliceMembers } from '../json/splice';
+import { type MemberEdits, spliceListed, spliceMembers } from '../json/splice';
 import { membersInside, topLevelMembers } from '../json/top-level-members';
 
 /** The parts of a server-sent event that both protocols use, as byte text. */
@@ -58,6 +58,10 @@ export function spliceInside(json: string, key: string, edits: MemberEdits): str
   const object = membersInside(bytes, key);
   return object === null ? null : spliceMembers(bytes, object, edits).map(toByteText).join('');
 }
+
+/** A JSON object in byte text with some members changed of the objects in its list `key`. `edits`: those of each. */
+export const spliceInList = (json: string, key: string, edits: readonly MemberEdits[]): string =>
+  toByteText(spliceListed(fromByteText(json), key, edits));
 
 /**
  * Length in bytes of the JSON string whose opening quote is at `open`, without its quotes. Escapes count as written.

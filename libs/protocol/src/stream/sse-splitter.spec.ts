@@ -36,6 +36,19 @@ describe('SseSplitter', () => {
     expect(split('data: 1\n\ndata: 2\n').pending).toBe('data: 2\n');
   });
 
+  it.each([
+    ['a line without its end', 'data: 2', 'data: 2\n\n'],
+    ['a line without an empty one after it', 'data: 2\n', 'data: 2\n\n'],
+    ['half an empty line', 'data: 2\r\n\r', 'data: 2\n\n'],
+    ['a byte order mark', '\u00ef\u00bb\u00bfdata: 2', 'data: 2\n\n'],
+    ['nothing', '', null],
+    ['white space', '\r\n', null],
+  ])('ends in a whole frame after %s', (_, stream, frame) => {
+    const splitter = new SseSplitter();
+    splitter.push(fromByteText(stream));
+    expect(splitter.end()).toBe(frame);
+  });
+
   it('returns the same frames however the bytes are cut into chunks', () => {
     const piece = fc.constantFrom(
       '\n',

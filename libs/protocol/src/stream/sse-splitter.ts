@@ -30,6 +30,15 @@ export class SseSplitter {
     return this.#pending.join('');
   }
 
+  /**
+   * The frame that the stream ends in, as if its empty line had come: several servers leave it out. Null when there is
+   * none.
+   */
+  end(): string | null {
+    const rest = this.#complete('').trimEnd();
+    return rest === '' ? null : `${rest}\n\n`;
+  }
+
   push(chunk: Uint8Array): string[] {
     const text = this.#tail + toByteText(chunk);
     this.#sawCarriageReturn ||= text.includes('\r');

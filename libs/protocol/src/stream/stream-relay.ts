@@ -2,7 +2,7 @@ import { type AnswerAdditions } from '../answer/answer-additions';
 import { fromByteText } from '../json/byte-text';
 import { KeptOutput } from '../output/kept-output';
 import { type Loss } from '../translation/loss';
-import { type TokenUsage } from '../usage/token-usage';
+import { countsAnswer, type TokenUsage } from '../usage/token-usage';
 import { SseSplitter } from './sse-splitter';
 
 /**
@@ -26,8 +26,10 @@ export interface StreamRelay {
   readonly failure: StreamFailure | null;
   /** Whether the answer has begun. Before that no bytes are returned, so that another attempt can take over. */
   readonly started: boolean;
-  /** The latest usage that the provider reported. */
+  /** The usage that the provider reported of the answer. Null while there is no such report. */
   readonly usage: TokenUsage | null;
+  /** The usage that it reported so far, also of the prompt alone. Use it of a stream without {@link usage}. */
+  readonly reportedSoFar: TokenUsage | null;
   /**
    * Bytes of generated text, reasoning and tool arguments so far. JSON escapes count as written. It never decreases.
    * Use it to estimate the usage of a stream that was cut before its usage came, not of one that ended.
@@ -70,7 +72,17 @@ export abstract class FrameRelay implements StreamRelay {
   /** Bytes received since bytes last went to the caller. */
   #withheldBytes = 0;
 
-  abstract get usage(): TokenUsage | null;
+  abstract get reportedSoFar(): TokenUsage | null;
+
+  get usage(): TokenUsage | null {
+    const reported = this.reportsAnswer() ? this.reportedSoFar : null;
+    return reported !== null && countsAnswer(reported, this.outputBytes > 0) ? reported : null;
+  }
+
+  /** Whether the report so far is one of the answer, not of its prompt alone. */
+  protected reportsAnswer(): boolean {
+    return true;
+  }
 
   nextSequenceNumber(): number {
     return 0;
@@ -82,8 +94,8 @@ export abstract class FrameRelay implements StreamRelay {
 
   /** Takes a whole frame. Returns the byte text to send to the caller now. */
   protected abstract take(frame: string): string;
-  /** Takes the incomplete frame at which the upstream closed. Returns whether the answer is complete. */
-  protected abstract close(rest: string): boolean;
+  /** Whether the answer is complete although its upstream closed without the protocol's terminator. */
+  protected abstract isWhole(): boolean;
   /** Byte text of the remaining frames. */
   protected abstract lastFrames(additions: AnswerAdditions): string;
 
@@ -115,7 +127,11 @@ export abstract class FrameRelay implements StreamRelay {
 
   end(): void {
     if (this.state !== 'open') return;
-    if (this.close(this.#splitter.pending)) this.state = 'complete';
+    const rest = this.#splitter.end();
+    if (rest !== null) this.#preamble += this.take(rest);
+    if (this.#hasEnded() && this.failure !== protocolViolation) return;
+    // The last frame may be cut, and is then no fault of the protocol.
+    if (this.failure === null && this.isWhole()) this.state = 'complete';
     else this.fail({ message: 'The provider closed its stream before the answer was complete.' });
   }
 
@@ -127,6 +143,13 @@ export abstract class FrameRelay implements StreamRelay {
   protected fail(failure: StreamFailure): '' {
     this.state = 'failed';
     this.failure = failure;
+    return '';
+  }
+
+  /** Takes the protocol's terminator. An answer that has not begun cannot end. */
+  protected terminate(): '' {
+    if (!this.started) return this.fail(protocolViolation);
+    this.state = 'complete';
     return '';
   }
 

@@ -1,47 +1,120 @@
-import { type JsonRecord } from '../json/byte-text';
+import { isRecord, type JsonRecord } from '../json/byte-text';
+import { jsonTextOf } from '../output/arguments-text';
+import { CallIds } from './call-ids';
+import { JsonEnd } from './json-end';
 import { recordIn, textIn } from './untyped-json';
 
-export interface ChatToolCall<Block> {
+interface ChatToolCall<Block> {
   /** As the upstream sent it. Empty when it sent none. */
   id: string;
   /** Empty until its name came. */
   name: string;
   readonly block: Block;
+  /** Its arguments or its input so far. */
+  input: string;
+  /** Tells when its arguments are complete. */
+  readonly end: JsonEnd;
+  /** Whether its name came once more after its arguments were complete. */
+  isNamedAgain: boolean;
 }
 
-/** The tool calls of a chat answer that comes in pieces, each with the block of the other protocol. */
+/** What an entry of `tool_calls` adds to its call. */
+interface CallAddition<Block> {
+  readonly block: Block;
+  /** Once, when the call's name came. Else null. */
+  readonly tool: { readonly callId: string; readonly name: string; readonly isCustom: boolean } | null;
+  /** The next piece of its arguments or its input. */
+  readonly input: string;
+}
+
+interface CallPiece {
+  readonly id: string;
+  readonly index: unknown;
+  readonly name: string;
+  readonly input: string;
+}
+
+/** Assembles the tool calls of a chat answer that comes in pieces, each with the block of the other protocol. */
 export class ChatToolCalls<Block> {
-  readonly all: ChatToolCall<Block>[] = [];
-  readonly #open: () => Block;
+  readonly #calls: ChatToolCall<Block>[] = [];
+  readonly #open: (end: JsonEnd) => Block;
+  readonly #ids = new CallIds();
   /** The latest tool call at each of the upstream's indexes. */
   readonly #callAt = new Map<unknown, ChatToolCall<Block>>();
 
-  constructor(open: () => Block) {
+  /** `open`: makes the block of a call. It is told when the call's arguments are complete. */
+  constructor(open: (end: JsonEnd) => Block) {
     this.#open = open;
   }
 
-  /**
-   * The call of an entry of `tool_calls`, a new one if need be. Upstreams mark a new tool call differently: by an
-   * index, by a new id at the same index, or by neither.
-   */
-  callOf(piece: JsonRecord): ChatToolCall<Block> {
-    const id = textIn(piece['id']);
-    const index = piece['index'] ?? null;
-    const isNamed = textIn(recordIn(piece['function'] ?? piece['custom'])['name']) !== '';
-    const known = index === null ? this.#callWithoutIndex(id, isNamed) : this.#callAt.get(index);
-    const isSame = known !== undefined && (id === '' || known.id === '' || known.id === id);
-    if (isSame) {
-      if (known.name === '') known.id ||= id;
-      return known;
-    }
-    const call = { id, name: '', block: this.#open() };
-    this.all.push(call);
+  get hasNamed(): boolean {
+    return this.#calls.some(({ name }) => name !== '');
+  }
+
+  get hasUnnamed(): boolean {
+    return this.#calls.some(({ name }) => name === '');
+  }
+
+  /** `entry`: one of `tool_calls`. `answerId`: the provider's id of the answer. */
+  take(entry: JsonRecord, answerId: string): CallAddition<Block> {
+    const called = recordIn(entry['function'] ?? entry['custom']);
+    const piece = {
+      id: textIn(entry['id']),
+      index: entry['index'] ?? null,
+      name: textIn(called['name']),
+      input: jsonTextOf(called['arguments']) + jsonTextOf(called['input']),
+    };
+    const { call, name } = this.#placeOf(piece);
+    if (isRepeated(call, piece)) return { block: call.block, tool: null, input: '' };
+    const isNamedNow = call.name === '' && name !== '';
+    if (isNamedNow) call.name = name;
+    call.input += piece.input;
+    call.end.push(piece.input);
+    const isCustom = isRecord(entry['custom']);
+    const tool = isNamedNow ? { callId: this.#ids.next(call.id, answerId), name, isCustom } : null;
+    return { block: call.block, tool, input: piece.input };
+  }
+
+  /** The call of a piece, a new one if need be, and its name if it is known. */
+  #placeOf(piece: CallPiece): { readonly call: ChatToolCall<Block>; readonly name: string } {
+    const known = piece.index === null ? this.#callWithoutIndex(piece) : this.#callAt.get(piece.index);
+    if (known === undefined || isAnother(known, piece)) return { call: this.#begin(piece), name: piece.name };
+    if (known.isNamedAgain && piece.input.trim() !== '')
+      return { call: this.#begin(piece), name: known.name };
+    known.isNamedAgain ||= known.end.hasEnded && piece.name !== '' && piece.id === '';
+    if (known.name === '') known.id ||= piece.id;
+    return { call: known, name: piece.name };
+  }
+
+  #begin({ id, index }: CallPiece): ChatToolCall<Block> {
+    const end = new JsonEnd();
+    const call = { id, name: '', block: this.#open(end), input: '', end, isNamedAgain: false };
+    this.#calls.push(call);
     this.#callAt.set(index, call);
     return call;
   }
 
-  #callWithoutIndex(id: string, isNamed: boolean): ChatToolCall<Block> | undefined {
-    if (id !== '') return this.all.find((call) => call.id === id);
-    return isNamed ? undefined : this.all.at(-1);
+  #callWithoutIndex({ id, name }: CallPiece): ChatToolCall<Block> | undefined {
+    if (id !== '') return this.#calls.findLast((call) => call.id === id);
+    const last = this.#calls.at(-1);
+    if (name === '') return last;
+    const isOpen = last !== undefined && last.input !== '' && !last.end.hasEnded;
+    return isOpen ? last : undefined;
   }
 }
+
+/**
+ * Whether a piece at a call's place begins another call. Upstreams mark a new tool call differently: by an index, by a
+ * new id at the same index, or by a new name alone, once the arguments of the call before are complete.
+ */
+function isAnother(known: ChatToolCall<unknown>, piece: CallPiece): boolean {
+  const { id, name, input } = piece;
+  if (id !== '' && known.id !== '' && id !== known.id) return true;
+  if (name === '' || known.name === '') return false;
+  if (!known.end.hasEnded) return id === '' && name !== known.name;
+  return name !== known.name || (input.trim() !== '' && !isRepeated(known, piece));
+}
+
+/** Whether an upstream sends a whole call once more at its end. */
+const isRepeated = ({ id, name, input, end }: ChatToolCall<unknown>, piece: CallPiece): boolean =>
+  end.hasEnded && id !== '' && piece.id === id && piece.name === name && piece.input === input;

@@ -13,6 +13,9 @@ export type ReasoningFields = readonly string[] | undefined;
 
 export const isTaken = (field: string, taken: ReasoningFields): boolean => taken?.includes(field) ?? true;
 
+/** `content`: the provider sent it among the parts of the answer's text. It takes none back. */
+export type ReasoningOrigin = ReasoningField | 'content';
+
 interface Reasoning {
   readonly field: ReasoningField;
   readonly text: string;

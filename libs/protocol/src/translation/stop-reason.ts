@@ -1,4 +1,6 @@
-/** Maps Anthropic's stop reasons to chat's finish reasons. */
+import { withoutPhantomCall } from '../answer/finish-reason';
+
+/** Translates why an answer ended. The reasons are those of a protocol: readers made them so. */
 
 const finishReasons: Readonly<Record<string, string>> = {
   end_turn: 'stop',
@@ -11,9 +13,13 @@ const finishReasons: Readonly<Record<string, string>> = {
   refusal: 'content_filter',
 };
 
-/** `finish_reason` of a chat choice for a message's `stop_reason`. */
-export function finishReasonOf(stopReason: unknown, { asFunctionCall }: { asFunctionCall: boolean }): string {
-  const reason = finishReasons[String(stopReason)] ?? 'stop';
+/** `finish_reason` of a chat choice for a message's `stop_reason`. Null: the message has none. */
+export function finishReasonOf(
+  stopReason: unknown,
+  { asFunctionCall, calledTools }: { readonly asFunctionCall: boolean; readonly calledTools: boolean },
+): string {
+  const given = stopReason ?? (calledTools ? 'tool_use' : null);
+  const reason = withoutPhantomCall(finishReasons[String(given)] ?? 'stop', calledTools);
   return reason === 'tool_calls' && asFunctionCall ? 'function_call' : reason;
 }
 
@@ -31,7 +37,7 @@ export function stopReasonOf(
   finishReason: unknown,
   { calledTools, refused }: { readonly calledTools: boolean; readonly refused: boolean },
 ): string {
-  const reason = stopReasons[String(finishReason)] ?? 'end_turn';
+  const reason = withoutPhantomCall(stopReasons[String(finishReason)] ?? 'end_turn', calledTools);
   if (reason === 'end_turn' && refused) return 'refusal';
   return reason === 'end_turn' && calledTools ? 'tool_use' : reason;
 }

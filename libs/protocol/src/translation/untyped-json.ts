@@ -1,12 +1,7 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
+import { listIn } from '../json/untyped';
 
-/** Readers of unvalidated JSON from callers and providers: a value of another type becomes an empty one. */
-
-export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-export const recordIn = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
-
-export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+export { listIn, recordIn, textIn } from '../json/untyped';
 
 /** Calls `take` for each item that is an object, with its path, and `other` for every other item. */
 export function forEachRecord(

@@ -52,11 +52,77 @@ const addUsage = (one: TokenUsage, other: TokenUsage): TokenUsage => ({
 });
 
 /**
+ * The usage of a messages stream. It begins with the counters of the prompt, and ends with those of the whole message.
+ */
+export class MessageUsageReports {
+  #report: JsonRecord = {};
+  #isWhole = false;
+
+  /** Null before the first report, and when a counter is not usable. */
+  get usage(): TokenUsage | null {
+    return usageOfMessage(this.#report);
+  }
+
+  /** Whether the usage is that of the message. The counters of its beginning alone are not. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** `usage`: that of `message_start`. */
+  begin(usage: unknown): void {
+    this.#report = laterMessageUsage(this.#report, usage);
+  }
+
+  /** `usage`: that of a `message_delta`. */
+  add(usage: unknown): void {
+    this.#report = laterMessageUsage(this.#report, usage);
+    this.#isWhole ||= isRecord(usage) && (usage['output_tokens'] ?? null) !== null;
+  }
+}
+
+const PROMPT_COUNTERS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
+
+/**
  * Merges the report of a later event of the same stream. Its counters are totals of the whole message, so each one
- * replaces the earlier one.
+ * replaces the earlier one. No total shrinks: some servers end with zeros.
  */
 export function laterMessageUsage(earlier: JsonRecord, later: unknown): JsonRecord {
   if (!isRecord(later)) return earlier;
   const carried = Object.entries(later).filter(([, value]) => value !== null);
-  return { ...earlier, ...Object.fromEntries(carried) };
+  const merged = { ...earlier, ...Object.fromEntries(carried) };
+  const hasShrunk = sumOf(merged, PROMPT_COUNTERS) < sumOf(earlier, PROMPT_COUNTERS);
+  const totals = hasShrunk ? [...PROMPT_COUNTERS, 'output_tokens'] : ['output_tokens'];
+  return {
+    ...merged,
+    ...greaterOf(earlier, merged, totals),
+    ...greaterDetails(earlier, merged),
+    ...longerIterations(earlier, merged),
+  };
+}
+
+/** A prompt's tokens may be told apart later only, so one of its counters may fall while the sum does not. */
+const sumOf = (report: JsonRecord, counters: readonly string[]): number =>
+  counters.reduce((sum, counter) => sum + (tokenCountOf(report[counter]) ?? 0), 0);
+
+function greaterOf(earlier: JsonRecord, later: JsonRecord, counters: readonly string[]): JsonRecord {
+  const greater = counters.filter((counter) => {
+    const [before, after] = [tokenCountOf(earlier[counter]), tokenCountOf(later[counter])];
+    return before !== null && after !== null && before > after;
+  });
+  return Object.fromEntries(greater.map((counter) => [counter, earlier[counter]]));
+}
+
+function greaterDetails({ output_tokens_details: earlier }: JsonRecord, later: JsonRecord): JsonRecord {
+  const details = later['output_tokens_details'];
+  if (!isRecord(earlier) || !isRecord(details)) return {};
+  return { output_tokens_details: { ...details, ...greaterOf(earlier, details, ['thinking_tokens']) } };
+}
+
+function longerIterations(
+  { iterations: earlier }: JsonRecord,
+  { iterations: later }: JsonRecord,
+): JsonRecord {
+  return Array.isArray(earlier) && Array.isArray(later) && earlier.length > later.length
+    ? { iterations: earlier }
+    : {};
 }

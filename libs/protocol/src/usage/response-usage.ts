@@ -1,5 +1,6 @@
 import { isRecord } from '../json/byte-text';
-import { type TokenUsage, usageOfOpenAiCounters } from './token-usage';
+import { recordIn } from '../json/untyped';
+import { openAiCounters, type TokenUsage, usageOfCounters } from './token-usage';
 
 /**
  * Reads the `usage` of a response. Its `input_tokens` include cache reads and writes. Null when a counter is missing,
@@ -7,13 +8,13 @@ import { type TokenUsage, usageOfOpenAiCounters } from './token-usage';
  */
 export function usageOfResponse(usage: unknown): TokenUsage | null {
   if (!isRecord(usage)) return null;
-  const inputDetails = isRecord(usage['input_tokens_details']) ? usage['input_tokens_details'] : {};
-  const outputDetails = isRecord(usage['output_tokens_details']) ? usage['output_tokens_details'] : {};
-  return usageOfOpenAiCounters({
+  const inputDetails = recordIn(usage['input_tokens_details']);
+  const counters = openAiCounters({
     prompt: usage['input_tokens'],
     output: usage['output_tokens'],
     cached: inputDetails['cached_tokens'],
     written: inputDetails['cache_write_tokens'],
-    reasoning: outputDetails['reasoning_tokens'],
+    reasoning: recordIn(usage['output_tokens_details'])['reasoning_tokens'],
   });
+  return counters === null ? null : usageOfCounters(counters);
 }

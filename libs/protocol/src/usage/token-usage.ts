@@ -18,6 +18,13 @@ export const plainUsage = (inputTokens: number, outputTokens = 0): TokenUsage =>
   reasoningTokens: 0,
 });
 
+export const promptTokensOf = ({ inputTokens, cachedInputTokens, cacheWriteTokens }: TokenUsage): number =>
+  inputTokens + cachedInputTokens + cacheWriteTokens;
+
+/** An answer that has text took tokens. Zeros beside it are what a server sends that does not count. */
+export const countsAnswer = (usage: TokenUsage, hasText: boolean): boolean =>
+  !hasText || (usage.outputTokens > 0 && promptTokensOf(usage) > 0);
+
 /** A counter of a usage report. Null when it is not a count. */
 export function tokenCountOf(value: unknown): number | null {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null;
@@ -28,32 +35,49 @@ export function optionalTokenCountOf(value: unknown): number | null {
   return value === null || value === undefined ? 0 : tokenCountOf(value);
 }
 
-interface OpenAiCounters {
+/** The counters of OpenAI's reports. */
+export interface OpenAiCounters {
   /** All prompt tokens, cache reads and writes included. */
-  readonly prompt: unknown;
-  readonly output: unknown;
-  readonly cached: unknown;
-  readonly written: unknown;
-  readonly reasoning: unknown;
+  readonly prompt: number;
+  readonly output: number;
+  readonly cached: number;
+  readonly written: number;
+  readonly reasoning: number;
 }
 
-/** The counters of OpenAI's reports. Null when one is missing, negative or not an integer. */
-export function usageOfOpenAiCounters(counters: OpenAiCounters): TokenUsage | null {
-  const promptTokens = tokenCountOf(counters.prompt);
-  const outputTokens = tokenCountOf(counters.output);
-  const cached = optionalTokenCountOf(counters.cached);
-  const written = optionalTokenCountOf(counters.written);
-  const reasoning = optionalTokenCountOf(counters.reasoning);
-  if (promptTokens === null || outputTokens === null) return null;
+/** A report as the provider sent it. */
+type ReportedCounters = Readonly<Record<keyof OpenAiCounters, unknown>>;
+
+/** Null when a counter is missing, negative or not an integer. */
+export function openAiCounters(reported: ReportedCounters): OpenAiCounters | null {
+  const prompt = tokenCountOf(reported.prompt);
+  const output = tokenCountOf(reported.output);
+  const cached = optionalTokenCountOf(reported.cached);
+  const written = optionalTokenCountOf(reported.written);
+  const reasoning = optionalTokenCountOf(reported.reasoning);
+  if (prompt === null || output === null) return null;
   if (cached === null || written === null || reasoning === null) return null;
+  return { prompt, output, cached, written, reasoning };
+}
+
+/** The greater of each counter. */
+export const greaterCounters = (one: OpenAiCounters, other: OpenAiCounters): OpenAiCounters => ({
+  prompt: Math.max(one.prompt, other.prompt),
+  output: Math.max(one.output, other.output),
+  cached: Math.max(one.cached, other.cached),
+  written: Math.max(one.written, other.written),
+  reasoning: Math.max(one.reasoning, other.reasoning),
+});
+
+export function usageOfCounters({ prompt, output, cached, written, reasoning }: OpenAiCounters): TokenUsage {
   // Details that exceed the total are clamped to it, so that no prompt token is charged twice.
-  const cachedInputTokens = Math.min(cached, promptTokens);
-  const cacheWriteTokens = Math.min(written, promptTokens - cachedInputTokens);
+  const cachedInputTokens = Math.min(cached, prompt);
+  const cacheWriteTokens = Math.min(written, prompt - cachedInputTokens);
   return {
-    inputTokens: promptTokens - cachedInputTokens - cacheWriteTokens,
+    inputTokens: prompt - cachedInputTokens - cacheWriteTokens,
     cachedInputTokens,
     cacheWriteTokens,
-    outputTokens,
-    reasoningTokens: Math.min(reasoning, outputTokens),
+    outputTokens: output,
+    reasoningTokens: Math.min(reasoning, output),
   };
 }

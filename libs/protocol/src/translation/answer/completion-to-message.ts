@@ -1,11 +1,14 @@
 import { isRecord, type JsonRecord } from '../../json/byte-text';
+import { jsonTextOf } from '../../output/arguments-text';
+import { contentParts } from '../../output/content-parts';
 import { type TokenUsage } from '../../usage/token-usage';
+import { messageUsageReport } from '../../usage/usage-report';
+import { CallIds } from '../call-ids';
 import { type Losses } from '../loss';
 import { reasoningIn } from '../reasoning';
 import { stopReasonOf } from '../stop-reason';
 import { inputOfArguments } from '../tool-arguments';
 import { forEachRecord, listIn, recordIn, textIn } from '../untyped-json';
-import { messageUsageReport } from '../usage-report';
 
 /** Translates a chat completion to a message. Null when it holds no answer. */
 export function completionToMessage(
@@ -50,40 +53,61 @@ export function messageEnd(
 }
 
 function contentOf(answer: JsonRecord, id: string, losses: Losses): JsonRecord[] {
-  const content: JsonRecord[] = [];
+  return [...thinkingIn(answer), ...textsIn(answer, losses), ...toolUsesIn(answer, id, losses)];
+}
+
+function thinkingIn(answer: JsonRecord): JsonRecord[] {
   const reasoning = reasoningIn(answer);
-  if (reasoning !== null) {
-    content.push({ type: 'thinking', thinking: reasoning.text, signature: reasoning.field });
+  return reasoning === null
+    ? []
+    : [{ type: 'thinking', thinking: reasoning.text, signature: reasoning.field }];
+}
+
+/** A block for each text, and for each reasoning between texts. */
+function textsIn(answer: JsonRecord, losses: Losses): JsonRecord[] {
+  const content: { type: 'text' | 'thinking'; text: string }[] = [];
+  const add = (type: 'text' | 'thinking', text: string): void => {
+    const last = content.at(-1);
+    if (last?.type === type) last.text += text;
+    else content.push({ type, text });
+  };
+  for (const { kind, text } of contentParts(answer['content'])) {
+    if (kind === 'other') losses.omit(answerPart(text));
+    else add(kind === 'text' ? 'text' : 'thinking', text);
   }
   // Clients show text and few read `stop_details`, so a refusal goes into both.
-  const text = textOf(answer['content']) + textIn(answer['refusal']);
-  if (text !== '') content.push({ type: 'text', text });
+  const refusal = textIn(answer['refusal']);
+  if (refusal !== '') add('text', refusal);
+  for (const name of UNTRANSLATED) {
+    if (isRecord(answer[name]) || listIn(answer[name]).length > 0) losses.omit(name);
+  }
+  return content.map(({ type, text }) =>
+    type === 'text' ? { type, text } : { type, thinking: text, signature: 'content' },
+  );
+}
+
+function toolUsesIn(answer: JsonRecord, answerId: string, losses: Losses): JsonRecord[] {
+  const content: JsonRecord[] = [];
+  const ids = new CallIds();
   const omitCall = (): void => {
     losses.omit('tool_calls');
   };
-  let ordinal = 0;
   const takeCall = (call: JsonRecord): void => {
-    const { name, arguments: json } = recordIn(call['function']);
-    const callId = textIn(call['id']) || missingCallId(id, ordinal);
-    ordinal++;
-    if (typeof name !== 'string') omitCall();
-    else content.push({ type: 'tool_use', id: callId, name, input: inputOfArguments(textIn(json)) });
+    const called = recordIn(call['function'] ?? call['custom']);
+    const name = textIn(called['name']);
+    const input = jsonTextOf(called['arguments'] ?? called['input']);
+    if (name === '') omitCall();
+    else {
+      const id = ids.next(textIn(call['id']), answerId);
+      content.push({ type: 'tool_use', id, name, input: inputOfArguments(input) });
+    }
   };
   forEachRecord(answer['tool_calls'], '', takeCall, omitCall);
-  for (const name of ['audio', 'annotations']) {
-    if (isRecord(answer[name]) || listIn(answer[name]).length > 0) losses.omit(name);
-  }
   return content;
 }
 
-/** Several compatible providers send text as a list of parts. */
-export function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return listIn(content)
-    .map((part) => textIn(recordIn(part)['text']))
-    .join('');
-}
+/** Members of a chat answer that have no counterpart in a message. */
+export const UNTRANSLATED = ['audio', 'annotations'] as const;
 
-/** Some providers send tool calls without an id, but a tool result needs one. */
-export const missingCallId = (answerId: string, ordinal: number): string =>
-  `call_${answerId.replaceAll(/[^a-zA-Z0-9_-]/g, '_')}_${String(ordinal)}`;
+/** The `param` of the loss of a part of an answer's content. `type`: the provider's. */
+export const answerPart = (type: string): string => `content.${type.slice(0, 100)}`;

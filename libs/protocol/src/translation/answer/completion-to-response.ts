@@ -1,14 +1,15 @@
 import { byteJson, parseByteJson } from '../../json/byte-json';
 import { isRecord, type JsonRecord } from '../../json/byte-text';
+import { contentParts } from '../../output/content-parts';
 import { type TokenUsage } from '../../usage/token-usage';
-import { type ChatToolCall, ChatToolCalls } from '../chat-tool-calls';
+import { ChatToolCalls } from '../chat-tool-calls';
 import { type Losses } from '../loss';
 import { reasoningIn } from '../reasoning';
 import { encryptedContentOf } from '../reasoning-item';
 import { type AnsweredCall } from '../response/response-object';
 import { type IncompleteReason, type OpenCall, ResponseWriter } from '../response/response-writer';
 import { listIn, recordIn, textIn } from '../untyped-json';
-import { missingCallId, textOf } from './completion-to-message';
+import { answerPart } from './completion-to-message';
 
 /** Translates a chat completion to a response. Null when it holds no answer. */
 export function completionToResponse(
@@ -49,8 +50,7 @@ export class ChatAnswerToResponse {
     if (reasoning !== null) {
       out += this.#writer.reasoning(byteJson(reasoning.text), encryptedContentOf(reasoning.field));
     }
-    const text = textOf(piece['content']);
-    if (text !== '') out += this.#writer.text(byteJson(text), listIn(recordIn(logprobs)['content']));
+    out += this.#takeContent(piece['content'], listIn(recordIn(logprobs)['content']));
     for (const annotation of listIn(piece['annotations'])) out += this.#takeAnnotation(annotation);
     const refusal = textIn(piece['refusal']);
     if (refusal !== '') out += this.#writer.refusal(byteJson(refusal));
@@ -61,7 +61,7 @@ export class ChatAnswerToResponse {
 
   end(finishReason: unknown): string {
     this.incompleteReason = incompleteReasonOf(finishReason);
-    if (this.#calls.all.some(({ name }) => name === '')) this.#losses.omit('tool_calls');
+    if (this.#calls.hasUnnamed) this.#losses.omit('tool_calls');
     return this.#writer.end(this.incompleteReason);
   }
 
@@ -72,27 +72,23 @@ export class ChatAnswerToResponse {
     return '';
   }
 
-  #takeCall(piece: JsonRecord): string {
-    const called = recordIn(piece['function'] ?? piece['custom']);
-    const call = this.#calls.callOf(piece);
+  #takeContent(content: unknown, logprobs: readonly unknown[]): string {
     let out = '';
-    if (call.name === '' && textIn(called['name']) !== '') {
-      call.name = textIn(called['name']);
-      const tool = { callId: this.#idOf(call), name: call.name, isCustom: isRecord(piece['custom']) };
-      out += this.#writer.nameCall(call.block, tool);
+    for (const { kind, text } of contentParts(content)) {
+      if (kind === 'other') this.#losses.omit(answerPart(text));
+      else if (kind === 'reasoning') out += this.#writer.reasoning(byteJson(text), null);
+      else out += this.#writer.text(byteJson(text), logprobs);
     }
-    const input = textIn(called['arguments']) + textIn(called['input']);
-    if (input === '') return out;
-    const events = this.#writer.callInput(call.block, byteJson(input));
-    if (events === null) this.#losses.omit('tool_calls.function.arguments');
-    return out + (events ?? '');
+    return out;
   }
 
-  /** Clients refuse an answer that uses the id of a call twice. */
-  #idOf(call: ChatToolCall<OpenCall>): string {
-    const { all } = this.#calls;
-    const isOwn = call.id !== '' && !all.some((other) => other !== call && other.id === call.id);
-    return isOwn ? call.id : missingCallId(this.#writer.answerId, all.indexOf(call));
+  #takeCall(entry: JsonRecord): string {
+    const { block, tool, input } = this.#calls.take(entry, this.#writer.answerId);
+    const begun = tool === null ? '' : this.#writer.nameCall(block, tool);
+    if (input === '') return begun;
+    const events = this.#writer.callInput(block, byteJson(input));
+    if (events === null) this.#losses.omit('tool_calls.function.arguments');
+    return begun + (events ?? '');
   }
 }
 

@@ -1,6 +1,8 @@
 import { byteJson, parseByteJson } from '../../json/byte-json';
 import { type JsonRecord } from '../../json/byte-text';
+import { jsonTextOf } from '../../output/arguments-text';
 import { type TokenUsage } from '../../usage/token-usage';
+import { CallIds } from '../call-ids';
 import { type Losses } from '../loss';
 import { reasoningDetailOf } from '../reasoning';
 import { encryptedContentOf } from '../reasoning-item';
@@ -10,7 +12,7 @@ import { finishReasonOf } from '../stop-reason';
 import { argumentsOfInput } from '../tool-arguments';
 import { forEachRecord, textIn } from '../untyped-json';
 import { incompleteReasonOf } from './completion-to-response';
-import { answerBlock, refusalOf } from './message-to-completion';
+import { answerBlock, CITATIONS, hasCitations, refusalOf } from './message-to-completion';
 
 /** Translates a message to a response. */
 export function messageToResponse(
@@ -44,6 +46,7 @@ export class MessageToResponse {
   #block: JsonRecord = {};
   #signature = '';
   #call: OpenCall | null = null;
+  readonly #ids = new CallIds();
   #hasInput = false;
 
   constructor(writer: ResponseWriter, losses: Losses) {
@@ -58,7 +61,7 @@ export class MessageToResponse {
     this.#hasInput = false;
     switch (block['type']) {
       case 'text':
-        if (Array.isArray(block['citations']) && block['citations'].length > 0) this.#omitCitations();
+        if (hasCitations(block)) this.#losses.omit(CITATIONS);
         return ended + this.text(textIn(block['text']));
       case 'thinking':
       case 'redacted_thinking':
@@ -85,9 +88,9 @@ export class MessageToResponse {
         this.#signature += textIn(delta['signature']);
         return '';
       case 'input_json_delta':
-        return this.#input(textIn(delta['partial_json']));
+        return this.#input(jsonTextOf(delta['partial_json']));
       case 'citations_delta':
-        this.#omitCitations();
+        this.#losses.omit(CITATIONS);
     }
     return '';
   }
@@ -107,7 +110,7 @@ export class MessageToResponse {
     const refusal = refusalOf(ending);
     const told = refusal === null ? '' : this.#writer.refusal(byteJson(refusal));
     this.incompleteReason = incompleteReasonOf(
-      finishReasonOf(ending['stop_reason'], { asFunctionCall: false }),
+      finishReasonOf(ending['stop_reason'], { asFunctionCall: false, calledTools: this.#call !== null }),
     );
     return told + this.#writer.end(this.incompleteReason);
   }
@@ -122,7 +125,8 @@ export class MessageToResponse {
 
   #beginCall({ id, name }: JsonRecord): string {
     this.#call = this.#writer.openCall();
-    return this.#writer.nameCall(this.#call, { callId: textIn(id), name: textIn(name), isCustom: false });
+    const callId = this.#ids.next(textIn(id), this.#writer.answerId);
+    return this.#writer.nameCall(this.#call, { callId, name: textIn(name), isCustom: false });
   }
 
   #input(json: string): string {
@@ -135,9 +139,5 @@ export class MessageToResponse {
   #encryptedContent(): string | null {
     const detail = reasoningDetailOf({ ...this.#block, signature: this.#signature }, 0);
     return detail === null ? null : encryptedContentOf(detail);
-  }
-
-  #omitCitations(): void {
-    this.#losses.omit('content.citations');
   }
 }

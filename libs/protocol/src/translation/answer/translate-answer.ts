@@ -59,7 +59,7 @@ export function translatePlainAnswer(
   const translate = translations[generative(call.operation)][spoken];
   if (translate === undefined) throw new TypeError(`No ${spoken} become ${call.operation}.`);
   const upstream = readPlainAnswer(spoken, bytes);
-  const answer = upstream === null ? null : parseRecord(decodeUtf8(bytes));
+  const answer = upstream === null ? null : parseRecord(decodeUtf8(upstream.bytes));
   if (upstream === null || answer === null) return null;
   const losses = new Losses();
   const translated = translate(answer, { call, usage: upstream.usage, createdAtSeconds }, losses);
@@ -67,5 +67,6 @@ export function translatePlainAnswer(
   const named = withCallersNames(call, spoken, encodeUtf8(JSON.stringify(translated)));
   const read = readPlainAnswer(call.operation, named);
   // A translated message has zero counters when the provider reported none: they are not a usage report.
-  return read === null ? null : { ...read, usage: upstream.usage, losses: losses.all };
+  const { usage, reportedSoFar, outputBytes } = upstream;
+  return read === null ? null : { ...read, usage, reportedSoFar, outputBytes, losses: losses.all };
 }

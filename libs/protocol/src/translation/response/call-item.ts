@@ -40,7 +40,10 @@ export class CallItem {
   }
 
   end(status: ItemStatus): string {
-    return this.#input.done() + this.#events.itemDone(this.#place, this.#item(status));
+    // Clients parse the arguments. Many servers send none where a tool has no parameters.
+    const isEmpty = !this.#tool.isCustom && isBlank(this.#input.json);
+    const whole = isEmpty ? this.#input.add('"{}"') : '';
+    return whole + this.#input.done() + this.#events.itemDone(this.#place, this.#item(status));
   }
 
   #item(status: ItemStatus | 'in_progress'): string {
@@ -50,3 +53,6 @@ export class CallItem {
     return `{"id":"${this.#place.id}","type":"${type}","status":"${status}",${members}}`;
   }
 }
+
+/** Of a JSON string: its white space is written as it is, or as an escape. */
+const isBlank = (json: string): boolean => /^"(?: |\\[nrt])*"$/.test(json);

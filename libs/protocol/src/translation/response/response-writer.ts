@@ -2,7 +2,7 @@ import { additionMembers, type AnswerAdditions } from '../../answer/answer-addit
 import { byteJson, inside } from '../../json/byte-json';
 import { type KeptOutput } from '../../output/kept-output';
 import { type TokenUsage } from '../../usage/token-usage';
-import { responseUsageReport } from '../usage-report';
+import { responseUsageReport } from '../../usage/usage-report';
 import { type CalledTool, CallItem } from './call-item';
 import { type ItemStatus, MessageItem } from './message-item';
 import { ReasoningOutputItem } from './reasoning-output-item';

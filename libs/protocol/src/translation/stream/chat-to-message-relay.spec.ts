@@ -260,7 +260,7 @@ describe('a chat stream for a messages caller', () => {
     ['an error chunk', chunk({ error: { message: 'Overloaded', code: 'overloaded' } }), 'Overloaded'],
     ['an error event', 'event: error\ndata: {"message":"Too much"}\n\n', 'Too much'],
     ['what is not JSON', 'data: secret\n\n', 'The provider’s stream broke its protocol.'],
-    ['what is no chunk', 'data: {"x":1}\n\n', 'The provider’s stream broke its protocol.'],
+    ['choices that are no list', 'data: {"choices":1}\n\n', 'The provider’s stream broke its protocol.'],
   ])('fails by %s and keeps what came before', (_, frame, message) => {
     const { relay, passed } = play(role + delta({ content: 'a' }) + frame + done);
     expect(relay).toMatchObject({ state: 'failed', failure: { message } });

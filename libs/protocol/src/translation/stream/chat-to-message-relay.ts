@@ -1,22 +1,20 @@
 import { additionMembers, type AnswerAdditions } from '../../answer/answer-additions';
-import { byteJson, parseByteJson } from '../../json/byte-json';
+import { byteJson } from '../../json/byte-json';
 import { isRecord, type JsonRecord } from '../../json/byte-text';
-import { inBandFailure } from '../../stream/in-band-failure';
-import { readSseFrame } from '../../stream/sse-frame';
-import { protocolViolation, FrameRelay } from '../../stream/stream-relay';
-import { usageOfChatCompletion } from '../../usage/chat-completion-usage';
+import { contentParts } from '../../output/content-parts';
+import { ChatStreamReader, type ChunkChoice } from '../../stream/chat-stream-reader';
+import { FrameRelay } from '../../stream/stream-relay';
 import { type TokenUsage } from '../../usage/token-usage';
-import { messageEnd, missingCallId, textOf } from '../answer/completion-to-message';
+import { messageUsageReport } from '../../usage/usage-report';
+import { answerPart, messageEnd, UNTRANSLATED } from '../answer/completion-to-message';
 import { ChatToolCalls } from '../chat-tool-calls';
 import { type Loss, Losses } from '../loss';
 import { reasoningIn } from '../reasoning';
-import { listIn, recordIn, textIn } from '../untyped-json';
-import { messageUsageReport } from '../usage-report';
+import { listIn, textIn } from '../untyped-json';
 import { MessageBlockWriter, type ToolBlock } from './message-block-writer';
 import { RepeatedFrame } from './repeated-frame';
 import { isTextAlone } from './text-alone';
 
-const TERMINATOR = '[DONE]';
 const PING = 'event: ping\ndata: {"type":"ping"}\n\n';
 
 /**
@@ -24,20 +22,24 @@ const PING = 'event: ping\ndata: {"type":"ping"}\n\n';
  * zeros and `message_delta` the real counters.
  */
 export class ChatToMessageStreamRelay extends FrameRelay {
-  usage: TokenUsage | null = null;
   readonly #callersModel: string;
+  readonly #reader = new ChatStreamReader();
   readonly #losses = new Losses();
   readonly #textFrame = new RepeatedFrame();
   readonly #blocks = new MessageBlockWriter();
-  readonly #toolCalls = new ChatToolCalls<ToolBlock>(() => this.#blocks.openTool());
+  readonly #toolCalls = new ChatToolCalls<ToolBlock>((end) => this.#blocks.openTool(end));
   #answerId = '';
-  #finishReason: unknown = null;
+  #finishReason: string | null = null;
   #refusal: string[] = [];
 
   /** `model`: the caller's name of it. */
   constructor(call: { readonly model: string }) {
     super();
     this.#callersModel = call.model;
+  }
+
+  get reportedSoFar(): TokenUsage | null {
+    return this.#reader.usage;
   }
 
   /** Parts of the answer that the translation lost, for `warnings[]`. */
@@ -53,32 +55,21 @@ export class ChatToMessageStreamRelay extends FrameRelay {
   protected take(frame: string): string {
     const textAlone = this.#textFrame.match(frame);
     if (textAlone !== null) return this.#counted(this.#blocks.textJson(textAlone));
-    const { event, data } = readSseFrame(frame);
-    if (data === null) return this.started ? PING : '';
-    if (data === TERMINATOR) {
-      if (!this.started) return this.fail(protocolViolation);
-      this.state = 'complete';
-      return '';
+    const read = this.#reader.read(frame);
+    if (read.kind === 'comment') return this.started ? PING : '';
+    if (read.kind === 'terminator') return this.terminate();
+    if (read.kind === 'failure') return this.fail(read.failure);
+    const [choice] = read.choices ?? [];
+    if (choice === undefined) return '';
+    if (isTextAlone(read.chunk, choice)) {
+      this.#textFrame.learn(frame, 'content', byteJson(choice.delta['content']));
     }
-    const chunk = parseByteJson(data);
-    if (chunk === null) return this.fail(protocolViolation);
-    if (event === 'error' || Boolean(chunk['error'])) {
-      return this.fail(inBandFailure(chunk['error'] ?? chunk));
-    }
-    if (!Array.isArray(chunk['choices'])) return this.fail(protocolViolation);
-    this.usage = usageOfChatCompletion(chunk['usage']) ?? this.usage;
-    const [choice] = chunk['choices'] as readonly unknown[];
-    if (!isRecord(choice)) return '';
-    if (isTextAlone(chunk, choice)) {
-      this.#textFrame.learn(frame, 'content', byteJson(recordIn(choice['delta'])['content']));
-    }
-    return this.#counted(this.#start(chunk) + this.#takeChoice(choice));
+    return this.#counted(this.#start(read.chunk) + this.#takeChoice(choice));
   }
 
-  protected close(rest: string): boolean {
-    if (readSseFrame(rest).data === TERMINATOR) return this.started;
+  protected isWhole(): boolean {
     // Several compatible servers send no terminator.
-    return rest.trim() === '' && this.#finishReason !== null;
+    return this.#finishReason !== null;
   }
 
   protected lastFrames(additions: AnswerAdditions): string {
@@ -94,8 +85,7 @@ export class ChatToMessageStreamRelay extends FrameRelay {
 
   #end(): JsonRecord {
     const refusal = this.#refusal.join('');
-    const calledTools = this.#toolCalls.all.some(({ name }) => name !== '');
-    return messageEnd(this.#finishReason, { calledTools, refusal });
+    return messageEnd(this.#finishReason, { calledTools: this.#toolCalls.hasNamed, refusal });
   }
 
   #start({ id }: JsonRecord): string {
@@ -115,14 +105,12 @@ export class ChatToMessageStreamRelay extends FrameRelay {
     return `event: message_start\ndata: ${byteJson({ type: 'message_start', message })}\n\n`;
   }
 
-  #takeChoice({ delta, finish_reason: finishReason }: JsonRecord): string {
-    let out = isRecord(delta) ? this.#takeDelta(delta) : '';
-    if ((finishReason ?? null) !== null) {
-      this.#finishReason = finishReason;
-      if (this.#toolCalls.all.some(({ name }) => name === '')) this.#losses.omit('tool_calls');
-      out += this.#blocks.flush();
-    }
-    return out;
+  #takeChoice({ delta, finishReason }: ChunkChoice): string {
+    const told = this.#takeDelta(delta);
+    if (finishReason === null) return told;
+    this.#finishReason = finishReason;
+    if (this.#toolCalls.hasUnnamed) this.#losses.omit('tool_calls');
+    return told + this.#blocks.flush();
   }
 
   /** A delta may have several members. They are emitted in the order of a message's blocks. */
@@ -130,27 +118,34 @@ export class ChatToMessageStreamRelay extends FrameRelay {
     let out = '';
     const reasoning = reasoningIn(delta);
     if (reasoning !== null) out += this.#blocks.thinking(reasoning.text, reasoning.field);
+    out += this.#takeContent(delta['content']);
     const refusal = textIn(delta['refusal']);
-    if (refusal !== '') this.#refusal.push(refusal);
-    const text = textOf(delta['content']) + refusal;
-    if (text !== '') out += this.#blocks.text(text);
+    if (refusal !== '') {
+      this.#refusal.push(refusal);
+      out += this.#blocks.text(refusal);
+    }
     for (const call of listIn(delta['tool_calls'])) if (isRecord(call)) out += this.#takeCall(call);
-    if (isRecord(delta['audio'])) this.#losses.omit('audio');
+    for (const name of UNTRANSLATED) {
+      if (isRecord(delta[name]) || listIn(delta[name]).length > 0) this.#losses.omit(name);
+    }
     return out;
   }
 
-  #takeCall(piece: JsonRecord): string {
-    const { name, arguments: json } = recordIn(piece['function']);
-    const call = this.#toolCalls.callOf(piece);
+  #takeContent(content: unknown): string {
     let out = '';
-    if (call.name === '' && textIn(name) !== '') {
-      call.name = textIn(name);
-      const id = call.id || missingCallId(this.#answerId, this.#toolCalls.all.indexOf(call));
-      out += this.#blocks.nameTool(call.block, id, call.name);
+    for (const { kind, text } of contentParts(content)) {
+      if (kind === 'other') this.#losses.omit(answerPart(text));
+      else out += kind === 'text' ? this.#blocks.text(text) : this.#blocks.thinking(text, 'content');
     }
-    if (textIn(json) === '') return out;
-    const frames = this.#blocks.toolArguments(call.block, textIn(json));
+    return out;
+  }
+
+  #takeCall(entry: JsonRecord): string {
+    const { block, tool, input } = this.#toolCalls.take(entry, this.#answerId);
+    const begun = tool === null ? '' : this.#blocks.nameTool(block, tool.callId, tool.name);
+    if (input === '') return begun;
+    const frames = this.#blocks.toolArguments(block, input);
     if (frames === null) this.#losses.omit('tool_calls.function.arguments');
-    return out + (frames ?? '');
+    return begun + (frames ?? '');
   }
 }

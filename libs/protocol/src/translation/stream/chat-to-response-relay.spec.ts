@@ -272,7 +272,7 @@ describe('a chat stream for a responses caller that fails', () => {
       { message: 'Overloaded.', code: 'overloaded_error', status: 529 },
     ],
     ['what is not JSON', 'data: secret\n\n', broke],
-    ['a chunk without choices', 'data: {"object":"x"}\n\n', broke],
+    ['choices that are no list', 'data: {"choices":"x"}\n\n', broke],
     ['half a chunk', 'data: {"choices":[\n\n', broke],
   ])('by %s says so, and knows the number of the event that tells it', (_, broken, failure) => {
     const { relay, passed } = play(role + text('a') + broken + text('b') + finish() + done);

@@ -1,58 +1,45 @@
 import { type AnswerAdditions } from '../../answer/answer-additions';
-import { byteJson, parseByteJson } from '../../json/byte-json';
-import { isRecord, type JsonRecord } from '../../json/byte-text';
-import { inBandFailure } from '../../stream/in-band-failure';
+import { byteJson } from '../../json/byte-json';
+import { ChatStreamReader, type ChunkChoice } from '../../stream/chat-stream-reader';
 import { KEEP_ALIVE_COMMENT } from '../../stream/service-frames';
-import { readSseFrame } from '../../stream/sse-frame';
-import { protocolViolation } from '../../stream/stream-relay';
-import { usageOfChatCompletion } from '../../usage/chat-completion-usage';
 import { type TokenUsage } from '../../usage/token-usage';
 import { ChatAnswerToResponse } from '../answer/completion-to-response';
 import { type AnsweredCall } from '../response/response-object';
-import { recordIn, textIn } from '../untyped-json';
+import { textIn } from '../untyped-json';
 import { isTextAlone } from './text-alone';
 import { ToResponseRelay } from './to-response-relay';
 
-const TERMINATOR = '[DONE]';
-
 /** Relays a chat-completions stream to a responses caller. */
 export class ChatToResponseStreamRelay extends ToResponseRelay {
-  usage: TokenUsage | null = null;
+  readonly #reader = new ChatStreamReader();
   readonly #answer: ChatAnswerToResponse;
-  #finishReason: unknown = null;
+  #finishReason: string | null = null;
 
   constructor(call: AnsweredCall) {
     super(call);
     this.#answer = new ChatAnswerToResponse(this.writer, this.collected);
   }
 
-  protected takeFrame(frame: string): string {
-    const { event, data } = readSseFrame(frame);
-    if (data === null) return this.started ? KEEP_ALIVE_COMMENT : '';
-    if (data === TERMINATOR) {
-      if (!this.started) return this.fail(protocolViolation);
-      this.state = 'complete';
-      return '';
-    }
-    const chunk = parseByteJson(data);
-    if (chunk === null) return this.fail(protocolViolation);
-    if (event === 'error' || Boolean(chunk['error'])) {
-      return this.fail(inBandFailure(chunk['error'] ?? chunk));
-    }
-    if (!Array.isArray(chunk['choices'])) return this.fail(protocolViolation);
-    this.usage = usageOfChatCompletion(chunk['usage']) ?? this.usage;
-    const [choice] = chunk['choices'] as readonly unknown[];
-    if (!isRecord(choice)) return '';
-    if (isTextAlone(chunk, choice) && (choice['logprobs'] ?? null) === null) {
-      this.textFrame.learn(frame, 'content', byteJson(recordIn(choice['delta'])['content']));
-    }
-    return this.begin(textIn(chunk['id'])) + this.#takeChoice(choice);
+  get reportedSoFar(): TokenUsage | null {
+    return this.#reader.usage;
   }
 
-  protected close(rest: string): boolean {
-    if (readSseFrame(rest).data === TERMINATOR) return this.started;
+  protected takeFrame(frame: string): string {
+    const read = this.#reader.read(frame);
+    if (read.kind === 'comment') return this.started ? KEEP_ALIVE_COMMENT : '';
+    if (read.kind === 'terminator') return this.terminate();
+    if (read.kind === 'failure') return this.fail(read.failure);
+    const [choice] = read.choices ?? [];
+    if (choice === undefined) return '';
+    if (isTextAlone(read.chunk, choice) && (choice.choice['logprobs'] ?? null) === null) {
+      this.textFrame.learn(frame, 'content', byteJson(choice.delta['content']));
+    }
+    return this.begin(textIn(read.chunk['id'])) + this.#takeChoice(choice);
+  }
+
+  protected isWhole(): boolean {
     // Several compatible servers send no terminator.
-    return rest.trim() === '' && this.#finishReason !== null;
+    return this.#finishReason !== null;
   }
 
   protected lastFrames(additions: AnswerAdditions): string {
@@ -60,9 +47,9 @@ export class ChatToResponseStreamRelay extends ToResponseRelay {
     return ended + this.lastEvent(this.#answer.incompleteReason, additions);
   }
 
-  #takeChoice({ delta, logprobs, finish_reason: finishReason }: JsonRecord): string {
-    const told = isRecord(delta) ? this.#answer.take(delta, logprobs) : '';
-    if ((finishReason ?? null) === null) return told;
+  #takeChoice({ choice, delta, finishReason }: ChunkChoice): string {
+    const told = this.#answer.take(delta, choice['logprobs']);
+    if (finishReason === null) return told;
     this.#finishReason = finishReason;
     return told + this.#answer.end(finishReason);
   }

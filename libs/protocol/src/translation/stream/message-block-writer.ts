@@ -1,8 +1,8 @@
 import { byteJson, bytesInside, inside } from '../../json/byte-json';
 import { type JsonRecord } from '../../json/byte-text';
 import { type KeptOutput, type TextPlace } from '../../output/kept-output';
-import { type ReasoningField } from '../reasoning';
-import { JsonEnd } from './json-end';
+import { type ReasoningOrigin } from '../reasoning';
+import { JsonEnd } from '../json-end';
 
 /** A content block of the answer. */
 interface Block {
@@ -10,7 +10,7 @@ interface Block {
   /** The `content_block` of `content_block_start`. */
   beginning: JsonRecord;
   /** The field that thinking came from. Null for any other block. */
-  readonly signature: ReasoningField | null;
+  readonly signature: ReasoningOrigin | null;
   /** Whether it can be written: a tool call must have its name first. */
   isReady: boolean;
   hasBegun: boolean;
@@ -45,7 +45,7 @@ export class MessageBlockWriter {
   #index = 0;
   #blocks = 0;
 
-  thinking(piece: string, field: ReasoningField): string {
+  thinking(piece: string, field: ReasoningOrigin): string {
     const last = this.#queue.at(-1);
     const beginning = { type: 'thinking', thinking: '', signature: '' };
     const block = last?.kind === 'thinking' ? last : this.#open('thinking', beginning, field);
@@ -63,9 +63,9 @@ export class MessageBlockWriter {
     return this.#append(block, json);
   }
 
-  /** Opens the block of a tool call. Nothing of it is written before `nameTool`. */
-  openTool(): ToolBlock {
-    const block = this.#open('tool_use', {}, null);
+  /** Opens the block of a tool call. Nothing of it is written before `nameTool`. `end`: of its arguments. */
+  openTool(end: JsonEnd): ToolBlock {
+    const block = this.#open('tool_use', {}, null, end);
     block.isReady = false;
     return block;
   }
@@ -79,7 +79,6 @@ export class MessageBlockWriter {
   /** @returns null when the block is already complete and written, so the piece comes too late. */
   toolArguments(block: ToolBlock, piece: string): string | null {
     if (!this.#queue.includes(block)) return piece.trim() === '' ? '' : null;
-    block.end.push(piece);
     return this.#append(block, byteJson(piece));
   }
 
@@ -88,7 +87,12 @@ export class MessageBlockWriter {
     return this.#advance(true);
   }
 
-  #open(kind: Block['kind'], beginning: JsonRecord, signature: Block['signature']): Block {
+  #open(
+    kind: Block['kind'],
+    beginning: JsonRecord,
+    signature: Block['signature'],
+    end = new JsonEnd(),
+  ): Block {
     const block = {
       kind,
       beginning,
@@ -96,7 +100,7 @@ export class MessageBlockWriter {
       isReady: true,
       hasBegun: false,
       waiting: [],
-      end: new JsonEnd(),
+      end,
       place: { member: kind, at: String(this.#blocks++) },
     };
     this.#queue.push(block);

@@ -1,18 +1,24 @@
 import { additionMembers, type AnswerAdditions } from '../../answer/answer-additions';
-import { byteJson, bytesInside, inside, parseByteJson } from '../../json/byte-json';
-import { isRecord, type JsonRecord } from '../../json/byte-text';
-import { inBandFailure } from '../../stream/in-band-failure';
+import { byteJson, bytesInside, inside } from '../../json/byte-json';
+import { type JsonRecord } from '../../json/byte-text';
+import { jsonTextOf } from '../../output/arguments-text';
+import { MessageStreamReader } from '../../stream/message-stream-reader';
 import { KEEP_ALIVE_COMMENT } from '../../stream/service-frames';
-import { readSseFrame } from '../../stream/sse-frame';
 import { protocolViolation, FrameRelay } from '../../stream/stream-relay';
-import { laterMessageUsage, usageOfMessage } from '../../usage/message-usage';
 import { type TokenUsage } from '../../usage/token-usage';
-import { answerBlock, refusalOf } from '../answer/message-to-completion';
+import { chatCompletionUsageReport } from '../../usage/usage-report';
+import {
+  answerBlock,
+  CITATIONS,
+  hasCitations,
+  OTHER_CALLS,
+  refusalOf,
+} from '../answer/message-to-completion';
+import { CallIds } from '../call-ids';
 import { type Loss, Losses } from '../loss';
 import { reasoningDetailOf } from '../reasoning';
 import { finishReasonOf } from '../stop-reason';
 import { recordIn, textIn } from '../untyped-json';
-import { chatCompletionUsageReport } from '../usage-report';
 import { RepeatedFrame } from './repeated-frame';
 
 /** A content block that has not ended. */
@@ -44,27 +50,29 @@ interface ChatStreamCaller {
  */
 export class MessageToChatStreamRelay extends FrameRelay {
   readonly #caller: ChatStreamCaller;
+  readonly #reader = new MessageStreamReader();
   readonly #losses = new Losses();
   readonly #textFrame = new RepeatedFrame();
   readonly #open = new Map<unknown, OpenBlock>();
   readonly #reasoningDetails: JsonRecord[] = [];
-  #usageReport: JsonRecord = {};
-  #hasLastReport = false;
+  readonly #callIds = new CallIds();
+  #answerId = '';
   /** The start of every chunk, up to its choices. */
   #head = '';
   #blocks = 0;
   #toolCalls = 0;
-  /** `stop_reason` and its related members of the last `message_delta`. */
-  #ending: JsonRecord = {};
 
   constructor(caller: ChatStreamCaller) {
     super();
     this.#caller = caller;
   }
 
-  get usage(): TokenUsage | null {
-    // Where the output is kept, counters of the start alone are no report of the answer.
-    return this.keptOutput === null || this.#hasLastReport ? usageOfMessage(this.#usageReport) : null;
+  get reportedSoFar(): TokenUsage | null {
+    return this.#reader.usage;
+  }
+
+  protected override reportsAnswer(): boolean {
+    return this.#reader.reportsAnswer;
   }
 
   /** Parts of the answer that the translation lost, for `warnings[]`. */
@@ -75,32 +83,37 @@ export class MessageToChatStreamRelay extends FrameRelay {
   protected take(frame: string): string {
     const textAlone = this.#textFrame.match(frame);
     if (textAlone !== null) return this.#tellJson('content', textAlone);
-    const { event, data } = readSseFrame(frame);
-    if (data === null) return '';
-    const content = parseByteJson(data);
-    if (event === 'error') return this.fail(inBandFailure(content?.['error']));
-    if (content === null) return this.fail(protocolViolation);
-    if (event === 'ping') return this.started ? KEEP_ALIVE_COMMENT : '';
-    if (event === 'message_start') return this.#start(content['message']);
-    if (!this.started) return this.fail(protocolViolation);
-    const frames = this.#takeEvent(event, content);
-    this.#learn(frame, recordIn(content['delta']));
-    return frames;
+    const read = this.#reader.read(frame);
+    switch (read.kind) {
+      case 'comment':
+        return '';
+      case 'ping':
+        return this.started ? KEEP_ALIVE_COMMENT : '';
+      case 'failure':
+        return this.fail(read.failure);
+      case 'start':
+        return this.#start(read.message);
+      case 'terminator':
+        return this.terminate();
+      case 'event':
+        if (!this.started) return this.fail(protocolViolation);
+        this.#learn(frame, read.delta);
+        return this.#takeEvent(read.event, read.content, read.delta);
+    }
   }
 
-  protected close(rest: string): boolean {
-    const { event, data } = readSseFrame(rest);
-    return this.started && event === 'message_stop' && data !== null && parseByteJson(data) !== null;
+  protected isWhole(): boolean {
+    return false;
   }
 
   protected lastFrames(additions: AnswerAdditions): string {
     const { asFunctionCall, usageRequested } = this.#caller;
-    const stopReason = this.#ending['stop_reason'] ?? (this.#toolCalls > 0 ? 'tool_use' : null);
-    const refusal = refusalOf(this.#ending);
+    const { ending } = this.#reader;
+    const refusal = refusalOf(ending);
     const details = this.#reasoningDetails;
     const last = this.#chunk(
       { ...(refusal !== null && { refusal }), ...(details.length > 0 && { reasoning_details: details }) },
-      finishReasonOf(stopReason, { asFunctionCall }),
+      finishReasonOf(ending['stop_reason'], { asFunctionCall, calledTools: this.#toolCalls > 0 }),
     );
     const { usage } = this;
     const members = byteJson(additionMembers(additions)).slice(1, -1);
@@ -111,44 +124,41 @@ export class MessageToChatStreamRelay extends FrameRelay {
     return `data: ${last}\n\n${withAdditions(report)}data: [DONE]\n\n`;
   }
 
-  #takeEvent(event: string, content: JsonRecord): string {
+  #takeEvent(event: string, content: JsonRecord, delta: JsonRecord): string {
     switch (event) {
       case 'content_block_start':
         return this.#startBlock(content['index'], recordIn(content['content_block']));
       case 'content_block_delta':
-        return this.#takeDelta(this.#open.get(content['index']), recordIn(content['delta']));
+        return this.#takeDelta(this.#open.get(content['index']), delta);
       case 'content_block_stop':
         return this.#stopBlock(content['index']);
-      case 'message_delta':
-        this.#usageReport = laterMessageUsage(this.#usageReport, content['usage']);
-        this.#hasLastReport ||= isRecord(content['usage']);
-        if (!isRecord(content['delta'])) return this.fail(protocolViolation);
-        this.#ending = { ...this.#ending, ...content['delta'] };
+      default:
         return '';
-      case 'message_stop':
-        this.state = 'complete';
     }
-    return '';
   }
 
-  #start(message: unknown): string {
-    if (!isRecord(message)) return this.fail(protocolViolation);
-    this.#usageReport = laterMessageUsage(this.#usageReport, message['usage']);
+  #start({ id }: JsonRecord): string {
     if (this.started) return '';
     this.started = true;
+    this.#answerId = textIn(id);
     const { model, createdAtSeconds } = this.#caller;
-    const head = { id: message['id'], object: 'chat.completion.chunk', created: createdAtSeconds, model };
+    const head = { id, object: 'chat.completion.chunk', created: createdAtSeconds, model };
     this.#head = `${byteJson(head).slice(0, -1)},`;
     return this.#frame({ role: 'assistant', content: '' });
   }
 
   #startBlock(index: unknown, block: JsonRecord): string {
     const { type } = block;
-    const toolIndex = type === 'tool_use' ? this.#toolCalls++ : null;
     const detail = reasoningDetailOf(block, this.#blocks++);
+    const toolIndex = type === 'tool_use' ? this.#toolCalls++ : null;
+    if (toolIndex !== null && toolIndex > 0 && this.#caller.asFunctionCall) {
+      this.#losses.omit(OTHER_CALLS);
+      return '';
+    }
     const detailIndex = detail === null ? null : this.#reasoningDetails.push(detail) - 1;
     const opened = { block, toolIndex, detailIndex, thinking: [], signature: '', hasArguments: false };
     this.#open.set(index, opened);
+    if (hasCitations(block)) this.#losses.omit(CITATIONS);
     if (type === 'text') return this.#tell('content', textIn(block['text']));
     if (type === 'thinking') return this.#takeThinking(opened, textIn(block['thinking']));
     if (toolIndex !== null) return this.#frame(this.#callBegin(toolIndex, block));
@@ -167,9 +177,9 @@ export class MessageToChatStreamRelay extends FrameRelay {
         opened.signature += textIn(delta['signature']);
         return '';
       case 'input_json_delta':
-        return this.#tellArguments(opened, textIn(delta['partial_json']));
+        return this.#tellArguments(opened, jsonTextOf(delta['partial_json']));
       case 'citations_delta':
-        this.#losses.omit('content.citations');
+        this.#losses.omit(CITATIONS);
     }
     return '';
   }
@@ -213,7 +223,8 @@ export class MessageToChatStreamRelay extends FrameRelay {
     return this.#frameOf(`{"${field}":${json}}`);
   }
 
-  #callBegin(index: number, { id, name }: JsonRecord): JsonRecord {
+  #callBegin(index: number, { id: sent, name }: JsonRecord): JsonRecord {
+    const id = this.#callIds.next(textIn(sent), this.#answerId);
     const begun = { name, arguments: '' };
     if (this.#caller.asFunctionCall) return { function_call: begun };
     return { tool_calls: [{ index, id, type: 'function', function: begun }] };

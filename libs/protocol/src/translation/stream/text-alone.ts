@@ -1,10 +1,15 @@
 import { type JsonRecord } from '../../json/byte-text';
-import { recordIn, textIn } from '../untyped-json';
+import { type ChunkChoice } from '../../stream/chat-stream-reader';
+import { textIn } from '../untyped-json';
 
 /** Whether a chat chunk holds a piece of text and nothing else. */
-export function isTextAlone(chunk: JsonRecord, { delta, finish_reason: finishReason }: JsonRecord): boolean {
-  const others = [finishReason, chunk['usage'], ...Object.entries(recordIn(delta)).flatMap(otherMembers)];
-  return textIn(recordIn(delta)['content']) !== '' && others.every((value) => (value ?? null) === null);
+export function isTextAlone(chunk: JsonRecord, { choice, delta, finishReason }: ChunkChoice): boolean {
+  if (textIn(delta['content']) === '') return false;
+  const others = [
+    ...[finishReason, chunk['usage'], chunk['x_groq'], choice['usage']],
+    ...Object.entries(delta).flatMap(otherMembers),
+  ];
+  return others.every((value) => (value ?? null) === null);
 }
 
 const otherMembers = ([member, value]: [string, unknown]): unknown[] =>

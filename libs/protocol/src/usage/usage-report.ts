@@ -1,6 +1,6 @@
 import { type Operation } from '../call/operation';
 import { type JsonRecord } from '../json/byte-text';
-import { type TokenUsage } from '../usage/token-usage';
+import { type TokenUsage } from './token-usage';
 
 /** `usage` as answers of the route report it. */
 export const usageReport = (operation: Operation, usage: TokenUsage): JsonRecord => reports[operation](usage);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { usageOfChatCompletion } from '../usage/chat-completion-usage';
-import { usageOfMessage } from '../usage/message-usage';
+import { usageOfChatCompletion } from './chat-completion-usage';
+import { usageOfMessage } from './message-usage';
 import { chatCompletionUsageReport, messageUsageReport } from './usage-report';
 
 const usage = fc
