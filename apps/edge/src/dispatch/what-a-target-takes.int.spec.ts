@@ -135,17 +135,24 @@ describe('a provider', () => {
     expect(text).toContain('{"type":"object","properties":{}}');
   });
 
-  it('is not sent the thinking that another one wrote', async () => {
-    await start('anthropic');
-    const thought = { type: 'thinking', thinking: 'Hm.', signature: 'reasoning_content' };
-    const turns = (content: object[]) => [...CHAT.messages, { role: 'assistant', content }, ...CHAT.messages];
-    const said = { type: 'text', text: 'Hello' };
-    const { told, text } = await asked('/v1/messages', 'anthropic', { messages: turns([thought, said]) });
-    expect(told).toEqual(['messages[1].content[0]']);
-    expect(sentBy(text)).toMatchObject({ messages: [{}, { content: [said] }, {}] });
-    const alone = await asked('/v1/messages', 'anthropic', { messages: turns([thought]) });
-    expect(sentBy(alone.text)['messages']).toHaveLength(2);
-  });
+  it.each(['reasoning_content', 'content'])(
+    'is not sent the thinking that another one wrote (%s)',
+    async (signature) => {
+      await start('anthropic');
+      const thought = { type: 'thinking', thinking: 'Hm.', signature };
+      const turns = (content: object[]) => [
+        ...CHAT.messages,
+        { role: 'assistant', content },
+        ...CHAT.messages,
+      ];
+      const said = { type: 'text', text: 'Hello' };
+      const { told, text } = await asked('/v1/messages', 'anthropic', { messages: turns([thought, said]) });
+      expect(told).toEqual(['messages[1].content[0]']);
+      expect(sentBy(text)).toMatchObject({ messages: [{}, { content: [said] }, {}] });
+      const alone = await asked('/v1/messages', 'anthropic', { messages: turns([thought]) });
+      expect(sentBy(alone.text)['messages']).toHaveLength(2);
+    },
+  );
 
   it('is sent reasoning only in a field that it takes', async () => {
     await start('openai', {}, { reasoning_fields: ['reasoning'] });

@@ -12,6 +12,7 @@ const leaf = fc.constantFrom<object>(
   { type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } },
   { type: 'text', cache_control: { type: 'ephemeral', ttl: '1h' } },
   { type: 'thinking', thinking: 'Hm.', signature: 'reasoning_content' },
+  { type: 'thinking', thinking: 'Hm.', signature: 'content' },
   { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
   { type: 'tool_use', name: 'f', input: { file_id: 'f' } },
   { type: 'tool_use', name: long, input: {} },

@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
-import { REASONING_FIELDS } from '../translation/reasoning';
+import { TRANSLATED_SIGNATURES } from '../translation/reasoning';
 import { lacksProperties } from '../translation/tool-properties';
 
 /** Types of parts, items and tools that hold nothing else to look for. */
@@ -68,7 +68,7 @@ function isUnusualMember(name: string, value: unknown): boolean {
     case 'file':
       return isRecord(value) && isSet(value['file_id']);
     case 'signature':
-      return REASONING_FIELDS.includes(value as never);
+      return TRANSLATED_SIGNATURES.has(value);
     case 'reasoning':
     case 'reasoning_content':
     case 'reasoning_details':

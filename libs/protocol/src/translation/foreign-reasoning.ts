@@ -2,14 +2,10 @@ import { changedParts, somePart } from '../call/prompt-parts';
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type TranslationTarget } from './call/translation-target';
 import { type Losses } from './loss';
-import { isTaken, REASONING_FIELDS, reasoningFieldOf, thinkingBlockOf } from './reasoning';
+import { isTaken, isTranslatedThinking, REASONING_FIELDS, thinkingBlockOf } from './reasoning';
 import { listIn } from './untyped-json';
 
-/** Thinking that the service translated from a field of a chat message. No provider of messages can verify it. */
-const isForeignThinking = (part: JsonRecord): boolean =>
-  part['type'] === 'thinking' && reasoningFieldOf(part) !== null;
-
-export const hasForeignThinking = (body: JsonRecord): boolean => somePart(body, isForeignThinking);
+export const hasForeignThinking = (body: JsonRecord): boolean => somePart(body, isTranslatedThinking);
 
 /** The turns of a messages call without thinking that another provider wrote. */
 export function withoutForeignReasoning(
@@ -19,7 +15,7 @@ export function withoutForeignReasoning(
 ): JsonRecord {
   if (!hasForeignThinking(body)) return {};
   return changedParts(body, (part, path) => {
-    if (!isForeignThinking(part)) return part;
+    if (!isTranslatedThinking(part)) return part;
     losses.foreignReasoning(path);
     return null;
   });

@@ -35,6 +35,16 @@ export function reasoningFieldOf(block: JsonRecord): ReasoningField | null {
   return REASONING_FIELDS.find((field) => field === block['signature']) ?? null;
 }
 
+/** The signatures of thinking that was translated from a chat message. */
+export const TRANSLATED_SIGNATURES: ReadonlySet<unknown> = new Set<ReasoningOrigin>([
+  ...REASONING_FIELDS,
+  'content',
+]);
+
+/** Whether a thinking block was translated from a chat message. No provider of messages can verify it. */
+export const isTranslatedThinking = ({ type, signature }: JsonRecord): boolean =>
+  type === 'thinking' && TRANSLATED_SIGNATURES.has(signature);
+
 const FORMAT = 'anthropic-claude-v1';
 
 /**

@@ -50,6 +50,9 @@ class RestoringRelay implements StreamRelay {
   get usage() {
     return this.relay.usage;
   }
+  get reportedSoFar() {
+    return this.relay.reportedSoFar;
+  }
   get outputBytes() {
     return this.relay.outputBytes;
   }
