@@ -198,7 +198,9 @@ interface OwnSimulator extends Stoppable {
 }
 
 async function startOwnSimulator(config: AllInOneConfig, port: number): Promise<OwnSimulator> {
-  const webhookSecret = config.SVC_STRIPE_WEBHOOK_SECRET ?? `whsec_${randomBytes(32).toString('hex')}`;
+  const made = `whsec_${randomBytes(32).toString('hex')}`;
+  // Of two given ones, either is taken.
+  const [webhookSecret = made] = config.SVC_STRIPE_WEBHOOK_SECRET?.split(',') ?? [];
   const url = config.SVC_SIMULATOR_URL;
   if (url !== undefined) return { url, webhookSecret, close: () => Promise.resolve() };
   const host = ['0.0.0.0', '::'].includes(config.SVC_HOST) ? '127.0.0.1' : config.SVC_HOST;

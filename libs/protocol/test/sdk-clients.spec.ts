@@ -6,6 +6,7 @@ import { errorEnvelope, GatewayError } from '@svc/kernel';
 import type Anthropic from '@anthropic-ai/sdk';
 import type OpenAI from 'openai';
 import {
+  type Operation,
   parseCall,
   type ParsedCall,
   renderPlainAnswer,
@@ -30,12 +31,16 @@ const goldenAnswer = (name: string): string => {
 
 /** What the upstream of a responses call speaks, its next answer and the last body it received. */
 let spoken: 'chat_completions' | 'messages' = 'chat_completions';
+const other: Partial<Record<Operation, Operation>> = {
+  chat_completions: 'messages',
+  messages: 'chat_completions',
+};
 let upstreamSays = '';
 let upstreamAsked: { messages: Record<string, unknown>[] } & Record<string, unknown>;
 
 function answer(call: ParsedCall): readonly Uint8Array[] {
   const facts = call.operation === 'responses' ? { createdAtSeconds, spoken } : { createdAtSeconds };
-  const target = { upstreamModel: 'm-1', maxOutputTokens: 1024, operation: spoken };
+  const target = { upstreamModel: 'm-1', maxOutputTokens: 1024, operation: other[call.operation] ?? spoken };
   const { body } = translateCall(call, target);
   upstreamAsked = JSON.parse(Buffer.concat(body).toString()) as typeof upstreamAsked;
   const bytes = Buffer.from(upstreamSays);

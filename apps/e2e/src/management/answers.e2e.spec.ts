@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eventually, namesIn, type Json, type OpenApiOperation } from '@svc/testing';
+import { isSeparate } from '../harness/config';
 import { sharedSvc, type SharedSvc } from '../harness/shared-svc';
 import { DocumentedCalls, type Overrides } from './documented-calls';
 import { hiddenFields } from './hidden-fields';
@@ -66,12 +69,21 @@ describe('the happy path of every operation, over HTTP alone', () => {
     return answer;
   };
 
-  it('anybody may read the description of the service', async () => {
+  /** Of one process, whose port everybody reaches. */
+  const metricsToken = async (): Promise<Record<string, string>> =>
+    isSeparate
+      ? {}
+      : { authorization: `Bearer ${await readFile(join(svc.dataDir, 'metrics-token'), 'utf8')}` };
+
+  it('anybody may read the description of the service, and its metrics with their token', async () => {
     const open = calls.document.operations.filter(
       ({ method, path, security }) =>
         method === 'GET' && security?.length === 0 && !/\{|authorize|password-reset/.test(path),
     );
-    for (const { operationId } of open) await expectSuccess(operationId, { headers: {} });
+    for (const { operationId } of open) {
+      const headers = operationId === 'getMetrics' ? await metricsToken() : {};
+      await expectSuccess(operationId, { headers });
+    }
     expect(open.length).toBeGreaterThan(6);
   });
 

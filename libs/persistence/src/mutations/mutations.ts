@@ -91,10 +91,10 @@ export class Mutations {
       const { tx, changes, approvalRequestId } = openExecutionOf(author.execution);
       return work(this.mutation(author, tx, changes, approvalRequestId));
     }
-    const attempted = () => this.unitOfWork.transaction((tx) => this.runGated(tx, author, work));
+    const make = () => this.unitOfWork.transaction((tx) => this.runGated(tx, author, work));
     // The second time, the policy that was made meanwhile is there from the start.
-    const outcome = await attempted().catch((error: unknown) => {
-      if (error instanceof FirstPolicyMade) return attempted();
+    const outcome = await make().catch((error: unknown) => {
+      if (error instanceof FirstPolicyMade) return make();
       throw error;
     });
     if ('result' in outcome) return outcome.result;
