@@ -47,7 +47,6 @@ export { relayWithCallersNames, withCallersNames } from './translation/restored-
 export { translatePlainAnswer } from './translation/answer/translate-answer';
 export {
   rewriteCall,
-  type RewrittenCall,
   translateCall,
   untranslatable,
   type WholeCall,

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type Operation } from './operation';
-import { changedParts, somePart } from './prompt-parts';
+import { changedParts, somePart } from '../translation/prompt-parts';
 
 /** Something of the provider's account that a call names by an id. */
 export interface AccountReference {

@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type Loss } from '../translation/loss';
 import { type Operation } from './operation';
-import { changedParts, somePart } from './prompt-parts';
+import { changedParts, somePart } from '../translation/prompt-parts';
 
 /**
  * What a call asks a provider for beside the tokens that it pays for. It goes out on the organization's own credential

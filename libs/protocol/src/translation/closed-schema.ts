@@ -1,5 +1,4 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
-import { type TranslationTarget } from './call/translation-target';
 import { type Losses } from './loss';
 import { recordIn } from './untyped-json';
 
@@ -98,7 +97,7 @@ export function hasOpenSchema({ output_config: config, output_format: format, to
 }
 
 /** The formats and strict tools of a messages call with schemas as Anthropic takes them. */
-export function closedFormat(body: JsonRecord, _target: TranslationTarget, losses: Losses): JsonRecord {
+export function closedFormat(body: JsonRecord, _target: unknown, losses: Losses): JsonRecord {
   if (!hasOpenSchema(body)) return {};
   const closed = (schema: unknown, param: string): unknown => {
     const { schema: taken, refused } = closedSchema(schema);

@@ -1,18 +1,19 @@
-import { changedParts, somePart } from '../call/prompt-parts';
+import { changedParts, somePart } from './prompt-parts';
 import { isRecord, type JsonRecord } from '../json/byte-text';
-import { type TranslationTarget } from './call/translation-target';
 import { type Losses } from './loss';
-import { isTaken, isTranslatedThinking, REASONING_FIELDS, thinkingBlockOf } from './reasoning';
+import {
+  isTaken,
+  isTranslatedThinking,
+  REASONING_FIELDS,
+  type ReasoningFields,
+  thinkingBlockOf,
+} from './reasoning';
 import { listIn } from './untyped-json';
 
 export const hasForeignThinking = (body: JsonRecord): boolean => somePart(body, isTranslatedThinking);
 
 /** The turns of a messages call without thinking that another provider wrote. */
-export function withoutForeignReasoning(
-  body: JsonRecord,
-  _target: TranslationTarget,
-  losses: Losses,
-): JsonRecord {
+export function withoutForeignReasoning(body: JsonRecord, _target: unknown, losses: Losses): JsonRecord {
   if (!hasForeignThinking(body)) return {};
   return changedParts(body, (part, path) => {
     if (!isTranslatedThinking(part)) return part;
@@ -46,7 +47,7 @@ export const sendsReasoning = ({ messages }: JsonRecord): boolean =>
  */
 export function withoutUntakenReasoning(
   { messages }: JsonRecord,
-  { reasoningFields: taken }: TranslationTarget,
+  { reasoningFields: taken }: { readonly reasoningFields?: ReasoningFields },
   losses: Losses,
 ): JsonRecord {
   return changedParts({ messages }, (message, path) => {

@@ -46,7 +46,7 @@ export function untranslatable(call: WholeCall, target: TranslationTarget): read
 }
 
 /** A call of which only some members below the top level change. */
-export type RewrittenCall = WholeCall & Pick<ParsedCall, 'bodyBytes' | 'members'>;
+type RewrittenCall = WholeCall & Pick<ParsedCall, 'bodyBytes' | 'members'>;
 
 /**
  * The body for an upstream of the call's own protocol that does not take all of it, as pieces to write in order: the caller's

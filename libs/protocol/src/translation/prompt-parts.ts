@@ -22,7 +22,7 @@ function someOf(value: unknown, test: (part: JsonRecord) => boolean): boolean {
 }
 
 /** The part in its place: itself, a changed one, or null to leave it out. */
-export type PartChange = (part: JsonRecord, path: string) => JsonRecord | null;
+type PartChange = (part: JsonRecord, path: string) => JsonRecord | null;
 
 /** The members of a body that a change of its messages, parts and tools alters. Empty when it alters none. */
 export function changedParts(body: JsonRecord, change: PartChange): JsonRecord {
