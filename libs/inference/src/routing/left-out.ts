@@ -28,11 +28,7 @@ export function leftOutAt(
   call: Attempted,
   { requireZeroRetention }: Pick<Policy, 'requireZeroRetention'>,
 ): (credential: CredentialSource) => LeftOut {
-  const everywhere: LeftOut = {
-    losses: unsupportedBy(endpoint, call),
-    omit: [...lackedBy(endpoint, call), ...refusedBy(endpoint, call)],
-    paidPartsOnly: false,
-  };
+  const everywhere = leftOutEverywhere(endpoint, call);
   const { unpaid, kept } = call;
   return (credential) => {
     const isPaidByTokens = credential !== 'own' && unpaid.losses.length > 0;
@@ -41,6 +37,17 @@ export function leftOutAt(
     const more = [...(isPaidByTokens ? [unpaid] : []), ...(isNothingKept ? [kept] : [])];
     return { ...together(everywhere, more, endpoint), paidPartsOnly: isPaidByTokens && unpaid.hasParts };
   };
+}
+
+const NOTHING: LeftOut = { losses: [], omit: [], paidPartsOnly: false };
+
+/** With any credential. */
+function leftOutEverywhere(endpoint: ModelEndpoint, call: Attempted): LeftOut {
+  const losses = unsupportedBy(endpoint, call);
+  const lacked = lackedBy(endpoint, call);
+  const refused = refusedBy(endpoint, call);
+  if (losses.length + lacked.length + refused.length === 0) return NOTHING;
+  return { losses, omit: lacked.concat(refused), paidPartsOnly: false };
 }
 
 function together(
