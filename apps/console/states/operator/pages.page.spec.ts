@@ -1,27 +1,16 @@
-import { documentedExample } from '../documented-examples';
 import { consoles, describePages, type StubbedOptions } from '../stubbed-console';
-
-const ORGANIZATION = 'org_06dpm2q4x8k3c0v9r7t5w1hzny';
-const INCIDENT = 'inc_06dpm2q4x8k3c0v9r7t5w1hzny';
-const PLATFORM = '/platform/v1';
-const application = 'operator';
-
-type Row = Record<string, unknown>;
-const rowOf = (path: string): Row => {
-  const { data } = documentedExample('GET', PLATFORM + path)?.body as { data: [Row] };
-  return data[0];
-};
-const oneOf = (path: string): Row => documentedExample('GET', PLATFORM + path)?.body as Row;
-const listOf = (data: readonly object[]) => ({
-  body: { object: 'list', data, has_more: false, next_cursor: null },
-});
-const inReview = () => ({ ...rowOf('/payments'), state: 'review', review_reason: 'amount' });
-const waiting = () => ({
-  ...rowOf('/parked-messages'),
-  state: 'waiting',
-  can_requeue: true,
-  resolved_at: null,
-});
+import {
+  application,
+  INCIDENT,
+  inReview,
+  listOf,
+  oneOf,
+  ORGANIZATION,
+  PLATFORM,
+  rowOf,
+  type Row,
+  waiting,
+} from './operator-examples';
 
 describePages('what an operator sees where there is nothing', () => {
   const openConsole = consoles();

@@ -1,11 +1,10 @@
 import { GatewayError, type Clock } from '@svc/kernel';
 import { type CallerIdentity } from './identity';
+import { KeyedBuckets } from './keyed-buckets';
 
 /** Of one caller: a hundred a second, more than a person or a tool of theirs makes. */
 export const MANAGEMENT_RPM_DEFAULT = 6_000;
 const MINUTE_MS = 60_000;
-/** What is kept at most. A caller that is forgotten begins with a full bucket. */
-const CALLERS_MAX = 10_000;
 
 interface BucketOptions {
   /** Calls of one caller a minute, and at once; null: without bound. */
@@ -18,37 +17,29 @@ interface BucketOptions {
  * bounds what one caller can make a process do.
  */
 export class CallerBuckets {
-  /** When each caller's bucket is full again. In the order of their last calls, so that the first can be forgotten. */
-  private readonly fullAtMs = new Map<string, number>();
+  private readonly callsPerMinute: number | null;
+  private readonly buckets: KeyedBuckets | null;
 
-  constructor(private readonly options: BucketOptions) {}
+  constructor({ callsPerMinute, clock }: BucketOptions) {
+    this.callsPerMinute = callsPerMinute;
+    this.buckets =
+      callsPerMinute === null
+        ? null
+        : new KeyedBuckets({ refillMs: MINUTE_MS / callsPerMinute, fillMs: MINUTE_MS, clock });
+  }
 
   /** @throws GatewayError `rateLimit` for an empty bucket. */
   take({ actor, userId }: Pick<CallerIdentity, 'actor' | 'userId'>): void {
-    const { callsPerMinute, clock } = this.options;
-    if (callsPerMinute === null) return;
+    if (this.buckets === null) return;
     const caller = [actor.type, actor.id, userId].join(' ');
-    const nowMs = clock.now();
-    const refillMs = MINUTE_MS / callsPerMinute;
-    const fullAtMs = Math.max(nowMs, this.fullAtMs.get(caller) ?? 0) + refillMs;
-    const retryAfterMs = fullAtMs - nowMs - MINUTE_MS;
-    if (retryAfterMs > 0) {
+    const waitMs = this.buckets.waitMs(caller);
+    if (waitMs > 0) {
       throw new GatewayError(
         'rateLimit',
-        `One caller makes at most ${String(callsPerMinute)} management calls a minute.`,
-        { retryAfterMs: Math.ceil(retryAfterMs) },
+        `One caller makes at most ${String(this.callsPerMinute)} management calls a minute.`,
+        { retryAfterMs: Math.ceil(waitMs) },
       );
     }
-    this.fullAtMs.delete(caller);
-    this.fullAtMs.set(caller, fullAtMs);
-    this.forgetBeyondMost();
-  }
-
-  private forgetBeyondMost(): void {
-    if (this.fullAtMs.size <= CALLERS_MAX) return;
-    for (const oldest of this.fullAtMs.keys()) {
-      this.fullAtMs.delete(oldest);
-      return;
-    }
+    this.buckets.take(caller);
   }
 }

@@ -43,9 +43,9 @@ const NOTHING: LeftOut = { losses: [], omit: [], paidPartsOnly: false };
 
 /** With any credential. */
 function leftOutEverywhere(endpoint: ModelEndpoint, call: Attempted): LeftOut {
-  const losses = unsupportedBy(endpoint, call);
   const lacked = lackedBy(endpoint, call);
   const refused = refusedBy(endpoint, call);
+  const losses = unsupportedBy(endpoint, call, lacked, refused);
   if (losses.length + lacked.length + refused.length === 0) return NOTHING;
   return { losses, omit: lacked.concat(refused), paidPartsOnly: false };
 }

@@ -101,13 +101,18 @@ type AskingCall = Pick<
 /**
  * What an endpoint does not support of a call: parameters and headers that are not sent to it, and losses of
  * translation.
+ * @param lacking as {@link lackedBy} finds them
+ * @param refused as {@link refusedBy} finds them
  */
-export function unsupportedBy(endpoint: ModelEndpoint, call: AskingCall): readonly Loss[] {
+export function unsupportedBy(
+  endpoint: ModelEndpoint,
+  call: AskingCall,
+  lacking = lackedBy(endpoint, call),
+  refused = refusedBy(endpoint, call),
+): readonly Loss[] {
   const { operation, anthropic } = call;
   const lost = isSentAsItIs(endpoint, call) ? NO_LOSSES : call.untranslatable(endpoint);
   const headers = takesAnthropicHeaders(endpoint, operation) ? NO_NAMES : lostAnthropicHeaders(anthropic);
-  const lacking = lackedBy(endpoint, call);
-  const refused = refusedBy(endpoint, call);
   if (lacking.length + headers.length + refused.length === 0) return lost;
   const named = new Set(lost.map(({ param }) => param));
   const unnamed = (names: readonly string[]) => names.filter((name) => !named.has(name));

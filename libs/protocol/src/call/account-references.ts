@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type Operation } from './operation';
-import { changedParts, somePart } from '../translation/prompt-parts';
+import { changedParts, isPathOfTool, somePart } from '../translation/prompt-parts';
 
 /** Something of the provider's account that a call names by an id. */
 export interface AccountReference {
@@ -28,8 +28,7 @@ export function accountReferences(
   const found: AccountReference[] = container === null ? [] : [{ param: container, tool: null }];
   changedParts(body, (part, path) => {
     const param = idIn(part, path);
-    const isTool = /^tools\[\d+\]$/.test(path);
-    if (param !== null) found.push({ param, tool: isTool ? String(part['type']) : null });
+    if (param !== null) found.push({ param, tool: isPathOfTool(path) ? String(part['type']) : null });
     return part;
   });
   return found;

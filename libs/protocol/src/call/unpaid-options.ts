@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type Loss } from '../translation/loss';
 import { type Operation } from './operation';
-import { changedParts, somePart } from '../translation/prompt-parts';
+import { changedParts, isPathOfTool, somePart } from '../translation/prompt-parts';
 
 /**
  * What a call asks a provider for beside the tokens that it pays for. It goes out on the organization's own credential
@@ -170,7 +170,7 @@ export function paidParts(operation: Operation, body: JsonRecord, tell: (param: 
   const isCallers = callersTools[operation] ?? (() => true);
   const removed: JsonRecord[] = [];
   const changed = changedParts(body, (part, path) => {
-    if (TOOL_PATH.test(path) && !isCallers(part)) {
+    if (isPathOfTool(path) && !isCallers(part)) {
       tell(path);
       removed.push(part);
       return null;
@@ -187,8 +187,6 @@ export function paidParts(operation: Operation, body: JsonRecord, tell: (param: 
   if (removed.length === 0) return changed;
   return { ...changed, ...withoutTools(changed['tools'], body['tool_choice'], removed, tell) };
 }
-
-const TOOL_PATH = /^tools\[\d+\]$/;
 
 /** What the removal of some tools leaves: no empty list, no choice of what is gone, no tool that only a search would load. */
 function withoutTools(

@@ -21,6 +21,9 @@ function someOf(value: unknown, test: (part: JsonRecord) => boolean): boolean {
   );
 }
 
+/** Whether the path that {@link changedParts} gives is a tool's. */
+export const isPathOfTool = (path: string): boolean => /^tools\[\d+\]$/.test(path);
+
 /** The part in its place: itself, a changed one, or null to leave it out. */
 type PartChange = (part: JsonRecord, path: string) => JsonRecord | null;
 
