@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { GatewayError } from '@svc/kernel';
 import { type FailedGuessStore, type GuessCounts } from '@svc/persistence';
 import { networkOf } from '@svc/platform';
@@ -51,12 +50,10 @@ export class FailureThrottle {
 function countsOf(subject: string, address: string): GuessCounts {
   const network = networkOf(address);
   return {
-    network: { guesser: sha256(network), ...PER_ADDRESS },
-    pair: { guesser: sha256(`${network} ${subject}`), ...PER_SUBJECT },
+    network: { guesser: network, ...PER_ADDRESS },
+    pair: { guesser: `${network} ${subject}`, ...PER_SUBJECT },
   };
 }
-
-export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const TOO_MANY_FAILURES = 'There were too many failed attempts from your address.';
 

@@ -1,5 +1,5 @@
 import { type FailedGuessStore } from '@svc/persistence';
-import { refuseFor, sha256 } from './failure-throttle';
+import { refuseFor } from './failure-throttle';
 import { networkOf } from '@svc/platform';
 
 /** At most `burst` mails at once. One is forgotten every `forgetMs`, the longest `Retry-After`. */
@@ -17,8 +17,8 @@ export class MailThrottle {
   /** @throws GatewayError `rateLimit` above the limit. The refused mail is not counted. */
   async count(email: string, address: string): Promise<void> {
     const waitMs = await this.store.begin({
-      network: { guesser: sha256(`mail from ${networkOf(address)}`), ...PER_NETWORK },
-      pair: { guesser: sha256(`mail to ${email}`), ...PER_MAILBOX },
+      network: { guesser: `mail from ${networkOf(address)}`, ...PER_NETWORK },
+      pair: { guesser: `mail to ${email}`, ...PER_MAILBOX },
     });
     refuseFor(waitMs, 'Too many mails were asked for.');
   }

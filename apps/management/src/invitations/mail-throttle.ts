@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { FailedGuessStore, type SentInvitation } from '@svc/persistence';
 
@@ -17,11 +16,9 @@ export class MailThrottle {
   /** Counts a mail. @returns whether it may be sent; one that may not is not counted. */
   async mayMail({ email, organizationId }: SentInvitation): Promise<boolean> {
     const waitMs = await this.store.begin({
-      network: { guesser: sha256(`invitations of ${organizationId}`), ...PER_ORGANIZATION },
-      pair: { guesser: sha256(`invitations to ${email}`), ...PER_MAILBOX },
+      network: { guesser: `invitations of ${organizationId}`, ...PER_ORGANIZATION },
+      pair: { guesser: `invitations to ${email}`, ...PER_MAILBOX },
     });
     return waitMs <= 0;
   }
 }
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto';
 import { type Database } from '../database/database';
 
 /** The limit of one guesser: `burst` failures at once, of which one is forgotten each `forgetMs`. */
 interface GuessCount {
-  /** SHA-256 of the guesser: a network, or a network with the account that it guesses at. */
-  readonly guesser: Buffer;
+  /** A network, or a network with the account that it guesses at. Its SHA-256 is stored. */
+  readonly guesser: string;
   readonly burst: number;
   readonly forgetMs: number;
 }
@@ -35,13 +36,13 @@ export class FailedGuessStore {
     await this.database.pool.query({
       name: 'forgive_guess',
       text: 'SELECT forgive_guess($1, $2, $3, $4)',
-      values: [...argumentsOf(network), pair.guesser],
+      values: [...argumentsOf(network), storedAs(pair.guesser)],
     });
   }
 
   /** Forgets the failures of a guesser. */
   async forget({ guesser }: GuessCount): Promise<void> {
-    await this.database.pool.query('DELETE FROM failed_guesses WHERE guesser = $1', [guesser]);
+    await this.database.pool.query('DELETE FROM failed_guesses WHERE guesser = $1', [storedAs(guesser)]);
   }
 
   /**
@@ -74,4 +75,6 @@ export class FailedGuessStore {
   }
 }
 
-const argumentsOf = ({ guesser, burst, forgetMs }: GuessCount) => [guesser, burst, forgetMs];
+const argumentsOf = ({ guesser, burst, forgetMs }: GuessCount) => [storedAs(guesser), burst, forgetMs];
+
+const storedAs = (guesser: string): Buffer => hash('sha256', guesser, 'buffer');
