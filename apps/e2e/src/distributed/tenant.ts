@@ -1,3 +1,4 @@
+import { logIn, PASSWORD } from '../harness/new-organization';
 import { type AnySvc } from '../harness/svc-process';
 import { callApi, type ApiAnswer } from '../oauth/oauth-app';
 
@@ -13,7 +14,6 @@ export interface InferenceKey {
   readonly secret: string;
 }
 
-const PASSWORD = 'correct horse battery staple';
 const PERMISSIONS = [
   'inference:invoke',
   'key:create',
@@ -89,23 +89,10 @@ export function of(status: number, answer: ApiAnswer): ApiAnswer['body'] {
 }
 
 async function firstKey({ baseUrl }: AnySvc, email: string): Promise<string> {
-  const json = { 'content-type': 'application/json' };
-  const login = await fetch(`${baseUrl}/auth/login`, {
-    method: 'POST',
-    headers: json,
-    body: JSON.stringify({ email, password: PASSWORD }),
-  });
-  of(200, { status: login.status, body: await login.json() });
-  const cookie = login.headers
-    .getSetCookie()
-    .map((line) => line.split(';', 1)[0])
-    .join('; ');
-  const session = (await (await fetch(`${baseUrl}/auth/session`, { headers: { cookie } })).json()) as {
-    csrf_token: string;
-  };
+  const session = await logIn(baseUrl, email);
   const made = await fetch(`${baseUrl}/api/v1/keys`, {
     method: 'POST',
-    headers: { ...json, cookie, 'x-csrf-token': session.csrf_token },
+    headers: { ...session, 'content-type': 'application/json' },
     body: JSON.stringify({
       name: 'owner',
       scopes: PERMISSIONS,

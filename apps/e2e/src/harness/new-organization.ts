@@ -1,7 +1,8 @@
 import { type Json } from '@svc/testing';
 import { type AnySvc, type ReadyLine } from './svc';
 
-const PASSWORD = 'correct horse battery staple';
+/** Of every owner that specs appoint. */
+export const PASSWORD = 'correct horse battery staple';
 /** What the first start gives. */
 const CREDIT_NANOS = 100_000_000_000n;
 
@@ -45,7 +46,7 @@ export async function newOrganization(
 }
 
 /** @returns the headers of the owner's session. */
-async function logIn(baseUrl: string, email: string): Promise<Record<string, string>> {
+export async function logIn(baseUrl: string, email: string): Promise<Record<string, string>> {
   const login = await fetch(`${baseUrl}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
