@@ -49,8 +49,9 @@ module.exports = {
   projects: Object.entries(tiers).map(projectOf),
   globalTeardown: `${__dirname}/infra/jest/set-up/tear-down.mjs`,
   passWithNoTests: false,
-  // One more than two cores: many end-to-end specs only wait for a minute to pass.
-  maxWorkers: 3,
+  testSequencer: `${__dirname}/infra/jest/sequencer.cjs`,
+  // More than two cores: end-to-end specs wait for a service, a database or a minute most of their time.
+  maxWorkers: 5,
   // What spec files leave behind is little, but a wait for a database can end while a large heap is collected.
   workerIdleMemoryLimit: '1500MB',
   reporters: ['default', `${__dirname}/infra/jest/summary-reporter.cjs`],

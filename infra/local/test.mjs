@@ -1,13 +1,14 @@
-// `npm test [-- arguments for Jest]`: types, lint, and every spec that takes no server beyond the embedded ones.
+// `npm test [-- arguments for Jest]`: types, lint, and every spec that takes no server beyond the embedded ones. The specs
+// over services run apart from the others, so that their services and browsers end before those begin.
 import { specEnvironment } from './memory-folder.mjs';
-import { runPhases, specs, target } from './phases.mjs';
+import { runPhases, specs, targets } from './phases.mjs';
 
-const flags = process.argv.slice(2);
+const flags = ['--passWithNoTests', ...process.argv.slice(2)];
 await runPhases(
   {
-    typecheck: target('typecheck'),
-    lint: target('lint'),
-    specs: specs({ tiers: ['pure', 'store', 'e2e', 'page'], flags }),
+    'types and lint': targets('typecheck', 'lint'),
+    'specs over services': specs({ tiers: ['e2e', 'page'], flags }),
+    'specs of parts': specs({ tiers: ['store', 'pure'], flags }),
   },
   { env: specEnvironment() },
 );
