@@ -31,6 +31,7 @@ import {
   RepeatingTask,
   systemClock,
   systemIds,
+  type TaskOptions,
 } from '@svc/platform';
 import { type ObjectStore } from '@svc/storage';
 import { alertTasks } from './alerts/alert-tasks';
@@ -100,6 +101,8 @@ const DELETE_HISTORY_EVERY_MS = 3_600_000;
 const KEEP_MONTHS_EVERY_MS = 3_600_000;
 const ROTATE_KEYS_EVERY_MS = 3_600_000;
 
+type WorkerTask = Omit<TaskOptions, 'logger'>;
+
 /** Runs all periodic tasks. */
 @Module({})
 export class WorkerModule {
@@ -129,10 +132,12 @@ export class WorkerModule {
       clock: systemClock,
       newId: systemIds,
     };
-    const task = (name: string, everyMs: number, run: () => Promise<{ readonly more: boolean }>) => ({
-      provide: `task:${name}`,
-      useValue: new RepeatingTask({ name, everyMs, logger, run }),
+    const provideTask = (task: WorkerTask) => ({
+      provide: `task:${task.name}`,
+      useValue: new RepeatingTask({ ...task, logger }),
     });
+    const task = (name: string, everyMs: number, run: WorkerTask['run']) =>
+      provideTask({ name, everyMs, run });
     const stop = new StopSignal();
     return {
       module: WorkerModule,
@@ -141,7 +146,7 @@ export class WorkerModule {
         task('outbox-relay', RELAY_EVERY_MS, () => relayOutbox(outbox, events)),
         task('budget-events', RECONCILE_EVERY_MS, () => announceBudgetCrossings(budgets)),
         task('budget-reconciliation', RECONCILE_BUDGETS_EVERY_MS, () => reconcileBudgets(budgets)),
-        ...tasksOfDomains(runtime, stop.signal).map(({ name, everyMs, run }) => task(name, everyMs, run)),
+        ...tasksOfDomains(runtime, stop.signal).map(provideTask),
         task('database-heartbeat', BEAT_EVERY_MS, beatHeartbeat.bind(null, new DatabaseHeartbeat(database))),
         task('abandoned-calls', RECONCILE_EVERY_MS, () => closeAbandonedCalls(books)),
         task('released-holds', DELETE_HISTORY_EVERY_MS, () => deleteReleasedHolds(records)),
@@ -168,7 +173,7 @@ export class WorkerModule {
 const deleteCircuitReports = (database: Database) =>
   deleteOldCircuitReports(new CircuitReportStore(database));
 
-const tasksOfDomains = (runtime: WorkerRuntime, stopping: AbortSignal) => [
+const tasksOfDomains = (runtime: WorkerRuntime, stopping: AbortSignal): readonly WorkerTask[] => [
   ...alertTasks(runtime),
   ...approvalTasks(runtime),
   ...callHourTasks(runtime.database),

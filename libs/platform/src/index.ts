@@ -22,7 +22,7 @@ export { createLogger, nestLogger, type Logger } from './observability/logger';
 export { Counter, createMetrics, Gauge, Histogram, type Registry } from './observability/metrics';
 export { brand, css, html, htmlText, look, stylesheet, type Html } from './pages';
 export { Pace } from './schedule/pace';
-export { RepeatingTask } from './schedule/repeating-task';
+export { RepeatingTask, type TaskOptions } from './schedule/repeating-task';
 export { awaitServer } from './service/await-server';
 export { exitWithError } from './service/exit-with-error';
 export { packageVersion } from './service/package-version';

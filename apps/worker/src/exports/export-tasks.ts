@@ -26,7 +26,7 @@ interface ExportRuntime {
 
 const LOOK_EVERY_MS = 1_000;
 /** How many exports a worker writes at a time. */
-const SLOTS = 2;
+const WRITTEN_AT_ONCE = 2;
 
 /** Tells the exports that are being written that the service stops, before it waits for them. */
 export class StopSignal implements BeforeApplicationShutdown {
@@ -56,11 +56,10 @@ export function exportTasks(
       metrics.countRows(count);
     },
   };
-  const slots = Array.from({ length: SLOTS }, (_, at) => ({
-    name: `exports-${String(at + 1)}`,
-    everyMs: LOOK_EVERY_MS,
-    run: () => writeExport(writing),
-  }));
-  const run = () => keepUpExports({ upkeep, store, metrics });
-  return [...slots, { name: 'export-upkeep', everyMs: LOOK_EVERY_MS, run }];
+  const write = () => writeExport(writing);
+  const keepUp = () => keepUpExports({ upkeep, store, metrics });
+  return [
+    { name: 'exports', everyMs: LOOK_EVERY_MS, runsMax: WRITTEN_AT_ONCE, run: write },
+    { name: 'export-upkeep', everyMs: LOOK_EVERY_MS, run: keepUp },
+  ];
 }

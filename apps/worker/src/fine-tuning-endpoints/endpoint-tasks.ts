@@ -23,7 +23,7 @@ interface EndpointRuntime {
 /** Short beside a slice: a stop that is late is paid by the platform. */
 const LOOK_EVERY_MS = 500;
 /** Runs that a worker tends at a time: a provider may take ten seconds to answer nothing. */
-const SLOTS = 4;
+const RUNS_MAX = 4;
 
 /** The periodic tasks of endpoints. */
 export function endpointTasks(runtime: EndpointRuntime) {
@@ -42,11 +42,8 @@ export function endpointTasks(runtime: EndpointRuntime) {
     },
     onPollFailure,
   };
-  return Array.from({ length: SLOTS }, (_, at) => ({
-    name: `fine-tuning-endpoints-${String(at + 1)}`,
-    everyMs: LOOK_EVERY_MS,
-    run: () => tendEndpoint(tending),
-  }));
+  const run = () => tendEndpoint(tending);
+  return [{ name: 'fine-tuning-endpoints', everyMs: LOOK_EVERY_MS, runsMax: RUNS_MAX, run }];
 }
 
 async function driverOf(run: LeasedRun, accessOf: AccessSource): Promise<EndpointDriver | null> {

@@ -37,7 +37,7 @@ interface FineTuningRuntime {
 const LOOK_EVERY_MS = 1_000;
 const DELETE_EVERY_MS = 2_000;
 /** Jobs that a worker asks after at a time: an upload may take minutes. */
-const SLOTS = 4;
+const JOBS_AT_ONCE = 4;
 
 /** The periodic tasks of fine-tuning. */
 export function fineTuningTasks(runtime: FineTuningRuntime, stopping: AbortSignal) {
@@ -63,13 +63,9 @@ export function fineTuningTasks(runtime: FineTuningRuntime, stopping: AbortSigna
     pollMs: fineTuning.pollSeconds * 1_000,
   };
   const deleting = { ...common, models: new TunedModelWork(database) };
-  const slots = Array.from({ length: SLOTS }, (_, at) => ({
-    name: `fine-tuning-jobs-${String(at + 1)}`,
-    everyMs: LOOK_EVERY_MS,
-    run: () => workOnJob(working),
-  }));
+  const work = () => workOnJob(working);
   return [
-    ...slots,
+    { name: 'fine-tuning-jobs', everyMs: LOOK_EVERY_MS, runsMax: JOBS_AT_ONCE, run: work },
     { name: 'fine-tuned-models', everyMs: DELETE_EVERY_MS, run: () => deleteModels(deleting) },
     ...endpointTasks({ ...runtime, ...fineTuning, accessOf, onPollFailure }),
   ];

@@ -5,13 +5,13 @@ import { RepeatingTask } from './repeating-task';
 const EVERY_MS = 10;
 let lines: string[];
 let task: RepeatingTask;
-const start = (run: () => Promise<{ readonly more: boolean }>, everyMs = EVERY_MS): void => {
+const start = (run: () => Promise<{ readonly more: boolean }>, everyMs = EVERY_MS, runsMax = 1): void => {
   lines = [];
   const logger = createLogger(
     { service: 'platform-spec', level: 'info' },
     { write: (line: string) => void lines.push(line) },
   );
-  task = new RepeatingTask({ name: 'sweep', everyMs, logger, run });
+  task = new RepeatingTask({ name: 'sweep', everyMs, runsMax, logger, run });
   task.onApplicationBootstrap();
 };
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -54,6 +54,33 @@ describe('a repeating task', () => {
     runs.end();
     await stopping;
     expect(runs.atOnceMax).toBe(1);
+  });
+
+  it('starts another run beside a long one where it may, up to its most', async () => {
+    const runs = new Runs();
+    start(runs.run, EVERY_MS, 3);
+    await runs.hasStarted(3);
+    await pause(10 * EVERY_MS);
+    expect(runs.started).toBe(3);
+    runs.end();
+    await runs.hasStarted(4);
+    const stopping = task.onApplicationShutdown();
+    for (let run = 0; run < 3; run++) runs.end();
+    await runs.hasStarted(5);
+    runs.end();
+    await stopping;
+    expect(runs.atOnceMax).toBe(3);
+  });
+
+  it('looks for work as seldom while there is none, however many runs it may start', async () => {
+    let runs = 0;
+    start(() => Promise.resolve({ more: ++runs < 5 }), 60_000, 4);
+    await eventually(() => {
+      expect(runs).toBe(5);
+    });
+    await pause(50);
+    expect(runs).toBe(5);
+    await task.onApplicationShutdown();
   });
 
   it('continues after a failure, and logs it by name', async () => {

@@ -1,22 +1,24 @@
 import { type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type Logger } from '../observability/logger';
 
-interface TaskOptions {
+export interface TaskOptions {
   readonly name: string;
-  /** Pause between the end of one run and the start of the next. */
+  /** Pause between the end of one run and the start of the next; with `runsMax`, between the starts of two runs. */
   readonly everyMs: number;
+  /** The most runs at a time, default 1. A further run starts beside one that takes longer than `everyMs`. */
+  readonly runsMax?: number;
   readonly logger: Logger;
   /** Does the due work. `more` asks for another run at once, because work is left. */
   run(): Promise<{ readonly more: boolean }>;
 }
 
 /**
- * Runs a task repeatedly while the service runs, never twice concurrently, and continues after failures. At shutdown it
- * runs until no due work is left.
+ * Runs a task repeatedly while the service runs, never more than `runsMax` times concurrently, and continues after
+ * failures. At shutdown it runs until no due work is left.
  */
 export class RepeatingTask implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly running = new Set<Promise<void>>();
   private stopped = false;
 
   constructor(private readonly options: TaskOptions) {}
@@ -28,16 +30,28 @@ export class RepeatingTask implements OnApplicationBootstrap, OnApplicationShutd
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
-    await this.running;
+    await Promise.all(this.running);
     while (await this.runOnce());
   }
 
   private schedule(delayMs: number): void {
+    clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.running = this.runOnce().then((more) => {
-        if (!this.stopped) this.schedule(more ? 0 : this.options.everyMs);
-      });
+      this.timer = undefined;
+      this.start();
     }, delayMs);
+  }
+
+  private start(): void {
+    const { everyMs, runsMax = 1 } = this.options;
+    const run = this.runOnce().then((more) => {
+      this.running.delete(run);
+      if (this.stopped) return;
+      if (more) this.schedule(0);
+      else if (this.timer === undefined) this.schedule(everyMs);
+    });
+    this.running.add(run);
+    if (this.running.size < runsMax) this.schedule(everyMs);
   }
 
   private async runOnce(): Promise<boolean> {
