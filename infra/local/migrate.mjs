@@ -1,4 +1,7 @@
-// `npm run migrate`: applies pending migrations to SVC_DATABASE_URL.
+// `npm run migrate`: brings the database of SVC_DATABASE_URL to this version's schema.
+import { build } from './build.mjs';
 import { becomeTools } from './tools.mjs';
+import { serviceNode } from './workspace.mjs';
 
-await becomeTools(['prisma', 'migrate', 'deploy', ...process.argv.slice(2)]);
+await build({ browserCode: false });
+await becomeTools([serviceNode(), 'dist/libs/persistence/src/migrations/main.js']);

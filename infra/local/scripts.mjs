@@ -131,7 +131,7 @@ export const scripts = {
   migrate: {
     entry: 'infra/local/migrate.mjs',
     isLean: true,
-    says: ['', 'Applies pending migrations to the database of SVC_DATABASE_URL.'],
+    says: ['', 'Brings the database of SVC_DATABASE_URL to the schema of this version.'],
   },
   'reset-password': {
     entry: 'infra/local/reset-password.mjs',

@@ -3,25 +3,16 @@ import { type ClientProxy } from '@nestjs/microservices';
 import { type Catalog } from '@svc/inference';
 import {
   BudgetSpendStore,
-  CallMinuteStore,
-  CircuitReportStore,
   type Database,
   DatabaseHeartbeat,
   DeliveryRetention,
-  FailedGuessStore,
-  IdempotencyStore,
   LedgerStore,
   MoneyFigures,
   OutboxStore,
   ParkedMessageStore,
-  PasswordStore,
-  RefusalStore,
   RequestMonths,
   RequestRecordStore,
-  SessionStore,
   SigningKeyStore,
-  TokenStore,
-  UsageStore,
 } from '@svc/persistence';
 import {
   createSealer,
@@ -47,22 +38,13 @@ import { measureOrganizations } from './organization-metrics/measure-organizatio
 import { measureParkedMessages } from './parked-messages/measure-parked-messages';
 import { closeAbandonedCalls } from './reconciliation/close-abandoned-calls';
 import { beatHeartbeat } from './reconciliation/beat-heartbeat';
-import { deleteReleasedHolds } from './retention/delete-released-holds';
 import { finaliseProvisionalCosts } from './reconciliation/finalise-provisional-costs';
 import { fineTuningTasks, type FineTuningSettings } from './fine-tuning/fine-tuning-tasks';
 import { trainingFileTasks } from './training-files/keep-up-training-files';
 import { rotateSigningKeys } from './signing-keys/rotate-signing-keys';
-import { deleteExpiredClaims } from './retention/delete-expired-claims';
-import { deleteExpiredLogins } from './retention/delete-expired-logins';
-import { deleteOldCallMinutes, deleteOldCircuitReports } from './retention/delete-old-call-minutes';
-import {
-  deleteIdleSessions,
-  deleteOldDeliveries,
-  deleteOldUsageTags,
-  deletePublishedEvents,
-} from './retention/delete-old-history';
-import { deleteOldRefusals } from './retention/delete-old-refusals';
+import { deleteOldDeliveries } from './retention/delete-old-deliveries';
 import { dropOldRequestMonths, makeRequestMonths } from './retention/keep-request-months';
+import { retentionTasks } from './retention/retention-tasks';
 
 export interface WorkerRuntime {
   readonly database: Database;
@@ -96,7 +78,6 @@ const RELAY_EVERY_MS = 500;
 const BEAT_EVERY_MS = 2_000;
 const RECONCILE_EVERY_MS = 5_000;
 const RECONCILE_BUDGETS_EVERY_MS = 30_000;
-const DELETE_EXPIRED_EVERY_MS = 60_000;
 const DELETE_HISTORY_EVERY_MS = 3_600_000;
 const KEEP_MONTHS_EVERY_MS = 3_600_000;
 const ROTATE_KEYS_EVERY_MS = 3_600_000;
@@ -116,15 +97,7 @@ export class WorkerModule {
     const records = new RequestRecordStore(database);
     const months = new RequestMonths(database);
     const budgets = new BudgetSpendStore(database);
-    const claims = new IdempotencyStore(database);
     const deliveries = new DeliveryRetention(database);
-    const usage = new UsageStore(database);
-    const refusals = new RefusalStore(database);
-    const minutes = new CallMinuteStore(database);
-    const sessions = new SessionStore(database);
-    const tokens = new TokenStore(database);
-    const guesses = new FailedGuessStore(database);
-    const passwords = new PasswordStore(database);
     const signingKeys = new SigningKeyStore(database, createSealer(masterKey));
     const books = {
       records,
@@ -149,19 +122,8 @@ export class WorkerModule {
         ...tasksOfDomains(runtime, stop.signal).map(provideTask),
         task('database-heartbeat', BEAT_EVERY_MS, beatHeartbeat.bind(null, new DatabaseHeartbeat(database))),
         task('abandoned-calls', RECONCILE_EVERY_MS, () => closeAbandonedCalls(books)),
-        task('released-holds', DELETE_HISTORY_EVERY_MS, () => deleteReleasedHolds(records)),
-        task('expired-claims', DELETE_EXPIRED_EVERY_MS, () => deleteExpiredClaims(claims)),
-        task('expired-logins', DELETE_EXPIRED_EVERY_MS, () =>
-          deleteExpiredLogins({ sessions, tokens, guesses, passwords }),
-        ),
         task('signing-keys', ROTATE_KEYS_EVERY_MS, () => rotateSigningKeys(signingKeys)),
-        task('idle-sessions', DELETE_HISTORY_EVERY_MS, () => deleteIdleSessions(budgets)),
         task('old-deliveries', DELETE_HISTORY_EVERY_MS, () => deleteOldDeliveries(deliveries)),
-        task('old-call-minutes', DELETE_HISTORY_EVERY_MS, () => deleteOldCallMinutes(minutes)),
-        task('old-circuit-reports', DELETE_HISTORY_EVERY_MS, deleteCircuitReports.bind(null, database)),
-        task('old-refusals', DELETE_HISTORY_EVERY_MS, () => deleteOldRefusals(refusals)),
-        task('old-usage-tags', DELETE_HISTORY_EVERY_MS, () => deleteOldUsageTags(usage)),
-        task('published-events', DELETE_HISTORY_EVERY_MS, () => deletePublishedEvents(outbox)),
         task('request-months', KEEP_MONTHS_EVERY_MS, () => makeRequestMonths(months)),
         task('old-requests', DELETE_HISTORY_EVERY_MS, () => dropOldRequestMonths(months, requestMonthsKept)),
         task('provisional-costs', RECONCILE_EVERY_MS, () => finaliseProvisionalCosts(records)),
@@ -170,13 +132,11 @@ export class WorkerModule {
   }
 }
 
-const deleteCircuitReports = (database: Database) =>
-  deleteOldCircuitReports(new CircuitReportStore(database));
-
 const tasksOfDomains = (runtime: WorkerRuntime, stopping: AbortSignal): readonly WorkerTask[] => [
   ...alertTasks(runtime),
   ...approvalTasks(runtime),
   ...callHourTasks(runtime.database),
+  ...retentionTasks(runtime.database),
   ...exportTasks(runtime, stopping),
   ...fineTuningTasks(runtime, stopping),
   ...incidentTasks(runtime),

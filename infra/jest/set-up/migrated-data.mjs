@@ -15,27 +15,29 @@ import { build } from '../../local/build.mjs';
 import { root, serviceNode } from '../../local/workspace.mjs';
 
 const CACHE = join(root, 'node_modules/.cache/svc-migrated-data');
-const MIGRATIONS = join(root, 'libs/persistence/prisma/migrations');
+const SCHEMA = ['prisma/migrations', 'sql'].map((folder) => join(root, 'libs/persistence', folder));
 
 /**
  * A data folder of the service with a migrated, empty database, to copy: making one takes seconds, a copy a tenth of one.
- * It is kept for later runs. Other migrations, or another version of PostgreSQL, make another one.
+ * It is kept for later runs. Other migrations or functions, or another version of PostgreSQL, make another one.
  */
 export async function migratedData() {
   await build({ browserCode: false });
-  const folder = join(CACHE, migrationsHash(readFileSync(join(root, 'package-lock.json'))));
+  const folder = join(CACHE, schemaHash(readFileSync(join(root, 'package-lock.json'))));
   if (!existsSync(folder)) make(folder);
   return folder;
 }
 
 /** The migrated database that spec files copy (libs/persistence/src/testing). */
-export const templateName = () => `svc_template_${migrationsHash()}`;
+export const templateName = () => `svc_template_${schemaHash()}`;
 
-/** @param more what the hash depends on besides the content of the migrations. */
-function migrationsHash(more = '') {
+/** @param more what the hash depends on besides the migrations and the functions. */
+function schemaHash(more = '') {
   const hash = createHash('sha256').update(more);
-  for (const file of readdirSync(MIGRATIONS, { recursive: true }).sort())
-    if (file.endsWith('.sql')) hash.update(readFileSync(join(MIGRATIONS, file)));
+  const files = SCHEMA.flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((file) => join(folder, file)),
+  );
+  for (const file of files.sort()) if (file.endsWith('.sql')) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 16);
 }
 

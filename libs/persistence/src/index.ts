@@ -191,6 +191,8 @@ export {
 } from './refusals/refusal-summary';
 export { RequestHistory, type RequestFilter } from './requests/request-history';
 export { RequestMonths } from './requests/request-months';
+export { Retention } from './retention/retention';
+export { RETENTION_RULES } from './retention/retention-rules';
 export { type RequestRecord } from './requests/request-record';
 export { SealedValues } from './sealing/sealed-values';
 export {

@@ -147,15 +147,4 @@ describe('mails of the queue', () => {
     expect(await mail(id)).toMatchObject({ status: 'failed', error: 'worker_lost' });
     expect(server!.letters()).toEqual([]);
   });
-
-  it('are kept for a time once they have ended', async () => {
-    const old = await addMail({ createdAt: new Date(0), status: 'sent', dueAt: null });
-    const waiting = await addMail({ createdAt: new Date(0) });
-    await addMail({ status: 'sent', dueAt: null });
-    const queue = new MailQueue(test.database);
-    expect(await queue.deleteEnded(86_400_000, 10)).toBe(1);
-    const left = await test.database.prisma.mail.findMany({ select: { id: true } });
-    expect(left.map(({ id }) => id)).not.toContain(old);
-    expect(left.map(({ id }) => id)).toContain(waiting);
-  });
 });

@@ -1,5 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { ApprovalUpkeep } from '@svc/persistence';
+import { ApprovalUpkeep, Retention, RETENTION_RULES } from '@svc/persistence';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 import {
   addPolicy,
@@ -220,14 +220,16 @@ describe('the states of a request', () => {
   });
 
   it('is deleted 400 days after its end, and not before', async () => {
+    const retention = new Retention(store.database);
     const id = await ask();
     await org.dev.post(`${requestAt(id)}/cancel`);
-    expect(await upkeep.deleteEnded(400 * 86_400_000, 10)).toBe(0);
+    await retention.deleteDue(RETENTION_RULES);
+    expect((await org.dev.get(requestAt(id))).status).toBe(200);
     await store.database.pool.query(
       `UPDATE approval_requests SET ended_at = now() - interval '401 days' WHERE id = $1`,
       [id],
     );
-    expect(await upkeep.deleteEnded(400 * 86_400_000, 10)).toBe(1);
+    await retention.deleteDue(RETENTION_RULES);
     expect((await org.dev.get(requestAt(id))).status).toBe(404);
   });
 });

@@ -1,7 +1,6 @@
 import { type Catalog } from '@svc/inference';
-import { AlertEvaluation, MailQueue, type Database } from '@svc/persistence';
+import { AlertEvaluation, type Database } from '@svc/persistence';
 import { type Logger, type Registry } from '@svc/platform';
-import { deleteOldAlerts } from '../retention/delete-old-alerts';
 import { AlertMetrics } from './alert-metrics';
 import { evaluateAlerts } from './evaluate-alerts';
 
@@ -15,7 +14,6 @@ interface AlertRuntime {
 
 /** How often the worker looks for a metric that is due. */
 const EVALUATE_EVERY_MS = 1_000;
-const DELETE_HISTORY_EVERY_MS = 3_600_000;
 
 /** The periodic tasks of alerts. */
 export function alertTasks({ database, logger, metrics: registry, alertTickSeconds, catalog }: AlertRuntime) {
@@ -24,9 +22,5 @@ export function alertTasks({ database, logger, metrics: registry, alertTickSecon
   metrics.watch(evaluation);
   const endpoints = () => [...catalog().models.values()].flatMap((model) => model.endpoints);
   const parts = { evaluation, metrics, logger, tickSeconds: alertTickSeconds, endpoints };
-  const mails = new MailQueue(database);
-  return [
-    { name: 'alert-rules', everyMs: EVALUATE_EVERY_MS, run: () => evaluateAlerts(parts) },
-    { name: 'old-alerts', everyMs: DELETE_HISTORY_EVERY_MS, run: () => deleteOldAlerts(evaluation, mails) },
-  ];
+  return [{ name: 'alert-rules', everyMs: EVALUATE_EVERY_MS, run: () => evaluateAlerts(parts) }];
 }

@@ -1,6 +1,5 @@
 import { ApprovalUpkeep, type Database } from '@svc/persistence';
 import { type Logger, type Registry } from '@svc/platform';
-import { deleteOldApprovals } from '../retention/delete-old-approvals';
 import { keepUpApprovals } from './keep-up-approvals';
 import { measureApprovals } from './measure-approvals';
 
@@ -11,14 +10,10 @@ interface ApprovalRuntime {
 }
 
 const KEEP_UP_EVERY_MS = 1_000;
-const DELETE_HISTORY_EVERY_MS = 3_600_000;
 
 /** The periodic tasks of approvals. The process that serves a route makes its approved calls. */
 export function approvalTasks({ database, logger, metrics }: ApprovalRuntime) {
   const upkeep = new ApprovalUpkeep(database);
   measureApprovals(upkeep, metrics, logger);
-  return [
-    { name: 'approval-requests', everyMs: KEEP_UP_EVERY_MS, run: () => keepUpApprovals(upkeep) },
-    { name: 'old-approvals', everyMs: DELETE_HISTORY_EVERY_MS, run: () => deleteOldApprovals(upkeep) },
-  ];
+  return [{ name: 'approval-requests', everyMs: KEEP_UP_EVERY_MS, run: () => keepUpApprovals(upkeep) }];
 }

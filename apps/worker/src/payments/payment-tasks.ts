@@ -32,10 +32,6 @@ const ASK_EVERY_MS = 1_000;
 const ASK_ABOUT_METHODS_EVERY_MS = 1_000;
 const COLLECT_EVERY_MS = 5_000;
 const AUTO_TOP_UP_EVERY_MS = 5_000;
-const DELETE_HISTORY_EVERY_MS = 3_600_000;
-/** Longer than the provider repeats an event. */
-const EVENTS_KEPT_MS = 30 * 86_400_000;
-const DELETED_AT_ONCE = 1_000;
 
 /** The periodic tasks of payments. What is owed is collected even where payments were switched off. */
 export function paymentTasks({ database, logger, metrics, payments }: PaymentRuntime) {
@@ -56,13 +52,6 @@ export function paymentTasks({ database, logger, metrics, payments }: PaymentRun
       name: 'payment-methods',
       everyMs: ASK_ABOUT_METHODS_EVERY_MS,
       run: () => askAboutMethods(settlement.methods, logger),
-    },
-    {
-      name: 'old-payment-events',
-      everyMs: DELETE_HISTORY_EVERY_MS,
-      run: async () => ({
-        more: (await events.deleteOld(EVENTS_KEPT_MS, DELETED_AT_ONCE)) === DELETED_AT_ONCE,
-      }),
     },
   ];
 }

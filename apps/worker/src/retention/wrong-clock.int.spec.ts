@@ -1,24 +1,16 @@
 import { formatId, ID_ENTROPY_BYTES, type IdKind } from '@svc/kernel';
 import {
-  BudgetSpendStore,
   DeliveryRetention,
-  FailedGuessStore,
-  IdempotencyStore,
-  OutboxStore,
-  PasswordStore,
-  RefusalStore,
   RequestMonths,
+  Retention,
+  RETENTION_RULES,
   SessionStore,
   SigningKeyStore,
-  TokenStore,
 } from '@svc/persistence';
 import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
 import { createSealer } from '@svc/platform';
 import { rotateSigningKeys } from '../signing-keys/rotate-signing-keys';
-import { deleteExpiredClaims } from './delete-expired-claims';
-import { deleteExpiredLogins } from './delete-expired-logins';
-import { deleteIdleSessions, deleteOldDeliveries, deletePublishedEvents } from './delete-old-history';
-import { deleteOldRefusals } from './delete-old-refusals';
+import { deleteOldDeliveries } from './delete-old-deliveries';
 import { dropOldRequestMonths, makeRequestMonths } from './keep-request-months';
 
 const DAY_MS = 24 * 3_600_000;
@@ -61,17 +53,8 @@ async function runAllRetention(): Promise<void> {
   const keys = new SigningKeyStore(database, createSealer(Buffer.alloc(32, 1)));
   await makeRequestMonths(months);
   while ((await dropOldRequestMonths(months, 2)).more);
-  await deleteExpiredLogins({
-    sessions: new SessionStore(database),
-    tokens: new TokenStore(database),
-    guesses: new FailedGuessStore(database),
-    passwords: new PasswordStore(database),
-  });
-  await deleteExpiredClaims(new IdempotencyStore(database));
   await deleteOldDeliveries(new DeliveryRetention(database));
-  await deletePublishedEvents(new OutboxStore(database));
-  await deleteIdleSessions(new BudgetSpendStore(database));
-  await deleteOldRefusals(new RefusalStore(database));
+  await new Retention(database).deleteDue(RETENTION_RULES);
   await rotateSigningKeys(keys);
 }
 

@@ -94,17 +94,6 @@ export class AlertEvaluation {
     );
   }
 
-  /** Deletes alerts that were resolved longer ago than `ageMs`. @returns how many, `limit` at most. */
-  async deleteResolved(ageMs: number, limit: number): Promise<number> {
-    const { rowCount } = await this.database.background.query(
-      `DELETE FROM alerts WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM alerts WHERE resolved_at < now() - $1 * interval '1 ms'
-         ORDER BY resolved_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-      [ageMs, limit],
-    );
-    return rowCount ?? 0;
-  }
-
   /** For metrics: the alerts that are firing, and how long the metric has been due that has waited longest. */
   async figures(): Promise<{ readonly firingCount: number; readonly lagSeconds: number }> {
     const { rows } = await this.database.background.query<{ firing: string; lag: number | null }>(

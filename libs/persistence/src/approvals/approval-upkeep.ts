@@ -80,17 +80,6 @@ export class ApprovalUpkeep {
     );
   }
 
-  /** Deletes requests that ended longer ago than `ageMs`. @returns how many, `limit` at most. */
-  async deleteEnded(ageMs: number, limit: number): Promise<number> {
-    const { rowCount } = await this.database.background.query(
-      `DELETE FROM approval_requests WHERE id = ANY (ARRAY(
-         SELECT id FROM approval_requests WHERE ended_at < now() - $1 * interval '1 ms'
-         ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-      [ageMs, limit],
-    );
-    return rowCount ?? 0;
-  }
-
   /** How many requests of all organizations wait. Each count reads the index of its state, whatever is kept beside it. */
   async countOpen(): Promise<Readonly<Record<'pending' | 'approved', number>>> {
     const { rows } = await this.database.background.query<{ pending: number; approved: number }>(

@@ -66,22 +66,6 @@ export class BudgetSpendStore {
     return mended;
   }
 
-  /**
-   * Deletes the spend of sessions that were idle for `idleMs`. A session that continues later starts at zero.
-   * @returns how many were deleted, `limit` at most.
-   */
-  async deleteIdleSessions(idleMs: number, limit: number): Promise<number> {
-    const { rowCount } = await this.database.background.query(
-      `DELETE FROM budget_spends WHERE ctid = ANY (ARRAY(
-         SELECT s.ctid FROM budget_spends s JOIN budgets g ON g.id = s.budget_id
-         WHERE g.period = 'session' AND s.updated_at < now() - $1 * interval '1 ms'
-           AND s.reserved_nanos = 0 AND NOT s.review_due
-         LIMIT $2 FOR UPDATE OF s SKIP LOCKED))`,
-      [idleMs, limit],
-    );
-    return rowCount ?? 0;
-  }
-
   /** The rows stay locked until the events are stored; calls that spend from them wait that long. */
   private review(tx: Transaction, limit: number): Promise<readonly ReviewedSpend[]> {
     return prismaOf(tx).$queryRaw<ReviewedSpend[]>`

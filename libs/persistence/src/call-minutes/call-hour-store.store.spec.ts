@@ -190,12 +190,4 @@ describe('sums of calls by the hour', () => {
     expect(summed.toSorted()).toEqual([0, 0, 1]);
     expect(await test.database.prisma.callHour.findMany()).toMatchObject([{ calls: 9n }]);
   });
-
-  it('are deleted by their age, in batches', async () => {
-    await minutes.write([0, 1, 2, HOURS].map((nth) => minuteAt(START_MS + nth * HOUR_MS)));
-    await sumUpAll();
-    const ageMs = Date.now() - START_MS - 5 * HOUR_MS;
-    expect([await hours.deleteOld(ageMs, 2), await hours.deleteOld(ageMs, 2)]).toEqual([2, 1]);
-    expect(await test.database.prisma.callHour.count()).toBe(1);
-  });
 });

@@ -32,16 +32,6 @@ export class CallHourStore {
       client.release();
     }
   }
-
-  /** Deletes hours before this age. @returns how many rows. */
-  async deleteOld(ageMs: number, limit: number): Promise<number> {
-    const { rowCount } = await this.database.background.query(
-      `DELETE FROM call_hours WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM call_hours WHERE hour < now() - $1 * interval '1 ms' LIMIT $2))`,
-      [ageMs, limit],
-    );
-    return rowCount ?? 0;
-  }
 }
 
 async function lockDue(client: PoolClient, limit: number, quietMs: number): Promise<readonly DueHour[]> {

@@ -105,12 +105,4 @@ describe('sums of calls by the minute', () => {
     ]);
     expect(await rowsOf('org_odd')).toHaveLength(2);
   });
-
-  it('are deleted by their age, in batches', async () => {
-    await test.database.pool.query('TRUNCATE call_minutes');
-    const minutesAgo = (minutes: number) => (Math.floor(Date.now() / 60_000) - minutes) * 60_000;
-    await store.write([10, 11, 12, 1].map((ago) => minute('org_old', { minuteMs: minutesAgo(ago) })));
-    expect([await store.deleteOld(300_000, 2), await store.deleteOld(300_000, 2)]).toEqual([2, 1]);
-    expect(await rowsOf('org_old')).toHaveLength(1);
-  });
 });

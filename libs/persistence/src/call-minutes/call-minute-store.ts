@@ -44,16 +44,6 @@ export class CallMinuteStore {
       values: [JSON.stringify(minutes.map(rowOf))],
     });
   }
-
-  /** Deletes minutes before this age. @returns how many rows. */
-  async deleteOld(ageMs: number, limit: number): Promise<number> {
-    const { rowCount } = await this.database.background.query(
-      `DELETE FROM call_minutes WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM call_minutes WHERE minute < now() - $1 * interval '1 ms' LIMIT $2))`,
-      [ageMs, limit],
-    );
-    return rowCount ?? 0;
-  }
 }
 
 const KEY = ['organization_id', 'minute', 'project_id', 'api_key_id', 'model', 'provider', 'writer_id'];

@@ -35,16 +35,6 @@ export class CircuitReportStore {
       values: [edgeInstanceId, JSON.stringify(reports.map(rowOf))],
     });
   }
-
-  /** Deletes reports of this age: their edges have ended, or have not planned with the endpoint since. @returns how many. */
-  async deleteOld(ageMs: number, limit: number): Promise<number> {
-    const { rowCount } = await this.database.background.query(
-      `DELETE FROM circuit_reports WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM circuit_reports WHERE reported_at < now() - $1 * interval '1 ms' LIMIT $2))`,
-      [ageMs, limit],
-    );
-    return rowCount ?? 0;
-  }
 }
 
 const REPORTED = [

@@ -88,13 +88,4 @@ describe('reports of circuits', () => {
     const rows = await test.database.prisma.circuitReport.findMany({ orderBy: { endpointId: 'asc' } });
     expect(rows).toMatchObject([{ openSince: null }, { endpointId: 'other', openSince: expect.any(Date) }]);
   });
-
-  it('are deleted by their age', async () => {
-    await reports.write('edge_1', [open(0), { ...open(0), endpointId: 'old' }]);
-    await test.database.pool.query(
-      `UPDATE circuit_reports SET reported_at = now() - interval '2 days' WHERE endpoint_id = 'old'`,
-    );
-    expect(await reports.deleteOld(MINUTE_MS, 10)).toBe(1);
-    expect(await test.database.prisma.circuitReport.count()).toBe(1);
-  });
 });

@@ -59,16 +59,6 @@ export class FailedGuessStore {
     );
   }
 
-  /** Deletes guessers whose failures are all forgotten. @returns how many. */
-  async deleteForgotten(limit: number): Promise<number> {
-    const { rowCount } = await this.database.background.query(
-      `DELETE FROM failed_guesses WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM failed_guesses WHERE clear_at < now() ORDER BY clear_at LIMIT $1 FOR UPDATE SKIP LOCKED))`,
-      [limit],
-    );
-    return rowCount ?? 0;
-  }
-
   private async waitMs(name: string, text: string, values: unknown[]): Promise<number> {
     const { rows } = await this.database.pool.query<{ wait: number }>({ name, text, values });
     return rows[0]?.wait ?? 0;

@@ -344,19 +344,6 @@ describe('a claim whose answer was lost', () => {
 });
 
 describe('retention', () => {
-  it('deletes what has expired, as many as asked for, and nothing else', async () => {
-    await store.claim(call({ key: 'a' }));
-    await store.claim(call({ key: 'b' }));
-    await answered(call({ key: 'c' }));
-    await expire();
-    await store.claim(call({ key: 'd' }));
-    expect(await store.deleteExpired(2)).toBe(2);
-    expect(await store.deleteExpired(2)).toBe(1);
-    expect(await store.deleteExpired(2)).toBe(0);
-    const left = await test.database.prisma.idempotencyClaim.findMany({ select: { key: true } });
-    expect(left).toEqual([{ key: 'd' }]);
-  });
-
   it('keeps a claim for 24 hours', async () => {
     await store.claim(call());
     const { createdAt, expiresAt } = await test.database.prisma.idempotencyClaim.findFirstOrThrow();

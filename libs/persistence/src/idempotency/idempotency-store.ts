@@ -151,17 +151,6 @@ export class IdempotencyStore {
     });
   }
 
-  /** @returns how many expired claims were deleted. */
-  async deleteExpired(limit: number): Promise<number> {
-    const { rowCount } = await this.database.background.query(
-      `DELETE FROM idempotency_claims WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM idempotency_claims WHERE expires_at <= now()
-         ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED))`,
-      [limit],
-    );
-    return rowCount ?? 0;
-  }
-
   /** Runs a statement that may be repeated, but must not be lost, for example to a cancellation. */
   private async persist(statement: { name: string; text: string; values: unknown[] }): Promise<number> {
     let refusals = 0;

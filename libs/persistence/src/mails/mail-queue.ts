@@ -60,15 +60,4 @@ export class MailQueue {
     });
     return rowCount === 1;
   }
-
-  /** Deletes mails that ended and were made longer ago than `ageMs`. @returns how many, `limit` at most. */
-  async deleteEnded(ageMs: number, limit: number): Promise<number> {
-    const { rowCount } = await this.database.background.query(
-      `DELETE FROM mails WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM mails WHERE created_at < now() - $1 * interval '1 ms' AND status <> 'queued'
-         ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-      [ageMs, limit],
-    );
-    return rowCount ?? 0;
-  }
 }

@@ -1,6 +1,12 @@
 import { delimiter, dirname } from 'node:path';
 
-/** The environment of a Prisma child process: this Node.js first, because its schema engine is a script. */
+/** As in prisma.config.ts. */
+const LOCAL = 'postgresql://postgres@127.0.0.1:5432/svc';
+
+/** The database that `npm run migrate` is for. */
+export const migratedUrl = (): string => process.env['SVC_DATABASE_URL'] ?? LOCAL;
+
+/** The environment of Prisma in specs: this Node.js first, because its schema engine is a script. */
 export const prismaEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
   ...process.env,
   PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),

@@ -1,90 +1,115 @@
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { Client, DatabaseError } from 'pg';
-import { prismaEnvironment } from './config';
+import { packageVersion } from '@svc/platform';
+import { type Client } from 'pg';
+import { isLive, liveObjects, loadSql, textHash } from '../sql-home/load-sql';
+import { readSqlFiles, type SqlFile } from '../sql-home/sql-files';
+import { type Applied, makeRecords, readApplied, recordFiles, recordMigration } from './applied';
+import { withClient } from './client';
+import { findWorkspace, type Migration, readMigrations, runsAlone } from './migration-files';
+import { isOlder } from './versions';
+import { whileMigrating } from './while-migrating';
 
-/** Without it a server that accepts connections but never answers would block a start for good. */
-const ANSWER_TIMEOUT_MS = 5_000;
-const UNDEFINED_TABLE = '42P01';
-const UNKNOWN_DATABASE = '3D000';
+interface Schema {
+  readonly version: string;
+  readonly migrations: readonly Migration[];
+  /** Functions, views and triggers. */
+  readonly files: readonly SqlFile[];
+}
+
+interface MigrateOptions {
+  /** Gets a line for each thing that is applied. */
+  readonly onLine?: (line: string) => void;
+  /** For specs. By default that of this build. */
+  readonly schema?: Schema;
+}
 
 /**
- * Brings the database to this version's schema: `prisma migrate deploy`, or one query when nothing is pending. Safe to
- * run from several processes at once.
- * @param onLine gets Prisma's output.
- * @throws Error with the end of Prisma's output.
+ * Brings the database to this version's schema: migrations that it has not, then functions whose text it has not
+ * (docs/decisions/0054). One query when it has all. Makes the database if there is none. Safe to run from several
+ * processes at once.
+ *
+ * Each migration is a transaction. The last one loads the functions too, so that both are there, or neither.
+ *
+ * @throws Error in one line for a database that was made before the first release.
  */
-export async function migrate(databaseUrl: string, onLine?: (line: string) => void): Promise<void> {
-  const workspace = findWorkspace(__dirname);
-  const migrations = await migrationNames(workspace);
-  const applied = await appliedMigrations(databaseUrl);
-  if (migrations.every((name) => applied.has(name))) return;
-  await runPrisma(workspace, ['migrate', 'deploy'], databaseUrl, onLine);
-}
-
-/** Compiled or not, this file is somewhere below the folder of `prisma.config.ts`. */
-export function findWorkspace(folder: string): string {
-  if (existsSync(join(folder, 'prisma.config.ts'))) return folder;
-  if (dirname(folder) === folder) throw new Error('prisma.config.ts is missing: migrations cannot run');
-  return findWorkspace(dirname(folder));
-}
-
-/** @throws Error with the end of Prisma's output, when it exits with another code than 0. */
-export async function runPrisma(
-  workspace: string,
-  args: readonly string[],
-  databaseUrl: string,
-  onLine?: (line: string) => void,
-): Promise<void> {
-  const cli = createRequire(join(workspace, 'package.json')).resolve('prisma/build/index.js');
-  const child = spawn(process.execPath, [cli, ...args], {
-    cwd: workspace,
-    env: prismaEnvironment(databaseUrl),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const printed: string[] = [];
-  for (const input of [child.stdout, child.stderr]) {
-    createInterface({ input }).on('line', (line) => {
-      if (line.trim() === '') return;
-      printed.push(line);
-      onLine?.(line);
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<void> {
+  const { onLine = () => undefined, schema = readSchema() } = options;
+  await withClient(databaseUrl, async (client) => {
+    if (isCurrent(schema, await readApplied(client))) return;
+    await whileMigrating(client, onLine, async () => {
+      await makeRecords(client);
+      await apply(client, schema, await readApplied(client), onLine);
     });
+  });
+}
+
+export function readSchema(): Schema {
+  const workspace = findWorkspace(__dirname);
+  return {
+    version: packageVersion(),
+    migrations: readMigrations(workspace),
+    files: readSqlFiles(workspace),
+  };
+}
+
+async function apply(
+  client: Client,
+  schema: Schema,
+  applied: Applied,
+  onLine: (line: string) => void,
+): Promise<void> {
+  const missing = missingMigrations(schema, applied);
+  const loadFiles = async (): Promise<void> => {
+    const files = await filesToLoad(client, schema, applied);
+    await loadSql(client, files);
+    await recordFiles(client, files, schema.version);
+    for (const { path } of files) onLine(`loaded ${path}`);
+  };
+  for (const [at, migration] of missing.entries()) {
+    const run = async (): Promise<void> => {
+      await client.query(migration.sql);
+      await recordMigration(client, migration.name);
+      onLine(`applied ${migration.name}`);
+    };
+    if (runsAlone(migration)) await run();
+    else await inTransaction(client, at < missing.length - 1 ? run : () => run().then(loadFiles));
   }
-  const exitCode = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject).once('close', resolve);
-  });
-  if (exitCode !== 0) throw new Error(`prisma ${args.join(' ')} failed:\n${printed.slice(-20).join('\n')}`);
+  const last = missing.at(-1);
+  if (last === undefined || runsAlone(last)) await inTransaction(client, loadFiles);
 }
 
-async function migrationNames(workspace: string): Promise<readonly string[]> {
-  const entries = await readdir(join(workspace, 'libs/persistence/prisma/migrations'), {
-    withFileTypes: true,
-  });
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-}
-
-async function appliedMigrations(databaseUrl: string): Promise<ReadonlySet<string>> {
-  const client = new Client({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
-  });
+async function inTransaction(client: Client, work: () => Promise<void>): Promise<void> {
+  await client.query('BEGIN');
   try {
-    await client.connect();
-    const { rows } = await client.query<{ name: string }>(
-      `SELECT migration_name AS name FROM _prisma_migrations
-       WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
-    );
-    return new Set(rows.map(({ name }) => name));
+    await work();
+    await client.query('COMMIT');
   } catch (error) {
-    const code = error instanceof DatabaseError ? error.code : undefined;
-    if (code === UNDEFINED_TABLE || code === UNKNOWN_DATABASE) return new Set();
+    // On a broken connection it is rolled back already.
+    await client.query('ROLLBACK').catch(() => undefined);
     throw error;
-  } finally {
-    await client.end();
   }
 }
+
+const missingMigrations = ({ migrations }: Schema, { names }: Applied): readonly Migration[] =>
+  migrations.filter(({ name }) => !names.has(name));
+
+const isCurrent = (schema: Schema, applied: Applied): boolean =>
+  missingMigrations(schema, applied).length === 0 && changedFiles(schema, applied).length === 0;
+
+const changedFiles = (schema: Schema, applied: Applied): readonly SqlFile[] =>
+  leavesFiles(schema, applied)
+    ? []
+    : schema.files.filter((file) => applied.hashes.get(file.path) !== textHash(file));
+
+async function filesToLoad(client: Client, schema: Schema, applied: Applied): Promise<readonly SqlFile[]> {
+  if (leavesFiles(schema, applied)) return [];
+  const changed = new Set(changedFiles(schema, applied));
+  const live = await liveObjects(client);
+  return schema.files.filter((file) => changed.has(file) || !isLive(file, live));
+}
+
+/**
+ * What a newer version loaded is left alone: that one may run beside this one, and what it loads works for the version
+ * before too.
+ */
+const leavesFiles = ({ version }: Schema, { versions }: Applied): boolean =>
+  [...versions].some((loaded) => isOlder(version, loaded));

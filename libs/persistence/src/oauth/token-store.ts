@@ -130,29 +130,4 @@ export class TokenStore {
     });
     return rows[0] ?? null;
   }
-
-  /**
-   * Deletes expired codes and tokens, by the database's clock. Keeps a rotated refresh
-   * token until it expires, and a code until its last token expires, so that their reuse is detected.
-   * @returns how many rows, `limit` of each kind at most.
-   */
-  async prune(limit: number): Promise<number> {
-    const counts = await Promise.all(
-      PRUNED.map(async ([table, endsAt]) => {
-        const { rowCount } = await this.database.background.query(
-          `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM ${table} WHERE ${endsAt} < now() ORDER BY ${endsAt} LIMIT $1 FOR UPDATE SKIP LOCKED))`,
-          [limit],
-        );
-        return rowCount ?? 0;
-      }),
-    );
-    return counts.reduce((sum, count) => sum + count, 0);
-  }
 }
-
-const PRUNED = [
-  ['access_tokens', 'expires_at'],
-  ['refresh_tokens', 'expires_at'],
-  ['authorization_codes', 'kept_until'],
-] as const;

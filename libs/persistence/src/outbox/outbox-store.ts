@@ -45,17 +45,6 @@ export class OutboxStore {
     });
   }
 
-  /** Deletes events that were published longer ago than `ageMs`. @returns how many, `limit` at most. */
-  async deletePublished(ageMs: number, limit: number): Promise<number> {
-    const { rowCount } = await this.database.background.query(
-      `DELETE FROM outbox_events WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM outbox_events WHERE published_at < now() - $1 * interval '1 ms'
-         ORDER BY published_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-      [ageMs, limit],
-    );
-    return rowCount ?? 0;
-  }
-
   /** The lock ends with its connection, so when this process dies, another becomes the relay at once. */
   private async isRelay(): Promise<boolean> {
     if (this.relay === null) {

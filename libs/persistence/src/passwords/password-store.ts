@@ -84,17 +84,6 @@ export class PasswordStore {
     await endSessions(tx, used.userId, at);
     return used;
   }
-
-  /** By the database's clock. @returns how many were deleted. */
-  async deleteExpiredResets(limit: number): Promise<number> {
-    const { rowCount } = await this.database.background.query(
-      `DELETE FROM password_resets WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM password_resets WHERE expires_at <= now()
-         ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED))`,
-      [limit],
-    );
-    return rowCount ?? 0;
-  }
 }
 
 async function endSessions(tx: Transaction, userId: string, revokedAt: Date): Promise<void> {

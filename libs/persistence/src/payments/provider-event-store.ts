@@ -92,15 +92,4 @@ export class ProviderEventStore {
       UPDATE provider_events SET result = 'given_up' WHERE id = ${id} AND result IS NULL`;
     return count === 1;
   }
-
-  /** Deletes worked off events of longer ago than `ageMs`. @returns how many, `limit` at most. */
-  async deleteOld(ageMs: number, limit: number): Promise<number> {
-    const { rowCount } = await this.database.background.query(
-      `DELETE FROM provider_events WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM provider_events WHERE received_at < now() - $1 * interval '1 ms' AND result IS NOT NULL
-         ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-      [ageMs, limit],
-    );
-    return rowCount ?? 0;
-  }
 }

@@ -39,17 +39,6 @@ export class RequestRecordStore {
     return rows;
   }
 
-  /** Deletes records of released holds that no late statement can open any more. @returns how many. */
-  async deleteReleasedHolds(ageMs: number, limit: number): Promise<number> {
-    const { rowCount } = await this.database.background.query(
-      `DELETE FROM released_holds WHERE request_id = ANY (ARRAY(
-         SELECT request_id FROM released_holds WHERE released_at < now() - $1 * interval '1 ms'
-         ORDER BY released_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-      [ageMs, limit],
-    );
-    return rowCount ?? 0;
-  }
-
   /**
    * Makes costs final that were observed longer ago than the settle window (docs/reference/money.md#cost-states).
    * @returns how many.

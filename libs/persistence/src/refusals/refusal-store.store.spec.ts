@@ -104,20 +104,4 @@ describe('counts of refused calls', () => {
       expect(await summaryOf('org_by', filter)).toMatchObject([{ count }]);
     }
   });
-
-  it('are deleted by their age, in batches', async () => {
-    const hoursAgo = (hours: number) => {
-      const atMs = Date.now() - hours * HOUR_MS;
-      return atMs - (atMs % HOUR_MS);
-    };
-    const rows = [10, 11, 12, 1].map((hours) => refused('org_old', { hourMs: hoursAgo(hours) }));
-    await add(rows, 'edge_old');
-    await test.database.pool.query(`DELETE FROM refusals WHERE organization_id <> 'org_old'`);
-    expect([await store.deleteOld(5 * HOUR_MS, 2), await store.deleteOld(5 * HOUR_MS, 2)]).toEqual([2, 1]);
-    expect(await test.database.prisma.refusal.count()).toBe(1);
-    expect(await test.database.prisma.refusalBatch.count({ where: { writerId: 'edge_old' } })).toBe(1);
-    await test.database.pool.query(`UPDATE refusal_batches SET written_at = now() - interval '6 hours'`);
-    await store.deleteOld(5 * HOUR_MS, 2);
-    expect(await test.database.prisma.refusalBatch.count()).toBe(0);
-  });
 });

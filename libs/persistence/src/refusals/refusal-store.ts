@@ -72,21 +72,4 @@ export class RefusalStore {
       ],
     });
   }
-
-  /**
-   * Deletes counts of hours before this age, and what is known of writers that were silent for as long.
-   * @returns how many counts.
-   */
-  async deleteOld(ageMs: number, limit: number): Promise<number> {
-    const { background } = this.database;
-    const { rowCount } = await background.query(
-      `DELETE FROM refusals WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM refusals WHERE hour < now() - $1 * interval '1 ms' LIMIT $2))`,
-      [ageMs, limit],
-    );
-    await background.query(`DELETE FROM refusal_batches WHERE written_at < now() - $1 * interval '1 ms'`, [
-      ageMs,
-    ]);
-    return rowCount ?? 0;
-  }
 }

@@ -109,20 +109,6 @@ export class SessionStore {
   }
 
   /**
-   * By the database's clock. Sessions that ended earlier are also kept until their expiry. @returns how many were
-   * deleted.
-   */
-  async deleteExpired(limit: number): Promise<number> {
-    const { rowCount } = await this.database.background.query(
-      `DELETE FROM console_sessions WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM console_sessions WHERE expires_at <= now()
-         ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED))`,
-      [limit],
-    );
-    return rowCount ?? 0;
-  }
-
-  /**
    * Never moves the time back, because another process may have written a later use. Uses two separate statements,
    * because the code that ends all sessions of a user locks the user first.
    */

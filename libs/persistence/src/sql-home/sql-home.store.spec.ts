@@ -1,12 +1,15 @@
 import { type Client } from 'pg';
-import { findWorkspace } from '../migrations/migrate';
+import { findWorkspace, readMigrations } from '../migrations/migration-files';
 import { openTestDatabase, type TestDatabase } from '../testing';
-import { changedFiles, liveObjects } from './live-sql';
-import { isNamedAfterItsObject, objectsIn, readSqlFiles, type SqlFile } from './sql-files';
-import { migrationOf } from './write-migration';
+import { liveObjects, loadSql } from './load-sql';
+import { isNamedAfterItsObject, objectsIn, readSqlFiles } from './sql-files';
 
-const files = readSqlFiles(findWorkspace(__dirname));
-const fileAt = (path: string): SqlFile => files.find((file) => file.path === path)!;
+const workspace = findWorkspace(__dirname);
+const files = readSqlFiles(workspace);
+/** What an index or a partition is made of, so what never changes. */
+const madeByMigrations = readMigrations(workspace).flatMap(({ sql }) =>
+  Array.from(sql.matchAll(/^CREATE FUNCTION (\w+)/gm), ([, name = '']) => `function ${name}`),
+);
 
 let test: TestDatabase;
 let client: Client;
@@ -16,14 +19,33 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
+/** The objects as PostgreSQL prints them. */
+const definitions = async (): Promise<readonly unknown[]> => {
+  const { rows } = await client.query<object>(`
+    SELECT pg_get_functiondef(oid) AS definition FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    UNION ALL SELECT pg_get_viewdef(oid) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'v'
+    UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`);
+  return rows;
+};
+
 describe('the SQL of the database', () => {
   it('has a file for each function, view and trigger, and no file for what is gone', async () => {
     const made = files.flatMap((file) => objectsIn(file));
-    expect([...new Set(made)].sort()).toEqual([...(await liveObjects(client))].sort());
+    expect(madeByMigrations).toEqual(['function request_id_at', 'function parked_message_id']);
+    expect([...new Set([...made, ...madeByMigrations])].sort()).toEqual(
+      [...(await liveObjects(client))].sort(),
+    );
   });
 
-  it('is what the files say, to the letter', async () => {
-    expect((await changedFiles(client, files)).map(({ path }) => path)).toEqual([]);
+  it('is what the files say, to the letter, in whatever order they are loaded', async () => {
+    const before = await definitions();
+    for (const ordered of [files, [...files].reverse()]) {
+      await client.query('BEGIN');
+      await loadSql(client, ordered);
+      const after = await definitions();
+      await client.query('ROLLBACK');
+      expect(after).toEqual(before);
+    }
   });
 
   it('is found by its name', () => {
@@ -36,38 +58,25 @@ describe('a change', () => {
     ['ledger/lock_wallets.sql', 'FOR NO KEY UPDATE SKIP LOCKED', 'FOR UPDATE SKIP LOCKED'],
     ['budgets/budget_drift.sql', "WHERE status = 'pending'", "WHERE status <> 'pending'"],
     ['webhooks/open_lane.sql', 'AFTER UPDATE ON', 'AFTER INSERT OR UPDATE ON'],
-  ])('of %s is seen, and the next migration makes it', async (path, from, to) => {
-    const file = fileAt(path);
-    expect(file.text).toContain(from);
+  ])('of %s can be loaded over what is there', async (path, from, to) => {
+    const { text } = files.find((file) => file.path === path)!;
+    expect(text).toContain(from);
     // A trigger on insert has no OLD row for its condition.
-    const text = file.text.replace(from, to).replace(' WHEN (NEW.enabled AND NOT OLD.enabled)', '');
-    const edited = files.map((each) => (each === file ? { path, text } : each));
-    const changed = await changedFiles(client, edited);
-    expect(changed).toEqual([{ path, text }]);
-
+    const changed = text.replace(from, to).replace(' WHEN (NEW.enabled AND NOT OLD.enabled)', '');
+    const before = await definitions();
     await client.query('BEGIN');
-    await client.query(migrationOf(changed));
-    await client.query('SAVEPOINT made');
-    const left = await changedWithin(edited);
+    await loadSql(client, [{ path, text: changed }]);
+    const after = await definitions();
     await client.query('ROLLBACK');
-    expect(left).toEqual([]);
+    expect(
+      after.filter((each) => !before.some((other) => JSON.stringify(other) === JSON.stringify(each))),
+    ).toHaveLength(1);
   });
 
-  it('that PostgreSQL cannot take is refused, and changes nothing', async () => {
-    const broken = {
-      path: 'ledger/broken.sql',
-      text: 'CREATE OR REPLACE VIEW broken AS SELECT nothing FROM nowhere;',
-    };
-    await expect(changedFiles(client, [broken])).rejects.toThrow('nowhere');
-    expect(await changedFiles(client, files)).toEqual([]);
+  it('that PostgreSQL cannot take is refused', async () => {
+    const broken = { path: 'ledger/broken.sql', text: 'CREATE VIEW broken AS SELECT nothing FROM nowhere;' };
+    await client.query('BEGIN');
+    await expect(loadSql(client, [broken])).rejects.toThrow('nowhere');
+    await client.query('ROLLBACK');
   });
 });
-
-/** As `changedFiles`, within the transaction of the spec. */
-async function changedWithin(edited: readonly SqlFile[]): Promise<readonly SqlFile[]> {
-  const nested = Object.assign(Object.create(client) as Client, {
-    query: (text: string) =>
-      client.query(text === 'BEGIN' ? 'SAVEPOINT nested' : text === 'ROLLBACK' ? 'ROLLBACK TO nested' : text),
-  });
-  return changedFiles(nested, edited);
-}

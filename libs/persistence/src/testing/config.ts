@@ -4,7 +4,7 @@
  */
 export const testServerUrl = (): string => ofSetUp('SVC_TEST_DATABASE_URL');
 
-/** The database to copy, named after the content of the migrations: a changed migration makes another one. */
+/** The database to copy, named after the content of migrations and functions: a change makes another one. */
 export const testTemplate = (): string => ofSetUp('SVC_TEST_DATABASE_TEMPLATE');
 
 function ofSetUp(name: string): string {

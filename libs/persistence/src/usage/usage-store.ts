@@ -26,19 +26,6 @@ export class UsageStore {
     ];
     return summarizeUsage(this.database, { ...DAYS, where }, grouped(query, COLUMNS), rowsMax);
   }
-
-  /**
-   * Deletes what bounded the tags of days before yesterday: no call begins on those any more.
-   * @returns how many rows.
-   */
-  async deleteOldTags(limit: number): Promise<number> {
-    const { rowCount } = await this.database.background.query(
-      `DELETE FROM usage_day_tags WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM usage_day_tags WHERE day < (now() AT TIME ZONE 'UTC')::date - 1 LIMIT $1))`,
-      [limit],
-    );
-    return rowCount ?? 0;
-  }
 }
 
 const COLUMNS = { ...USAGE_COLUMNS, day: Prisma.sql`day`, tag: Prisma.sql`tag` };

@@ -1,6 +1,8 @@
 import { type HoldRequest } from '../ledger/hold-request';
 import { LedgerStore } from '../ledger/ledger-store';
 import { holdOf, LedgerWorld, settlementOf } from '../ledger/testing/ledger-world';
+import { Retention } from '../retention/retention';
+import { RETENTION_RULES } from '../retention/retention-rules';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { UsageStore } from './usage-store';
 
@@ -132,7 +134,7 @@ describe('usage by tag', () => {
       `INSERT INTO usage_day_tags SELECT $1, (now() AT TIME ZONE 'UTC')::date - ago, 'old' FROM generate_series(1, 4) ago`,
       [organizationId],
     );
-    expect([await usage.deleteOldTags(2), await usage.deleteOldTags(2)]).toEqual([2, 1]);
+    await new Retention(test.database).deleteDue(RETENTION_RULES);
     expect(await bookedTags(organizationId)).toBe(2);
     expect(await chargedByTag(organizationId)).toEqual({ search: 1 });
   });

@@ -1,1 +1,0 @@
-ALTER TABLE wallets VALIDATE CONSTRAINT wallets_owed_nanos;

@@ -1,1 +1,0 @@
-ALTER TABLE ledger_transfers VALIDATE CONSTRAINT ledger_transfers_sides;

@@ -1,1 +1,0 @@
-ALTER TABLE "provider_events" VALIDATE CONSTRAINT "provider_events_result";
