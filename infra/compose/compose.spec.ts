@@ -16,6 +16,8 @@ interface ComposeService {
   readonly command?: readonly string[];
   readonly read_only?: boolean;
   readonly ports?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly extra_hosts?: readonly string[];
 }
 
 const compose = parse(read('docker-compose.yml'), { merge: true }) as {
@@ -94,6 +96,32 @@ describe('docker-compose.yml', () => {
     expect(healthcheck).toBeDefined();
   });
 
+  it('checks seldom what runs, and leaves time to what starts', () => {
+    for (const name of ['postgres', 'redis', 'kafka']) {
+      expect(compose.services[name]?.healthcheck).toMatchObject({
+        interval: '10s',
+        start_period: expect.stringMatching(/^\d{3}s$/),
+        start_interval: expect.stringMatching(/^[2-5]s$/),
+      });
+    }
+    // Its own tools start a Java machine each time.
+    expect(JSON.stringify(compose.services['kafka']?.healthcheck)).not.toContain('.sh');
+  });
+
+  it('starts each service without a healthy Kafka, which may come at any time', () => {
+    const waits = ours.flatMap(([, { depends_on: waited = {} }]) => waited['kafka'] ?? []);
+    expect(waits).toEqual([{ condition: 'service_started' }, { condition: 'service_started' }]);
+  });
+
+  it('lets the dispatcher find this machine by name', () => {
+    expect(compose.services['dispatcher']?.extra_hosts).toEqual(['host.docker.internal:host-gateway']);
+  });
+
+  it('has no dollar sign that Compose cannot read', () => {
+    const text = JSON.stringify(compose).replaceAll('$$', '');
+    expect(text.match(/\$(?!\{\w+)/g) ?? []).toEqual([]);
+  });
+
   it.each(ours)('gives %s a read-only file system', (_, service) => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
   });
@@ -128,6 +156,21 @@ describe('the image', () => {
     const names = [...dockerfile.matchAll(/\b(SVC_\w+)=/g)].map(([, name]) => name!);
     const known = ours.flatMap(([, , app]) => [...variablesOf(app).read]);
     expect(names.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('has the packages in a layer before the one of the service', () => {
+    const packages = dockerfile.indexOf('COPY --from=build /packages node_modules\n');
+    expect(packages).toBeGreaterThan(0);
+    expect(dockerfile.indexOf('COPY --from=build /runtime ./\n')).toBeGreaterThan(packages);
+  });
+
+  it('asks a service how it is by a process of its own, and so every few seconds at most', () => {
+    expect(dockerfile).toMatch(/^HEALTHCHECK --interval=30s .*--start-interval=[3-5]s/m);
+  });
+
+  it('is built of what a build reads', () => {
+    const ignored = read('infra/docker/Dockerfile.dockerignore').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['.git', 'dist', 'docs', 'infra/bench', 'infra/k8s']));
   });
 
   it('has the Node.js version that package.json pins', () => {

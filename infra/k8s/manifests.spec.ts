@@ -276,8 +276,15 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }[overlay];
     expect(pods.map((pair) => pair.join('=')).sort()).toEqual([...allowed, 'k8s-app=kube-dns'].sort());
     const addresses = peers.flatMap(({ ipBlock }) => ipBlock?.cidr ?? []).sort();
-    const stores = { dev: [], production: ['192.0.2.0/28'] }[overlay];
-    expect(addresses).toEqual(['0.0.0.0/0', '2000::/3', ...stores].sort());
+    const others = {
+      // Its receivers may be on this machine: SVC_WEBHOOK_ALLOW_PRIVATE.
+      dev: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
+      production: ['192.0.2.0/28'],
+    }[overlay];
+    expect(addresses).toEqual(['0.0.0.0/0', '2000::/3', ...others].sort());
+    expect(named('ConfigMap', 'webhooks')?.data).toEqual({
+      SVC_WEBHOOK_ALLOW_PRIVATE: String(overlay === 'dev'),
+    });
   });
 
   it('logs in to an operator’s Kafka as the user that is created for it', () => {
@@ -320,14 +327,36 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'svc' } },
       policyTypes: ['Ingress', 'Egress'],
     });
-    for (const [, template] of ours)
-      expect(template.metadata.labels).toMatchObject({ 'app.kubernetes.io/part-of': 'svc' });
+    for (const { spec } of workloads)
+      expect(spec.template.metadata.labels).toMatchObject({ 'app.kubernetes.io/part-of': 'svc' });
+  });
+
+  it('changes the owner of the files of a volume only where it is another', () => {
+    const ofVolumes = workloads.filter(({ spec }) => {
+      const { volumes = [] } = spec.template.spec;
+      return 'volumeClaimTemplates' in spec || volumes.some((volume) => 'persistentVolumeClaim' in volume);
+    });
+    expect(ofVolumes.length).toBeGreaterThan(1);
+    for (const { spec } of ofVolumes) {
+      expect(spec.template.spec.securityContext).toMatchObject({ fsGroupChangePolicy: 'OnRootMismatch' });
+    }
   });
 
   it('has the address that the Ingress serves', () => {
     const url = new URL(named('ConfigMap', 'settings')!.data!['SVC_BASE_URL']!);
     expect(named('Ingress', 'svc')!.spec.rules.map(({ host }) => host)).toEqual([url.hostname]);
   });
+});
+
+it('dev fits on a laptop: all its pods ask for one processor at most', () => {
+  const asked = manifestsOf('dev').flatMap(({ kind, spec }) =>
+    ['Deployment', 'StatefulSet', 'Job'].includes(kind)
+      ? spec.template.spec.containers.map(({ resources }) => (resources?.requests as { cpu: string }).cpu)
+      : [],
+  );
+  expect(asked.length).toBeGreaterThan(10);
+  for (const cpu of asked) expect(cpu).toMatch(/^\d+m$/);
+  expect(asked.reduce((sum, cpu) => sum + parseInt(cpu), 0)).toBeLessThanOrEqual(1_000);
 });
 
 const selects = ({ matchLabels = {}, matchExpressions = [] }: Selector, name: string): boolean =>

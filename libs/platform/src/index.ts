@@ -28,6 +28,7 @@ export { exitWithError } from './service/exit-with-error';
 export { packageVersion } from './service/package-version';
 export { runService } from './service/run-service';
 export { startListening } from './service/start-listening';
+export { logWarnings } from './service/log-warnings';
 export { stopOnSignal } from './service/stop-on-signal';
 export { derivedKeys } from './sealing/derived-keys';
 export { createSealer, type MasterKey, type Sealer } from './sealing/sealer';

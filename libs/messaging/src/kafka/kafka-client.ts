@@ -1,5 +1,8 @@
 import { Kafka, logLevel, type KafkaConfig, type LogEntry, type SASLOptions } from 'kafkajs';
 import { type Logger } from '@svc/platform';
+import { checkOnlyWaitingRequests } from './request-queue';
+
+checkOnlyWaitingRequests();
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 5_000;

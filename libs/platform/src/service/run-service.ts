@@ -9,6 +9,7 @@ import { createLogger, nestLogger, type Logger } from '../observability/logger';
 import { createMetrics, type Registry } from '../observability/metrics';
 import { Draining } from './draining';
 import { exitWithError } from './exit-with-error';
+import { logWarnings } from './log-warnings';
 import { startListening } from './start-listening';
 import { stopOnSignal } from './stop-on-signal';
 
@@ -57,6 +58,7 @@ export function runService(
 async function serve(name: string, start: Parameters<typeof runService>[1]): Promise<void> {
   const { environment, compose, ...errors } = start();
   const logger = createLogger({ service: name, level: environment.SVC_LOG_LEVEL });
+  logWarnings(logger);
   const server = createHttpServer({
     logger,
     proxies: environment.SVC_TRUSTED_PROXIES,
