@@ -20,6 +20,7 @@ export { MailError, openMailer, type Mail, type Mailer } from './mail/mailer';
 export { mountHealth, type Dependency } from './observability/health';
 export { createLogger, nestLogger, type Logger } from './observability/logger';
 export { Counter, createMetrics, Gauge, Histogram, type Registry } from './observability/metrics';
+export { gaugeAtScrape } from './observability/gauge-at-scrape';
 export { brand, css, html, htmlText, look, stylesheet, type Html } from './pages';
 export { Pace } from './schedule/pace';
 export { RepeatingTask, type TaskOptions } from './schedule/repeating-task';

@@ -4,7 +4,7 @@ import {
   type EndedAttempt,
   type SettledDelivery,
 } from '@svc/persistence';
-import { Counter, Gauge, Histogram, type Logger, type Registry } from '@svc/platform';
+import { Counter, Gauge, gaugeAtScrape, Histogram, type Logger, type Registry } from '@svc/platform';
 
 const ATTEMPT_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const LAG_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 5, 10, 60, 600, 3600];
@@ -79,34 +79,30 @@ export class DeliveryMetrics {
 
   /** Registers gauges that are read at each scrape. */
   watch(schedule: Pick<DeliverySchedule, 'lag'>, inFlightCount: () => number, logger: Logger): void {
-    const registers = [this.registry];
+    const { registry } = this;
     const behind = new Gauge({
       name: 'svc_webhook_endpoints_behind',
       help: 'Endpoints that a delivery has been due for longer than so many seconds.',
       labelNames: ['over_seconds'],
-      registers,
+      registers: [registry],
     });
-    new Gauge({
+    gaugeAtScrape({
       name: 'svc_webhook_queue_age_seconds',
       help: 'How long the delivery has been due that has waited longest for an enabled endpoint.',
-      registers,
-      async collect() {
-        try {
-          const { oldestSeconds, endpointsBehind } = await schedule.lag();
-          this.set(oldestSeconds);
-          for (const { overSeconds, endpointCount } of endpointsBehind) {
-            behind.set({ over_seconds: overSeconds }, endpointCount);
-          }
-        } catch (error) {
-          // The other metrics stay useful when the database is unreachable.
-          logger.warn({ err: error }, 'webhook lag not measured');
+      registry,
+      logger,
+      read: async (gauge) => {
+        const { oldestSeconds, endpointsBehind } = await schedule.lag();
+        gauge.set(oldestSeconds);
+        for (const { overSeconds, endpointCount } of endpointsBehind) {
+          behind.set({ over_seconds: overSeconds }, endpointCount);
         }
       },
     });
     new Gauge({
       name: 'svc_webhook_attempts_in_flight',
       help: 'Attempts of this process under way.',
-      registers,
+      registers: [registry],
       collect() {
         this.set(inFlightCount());
       },

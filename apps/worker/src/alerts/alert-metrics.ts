@@ -1,6 +1,6 @@
 import { alertMetrics, type AlertMetric, type AlertRuleState } from '@svc/alerts';
 import { type AlertEvaluation } from '@svc/persistence';
-import { Counter, Gauge, type Logger, type Registry } from '@svc/platform';
+import { Counter, Gauge, gaugeAtScrape, type Logger, type Registry } from '@svc/platform';
 
 const results: readonly AlertRuleState[] = ['ok', 'pending', 'firing', 'no_data'];
 
@@ -44,26 +44,21 @@ export class AlertMetrics {
 
   /** Registers gauges that are read at each scrape. */
   watch(evaluation: Pick<AlertEvaluation, 'figures'>): void {
-    const registers = [this.registry];
-    const { logger } = this;
+    const { registry, logger } = this;
     const lag = new Gauge({
       name: 'svc_alert_evaluation_lag_seconds',
       help: 'How long the metric has been due that has waited longest for its evaluation.',
-      registers,
+      registers: [registry],
     });
-    new Gauge({
+    gaugeAtScrape({
       name: 'svc_alerts_firing',
       help: 'Alerts of all organizations that are firing.',
-      registers,
-      async collect() {
-        try {
-          const { firingCount, lagSeconds } = await evaluation.figures();
-          this.set(firingCount);
-          lag.set(lagSeconds);
-        } catch (error) {
-          // The other metrics stay useful when the database is unreachable.
-          logger.warn({ err: error }, 'alerts not measured');
-        }
+      registry,
+      logger,
+      read: async (gauge) => {
+        const { firingCount, lagSeconds } = await evaluation.figures();
+        gauge.set(firingCount);
+        lag.set(lagSeconds);
       },
     });
   }

@@ -1,6 +1,6 @@
 import { exportKinds } from '@svc/exports';
 import { type ExportUpkeep } from '@svc/persistence';
-import { Counter, Gauge, type Logger, type Registry } from '@svc/platform';
+import { Counter, gaugeAtScrape, type Logger, type Registry } from '@svc/platform';
 
 const OUTCOMES = ['completed', 'failed', 'cancelled'];
 
@@ -25,17 +25,13 @@ export class ExportMetrics {
       help: 'Rows that were written to parts of exports.',
       registers: [registry],
     });
-    new Gauge({
+    gaugeAtScrape({
       name: 'svc_exports_running',
       help: 'Exports of all organizations that are being written.',
-      registers: [registry],
-      async collect() {
-        try {
-          this.set(await upkeep.countRunning());
-        } catch (error) {
-          // The other metrics stay useful when the database is unreachable.
-          logger.warn({ err: error }, 'running exports not counted');
-        }
+      registry,
+      logger,
+      read: async (gauge) => {
+        gauge.set(await upkeep.countRunning());
       },
     });
   }

@@ -1,5 +1,5 @@
 import { type FineTuningFigures } from '@svc/persistence';
-import { Counter, Gauge, type Logger, type Registry } from '@svc/platform';
+import { Counter, gaugeAtScrape, type Logger, type Registry } from '@svc/platform';
 
 /** What operators see of fine-tuning. @returns what counts a question to a provider that came to nothing. */
 export function measureFineTuning(
@@ -7,18 +7,14 @@ export function measureFineTuning(
   registry: Registry,
   logger: Logger,
 ): () => void {
-  new Gauge({
+  gaugeAtScrape({
     name: 'svc_fine_tuning_jobs',
     help: 'Fine-tuning jobs of all organizations, by state.',
     labelNames: ['state'],
-    registers: [registry],
-    async collect() {
-      try {
-        for (const [state, count] of await figures.jobs()) this.set({ state }, count);
-      } catch (error) {
-        // The other metrics stay useful when the database is unreachable.
-        logger.warn({ err: error }, 'fine-tuning jobs not counted');
-      }
+    registry,
+    logger,
+    read: async (gauge) => {
+      for (const [state, count] of await figures.jobs()) gauge.set({ state }, count);
     },
   });
   const failures = new Counter({
