@@ -159,7 +159,7 @@ describe('an upstream of a third party', () => {
 
     it.each<[string, Fault]>([
       ['is cut after some chunks', { truncateAfterChunks: 12, latency: 5, chunkSize: 10 }],
-      ['loses its connection', { disconnectAfterMs: 250, latency: 40, chunkSize: 10 }],
+      ['loses its connection', { disconnectAfterMs: 1_500, latency: 40, chunkSize: 10 }],
     ])('never ends cleanly when it %s', async (_, fault) => {
       const prompt = prepare({ response: { content: LONG_TEXT, ...reported }, fault }, { content: 'No' });
       const response = await post(svc, route, call(prompt, true));

@@ -157,16 +157,15 @@ const answers = [
 ] as const;
 
 it('each kind takes its service’s answers as that service documents them', async () => {
-  const wanted = await Promise.all(
-    answers.map(async ([kind, code, headers, outcome]) => {
-      const name = `${kind}-${String(code)}`;
-      receiver.answer(`/${name}`, (response) => response.writeHead(code, headers).end());
-      const id = await newIntegration(kind, name, { event_types: ['api_key.created'] });
-      // A pager is told of alerts and incidents only.
-      if (kind === 'pagerduty') of(200, await api('POST', `/integrations/${id}/test`));
-      return { id, name, code, outcome, headers };
-    }),
-  );
+  const wanted = [];
+  for (const [kind, code, headers, outcome] of answers) {
+    const name = `${kind}-${String(code)}`;
+    receiver.answer(`/${name}`, (response) => response.writeHead(code, headers).end());
+    const id = await newIntegration(kind, name, { event_types: ['api_key.created'] });
+    // A pager is told of alerts and incidents only.
+    if (kind === 'pagerduty') of(200, await api('POST', `/integrations/${id}/test`));
+    wanted.push({ id, name, code, outcome, headers });
+  }
   const hanging = await newIntegration('slack', 'hanging', { event_types: ['api_key.created'] });
   receiver.answer('/hanging', () => undefined);
   await newEvent();

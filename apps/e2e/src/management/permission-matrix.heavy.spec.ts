@@ -15,7 +15,7 @@ interface Column {
   readonly scopes: readonly string[];
 }
 
-/** Runs the whole service; the reference's table of roles is the oracle. */
+/** Over the whole service. Beside the code, apps/management walks the same routes in one process, in `npm test`. */
 describe('role x permission x route, over HTTP alone', () => {
   let svc: SharedSvc;
   let calls: DocumentedCalls;
