@@ -98,16 +98,17 @@ export class LeasedWork {
   }
 
   /**
-   * Gives the row back with a change of it. Nothing happens where another worker has it.
+   * Gives the row back with a change of it.
    * @param change SQL of a SET, whose values begin with `$3`.
+   * @returns false where another worker has it, and nothing happened.
    */
-  async giveBack(
+  giveBack(
     claim: Claim,
     change: string,
     values: readonly unknown[] = [],
     tx?: Transaction,
-  ): Promise<void> {
-    await this.change(claim, `lease_until = NULL, ${change}`, values, tx);
+  ): Promise<boolean> {
+    return this.change(claim, `lease_until = NULL, ${change}`, values, tx);
   }
 
   /** @returns whether the claim was the last one. */

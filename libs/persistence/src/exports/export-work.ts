@@ -173,8 +173,8 @@ export class ExportWork {
   }
 
   /** Gives an export back that was not tried: the service stops, or another worker has it. */
-  release(lease: ExportLease): Promise<void> {
-    return this.leases.giveBack(lease, 'fruitless_claims = greatest(fruitless_claims - 1, 0)');
+  async release(lease: ExportLease): Promise<void> {
+    await this.leases.giveBack(lease, 'fruitless_claims = greatest(fruitless_claims - 1, 0)');
   }
 
   private async claimOldest(): Promise<Claim | null> {

@@ -51,13 +51,13 @@ export class EndpointLeases {
   }
 
   /** Gives a run back. @param dueAt when somebody goes on with it; null where nothing is left to do. */
-  giveBack(tx: Transaction, lease: Claim, dueAt: Date | null): Promise<void> {
-    return this.leases.giveBack(lease, 'due_at = $3::timestamptz, failures = 0', [dueAt], tx);
+  async giveBack(tx: Transaction, lease: Claim, dueAt: Date | null): Promise<void> {
+    await this.leases.giveBack(lease, 'due_at = $3::timestamptz, failures = 0', [dueAt], tx);
   }
 
   /** Gives a run back whose turn failed: it is due again after a pause. Nothing happens where another worker has it. */
-  postpone(lease: Claim): Promise<void> {
-    return this.leases.giveBack(lease, AFTER_A_PAUSE);
+  async postpone(lease: Claim): Promise<void> {
+    await this.leases.giveBack(lease, AFTER_A_PAUSE);
   }
 }
 

@@ -30,13 +30,13 @@ export class TunedModelWork {
     }));
   }
 
-  bookDeleted(model: DeletedModel): Promise<void> {
-    return this.leases.giveBack(claimOf(model), 'due_at = NULL, failures = 0');
+  async bookDeleted(model: DeletedModel): Promise<void> {
+    await this.leases.giveBack(claimOf(model), 'due_at = NULL, failures = 0');
   }
 
-  postpone(model: DeletedModel): Promise<void> {
+  async postpone(model: DeletedModel): Promise<void> {
     const change = `failures = failures + 1, due_at = clock_timestamp() + $3 * interval '1 ms'`;
-    return this.leases.giveBack(claimOf(model), change, [retryDelayMs(model.failures + 1)]);
+    await this.leases.giveBack(claimOf(model), change, [retryDelayMs(model.failures + 1)]);
   }
 }
 

@@ -198,11 +198,11 @@ export class IncidentFanOut {
   }
 
   /** What an operator has written meanwhile stays due. Times have milliseconds, and rounded up one would not be due yet. */
-  private release(lease: Claim): Promise<void> {
+  private async release(lease: Claim): Promise<void> {
     const dueAt = `due_at = CASE
       WHEN told_count < update_count OR look_started_at IS NOT NULL THEN date_trunc('milliseconds', clock_timestamp())
       WHEN state <> 'resolved' THEN looked_until + $3 * interval '1 ms' END`;
-    return this.leases.giveBack(lease, dueAt, [this.lookEveryMs]);
+    await this.leases.giveBack(lease, dueAt, [this.lookEveryMs]);
   }
 
   /** Locks the incident against updates and other workers until the transaction ends. @throws LeaseLostError */

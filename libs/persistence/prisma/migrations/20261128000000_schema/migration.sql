@@ -1122,7 +1122,8 @@ CREATE TABLE mails (
   error TEXT,
   tries SMALLINT NOT NULL DEFAULT 0,
   due_at TIMESTAMPTZ(3) DEFAULT CURRENT_TIMESTAMP,
-  lease_id UUID,
+  lease_until TIMESTAMPTZ(3),
+  fence BIGINT NOT NULL DEFAULT 0,
   created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   -- What has ended is not due, and the other way round.
