@@ -55,7 +55,7 @@ const openTo = async (reply = acceptMail) => {
   return openMailer({ smtpUrl: server.url, from: 'no-reply@svc.example' });
 };
 const makeDue = (id: string) =>
-  test.database.prisma.mail.update({ where: { id }, data: { dueAt: new Date(0) } });
+  test.database.prisma.mail.update({ where: { id }, data: { dueAt: new Date(0), leaseUntil: null } });
 
 describe('mails of the queue', () => {
   it('are sent once, with a Message-ID of their id', async () => {
@@ -72,7 +72,7 @@ describe('mails of the queue', () => {
       error: null,
       tries: 1,
       dueAt: null,
-      leaseId: null,
+      leaseUntil: null,
     });
   });
 

@@ -144,7 +144,7 @@ describe('mails, read by a server and a parser of others', () => {
     // The lease of the dead processes is 60 s: most of it has passed.
     await rowsOf(
       svc.databaseUrl,
-      `UPDATE mails SET due_at = due_at - interval '50 s' WHERE lease_id IS NOT NULL`,
+      `UPDATE mails SET lease_until = lease_until - interval '50 s' WHERE lease_until IS NOT NULL`,
     );
     await Promise.all(svc.dispatchers.map((dispatcher) => dispatcher.start()));
 

@@ -18,7 +18,7 @@ export async function tellIncidents(
     });
   } catch (error) {
     if (!(error instanceof LeaseLostError)) throw error;
-    logger.warn({ incident_id: lease.incidentId }, 'another worker took the incident over');
+    logger.warn({ incident_id: lease.id }, 'another worker took the incident over');
   }
   return { more: true };
 }

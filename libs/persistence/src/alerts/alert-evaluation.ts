@@ -3,7 +3,9 @@ import { type NewId } from '@svc/kernel';
 import { systemIds } from '@svc/platform';
 import { AuditLog } from '../audit/audit-log';
 import { type Database } from '../database/database';
-import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
+import { type Claim, LeasedWork } from '../database/leased-work';
+import { LeaseLostError } from '../database/lease-lost-error';
+import { UnitOfWork } from '../database/unit-of-work';
 import { Prisma } from '../generated/prisma/client';
 import { endpointsParameter, observations, sharedReadings, type WatchedEndpoint } from './observations';
 import { isNews, toObservedRule, type ObservedRow, type ObservedRule } from './observed-rule';
@@ -15,8 +17,13 @@ interface ClaimedMetric {
   readonly fence: bigint;
 }
 
-/** Longer than evaluating a metric takes. */
-const LEASE_MS = 60_000;
+/** What another version evaluates is left to it. */
+const TICKS = {
+  table: 'alert_ticks',
+  key: 'metric',
+  what: 'the metric',
+  where: `due.metric IN (${alertMetrics.map((metric) => `'${metric}'`).join()})`,
+};
 /** Rules that commit together. */
 const BATCH = 1_000;
 
@@ -24,30 +31,22 @@ const BATCH = 1_000;
 export class AlertEvaluation {
   private readonly unitOfWork: UnitOfWork;
   private readonly auditLog: AuditLog;
+  private readonly leases: LeasedWork;
 
   constructor(
     private readonly database: Database,
     private readonly newId: NewId = systemIds,
-    private readonly leaseMs = LEASE_MS,
+    leaseMs?: number,
   ) {
+    this.leases = new LeasedWork(database, TICKS, leaseMs);
     this.unitOfWork = new UnitOfWork(database);
     this.auditLog = new AuditLog(database, newId);
   }
 
   /** Claims the metric that has been due longest. Null if none is due. */
   async claim(): Promise<ClaimedMetric | null> {
-    const { rows } = await this.database.background.query<{ metric: AlertMetric; fence: string }>(
-      `WITH due AS MATERIALIZED (
-         SELECT metric FROM alert_ticks
-         WHERE metric = ANY ($1) AND due_at <= clock_timestamp() AND coalesce(lease_until, '-infinity') <= clock_timestamp()
-         ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
-       )
-       UPDATE alert_ticks t SET fence = t.fence + 1, lease_until = clock_timestamp() + $2 * interval '1 ms'
-       FROM due WHERE t.metric = due.metric RETURNING t.metric, t.fence`,
-      [alertMetrics, this.leaseMs],
-    );
-    const [claimed] = rows;
-    return claimed === undefined ? null : { metric: claimed.metric, fence: BigInt(claimed.fence) };
+    const claim = await this.leases.claimOne();
+    return claim === null ? null : { metric: claim.id as AlertMetric, fence: claim.fence };
   }
 
   /**
@@ -73,25 +72,24 @@ export class AlertEvaluation {
    */
   async record(claim: ClaimedMetric, observed: readonly ObservedRule[]): Promise<boolean> {
     const news = observed.filter(isNews);
-    for (let from = 0; from < news.length; from += BATCH) {
-      const batch = news.slice(from, from + BATCH);
-      const isRecorded = await this.unitOfWork.transaction(async (tx) => {
-        if (!(await holdsClaim(tx, claim))) return false;
-        await recordChanges(tx, { newId: this.newId, auditLog: this.auditLog }, batch);
-        return true;
-      });
-      if (!isRecorded) return false;
+    try {
+      for (let from = 0; from < news.length; from += BATCH) {
+        await this.unitOfWork.transaction(async (tx) => {
+          await this.leases.lock(tx, leaseOf(claim));
+          const batch = news.slice(from, from + BATCH);
+          await recordChanges(tx, { newId: this.newId, auditLog: this.auditLog }, batch);
+        });
+      }
+      return true;
+    } catch (error) {
+      if (error instanceof LeaseLostError) return false;
+      throw error;
     }
-    return true;
   }
 
   /** Ends the claim: the metric is due again after a tick. */
-  async finish({ metric, fence }: ClaimedMetric, tickSeconds: number): Promise<void> {
-    await this.database.background.query(
-      `UPDATE alert_ticks SET due_at = clock_timestamp() + $3 * interval '1 s', lease_until = NULL
-       WHERE metric = $1 AND fence = $2`,
-      [metric, fence, tickSeconds],
-    );
+  finish(claim: ClaimedMetric, tickSeconds: number): Promise<void> {
+    return this.leases.postpone(leaseOf(claim), tickSeconds * 1_000);
   }
 
   /** For metrics: the alerts that are firing, and how long the metric has been due that has waited longest. */
@@ -105,12 +103,7 @@ export class AlertEvaluation {
   }
 }
 
-/** Locks the claim until the transaction ends, so that nobody else claims the metric meanwhile. */
-async function holdsClaim(tx: Transaction, { metric, fence }: ClaimedMetric): Promise<boolean> {
-  const rows = await prismaOf(tx).$queryRaw<unknown[]>`
-    SELECT FROM alert_ticks WHERE metric = ${metric} AND fence = ${fence} FOR SHARE`;
-  return rows.length === 1;
-}
+const leaseOf = ({ metric, fence }: ClaimedMetric): Claim => ({ id: metric, fence });
 
 const ruleColumns = Object.keys(Prisma.AlertRuleScalarFieldEnum)
   .filter((field) => field !== 'testedAt')

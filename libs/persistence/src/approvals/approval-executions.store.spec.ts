@@ -37,7 +37,9 @@ const queueWith = (leaseMs?: number) =>
     ...(leaseMs === undefined ? {} : { leaseMs }),
   });
 const isDue = () =>
-  test.database.pool.query(`UPDATE approval_requests SET due_at = now() WHERE state = 'approved'`);
+  test.database.pool.query(
+    `UPDATE approval_requests SET due_at = now(), lease_until = NULL WHERE state = 'approved'`,
+  );
 
 /** What there is of the change: each once, or not at all. */
 async function traces() {

@@ -13,6 +13,8 @@ import { GatewayError, type NewId } from '@svc/kernel';
 import { systemIds, type Logger, type Sealer } from '@svc/platform';
 import { AuditLog } from '../audit/audit-log';
 import { type Database } from '../database/database';
+import { LeasedWork } from '../database/leased-work';
+import { LeaseLostError } from '../database/lease-lost-error';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
 import { approvedAnswerContext, approvedCallContext, requesterIn } from './approval-request-record';
 import { auditMove } from './end-request';
@@ -31,24 +33,16 @@ interface ExecutionsOptions {
   readonly leaseMs?: number;
 }
 
-/** Longer than the longest execution. */
-const LEASE_MS = 60_000;
-/** From a failed try to the next. */
-const RETRY_MS = 5_000;
-
-interface ClaimedRow {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly requesterType: string;
-  readonly requesterId: string;
-  readonly requesterUserId: string | null;
-  readonly requestId: string;
-  readonly route: string;
-  readonly callCiphertext: Uint8Array;
-  readonly fence: bigint;
-}
+const REQUESTS = {
+  table: 'approval_requests',
+  what: 'the request',
+  where: `due.state = 'approved' AND due.route = ANY ($3)`,
+};
+/** From a failed try to the next. What has ended meanwhile is not due. */
+const AFTER_A_PAUSE = `due_at = CASE WHEN state = 'approved' THEN clock_timestamp() + interval '5 s' END`;
 
 interface LockedRow {
+  readonly state: string;
   readonly action: string;
   readonly targetId: string | null;
   readonly targetSha256: Uint8Array | null;
@@ -61,27 +55,22 @@ interface LockedRow {
 export class ApprovalExecutions implements ApprovedCallQueue {
   private readonly unitOfWork: UnitOfWork;
   private readonly auditLog: AuditLog;
+  private readonly leases: LeasedWork;
 
   constructor(private readonly options: ExecutionsOptions) {
+    this.leases = new LeasedWork(options.database, REQUESTS, options.leaseMs);
     this.unitOfWork = new UnitOfWork(options.database);
     this.auditLog = new AuditLog(options.database, options.newId ?? systemIds);
   }
 
   async claim(routes: readonly string[]): Promise<ApprovedCall | null> {
-    const { database, sealer, leaseMs = LEASE_MS } = this.options;
-    const [row] = await database.prisma.$queryRaw<ClaimedRow[]>`
-      WITH due AS MATERIALIZED (
-        SELECT id FROM approval_requests
-        WHERE state = 'approved' AND due_at <= clock_timestamp() AND route = ANY (${routes}::text[])
-        ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
-      )
-      UPDATE approval_requests r SET fence = r.fence + 1, due_at = clock_timestamp() + ${leaseMs} * interval '1 ms'
-      FROM due WHERE r.id = due.id
-      RETURNING r.id, r.organization_id AS "organizationId", r.requester_type AS "requesterType",
-        r.requester_id AS "requesterId", r.requester_user_id AS "requesterUserId", r.request_id AS "requestId", r.route,
-        r.call_ciphertext AS "callCiphertext", r.fence`;
-    if (row === undefined) return null;
-    const { id, organizationId, requestId, route, fence } = row;
+    const { database, sealer } = this.options;
+    const claim = await this.leases.claimOne([routes]);
+    if (claim === null) return null;
+    const { id, fence } = claim;
+    const row = await database.prisma.approvalRequest.findFirst({ where: { id, fence, state: 'approved' } });
+    if (row?.callCiphertext == null) return null;
+    const { organizationId, requestId, route } = row;
     const opened = sealer.open(row.callCiphertext, approvedCallContext(id));
     const input = JSON.parse(opened.toString()) as CallInput;
     return { id, organizationId, requester: requesterIn(row), requestId, route, input, fence };
@@ -105,7 +94,7 @@ export class ApprovalExecutions implements ApprovedCallQueue {
     call: ApprovedCall,
     make: (execution: Execution, standing: RequesterStanding) => Promise<ExecutedAnswer>,
   ): Promise<OpenExecution['effects']> {
-    const request = await lockApproved(tx, call);
+    const request = await this.lockApproved(tx, call);
     if (request === null) return [];
     const standing = await standingOf(tx, call.organizationId, call.requester);
     const open: OpenExecution = { approvalRequestId: call.id, tx, changes: [], effects: [] };
@@ -115,6 +104,17 @@ export class ApprovalExecutions implements ApprovedCallQueue {
     await this.finish(tx, call, answer, change?.targetId ?? null);
     await auditMove(this.auditLog, tx, { ...call, state: 'approved' }, 'execute', 'executed');
     return open.effects;
+  }
+
+  /** Null where the request was executed, or another claim has taken over. */
+  private async lockApproved(tx: Transaction, call: ApprovedCall): Promise<LockedRow | null> {
+    try {
+      const row = await this.leases.lock<LockedRow>(tx, call, LOCKED);
+      return row.state === 'approved' ? row : null;
+    } catch (error) {
+      if (error instanceof LeaseLostError) return null;
+      throw error;
+    }
   }
 
   private async finish(
@@ -130,7 +130,7 @@ export class ApprovalExecutions implements ApprovedCallQueue {
       : null;
     const [row] = await prismaOf(tx).$queryRaw<{ seconds: number }[]>`
       UPDATE approval_requests SET state = ${state}, executed_at = clock_timestamp(), ended_at = clock_timestamp(),
-        updated_at = now(), due_at = NULL, call_ciphertext = NULL, result_status = ${status},
+        updated_at = now(), due_at = NULL, lease_until = NULL, call_ciphertext = NULL, result_status = ${status},
         result_target_id = ${targetId}, secret_ciphertext = ${sealed},
         secret_state = ${hasSecret ? 'available' : 'none'}
       WHERE id = ${id} RETURNING extract(epoch FROM clock_timestamp() - decided_at)::float8 AS seconds`;
@@ -139,15 +139,13 @@ export class ApprovalExecutions implements ApprovedCallQueue {
 
   /** A refusal ends the request. Anything else may pass, and is tried again until the worker gives up. */
   private async recordFailure(call: ApprovedCall, error: GatewayError): Promise<void> {
-    const { database, logger, onEnd } = this.options;
+    const { logger, onEnd } = this.options;
     if (error.definition.status >= 500) {
       logger.error(
         { err: error, approval_request_id: call.id },
         'approved change not made; it is tried again',
       );
-      await database.prisma.$executeRaw`
-        UPDATE approval_requests SET due_at = clock_timestamp() + ${RETRY_MS} * interval '1 ms'
-        WHERE id = ${call.id} AND state = 'approved' AND fence = ${call.fence}`;
+      await this.leases.giveBack(call, AFTER_A_PAUSE);
       return;
     }
     const seconds = await this.unitOfWork.transaction((tx) =>
@@ -157,13 +155,7 @@ export class ApprovalExecutions implements ApprovedCallQueue {
   }
 }
 
-/** Null where the request was executed, or another claim has taken over. */
-async function lockApproved(tx: Transaction, { id, fence }: ApprovedCall): Promise<LockedRow | null> {
-  const [row] = await prismaOf(tx).$queryRaw<LockedRow[]>`
-    SELECT action, target_id AS "targetId", target_sha256 AS "targetSha256" FROM approval_requests
-    WHERE id = ${id} AND state = 'approved' AND fence = ${fence} FOR UPDATE`;
-  return row ?? null;
-}
+const LOCKED = `state, action, target_id AS "targetId", target_sha256 AS "targetSha256"`;
 
 /** @throws GatewayError `targetChanged` where the call would now change something else than was approved. */
 function requireSameTarget(

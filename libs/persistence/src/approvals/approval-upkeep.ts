@@ -63,6 +63,7 @@ export class ApprovalUpkeep {
       const rows = await prismaOf(tx).$queryRaw<{ id: string; organizationId: string; fence: bigint }[]>`
         SELECT id, organization_id AS "organizationId", fence FROM approval_requests
         WHERE state = 'approved' AND due_at <= clock_timestamp()
+          AND (lease_until IS NULL OR lease_until <= clock_timestamp())
           AND decided_at <= clock_timestamp() - ${EXECUTION_HOURS_MAX} * interval '1 hour'
         ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
       const error = new GatewayError('internal', 'The change could not be made for 24 hours. Ask again.');

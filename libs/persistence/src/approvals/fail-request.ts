@@ -22,7 +22,7 @@ export async function failRequest(
   const error: ExecutionError = { status: definition.status, code, message, param: param ?? null };
   const [row] = await prismaOf(tx).$queryRaw<{ seconds: number }[]>`
     UPDATE approval_requests SET state = ${state}, error = ${JSON.stringify(error)}::jsonb, ended_at = clock_timestamp(),
-      updated_at = now(), due_at = NULL, call_ciphertext = NULL
+      updated_at = now(), due_at = NULL, lease_until = NULL, call_ciphertext = NULL
     WHERE id = ${request.id} AND state = 'approved' AND fence = ${fence}
     RETURNING extract(epoch FROM clock_timestamp() - decided_at)::float8 AS seconds`;
   if (row === undefined) return null;

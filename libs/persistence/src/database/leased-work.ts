@@ -18,7 +18,7 @@ interface LeasedTable {
   readonly key?: string;
   /** For errors: `the job`. */
   readonly what: string;
-  /** What else must hold of a row that is claimed. */
+  /** What else must hold of a row that is claimed. The values that a claim names begin with `$3`. */
   readonly where?: string;
   /** Which rows come first; by default those that have been due for longest. */
   readonly orderBy?: string;
@@ -46,7 +46,7 @@ export class LeasedWork {
   }
 
   /** Claims rows that are due and that no worker has. Skips those that somebody has locked. */
-  async claim(limit: number): Promise<readonly Claim[]> {
+  async claim(limit: number, values: readonly unknown[] = []): Promise<readonly Claim[]> {
     const { table, where, orderBy = 'due_at', onClaim } = this.of;
     const { rows } = await this.database.background.query<{ id: string; fence: string }>(
       `WITH claimed AS MATERIALIZED (
@@ -59,14 +59,14 @@ export class LeasedWork {
          ${onClaim === undefined ? '' : `, ${onClaim}`}
        FROM claimed WHERE ${this.key} = claimed.key
        RETURNING ${this.key} AS id, fence`,
-      [limit, this.leaseMs],
+      [limit, this.leaseMs, ...values],
     );
     return rows.map(({ id, fence }) => ({ id, fence: BigInt(fence) }));
   }
 
   /** @returns the row that comes first; null without one. */
-  async claimOne(): Promise<Claim | null> {
-    const [claim] = await this.claim(1);
+  async claimOne(values: readonly unknown[] = []): Promise<Claim | null> {
+    const [claim] = await this.claim(1, values);
     return claim ?? null;
   }
 
@@ -98,16 +98,17 @@ export class LeasedWork {
   }
 
   /**
-   * Gives the row back with a change of it. Nothing happens where another worker has it.
+   * Gives the row back with a change of it.
    * @param change SQL of a SET, whose values begin with `$3`.
+   * @returns false where another worker has it, and nothing happened.
    */
-  async giveBack(
+  giveBack(
     claim: Claim,
     change: string,
     values: readonly unknown[] = [],
     tx?: Transaction,
-  ): Promise<void> {
-    await this.change(claim, `lease_until = NULL, ${change}`, values, tx);
+  ): Promise<boolean> {
+    return this.change(claim, `lease_until = NULL, ${change}`, values, tx);
   }
 
   /** @returns whether the claim was the last one. */

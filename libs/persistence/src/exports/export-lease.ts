@@ -7,6 +7,7 @@ import {
 } from '@svc/exports';
 import { type Requester } from '@svc/approvals';
 import { standingOf } from '../approvals/requester';
+import { type Claim, type LeasedWork } from '../database/leased-work';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Export } from '../generated/prisma/client';
 import { LeaseLostError } from '../database/lease-lost-error';
@@ -47,16 +48,21 @@ type LockedExport = Export & { readonly isOverdue: boolean };
  */
 export async function lockLeased(
   tx: Transaction,
-  { id, fence }: Pick<ExportLease, 'id' | 'fence'>,
+  leases: LeasedWork,
+  claim: Claim,
 ): Promise<{ readonly row: Export; readonly stop: Stop }> {
-  const prisma = prismaOf(tx);
-  const [locked] = await prisma.$queryRaw<{ isOverdue: boolean }[]>`
-    SELECT started_at < clock_timestamp() - ${RUNNING_HOURS_MAX} * interval '1 hour' AS "isOverdue" FROM exports
-    WHERE id = ${id} AND fence = ${fence} AND state = 'running' FOR NO KEY UPDATE`;
-  if (locked === undefined) throw new LeaseLostError('the export was cancelled, or another worker has it');
-  const row = await prisma.export.findUniqueOrThrow({ where: { id } });
-  return { row, stop: await stopOf(tx, { ...row, ...locked }) };
+  const { isOverdue, isRunning } = await leases.lock<Judged>(tx, claim, JUDGED);
+  if (!isRunning) throw new LeaseLostError('the export was cancelled');
+  const row = await prismaOf(tx).export.findUniqueOrThrow({ where: { id: claim.id } });
+  return { row, stop: await stopOf(tx, { ...row, isOverdue }) };
 }
+
+interface Judged {
+  readonly isOverdue: boolean;
+  readonly isRunning: boolean;
+}
+const JUDGED = `state = 'running' AS "isRunning",
+  started_at < clock_timestamp() - interval '${String(RUNNING_HOURS_MAX)} hours' AS "isOverdue"`;
 
 async function stopOf(tx: Transaction, row: LockedExport): Promise<Stop> {
   const { kind, projectId } = toExportRecord(row);

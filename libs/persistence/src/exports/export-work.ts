@@ -4,17 +4,28 @@ import { type NewId } from '@svc/kernel';
 import { systemIds, type Sealer } from '@svc/platform';
 import { AuditLog } from '../audit/audit-log';
 import { type Database } from '../database/database';
+import { type Claim, LeasedWork } from '../database/leased-work';
+import { LeaseLostError } from '../database/lease-lost-error';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
 import { type Export } from '../generated/prisma/client';
-import { LeaseLostError } from '../database/lease-lost-error';
 import { Outbox } from '../outbox/outbox';
 import { endExport } from './end-export';
 import { lockLeased, toLease, type ExportLease } from './export-lease';
 import { exportKeyContext } from './export-record';
 
-const LEASE_MS = 60_000;
 const POSTPONED_MS_MAX = 30_000;
 const UNIQUE_VIOLATION = '23505';
+
+const EXPORTS = {
+  table: 'exports',
+  what: 'the export',
+  where: `due.state IN ('queued', 'running') AND NOT EXISTS (SELECT FROM exports r
+    WHERE r.organization_id = due.organization_id AND r.state = 'running' AND r.id <> due.id)`,
+  orderBy: 'due.id',
+  // What the store may have of it is noted before the store is asked for anything.
+  onClaim: `state = 'running', started_at = coalesce(started_at, clock_timestamp()),
+    fruitless_claims = fruitless_claims + 1, stored = true`,
+};
 
 /** A part that the store has, to be committed. */
 interface WrittenPart {
@@ -45,17 +56,14 @@ export class ExportWork {
   private readonly enders: Parameters<typeof endExport>[3];
   private readonly sealer: Sealer;
   private readonly newId: NewId;
-  private readonly leaseMs: number;
+  private readonly leases: LeasedWork;
 
-  constructor(
-    private readonly database: Database,
-    { sealer, newId = systemIds, leaseMs = LEASE_MS }: WorkOptions,
-  ) {
+  constructor(database: Database, { sealer, newId = systemIds, leaseMs }: WorkOptions) {
     this.unitOfWork = new UnitOfWork(database);
     this.enders = { auditLog: new AuditLog(database, newId), outbox: this.outbox, newId };
     this.sealer = sealer;
     this.newId = newId;
-    this.leaseMs = leaseMs;
+    this.leases = new LeasedWork(database, EXPORTS, leaseMs);
   }
 
   /** @returns the oldest export that waits for a worker and may go on; null without one. */
@@ -70,10 +78,7 @@ export class ExportWork {
 
   /** Renews the lease. @throws LeaseLostError also when the export may not go on: then it has ended. */
   async keep(lease: ExportLease): Promise<void> {
-    await this.within(lease, async (tx) => {
-      await prismaOf(tx).$executeRaw`
-        UPDATE exports SET lease_until = clock_timestamp() + ${this.leaseMs} * interval '1 ms' WHERE id = ${lease.id}`;
-    });
+    await this.within(lease, (tx) => this.leases.prolong(lease, tx));
   }
 
   /** Notes what the store knows the upload by, and a new key for the file. @throws LeaseLostError */
@@ -150,11 +155,7 @@ export class ExportWork {
   async postpone(lease: ExportLease, code: ExportFailure): Promise<void> {
     if (lease.fruitlessClaims >= FRUITLESS_CLAIMS_MAX) return this.fail(lease, code);
     const pauseMs = Math.min(1_000 * 2 ** (lease.fruitlessClaims - 1), POSTPONED_MS_MAX);
-    await this.within(lease, async (tx) => {
-      await prismaOf(tx).$executeRaw`
-        UPDATE exports SET lease_until = NULL, due_at = clock_timestamp() + ${pauseMs} * interval '1 ms'
-        WHERE id = ${lease.id}`;
-    });
+    await this.within(lease, (tx) => this.leases.postpone(lease, pauseMs, tx));
   }
 
   /** Begins the file anew after a failed try, because what was stored of it is not there. @throws LeaseLostError */
@@ -172,21 +173,13 @@ export class ExportWork {
   }
 
   /** Gives an export back that was not tried: the service stops, or another worker has it. */
-  async release({ id, fence }: ExportLease): Promise<void> {
-    await this.database.background.query(
-      `UPDATE exports SET lease_until = NULL, fruitless_claims = greatest(fruitless_claims - 1, 0)
-       WHERE id = $1 AND fence = $2`,
-      [id, fence],
-    );
+  async release(lease: ExportLease): Promise<void> {
+    await this.leases.giveBack(lease, 'fruitless_claims = greatest(fruitless_claims - 1, 0)');
   }
 
-  private async claimOldest(): Promise<Pick<ExportLease, 'id' | 'fence'> | null> {
+  private async claimOldest(): Promise<Claim | null> {
     try {
-      const { rows } = await this.database.background.query<{ id: string; fence: string }>(CLAIM, [
-        this.leaseMs,
-      ]);
-      const [row] = rows;
-      return row === undefined ? null : { id: row.id, fence: BigInt(row.fence) };
+      return await this.leases.claimOne();
     } catch (error) {
       // Another worker has begun an export of the same organization at this moment.
       if ((error as { readonly code?: string }).code === UNIQUE_VIOLATION) return null;
@@ -195,7 +188,7 @@ export class ExportWork {
   }
 
   /** Null for one that may not go on: it has ended. */
-  private async lease(claimed: Pick<ExportLease, 'id' | 'fence'>): Promise<ExportLease | null> {
+  private async lease(claimed: Claim): Promise<ExportLease | null> {
     try {
       return await this.within(claimed, async (tx, row) => {
         const parts = await prismaOf(tx).exportPart.findMany({
@@ -211,12 +204,9 @@ export class ExportWork {
   }
 
   /** Works under the lock of the export, or ends it where it may not go on. */
-  private async within<T>(
-    lease: Pick<ExportLease, 'id' | 'fence'>,
-    work: (tx: Transaction, row: Export) => Promise<T>,
-  ): Promise<T> {
+  private async within<T>(lease: Claim, work: (tx: Transaction, row: Export) => Promise<T>): Promise<T> {
     const outcome = await this.unitOfWork.transaction(async (tx) => {
-      const { row, stop } = await lockLeased(tx, lease);
+      const { row, stop } = await lockLeased(tx, this.leases, lease);
       if (stop === null) return { result: await work(tx, row) };
       await endExport(tx, row, stop, this.enders);
       return null;
@@ -232,15 +222,3 @@ interface CompletedRow {
   readonly completedAt: Date;
   readonly expiresAt: Date;
 }
-
-/** What the store may have of it is noted before the store is asked for anything. */
-const CLAIM = `
-  UPDATE exports SET state = 'running', started_at = coalesce(started_at, clock_timestamp()), fence = fence + 1,
-    fruitless_claims = fruitless_claims + 1, stored = true, lease_until = clock_timestamp() + $1 * interval '1 ms'
-  WHERE id = (SELECT id FROM exports e
-    WHERE e.state IN ('queued', 'running') AND e.due_at <= clock_timestamp()
-      AND (e.lease_until IS NULL OR e.lease_until <= clock_timestamp())
-      AND NOT EXISTS (SELECT FROM exports r
-        WHERE r.organization_id = e.organization_id AND r.state = 'running' AND r.id <> e.id)
-    ORDER BY e.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-  RETURNING id, fence`;

@@ -18,15 +18,16 @@ import { type HoldDecision } from '@svc/inference';
 import { nanos, type NewId } from '@svc/kernel';
 import { systemIds } from '@svc/platform';
 import { type Database } from '../database/database';
+import { type Claim } from '../database/leased-work';
 import { prismaOf } from '../database/unit-of-work';
 import { type FineTuningEndpointRun } from '../generated/prisma/client';
 import { hasCallsInFlight, lastCallOf } from './endpoint-calls';
 import { EndpointEnds } from './endpoint-ends';
-import { EndpointLeases, type EndpointRunLease, type LockedRun } from './endpoint-lease';
+import { EndpointLeases, type LockedRun } from './endpoint-lease';
 import { EndpointSlices } from './endpoint-slices';
 
 /** A run that a worker goes on with. */
-export interface LeasedRun extends EndpointRunLease {
+export interface LeasedRun extends Claim {
   readonly state: 'starting' | 'running' | 'stopping' | 'stopped' | 'failed';
   readonly organizationId: string;
   readonly provider: string;
@@ -104,19 +105,19 @@ export class EndpointRuns {
     );
   }
 
-  postpone(lease: EndpointRunLease): Promise<void> {
+  postpone(lease: Claim): Promise<void> {
     return this.leases.postpone(lease);
   }
 
   /** Notes what the provider knows the run by. @throws LeaseLostError */
-  async noteMade(lease: EndpointRunLease, upstreamEndpoint: string): Promise<void> {
+  async noteMade(lease: Claim, upstreamEndpoint: string): Promise<void> {
     await this.leases.within(lease, async ({ tx, run }) => {
       await prismaOf(tx).fineTuningEndpointRun.update({ where: { id: run.id }, data: { upstreamEndpoint } });
     });
   }
 
   /** Commits what follows from what the provider said. @throws LeaseLostError */
-  turn(lease: EndpointRunLease, said: Said, facts: TurnFacts): Promise<Turn> {
+  turn(lease: Claim, said: Said, facts: TurnFacts): Promise<Turn> {
     return this.leases.within(lease, (locked) => {
       switch (locked.run.state) {
         case 'starting':
@@ -133,7 +134,7 @@ export class EndpointRuns {
   }
 
   /** The provider has nothing of an ended run any more. @throws LeaseLostError */
-  async noteRemoved(lease: EndpointRunLease): Promise<void> {
+  async noteRemoved(lease: Claim): Promise<void> {
     await this.leases.within(lease, async ({ tx, run, now }) => {
       const isLate = now.getTime() - (run.endedAt ?? now).getTime() >= LATE_START_MS;
       if (run.upstreamEndpoint === null && !isLate) {

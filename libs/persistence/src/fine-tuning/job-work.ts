@@ -14,7 +14,7 @@ import { recordEvent, type EventData, type EventType } from '@svc/events';
 import { nanosToJson, ZERO_NANOS, type Clock, type NewId } from '@svc/kernel';
 import { systemClock, systemIds } from '@svc/platform';
 import { type Database } from '../database/database';
-import { LeaseLostError } from '../database/lease-lost-error';
+import { type Claim, LeasedWork } from '../database/leased-work';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
 import { Outbox } from '../outbox/outbox';
 import { StandingHolds } from '../standing-holds/standing-holds';
@@ -22,8 +22,7 @@ import { useFile } from '../training-files/file-use';
 import { mirrorCheckpoints, mirrorEvents } from './job-mirror';
 import { toJob, type FineTuningJobRecord } from './job-record';
 
-/** Longer than a question to the provider takes. A worker that uploads for longer prolongs it. */
-const LEASE_MS = 60_000;
+const JOBS = { table: 'fine_tuning_jobs', what: 'the job' };
 
 /** A worker's right to move a job on. It ends with its time, and with a later claim. */
 export interface JobLease {
@@ -59,34 +58,27 @@ export class FineTuningJobWork {
   private readonly unitOfWork: UnitOfWork;
   private readonly holds: StandingHolds;
   private readonly outbox = new Outbox();
+  private readonly leases: LeasedWork;
 
   constructor(
     private readonly database: Database,
     private readonly newId: NewId = systemIds,
     private readonly clock: Clock = systemClock,
   ) {
+    this.leases = new LeasedWork(database, JOBS);
     this.unitOfWork = new UnitOfWork(database);
     this.holds = new StandingHolds(newId);
   }
 
   /** Claims what is due, the longest due first. @returns at most `limit` leases. */
   async claim(limit: number): Promise<readonly JobLease[]> {
-    const rows = await this.database.prisma.$queryRaw<{ id: string }[]>`
-      WITH due AS MATERIALIZED (
-        SELECT id FROM fine_tuning_jobs
-        WHERE due_at <= clock_timestamp() AND (lease_until IS NULL OR lease_until <= clock_timestamp())
-        ORDER BY due_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
-      )
-      UPDATE fine_tuning_jobs j SET fence = j.fence + 1,
-        lease_until = clock_timestamp() + ${LEASE_MS} * interval '1 ms'
-      FROM due WHERE j.id = due.id
-      RETURNING j.id`;
+    const fences = new Map((await this.leases.claim(limit)).map(({ id, fence }) => [id, fence]));
     const found = await this.database.prisma.fineTuningJob.findMany({
-      where: { id: { in: rows.map(({ id }) => id) } },
+      where: { id: { in: [...fences.keys()] } },
     });
     return found.map((row) => ({
       job: toJob(row),
-      fence: row.fence,
+      fence: fences.get(row.id) ?? row.fence,
       failures: row.failures,
       unreachableSince: row.unreachableSince,
       lastUpstreamEvent: row.lastUpstreamEvent,
@@ -94,11 +86,8 @@ export class FineTuningJobWork {
   }
 
   /** Says that the work goes on. @throws LeaseLostError when another worker has the job. */
-  async prolong({ job, fence }: JobLease): Promise<void> {
-    const count = await this.database.prisma.$executeRaw`
-      UPDATE fine_tuning_jobs SET lease_until = clock_timestamp() + ${LEASE_MS} * interval '1 ms'
-      WHERE id = ${job.id} AND fence = ${fence} AND lease_until IS NOT NULL`;
-    if (count === 0) throw lost();
+  prolong(lease: JobLease): Promise<void> {
+    return this.leases.prolong(claimOf(lease));
   }
 
   /** Commits what the provider calls a thing of the job. The next step is due at once. @throws LeaseLostError */
@@ -277,15 +266,13 @@ export class FineTuningJobWork {
   }
 
   private async leased(
-    { job: { id }, fence }: JobLease,
+    lease: JobLease,
     work: (tx: Transaction, job: FineTuningJobRecord) => Promise<void>,
   ): Promise<void> {
     await this.unitOfWork.transaction(async (tx) => {
-      const prisma = prismaOf(tx);
-      const locked = await prisma.$queryRaw<object[]>`
-        SELECT 1 FROM fine_tuning_jobs WHERE id = ${id} AND fence = ${fence} FOR NO KEY UPDATE`;
-      if (locked.length === 0) throw lost();
-      const row = await prisma.fineTuningJob.update({ where: { id }, data: { leaseUntil: null } });
+      await this.leases.lock(tx, claimOf(lease));
+      const where = { id: lease.job.id };
+      const row = await prismaOf(tx).fineTuningJob.update({ where, data: { leaseUntil: null } });
       await work(tx, toJob(row));
     });
   }
@@ -306,7 +293,7 @@ const isCancelledSince = (lease: JobLease, now: FineTuningJobRecord): boolean =>
 
 const ANSWERED = { failures: 0, unreachableSince: null };
 
-const lost = (): LeaseLostError => new LeaseLostError('another worker has the job');
+const claimOf = ({ job: { id }, fence }: JobLease): Claim => ({ id, fence });
 
 const eventOf = <Tokens extends number | null>(
   { id, model }: FineTuningJobRecord,

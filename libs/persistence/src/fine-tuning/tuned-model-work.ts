@@ -1,40 +1,43 @@
 import { retryDelayMs } from '@svc/fine-tuning';
 import { type Database } from '../database/database';
+import { type Claim, LeasedWork } from '../database/leased-work';
 import { toTunedModel, type TunedModelRecord } from './tuned-model-store';
 
-const LEASE_MS = 60_000;
+const MODELS = { table: 'fine_tuned_models', key: 'name', what: 'the model' };
 
 interface DeletedModel extends TunedModelRecord {
+  readonly fence: bigint;
   readonly failures: number;
 }
 
 /** Deletes models at their providers, for as long as it takes. Deleting one twice does no harm. */
 export class TunedModelWork {
-  constructor(private readonly database: Database) {}
+  private readonly leases: LeasedWork;
+
+  constructor(private readonly database: Database) {
+    this.leases = new LeasedWork(database, MODELS);
+  }
 
   async claim(limit: number): Promise<readonly DeletedModel[]> {
-    const rows = await this.database.prisma.$queryRaw<{ name: string }[]>`
-      WITH due AS MATERIALIZED (
-        SELECT name FROM fine_tuned_models WHERE due_at <= clock_timestamp()
-        ORDER BY due_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
-      )
-      UPDATE fine_tuned_models m SET due_at = clock_timestamp() + ${LEASE_MS} * interval '1 ms'
-      FROM due WHERE m.name = due.name
-      RETURNING m.name`;
+    const fences = new Map((await this.leases.claim(limit)).map(({ id, fence }) => [id, fence]));
     const found = await this.database.prisma.fineTunedModel.findMany({
-      where: { name: { in: rows.map(({ name }) => name) } },
+      where: { name: { in: [...fences.keys()] } },
     });
-    return found.map((row) => ({ ...toTunedModel(row), failures: row.failures }));
+    return found.map((row) => ({
+      ...toTunedModel(row),
+      fence: fences.get(row.name) ?? row.fence,
+      failures: row.failures,
+    }));
   }
 
-  async bookDeleted({ name }: DeletedModel): Promise<void> {
-    await this.database.prisma.fineTunedModel.update({ where: { name }, data: { dueAt: null, failures: 0 } });
+  async bookDeleted(model: DeletedModel): Promise<void> {
+    await this.leases.giveBack(claimOf(model), 'due_at = NULL, failures = 0');
   }
 
-  async postpone({ name, failures }: DeletedModel): Promise<void> {
-    await this.database.prisma.$executeRaw`
-      UPDATE fine_tuned_models SET failures = failures + 1,
-        due_at = clock_timestamp() + ${retryDelayMs(failures + 1)} * interval '1 ms'
-      WHERE name = ${name}`;
+  async postpone(model: DeletedModel): Promise<void> {
+    const change = `failures = failures + 1, due_at = clock_timestamp() + $3 * interval '1 ms'`;
+    await this.leases.giveBack(claimOf(model), change, [retryDelayMs(model.failures + 1)]);
   }
 }
+
+const claimOf = ({ name, fence }: DeletedModel): Claim => ({ id: name, fence });

@@ -9,19 +9,13 @@ import {
 import { formatId, ID_ENTROPY_BYTES } from '@svc/kernel';
 import { randomBytes } from 'node:crypto';
 import { type Database } from '../database/database';
+import { type Claim, LeasedWork } from '../database/leased-work';
 import { LeaseLostError } from '../database/lease-lost-error';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
-import { type Prisma } from '../generated/prisma/client';
 import { Outbox } from '../outbox/outbox';
 import { AffectedSearch, type IsAffected, type SearchedIncident } from './affected-search';
 
-/** A worker's right to tell an incident to organizations. It ends with `LEASE_MS`, and with a later lease. */
-interface IncidentLease {
-  readonly incidentId: string;
-  readonly fence: bigint;
-}
-
-const LEASE_MS = 60_000;
+const INCIDENTS = { table: 'incidents', what: 'the incident' };
 const LOOK_EVERY_MS = 30_000;
 const BATCH = 500;
 /** After so many batches the incident goes back into the queue, so that no other waits long. */
@@ -42,40 +36,31 @@ export class IncidentFanOut {
   private readonly outbox = new Outbox();
   private readonly unitOfWork: UnitOfWork;
   private readonly search: AffectedSearch;
-  private readonly leaseMs: number;
+  private readonly leases: LeasedWork;
   private readonly lookEveryMs: number;
   private readonly batch: number;
 
   constructor(
     private readonly database: Database,
-    { leaseMs = LEASE_MS, lookEveryMs = LOOK_EVERY_MS, batch = BATCH }: FanOutOptions = {},
+    { leaseMs, lookEveryMs = LOOK_EVERY_MS, batch = BATCH }: FanOutOptions = {},
   ) {
     this.unitOfWork = new UnitOfWork(database);
     this.search = new AffectedSearch(database);
-    this.leaseMs = leaseMs;
+    this.leases = new LeasedWork(database, INCIDENTS, leaseMs);
     this.lookEveryMs = lookEveryMs;
     this.batch = batch;
   }
 
   /** @returns the incident that has waited longest for a worker; null without one. */
-  async claim(): Promise<IncidentLease | null> {
-    const { rows } = await this.database.background.query<{ id: string; fence: string }>(
-      `UPDATE incidents SET fence = fence + 1, lease_until = clock_timestamp() + $1 * interval '1 ms'
-       WHERE id = (SELECT id FROM incidents
-         WHERE due_at <= clock_timestamp() AND (lease_until IS NULL OR lease_until <= clock_timestamp())
-         ORDER BY due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-       RETURNING id, fence`,
-      [this.leaseMs],
-    );
-    const [row] = rows;
-    return row === undefined ? null : { incidentId: row.id, fence: BigInt(row.fence) };
+  claim(): Promise<Claim | null> {
+    return this.leases.claimOne();
   }
 
   /**
    * Does what is due of a leased incident, up to a number of batches, and gives the lease back.
    * @throws LeaseLostError
    */
-  async run(lease: IncidentLease, isAffected: IsAffected): Promise<void> {
+  async run(lease: Claim, isAffected: IsAffected): Promise<void> {
     let batches = 0;
     while (batches < BATCHES_A_LEASE) {
       const incident = await this.read(lease);
@@ -92,7 +77,7 @@ export class IncidentFanOut {
     await this.release(lease);
   }
 
-  private async read({ incidentId, fence }: IncidentLease): Promise<LeasedIncident> {
+  private async read({ id, fence }: Claim): Promise<LeasedIncident> {
     const { rows } = await this.database.background.query<LeasedIncident>(
       `SELECT id, audience, organization_ids AS "organizationIds", providers, models, cursor,
          told_count AS "toldCount", update_count AS "updateCount", look_started_at AS "lookStartedAt",
@@ -100,23 +85,23 @@ export class IncidentFanOut {
          told_count = 0 OR state <> 'resolved'
            AND (looked_until IS NULL OR looked_until <= clock_timestamp() - $3 * interval '1 ms') AS "isLookDue"
        FROM incidents WHERE id = $1 AND fence = $2`,
-      [incidentId, fence, this.lookEveryMs],
+      [id, fence, this.lookEveryMs],
     );
     const [row] = rows;
     if (row === undefined) throw new LeaseLostError('another worker has the incident');
     return row;
   }
 
-  private async beginLook({ incidentId, fence }: IncidentLease): Promise<void> {
+  private async beginLook({ id, fence }: Claim): Promise<void> {
     await this.database.background.query(
       `UPDATE incidents SET look_started_at = clock_timestamp(), cursor = '' WHERE id = $1 AND fence = $2`,
-      [incidentId, fence],
+      [id, fence],
     );
   }
 
   /** @returns how many batches it wrote, `batchesMax` at most. */
   private async continueLook(
-    lease: IncidentLease,
+    lease: Claim,
     incident: LeasedIncident,
     isAffected: IsAffected,
     batchesMax: number,
@@ -132,41 +117,42 @@ export class IncidentFanOut {
   }
 
   /** @param upTo the cursor after the batch; null at the end of the search. */
-  private joinBatch(lease: IncidentLease, ids: readonly string[], upTo: string | null): Promise<void> {
+  private joinBatch(lease: Claim, ids: readonly string[], upTo: string | null): Promise<void> {
     return this.unitOfWork.transaction(async (tx) => {
       const prisma = prismaOf(tx);
-      const locked = await lockLeased(prisma, lease);
+      const locked = await this.lock(tx, lease);
       const told = Math.max(locked.toldCount, 1);
       const joined = await prisma.$queryRaw<{ organizationId: string }[]>`
         INSERT INTO incident_organizations (incident_id, organization_id, affected_since, told_count)
-        SELECT ${lease.incidentId}, organization_id, ${locked.at}, ${told} FROM unnest(${[...ids]}::text[]) AS j (organization_id)
+        SELECT ${lease.id}, organization_id, ${locked.at}, ${told} FROM unnest(${[...ids]}::text[]) AS j (organization_id)
         ON CONFLICT DO NOTHING RETURNING organization_id AS "organizationId"`;
       await this.announce(tx, locked, told, 'incident.opened', joined);
       const isEnd = upTo === null;
       await prisma.$executeRaw`
         UPDATE incidents SET organization_count = organization_count + ${joined.length}, told_at = ${locked.at},
-          cursor = ${upTo ?? ''}, lease_until = clock_timestamp() + ${this.leaseMs} * interval '1 ms',
+          cursor = ${upTo ?? ''},
           told_count = CASE WHEN ${isEnd} THEN ${told} ELSE told_count END,
           looked_until = CASE WHEN ${isEnd} THEN look_started_at ELSE looked_until END,
           look_started_at = CASE WHEN ${isEnd} THEN NULL ELSE look_started_at END
-        WHERE id = ${lease.incidentId}`;
+        WHERE id = ${lease.id}`;
+      await this.leases.prolong(lease, tx);
     });
   }
 
   /** Tells the next update to a batch of organizations. */
-  private tellBatch(lease: IncidentLease): Promise<void> {
+  private tellBatch(lease: Claim): Promise<void> {
     return this.unitOfWork.transaction(async (tx) => {
       const prisma = prismaOf(tx);
-      const locked = await lockLeased(prisma, lease);
+      const locked = await this.lock(tx, lease);
       const number = locked.toldCount + 1;
       const page = await prisma.$queryRaw<{ organizationId: string; isTold: boolean }[]>`
         WITH page AS MATERIALIZED (
           SELECT organization_id FROM incident_organizations
-          WHERE incident_id = ${lease.incidentId} AND organization_id > ${locked.cursor}
+          WHERE incident_id = ${lease.id} AND organization_id > ${locked.cursor}
           ORDER BY organization_id LIMIT ${this.batch}
         ), told AS (
           UPDATE incident_organizations i SET told_count = ${number} FROM page
-          WHERE i.incident_id = ${lease.incidentId} AND i.organization_id = page.organization_id
+          WHERE i.incident_id = ${lease.id} AND i.organization_id = page.organization_id
             AND i.told_count < ${number}
           RETURNING i.organization_id
         )
@@ -182,9 +168,9 @@ export class IncidentFanOut {
       const isEnd = page.length < this.batch;
       await prisma.$executeRaw`
         UPDATE incidents SET told_at = ${toldAt}, cursor = ${isEnd ? '' : (page.at(-1)?.organizationId ?? '')},
-          lease_until = clock_timestamp() + ${this.leaseMs} * interval '1 ms',
           told_count = CASE WHEN ${isEnd} THEN ${number} ELSE told_count END
-        WHERE id = ${lease.incidentId}`;
+        WHERE id = ${lease.id}`;
+      await this.leases.prolong(lease, tx);
     });
   }
 
@@ -212,14 +198,16 @@ export class IncidentFanOut {
   }
 
   /** What an operator has written meanwhile stays due. Times have milliseconds, and rounded up one would not be due yet. */
-  private async release({ incidentId, fence }: IncidentLease): Promise<void> {
-    await this.database.background.query(
-      `UPDATE incidents SET lease_until = NULL, due_at = CASE
-         WHEN told_count < update_count OR look_started_at IS NOT NULL THEN date_trunc('milliseconds', clock_timestamp())
-         WHEN state <> 'resolved' THEN looked_until + $3 * interval '1 ms' END
-       WHERE id = $1 AND fence = $2`,
-      [incidentId, fence, this.lookEveryMs],
-    );
+  private async release(lease: Claim): Promise<void> {
+    const dueAt = `due_at = CASE
+      WHEN told_count < update_count OR look_started_at IS NOT NULL THEN date_trunc('milliseconds', clock_timestamp())
+      WHEN state <> 'resolved' THEN looked_until + $3 * interval '1 ms' END`;
+    await this.leases.giveBack(lease, dueAt, [this.lookEveryMs]);
+  }
+
+  /** Locks the incident against updates and other workers until the transaction ends. @throws LeaseLostError */
+  private lock(tx: Transaction, lease: Claim): Promise<LockedIncident> {
+    return this.leases.lock(tx, lease, LOCKED);
   }
 }
 
@@ -241,18 +229,8 @@ interface LockedIncident {
   readonly at: Date;
 }
 
-/** Locks the incident against updates and other workers until the transaction ends. @throws LeaseLostError */
-async function lockLeased(
-  prisma: Prisma.TransactionClient,
-  { incidentId, fence }: IncidentLease,
-): Promise<LockedIncident> {
-  const [row] = await prisma.$queryRaw<LockedIncident[]>`
-    SELECT id, title, source, started_at AS "startedAt", told_count AS "toldCount", cursor,
-      greatest(date_trunc('milliseconds', clock_timestamp()), told_at + interval '1 ms') AS at
-    FROM incidents WHERE id = ${incidentId} AND fence = ${fence} FOR NO KEY UPDATE`;
-  if (row === undefined) throw new LeaseLostError('another worker has the incident');
-  return row;
-}
+const LOCKED = `id, title, source, started_at AS "startedAt", told_count AS "toldCount", cursor,
+  greatest(date_trunc('milliseconds', clock_timestamp()), told_at + interval '1 ms') AS at`;
 
 interface ToldUpdate extends IncidentStanding {
   readonly state: IncidentState;

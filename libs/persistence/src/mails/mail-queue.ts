@@ -1,9 +1,8 @@
 import { type Database } from '../database/database';
+import { type Claim, LeasedWork } from '../database/leased-work';
 
 /** A mail that this process has for one try. */
-export interface ClaimedMail {
-  readonly id: string;
-  readonly leaseId: string;
+export interface ClaimedMail extends Claim {
   /** Null: the member has left the organization. */
   readonly to: string | null;
   readonly subject: string;
@@ -21,43 +20,45 @@ export interface EndedTry {
   readonly retryInSeconds: number | null;
 }
 
-/** Longer than the longest try. */
-const LEASE_MS = 60_000;
+const MAILS = {
+  table: 'mails',
+  what: 'the mail',
+  // The try counts before it is made: a crash in it costs one.
+  onClaim: 'tries = tries + 1, updated_at = now()',
+};
 
 /** The mails that wait to be sent. Any number of dispatchers share it; the database's clock decides what is due. */
 export class MailQueue {
+  private readonly leases: LeasedWork;
+
   constructor(
     private readonly database: Database,
-    private readonly leaseMs = LEASE_MS,
-  ) {}
+    leaseMs?: number,
+  ) {
+    this.leases = new LeasedWork(database, MAILS, leaseMs);
+  }
 
-  /** Leases mails that are due, the longest due first. The try counts before it is made: a crash in it costs one. */
+  /** Leases mails that are due, the longest due first. */
   async claim(limit: number): Promise<readonly ClaimedMail[]> {
-    const { rows } = await this.database.pool.query<ClaimedMail>({
-      name: 'claim_mails',
-      text: `WITH due AS MATERIALIZED (
-          SELECT id FROM mails WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
-        )
-        UPDATE mails m SET tries = m.tries + 1, lease_id = gen_random_uuid(), updated_at = now(),
-          due_at = clock_timestamp() + $2 * interval '1 ms'
-        FROM due WHERE m.id = due.id
-        RETURNING m.id, m.lease_id AS "leaseId", m.subject, m.text, m.tries, (
+    const fences = new Map((await this.leases.claim(limit)).map(({ id, fence }) => [id, fence]));
+    if (fences.size === 0) return [];
+    const { rows } = await this.database.pool.query<Omit<ClaimedMail, 'fence'>>({
+      name: 'claimed_mails',
+      text: `SELECT m.id, m.subject, m.text, m.tries, (
           SELECT u.email FROM members b JOIN users u ON u.id = b.user_id
-          WHERE b.id = m.member_id AND b.organization_id = m.organization_id AND b.state = 'active') AS "to"`,
-      values: [limit, this.leaseMs],
+          WHERE b.id = m.member_id AND b.organization_id = m.organization_id AND b.state = 'active') AS "to"
+        FROM mails m WHERE m.id = ANY ($1::uuid[])`,
+      values: [[...fences.keys()]],
     });
-    return rows;
+    return rows.map((row) => ({ ...row, fence: fences.get(row.id) ?? 0n }));
   }
 
   /** @returns false when the lease had lapsed and somebody else has the mail. */
-  async end({ id, leaseId }: ClaimedMail, { status, error, retryInSeconds }: EndedTry): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query({
-      name: 'end_mail_try',
-      text: `UPDATE mails SET status = $3, error = $4, lease_id = NULL, updated_at = now(),
-          due_at = clock_timestamp() + $5 * interval '1 s'
-        WHERE id = $1 AND lease_id = $2`,
-      values: [id, leaseId, status, error, retryInSeconds],
-    });
-    return rowCount === 1;
+  end(mail: ClaimedMail, { status, error, retryInSeconds }: EndedTry): Promise<boolean> {
+    return this.leases.giveBack(
+      mail,
+      `status = $3, error = $4, updated_at = now(), due_at = clock_timestamp() + $5 * interval '1 s'`,
+      [status, error, retryInSeconds],
+    );
   }
 }

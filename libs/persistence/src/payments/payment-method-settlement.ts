@@ -63,7 +63,7 @@ export class PaymentMethodSettlement {
     return { checked: claimed.length, failures };
   }
 
-  /** Leases them, so that no other worker asks meanwhile. */
+  /** No other worker asks meanwhile, unless an event makes one due: as for payments. */
   private async claim(id: string | null, limit: number): Promise<readonly PaymentMethod[]> {
     const { prisma } = this.options.database;
     const rows = await prisma.$queryRaw<{ id: string }[]>`

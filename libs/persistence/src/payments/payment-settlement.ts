@@ -42,6 +42,9 @@ interface Claim {
  * Asks the provider what a payment is now, and does what follows (docs/decisions/0044). No transaction is open while the
  * provider is asked: each question takes a higher fence, and only the answer to the last one counts. The payment stays due
  * until an answer is booked, so a crash anywhere leads to the same question again.
+ *
+ * Not `LeasedWork`: an event of the provider makes a payment due at once, also while it is asked about, and voids the answer.
+ * So nobody has a payment, and a question only moves `due_at`.
  */
 export class PaymentSettlement {
   /** The same for the cards that the provider keeps. */

@@ -49,7 +49,8 @@ const WAITING: Readonly<Record<QueueName, string>> = {
   parked_messages: 'SELECT parked_at AS at FROM parked_messages WHERE resolved_at IS NULL ORDER BY parked_at',
   webhook_endpoints: `SELECT least(turn_at, waiting_since) AS at FROM webhook_lanes
     WHERE least(turn_at, waiting_since) < clock_timestamp()`,
-  mails: 'SELECT due_at AS at FROM mails WHERE due_at <= clock_timestamp() ORDER BY due_at',
+  mails: `SELECT due_at AS at FROM mails WHERE due_at <= clock_timestamp()
+    AND (lease_until IS NULL OR lease_until <= clock_timestamp()) ORDER BY due_at`,
   exports: `SELECT created_at AS at FROM exports WHERE state IN ('queued', 'running') ORDER BY id`,
   incident_updates: `SELECT due_at AS at FROM incidents
     WHERE due_at IS NOT NULL AND told_count < update_count ORDER BY due_at`,
