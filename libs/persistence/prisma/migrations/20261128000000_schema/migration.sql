@@ -869,6 +869,7 @@ CREATE TABLE approval_requests (
   executed_at TIMESTAMPTZ(3),
   ended_at TIMESTAMPTZ(3),
   due_at TIMESTAMPTZ(3),
+  lease_until TIMESTAMPTZ(3),
   fence BIGINT NOT NULL DEFAULT 0,
   result_status INTEGER,
   result_target_id TEXT,
@@ -1121,7 +1122,8 @@ CREATE TABLE mails (
   error TEXT,
   tries SMALLINT NOT NULL DEFAULT 0,
   due_at TIMESTAMPTZ(3) DEFAULT CURRENT_TIMESTAMP,
-  lease_id UUID,
+  lease_until TIMESTAMPTZ(3),
+  fence BIGINT NOT NULL DEFAULT 0,
   created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   -- What has ended is not due, and the other way round.
@@ -1480,6 +1482,8 @@ CREATE TABLE fine_tuned_models (
   created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   deleted_at TIMESTAMPTZ(3),
   due_at TIMESTAMPTZ(3),
+  lease_until TIMESTAMPTZ(3),
+  fence BIGINT NOT NULL DEFAULT 0,
   failures INTEGER NOT NULL DEFAULT 0,
   CONSTRAINT fine_tuned_models_due_check CHECK (due_at IS NULL OR deleted_at IS NOT NULL)
 );
