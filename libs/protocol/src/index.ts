@@ -52,6 +52,7 @@ export {
   type WholeCall,
 } from './translation/call/translate-call';
 export { type TranslationTarget } from './translation/call/translation-target';
+export { type ChatForm } from './translation/chat-form';
 export { type Loss, refusedMessage } from './translation/loss';
 export { translatedRelayForCall } from './translation/stream/translated-relay';
 export { usageReport } from './usage/usage-report';

@@ -58,6 +58,7 @@ const topLevelOf = ({ endpoint, maxOutputTokens }: BodyTarget) => ({
   upstreamModel: endpoint.upstreamModel,
   maxOutputTokens,
   takesLabels: endpoint.parameters?.has('metadata') === true,
+  ...(endpoint.takes && { takes: endpoint.takes }),
 });
 
 const targetOf = (

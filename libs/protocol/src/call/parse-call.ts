@@ -4,6 +4,7 @@ import { decodeUtf8, isRecord, type JsonRecord } from '../json/byte-text';
 import { isNestedDeeperThan } from '../json/nesting';
 import { type JsonMember, type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
 import { type AnthropicHeaders, NO_ANTHROPIC_HEADERS } from './anthropic-headers';
+import { exceedsChatForm } from '../translation/chat-form';
 import { sendsReasoning } from '../translation/foreign-reasoning';
 import { accountReferences, type AccountReference } from './account-references';
 import { callFields, outputLimitFields, requiredFields } from './call-fields';
@@ -78,6 +79,8 @@ export interface ParsedCall {
   readonly toolNames: readonly string[];
   /** Whether a chat call sends reasoning back, which some providers refuse. */
   readonly sendsReasoning: boolean;
+  /** See {@link exceedsChatForm}. */
+  readonly exceedsChatForm: boolean;
   /** See {@link needsRewriting}. */
   readonly needsRewriting: boolean;
 }
@@ -121,6 +124,7 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
     accountReferences: accountReferences(operation, body, isUnusual),
     toolNames: isUnusual ? longToolNames(body) : NONE,
     sendsReasoning: isUnusual && operation === 'chat_completions' && sendsReasoning(body),
+    exceedsChatForm: operation === 'chat_completions' && exceedsChatForm(body),
     needsRewriting: needsRewriting(operation, body, isUnusual),
   };
 }

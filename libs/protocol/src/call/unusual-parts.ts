@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { TRANSLATED_SIGNATURES } from '../translation/reasoning';
-import { lacksProperties } from '../translation/tool-properties';
+import { lacksParameters, lacksProperties } from '../translation/tool-properties';
 
 /** Types of parts, items and tools that hold nothing else to look for. */
 const USUAL_TYPES: ReadonlySet<unknown> = new Set([
@@ -24,7 +24,8 @@ export function hasUnusualParts({ messages, input, system, tools, functions }: J
     isUnusualList(system) ||
     isUnusualList(tools) ||
     isUnusualList(functions) ||
-    (Array.isArray(tools) && tools.some(isNameless))
+    (Array.isArray(tools) && tools.some(isNameless)) ||
+    (Array.isArray(functions) && functions.some(lacksParameters))
   );
 }
 
@@ -56,6 +57,7 @@ function isUnusualMember(name: string, value: unknown): boolean {
     case 'output':
       return isRecord(value) || isUnusualList(value);
     case 'function':
+      return isRecord(value) && (lacksParameters(value) || isUnusual(value));
     case 'custom':
     case 'function_call':
       return isRecord(value) && isUnusual(value);
