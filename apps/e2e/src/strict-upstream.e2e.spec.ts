@@ -1,6 +1,7 @@
 import { post, type ErrorBody } from './harness/clients';
 import { endedWell } from './harness/stream-frames';
 import { modelOf, startMatrixWorld, type MatrixWorld } from './matrix/matrix-world';
+import { compatibleVendors, type VendorName } from './matrix/strict/vendors/vendors';
 import { simulatorUpstream } from './matrix/upstreams';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -305,6 +306,12 @@ const messages: readonly (readonly [string, Fields])[] = [
   ],
 ];
 
+const providers: readonly (readonly ['openai' | 'anthropic', VendorName])[] = [
+  ['openai', 'openai'],
+  ['anthropic', 'anthropic'],
+  ...compatibleVendors.map((vendor) => ['openai', vendor] as const),
+];
+
 const routes = [
   ['/v1/chat/completions', {}, chat],
   ['/v1/messages', { max_tokens: 50 }, messages],
@@ -312,12 +319,7 @@ const routes = [
 
 /** What is left to the vendor to refuse. */
 const refused = [
-  [
-    'two limits',
-    'openai',
-    { max_tokens: 50, max_completion_tokens: 50 },
-    /max_tokens' and 'max_completion_tokens' at the same time/,
-  ],
+  ['many stops', 'openai', { stop: ['a', 'b', 'c', 'd', 'e'] }, /'stop': array too long/],
   [
     'an assistant first',
     'anthropic',
@@ -334,13 +336,18 @@ describe('an upstream that is as strict as its vendor', () => {
   afterAll(() => world.stop());
 
   describe.each(routes)('on %s', (route, base, cases) => {
-    describe.each(['openai', 'anthropic'] as const)(
-      'with a provider that speaks the protocol of %s',
-      (protocol) => {
+    describe.each(providers)(
+      'with a provider of the protocol of %s with the rules of %s',
+      (protocol, vendor) => {
         it.each(cases)('takes %s', async (_, fields) => {
           const { recorder, svc } = world;
           recorder.refusals.length = 0;
-          const body = { model: modelOf(simulatorUpstream, protocol), messages: [hello], ...base, ...fields };
+          const body = {
+            model: modelOf(simulatorUpstream, protocol, vendor),
+            messages: [hello],
+            ...base,
+            ...fields,
+          };
           const answer = await post(svc, route, body);
           const text = await answer.text();
           expect(recorder.refusals).toEqual([]);
