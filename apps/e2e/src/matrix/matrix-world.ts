@@ -100,15 +100,13 @@ export async function startMatrixWorld(upstreams: readonly UpstreamUnderTest[]):
 function catalogOf(served: readonly Served[], recorder: StrictRecorder): CatalogDocument {
   const shipped = shippedCatalog();
   return {
-    providers: served.map(({ name, protocol, vendor }) => {
-      const { reasoning_fields, takes, chat_messages } =
-        shipped.providers.find((provider) => provider.name === vendor) ?? {};
+    providers: served.map(({ name, vendor }) => {
+      const { base_url: _url, credential_env: _variable, ...own } = named(vendor, shipped);
       return {
+        ...own,
         name,
-        protocol: protocol === 'anthropic' ? ('anthropic' as const) : ('openai' as const),
         base_url: `${recorder.urlOf(name)}/v1`,
         credential_env: 'RECORDER_CREDENTIAL',
-        ...(protocol !== 'anthropic' && { reasoning_fields, takes, chat_messages }),
       };
     }),
     models: served.map(({ under, protocol, vendor, name }) => ({
@@ -131,12 +129,22 @@ function catalogOf(served: readonly Served[], recorder: StrictRecorder): Catalog
   };
 }
 
-function takenBy(vendor: VendorName, { endpoints }: CatalogDocument) {
+function named(vendor: VendorName, { providers }: CatalogDocument): CatalogDocument['providers'][number] {
+  const provider = providers.find(({ name }) => name === vendor);
+  if (provider === undefined) throw new Error(`The shipped catalog has no provider ${vendor}.`);
+  return provider;
+}
+
+function takenBy(
+  vendor: VendorName,
+  { endpoints }: CatalogDocument,
+): Pick<CatalogDocument['endpoints'][number], 'takes' | 'takes_one_of'> {
   if (vendor === 'openai' || vendor === 'anthropic') return {};
   const endpoint = endpoints.find(
     ({ model, provider }) => model === modelOfVendor[vendor] && provider === vendor,
   );
   if (endpoint === undefined)
     throw new Error(`The shipped catalog has no ${modelOfVendor[vendor]} at ${vendor}.`);
-  return { takes: endpoint.takes, takes_one_of: endpoint.takes_one_of };
+  const { takes, takes_one_of } = endpoint;
+  return { ...(takes && { takes }), ...(takes_one_of && { takes_one_of }) };
 }

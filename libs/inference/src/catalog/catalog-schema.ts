@@ -59,6 +59,7 @@ const chatMessages = z
         .max(40, 'must be from 8 to 40')
         .optional(),
       reasoning_of_calls: text.optional(),
+      strict_tool_names: z.boolean('must be true or false').default(false),
       empty_text: z.boolean('must be true or false').default(true),
     },
     MAPPING,
@@ -68,6 +69,7 @@ const chatMessages = z
     developerRole: form.developer_role,
     ...(form.call_id_length !== undefined && { callIdLength: form.call_id_length }),
     ...(form.reasoning_of_calls !== undefined && { reasoningOfCalls: form.reasoning_of_calls }),
+    strictToolNames: form.strict_tool_names,
     emptyText: form.empty_text,
   }));
 

@@ -58,10 +58,12 @@ describe('what a model takes', () => {
       developerRole: false,
       callIdLength: 9,
       reasoningOfCalls: 'reasoning',
+      strictToolNames: false,
       emptyText: true,
     });
     expect(endpointOf({}, { chat_messages: {} })?.provider.chatForm).toEqual({
       developerRole: true,
+      strictToolNames: false,
       emptyText: true,
     });
     expect(endpointOf({})?.provider).not.toHaveProperty('chatForm');

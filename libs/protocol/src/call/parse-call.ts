@@ -19,7 +19,7 @@ import { promptBounds } from './prompt-bound';
 import { providerMetadata } from './provider-metadata';
 import { hasUnusualParts } from './unusual-parts';
 import { unpaidOptions, type UnpaidOptions } from './unpaid-options';
-import { longToolNames } from './tool-names';
+import { unusualToolNames } from './tool-names';
 import { type ValueKind } from './value-kind';
 import { wrongType } from './wrong-type';
 
@@ -75,11 +75,11 @@ export interface ParsedCall {
   readonly unpaid: UnpaidOptions;
   readonly kept: KeptData;
   readonly accountReferences: readonly AccountReference[];
-  /** See {@link longToolNames}. */
+  /** See {@link unusualToolNames}. */
   readonly toolNames: readonly string[];
   /** Whether a chat call sends reasoning back, which some providers refuse. */
   readonly sendsReasoning: boolean;
-  /** See {@link exceedsChatForm}. */
+  /** Whether a chat call has what some providers do not take of messages and names of tools. */
   readonly exceedsChatForm: boolean;
   /** See {@link needsRewriting}. */
   readonly needsRewriting: boolean;
@@ -100,6 +100,7 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
   checkContent[operation](body);
   const { stream_options: streamOptions } = body;
   const isUnusual = hasUnusualParts(body);
+  const toolNames = isUnusual ? unusualToolNames(body) : NONE;
   return {
     operation,
     model: body['model'] as string,
@@ -122,9 +123,9 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
     unpaid: unpaidOptions(operation, body, extraParameters, isUnusual),
     kept: keptData(operation, body),
     accountReferences: accountReferences(operation, body, isUnusual),
-    toolNames: isUnusual ? longToolNames(body) : NONE,
+    toolNames,
     sendsReasoning: isUnusual && operation === 'chat_completions' && sendsReasoning(body),
-    exceedsChatForm: operation === 'chat_completions' && exceedsChatForm(body),
+    exceedsChatForm: operation === 'chat_completions' && (toolNames.length > 0 || exceedsChatForm(body)),
     needsRewriting: needsRewriting(operation, body, isUnusual),
   };
 }

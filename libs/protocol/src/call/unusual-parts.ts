@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { TRANSLATED_SIGNATURES } from '../translation/reasoning';
+import { isUsualToolName } from './tool-names';
 import { lacksParameters, lacksProperties } from '../translation/tool-properties';
 
 /** Types of parts, items and tools that hold nothing else to look for. */
@@ -10,8 +11,6 @@ const USUAL_TYPES: ReadonlySet<unknown> = new Set([
   ...['function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output'],
   null,
 ]);
-/** The shortest of what the protocols take. */
-const NAME_LENGTH_MAX = 64;
 
 /**
  * Whether a body may have anything below its top level that some provider is not sent as it is. One cheap pass, so that a plain call
@@ -49,7 +48,7 @@ function isUnusualMember(name: string, value: unknown): boolean {
     case 'type':
       return !USUAL_TYPES.has(value);
     case 'name':
-      return value === null || (typeof value === 'string' && value.length > NAME_LENGTH_MAX);
+      return value === null || (typeof value === 'string' && !isUsualToolName(value));
     case 'content':
       return isUnusualList(value);
     case 'tool_calls':

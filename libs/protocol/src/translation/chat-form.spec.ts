@@ -3,7 +3,7 @@ import { type JsonRecord } from '../json/byte-text';
 import { type ChatForm, exceedsChatForm, inChatForm } from './chat-form';
 import { Losses } from './loss';
 
-const asOpenAi: ChatForm = { developerRole: true, emptyText: true };
+const asOpenAi: ChatForm = { developerRole: true, strictToolNames: false, emptyText: true };
 
 function formed(form: Partial<ChatForm>, ...messages: readonly JsonRecord[]) {
   const losses = new Losses();
@@ -103,6 +103,7 @@ const form = fc.record({
   developerRole: fc.boolean(),
   callIdLength: fc.constant(9),
   reasoningOfCalls: fc.constant('reasoning_content'),
+  strictToolNames: fc.boolean(),
   emptyText: fc.boolean(),
 });
 

@@ -17,6 +17,8 @@ export interface ChatForm {
   readonly callIdLength?: number;
   /** The member with reasoning that it requires of a message with tool calls. Absent for none. */
   readonly reasoningOfCalls?: string;
+  /** Whether names of functions must begin with a letter or an underscore, and have at least 3 characters. */
+  readonly strictToolNames: boolean;
   /** Whether a message may have an empty text. */
   readonly emptyText: boolean;
 }

@@ -1,5 +1,5 @@
 import { type Operation } from '../../call/operation';
-import { longToolNames, withShortNames } from '../../call/tool-names';
+import { toolNameForm, unusualToolNames, withShortNames } from '../../call/tool-names';
 import { paidParts } from '../../call/unpaid-options';
 import { type JsonRecord } from '../../json/byte-text';
 import { inChatForm } from '../chat-form';
@@ -32,7 +32,8 @@ export function nativeChanges(
   for (const change of changes[operation]) {
     changed = { ...changed, ...change({ ...body, ...changed }, target, losses) };
   }
-  return { ...changed, ...withShortNames(operation, { ...body, ...changed }, longToolNames(body)) };
+  const form = toolNameForm(operation, target.chatForm);
+  return { ...changed, ...withShortNames(form, { ...body, ...changed }, unusualToolNames(body)) };
 }
 
 export const paidChanges = (

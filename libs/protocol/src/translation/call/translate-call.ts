@@ -1,7 +1,7 @@
 import { generative, type GenerativeOperation, otherProtocol } from '../../call/operation';
 import { type ParsedCall } from '../../call/parse-call';
 import { withoutPaths } from '../../call/omitted-paths';
-import { longToolNames, withShortNames } from '../../call/tool-names';
+import { toolNameForm, unusualToolNames, withShortNames } from '../../call/tool-names';
 import { refusedPaths, takesNone } from '../../call/taken-values';
 import { encodeUtf8, type JsonRecord } from '../../json/byte-text';
 import { type MemberEdit, type MemberEdits, spliceMembers } from '../../json/splice';
@@ -78,7 +78,8 @@ function translate(call: WholeCall, target: TranslationTarget, losses: Losses): 
   const paid = { ...sent, ...paidChanges(operation, sent, target) };
   const translated = translations[generative(operation)](paid, target, losses);
   const spoken = target.operation ?? otherProtocol(operation);
-  const renamed = { ...translated, ...withShortNames(spoken, translated, longToolNames(call.body)) };
+  const form = toolNameForm(spoken, target.chatForm);
+  const renamed = { ...translated, ...withShortNames(form, translated, unusualToolNames(call.body)) };
   const formed = spoken === 'chat_completions' ? inFormOf(renamed, target, losses) : renamed;
   return taken(formed, target, (path) => losses.refuse(callersPath(operation, path, sent)));
 }
