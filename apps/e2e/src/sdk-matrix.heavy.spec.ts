@@ -9,6 +9,7 @@ import { lackOf, protocolsFor, type ClientUnderTest } from './matrix/matrix-clie
 import { matrixPage, matrixPageFile } from './matrix/matrix-page';
 import { startMatrixWorld, type MatrixWorld } from './matrix/matrix-world';
 import { stopPythonClients } from './matrix/python/python-client';
+import { compatibleVendors } from './matrix/strict/vendors/vendors';
 import { upstreams } from './matrix/upstreams';
 
 const hasPython = pythonOfThisRun !== null;
@@ -28,6 +29,31 @@ const pairs = clients.filter(isOfThisRun).flatMap((under) =>
     })),
   ),
 );
+
+/** What differs in the body from one vendor of chat completions to the other. */
+const VENDOR_FEATURES: readonly FeatureName[] = [
+  'plain',
+  'stream',
+  'tools',
+  'toolsStreamed',
+  'schema',
+  'image',
+];
+/** DeepSeek answers with JSON, but of no schema. */
+const isOfVendor = (vendor: string) => (feature: FeatureName) =>
+  vendor !== 'deepseek' || feature !== 'schema';
+const vendorPairs = pairs
+  .filter(({ protocol }) => protocol === 'openai')
+  .flatMap((pair) =>
+    compatibleVendors.map((vendor) => ({
+      ...pair,
+      vendor,
+      features: pair.upstream.features.filter(
+        (feature) =>
+          VENDOR_FEATURES.includes(feature) && isOfVendor(vendor)(feature) && pair.lackOf(feature) === null,
+      ),
+    })),
+  );
 
 const embeddingPairs = embeddingClients.filter(isOfThisRun).flatMap((under) =>
   upstreamsOfThisRun
@@ -68,6 +94,16 @@ describe('the clients', () => {
 
     const failing = upstream.features.filter((feature) => pair.lackOf(feature)?.isTried === true);
     if (failing.length > 0) it.failing.each(failing)('%s: does not work', tried);
+  });
+
+  describe.each(vendorPairs)('$client over $over as a provider with the rules of $vendor:', (pair) => {
+    const { under, upstream, protocol, vendor } = pair;
+    it.each(pair.features)('%s', async (feature) => {
+      world.recorder.refusals.length = 0;
+      const client = under.connect({ baseUrl: world.proxy.url, apiKey: world.svc.apiKey });
+      await features[feature]({ world, under, upstream, protocol, vendor, client });
+      expect(world.recorder.refusals).toEqual([]);
+    });
   });
 
   describe.each(embeddingPairs)('$client over $over in the protocol of embeddings:', (pair) => {
