@@ -9,7 +9,7 @@ import { lackOf, protocolsFor, type ClientUnderTest } from './matrix/matrix-clie
 import { matrixPage, matrixPageFile } from './matrix/matrix-page';
 import { startMatrixWorld, type MatrixWorld } from './matrix/matrix-world';
 import { stopPythonClients } from './matrix/python/python-client';
-import { compatibleVendors } from './matrix/strict/vendors/vendors';
+import { compatibleVendors, type VendorName } from './matrix/strict/vendors/vendors';
 import { upstreams } from './matrix/upstreams';
 
 const hasPython = pythonOfThisRun !== null;
@@ -39,9 +39,17 @@ const VENDOR_FEATURES: readonly FeatureName[] = [
   'schema',
   'image',
 ];
-/** DeepSeek answers with JSON, but of no schema. */
-const isOfVendor = (vendor: string) => (feature: FeatureName) =>
-  vendor !== 'deepseek' || feature !== 'schema';
+/** Clients that ask for a schema by a tool that the model must call. */
+const FORCING_A_TOOL: readonly string[] = ['AI SDK Anthropic', 'LiteLLM Anthropic'];
+
+/** Whether a vendor cannot give what a client asks for, so that the answer has another form. */
+function isImpossible(vendor: VendorName, { name, lacks }: ClientUnderTest, feature: FeatureName): boolean {
+  // DeepSeek answers with JSON, but of no schema. A client without plain answers always asks for one.
+  if (vendor === 'deepseek') return feature === 'schema' || lacks?.plain !== undefined;
+  // Kimi K2.6 cannot be made to call a tool while it thinks.
+  return vendor === 'moonshotai' && feature === 'schema' && FORCING_A_TOOL.includes(name);
+}
+
 const vendorPairs = pairs
   .filter(({ protocol }) => protocol === 'openai')
   .flatMap((pair) =>
@@ -50,7 +58,9 @@ const vendorPairs = pairs
       vendor,
       features: pair.upstream.features.filter(
         (feature) =>
-          VENDOR_FEATURES.includes(feature) && isOfVendor(vendor)(feature) && pair.lackOf(feature) === null,
+          VENDOR_FEATURES.includes(feature) &&
+          !isImpossible(vendor, pair.under, feature) &&
+          pair.lackOf(feature) === null,
       ),
     })),
   );

@@ -1,5 +1,6 @@
 export { type AnswerAdditions } from './answer/answer-additions';
 export { type PlainAnswer, readPlainAnswer, renderPlainAnswer } from './answer/plain-answer';
+export { failureOfPlainAnswer } from './answer/plain-failure';
 export { type AccountReference } from './call/account-references';
 export {
   ANTHROPIC_BETA,
