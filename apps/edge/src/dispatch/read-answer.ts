@@ -50,7 +50,7 @@ export async function readPlain(
   }
   const bytes = joined(chunks);
   const answer = read(bytes);
-  return answer === null ? failed(failureOfPlainAnswer(bytes), redact) : { kind: 'plain', answer };
+  return answer === null ? noAnswer(failureOfPlainAnswer(bytes), redact) : { kind: 'plain', answer };
 }
 
 /** Reads until the answer itself begins: before that, another endpoint can still take over. */
@@ -69,6 +69,16 @@ export async function beginStream(
   if (relay.started) return { kind: 'stream', relay, passed, rest, redact };
   await rest.return?.();
   return failed(relay.failure, redact);
+}
+
+/** A 200 without an answer. What the provider says of a failure of its own is passed on. */
+function noAnswer(failure: StreamFailure | null, redact: Redaction): Reading {
+  if (failure === null) return notTheProtocol;
+  if (failure.status !== undefined && failure.status < 500) return failed(failure, redact);
+  return {
+    kind: 'failure',
+    failure: { kind: 'not_the_protocol', providerMessage: redact(failure.message) },
+  };
 }
 
 /** The provider said by itself that it failed. Without a status it broke the protocol. */
