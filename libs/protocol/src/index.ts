@@ -1,6 +1,5 @@
 export { type AnswerAdditions } from './answer/answer-additions';
 export { type PlainAnswer, readPlainAnswer, renderPlainAnswer } from './answer/plain-answer';
-export { failureOfPlainAnswer } from './answer/plain-failure';
 export { type AccountReference } from './call/account-references';
 export {
   ANTHROPIC_BETA,
@@ -42,6 +41,7 @@ export { callFingerprint } from './replay/call-fingerprint';
 export { StreamRecorder } from './replay/stream-recorder';
 export { ChatStreamRelay } from './stream/chat-stream-relay';
 export { MessageStreamRelay } from './stream/message-stream-relay';
+export { failureOfPlainAnswer } from './stream/plain-failure';
 export { relayForCall } from './stream/relay-for-call';
 export { keepAliveComment, streamErrorFrame } from './stream/service-frames';
 export { type StreamFailure, type StreamRelay } from './stream/stream-relay';

@@ -56,7 +56,7 @@ export const onlyRoles = (roles: readonly string[], words: (role: string, at: nu
   eachMessage(({ role }, at) => (roles.includes(String(role)) ? null : words(String(role), at)));
 
 /** What a message may have beside its role, by the role. */
-export type MessageMembers = Readonly<Record<string, readonly string[]>>;
+type MessageMembers = Readonly<Record<string, readonly string[]>>;
 
 export const onlyMembers = (
   members: MessageMembers,

@@ -2,7 +2,7 @@ import { refusal, type Body, type Refusal, type VendorCall, type VendorRules } f
 import { type ChatRule } from './chat-rules';
 
 /** A vendor whose API takes OpenAI's chat completions, with rules and words of its own. */
-export interface CompatibleVendor {
+interface CompatibleVendor {
   readonly rules: readonly ChatRule[];
   /** The status of a body that breaks a rule. */
   readonly status: number;

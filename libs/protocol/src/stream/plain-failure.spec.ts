@@ -1,6 +1,6 @@
 import { encodeUtf8 } from '../json/byte-text';
 import { failureOfPlainAnswer } from './plain-failure';
-import { readPlainAnswer } from './plain-answer';
+import { readPlainAnswer } from '../answer/plain-answer';
 
 const bytes = (answer: unknown) => encodeUtf8(JSON.stringify(answer));
 const error = { message: 'Out of \u001b[31mmemory', code: 503 };

@@ -1,9 +1,9 @@
-import { inBandFailure, brokenOffAnswer } from '../stream/in-band-failure';
-import { responseFailure } from '../stream/response-failure';
-import { type StreamFailure } from '../stream/stream-relay';
+import { FAILED, finishReasonIn, stopReasonIn } from '../answer/finish-reason';
 import { decodeUtf8, type JsonRecord, parseRecord } from '../json/byte-text';
 import { recordIn, recordsIn } from '../json/untyped';
-import { FAILED, finishReasonIn, stopReasonIn } from './finish-reason';
+import { brokenOffAnswer, inBandFailure } from './in-band-failure';
+import { responseFailure } from './response-failure';
+import { type StreamFailure } from './stream-relay';
 
 /**
  * The error that a provider's 200 tells of, in place of an answer or of an answer that it broke off. Null for one that tells of none.
