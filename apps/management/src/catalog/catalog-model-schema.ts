@@ -48,6 +48,15 @@ const endpoint = z.object({
     description: 'The body fields that the endpoint supports beyond those of the route.',
     example: ['min_p'],
   }),
+  takes: z.record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean()]))).meta({
+    description:
+      'The only values that the model takes of some parameters, by their paths in the protocol of the provider; an empty list for none. It takes any value of others.',
+    example: { temperature: [1] },
+  }),
+  takes_one_of: z.array(z.array(z.string())).meta({
+    description: 'Lists of parameters of which the model takes one: the first that a call sets.',
+    example: [['temperature', 'top_p']],
+  }),
   prices,
   betas: z
     .array(
@@ -187,6 +196,8 @@ const presentEndpoint = (endpoint: ModelEndpoint): ShownEndpoint => ({
   operations: [...endpoint.operations],
   parameters: endpoint.parameters && [...endpoint.parameters],
   extra_parameters: [...(endpoint.extraParameters ?? [])],
+  takes: { ...(endpoint.takes?.values as ShownEndpoint['takes'] | undefined) },
+  takes_one_of: (endpoint.takes?.oneOf ?? []).map((names) => [...names]),
   prices: presentPrices(endpoint.prices),
   betas: [...(endpoint.betas ?? [])].map(([name, { contextWindow, prices: ofBeta }]) => ({
     name,
