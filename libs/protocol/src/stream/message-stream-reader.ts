@@ -69,12 +69,12 @@ export class MessageStreamReader {
 
   #takeEnding(content: JsonRecord): MessageFrame {
     const { delta, usage } = content;
-    if (!isRecord(delta) || !this.#hasStarted) return BROKEN;
+    if (!isRecord(delta)) return BROKEN;
     this.#reports.add(usage);
     // A reason is not taken back by a later event that has none.
     const stopReason = stopReasonIn(delta) ?? this.#ending['stop_reason'];
     this.#ending = { ...this.#ending, ...delta, stop_reason: stopReason };
-    if (stopReason !== FAILED) return NOTHING;
+    if (stopReason !== FAILED) return this.#hasStarted ? NOTHING : BROKEN;
     return { kind: 'failure', failure: brokenOffAnswer(content['error'] ?? delta['error']) };
   }
 }
