@@ -63,7 +63,8 @@ const vendorPairs = pairs
           pair.lackOf(feature) === null,
       ),
     })),
-  );
+  )
+  .filter(({ features: tried }) => tried.length > 0);
 
 const embeddingPairs = embeddingClients.filter(isOfThisRun).flatMap((under) =>
   upstreamsOfThisRun
