@@ -24,7 +24,7 @@ export { type KeptData } from './call/kept-data';
 export { type PricedFeature } from './call/priced-features';
 export { sampleCall } from './call/sample-call';
 export { promptText } from './call/prompt-text';
-export { refusedPaths, type TakenValues } from './call/taken-values';
+export { refusedPaths, type TakenValues, valuesForCallers } from './call/taken-values';
 export { toolNameForm } from './call/tool-names';
 export { type UnpaidOptions } from './call/unpaid-options';
 export { upstreamBody, upstreamEdits } from './call/upstream-body';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nanosAmount } from '@svc/api';
 import { nanosPerToken, type FineTuningOffer, type ModelEndpoint } from '@svc/inference';
 import { nanosToJson } from '@svc/kernel';
-import { OPERATIONS } from '@svc/protocol';
+import { OPERATIONS, valuesForCallers } from '@svc/protocol';
 import { exclusion } from '../routing/exclusion-schema';
 import { type EndpointStanding, type VisibleModel } from './catalog-models';
 import { presentPrices, prices } from './endpoint-prices';
@@ -196,7 +196,7 @@ const presentEndpoint = (endpoint: ModelEndpoint): ShownEndpoint => ({
   operations: [...endpoint.operations],
   parameters: endpoint.parameters && [...endpoint.parameters],
   extra_parameters: [...(endpoint.extraParameters ?? [])],
-  takes: { ...(endpoint.takes?.values as ShownEndpoint['takes'] | undefined) },
+  takes: endpoint.takes === undefined ? {} : (valuesForCallers(endpoint.takes) as ShownEndpoint['takes']),
   takes_one_of: (endpoint.takes?.oneOf ?? []).map((names) => [...names]),
   prices: presentPrices(endpoint.prices),
   betas: [...(endpoint.betas ?? [])].map(([name, { contextWindow, prices: ofBeta }]) => ({

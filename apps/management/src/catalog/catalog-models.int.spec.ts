@@ -35,7 +35,7 @@ const file = parseCatalog(
         provider: 'free',
         parameters: ['temperature'],
         extra_parameters: ['min_p'],
-        takes: { temperature: [1], 'thinking.type': [] },
+        takes: { temperature: [1], 'thinking.type': [], max_tokens: [] },
         takes_one_of: [['temperature', 'top_p']],
       },
       {

@@ -20,6 +20,10 @@ const RESPONSE_PATHS: Readonly<Record<string, string>> = {
 /** Fields that the service sets itself. Where one is not taken, it sends another name for the same, or does without: nobody is told. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['max_tokens', 'max_completion_tokens', 'stream_options']);
 
+/** The values that a caller can rely on: without the fields that the service sets in another way. */
+export const valuesForCallers = ({ values }: TakenValues): TakenValues['values'] =>
+  Object.fromEntries(Object.entries(values).filter(([path]) => !OWN_FIELDS.has(path)));
+
 /** Whether a model takes no value at all of a field. */
 export const takesNone = (takes: TakenValues | undefined, field: string): boolean =>
   takes?.values[field]?.length === 0;
