@@ -9,6 +9,7 @@ import { lackOf, protocolsFor, type ClientUnderTest } from './matrix/matrix-clie
 import { matrixPage, matrixPageFile } from './matrix/matrix-page';
 import { startMatrixWorld, type MatrixWorld } from './matrix/matrix-world';
 import { stopPythonClients } from './matrix/python/python-client';
+import { compatibleVendors, type VendorName } from './matrix/strict/vendors/vendors';
 import { upstreams } from './matrix/upstreams';
 
 const hasPython = pythonOfThisRun !== null;
@@ -28,6 +29,42 @@ const pairs = clients.filter(isOfThisRun).flatMap((under) =>
     })),
   ),
 );
+
+/** What differs in the body from one vendor of chat completions to the other. */
+const VENDOR_FEATURES: readonly FeatureName[] = [
+  'plain',
+  'stream',
+  'tools',
+  'toolsStreamed',
+  'schema',
+  'image',
+];
+/** Clients that ask for a schema by a tool that the model must call. */
+const FORCING_A_TOOL: readonly string[] = ['AI SDK Anthropic', 'LiteLLM Anthropic'];
+
+/** Whether a vendor cannot give what a client asks for, so that the answer has another form. */
+function isImpossible(vendor: VendorName, { name, lacks }: ClientUnderTest, feature: FeatureName): boolean {
+  // DeepSeek answers with JSON, but of no schema. A client without plain answers always asks for one.
+  if (vendor === 'deepseek') return feature === 'schema' || lacks?.plain !== undefined;
+  // Kimi K2.6 cannot be made to call a tool while it thinks.
+  return vendor === 'moonshotai' && feature === 'schema' && FORCING_A_TOOL.includes(name);
+}
+
+const vendorPairs = pairs
+  .filter(({ protocol }) => protocol === 'openai')
+  .flatMap((pair) =>
+    compatibleVendors.map((vendor) => ({
+      ...pair,
+      vendor,
+      features: pair.upstream.features.filter(
+        (feature) =>
+          VENDOR_FEATURES.includes(feature) &&
+          !isImpossible(vendor, pair.under, feature) &&
+          pair.lackOf(feature) === null,
+      ),
+    })),
+  )
+  .filter(({ features: tried }) => tried.length > 0);
 
 const embeddingPairs = embeddingClients.filter(isOfThisRun).flatMap((under) =>
   upstreamsOfThisRun
@@ -68,6 +105,16 @@ describe('the clients', () => {
 
     const failing = upstream.features.filter((feature) => pair.lackOf(feature)?.isTried === true);
     if (failing.length > 0) it.failing.each(failing)('%s: does not work', tried);
+  });
+
+  describe.each(vendorPairs)('$client over $over as a provider with the rules of $vendor:', (pair) => {
+    const { under, upstream, protocol, vendor } = pair;
+    it.each(pair.features)('%s', async (feature) => {
+      world.recorder.refusals.length = 0;
+      const client = under.connect({ baseUrl: world.proxy.url, apiKey: world.svc.apiKey });
+      await features[feature]({ world, under, upstream, protocol, vendor, client });
+      expect(world.recorder.refusals).toEqual([]);
+    });
   });
 
   describe.each(embeddingPairs)('$client over $over in the protocol of embeddings:', (pair) => {

@@ -1,6 +1,7 @@
 import { post, type ErrorBody } from './harness/clients';
 import { endedWell } from './harness/stream-frames';
 import { modelOf, startMatrixWorld, type MatrixWorld } from './matrix/matrix-world';
+import { compatibleVendors, type VendorName } from './matrix/strict/vendors/vendors';
 import { simulatorUpstream } from './matrix/upstreams';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -74,6 +75,23 @@ const chat: readonly (readonly [string, Fields])[] = [
   [
     'a bare tool',
     { tools: [{ type: 'function', function: { name: 'now', parameters: { type: 'object' } } }] },
+  ],
+  [
+    'tools whose names are short or begin with a digit',
+    {
+      tools: ['ls', '3d_view'].map((name) => ({ type: 'function', function: { name, parameters: schema } })),
+      tool_choice: { type: 'function', function: { name: 'ls' } },
+    },
+  ],
+  [
+    'an answer as an SDK sends it back',
+    {
+      messages: [
+        hello,
+        { role: 'assistant', content: 'Hi', refusal: null, audio: null, tool_calls: null },
+        hello,
+      ],
+    },
   ],
   ['a tool with a long name', { tools: [{ type: 'function', function: { name: longName } }] }],
   [
@@ -305,25 +323,80 @@ const messages: readonly (readonly [string, Fields])[] = [
   ],
 ];
 
+const flatTool = { type: 'function', name: 'get_weather', parameters: schema };
+const functionCall = { type: 'function_call', call_id: 'call_1', name: 'get_weather', arguments: '{}' };
+const responses: readonly (readonly [string, Fields])[] = [
+  ['a text', {}],
+  ['instructions and a limit', { instructions: 'Be brief.', max_output_tokens: 50 }],
+  ['sampling', { temperature: 0.5, top_p: 0.9 }],
+  ['labels', { metadata: { team: 'search' }, user: 'u-1', safety_identifier: 's-1' }],
+  ['names of caches', { prompt_cache_key: 'k-1' }],
+  ...(['none', 'minimal', 'low', 'medium', 'high'] as const).map(
+    (effort) => [`the effort ${effort}`, { reasoning: { effort } }] as const,
+  ),
+  ['log probabilities', { top_logprobs: 2, include: ['message.output_text.logprobs'] }],
+  ['verbosity', { text: { verbosity: 'low' } }],
+  [
+    'a schema',
+    { text: { format: { type: 'json_schema', name: 'city', schema: strictSchema, strict: true } } },
+  ],
+  ['a JSON format', { text: { format: { type: 'json_object' } }, input: 'Answer with JSON.' }],
+  ...['auto', 'required', { type: 'function', name: 'get_weather' }].map(
+    (choice) =>
+      [`tool_choice ${JSON.stringify(choice)}`, { tools: [flatTool], tool_choice: choice }] as const,
+  ),
+  ['a tool without parameters', { tools: [{ type: 'function', name: 'now' }] }],
+  ['tools whose names are short or long', { tools: ['ls', longName].map((name) => ({ ...flatTool, name })) }],
+  ['a developer message', { input: [{ role: 'developer', content: 'Be brief.' }, hello] }],
+  [
+    'a picture',
+    {
+      input: [
+        { role: 'user', content: [{ type: 'input_image', image_url: `data:image/png;base64,${image}` }] },
+      ],
+    },
+  ],
+  [
+    'a call and its output',
+    {
+      tools: [flatTool],
+      input: [hello, functionCall, { type: 'function_call_output', call_id: 'call_1', output: 'Sunny' }],
+    },
+  ],
+  [
+    'an earlier answer that refused',
+    { input: [hello, { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] }, hello] },
+  ],
+];
+
+const providers: readonly (readonly ['openai' | 'anthropic', VendorName])[] = [
+  ['openai', 'openai'],
+  ['anthropic', 'anthropic'],
+  ...compatibleVendors.map((vendor) => ['openai', vendor] as const),
+];
+
 const routes = [
-  ['/v1/chat/completions', {}, chat],
-  ['/v1/messages', { max_tokens: 50 }, messages],
+  ['/v1/chat/completions', { messages: [hello] }, chat],
+  ['/v1/messages', { messages: [hello], max_tokens: 50 }, messages],
+  ['/v1/responses', { input: 'Hello' }, responses],
 ] as const;
 
 /** What is left to the vendor to refuse. */
+const blankName = { type: 'function', function: { name: 'get weather', parameters: schema } };
 const refused = [
-  [
-    'two limits',
-    'openai',
-    { max_tokens: 50, max_completion_tokens: 50 },
-    /max_tokens' and 'max_completion_tokens' at the same time/,
-  ],
+  ['many stops', 'openai', { stop: ['a', 'b', 'c', 'd', 'e'] }, /'stop': array too long/],
   [
     'an assistant first',
     'anthropic',
     { messages: [{ role: 'assistant', content: 'Hi' }, hello] },
     /first message/,
   ],
+  ['a name with a blank', 'google', { tools: [blankName] }, /Invalid function name/],
+  ['much heat', 'mistral', { temperature: 1.8 }, /temperature: Input should be less than or equal to 1\.5/],
+  ['much heat', 'groq', { temperature: 2.5 }, /temperature must be at most 2/],
+  ['much heat', 'deepseek', { temperature: 2.5 }, /temperature must be at most 2/],
+  ['many stops', 'moonshotai', { stop: ['a', 'b', 'c', 'd', 'e', 'f'] }, /stop must be at most 5/],
+  ['much heat', 'xai', { temperature: 2.5 }, /temperature must be at most 2/],
 ] as const;
 
 describe('an upstream that is as strict as its vendor', () => {
@@ -334,29 +407,33 @@ describe('an upstream that is as strict as its vendor', () => {
   afterAll(() => world.stop());
 
   describe.each(routes)('on %s', (route, base, cases) => {
-    describe.each(['openai', 'anthropic'] as const)(
-      'with a provider that speaks the protocol of %s',
-      (protocol) => {
+    describe.each(providers)(
+      'with a provider of the protocol of %s with the rules of %s',
+      (protocol, vendor) => {
         it.each(cases)('takes %s', async (_, fields) => {
           const { recorder, svc } = world;
           recorder.refusals.length = 0;
-          const body = { model: modelOf(simulatorUpstream, protocol), messages: [hello], ...base, ...fields };
-          const answer = await post(svc, route, body);
-          const text = await answer.text();
-          expect(recorder.refusals).toEqual([]);
-          expect({ status: answer.status, text }).toMatchObject({ status: 200 });
-          if (fields.stream === true) expect(endedWell(text)).toBe(true);
+          const model = modelOf(simulatorUpstream, protocol, vendor);
+          for (const stream of 'stream' in fields ? [fields.stream] : [false, true]) {
+            const answer = await post(svc, route, { model, ...base, ...fields, stream });
+            const text = await answer.text();
+            expect(recorder.refusals).toEqual([]);
+            expect({ status: answer.status, text }).toMatchObject({ status: 200 });
+            if (stream === true) expect(endedWell(text)).toBe(true);
+          }
         });
       },
     );
   });
 
-  it.each(refused)('refuses a chat call with %s in its own words', async (_, protocol, fields, message) => {
-    const body = { model: modelOf(simulatorUpstream, protocol), messages: [hello], ...fields };
+  it.each(refused)('refuses a chat call with %s in the words of %s', async (_, vendor, fields, message) => {
+    const protocol = vendor === 'anthropic' ? vendor : 'openai';
+    const body = { model: modelOf(simulatorUpstream, protocol, vendor), messages: [hello], ...fields };
     const answer = await post(world.svc, '/v1/chat/completions', body);
     expect(answer.status).toBe(400);
     const { error } = (await answer.json()) as ErrorBody;
-    expect(error).toMatchObject({ code: 'provider_http_400', message: expect.stringMatching(message) });
+    const code = vendor === 'mistral' ? 'provider_http_422' : 'provider_http_400';
+    expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
   it.each([

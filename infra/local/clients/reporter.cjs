@@ -1,7 +1,7 @@
 // Jest's reporter of `npm run test:clients`: a line for each client, and a table of all at the end.
 
 /** A describe block of apps/e2e/src/sdk-matrix.heavy.spec.ts. */
-const PAIR = /^(?<client>.+) over (?<upstream>\S+) in the protocol of/;
+const PAIR = /^(?<client>.+) over (?<upstream>\S+) (?:in the protocol|as a provider) /;
 
 class ClientReporter {
   /** By client, by upstream: how many features work, and how many were tried. */

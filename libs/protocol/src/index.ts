@@ -24,7 +24,8 @@ export { type KeptData } from './call/kept-data';
 export { type PricedFeature } from './call/priced-features';
 export { sampleCall } from './call/sample-call';
 export { promptText } from './call/prompt-text';
-export { refusedPaths, type TakenValues } from './call/taken-values';
+export { refusedPaths, type TakenValues, valuesForCallers } from './call/taken-values';
+export { toolNameForm } from './call/tool-names';
 export { type UnpaidOptions } from './call/unpaid-options';
 export { upstreamBody, upstreamEdits } from './call/upstream-body';
 export { type JsonRecord } from './json/byte-text';
@@ -40,6 +41,7 @@ export { callFingerprint } from './replay/call-fingerprint';
 export { StreamRecorder } from './replay/stream-recorder';
 export { ChatStreamRelay } from './stream/chat-stream-relay';
 export { MessageStreamRelay } from './stream/message-stream-relay';
+export { failureOfPlainAnswer } from './stream/plain-failure';
 export { relayForCall } from './stream/relay-for-call';
 export { keepAliveComment, streamErrorFrame } from './stream/service-frames';
 export { type StreamFailure, type StreamRelay } from './stream/stream-relay';
@@ -52,6 +54,7 @@ export {
   type WholeCall,
 } from './translation/call/translate-call';
 export { type TranslationTarget } from './translation/call/translation-target';
+export { type ChatForm } from './translation/chat-form';
 export { type Loss, refusedMessage } from './translation/loss';
 export { translatedRelayForCall } from './translation/stream/translated-relay';
 export { usageReport } from './usage/usage-report';

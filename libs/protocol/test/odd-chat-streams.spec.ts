@@ -452,3 +452,73 @@ describe.each(routes)('a stream of every oddity, for %s', (route) => {
     );
   });
 });
+
+describe.each(translated)('the name of a tool in pieces, for %s', (route) => {
+  const piece = (name: string, more: Json = {}): string => tool({ index: 0, function: { name }, ...more });
+  const first = (name: string, id?: string): string => call(0, id, name, '');
+  const given = (json: string): string => tool({ index: 0, function: { arguments: json } });
+
+  it.each<[string, readonly string[]]>([
+    ['whole', [first('get_weather', 'x')]],
+    ['the rest alone', [first('get_', 'x'), piece('weather')]],
+    ['three pieces', [first('get', 'x'), piece('_'), piece('weather')]],
+    ['the rest with the id and the type', [first('get_', 'x'), first('weather', 'x')]],
+    ['the rest without ids', [first('get_'), piece('weather')]],
+    ['the name again', [first('get_weather', 'x'), piece('get_weather'), first('get_weather', 'x')]],
+    ['all of it so far', [first('get_', 'x'), piece('get_weather')]],
+    ['an empty piece', [first('get_weather', 'x'), piece('')]],
+  ])('is whole: %s', (_, names) => {
+    const withArguments = play(
+      route,
+      [role, ...names, given('{"a":'), given('1}'), chunk({}, 'tool_calls'), done].join(''),
+    );
+    expect(argumentsOf(withArguments)).toEqual(['get_weather{"a":1}']);
+    const without = play(route, [role, ...names, chunk({}, 'tool_calls'), done].join(''));
+    expect(without.answer.tools).toMatchObject([{ name: 'get_weather' }]);
+    const beforeText = play(
+      route,
+      [role, hello, ...names, hello, chunk({ content: '!' }), chunk({}, 'tool_calls'), done].join(''),
+    );
+    expect(beforeText.answer.tools).toMatchObject([{ name: 'get_weather' }]);
+    expect(beforeText.answer.text).toBe('HelloHello!');
+  });
+
+  it('with the first arguments in its last piece is whole', () => {
+    const last = tool({ index: 0, function: { name: 'weather', arguments: '{}' } });
+    expect(
+      argumentsOf(play(route, role + first('get_', 'x') + last + chunk({}, 'tool_calls') + done)),
+    ).toEqual(['get_weather{}']);
+  });
+
+  it('without an index is whole', () => {
+    const pieces = [{ name: 'weather' }, { arguments: '{"a":' }, { arguments: '1}' }].map((one) =>
+      tool({ function: one }),
+    );
+    const stream = [role, call(undefined, 'x', 'get_', ''), ...pieces, chunk({}, 'tool_calls'), done];
+    expect(argumentsOf(play(route, stream.join('')))).toEqual(['get_weather{"a":1}']);
+  });
+
+  it.each([
+    ['ids', [call(0, 'x', 'f', ''), call(0, 'y', 'g', '')]],
+    ['indexes', [call(0, undefined, 'f', ''), call(1, undefined, 'g', '')]],
+    ['types', [call(0, undefined, 'f', ''), call(0, undefined, 'g', '')]],
+  ])('is not that of another call, which %s tell', (_, calls) => {
+    const { answer } = play(route, role + calls.join('') + chunk({}, 'tool_calls') + done);
+    expect(answer.tools.map(({ name }) => name)).toEqual(['f', 'g']);
+  });
+});
+
+describe('arguments that are a JSON value, in a stream of the caller’s own protocol', () => {
+  const called = (args: unknown): string => role + call(0, 'x', 'f', args) + chunk({}, 'tool_calls') + done;
+
+  it.each([[{ text: 'Basel', days: [1, 2] }], [[1, 'x']], [{}]])(
+    'are counted as their text is: %j',
+    (args) => {
+      const asValue = play('chat_completions', called(args));
+      const asText = play('chat_completions', called(JSON.stringify(args)));
+      expect(asValue.relay.outputBytes).toBe(JSON.stringify(JSON.stringify(args)).length - 2);
+      expect(asValue.relay.outputBytes).toBe(asText.relay.outputBytes);
+      expect(asValue.relay.state).toBe('complete');
+    },
+  );
+});

@@ -23,6 +23,8 @@ interface CatalogEndpoint {
   readonly extra_parameters?: readonly string[];
   readonly usage?: 'reported' | 'estimated';
   readonly prices: CatalogPrices;
+  readonly takes?: object;
+  readonly takes_one_of?: object;
   readonly timeout_ms?: { readonly first_byte: number; readonly idle: number };
 }
 
@@ -32,6 +34,9 @@ export interface CatalogDocument {
     protocol: 'openai' | 'anthropic';
     base_url: string;
     credential_env?: string;
+    reasoning_fields?: readonly string[];
+    takes?: object;
+    chat_messages?: object;
   }[];
   readonly models: readonly {
     id: string;

@@ -2,6 +2,7 @@ import { eventually } from '@svc/testing';
 import { type FeatureName, type Protocol } from './feature-names';
 import { type ClientUnderTest, type MatrixClient, type Question, type Way } from './matrix-client';
 import { modelOf, type MatrixWorld } from './matrix-world';
+import { type VendorName } from './strict/vendors/vendors';
 import { picture, scenes, weatherInputs, type SceneName } from './scenes';
 import { type UpstreamUnderTest } from './upstreams';
 
@@ -11,6 +12,8 @@ interface Cell {
   readonly under: ClientUnderTest;
   readonly upstream: UpstreamUnderTest;
   readonly protocol: Protocol;
+  /** Whose rules the upstream has. Absent for the usual vendor of the protocol. */
+  readonly vendor?: VendorName;
   readonly client: MatrixClient;
 }
 
@@ -20,7 +23,7 @@ let promptCount = 0;
 /** Each question has its own prompt, so that answers cannot be mixed up. */
 function about(cell: Cell, scene: SceneName, more: Partial<Question> = {}): Question {
   const prompt = cell.world.upstream(cell.upstream).promptOf(scene, ++promptCount);
-  return { model: modelOf(cell.upstream, cell.protocol), prompt, ...more };
+  return { model: modelOf(cell.upstream, cell.protocol, cell.vendor), prompt, ...more };
 }
 
 /** A prompt that tells the simulator what to do. */

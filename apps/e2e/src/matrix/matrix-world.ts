@@ -1,10 +1,11 @@
-import { testPrices, type CatalogDocument } from '../harness/catalog-file';
+import { shippedCatalog, testPrices, type CatalogDocument } from '../harness/catalog-file';
 import { openLedgerAudit, type LedgerAudit } from '../harness/ledger-audit';
 import { startSvc, type Svc } from '../harness/svc-process';
 import { type Simulator } from '../harness/simulator-process';
 import { type Protocol } from './feature-names';
 import { startRecordingProxy, type RecordingProxy } from './recording-proxy';
 import { startStrictRecorder, type StrictRecorder } from './strict/strict-recorder';
+import { compatibleVendors, modelOfVendor, type VendorName } from './strict/vendors/vendors';
 import { type RunningUpstream } from './running-upstream';
 import { simulatorUpstream, type RunningSimulator, type UpstreamUnderTest } from './upstreams';
 
@@ -20,12 +21,27 @@ export interface MatrixWorld {
   stop(): Promise<void>;
 }
 
-/** A model that only one upstream serves, in this protocol. */
-export const modelOf = ({ name }: UpstreamUnderTest, protocol: Protocol) => `${name}/${protocol}`;
+/** A model that only one upstream serves, in this protocol, as a provider of this vendor. */
+export const modelOf = ({ name }: UpstreamUnderTest, protocol: Protocol, vendor = usualVendors[protocol]) =>
+  `${name}/${vendor === usualVendors[protocol] ? protocol : vendor}`;
+
+const usualVendors: Readonly<Record<Protocol, VendorName>> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  responses: 'openai',
+  embeddings: 'openai',
+};
+
+/** The vendors that an upstream of a protocol plays, the usual one first. */
+const vendorsOf = (protocol: Protocol): readonly VendorName[] => [
+  usualVendors[protocol],
+  ...(protocol === 'openai' ? compatibleVendors : []),
+];
 
 interface Served {
   readonly under: UpstreamUnderTest;
   readonly protocol: Protocol;
+  readonly vendor: VendorName;
   readonly name: string;
 }
 
@@ -39,11 +55,21 @@ export async function startMatrixWorld(upstreams: readonly UpstreamUnderTest[]):
     return found;
   };
   const served = upstreams.flatMap((under) =>
-    under.protocols.map((protocol): Served => ({ under, protocol, name: `${under.name}-${protocol}` })),
+    under.protocols.flatMap((protocol) =>
+      vendorsOf(protocol).map((vendor): Served => ({
+        under,
+        protocol,
+        vendor,
+        name: modelOf(under, protocol, vendor).replace('/', '-'),
+      })),
+    ),
   );
   const recorder = await startStrictRecorder(
     Object.fromEntries(
-      served.map(({ under, protocol, name }) => [name, { protocol, url: upstream(under).url }]),
+      served.map(({ under, protocol, vendor, name }) => [
+        name,
+        { protocol, vendor, url: upstream(under).url },
+      ]),
     ),
   );
   const svc = await startSvc({
@@ -70,31 +96,55 @@ export async function startMatrixWorld(upstreams: readonly UpstreamUnderTest[]):
   };
 }
 
+/** Each upstream as a provider of the shipped catalog, so that what the catalog says of the provider is tried. */
 function catalogOf(served: readonly Served[], recorder: StrictRecorder): CatalogDocument {
+  const shipped = shippedCatalog();
   return {
-    providers: served.map(({ name, protocol }) => ({
-      name,
-      protocol: protocol === 'anthropic' ? ('anthropic' as const) : ('openai' as const),
-      base_url: `${recorder.urlOf(name)}/v1`,
-      credential_env: 'RECORDER_CREDENTIAL',
-      // The recorder refuses it, as OpenAI does.
-      ...(protocol === 'openai' && { reasoning_fields: [] }),
-    })),
-    models: served.map(({ under, protocol, name }) => ({
-      id: modelOf(under, protocol),
+    providers: served.map(({ name, vendor }) => {
+      const { base_url: _url, credential_env: _variable, ...own } = named(vendor, shipped);
+      return {
+        ...own,
+        name,
+        base_url: `${recorder.urlOf(name)}/v1`,
+        credential_env: 'RECORDER_CREDENTIAL',
+      };
+    }),
+    models: served.map(({ under, protocol, vendor, name }) => ({
+      id: modelOf(under, protocol, vendor),
       display_name: name,
       context_window: 200_000,
       max_output_tokens: 8192,
     })),
-    endpoints: served.map(({ under, protocol, name }) => ({
-      model: modelOf(under, protocol),
+    endpoints: served.map(({ under, protocol, vendor, name }) => ({
+      model: modelOf(under, protocol, vendor),
       provider: name,
       upstream_model: name,
       region: 'local',
       data_retention: 'zero',
       prices: testPrices,
+      ...takenBy(vendor, shipped),
       ...(protocol === 'responses' || protocol === 'embeddings' ? { operations: [protocol] } : {}),
       ...(under.estimatesUsage ? { usage: 'estimated' as const } : {}),
     })),
   };
+}
+
+function named(vendor: VendorName, { providers }: CatalogDocument): CatalogDocument['providers'][number] {
+  const provider = providers.find(({ name }) => name === vendor);
+  if (provider === undefined) throw new Error(`The shipped catalog has no provider ${vendor}.`);
+  return provider;
+}
+
+function takenBy(
+  vendor: VendorName,
+  { endpoints }: CatalogDocument,
+): Pick<CatalogDocument['endpoints'][number], 'takes' | 'takes_one_of'> {
+  if (vendor === 'openai' || vendor === 'anthropic') return {};
+  const endpoint = endpoints.find(
+    ({ model, provider }) => model === modelOfVendor[vendor] && provider === vendor,
+  );
+  if (endpoint === undefined)
+    throw new Error(`The shipped catalog has no ${modelOfVendor[vendor]} at ${vendor}.`);
+  const { takes, takes_one_of } = endpoint;
+  return { ...(takes && { takes }), ...(takes_one_of && { takes_one_of }) };
 }

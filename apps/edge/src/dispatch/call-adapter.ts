@@ -10,6 +10,7 @@ import {
   readPlainAnswer,
   relayForCall,
   relayWithCallersNames,
+  toolNameForm,
   withCallersNames,
   translatedRelayForCall,
   translatePlainAnswer,
@@ -58,6 +59,7 @@ const topLevelOf = ({ endpoint, maxOutputTokens }: BodyTarget) => ({
   upstreamModel: endpoint.upstreamModel,
   maxOutputTokens,
   takesLabels: endpoint.parameters?.has('metadata') === true,
+  ...(endpoint.takes && { takes: endpoint.takes }),
 });
 
 const targetOf = (
@@ -83,9 +85,13 @@ const rewritten = (translator: CallTranslator): CallAdapter => ({
     const edits = upstreamEdits(call, topLevelOf(to));
     return translator.rewrite(call, { target, edits }, to.organizationId);
   },
-  readPlain: (call, bytes) => readPlainAnswer(call.operation, withCallersNames(call, call.operation, bytes)),
-  relayFor: (call) => relayWithCallersNames(call, call.operation, relayForCall(call)),
+  readPlain: (call, bytes, from) =>
+    readPlainAnswer(call.operation, withCallersNames(call, sentNames(call, from), bytes)),
+  relayFor: (call, from) => relayWithCallersNames(call, sentNames(call, from), relayForCall(call)),
 });
+
+const sentNames = ({ operation }: ParsedCall, { endpoint }: AnswerSource) =>
+  toolNameForm(operation, endpoint.provider.chatForm);
 
 const translated: Pick<CallAdapter, 'readPlain' | 'relayFor'> = {
   readPlain: (call, bytes, from) => translatePlainAnswer(call, bytes, translationOf(call, from)),
@@ -95,6 +101,7 @@ const translated: Pick<CallAdapter, 'readPlain' | 'relayFor'> = {
 const translationOf = ({ operation }: ParsedCall, { endpoint, nowMs }: AnswerSource) => ({
   createdAtSeconds: Math.floor(nowMs / 1000),
   spoken: upstreamOperation(endpoint, operation),
+  ...(endpoint.provider.chatForm && { chatForm: endpoint.provider.chatForm }),
 });
 
 type AdaptedAttempt = Pick<PlannedAttempt, 'endpoint' | 'paidPartsOnly'>;

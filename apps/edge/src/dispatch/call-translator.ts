@@ -91,5 +91,6 @@ const targetKey = (endpoint: ModelEndpoint, operation: Operation): string =>
     ...(endpoint.builtInTools ?? []),
     '',
     ...(endpoint.provider.reasoningFields ?? []),
+    JSON.stringify(endpoint.provider.chatForm),
     JSON.stringify(endpoint.takes),
   ].join('\n');

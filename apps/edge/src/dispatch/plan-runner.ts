@@ -188,9 +188,8 @@ export class PlanRunner {
       const nowMs = clock.now();
       if (answer.status !== 200) return readRefusal(answer, redact, nowMs);
       if (call.stream) return beginStream(answer, adapter.relayFor(call, { endpoint, nowMs }), redact);
-      return readPlain(answer, call.operation, (bytes) =>
-        adapter.readPlain(call, bytes, { endpoint, nowMs }),
-      );
+      const readBytes = (bytes: Uint8Array) => adapter.readPlain(call, bytes, { endpoint, nowMs });
+      return readPlain(answer, call.operation, readBytes, redact);
     };
     let upstreamRequestId: string | null = null;
     let firstByteAt: number | null = null;

@@ -1,9 +1,11 @@
 import { retryAfterMsOf, type UpstreamFailure } from '@svc/inference';
 import {
+  failureOfPlainAnswer,
   generatesText,
   upstreamErrorMessage,
   type Operation,
   type PlainAnswer,
+  type StreamFailure,
   type StreamRelay,
 } from '@svc/protocol';
 import { type Redaction } from '../credentials/redaction';
@@ -36,6 +38,7 @@ export async function readPlain(
   upstream: UpstreamAnswer,
   operation: Operation,
   read: (bytes: Uint8Array) => PlainAnswer | null,
+  redact: Redaction,
 ): Promise<Reading> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -45,8 +48,9 @@ export async function readPlain(
     if (size > PLAIN_BODY_BYTES_MAX) return generatesText(operation) ? notTheProtocol : tooManyVectors;
     chunks.push(chunk);
   }
-  const answer = read(joined(chunks));
-  return answer === null ? notTheProtocol : { kind: 'plain', answer };
+  const bytes = joined(chunks);
+  const answer = read(bytes);
+  return answer === null ? noAnswer(failureOfPlainAnswer(bytes), redact) : { kind: 'plain', answer };
 }
 
 /** Reads until the answer itself begins: before that, another endpoint can still take over. */
@@ -64,16 +68,26 @@ export async function beginStream(
   }
   if (relay.started) return { kind: 'stream', relay, passed, rest, redact };
   await rest.return?.();
-  const { status, message } = relay.failure ?? {};
-  if (status === undefined) return notTheProtocol;
+  return failed(relay.failure, redact);
+}
+
+/** A 200 without an answer. What the provider says of a failure of its own is passed on. */
+function noAnswer(failure: StreamFailure | null, redact: Redaction): Reading {
+  if (failure === null) return notTheProtocol;
+  if (failure.status !== undefined && failure.status < 500) return failed(failure, redact);
   return {
     kind: 'failure',
-    failure: {
-      kind: 'status',
-      status,
-      providerMessage: message === undefined ? null : redact(message),
-      retryAfterMs: null,
-    },
+    failure: { kind: 'not_the_protocol', providerMessage: redact(failure.message) },
+  };
+}
+
+/** The provider said by itself that it failed. Without a status it broke the protocol. */
+function failed(failure: StreamFailure | null, redact: Redaction): Reading {
+  if (failure?.status === undefined) return notTheProtocol;
+  const { status, message } = failure;
+  return {
+    kind: 'failure',
+    failure: { kind: 'status', status, providerMessage: redact(message), retryAfterMs: null },
   };
 }
 

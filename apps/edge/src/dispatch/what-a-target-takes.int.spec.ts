@@ -32,11 +32,13 @@ const bodies: Readonly<Record<string, Fields>> = {
 async function asked(route: string, protocol: Protocol, fields: Fields) {
   world.upstream.next(answersJson(plain[protocol]));
   const response = await world.edge.post(route, { ...bodies[route], ...fields });
+  // A stream is answered with what is none: its body is what counts.
   const answer = (await response.json()) as { warnings?: { param: string }[] };
   const told = (answer.warnings ?? []).map(({ param }) => param);
   return { status: response.status, told, text: String(world.upstream.received.at(-1)?.body) };
 }
 
+const calling = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } });
 const sentBy = (text: string) => JSON.parse(text) as Fields;
 
 describe('a provider', () => {
@@ -165,6 +167,83 @@ describe('a provider', () => {
     const blocks = [...CHAT.messages, { role: 'assistant', content: [thought] }, ...CHAT.messages];
     const translated = await asked('/v1/messages', 'openai', { messages: blocks });
     expect(translated.told).toEqual(['messages[1].content[0]']);
+  });
+
+  const idsIn = (text: string): unknown[] =>
+    [...text.matchAll(/"(?:tool_call_)?id":"([^"]*)"/g)].map(([, id]) => id);
+
+  it.each<[string, Fields]>([
+    [
+      '/v1/chat/completions',
+      {
+        messages: [
+          { role: 'developer', content: 'Be brief.' },
+          { role: 'user', content: 'Hi', name: 'Ann' },
+          { role: 'assistant', content: null, refusal: null, tool_calls: [calling('call_1')] },
+          { role: 'tool', tool_call_id: 'call_1', content: 'Sunny' },
+        ],
+      },
+    ],
+    [
+      '/v1/messages',
+      {
+        system: 'Be brief.',
+        messages: [
+          { role: 'user', content: 'Hi' },
+          { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: 'f', input: {} }] },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'Sunny' }] },
+        ],
+      },
+    ],
+    [
+      '/v1/responses',
+      {
+        input: [
+          { role: 'developer', content: 'Be brief.' },
+          { role: 'user', content: 'Hi' },
+          { type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{}' },
+          { type: 'function_call_output', call_id: 'call_1', output: 'Sunny' },
+        ],
+      },
+    ],
+  ])(
+    'is sent the messages of %s in its form, the limit under its name, and no stream options',
+    async (route, fields) => {
+      const form = {
+        members: ['content', 'tool_calls', 'tool_call_id'],
+        developer_role: false,
+        call_id_length: 9,
+      };
+      const chat_messages = { ...form, reasoning_of_calls: 'reasoning_content' };
+      await start('openai', { takes: { max_completion_tokens: [], stream_options: [] } }, { chat_messages });
+      const limit = route === '/v1/responses' ? { max_output_tokens: 50 } : { max_tokens: 50 };
+      for (const stream of [false, true]) {
+        const { text } = await asked(route, 'openai', { ...fields, ...limit, stream });
+        const sent = sentBy(text);
+        expect(sent).toMatchObject({
+          max_tokens: 50,
+          messages: [
+            { role: 'system' },
+            { role: 'user', content: 'Hi' },
+            { role: 'assistant', reasoning_content: ' ' },
+            { role: 'tool' },
+          ],
+        });
+        for (const name of ['max_completion_tokens', 'stream_options']) expect(sent).not.toHaveProperty(name);
+        expect(text).not.toMatch(/"(name":"Ann|refusal)"/);
+        const [called, answered] = idsIn(text);
+        expect(called).toMatch(/^[A-Za-z0-9]{9}$/);
+        expect(answered).toBe(called);
+      }
+    },
+  );
+
+  it('tells of a member of a message that it does not know', async () => {
+    await start('openai', {}, { chat_messages: { members: ['content'] } });
+    const messages = [{ role: 'user', content: 'Hi', name: 'Ann' }];
+    const { told, text } = await asked('/v1/chat/completions', 'openai', { messages, temperature: 1e-7 });
+    expect(told).toEqual(['messages[0].name']);
+    expect(text).toContain('"temperature":1e-7');
   });
 
   it.each<[string, Fields, string]>([

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nanosAmount } from '@svc/api';
 import { nanosPerToken, type FineTuningOffer, type ModelEndpoint } from '@svc/inference';
 import { nanosToJson } from '@svc/kernel';
-import { OPERATIONS } from '@svc/protocol';
+import { OPERATIONS, valuesForCallers } from '@svc/protocol';
 import { exclusion } from '../routing/exclusion-schema';
 import { type EndpointStanding, type VisibleModel } from './catalog-models';
 import { presentPrices, prices } from './endpoint-prices';
@@ -47,6 +47,15 @@ const endpoint = z.object({
   extra_parameters: z.array(z.string()).meta({
     description: 'The body fields that the endpoint supports beyond those of the route.',
     example: ['min_p'],
+  }),
+  takes: z.record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean()]))).meta({
+    description:
+      'The only values that the model takes of some parameters, by their paths in the protocol of the provider; an empty list for none. It takes any value of others.',
+    example: { temperature: [1] },
+  }),
+  takes_one_of: z.array(z.array(z.string())).meta({
+    description: 'Lists of parameters of which the model takes one: the first that a call sets.',
+    example: [['temperature', 'top_p']],
   }),
   prices,
   betas: z
@@ -187,6 +196,8 @@ const presentEndpoint = (endpoint: ModelEndpoint): ShownEndpoint => ({
   operations: [...endpoint.operations],
   parameters: endpoint.parameters && [...endpoint.parameters],
   extra_parameters: [...(endpoint.extraParameters ?? [])],
+  takes: endpoint.takes === undefined ? {} : (valuesForCallers(endpoint.takes) as ShownEndpoint['takes']),
+  takes_one_of: (endpoint.takes?.oneOf ?? []).map((names) => [...names]),
   prices: presentPrices(endpoint.prices),
   betas: [...(endpoint.betas ?? [])].map(([name, { contextWindow, prices: ofBeta }]) => ({
     name,

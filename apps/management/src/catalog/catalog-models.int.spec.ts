@@ -35,6 +35,8 @@ const file = parseCatalog(
         provider: 'free',
         parameters: ['temperature'],
         extra_parameters: ['min_p'],
+        takes: { temperature: [1], 'thinking.type': [], max_tokens: [] },
+        takes_one_of: [['temperature', 'top_p']],
       },
       {
         ...endpoint,
@@ -116,6 +118,8 @@ describe('the models of the catalog', () => {
           operations: ['chat_completions', 'messages'],
           parameters: ['temperature'],
           extra_parameters: ['min_p'],
+          takes: { temperature: [1], 'thinking.type': [] },
+          takes_one_of: [['temperature', 'top_p']],
           prices: { input: 150, output: 600.5, cached_input: 37.5, cache_write: 190, long_prompt: null },
           betas: [],
         },
@@ -126,6 +130,8 @@ describe('the models of the catalog', () => {
           operations: ['messages'],
           parameters: null,
           extra_parameters: [],
+          takes: {},
+          takes_one_of: [],
           prices: {
             input: 1,
             output: 2,

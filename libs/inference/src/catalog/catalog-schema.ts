@@ -1,4 +1,4 @@
-import { OPERATIONS } from '@svc/protocol';
+import { type ChatForm, OPERATIONS } from '@svc/protocol';
 import { z } from 'zod';
 
 import { pricePerToken } from '../pricing/prices';
@@ -47,6 +47,32 @@ const takes = z
     }
   });
 
+/** What a provider takes of the messages of a chat call. */
+const chatMessages = z
+  .strictObject(
+    {
+      members: z.array(text, 'must be a list').optional(),
+      developer_role: z.boolean('must be true or false').default(true),
+      call_id_length: z
+        .int('must be a whole number')
+        .min(8, 'must be from 8 to 40')
+        .max(40, 'must be from 8 to 40')
+        .optional(),
+      reasoning_of_calls: text.optional(),
+      strict_tool_names: z.boolean('must be true or false').default(false),
+      empty_text: z.boolean('must be true or false').default(true),
+    },
+    MAPPING,
+  )
+  .transform((form): ChatForm => ({
+    ...(form.members && { members: form.members }),
+    developerRole: form.developer_role,
+    ...(form.call_id_length !== undefined && { callIdLength: form.call_id_length }),
+    ...(form.reasoning_of_calls !== undefined && { reasoningOfCalls: form.reasoning_of_calls }),
+    strictToolNames: form.strict_tool_names,
+    emptyText: form.empty_text,
+  }));
+
 const oneOf = z.array(z.array(text, 'must be a list').min(2, 'must name two parameters'), 'must be a list');
 
 const betas = z
@@ -75,6 +101,7 @@ export const providerSchema = (env: CatalogEnvironment) =>
         }),
         credential_env: text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable').optional(),
         reasoning_fields: z.array(text, 'must be a list').optional(),
+        chat_messages: chatMessages.optional(),
         takes: takes.optional(),
         ...connectionFields(env),
       },

@@ -1,5 +1,5 @@
 import { type Nanos } from '@svc/kernel';
-import { type Operation, type TakenValues } from '@svc/protocol';
+import { type ChatForm, type Operation, type TakenValues } from '@svc/protocol';
 
 import { type PricePerToken, type Prices } from '../pricing/prices';
 import { type ConnectionSettings } from './provider-connection';
@@ -32,6 +32,8 @@ export interface Provider {
   readonly credentialEnv: string | null;
   /** Fields of a chat message in which it takes reasoning back. Absent for the usual ones. */
   readonly reasoningFields?: readonly string[];
+  /** What it takes of chat messages. Absent for what OpenAI takes. */
+  readonly chatForm?: ChatForm;
   /** Absent when the provider needs only the defaults of its protocol. */
   readonly connection?: ConnectionSettings;
 }

@@ -189,13 +189,14 @@ function valid<T>(list: readonly Listed<T>[]): readonly T[] {
 function providerOf(entry: ProviderEntry): Provider {
   const { name, protocol, base_url: baseUrl, credential_env: credentialEnv = null } = entry;
   const connection = connectionOf(entry);
-  const { reasoning_fields: reasoningFields } = entry;
+  const { reasoning_fields: reasoningFields, chat_messages: chatForm } = entry;
   return {
     name,
     protocol,
     baseUrl,
     credentialEnv,
     ...(reasoningFields && { reasoningFields }),
+    ...(chatForm && { chatForm }),
     ...(connection && { connection }),
   };
 }

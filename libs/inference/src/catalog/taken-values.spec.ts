@@ -20,9 +20,9 @@ const catalog = (endpoint: object, provider: object = {}) =>
 const endpointOf = (...parts: Parameters<typeof catalog>) =>
   parseCatalog(catalog(...parts), { file: 'catalog.yaml', env: {} }).models.get('acme/small')?.endpoints[0];
 
-function problemsOf(endpoint: object): readonly string[] {
+function problemsOf(...parts: Parameters<typeof catalog>): readonly string[] {
   try {
-    endpointOf(endpoint);
+    endpointOf(...parts);
   } catch (error) {
     if (error instanceof CatalogError)
       return error.problems.map((line) => line.split(': ').slice(1).join(': '));
@@ -44,6 +44,32 @@ describe('what a model takes', () => {
       provider: { reasoningFields: ['reasoning'] },
     });
     expect(endpointOf({}, provider)).toMatchObject({ takes: { values: provider.takes, oneOf: [] } });
+  });
+
+  it('is what its provider says of chat messages', () => {
+    const form = {
+      members: ['content'],
+      developer_role: false,
+      call_id_length: 9,
+      reasoning_of_calls: 'reasoning',
+    };
+    expect(endpointOf({}, { chat_messages: form })?.provider.chatForm).toEqual({
+      members: ['content'],
+      developerRole: false,
+      callIdLength: 9,
+      reasoningOfCalls: 'reasoning',
+      strictToolNames: false,
+      emptyText: true,
+    });
+    expect(endpointOf({}, { chat_messages: {} })?.provider.chatForm).toEqual({
+      developerRole: true,
+      strictToolNames: false,
+      emptyText: true,
+    });
+    expect(endpointOf({})?.provider).not.toHaveProperty('chatForm');
+    expect(problemsOf({}, { chat_messages: { call_id_length: 3 } })).toEqual([
+      'providers[0].chat_messages.call_id_length: must be from 8 to 40',
+    ]);
   });
 
   it.each<[object, RegExp]>([

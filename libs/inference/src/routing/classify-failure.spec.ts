@@ -45,6 +45,12 @@ describe('classifyFailure', () => {
     for (const code of [401, 429, 500, 503]) expect(message(code)).not.toContain('secret host');
   });
 
+  it('forwards what the provider says of an answer that it broke off', () => {
+    const { error } = classifyFailure({ kind: 'not_the_protocol', providerMessage: 'Out of memory' });
+    expect([error.code, error.message]).toEqual(['provider_error', 'Out of memory']);
+    expect(classifyFailure({ kind: 'not_the_protocol' }).error.message).toMatch(/unusable answer/);
+  });
+
   it('has a default message for a refusal without one', () => {
     expect(classifyFailure(status(404)).error.message).toBe('The provider refused the call with status 404.');
   });

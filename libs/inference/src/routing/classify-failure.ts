@@ -14,7 +14,11 @@ export type UpstreamFailure =
   | { readonly kind: 'first_byte_timeout' }
   | { readonly kind: 'idle_timeout' }
   /** A 200 that is not an answer of the protocol, or a stream that was cut or failed. */
-  | { readonly kind: 'not_the_protocol' }
+  | {
+      readonly kind: 'not_the_protocol';
+      /** What the provider says of it. Absent where it says nothing. */
+      readonly providerMessage?: string;
+    }
   /** More vectors than one answer may have: as many as the caller asked for. */
   | { readonly kind: 'too_many_vectors' };
 
@@ -95,7 +99,10 @@ function errorWithoutStatus(failure: SilentFailure): GatewayError {
         cause: failure.cause,
       });
     case 'not_the_protocol':
-      return new GatewayError('providerError', 'The provider gave an unusable answer. Please retry.');
+      return new GatewayError(
+        'providerError',
+        failure.providerMessage ?? 'The provider gave an unusable answer. Please retry.',
+      );
   }
 }
 

@@ -16,6 +16,7 @@ export function endpointAsTarget(
     ...(extraParameters && { extraParameters }),
     ...(builtInTools && { builtInTools }),
     ...(takes && { takes }),
+    ...(provider.chatForm && { chatForm: provider.chatForm }),
     ...(provider.reasoningFields && { reasoningFields: provider.reasoningFields }),
   };
 }

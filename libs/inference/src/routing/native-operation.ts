@@ -41,14 +41,16 @@ export const serves = ({ operations }: Pick<ModelEndpoint, 'operations'>, operat
 /** Whether an endpoint can be sent a call in its own protocol, with no change below the top level. */
 export const isSentAsItIs = (
   endpoint: AskedEndpoint,
-  { operation, needsRewriting, sendsReasoning }: SentCall,
+  { operation, needsRewriting, sendsReasoning, exceedsChatForm }: SentCall,
 ): boolean =>
   isNative(endpoint, operation) &&
   !needsRewriting &&
-  !(sendsReasoning && endpoint.provider.reasoningFields !== undefined);
+  !(sendsReasoning && endpoint.provider.reasoningFields !== undefined) &&
+  !(exceedsChatForm && endpoint.provider.chatForm !== undefined);
 
 interface SentCall {
   readonly operation: Operation;
   readonly needsRewriting: boolean;
   readonly sendsReasoning: boolean;
+  readonly exceedsChatForm: boolean;
 }

@@ -64,6 +64,7 @@ describe('the parameters that an endpoint does not support', () => {
       anthropic: NO_ANTHROPIC_HEADERS,
       body: {},
       sendsReasoning: false,
+      exceedsChatForm: false,
       needsRewriting: false,
       untranslatable: () => untranslatable.map((param) => ({ param, message: 'It has no counterpart.' })),
     }).map(({ param }) => param);

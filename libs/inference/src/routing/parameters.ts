@@ -66,6 +66,7 @@ export function routingCallOf(
     accountReferences: parsed.accountReferences,
     body: parsed.body,
     sendsReasoning: parsed.sendsReasoning,
+    exceedsChatForm: parsed.exceedsChatForm,
     needsRewriting: parsed.needsRewriting,
     untranslatable,
   };
@@ -94,6 +95,7 @@ type AskingCall = Pick<
   | 'anthropic'
   | 'body'
   | 'sendsReasoning'
+  | 'exceedsChatForm'
   | 'needsRewriting'
   | 'untranslatable'
 >;

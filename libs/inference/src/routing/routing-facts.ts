@@ -32,6 +32,8 @@ export interface RoutingCall {
   readonly body: JsonRecord;
   /** Whether it sends reasoning back, which some providers refuse. */
   readonly sendsReasoning: boolean;
+  /** Whether its messages have what some providers of chat completions do not take. */
+  readonly exceedsChatForm: boolean;
   /** Whether even an endpoint of its own protocol is not sent it as it is. */
   readonly needsRewriting: boolean;
   /** What it loses at an endpoint that speaks another protocol, or is not sent it as it is. */
@@ -52,6 +54,7 @@ export const plainCall = (modelId: string, operation: Operation): RoutingCall =>
   accountReferences: [],
   body: {},
   sendsReasoning: false,
+  exceedsChatForm: false,
   needsRewriting: false,
   untranslatable: () => [],
 });

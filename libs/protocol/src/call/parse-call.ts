@@ -4,6 +4,7 @@ import { decodeUtf8, isRecord, type JsonRecord } from '../json/byte-text';
 import { isNestedDeeperThan } from '../json/nesting';
 import { type JsonMember, type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
 import { type AnthropicHeaders, NO_ANTHROPIC_HEADERS } from './anthropic-headers';
+import { exceedsChatForm } from '../translation/chat-form';
 import { sendsReasoning } from '../translation/foreign-reasoning';
 import { accountReferences, type AccountReference } from './account-references';
 import { callFields, outputLimitFields, requiredFields } from './call-fields';
@@ -18,7 +19,7 @@ import { promptBounds } from './prompt-bound';
 import { providerMetadata } from './provider-metadata';
 import { hasUnusualParts } from './unusual-parts';
 import { unpaidOptions, type UnpaidOptions } from './unpaid-options';
-import { longToolNames } from './tool-names';
+import { unusualToolNames } from './tool-names';
 import { type ValueKind } from './value-kind';
 import { wrongType } from './wrong-type';
 
@@ -74,10 +75,12 @@ export interface ParsedCall {
   readonly unpaid: UnpaidOptions;
   readonly kept: KeptData;
   readonly accountReferences: readonly AccountReference[];
-  /** See {@link longToolNames}. */
+  /** See {@link unusualToolNames}. */
   readonly toolNames: readonly string[];
   /** Whether a chat call sends reasoning back, which some providers refuse. */
   readonly sendsReasoning: boolean;
+  /** Whether a chat call has what some providers do not take of messages and names of tools. */
+  readonly exceedsChatForm: boolean;
   /** See {@link needsRewriting}. */
   readonly needsRewriting: boolean;
 }
@@ -97,6 +100,7 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
   checkContent[operation](body);
   const { stream_options: streamOptions } = body;
   const isUnusual = hasUnusualParts(body);
+  const toolNames = isUnusual ? unusualToolNames(body) : NONE;
   return {
     operation,
     model: body['model'] as string,
@@ -119,8 +123,9 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
     unpaid: unpaidOptions(operation, body, extraParameters, isUnusual),
     kept: keptData(operation, body),
     accountReferences: accountReferences(operation, body, isUnusual),
-    toolNames: isUnusual ? longToolNames(body) : NONE,
+    toolNames,
     sendsReasoning: isUnusual && operation === 'chat_completions' && sendsReasoning(body),
+    exceedsChatForm: operation === 'chat_completions' && (toolNames.length > 0 || exceedsChatForm(body)),
     needsRewriting: needsRewriting(operation, body, isUnusual),
   };
 }

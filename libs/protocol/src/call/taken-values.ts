@@ -17,10 +17,22 @@ const RESPONSE_PATHS: Readonly<Record<string, string>> = {
   verbosity: 'text.verbosity',
 };
 
+/** Fields that the service sets itself. Where one is not taken, it sends another name for the same, or does without: nobody is told. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(['max_tokens', 'max_completion_tokens', 'stream_options']);
+
+/** The values that a caller can rely on: without the fields that the service sets in another way. */
+export const valuesForCallers = ({ values }: TakenValues): TakenValues['values'] =>
+  Object.fromEntries(Object.entries(values).filter(([path]) => !OWN_FIELDS.has(path)));
+
+/** Whether a model takes no value at all of a field. */
+export const takesNone = (takes: TakenValues | undefined, field: string): boolean =>
+  takes?.values[field]?.length === 0;
+
 /** The fields of a body, and members of fields, that the model would refuse. */
 export function refusedPaths(body: JsonRecord, { values, oneOf }: TakenValues): readonly string[] {
   const refused: string[] = [];
   for (const [path, taken] of Object.entries(values)) {
+    if (OWN_FIELDS.has(path)) continue;
     for (const one of [path, RESPONSE_PATHS[path]]) {
       const value = one === undefined ? null : valueAt(body, one);
       if (one !== undefined && value !== null && !taken.includes(value)) refused.push(whole(one));

@@ -1,26 +1,47 @@
 import { createHash } from 'node:crypto';
 import { isRecord, type JsonRecord } from '../json/byte-text';
+import { type ChatForm } from '../translation/chat-form';
 import { type Operation } from './operation';
 
 /**
  * The longest name of a tool that providers of each protocol take: `^[a-zA-Z0-9_-]{1,64}$` of OpenAI, 128 of Anthropic (the
  * `name` of a function and of a tool in their API references).
  */
-export const TOOL_NAME_LENGTH_MAX: Readonly<Record<Operation, number>> = {
+const LENGTH_MAX: Readonly<Record<Operation, number>> = {
   chat_completions: 64,
   messages: 128,
   responses: 64,
   embeddings: Infinity,
 };
 
-const LEAST_MAX = 64;
+/** Which names of tools a provider takes. */
+export interface ToolNameForm {
+  readonly lengthMax: number;
+  /** Whether they must begin with a letter or an underscore, and have at least 3 characters. */
+  readonly isStrict: boolean;
+}
+
+export const toolNameForm = (operation: Operation, chatForm?: ChatForm): ToolNameForm => ({
+  lengthMax: LENGTH_MAX[operation],
+  isStrict: operation === 'chat_completions' && chatForm?.strictToolNames === true,
+});
+
+const STRICT_NAME = /^[A-Za-z_].{2}/s;
+const fits = (name: string, { lengthMax, isStrict }: ToolNameForm): boolean =>
+  name.length <= lengthMax && (!isStrict || STRICT_NAME.test(name));
+
+const NARROWEST: ToolNameForm = { lengthMax: 64, isStrict: true };
+
+/** Whether a name is taken by every provider, as far as its length and its first character go. */
+export const isUsualToolName = (name: string): boolean => fits(name, NARROWEST);
+
 const NONE: readonly string[] = [];
 const HASH_LENGTH = 16;
 
-/** The names of a call's tools, where one is too long for some protocol. Else none. */
-export function longToolNames(body: JsonRecord): readonly string[] {
+/** The names of a call's tools, where some provider does not take one. Else none. */
+export function unusualToolNames(body: JsonRecord): readonly string[] {
   const names = toolNames(body);
-  return names.some(({ length }) => length > LEAST_MAX) ? names : NONE;
+  return names.every(isUsualToolName) ? NONE : names;
 }
 
 function toolNames({ tools, functions }: JsonRecord): readonly string[] {
@@ -37,43 +58,43 @@ const nameIn = (value: unknown): string | null =>
   isRecord(value) && typeof value['name'] === 'string' ? value['name'] : null;
 
 /**
- * Shorter names for those of the names that are longer than `max`, each another one than all the rest. The same names give the
- * same short ones, so that an answer and the later turns of a conversation agree with the call.
+ * Names for those of the names that a provider does not take, each another one than all the rest. The same names give the same
+ * new ones, so that an answer and the later turns of a conversation agree with the call.
  */
-export function shortToolNames(names: readonly string[], max: number): ReadonlyMap<string, string> {
+export function shortToolNames(names: readonly string[], form: ToolNameForm): ReadonlyMap<string, string> {
   const short = new Map<string, string>();
   const used = new Set(names);
   for (const name of names) {
-    if (name.length <= max || short.has(name)) continue;
+    if (fits(name, form) || short.has(name)) continue;
     let salt = 0;
-    while (used.has(shortened(name, max, salt))) salt++;
-    const candidate = shortened(name, max, salt);
+    while (used.has(shortened(name, form, salt))) salt++;
+    const candidate = shortened(name, form, salt);
     used.add(candidate);
     short.set(name, candidate);
   }
   return short;
 }
 
-function shortened(name: string, max: number, salt: number): string {
+function shortened(name: string, { lengthMax, isStrict }: ToolNameForm, salt: number): string {
   const hash = createHash('sha256')
     .update(`${String(salt)}:${name}`)
     .digest('hex')
     .slice(0, HASH_LENGTH);
-  return `${name.slice(0, max - HASH_LENGTH - 1)}_${hash}`;
+  const start = isStrict && !/^[A-Za-z_]/.test(name) ? `_${name}` : name;
+  return `${start.slice(0, lengthMax - HASH_LENGTH - 1)}_${hash}`;
 }
 
 /** Gives the name to send in place of a tool's own. */
 type Rename = (name: string) => string;
 
 /**
- * The members of a body for a provider in which tools have names that its protocol takes. Empty when all fit.
+ * The members of a body for a provider in which tools have names that it takes. Empty when all fit.
  * @param names those of the caller's tools
  */
-export function withShortNames(operation: Operation, body: JsonRecord, names: readonly string[]): JsonRecord {
-  const max = TOOL_NAME_LENGTH_MAX[operation];
-  const short = shortToolNames(names, max);
+export function withShortNames(form: ToolNameForm, body: JsonRecord, names: readonly string[]): JsonRecord {
+  const short = shortToolNames(names, form);
   // A conversation can have calls of tools that are no longer defined.
-  const rename: Rename = (name) => short.get(name) ?? (name.length > max ? shortened(name, max, 0) : name);
+  const rename: Rename = (name) => short.get(name) ?? (fits(name, form) ? name : shortened(name, form, 0));
   const changed: [string, unknown][] = [];
   for (const [field, renamed] of Object.entries(renamings)) {
     const before = body[field];
@@ -144,4 +165,4 @@ const renamings: Readonly<Record<string, Renaming>> = {
 
 /** Whether any name in a body is longer than its own protocol takes. */
 export const hasLongName = (operation: Operation, body: JsonRecord): boolean =>
-  Object.keys(withShortNames(operation, body, NONE)).length > 0;
+  Object.keys(withShortNames(toolNameForm(operation), body, NONE)).length > 0;

@@ -1,6 +1,7 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { TRANSLATED_SIGNATURES } from '../translation/reasoning';
-import { lacksProperties } from '../translation/tool-properties';
+import { isUsualToolName } from './tool-names';
+import { lacksParameters, lacksProperties } from '../translation/tool-properties';
 
 /** Types of parts, items and tools that hold nothing else to look for. */
 const USUAL_TYPES: ReadonlySet<unknown> = new Set([
@@ -10,8 +11,6 @@ const USUAL_TYPES: ReadonlySet<unknown> = new Set([
   ...['function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output'],
   null,
 ]);
-/** The shortest of what the protocols take. */
-const NAME_LENGTH_MAX = 64;
 
 /**
  * Whether a body may have anything below its top level that some provider is not sent as it is. One cheap pass, so that a plain call
@@ -24,7 +23,8 @@ export function hasUnusualParts({ messages, input, system, tools, functions }: J
     isUnusualList(system) ||
     isUnusualList(tools) ||
     isUnusualList(functions) ||
-    (Array.isArray(tools) && tools.some(isNameless))
+    (Array.isArray(tools) && tools.some(isNameless)) ||
+    (Array.isArray(functions) && functions.some(lacksParameters))
   );
 }
 
@@ -48,7 +48,7 @@ function isUnusualMember(name: string, value: unknown): boolean {
     case 'type':
       return !USUAL_TYPES.has(value);
     case 'name':
-      return value === null || (typeof value === 'string' && value.length > NAME_LENGTH_MAX);
+      return value === null || (typeof value === 'string' && !isUsualToolName(value));
     case 'content':
       return isUnusualList(value);
     case 'tool_calls':
@@ -56,6 +56,7 @@ function isUnusualMember(name: string, value: unknown): boolean {
     case 'output':
       return isRecord(value) || isUnusualList(value);
     case 'function':
+      return isRecord(value) && (lacksParameters(value) || isUnusual(value));
     case 'custom':
     case 'function_call':
       return isRecord(value) && isUnusual(value);

@@ -153,3 +153,50 @@ describe('an extra parameter', () => {
     expect(textOf(upstreamBody(call, { ...target, omit: ['min_p'] }))).not.toContain('min_p');
   });
 });
+
+describe('the limit and the options of a stream', () => {
+  const values = { max_completion_tokens: [], stream_options: [] };
+  const sentTo = (
+    fields: string,
+    taken: Readonly<Record<string, readonly unknown[]>>,
+    maxOutputTokens: number | null = null,
+  ) => {
+    const bytes = encodeUtf8(`{"model":"m","messages":[{"role":"user","content":"Hi"}]${fields}}`);
+    const takes = { values: taken, oneOf: [] };
+    const pieces = upstreamBody(parseCall('chat_completions', bytes), {
+      upstreamModel: 's',
+      maxOutputTokens,
+      takes,
+    });
+    const {
+      model: _model,
+      messages: _messages,
+      ...rest
+    } = JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown>;
+    return rest;
+  };
+
+  it.each<[string, number | null, object]>([
+    [',"max_completion_tokens":50', null, { max_tokens: 50 }],
+    [',"max_completion_tokens":50', 40, { max_tokens: 40 }],
+    [',"max_output_tokens":50', null, { max_tokens: 50 }],
+    [',"max_tokens":50', null, { max_tokens: 50 }],
+    [',"max_tokens":50,"max_completion_tokens":50', null, { max_tokens: 50 }],
+    ['', 40, { max_tokens: 40 }],
+    ['', null, {}],
+    [',"stream":true', null, { stream: true }],
+    [',"stream":true,"stream_options":{"include_usage":true}', null, { stream: true }],
+  ])(
+    '%s with a hold for %s tokens goes out as %j where the current names are not taken',
+    (fields, limit, sent) => {
+      expect(sentTo(fields, values, limit)).toEqual(sent);
+    },
+  );
+
+  it.each([',"max_tokens":50', ',"max_tokens":50,"max_completion_tokens":50'])(
+    '%s goes out under the current name where the former is not taken',
+    (fields) => {
+      expect(sentTo(fields, { max_tokens: [] })).toEqual({ max_completion_tokens: 50 });
+    },
+  );
+});

@@ -4,6 +4,7 @@ import { outputLimitFields } from './call-fields';
 import { omissions } from './omitted-paths';
 import { includeForStateless } from './encrypted-reasoning';
 import { type ParsedCall } from './parse-call';
+import { takesNone, type TakenValues } from './taken-values';
 
 interface UpstreamTarget {
   /** The provider's name of the model. */
@@ -17,6 +18,8 @@ interface UpstreamTarget {
   readonly omit?: readonly string[];
   /** Whether the provider is sent all of `metadata`. Else what OpenAI and Anthropic take of it. */
   readonly takesLabels?: boolean;
+  /** What the model takes of some parameters. Absent for any value. */
+  readonly takes?: TakenValues;
 }
 
 /**
@@ -33,16 +36,17 @@ export function upstreamBody(call: ParsedCall, target: UpstreamTarget): Uint8Arr
 export function upstreamEdits(call: ParsedCall, target: UpstreamTarget): MemberEdit[] {
   const { body } = call;
   const edits: MemberEdit[] = [['model', JSON.stringify(target.upstreamModel)]];
-  const usesServiceName = call.operation !== 'responses' && (body['max_output_tokens'] ?? null) !== null;
-  const limit = target.maxOutputTokens ?? (usesServiceName ? call.maxOutputTokens : null);
-  if (limit !== null) for (const name of limitNames(call)) edits.push([name, String(limit)]);
+  const { names, untaken } = limitNames(call, target.takes);
+  const limit = target.maxOutputTokens ?? (untaken.length > 0 ? call.maxOutputTokens : null);
+  if (limit !== null) for (const name of names) edits.push([name, String(limit)]);
+  for (const name of untaken) edits.push([name, null]);
   if (call.stream && call.operation === 'chat_completions') {
     const options = isRecord(body['stream_options']) ? body['stream_options'] : {};
-    edits.push(['stream_options', JSON.stringify({ ...options, include_usage: true })]);
+    const value = takesNone(target.takes, 'stream_options') ? null : { ...options, include_usage: true };
+    edits.push(['stream_options', value && JSON.stringify(value)]);
   }
   edits.push(['compat_mode', null]);
   if (call.operation === 'responses') edits.push(...statelessEdits(body, target.upstreamModel));
-  else edits.push(['max_output_tokens', null]);
   // Null counts as left out, but an endpoint may not know it so.
   for (const { key } of call.members.members) if (body[key] === null) edits.push([key, null]);
   if (call.providerMetadata !== undefined && target.takesLabels !== true) {
@@ -60,12 +64,23 @@ function statelessEdits(body: JsonRecord, upstreamModel: string): readonly Membe
   return edits;
 }
 
+interface LimitNames {
+  /** Those under which the provider is sent the limit. */
+  readonly names: readonly string[];
+  /** Those of the caller that the provider does not take. */
+  readonly untaken: readonly string[];
+}
+
 /** The names that the caller used for the limit, or else the protocol's current one. */
-function limitNames({ operation, body }: ParsedCall): readonly string[] {
-  const [own, ...names] = outputLimitFields[operation];
-  if (operation === 'responses' && own !== undefined) return [own];
-  const used = names.filter((name) => (body[name] ?? null) !== null);
-  if (used.length > 0) return used;
+function limitNames({ operation, body }: ParsedCall, takes: TakenValues | undefined): LimitNames {
+  const { [operation]: all } = outputLimitFields;
+  const [own = ''] = all;
+  if (operation === 'responses') return { names: [own], untaken: [] };
+  const isTaken = (name: string) => name !== own && !takesNone(takes, name);
+  const used = all.filter((name) => (body[name] ?? null) !== null);
+  const untaken = used.filter((name) => !isTaken(name));
+  if (untaken.length < used.length) return { names: used.filter(isTaken), untaken };
+  const names = all.filter(isTaken);
   const current = names.find((name) => Object.hasOwn(body, name)) ?? names[0];
-  return current === undefined ? [] : [current];
+  return { names: current === undefined ? [] : [current], untaken };
 }

@@ -1,8 +1,10 @@
 import { additionEdits, type AnswerAdditions } from '../answer/answer-additions';
+import { byteJson, bytesInside, inside } from '../json/byte-json';
 import { encodeUtf8, fromByteText, isRecord, toByteText } from '../json/byte-text';
 import { type MemberEdit, type MemberEdits } from '../json/splice';
 import { topLevelMembers } from '../json/top-level-members';
 import { recordIn } from '../json/untyped';
+import { generatedText } from '../output/answer-output';
 import { placeInFrame, type TextPlace } from '../output/kept-output';
 import { usageOfChatAnswer } from '../usage/chat-completion-usage';
 import { chatCompletionUsageReport } from '../usage/usage-report';
@@ -22,12 +24,12 @@ import { FrameRelay } from './stream-relay';
 const TERMINATOR = '[DONE]';
 
 /**
- * Members that require a frame to be parsed (the first group), those of tool calls, and members with generated text,
+ * Members that require a frame to be parsed (the first group), those of tool calls, those of their arguments, and other members with generated text,
  * each with the first character of a value that is neither null nor empty. Quotes inside JSON strings are escaped, so text
  * cannot look like a member.
  */
 const SCANNED_MEMBERS =
-  /"(?:(error|usage|finish_reason)|(tool_calls|function_call)|content|refusal|reasoning_content|reasoning|arguments|input|transcript|text)"\s*:\s*(?!""|\[\s*\])([^n\s])/g;
+  /"(?:(error|usage|finish_reason)|(tool_calls|function_call)|(arguments|input)|content|refusal|reasoning_content|reasoning|transcript|text)"\s*:\s*(?!""|\[\s*\])([^n\s])/g;
 
 /**
  * Relays a chat-completions stream. Only frames with a finish reason, usage, an error or no text are parsed. The others
@@ -48,6 +50,8 @@ export class ChatStreamRelay extends FrameRelay {
   /** A frame with a finish reason and the frames without a choice after it. */
   #held: string[] = [];
   #usageFrame: string | null = null;
+  /** Whether the frame has arguments that are no text. */
+  #hasJsonArguments = false;
   /** Whether the frames have the usage at its usual place, as it is charged. */
   #showsUsage = false;
 
@@ -131,6 +135,7 @@ export class ChatStreamRelay extends FrameRelay {
 
   /** Counts generated text. Returns whether the frame must be parsed: one without text may be of any kind. */
   #countText(frame: string, from: number): boolean {
+    const countedBefore = this.outputBytes;
     let mustParse = false;
     let hasText = from > 0;
     let isPrefix = from === 0;
@@ -141,7 +146,12 @@ export class ChatStreamRelay extends FrameRelay {
         isPrefix = false;
       } else if (found[2] !== undefined) {
         this.#reader.noteToolCall();
-      } else if (found[3] === '"') {
+      } else if (found[3] !== undefined && found[4] !== '"') {
+        // A JSON value may have any of these members inside.
+        this.outputBytes = countedBefore;
+        this.#hasJsonArguments = true;
+        return true;
+      } else if (found[4] === '"') {
         const textStart = SCANNED_MEMBERS.lastIndex;
         const textBytes = jsonStringBytes(frame, textStart - 1);
         this.outputBytes += textBytes;
@@ -170,6 +180,7 @@ export class ChatStreamRelay extends FrameRelay {
     if (read.kind === 'terminator') return this.terminate();
     if (read.kind === 'failure') return this.fail(read.failure);
     if (read.kind === 'comment' || data === null) return '';
+    if (this.#hasJsonArguments) this.#countParsed(read);
     this.#learnModel(frame, data);
     const edited = editsOf(read, !this.#usageRequested).reduce((json, edit) => edit(json), data);
     const shown = edited === data ? frame : writeSseFrame({ event, data: edited });
@@ -178,6 +189,16 @@ export class ChatStreamRelay extends FrameRelay {
     const { choices } = read;
     if (choices === null || (choices.length === 0 && reportsUsage(read))) return '';
     return this.#holdOrPass(renamed, choices);
+  }
+
+  #countParsed({ choices }: ChatChunk): void {
+    this.#hasJsonArguments = false;
+    const messages = (choices ?? []).map(({ delta }) => ({ message: delta }));
+    for (const [at, [member, text]] of generatedText('chat_completions', { choices: messages }).entries()) {
+      const json = byteJson(text);
+      this.outputBytes += bytesInside(json);
+      this.keptOutput?.add({ member, at: `json ${String(at)}` }, inside(json));
+    }
   }
 
   #takeUsage({ chunk, choices }: ChatChunk, frame: string): void {

@@ -13,13 +13,9 @@ type MessageFrame =
   | { readonly kind: 'comment' | 'ping' | 'terminator' }
   | { readonly kind: 'failure'; readonly failure: StreamFailure }
   | { readonly kind: 'start'; readonly message: JsonRecord }
-  | {
-      readonly kind: 'event';
-      readonly event: string;
-      readonly content: JsonRecord;
-      /** Empty where the event has none. */
-      readonly delta: JsonRecord;
-    };
+  | { readonly kind: 'block_start'; readonly index: unknown; readonly block: JsonRecord }
+  | { readonly kind: 'block_delta'; readonly index: unknown; readonly delta: JsonRecord }
+  | { readonly kind: 'block_stop'; readonly index: unknown };
 
 /**
  * Reads the frames of a messages stream for the relays that translate it. Whatever compatible servers do differently is
@@ -28,6 +24,7 @@ type MessageFrame =
 export class MessageStreamReader {
   readonly #reports = new MessageUsageReports();
   #ending: JsonRecord = {};
+  #hasStarted = false;
 
   get usage(): TokenUsage | null {
     return this.#reports.usage;
@@ -45,7 +42,7 @@ export class MessageStreamReader {
 
   read(frame: string): MessageFrame {
     const { event, data } = readSseFrame(frame);
-    if (data === null) return { kind: 'comment' };
+    if (data === null) return NOTHING;
     if (event === 'error') return { kind: 'failure', failure: errorEventFailure(data) };
     const content = parseByteJson(data);
     if (content === null) return BROKEN;
@@ -55,30 +52,46 @@ export class MessageStreamReader {
       case 'message_start':
         return this.#start(content['message']);
       case 'message_delta':
-        return this.#takeEnding(event, content);
+        return this.#takeEnding(content);
       case 'message_stop':
         return { kind: 'terminator' };
       default:
-        return { kind: 'event', event, content, delta: recordIn(content['delta']) };
+        return this.#hasStarted ? blockEvent(event, content) : BROKEN;
     }
   }
 
   #start(message: unknown): MessageFrame {
     if (!isRecord(message)) return BROKEN;
+    this.#hasStarted = true;
     this.#reports.begin(message['usage']);
     return { kind: 'start', message };
   }
 
-  #takeEnding(event: string, content: JsonRecord): MessageFrame {
+  #takeEnding(content: JsonRecord): MessageFrame {
     const { delta, usage } = content;
     if (!isRecord(delta)) return BROKEN;
     this.#reports.add(usage);
     // A reason is not taken back by a later event that has none.
     const stopReason = stopReasonIn(delta) ?? this.#ending['stop_reason'];
     this.#ending = { ...this.#ending, ...delta, stop_reason: stopReason };
-    if (stopReason !== FAILED) return { kind: 'event', event, content, delta };
+    if (stopReason !== FAILED) return this.#hasStarted ? NOTHING : BROKEN;
     return { kind: 'failure', failure: brokenOffAnswer(content['error'] ?? delta['error']) };
   }
 }
 
+/** Events that no version of the protocol has yet are nothing to a caller of another one. */
+function blockEvent(event: string, { index, content_block: block, delta }: JsonRecord): MessageFrame {
+  switch (event) {
+    case 'content_block_start':
+      return { kind: 'block_start', index, block: recordIn(block) };
+    case 'content_block_delta':
+      return { kind: 'block_delta', index, delta: recordIn(delta) };
+    case 'content_block_stop':
+      return { kind: 'block_stop', index };
+    default:
+      return NOTHING;
+  }
+}
+
+const NOTHING = { kind: 'comment' } as const;
 const BROKEN = { kind: 'failure', failure: protocolViolation } as const;

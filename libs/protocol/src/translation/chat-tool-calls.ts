@@ -9,6 +9,9 @@ interface ChatToolCall<Block> {
   id: string;
   /** Empty until its name came. */
   name: string;
+  /** Whether it is known that the name is whole. */
+  isNamed: boolean;
+  isCustom: boolean;
   readonly block: Block;
   /** Its arguments or its input so far. */
   input: string;
@@ -18,11 +21,19 @@ interface ChatToolCall<Block> {
   isNamedAgain: boolean;
 }
 
+/** A call with its name. */
+interface NamedCall<Block> {
+  readonly block: Block;
+  readonly callId: string;
+  readonly name: string;
+  readonly isCustom: boolean;
+}
+
 /** What an entry of `tool_calls` adds to its call. */
 interface CallAddition<Block> {
   readonly block: Block;
-  /** Once, when the call's name came. Else null. */
-  readonly tool: { readonly callId: string; readonly name: string; readonly isCustom: boolean } | null;
+  /** The calls whose names are known to be whole now. Each call comes once. */
+  readonly named: readonly NamedCall<Block>[];
   /** The next piece of its arguments or its input. */
   readonly input: string;
 }
@@ -32,13 +43,22 @@ interface CallPiece {
   readonly index: unknown;
   readonly name: string;
   readonly input: string;
+  /** Whether it has a type, as the first piece of a call has. */
+  readonly hasType: boolean;
 }
 
-/** Assembles the tool calls of a chat answer that comes in pieces, each with the block of the other protocol. */
+const NONE: readonly never[] = [];
+
+/**
+ * Assembles the tool calls of a chat answer that comes in pieces, each with the block of the other protocol. Some servers send a name
+ * in pieces too, others repeat it in each one. So a name is told when its arguments begin, or anything else comes.
+ */
 export class ChatToolCalls<Block> {
   readonly #calls: ChatToolCall<Block>[] = [];
   readonly #open: (end: JsonEnd) => Block;
   readonly #ids = new CallIds();
+  /** The call whose name may not be whole yet. */
+  #naming: ChatToolCall<Block> | null = null;
   /** The latest tool call at each of the upstream's indexes. */
   readonly #callAt = new Map<unknown, ChatToolCall<Block>>();
 
@@ -63,16 +83,30 @@ export class ChatToolCalls<Block> {
       index: entry['index'] ?? null,
       name: textIn(called['name']),
       input: jsonTextOf(called['arguments']) + jsonTextOf(called['input']),
+      hasType: textIn(entry['type']) !== '',
     };
     const { call, name } = this.#placeOf(piece);
-    if (isRepeated(call, piece)) return { block: call.block, tool: null, input: '' };
-    const isNamedNow = call.name === '' && name !== '';
-    if (isNamedNow) call.name = name;
+    if (isRepeated(call, piece)) return { block: call.block, named: NONE, input: '' };
+    const before = this.#naming === call ? NONE : this.nameWhole(answerId);
+    if (!call.isNamed && name !== '') {
+      call.name = joinedName(call.name, name);
+      call.isCustom = isRecord(entry['custom']);
+      this.#naming = call;
+    }
     call.input += piece.input;
     call.end.push(piece.input);
-    const isCustom = isRecord(entry['custom']);
-    const tool = isNamedNow ? { callId: this.#ids.next(call.id, answerId), name, isCustom } : null;
-    return { block: call.block, tool, input: piece.input };
+    const now = call.input === '' ? NONE : this.nameWhole(answerId);
+    return { block: call.block, named: before.length === 0 ? now : [...before, ...now], input: piece.input };
+  }
+
+  /** The call whose name is whole, because no more of it can come. */
+  nameWhole(answerId: string): readonly NamedCall<Block>[] {
+    const call = this.#naming;
+    if (call === null) return NONE;
+    this.#naming = null;
+    call.isNamed = true;
+    const { block, id, name, isCustom } = call;
+    return [{ block, callId: this.#ids.next(id, answerId), name, isCustom }];
   }
 
   /** The call of a piece, a new one if need be, and its name if it is known. */
@@ -88,20 +122,33 @@ export class ChatToolCalls<Block> {
 
   #begin({ id, index }: CallPiece): ChatToolCall<Block> {
     const end = new JsonEnd();
-    const call = { id, name: '', block: this.#open(end), input: '', end, isNamedAgain: false };
+    const state = { name: '', isNamed: false, isCustom: false, input: '', isNamedAgain: false };
+    const call = { ...state, id, block: this.#open(end), end };
     this.#calls.push(call);
     this.#callAt.set(index, call);
     return call;
   }
 
-  #callWithoutIndex({ id, name }: CallPiece): ChatToolCall<Block> | undefined {
+  #callWithoutIndex(piece: CallPiece): ChatToolCall<Block> | undefined {
+    const { id, name } = piece;
     if (id !== '') return this.#calls.findLast((call) => call.id === id);
     const last = this.#calls.at(-1);
     if (name === '') return last;
     const isOpen = last !== undefined && last.input !== '' && !last.end.hasEnded;
-    return isOpen ? last : undefined;
+    return isOpen || (last !== undefined && continuesName(last, piece)) ? last : undefined;
   }
 }
+
+/** A server repeats the name, or all of it so far, or sends what follows. */
+const joinedName = (before: string, piece: string): string =>
+  piece.startsWith(before) ? piece : before + piece;
+
+/**
+ * Whether a piece with another name goes on with the name of a call: it has the call's id, or no id where calls have one, or
+ * nothing that a first piece has.
+ */
+const continuesName = ({ id, name, isNamed }: ChatToolCall<unknown>, piece: CallPiece): boolean =>
+  name !== '' && !isNamed && (piece.id === '' ? id !== '' || !piece.hasType : piece.id === id);
 
 /**
  * Whether a piece at a call's place begins another call. Upstreams mark a new tool call differently: by an index, by a
@@ -110,7 +157,7 @@ export class ChatToolCalls<Block> {
 function isAnother(known: ChatToolCall<unknown>, piece: CallPiece): boolean {
   const { id, name, input } = piece;
   if (id !== '' && known.id !== '' && id !== known.id) return true;
-  if (name === '' || known.name === '') return false;
+  if (name === '' || known.name === '' || continuesName(known, piece)) return false;
   if (!known.end.hasEnded) return id === '' && name !== known.name;
   return name !== known.name || (input.trim() !== '' && !isRepeated(known, piece));
 }

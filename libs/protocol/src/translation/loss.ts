@@ -41,6 +41,12 @@ export class Losses {
     this.#list(name, refusedMessage(name));
   }
 
+  /** Reports a member of a message that the provider does not know. */
+  unknown(param: string): void {
+    const name = this.#nameOf(param);
+    this.#list(name, `The provider does not know \`${name}\`; it was left out.`);
+  }
+
   /** Reports reasoning that the provider did not write, and would refuse. */
   foreignReasoning(param: string): void {
     const name = this.#nameOf(param);

@@ -1,7 +1,6 @@
 import { type AnswerAdditions } from '../answer/answer-additions';
-import { type Operation } from '../call/operation';
 import { type ParsedCall } from '../call/parse-call';
-import { shortToolNames, TOOL_NAME_LENGTH_MAX } from '../call/tool-names';
+import { shortToolNames, type ToolNameForm } from '../call/tool-names';
 import { decodeUtf8, encodeUtf8 } from '../json/byte-text';
 import { type StreamRelay } from '../stream/stream-relay';
 
@@ -9,9 +8,9 @@ import { type StreamRelay } from '../stream/stream-relay';
 type Restore = (bytes: Uint8Array) => Uint8Array;
 
 /** Null where the provider was told the caller's own names: then an answer passes as it is. */
-function restoring({ toolNames }: Pick<ParsedCall, 'toolNames'>, spoken: Operation): Restore | null {
+function restoring({ toolNames }: Pick<ParsedCall, 'toolNames'>, form: ToolNameForm): Restore | null {
   if (toolNames.length === 0) return null;
-  const short = shortToolNames(toolNames, TOOL_NAME_LENGTH_MAX[spoken]);
+  const short = shortToolNames(toolNames, form);
   if (short.size === 0) return null;
   // A whole JSON string: the same text inside of another string has its quotes escaped.
   const texts = [...short].map(([name, sent]) => [JSON.stringify(sent), JSON.stringify(name)] as const);
@@ -22,13 +21,13 @@ function restoring({ toolNames }: Pick<ParsedCall, 'toolNames'>, spoken: Operati
   };
 }
 
-/** A plain answer's bytes with the caller's own names of tools. `spoken`: the provider's operation. */
-export const withCallersNames = (call: ParsedCall, spoken: Operation, bytes: Uint8Array): Uint8Array =>
-  restoring(call, spoken)?.(bytes) ?? bytes;
+/** A plain answer's bytes with the caller's own names of tools. `form`: the provider's. */
+export const withCallersNames = (call: ParsedCall, form: ToolNameForm, bytes: Uint8Array): Uint8Array =>
+  restoring(call, form)?.(bytes) ?? bytes;
 
 /** A relay that gives the caller's own names of tools. It gives out whole frames, so no name is cut. */
-export function relayWithCallersNames(call: ParsedCall, spoken: Operation, relay: StreamRelay): StreamRelay {
-  const restore = restoring(call, spoken);
+export function relayWithCallersNames(call: ParsedCall, form: ToolNameForm, relay: StreamRelay): StreamRelay {
+  const restore = restoring(call, form);
   return restore === null ? relay : new RestoringRelay(relay, restore);
 }
 

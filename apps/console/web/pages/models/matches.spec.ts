@@ -8,6 +8,8 @@ const endpoint = (provider: string, input: number, more: Partial<CatalogEndpoint
   operations: ['chat_completions'],
   parameters: null,
   extra_parameters: [],
+  takes: {},
+  takes_one_of: [],
   prices: { input, output: input, cached_input: 0, cache_write: 0, long_prompt: null },
   betas: [],
   ...more,

@@ -8,6 +8,9 @@ export const chatProblem = (body: Body) =>
 
 function parameterProblem(body: Body): string | null {
   const has = (name: string) => body[name] != null;
+  // https://platform.openai.com/docs/api-reference/chat/create#chat-create-max_tokens: models that reason don't take it.
+  if (has('max_tokens') && !has('max_completion_tokens'))
+    return "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
   if (has('max_tokens') && has('max_completion_tokens'))
     return "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.";
   if (has('stream_options') && body.stream !== true)

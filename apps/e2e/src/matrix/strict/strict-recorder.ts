@@ -2,19 +2,20 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Protocol } from '../feature-names';
-import { AnthropicRules } from './anthropic-rules';
-import { OpenAiRules } from './openai-rules';
 import { type Body, type Refusal, type VendorCall, type VendorRules } from './vendor-rules';
+import { vendors, type VendorName } from './vendors/vendors';
 
 /** A provider behind the recorder. */
 interface RecordedTarget {
   readonly protocol: Protocol;
+  /** Whose rules stand before it. */
+  readonly vendor: VendorName;
   /** Without a path. */
   readonly url: string;
 }
 
 /**
- * Stands in front of upstreams, refuses what the vendor of their protocol refuses, in its words, and records the rest.
+ * Stands in front of upstreams, refuses what the vendor of each refuses, in its words, and records the rest.
  * What no vendor may ever see is a refusal too: the gateway's own headers, its callers' keys, and a response that it would
  * keep.
  */
@@ -35,13 +36,6 @@ const NEVER_SENT = /^(svc-|x-svc-|compat-)|^(idempotency-key|openai-project|open
 export async function startStrictRecorder(
   targets: Readonly<Record<string, RecordedTarget>>,
 ): Promise<StrictRecorder> {
-  const openai = new OpenAiRules();
-  const rules: Record<Protocol, VendorRules> = {
-    openai,
-    responses: openai,
-    embeddings: openai,
-    anthropic: new AnthropicRules(),
-  };
   const received: VendorCall[] = [];
   const refusals: string[] = [];
   const limited = new Set<string>();
@@ -52,7 +46,7 @@ export async function startStrictRecorder(
     if (target === undefined) return void answer.writeHead(404).end();
     const bytes = Buffer.concat(await incoming.toArray());
     const call: VendorCall = { path, headers: incoming.headers, body: JSON.parse(bytes.toString()) as Body };
-    const vendor = rules[target.protocol];
+    const vendor: VendorRules = vendors[target.vendor];
     const refused = leak(call) ?? vendor.refuse(call);
     if (refused !== null) {
       refusals.push(`${name}${path}: ${refused.message}`);
@@ -65,7 +59,9 @@ export async function startStrictRecorder(
       return end(answer, 429, rateLimited[target.protocol]);
     }
     received.push(call);
-    pass(incoming, bytes, answer, `${target.url}/v1${path}`);
+    const asked = vendor.asked?.(call.body) ?? call.body;
+    const sent = asked === call.body ? bytes : Buffer.from(JSON.stringify(asked));
+    pass(incoming, sent, answer, `${target.url}/v1${path}`);
   }
 
   const server = createServer((incoming, answer) => {
@@ -116,8 +112,9 @@ function end(answer: ServerResponse, status: number, body: object): void {
 
 /** Passes on bytes as they come, and the end of either side to the other. */
 function pass(incoming: IncomingMessage, body: Buffer, answer: ServerResponse, url: string): void {
-  const { host: _host, ...headers } = incoming.headers;
-  const outgoing = request(url, { method: 'POST', headers }, (upstream) => {
+  const { host: _host, 'content-length': _length, ...headers } = incoming.headers;
+  const sent = { ...headers, 'content-length': body.length };
+  const outgoing = request(url, { method: 'POST', headers: sent }, (upstream) => {
     answer.writeHead(upstream.statusCode ?? 502, upstream.headers);
     answer.flushHeaders();
     upstream.on('data', (chunk: Buffer) => answer.write(chunk));

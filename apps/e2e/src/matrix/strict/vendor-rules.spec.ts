@@ -72,6 +72,7 @@ describe('the rules of OpenAI', () => {
     [{ ...call, messages: [{ role: 'user', content: 5 }] }, /^Invalid type for 'messages\[0\]\.content'/],
     [{ ...call, temperature: '1' }, /^Invalid type for 'temperature'/],
     [{ ...call, temperature: 3 }, /^Invalid 'temperature': decimal above maximum value/],
+    [{ ...call, max_tokens: 5 }, /^Unsupported parameter: 'max_tokens' is not supported with this model/],
     [{ ...call, max_tokens: 5, max_completion_tokens: 5 }, /at the same time is not supported/],
     [{ ...call, stream_options: { include_usage: true } }, /only allowed when 'stream' is enabled/],
     [{ ...call, tool_choice: 'auto' }, /^'tool_choice' is only allowed when 'tools' are specified/],

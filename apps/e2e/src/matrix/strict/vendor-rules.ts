@@ -24,6 +24,8 @@ export interface VendorRules {
   refuse(call: VendorCall): Refusal | null;
   /** The body of the vendor's error. */
   errorBody(refusal: Refusal): object;
+  /** The body for the upstream behind, where the vendor does something unasked. */
+  asked?(body: Body): Body;
 }
 
 export const listOf = (value: unknown): readonly Body[] =>

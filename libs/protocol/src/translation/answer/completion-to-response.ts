@@ -45,7 +45,8 @@ export class ChatAnswerToResponse {
 
   /** `piece`: a delta or a message. It may have several members. They are told in the order of a response's items. */
   take(piece: JsonRecord, logprobs: unknown): string {
-    let out = '';
+    const calls = listIn(piece['tool_calls']);
+    let out = calls.length === 0 ? this.#nameCalls() : '';
     const reasoning = reasoningIn(piece);
     if (reasoning !== null) {
       out += this.#writer.reasoning(byteJson(reasoning.text), encryptedContentOf(reasoning.field));
@@ -54,15 +55,16 @@ export class ChatAnswerToResponse {
     for (const annotation of listIn(piece['annotations'])) out += this.#takeAnnotation(annotation);
     const refusal = textIn(piece['refusal']);
     if (refusal !== '') out += this.#writer.refusal(byteJson(refusal));
-    for (const call of listIn(piece['tool_calls'])) if (isRecord(call)) out += this.#takeCall(call);
+    for (const call of calls) if (isRecord(call)) out += this.#takeCall(call);
     if (isRecord(piece['audio'])) this.#losses.omit('audio');
     return out;
   }
 
   end(finishReason: unknown): string {
     this.incompleteReason = incompleteReasonOf(finishReason);
+    const named = this.#nameCalls();
     if (this.#calls.hasUnnamed) this.#losses.omit('tool_calls');
-    return this.#writer.end(this.incompleteReason);
+    return named + this.#writer.end(this.incompleteReason);
   }
 
   #takeAnnotation(annotation: unknown): string {
@@ -82,13 +84,17 @@ export class ChatAnswerToResponse {
     return out;
   }
 
+  #nameCalls(named = this.#calls.nameWhole(this.#writer.answerId)): string {
+    let out = '';
+    for (const { block, ...tool } of named) out += this.#writer.nameCall(block, tool);
+    return out;
+  }
+
   #takeCall(entry: JsonRecord): string {
-    const { block, tool, input } = this.#calls.take(entry, this.#writer.answerId);
-    const begun = tool === null ? '' : this.#writer.nameCall(block, tool);
-    if (input === '') return begun;
-    const events = this.#writer.callInput(block, byteJson(input));
+    const { block, named, input } = this.#calls.take(entry, this.#writer.answerId);
+    const events = input === '' ? '' : this.#writer.callInput(block, byteJson(input));
     if (events === null) this.#losses.omit('tool_calls.function.arguments');
-    return begun + (events ?? '');
+    return (events ?? '') + this.#nameCalls(named);
   }
 }
 

@@ -4,6 +4,8 @@ import { type ParsedCall } from '../../call/parse-call';
 import { decodeUtf8, encodeUtf8, type JsonRecord, parseRecord } from '../../json/byte-text';
 import { type TokenUsage } from '../../usage/token-usage';
 import { expectsFunctionCall } from '../call/chat-tools-to-messages';
+import { toolNameForm } from '../../call/tool-names';
+import { type ChatForm } from '../chat-form';
 import { Losses } from '../loss';
 import { withCallersNames } from '../restored-names';
 import { completionToMessage } from './completion-to-message';
@@ -45,6 +47,8 @@ export interface TranslatedAnswerFacts {
   readonly createdAtSeconds: number;
   /** The upstream's operation. */
   readonly spoken?: Operation;
+  /** What the provider takes of chat messages. */
+  readonly chatForm?: ChatForm;
 }
 
 /**
@@ -54,7 +58,7 @@ export interface TranslatedAnswerFacts {
 export function translatePlainAnswer(
   call: ParsedCall,
   bytes: Uint8Array,
-  { createdAtSeconds, spoken = otherProtocol(call.operation) }: TranslatedAnswerFacts,
+  { createdAtSeconds, spoken = otherProtocol(call.operation), chatForm }: TranslatedAnswerFacts,
 ): PlainAnswer | null {
   const translate = translations[generative(call.operation)][spoken];
   if (translate === undefined) throw new TypeError(`No ${spoken} become ${call.operation}.`);
@@ -64,7 +68,11 @@ export function translatePlainAnswer(
   const losses = new Losses();
   const translated = translate(answer, { call, usage: upstream.usage, createdAtSeconds }, losses);
   if (translated === null) return null;
-  const named = withCallersNames(call, spoken, encodeUtf8(JSON.stringify(translated)));
+  const named = withCallersNames(
+    call,
+    toolNameForm(spoken, chatForm),
+    encodeUtf8(JSON.stringify(translated)),
+  );
   const read = readPlainAnswer(call.operation, named);
   // A translated message has zero counters when the provider reported none: they are not a usage report.
   const { usage, reportedSoFar, outputBytes } = upstream;

@@ -1,7 +1,8 @@
 import { type Operation } from '../../call/operation';
-import { longToolNames, withShortNames } from '../../call/tool-names';
+import { toolNameForm, unusualToolNames, withShortNames } from '../../call/tool-names';
 import { paidParts } from '../../call/unpaid-options';
 import { type JsonRecord } from '../../json/byte-text';
+import { inChatForm } from '../chat-form';
 import { closedFormat } from '../closed-schema';
 import { type Losses } from '../loss';
 import { withoutForeignReasoning, withoutUntakenReasoning } from '../foreign-reasoning';
@@ -14,7 +15,7 @@ type NativeChange = (body: JsonRecord, target: TranslationTarget, losses: Losses
 
 /** By the protocol that both the caller and the provider speak. */
 const changes: Readonly<Record<Operation, readonly NativeChange[]>> = {
-  chat_completions: [withProperties, withoutUntakenReasoning, withoutNullMembers],
+  chat_completions: [withProperties, withoutUntakenReasoning, withoutNullMembers, inChatForm],
   messages: [withoutForeignReasoning, closedFormat],
   responses: [withProperties],
   embeddings: [],
@@ -31,7 +32,8 @@ export function nativeChanges(
   for (const change of changes[operation]) {
     changed = { ...changed, ...change({ ...body, ...changed }, target, losses) };
   }
-  return { ...changed, ...withShortNames(operation, { ...body, ...changed }, longToolNames(body)) };
+  const form = toolNameForm(operation, target.chatForm);
+  return { ...changed, ...withShortNames(form, { ...body, ...changed }, unusualToolNames(body)) };
 }
 
 export const paidChanges = (

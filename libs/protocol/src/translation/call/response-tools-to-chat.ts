@@ -1,6 +1,6 @@
 import { type JsonRecord } from '../../json/byte-text';
 import { type Losses } from '../loss';
-import { schemaWithProperties } from '../tool-properties';
+import { parametersOf } from '../tool-properties';
 import { forEachRecord, listIn, recordIn, textIn } from '../untyped-json';
 
 /** `tools` and what depends on them in a chat-completions call. Absent when they would be empty. */
@@ -42,7 +42,7 @@ export function responseToolsToChat(body: JsonRecord, losses: Losses): Translate
 
 /** Null when the tool has no counterpart: a provider of the responses protocol runs it, or loads it on demand. */
 function toolOf(tool: JsonRecord, path: string, losses: Losses): JsonRecord | null {
-  const { type, name, description, parameters, strict, format } = tool;
+  const { type, name, description, strict, format } = tool;
   if (type !== 'function' && type !== 'custom') return null;
   for (const flag of ['defer_loading', 'async']) if (tool[flag] === true) losses.omit(`${path}.${flag}`);
   if (listIn(tool['allowed_callers']).some((caller) => caller !== 'direct')) {
@@ -54,7 +54,7 @@ function toolOf(tool: JsonRecord, path: string, losses: Losses): JsonRecord | nu
     type,
     function: {
       ...common,
-      parameters: schemaWithProperties(parameters ?? undefined),
+      parameters: parametersOf(tool),
       ...(strict === true && { strict }),
     },
   };

@@ -1,10 +1,11 @@
 import { generative, type GenerativeOperation, otherProtocol } from '../../call/operation';
 import { type ParsedCall } from '../../call/parse-call';
 import { withoutPaths } from '../../call/omitted-paths';
-import { longToolNames, withShortNames } from '../../call/tool-names';
-import { refusedPaths } from '../../call/taken-values';
+import { toolNameForm, unusualToolNames, withShortNames } from '../../call/tool-names';
+import { refusedPaths, takesNone } from '../../call/taken-values';
 import { encodeUtf8, type JsonRecord } from '../../json/byte-text';
 import { type MemberEdit, type MemberEdits, spliceMembers } from '../../json/splice';
+import { inChatForm } from '../chat-form';
 import { type Loss, Losses } from '../loss';
 import { chatCallToMessages } from './chat-call-to-messages';
 import { callersPath } from './callers-path';
@@ -77,8 +78,22 @@ function translate(call: WholeCall, target: TranslationTarget, losses: Losses): 
   const paid = { ...sent, ...paidChanges(operation, sent, target) };
   const translated = translations[generative(operation)](paid, target, losses);
   const spoken = target.operation ?? otherProtocol(operation);
-  const renamed = { ...translated, ...withShortNames(spoken, translated, longToolNames(call.body)) };
-  return taken(renamed, target, (path) => losses.refuse(callersPath(operation, path, sent)));
+  const form = toolNameForm(spoken, target.chatForm);
+  const renamed = { ...translated, ...withShortNames(form, translated, unusualToolNames(call.body)) };
+  const formed = spoken === 'chat_completions' ? inFormOf(renamed, target, losses) : renamed;
+  return taken(formed, target, (path) => losses.refuse(callersPath(operation, path, sent)));
+}
+
+/** A chat call that translation made, in the form of the provider. */
+function inFormOf(body: JsonRecord, target: TranslationTarget, losses: Losses): JsonRecord {
+  const { takes } = target;
+  const { max_completion_tokens: limit } = body;
+  return {
+    ...body,
+    ...inChatForm(body, target, losses),
+    ...(takesNone(takes, 'max_completion_tokens') && { max_completion_tokens: undefined, max_tokens: limit }),
+    ...(takesNone(takes, 'stream_options') && { stream_options: undefined }),
+  };
 }
 
 /** Without what the model refuses of what translation made. */

@@ -1,5 +1,6 @@
 import { type Operation } from '../../call/operation';
 import { type TakenValues } from '../../call/taken-values';
+import { type ChatForm } from '../chat-form';
 
 /** The model endpoint that a call is translated for. */
 export interface TranslationTarget {
@@ -22,6 +23,8 @@ export interface TranslationTarget {
   readonly takes?: TakenValues;
   /** Fields of a chat message in which the provider takes reasoning back. Absent for the usual ones. */
   readonly reasoningFields?: readonly string[];
+  /** What the provider takes of chat messages. Absent for what OpenAI takes. */
+  readonly chatForm?: ChatForm;
   /** Whether tools and options that tokens do not pay for are left out. */
   readonly paidPartsOnly?: boolean;
 }

@@ -54,7 +54,7 @@ export class ChatToMessageStreamRelay extends FrameRelay {
 
   protected take(frame: string): string {
     const textAlone = this.#textFrame.match(frame);
-    if (textAlone !== null) return this.#counted(this.#blocks.textJson(textAlone));
+    if (textAlone !== null) return this.#counted(this.#nameCalls() + this.#blocks.textJson(textAlone));
     const read = this.#reader.read(frame);
     if (read.kind === 'comment') return this.started ? PING : '';
     if (read.kind === 'terminator') return this.terminate();
@@ -75,7 +75,7 @@ export class ChatToMessageStreamRelay extends FrameRelay {
   protected lastFrames(additions: AnswerAdditions): string {
     const usage = additions.usage ?? messageUsageReport(this.usage);
     const delta = { type: 'message_delta', delta: this.#end(), usage, ...additionMembers(additions) };
-    return `${this.#blocks.flush()}event: message_delta\ndata: ${byteJson(delta)}\n\nevent: message_stop\ndata: {"type":"message_stop"}\n\n`;
+    return `${this.#nameCalls()}${this.#blocks.flush()}event: message_delta\ndata: ${byteJson(delta)}\n\nevent: message_stop\ndata: {"type":"message_stop"}\n\n`;
   }
 
   #counted(out: string): string {
@@ -109,13 +109,15 @@ export class ChatToMessageStreamRelay extends FrameRelay {
     const told = this.#takeDelta(delta);
     if (finishReason === null) return told;
     this.#finishReason = finishReason;
+    const named = this.#nameCalls();
     if (this.#toolCalls.hasUnnamed) this.#losses.omit('tool_calls');
-    return told + this.#blocks.flush();
+    return told + named + this.#blocks.flush();
   }
 
   /** A delta may have several members. They are emitted in the order of a message's blocks. */
   #takeDelta(delta: JsonRecord): string {
-    let out = '';
+    const calls = listIn(delta['tool_calls']);
+    let out = calls.length === 0 ? this.#nameCalls() : '';
     const reasoning = reasoningIn(delta);
     if (reasoning !== null) out += this.#blocks.thinking(reasoning.text, reasoning.field);
     out += this.#takeContent(delta['content']);
@@ -124,7 +126,7 @@ export class ChatToMessageStreamRelay extends FrameRelay {
       this.#refusal.push(refusal);
       out += this.#blocks.text(refusal);
     }
-    for (const call of listIn(delta['tool_calls'])) if (isRecord(call)) out += this.#takeCall(call);
+    for (const call of calls) if (isRecord(call)) out += this.#takeCall(call);
     for (const name of UNTRANSLATED) {
       if (isRecord(delta[name]) || listIn(delta[name]).length > 0) this.#losses.omit(name);
     }
@@ -140,12 +142,17 @@ export class ChatToMessageStreamRelay extends FrameRelay {
     return out;
   }
 
+  #nameCalls(named = this.#toolCalls.nameWhole(this.#answerId)): string {
+    let out = '';
+    for (const { block, callId, name } of named) out += this.#blocks.nameTool(block, callId, name);
+    return out;
+  }
+
   #takeCall(entry: JsonRecord): string {
-    const { block, tool, input } = this.#toolCalls.take(entry, this.#answerId);
-    const begun = tool === null ? '' : this.#blocks.nameTool(block, tool.callId, tool.name);
-    if (input === '') return begun;
-    const frames = this.#blocks.toolArguments(block, input);
+    const { block, named, input } = this.#toolCalls.take(entry, this.#answerId);
+    // Before the names: with these arguments the call may be complete, and a named one after it would end it.
+    const frames = input === '' ? '' : this.#blocks.toolArguments(block, input);
     if (frames === null) this.#losses.omit('tool_calls.function.arguments');
-    return begun + (frames ?? '');
+    return (frames ?? '') + this.#nameCalls(named);
   }
 }

@@ -4,7 +4,7 @@ import { type JsonRecord } from '../../json/byte-text';
 import { jsonTextOf } from '../../output/arguments-text';
 import { MessageStreamReader } from '../../stream/message-stream-reader';
 import { KEEP_ALIVE_COMMENT } from '../../stream/service-frames';
-import { protocolViolation, FrameRelay } from '../../stream/stream-relay';
+import { FrameRelay } from '../../stream/stream-relay';
 import { type TokenUsage } from '../../usage/token-usage';
 import { chatCompletionUsageReport } from '../../usage/usage-report';
 import {
@@ -18,7 +18,7 @@ import { CallIds } from '../call-ids';
 import { type Loss, Losses } from '../loss';
 import { reasoningDetailOf } from '../reasoning';
 import { finishReasonOf } from '../stop-reason';
-import { recordIn, textIn } from '../untyped-json';
+import { textIn } from '../untyped-json';
 import { RepeatedFrame } from './repeated-frame';
 
 /** A content block that has not ended. */
@@ -95,10 +95,13 @@ export class MessageToChatStreamRelay extends FrameRelay {
         return this.#start(read.message);
       case 'terminator':
         return this.terminate();
-      case 'event':
-        if (!this.started) return this.fail(protocolViolation);
+      case 'block_start':
+        return this.#startBlock(read.index, read.block);
+      case 'block_delta':
         this.#learn(frame, read.delta);
-        return this.#takeEvent(read.event, read.content, read.delta);
+        return this.#takeDelta(this.#open.get(read.index), read.delta);
+      case 'block_stop':
+        return this.#stopBlock(read.index);
     }
   }
 
@@ -122,19 +125,6 @@ export class MessageToChatStreamRelay extends FrameRelay {
     if (!usageRequested || usageReport === undefined) return `${withAdditions(last)}data: [DONE]\n\n`;
     const report = `${this.#head}"choices":[],"usage":${byteJson(usageReport)}}`;
     return `data: ${last}\n\n${withAdditions(report)}data: [DONE]\n\n`;
-  }
-
-  #takeEvent(event: string, content: JsonRecord, delta: JsonRecord): string {
-    switch (event) {
-      case 'content_block_start':
-        return this.#startBlock(content['index'], recordIn(content['content_block']));
-      case 'content_block_delta':
-        return this.#takeDelta(this.#open.get(content['index']), delta);
-      case 'content_block_stop':
-        return this.#stopBlock(content['index']);
-      default:
-        return '';
-    }
   }
 
   #start({ id }: JsonRecord): string {

@@ -3,11 +3,10 @@ import { byteJson } from '../../json/byte-json';
 import { type JsonRecord } from '../../json/byte-text';
 import { MessageStreamReader } from '../../stream/message-stream-reader';
 import { KEEP_ALIVE_COMMENT } from '../../stream/service-frames';
-import { protocolViolation } from '../../stream/stream-relay';
 import { type TokenUsage } from '../../usage/token-usage';
 import { MessageToResponse } from '../answer/message-to-response';
 import { type AnsweredCall } from '../response/response-object';
-import { recordIn, textIn } from '../untyped-json';
+import { textIn } from '../untyped-json';
 import { ToResponseRelay } from './to-response-relay';
 
 /** Relays a messages stream to a responses caller. Each thinking block is an item, so that it keeps its signature. */
@@ -41,10 +40,13 @@ export class MessageToResponseStreamRelay extends ToResponseRelay {
         return this.begin(textIn(read.message['id']));
       case 'terminator':
         return this.terminate();
-      case 'event':
-        if (!this.started) return this.fail(protocolViolation);
+      case 'block_start':
+        return this.#answer.beginBlock(read.block);
+      case 'block_delta':
         this.#learn(frame, read.delta);
-        return this.#takeEvent(read.event, read.content, read.delta);
+        return this.#answer.takeDelta(read.delta);
+      case 'block_stop':
+        return this.#answer.endBlock();
     }
   }
 
@@ -59,18 +61,5 @@ export class MessageToResponseStreamRelay extends ToResponseRelay {
 
   #learn(frame: string, { type, text }: JsonRecord): void {
     if (type === 'text_delta') this.textFrame.learn(frame, 'text', byteJson(text));
-  }
-
-  #takeEvent(event: string, content: JsonRecord, delta: JsonRecord): string {
-    switch (event) {
-      case 'content_block_start':
-        return this.#answer.beginBlock(recordIn(content['content_block']));
-      case 'content_block_delta':
-        return this.#answer.takeDelta(delta);
-      case 'content_block_stop':
-        return this.#answer.endBlock();
-      default:
-        return '';
-    }
   }
 }

@@ -3,6 +3,7 @@ import { type ParsedCall } from '../../call/parse-call';
 import { type StreamRelay } from '../../stream/stream-relay';
 import { type TranslatedAnswerFacts } from '../answer/translate-answer';
 import { expectsFunctionCall } from '../call/chat-tools-to-messages';
+import { toolNameForm } from '../../call/tool-names';
 import { relayWithCallersNames } from '../restored-names';
 import { ChatToMessageStreamRelay } from './chat-to-message-relay';
 import { ChatToResponseStreamRelay } from './chat-to-response-relay';
@@ -12,11 +13,11 @@ import { MessageToResponseStreamRelay } from './message-to-response-relay';
 /** A relay for one attempt of the call at an upstream that speaks the other protocol. */
 export function translatedRelayForCall(
   call: ParsedCall,
-  { createdAtSeconds, spoken = otherProtocol(call.operation) }: TranslatedAnswerFacts,
+  { createdAtSeconds, spoken = otherProtocol(call.operation), chatForm }: TranslatedAnswerFacts,
 ): StreamRelay {
   const make = relays[generative(call.operation)][spoken];
   if (make === undefined) throw new TypeError(`No ${spoken} become ${call.operation}.`);
-  return relayWithCallersNames(call, spoken, make(call, createdAtSeconds));
+  return relayWithCallersNames(call, toolNameForm(spoken, chatForm), make(call, createdAtSeconds));
 }
 
 type MakeRelay = (call: ParsedCall, createdAtSeconds: number) => StreamRelay;
