@@ -114,7 +114,7 @@ describe('what an organization can have', () => {
       provider: 'acme',
       label: 'L',
       secretCiphertext: Uint8Array.of(1),
-      last4: null,
+      last4: '6789',
       state,
     });
     const data = [...rows(999, credential('disabled')), ...rows(5, credential('revoked'))];
