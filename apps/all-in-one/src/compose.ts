@@ -138,7 +138,13 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         managementCallsPerMinute: foundation.managementCallsPerMinute,
         ...knownCallers({ ...services, noteKeyUse: keyUses.note }),
         approvedCalls: approvedCallQueue(services),
-        otherRoutes: [inferenceRoutes, fineTuningRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
+        otherRoutes: [
+          inferenceRoutes,
+          fineTuningRoutes,
+          sessionRoutes,
+          oauthProtocolRoutes,
+          healthRoutes({ metricsNeedToken: true }),
+        ],
       },
       edge: {
         ...services,
