@@ -19,7 +19,8 @@ export {
   type Operation,
   OPERATIONS,
 } from './call/operation';
-export { type CallContext, parseCall, type ParsedCall } from './call/parse-call';
+export { parseOutline } from './call/parse-body';
+export { type CallContext, parseCall, type ParsedCall, parseOutlinedCall } from './call/parse-call';
 export { type KeptData } from './call/kept-data';
 export { type PricedFeature } from './call/priced-features';
 export { sampleCall } from './call/sample-call';
@@ -47,7 +48,9 @@ export { relayWithCallersNames, withCallersNames } from './translation/restored-
 export { translatePlainAnswer } from './translation/answer/translate-answer';
 export {
   rewriteCall,
+  rewriteLongCall,
   translateCall,
+  translateLongCall,
   untranslatable,
   type WholeCall,
 } from './translation/call/translate-call';

@@ -3,6 +3,7 @@ import { GatewayError } from '@svc/kernel';
 import { countOutput } from './count-output';
 import { countPrompt } from './count-prompt';
 import { lossesOfLargeCall, rewriteLargeCall, translateLargeCall } from './translate-large-call';
+import { handedOver } from './large-body';
 import { parseLargeCall } from './parse-large-call';
 import { type ThreadJobs, type ThreadMessage, type ThreadOutcome, type ThreadRefusal } from './thread-job';
 
@@ -19,7 +20,7 @@ async function answer(message: ThreadMessage): Promise<void> {
   const { id } = message;
   try {
     const { result, transferred = [] } = await done(message);
-    const memory = transferred.map(({ buffer }) => buffer as ArrayBuffer);
+    const memory = transferred.flatMap(handedOver);
     parentPort?.postMessage({ id, result } satisfies ThreadOutcome, memory);
   } catch (thrown) {
     parentPort?.postMessage({ id, refusal: refusalOf(thrown) } satisfies ThreadOutcome);

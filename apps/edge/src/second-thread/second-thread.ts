@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { GatewayError } from '@svc/kernel';
+import { handedOver } from './large-body';
 import { type ThreadJobs, type ThreadMessage, type ThreadOutcome } from './thread-job';
 
 export type JobThread = Pick<SecondThread, 'run' | 'close'>;
@@ -19,7 +20,7 @@ export class SecondThread {
   constructor(private readonly programFile = join(__dirname, 'second-thread-program.js')) {}
 
   /**
-   * @param job the memory of its bytes is transferred: the caller cannot use it afterwards.
+   * @param job the memory of its bytes is transferred unless it is shared: the caller cannot use it afterwards.
    * @throws GatewayError as the job does; the thread's own error when it dies. The next job then starts a new thread.
    */
   run<K extends keyof ThreadJobs>(kind: K, job: ThreadJobs[K]['job']): Promise<ThreadJobs[K]['result']> {
@@ -28,7 +29,7 @@ export class SecondThread {
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
       const message = { id, kind, job } as ThreadMessage;
-      worker.postMessage(message, [job.bytes.buffer as ArrayBuffer]);
+      worker.postMessage(message, handedOver(job.bytes));
     });
   }
 

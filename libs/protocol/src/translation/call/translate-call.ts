@@ -5,9 +5,11 @@ import { longToolNames, withShortNames } from '../../call/tool-names';
 import { refusedPaths } from '../../call/taken-values';
 import { encodeUtf8, type JsonRecord } from '../../json/byte-text';
 import { type MemberEdit, type MemberEdits, spliceMembers } from '../../json/splice';
+import { topLevelMembers } from '../../json/top-level-members';
 import { type Loss, Losses } from '../loss';
 import { chatCallToMessages } from './chat-call-to-messages';
 import { callersPath } from './callers-path';
+import { withLongTexts } from './long-texts';
 import { messagesCallToChat } from './messages-call-to-chat';
 import { nativeChanges, paidChanges } from './native-changes';
 import { responsesCallToChat } from './responses-call-to-chat';
@@ -36,6 +38,29 @@ export function translateCall(call: WholeCall, target: TranslationTarget): Trans
   const losses = new Losses();
   const body = JSON.stringify(translate(call, target, losses));
   return { body: [encodeUtf8(body)], losses: losses.all };
+}
+
+/** A body that was already parsed as a call. */
+type LongCall = Pick<ParsedCall, 'operation' | 'bodyBytes'>;
+
+/** The body of {@link translateCall}, in which long texts of the prompt are the caller's own bytes and no copies. */
+export function translateLongCall(
+  { operation, bodyBytes }: LongCall,
+  target: TranslationTarget,
+): readonly Uint8Array[] {
+  return withLongTexts(bodyBytes, (body) => translateCall({ operation, body }, target).body);
+}
+
+/** {@link rewriteCall}, as {@link translateLongCall} does. */
+export function rewriteLongCall(
+  { operation, bodyBytes }: LongCall,
+  target: TranslationTarget,
+  edits: MemberEdits,
+): readonly Uint8Array[] {
+  const members = topLevelMembers(bodyBytes);
+  return withLongTexts(bodyBytes, (body) =>
+    rewriteCall({ operation, body, bodyBytes, members }, target, edits),
+  );
 }
 
 /** The losses of {@link translateCall} for this target, for the choice of a route. */
