@@ -19,6 +19,9 @@ export {
   type Operation,
   OPERATIONS,
 } from './call/operation';
+export { type TakeMemory } from './translation/call/long-texts';
+export { LONG_STRING_BYTES } from './json/outline';
+export { weightOf } from './json/weight';
 export { parseOutline } from './call/parse-body';
 export { type CallContext, parseCall, type ParsedCall, parseOutlinedCall } from './call/parse-call';
 export { type KeptData } from './call/kept-data';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BodyMemory, bodyMemoryBounds, memoryOfProcess } from './body-memory';
+import { BodyMemory, bodyMemoryBounds, heapMibOfSecondThread, memoryOfProcess } from './body-memory';
 
 const MIB = 1024 * 1024;
 const BOUNDS = { bytesMax: 100, bytesOfOneMax: 200 };
@@ -79,6 +79,7 @@ describe('the memory of large bodies', () => {
     expect(memoryOfProcess(1024 * MIB, 8192 * MIB)).toBe(1024 * MIB);
     expect(memoryOfProcess(0, 8192 * MIB)).toBe(8192 * MIB);
     expect(memoryOfProcess(2 ** 60, 8192 * MIB)).toBe(8192 * MIB);
+    expect(heapMibOfSecondThread(1024 * MIB)).toBe(256);
     expect(bodyMemoryBounds(1024 * MIB)).toEqual({ bytesMax: 128 * MIB, bytesOfOneMax: 256 * MIB });
   });
 });

@@ -21,14 +21,19 @@ export interface BodyShare {
 export const memoryOfProcess = (limit = process.constrainedMemory(), total = totalmem()): number =>
   limit > 0 ? Math.min(limit, total) : total;
 
-/**
- * The rest is for the process itself, the second thread (`heapMibOfSecondThread`), and the translated bodies on their way:
- * each is as large as its body.
- */
+/** The rest is for the process itself, the second thread ({@link heapMibOfSecondThread}), and bodies that were written anew. */
 export const bodyMemoryBounds = (memory = memoryOfProcess()): BodyMemoryBounds => ({
   bytesMax: Math.floor(memory / 8),
   bytesOfOneMax: Math.floor(memory / 4),
 });
+
+const MIB = 1024 * 1024;
+/** More than V8 gives a thread by itself helps no body. */
+const HEAP_MIB_MAX = 4096;
+
+/** What the second thread may have for values and texts of JSON, which many small values make larger than their body. */
+export const heapMibOfSecondThread = (memory = memoryOfProcess()): number =>
+  Math.min(HEAP_MIB_MAX, Math.floor(memory / 4 / MIB));
 
 /**
  * Bounds the bytes of all large bodies in this process, so that they never end it (docs/decisions/0014). What counts is the

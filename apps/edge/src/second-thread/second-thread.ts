@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { GatewayError } from '@svc/kernel';
+import { heapMibOfSecondThread } from '../fairness/body-memory';
 import { handedOver } from './large-body';
-import { type ThreadJobs, type ThreadMessage, type ThreadOutcome } from './thread-job';
+import { type ThreadBounds, type ThreadJobs, type ThreadMessage, type ThreadOutcome } from './thread-job';
+
+const MIB = 1024 * 1024;
 
 export type JobThread = Pick<SecondThread, 'run' | 'close'>;
 
@@ -17,7 +20,11 @@ export class SecondThread {
   private nextJob = 0;
   private readonly waiting = new Map<number, WaitingJob>();
 
-  constructor(private readonly programFile = join(__dirname, 'second-thread-program.js')) {}
+  /** @param heapMib what a job may take at most: one that would take more is refused (`requireHeap`). */
+  constructor(
+    private readonly programFile = join(__dirname, 'second-thread-program.js'),
+    private readonly heapMib = heapMibOfSecondThread(),
+  ) {}
 
   /**
    * @param job the memory of its bytes is transferred unless it is shared: the caller cannot use it afterwards.
@@ -38,7 +45,11 @@ export class SecondThread {
   }
 
   private start(): Worker {
-    const worker = new Worker(this.programFile);
+    const worker = new Worker(this.programFile, {
+      workerData: { heapBytes: this.heapMib * MIB } satisfies ThreadBounds,
+      // What is left of earlier jobs may be as much again. V8's own limit in a small container would end the process.
+      resourceLimits: { maxOldGenerationSizeMb: 2 * this.heapMib },
+    });
     worker.unref();
     worker.on('message', ({ id, result, refusal }: ThreadOutcome) => {
       const job = this.waiting.get(id);
@@ -48,6 +59,7 @@ export class SecondThread {
         job?.reject(
           new GatewayError(refusal.reason, refusal.message, {
             ...(refusal.param && { param: refusal.param }),
+            ...(refusal.status && { status: refusal.status }),
           }),
         );
     });

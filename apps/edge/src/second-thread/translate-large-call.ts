@@ -1,4 +1,11 @@
-import { parseOutline, rewriteLongCall, translateLongCall, untranslatable, type Loss } from '@svc/protocol';
+import {
+  parseOutline,
+  rewriteLongCall,
+  translateLongCall,
+  untranslatable,
+  type Loss,
+  type TakeMemory,
+} from '@svc/protocol';
 import { transferable } from './large-body';
 import { type LossesJob, type RewriteJob, type TranslateJob } from './translation-jobs';
 
@@ -10,9 +17,15 @@ export function lossesOfLargeCall({ operation, bytes, targets }: LossesJob): rea
 }
 
 /** On the second thread. */
-export const translateLargeCall = ({ operation, bytes, target }: TranslateJob): readonly Uint8Array[] =>
-  translateLongCall({ operation, bodyBytes: bytes }, target).map(transferable);
+export const translateLargeCall = (
+  { operation, bytes, target }: TranslateJob,
+  take: TakeMemory,
+): readonly Uint8Array[] =>
+  translateLongCall({ operation, bodyBytes: bytes }, target, take).map(transferable);
 
 /** On the second thread. */
-export const rewriteLargeCall = ({ operation, bytes, target, edits }: RewriteJob): readonly Uint8Array[] =>
-  rewriteLongCall({ operation, bodyBytes: bytes }, target, edits).map(transferable);
+export const rewriteLargeCall = (
+  { operation, bytes, target, edits }: RewriteJob,
+  take: TakeMemory,
+): readonly Uint8Array[] =>
+  rewriteLongCall({ operation, bodyBytes: bytes }, target, edits, take).map(transferable);

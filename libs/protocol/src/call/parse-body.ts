@@ -10,8 +10,8 @@ import { outlineOf } from '../json/outline';
  */
 const BODY_LEVELS_MAX = 1000;
 
-/** Up to here it is said where a body is no JSON: only the whole text, which takes memory, tells the place. */
-const LOCATED_BYTES_MAX = 16 * 1024 * 1024;
+/** Up to here a body is parsed whole where its outline does not tell enough, such as the place where it is no JSON. */
+export const WHOLE_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * The JSON object of a body, with its long strings cut.
@@ -25,7 +25,7 @@ export function parseOutline(bytes: Uint8Array): JsonRecord {
   } catch (cause) {
     if (cause instanceof GatewayError) throw cause;
   }
-  if (bytes.length <= LOCATED_BYTES_MAX) return parseBody(bytes);
+  if (bytes.length <= WHOLE_BYTES_MAX) return parseBody(bytes);
   throw invalid('The body is not valid JSON.');
 }
 

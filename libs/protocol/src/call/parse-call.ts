@@ -13,7 +13,7 @@ import { type CallRoute, generatesText, type Operation } from './operation';
 import { type PricedFeature, pricedFeaturesOf } from './priced-features';
 import { keptData, type KeptData } from './kept-data';
 import { needsRewriting } from './needs-rewriting';
-import { invalid, parseBody, parseOutline } from './parse-body';
+import { invalid, parseBody, parseOutline, WHOLE_BYTES_MAX } from './parse-body';
 import { promptBounds } from './prompt-bound';
 import { providerMetadata } from './provider-metadata';
 import { hasUnusualParts } from './unusual-parts';
@@ -96,7 +96,10 @@ export function parseOutlinedCall(route: CallRoute, bytes: Uint8Array, context =
   const isWhole = [call.providerMetadata ?? '', ...call.toolNames].every(
     ({ length }) => length < UNCUT_LENGTH,
   );
-  return isWhole ? call : parseCall(route, bytes, context);
+  if (isWhole) return call;
+  if (bytes.length > WHOLE_BYTES_MAX)
+    throw invalid('A name of a tool or of a user is too long for a body of this size.');
+  return parseCall(route, bytes, context);
 }
 
 function callOf(route: CallRoute, bytes: Uint8Array, body: JsonRecord, context: CallContext): ParsedCall {

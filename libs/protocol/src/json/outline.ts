@@ -12,9 +12,9 @@ const ESCAPED = new Set([0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74]);
 const HEX_DIGITS = 4;
 
 /** Bytes of a string that an outline keeps: more than any value that is looked at has. */
-const KEPT_BYTES = 16 * 1024;
+export const LONG_STRING_BYTES = 16 * 1024;
 /** In UTF-16 code units: a shorter string of an outline is whole. An escape has six bytes a unit, and nothing has more. */
-export const UNCUT_LENGTH = Math.floor(KEPT_BYTES / 6) - 1;
+export const UNCUT_LENGTH = Math.floor(LONG_STRING_BYTES / 6) - 1;
 
 /**
  * A JSON text with its long strings cut to their beginnings: enough to ask what a body has, at little memory. It is JSON
@@ -22,7 +22,7 @@ export const UNCUT_LENGTH = Math.floor(KEPT_BYTES / 6) - 1;
  * @param bytes UTF-8.
  * @returns null where a string that would be cut is no JSON.
  */
-export function outlineOf(bytes: Uint8Array, keptBytes = KEPT_BYTES): Uint8Array | null {
+export function outlineOf(bytes: Uint8Array, keptBytes = LONG_STRING_BYTES): Uint8Array | null {
   const json = asBuffer(bytes);
   const pieces: Uint8Array[] = [];
   let written = 0;

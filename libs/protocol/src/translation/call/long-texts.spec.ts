@@ -108,7 +108,7 @@ describe('a body with long texts', () => {
         const bytes = Buffer.from(JSON.stringify(body));
         const parsed = JSON.parse(bytes.toString()) as object;
         const whole: unknown = JSON.parse(joined(write(parsed)));
-        expect(JSON.parse(joined(withLongTexts(bytes, write, LONG)))).toEqual(whole);
+        expect(JSON.parse(joined(withLongTexts(bytes, write, { longBytes: LONG })))).toEqual(whole);
       }),
       { numRuns: 300 },
     );
@@ -120,6 +120,21 @@ describe('a body with long texts', () => {
     const pieces = withLongTexts(bytes, (body) => [Buffer.from(JSON.stringify({ sent: body }))]);
     expect(JSON.parse(joined(pieces))).toEqual({ sent: { messages: [{ role: 'user', content }] } });
     expect(pieces.find(({ byteLength }) => byteLength === content.length)?.buffer).toBe(bytes.buffer);
+  });
+
+  it('is refused before strings that take part in the translation take too much memory', () => {
+    const write = (body: object) => [Buffer.from(JSON.stringify({ text: JSON.stringify(body) }))];
+    const refusalOf = (body: object, bytesMax: number): unknown => {
+      let taken = 0;
+      const take = (byteCount: number) => {
+        if ((taken += byteCount) > bytesMax) throw new Error('too much');
+      };
+      return withLongTexts(Buffer.from(JSON.stringify(body)), write, { take });
+    };
+    const long = 'x'.repeat(100_000);
+    expect(() => refusalOf({ content: long }, 100_000)).toThrow('too much');
+    expect(() => refusalOf({ data: long, file: [long] }, 199_999)).toThrow('too much');
+    expect(() => refusalOf({ data: long, file: [long] }, 200_000)).not.toThrow();
   });
 
   it('is written whole where one would stand inside of JSON within a text', () => {

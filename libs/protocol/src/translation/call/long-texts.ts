@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { asBuffer, decodeUtf8, isRecord, type JsonRecord } from '../../json/byte-text';
 import { stringEnd } from '../../json/json-string';
+import { LONG_STRING_BYTES } from '../../json/outline';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Bytes. A shorter text takes part in a translation itself. */
-const LONG_BYTES = 16 * 1024;
 /** Bytes at the beginning of a text that tell that it is not blank. */
 const BLANK_BYTES = 256;
 const MAYBE_BLANK = /^(?:\s|\\[bfnrt]|\\u[0-9A-Fa-f]{4})*\\?$/;
@@ -15,6 +14,17 @@ const TEXTS = new Set(['system', 'instructions', 'input', 'content', 'text']);
 /** Where lists hold messages, items and parts that have such members. */
 const LISTS = new Set(['messages', 'input', 'system', 'content']);
 
+/** Told of the bytes of each long string before it takes memory; may throw to refuse it. */
+export type TakeMemory = (byteCount: number) => void;
+
+const nothing: TakeMemory = () => undefined;
+
+interface LongTextOptions {
+  readonly take?: TakeMemory;
+  /** Bytes above which a string is long. */
+  readonly longBytes?: number;
+}
+
 /**
  * Writes a body of which it is known that it is JSON.
  * @param write gets the body with marks for its long texts, which its pieces then have; or the whole body.
@@ -23,10 +33,13 @@ const LISTS = new Set(['messages', 'input', 'system', 'content']);
 export function withLongTexts(
   bytes: Uint8Array,
   write: (body: JsonRecord) => readonly Uint8Array[],
-  longBytes = LONG_BYTES,
+  { take = nothing, longBytes = LONG_STRING_BYTES }: LongTextOptions = {},
 ): readonly Uint8Array[] {
-  const texts = new LongTexts(bytes, longBytes);
-  return texts.written(write(texts.body)) ?? write(JSON.parse(decodeUtf8(bytes)) as JsonRecord);
+  const texts = new LongTexts(bytes, longBytes, take);
+  const written = texts.written(write(texts.body));
+  if (written !== null) return written;
+  take(bytes.byteLength);
+  return write(JSON.parse(decodeUtf8(bytes)) as JsonRecord);
 }
 
 /**
@@ -42,6 +55,7 @@ class LongTexts {
   constructor(
     bytes: Uint8Array,
     private readonly longBytes: number,
+    private readonly take: TakeMemory,
   ) {
     const marked = JSON.parse(decodeUtf8(this.marked(asBuffer(bytes)))) as JsonRecord;
     this.body = this.restored(marked, true) as JsonRecord;
@@ -101,7 +115,9 @@ class LongTexts {
 
   private textOf(mark: string): string {
     const text = this.texts.get(mark);
-    return text === undefined ? mark : (JSON.parse(`"${text.toString()}"`) as string);
+    if (text === undefined) return mark;
+    this.take(text.byteLength);
+    return JSON.parse(`"${text.toString()}"`) as string;
   }
 
   private isMaybeBlank(mark: string): boolean {

@@ -9,7 +9,7 @@ import { topLevelMembers } from '../../json/top-level-members';
 import { type Loss, Losses } from '../loss';
 import { chatCallToMessages } from './chat-call-to-messages';
 import { callersPath } from './callers-path';
-import { withLongTexts } from './long-texts';
+import { type TakeMemory, withLongTexts } from './long-texts';
 import { messagesCallToChat } from './messages-call-to-chat';
 import { nativeChanges, paidChanges } from './native-changes';
 import { responsesCallToChat } from './responses-call-to-chat';
@@ -47,8 +47,10 @@ type LongCall = Pick<ParsedCall, 'operation' | 'bodyBytes'>;
 export function translateLongCall(
   { operation, bodyBytes }: LongCall,
   target: TranslationTarget,
+  take?: TakeMemory,
 ): readonly Uint8Array[] {
-  return withLongTexts(bodyBytes, (body) => translateCall({ operation, body }, target).body);
+  const write = (body: JsonRecord) => translateCall({ operation, body }, target).body;
+  return withLongTexts(bodyBytes, write, take === undefined ? {} : { take });
 }
 
 /** {@link rewriteCall}, as {@link translateLongCall} does. */
@@ -56,11 +58,11 @@ export function rewriteLongCall(
   { operation, bodyBytes }: LongCall,
   target: TranslationTarget,
   edits: MemberEdits,
+  take?: TakeMemory,
 ): readonly Uint8Array[] {
   const members = topLevelMembers(bodyBytes);
-  return withLongTexts(bodyBytes, (body) =>
-    rewriteCall({ operation, body, bodyBytes, members }, target, edits),
-  );
+  const write = (body: JsonRecord) => rewriteCall({ operation, body, bodyBytes, members }, target, edits);
+  return withLongTexts(bodyBytes, write, take === undefined ? {} : { take });
 }
 
 /** The losses of {@link translateCall} for this target, for the choice of a route. */
