@@ -1,6 +1,8 @@
+import { SHARED_BYTES_MIN } from '../second-thread/large-body';
+
 /**
- * A large body while it is read. It is kept in memory that threads share: a body is translated and counted on the second
- * thread, which so takes no copy of it.
+ * A large body while it is read. A very large one is kept in memory that threads share: it is translated and counted on the
+ * second thread, which so takes no copy of it.
  */
 export class BodyInMemory {
   byteLength = 0;
@@ -10,7 +12,7 @@ export class BodyInMemory {
   /** @param length bytes by `content-length`; null: unknown until the body is whole. It is then copied once. */
   constructor(length: number | null) {
     // Memory that nothing was written to takes no room yet.
-    this.target = length === null ? null : shared(length);
+    this.target = length === null ? null : memoryOf(length);
   }
 
   /** Of an announced length no more bytes come than were announced: HTTP ends there. */
@@ -22,7 +24,7 @@ export class BodyInMemory {
 
   whole(): Uint8Array {
     if (this.target !== null) return this.target;
-    const target = shared(this.byteLength);
+    const target = memoryOf(this.byteLength);
     let at = 0;
     for (const chunk of this.chunks.splice(0)) {
       target.set(chunk, at);
@@ -32,4 +34,5 @@ export class BodyInMemory {
   }
 }
 
-const shared = (length: number): Uint8Array => new Uint8Array(new SharedArrayBuffer(length));
+const memoryOf = (length: number): Uint8Array =>
+  new Uint8Array(length < SHARED_BYTES_MIN ? new ArrayBuffer(length) : new SharedArrayBuffer(length));

@@ -20,7 +20,7 @@ let connections: Socket[];
 let outcomes: Promise<Uint8Array>[];
 beforeEach(async () => {
   semaphore = new LargeBodySemaphore({ bytesMax: LARGE, waitingMax: 9, waitMsMax: 60_000 });
-  memory = new BodyMemory({ bytesMax: LARGE, bytesOfOneMax: 20 * LARGE });
+  memory = new BodyMemory({ bytesMax: LARGE, bytesOfOneMax: 20 * LARGE, bytesUnfreedMax: LARGE });
   reads();
   connections = [];
   outcomes = [];

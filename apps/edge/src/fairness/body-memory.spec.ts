@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { BodyMemory, bodyMemoryBounds, heapMibOfSecondThread, memoryOfProcess } from './body-memory';
 
 const MIB = 1024 * 1024;
-const BOUNDS = { bytesMax: 100, bytesOfOneMax: 200 };
+const BOUNDS = { bytesMax: 100, bytesOfOneMax: 200, bytesUnfreedMax: 64 * MIB };
 const NO_ROOM = expect.objectContaining({ reason: 'overloaded' }) as Error;
 const TOO_LARGE = expect.objectContaining({
   reason: 'invalidRequest',
@@ -75,11 +75,33 @@ describe('the memory of large bodies', () => {
     );
   });
 
+  it('is freed once enough of it was held by very large bodies that are gone', async () => {
+    let freed = 0;
+    memory = new BodyMemory({ ...BOUNDS, bytesMax: 64 * MIB, bytesOfOneMax: 64 * MIB }, () => freed++);
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    for (const [byteCount, times] of [
+      [32 * MIB, 0],
+      [32 * MIB, 1],
+      [1 * MIB, 1],
+      [64 * MIB, 2],
+    ] as const) {
+      const share = taken(byteCount);
+      share.release();
+      share.release();
+      await turn();
+      expect(freed).toBe(times);
+    }
+  });
+
   it('follows from the limit of the container, and without one from the machine', () => {
     expect(memoryOfProcess(1024 * MIB, 8192 * MIB)).toBe(1024 * MIB);
     expect(memoryOfProcess(0, 8192 * MIB)).toBe(8192 * MIB);
     expect(memoryOfProcess(2 ** 60, 8192 * MIB)).toBe(8192 * MIB);
     expect(heapMibOfSecondThread(1024 * MIB)).toBe(256);
-    expect(bodyMemoryBounds(1024 * MIB)).toEqual({ bytesMax: 128 * MIB, bytesOfOneMax: 256 * MIB });
+    expect(bodyMemoryBounds(1024 * MIB)).toEqual({
+      bytesMax: 128 * MIB,
+      bytesOfOneMax: 256 * MIB,
+      bytesUnfreedMax: 64 * MIB,
+    });
   });
 });

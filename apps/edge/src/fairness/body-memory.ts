@@ -1,5 +1,7 @@
 import { totalmem } from 'node:os';
 import { GatewayError } from '@svc/kernel';
+import { collectGarbage } from '../second-thread/collect-garbage';
+import { SHARED_BYTES_MIN } from '../second-thread/large-body';
 
 /** What this process may have of its memory for large bodies, in bytes. */
 interface BodyMemoryBounds {
@@ -7,6 +9,8 @@ interface BodyMemoryBounds {
   readonly bytesMax: number;
   /** Of that one. */
   readonly bytesOfOneMax: number;
+  /** Of bodies that are gone, and whose memory was not freed yet. */
+  readonly bytesUnfreedMax: number;
 }
 
 /** One body's part of the memory, until its call has ended. */
@@ -25,6 +29,7 @@ export const memoryOfProcess = (limit = process.constrainedMemory(), total = tot
 export const bodyMemoryBounds = (memory = memoryOfProcess()): BodyMemoryBounds => ({
   bytesMax: Math.floor(memory / 8),
   bytesOfOneMax: Math.floor(memory / 4),
+  bytesUnfreedMax: Math.floor(memory / 16),
 });
 
 const MIB = 1024 * 1024;
@@ -45,7 +50,13 @@ export class BodyMemory {
   /** The one beside those that fit. */
   private extra: object | null = null;
 
-  constructor(private readonly bounds = bodyMemoryBounds()) {}
+  /** Bytes of bodies in shared memory that are gone since memory was last freed. */
+  private unfreed = 0;
+
+  constructor(
+    private readonly bounds = bodyMemoryBounds(),
+    private readonly free: () => void = collectGarbage,
+  ) {}
 
   /**
    * @param announced bytes by `content-length`; null: unknown.
@@ -66,9 +77,19 @@ export class BodyMemory {
       release: () => {
         if (this.extra === share) this.extra = null;
         else this.byteCount -= taken;
+        this.gone(taken);
         taken = 0;
       },
     };
+  }
+
+  private gone(byteCount: number): void {
+    if (byteCount < SHARED_BYTES_MIN) return;
+    this.unfreed += byteCount;
+    if (this.unfreed < this.bounds.bytesUnfreedMax) return;
+    this.unfreed = 0;
+    // Once nothing refers to the body any more.
+    setImmediate(this.free);
   }
 
   private count(share: object, byteCount: number, taken: number): void {

@@ -1,6 +1,9 @@
 /** From this size on a body is processed on the second thread: JSON.parse of 50 MB would block every other caller. */
 export const LARGE_BYTES_MIN = 256 * 1024 + 1;
 
+/** From this size on a body is in memory that both threads share. A copy of a smaller one costs less than collecting it. */
+export const SHARED_BYTES_MIN = 8 * 1024 * 1024;
+
 export const isLarge = (body: Uint8Array): boolean => body.byteLength >= LARGE_BYTES_MIN;
 
 /** Whether both threads can have the bytes at once: they are whole, in shared memory. */

@@ -3,7 +3,8 @@ import { GatewayError } from '@svc/kernel';
 import { countOutput } from './count-output';
 import { countPrompt } from './count-prompt';
 import { lossesOfLargeCall, rewriteLargeCall, translateLargeCall } from './translate-large-call';
-import { handedOver } from './large-body';
+import { collectGarbage } from './collect-garbage';
+import { handedOver, SHARED_BYTES_MIN } from './large-body';
 import { parseLargeCall } from './parse-large-call';
 import { heapForStrings, requireHeap } from './require-heap';
 import {
@@ -35,6 +36,8 @@ async function answer(message: ThreadMessage): Promise<void> {
   } catch (thrown) {
     parentPort?.postMessage({ id, refusal: refusalOf(thrown) } satisfies ThreadOutcome);
   }
+  // In a turn of its own, in which nothing refers to the job any more.
+  if (message.job.bytes.byteLength >= SHARED_BYTES_MIN) setImmediate(collectGarbage);
 }
 
 const { heapBytes } = workerData as ThreadBounds;
