@@ -98,6 +98,7 @@ describe('the memory of large bodies', () => {
     expect(memoryOfProcess(0, 8192 * MIB)).toBe(8192 * MIB);
     expect(memoryOfProcess(2 ** 60, 8192 * MIB)).toBe(8192 * MIB);
     expect(heapMibOfSecondThread(1024 * MIB)).toBe(256);
+    expect(bodyMemoryBounds(64 * 1024 * MIB).bytesOfOneMax).toBe(2 ** 31 - 1);
     expect(bodyMemoryBounds(1024 * MIB)).toEqual({
       bytesMax: 128 * MIB,
       bytesOfOneMax: 256 * MIB,

@@ -25,10 +25,13 @@ export interface BodyShare {
 export const memoryOfProcess = (limit = process.constrainedMemory(), total = totalmem()): number =>
   limit > 0 ? Math.min(limit, total) : total;
 
+/** More than this many bytes are not searched as one piece. */
+const BYTES_OF_ONE_MAX = 2 ** 31 - 1;
+
 /** The rest is for the process itself, the second thread ({@link heapMibOfSecondThread}), and bodies that were written anew. */
 export const bodyMemoryBounds = (memory = memoryOfProcess()): BodyMemoryBounds => ({
   bytesMax: Math.floor(memory / 8),
-  bytesOfOneMax: Math.floor(memory / 4),
+  bytesOfOneMax: Math.min(BYTES_OF_ONE_MAX, Math.floor(memory / 4)),
   bytesUnfreedMax: Math.floor(memory / 16),
 });
 

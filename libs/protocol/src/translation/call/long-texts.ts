@@ -97,7 +97,7 @@ class LongTexts {
       }
       at = end;
     }
-    return Buffer.concat([...pieces, json.subarray(written)]);
+    return pieces.length === 0 ? json : Buffer.concat([...pieces, json.subarray(written)]);
   }
 
   /** With the texts back that a translation may look into. */
