@@ -55,7 +55,7 @@ import { PlanRunner } from './dispatch/plan-runner';
 import { EdgeInstance } from './edge-instance';
 import { FinishedCallReporter } from './finished-calls/finished-call-reporter';
 import { TracedOrganizations } from './finished-calls/traced-organizations';
-import { BodyMemory } from './fairness/body-memory';
+import { BodyMemory } from './call/body-memory';
 import { LargeBodySemaphore } from './fairness/large-body-semaphore';
 import { openEntry } from './http/entry/entry';
 import { InFlight } from './http/entry/in-flight';

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { GatewayError } from '@svc/kernel';
 import { type BodyTime } from '@svc/platform';
 import { eventually } from '@svc/testing';
-import { BodyMemory } from '../fairness/body-memory';
+import { BodyMemory } from './body-memory';
 import { LargeBodySemaphore } from '../fairness/large-body-semaphore';
 import { type BeforeLargeBody, RequestBody } from './request-body';
 

@@ -9,7 +9,7 @@ import {
 } from '@svc/platform';
 import { BodyInMemory } from './body-in-memory';
 import { joined } from './joined';
-import { type BodyMemory, type BodyShare } from '../fairness/body-memory';
+import { type BodyMemory, type BodyShare } from './body-memory';
 import { type BodyPermit, type LargeBodySemaphore } from '../fairness/large-body-semaphore';
 import { LARGE_BYTES_MIN } from '../second-thread/large-body';
 

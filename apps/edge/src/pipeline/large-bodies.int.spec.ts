@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { eventually } from '@svc/testing';
-import { BodyMemory } from '../fairness/body-memory';
+import { BodyMemory } from '../call/body-memory';
 import { LargeBodySemaphore } from '../fairness/large-body-semaphore';
 import { completes, completion, errorOf } from '../testing/answers';
 import { CHAT } from '../testing/edge-under-test';

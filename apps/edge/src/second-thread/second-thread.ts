@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { GatewayError } from '@svc/kernel';
-import { heapMibOfSecondThread } from '../fairness/body-memory';
+import { heapMibOfSecondThread } from './memory-of-process';
 import { handedOver } from './large-body';
 import { type ThreadBounds, type ThreadJobs, type ThreadMessage, type ThreadOutcome } from './thread-job';
 

@@ -9,7 +9,7 @@ import { bootstrap, type Database } from '@svc/persistence';
 import { createHttpServer, createLogger, createMetrics, MountedAdapter, systemIds } from '@svc/platform';
 import { CatalogSource } from '../catalog/catalog-source';
 import { EdgeModule } from '../edge.module';
-import { type BodyMemory } from '../fairness/body-memory';
+import { type BodyMemory } from '../call/body-memory';
 import { type LargeBodySemaphore } from '../fairness/large-body-semaphore';
 import { renderRouteError } from '../http/render-route-error';
 import { type JobThread } from '../second-thread/second-thread';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { BodyMemory, bodyMemoryBounds, heapMibOfSecondThread, memoryOfProcess } from './body-memory';
+import { heapMibOfSecondThread, memoryOfProcess } from '../second-thread/memory-of-process';
+import { BodyMemory, bodyMemoryBounds } from './body-memory';
 
 const MIB = 1024 * 1024;
 const BOUNDS = { bytesMax: 100, bytesOfOneMax: 200, bytesUnfreedMax: 64 * MIB };

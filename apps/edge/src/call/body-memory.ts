@@ -1,7 +1,7 @@
-import { totalmem } from 'node:os';
 import { GatewayError } from '@svc/kernel';
 import { collectGarbage } from '../second-thread/collect-garbage';
 import { SHARED_BYTES_MIN } from '../second-thread/large-body';
+import { memoryOfProcess } from '../second-thread/memory-of-process';
 
 /** What this process may have of its memory for large bodies, in bytes. */
 interface BodyMemoryBounds {
@@ -21,27 +21,15 @@ export interface BodyShare {
   release(): void;
 }
 
-/** The bytes that this process may have: the limit of its container, or the machine's memory. */
-export const memoryOfProcess = (limit = process.constrainedMemory(), total = totalmem()): number =>
-  limit > 0 ? Math.min(limit, total) : total;
-
 /** More than this many bytes are not searched as one piece. */
 const BYTES_OF_ONE_MAX = 2 ** 31 - 1;
 
-/** The rest is for the process itself, the second thread ({@link heapMibOfSecondThread}), and bodies that were written anew. */
+/** The rest is for the process itself, the second thread (`heapMibOfSecondThread`), and bodies that were written anew. */
 export const bodyMemoryBounds = (memory = memoryOfProcess()): BodyMemoryBounds => ({
   bytesMax: Math.floor(memory / 8),
   bytesOfOneMax: Math.min(BYTES_OF_ONE_MAX, Math.floor(memory / 4)),
   bytesUnfreedMax: Math.floor(memory / 16),
 });
-
-const MIB = 1024 * 1024;
-/** More than V8 gives a thread by itself helps no body. */
-const HEAP_MIB_MAX = 4096;
-
-/** What the second thread may have for values and texts of JSON, which many small values make larger than their body. */
-export const heapMibOfSecondThread = (memory = memoryOfProcess()): number =>
-  Math.min(HEAP_MIB_MAX, Math.floor(memory / 4 / MIB));
 
 /**
  * Bounds the bytes of all large bodies in this process, so that they never end it (docs/decisions/0014). What counts is the
