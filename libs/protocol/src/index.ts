@@ -55,7 +55,6 @@ export {
   translateCall,
   translateLongCall,
   untranslatable,
-  type WholeCall,
 } from './translation/call/translate-call';
 export { type TranslationTarget } from './translation/call/translation-target';
 export { type Loss, refusedMessage } from './translation/loss';

@@ -18,7 +18,7 @@ import { rewriteResponsesCall } from './rewrite-responses-call';
 import { type TranslationTarget } from './translation-target';
 
 /** A call with its complete body. */
-export type WholeCall = Pick<ParsedCall, 'operation' | 'body'>;
+type WholeCall = Pick<ParsedCall, 'operation' | 'body'>;
 
 interface TranslatedCall {
   /** The upstream body, as pieces to write in order. */
