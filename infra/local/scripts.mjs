@@ -70,6 +70,10 @@ export const scripts = {
     entry: 'infra/local/test-docs-python.mjs',
     says: [JEST, 'The Python of the docs, with the clients that it installs.'],
   },
+  'test:fuzz': {
+    entry: 'infra/local/test-fuzz.mjs',
+    says: [JEST, 'Made-up calls of every route of the OpenAPI document, with the fuzzer that it installs.'],
+  },
   'test:heavy': {
     entry: 'infra/local/test-heavy.mjs',
     says: [JEST, 'The specs that take minutes each (*.heavy.spec.ts), one after another.'],

@@ -9,6 +9,7 @@ const phases = {
   console: script('test:console'),
   clients: script('test:clients'),
   'docs-python': script('test:docs:python'),
+  fuzz: script('test:fuzz'),
   'console-scale': script('test:console-scale'),
 };
 

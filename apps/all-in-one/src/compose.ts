@@ -105,6 +105,14 @@ type WorkerSettings = Pick<
   | 'fineTuning'
 >;
 
+const otherRoutes = [
+  inferenceRoutes,
+  fineTuningRoutes,
+  sessionRoutes,
+  oauthProtocolRoutes,
+  healthRoutes({ metricsNeedToken: true }),
+];
+
 /** What every service is composed of. */
 interface OpenServices {
   readonly server: FastifyInstance;
@@ -138,7 +146,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         managementCallsPerMinute: foundation.managementCallsPerMinute,
         ...knownCallers({ ...services, noteKeyUse: keyUses.note }),
         approvedCalls: approvedCallQueue(services),
-        otherRoutes: [inferenceRoutes, fineTuningRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
+        otherRoutes,
       },
       edge: {
         ...services,

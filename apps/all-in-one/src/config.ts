@@ -1,17 +1,23 @@
 import { z } from 'zod';
 import { MANAGEMENT_RPM_DEFAULT } from '@svc/api';
 import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning';
-import { isApiKeySecret } from '@svc/identity';
+import { isApiKeySecret, isCommonPassword } from '@svc/identity';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
 import { checkPaymentVariables, paymentVariables } from '@svc/stripe';
 import { baseUrlVariable, loadConfig, variables } from '@svc/platform';
 import { checkStorageVariables, storageVariables } from '@svc/storage';
 
 const BOOTSTRAP_CREDIT_NANOS = 100_000_000_000n;
+/** What a login takes. */
+const BOOTSTRAP_PASSWORD_MAX = 512;
 
 const bootstrapVariables = {
   SVC_BOOTSTRAP_EMAIL: variables.email.default('owner@example.com'),
-  SVC_BOOTSTRAP_PASSWORD: variables.secret(8).optional(),
+  SVC_BOOTSTRAP_PASSWORD: variables
+    .secret(8)
+    .max(BOOTSTRAP_PASSWORD_MAX, `must have at most ${String(BOOTSTRAP_PASSWORD_MAX)} characters`)
+    .refine((password) => !isCommonPassword(password), 'must not be a password that many people choose')
+    .optional(),
   SVC_BOOTSTRAP_API_KEY: z
     .string()
     .refine(isApiKeySecret, 'must be svc_sk_ and at least 8 letters, digits, - or _')

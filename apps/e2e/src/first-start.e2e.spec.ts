@@ -122,6 +122,7 @@ describeEmbedded('a start with', () => {
     ['SVC_MASTER_KEY', 'much-too-short'],
     ['SVC_DATABASE_URL', 'mysql://localhost/svc'],
     ['SVC_BOOTSTRAP_CREDIT_NANOS', '-5'],
+    ['SVC_BOOTSTRAP_PASSWORD', 'password1234'],
     ['SVC_LOG_LEVEL', 'loud'],
   ])('a wrong %s says so in one line and exits with 1', async (name, value) => {
     const { code, output } = await runUntilExit({ [name]: value });

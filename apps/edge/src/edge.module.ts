@@ -55,6 +55,7 @@ import { PlanRunner } from './dispatch/plan-runner';
 import { EdgeInstance } from './edge-instance';
 import { FinishedCallReporter } from './finished-calls/finished-call-reporter';
 import { TracedOrganizations } from './finished-calls/traced-organizations';
+import { BodyMemory } from './call/body-memory';
 import { LargeBodySemaphore } from './fairness/large-body-semaphore';
 import { openEntry } from './http/entry/entry';
 import { InFlight } from './http/entry/in-flight';
@@ -103,6 +104,8 @@ export interface EdgeRuntime {
   readonly thread?: JobThread;
   /** Default: the standard bounds. */
   readonly bodySemaphore?: LargeBodySemaphore;
+  /** Default: what the memory of the process leaves for bodies. */
+  readonly bodyMemory?: BodyMemory;
   /** Takes finished calls for telemetry. Without it none are handed over. */
   readonly calls?: CallClient;
   /** Milliseconds that running calls get at a shutdown; default 30 s. */
@@ -130,7 +133,7 @@ const RELEASES_DRAIN_MS = 5_000;
 async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const { server, database, logger, metrics, catalog, masterKey } = runtime;
   const { limiter = new InProcessLimiter(clock), thread = new SecondThread() } = runtime;
-  const { bodySemaphore = new LargeBodySemaphore() } = runtime;
+  const { bodySemaphore = new LargeBodySemaphore(), bodyMemory = new BodyMemory() } = runtime;
   const sealer = createSealer(masterKey);
   const { changes, keyUses, refusals, traced, ...callers } = callerLookups(runtime, sealer);
   const providers = providersOf(runtime);
@@ -172,7 +175,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
       ...tokenCounts({ ...callers, parser, inputTokens, refusals, clock, newSpanId: systemSpanIds, logger }),
     ]),
     authenticator: callers.authenticator,
-    bodySemaphore,
+    bodyRoom: { semaphore: bodySemaphore, memory: bodyMemory },
     inFlight,
   });
   mountModelRoutes(server, { ...callers, catalog });

@@ -41,7 +41,13 @@ interface PaymentParts {
 class ManagementService {}
 
 /** What the document says of other services, and of routes of other APIs here. */
-const otherRoutes = [inferenceRoutes, fineTuningRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes];
+const otherRoutes = [
+  inferenceRoutes,
+  fineTuningRoutes,
+  sessionRoutes,
+  oauthProtocolRoutes,
+  healthRoutes({ metricsNeedToken: false }),
+];
 
 /** The management API as a process of its own. */
 runService('management', () => {

@@ -7,7 +7,7 @@ import { publicStatus } from './status/status.controller';
 const document = documentOf({
   baseUrl: 'http://localhost:8080',
   controllers: [...collections, publicStatus].flatMap(({ controllers }) => controllers),
-  otherRoutes: [inferenceRoutes, fineTuningRoutes, healthRoutes],
+  otherRoutes: [inferenceRoutes, fineTuningRoutes, healthRoutes({ metricsNeedToken: false })],
   otherResources: [],
 });
 process.stdout.write(JSON.stringify(document));

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { quietly } from '../steps.mjs';
 import { root, say } from '../workspace.mjs';
 import { cached } from './cache.mjs';
 
 const UV = 'uv==0.13.9';
 const COMMANDS = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10'];
-const IS_NEW_ENOUGH = 'import sys, venv; sys.exit(sys.version_info < (3, 10))';
+const LEAST_MINOR = 10;
 
 /**
  * Installs the clients of requirements.txt in a virtual environment.
@@ -21,13 +21,26 @@ export const installPythonClients = () => installPython('python-clients', 'requi
  */
 export const installOtlpSchema = () => installPython('otlp-schema', 'otlp-requirements.txt');
 
-async function installPython(name, file) {
+/**
+ * Installs Schemathesis in a virtual environment.
+ * @returns the path of its program.
+ */
+export const installFuzzer = async () =>
+  join(dirname(await installPython('fuzzer', 'fuzzer-requirements.txt', 11)), 'schemathesis');
+
+/** @param leastMinor 11 for Python 3.11 or later. */
+async function installPython(name, file, leastMinor = LEAST_MINOR) {
   const requirements = join(root, 'infra/local/clients', file);
   const folder = await cached(name, requirements, async (environment) => {
     const python = join(environment, 'bin', 'python');
     const uv = join(environment, 'bin', 'uv');
     if (!existsSync(uv)) {
-      await quietly('making a virtual environment', systemPython(), ['-m', 'venv', '--clear', environment]);
+      await quietly('making a virtual environment', systemPython(leastMinor), [
+        '-m',
+        'venv',
+        '--clear',
+        environment,
+      ]);
       await quietly('installing uv', python, ['-m', 'pip', 'install', '--quiet', UV]);
     }
     const args = ['--quiet', '--compile-bytecode', '--python', python, '--requirement', requirements];
@@ -37,11 +50,12 @@ async function installPython(name, file) {
 }
 
 /** Ends this process where the machine has no Python that the clients run on. */
-function systemPython() {
-  const found = COMMANDS.find((command) => spawnSync(command, ['-c', IS_NEW_ENOUGH]).status === 0);
+function systemPython(leastMinor) {
+  const isNewEnough = `import sys, venv; sys.exit(sys.version_info < (3, ${leastMinor}))`;
+  const found = COMMANDS.find((command) => spawnSync(command, ['-c', isNewEnough]).status === 0);
   if (found !== undefined) return found;
   say(
-    'Python 3.10 or later with its module venv is needed, as `python3` (Debian: apt-get install python3-venv).',
+    `Python 3.${leastMinor} or later with its module venv is needed, as 'python3' (Debian: apt-get install python3-venv).`,
   );
   process.exit(1);
 }

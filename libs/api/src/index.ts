@@ -37,6 +37,7 @@ export { inferenceRoutes } from './inference-routes/inference-routes';
 export { unknownCursor } from './page';
 export { unknownResource } from './read-call';
 export { OperatorResource, Resource } from './resource';
+export { requireRoom } from './require-room';
 export { type Call } from './route';
 export { sessionRoutes } from './session-routes/session-routes';
 export { ToErrorHandler } from './to-error-handler';

@@ -126,6 +126,7 @@ describe('a call without a body', () => {
   });
 
   it.each(['{', ' ', 'null'])('is not what %j is', async (body) => {
-    expect((await ask('POST', '', 'application/json', body)).status).toBe(400);
+    for (const path of ['', '/tune'])
+      expect((await ask('POST', path, 'application/json', body)).status).toBe(400);
   });
 });

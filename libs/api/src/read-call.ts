@@ -22,6 +22,8 @@ export const ReadCall = createParamDecorator((_: undefined, context: ExecutionCo
   }
   const http = context.switchToHttp().getRequest<FastifyRequest>();
   const caller = callerOf(http);
+  // A body of JSON's `null` is not the same as none.
+  if (route.body !== null && http.body === null) validated(route.body, null);
   const input = inputOf(route, http);
   const read = readCall(route, input, caller);
   if (route.approval === undefined) return read;
@@ -35,7 +37,7 @@ export const ReadCall = createParamDecorator((_: undefined, context: ExecutionCo
 export function readCall(route: DeclaredRoute, input: CallInput, caller: Caller) {
   const ids = readIds(route, input.params);
   const { page, query } = readQuery(route, input.query);
-  // An action without a body gets no fields. A replacement without one would wipe everything, so it is refused.
+  // A call without a body has no fields. A replacement without one would wipe everything, so it is refused.
   const withoutBody = route.verb === 'replace' ? undefined : {};
   const body = route.body === null ? undefined : validated(route.body, input.body ?? withoutBody);
   return { caller, ids, query, page, body, headers: validated(route.headers, input.headers) };

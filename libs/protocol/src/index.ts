@@ -19,7 +19,11 @@ export {
   type Operation,
   OPERATIONS,
 } from './call/operation';
-export { type CallContext, parseCall, type ParsedCall } from './call/parse-call';
+export { type TakeMemory } from './translation/call/long-texts';
+export { LONG_STRING_BYTES } from './json/outline';
+export { weightOf } from './json/weight';
+export { parseOutline } from './call/parse-body';
+export { type CallContext, parseCall, type ParsedCall, parseOutlinedCall } from './call/parse-call';
 export { type KeptData } from './call/kept-data';
 export { type PricedFeature } from './call/priced-features';
 export { sampleCall } from './call/sample-call';
@@ -49,9 +53,10 @@ export { relayWithCallersNames, withCallersNames } from './translation/restored-
 export { translatePlainAnswer } from './translation/answer/translate-answer';
 export {
   rewriteCall,
+  rewriteLongCall,
   translateCall,
+  translateLongCall,
   untranslatable,
-  type WholeCall,
 } from './translation/call/translate-call';
 export { type TranslationTarget } from './translation/call/translation-target';
 export { type ChatForm } from './translation/chat-form';

@@ -1,4 +1,5 @@
 import { scopes as allScopes, type Role } from '@svc/identity';
+import { systemIds } from '@svc/platform';
 import {
   OauthUnderTest,
   sessionHeaders,
@@ -40,6 +41,34 @@ const auditOf = async (targetId: string) =>
   (await oauth.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })).map(
     ({ action, changes }) => ({ action, changes }),
   );
+
+describe('an organization', () => {
+  it('has 1,000 active apps at most, also of many registered at once; a revoked one makes room', async () => {
+    const app = (state: 'active' | 'revoked') => () => ({
+      id: systemIds('oauthApp'),
+      organizationId: owner.organizationId,
+      name: 'A',
+      appType: 'public' as const,
+      clientId: systemIds('oauthApp'),
+      redirectUris: [],
+      scopes: [],
+      state,
+      ...(state === 'revoked' && { revokedAt: new Date() }),
+    });
+    const data = [
+      ...Array.from({ length: 999 }, app('active')),
+      ...Array.from({ length: 5 }, app('revoked')),
+    ];
+    await oauth.prisma.oauthApp.createMany({ data });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => register()));
+    const registered = answers.filter(({ status }) => status === 201);
+    expect(registered).toHaveLength(1);
+    const refused = answers.filter(({ body }) => body.error?.code === 'conflict');
+    expect(refused.map(({ status }) => status)).toEqual(Array(19).fill(409));
+    expect((await call('DELETE', `${APPS}/${registered[0]!.body.app.id}`)).status).toBe(204);
+    expect((await register()).status).toBe(201);
+  });
+});
 
 describe('an app', () => {
   it('is registered, with its secret this once', async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { unknownResource, type Caller } from '@svc/api';
-import { type newOauthApp, type oauthAppChange } from '@svc/api/oauth-routes';
+import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { OAUTH_APPS_MAX, type newOauthApp, type oauthAppChange } from '@svc/api/oauth-routes';
 import { formatSecret, SECRET_ENTROPY_BYTES, secretHash, type SecretKind } from '@svc/identity';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
@@ -39,10 +39,13 @@ export class OauthApps {
     return found;
   }
 
+  /** @throws GatewayError `conflict` above the most apps. */
   register(caller: Caller, body: z.output<typeof newOauthApp>): Promise<RegisteredApp<string | null>> {
     const { organizationId } = caller;
     const clientSecret = body.app_type === 'confidential' ? newSecret('clientSecret') : null;
     return this.mutations.run(caller, async ({ tx, newId, audit }) => {
+      const count = await this.store.lockCount(tx, organizationId);
+      requireRoom(count, OAUTH_APPS_MAX, 'active OAuth apps', 'revoke one first');
       const app = await this.store.create(tx, {
         id: newId('oauthApp'),
         organizationId,

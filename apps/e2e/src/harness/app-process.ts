@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { cleanEnvironment, pythonOfThisRun } from './config';
+import { cleanEnvironment, fuzzerOfThisRun, pythonOfThisRun } from './config';
 
 /** The repository's root: jest runs there, and so do users. */
 export const workspaceRoot = process.cwd();
@@ -44,6 +44,16 @@ export function spawnPython(args: readonly string[]): ChildProcessWithoutNullStr
   if (pythonOfThisRun === null) throw new Error('This run has no Python: see npm run test:clients.');
   const env = cleanEnvironment({ PYTHONDONTWRITEBYTECODE: '1' });
   return kept(spawn(pythonOfThisRun, args, { cwd: workspaceRoot, env }));
+}
+
+/** Starts Schemathesis (`npm run test:fuzz`). */
+export function spawnFuzzer(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+  if (fuzzerOfThisRun === null) throw new Error('This run has no fuzzer: see npm run test:fuzz.');
+  // Jest's own setting would have it draw.
+  const clean = cleanEnvironment({ PYTHONDONTWRITEBYTECODE: '1', FORCE_COLOR: '', TERM: 'dumb', ...env });
+  return kept(
+    spawn(fuzzerOfThisRun, args, { cwd: workspaceRoot, env: clean, stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
 }
 
 function kept<C extends ChildProcess>(child: C): C {

@@ -4,6 +4,9 @@ export const isSeparate = process.env.SVC_E2E_COMPOSITION === 'separate';
 /** A Python that has the clients of the guides (`npm run test:clients`, `npm run test:docs:python`), or null. */
 export const pythonOfThisRun = process.env.SVC_TEST_PYTHON ?? null;
 
+/** The program `schemathesis` of `npm run test:fuzz`, or null. */
+export const fuzzerOfThisRun = process.env.SVC_TEST_FUZZER ?? null;
+
 /** The folder with clients that are no dependencies of the project (`npm run test:clients`), or null. */
 export const nodeClientsOfThisRun = process.env.SVC_TEST_NODE_CLIENTS ?? null;
 

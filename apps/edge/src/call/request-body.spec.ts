@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { GatewayError } from '@svc/kernel';
 import { type BodyTime } from '@svc/platform';
 import { eventually } from '@svc/testing';
+import { BodyMemory } from './body-memory';
 import { LargeBodySemaphore } from '../fairness/large-body-semaphore';
 import { type BeforeLargeBody, RequestBody } from './request-body';
 
@@ -12,12 +13,14 @@ const ORGANIZATION = 'org_1';
 const HEAD = 'POST / HTTP/1.1\r\nhost: svc\r\n';
 
 let semaphore: LargeBodySemaphore;
+let memory: BodyMemory;
 let server: Server;
 let read: (incoming: IncomingMessage, disconnected: AbortSignal) => Promise<Uint8Array>;
 let connections: Socket[];
 let outcomes: Promise<Uint8Array>[];
 beforeEach(async () => {
   semaphore = new LargeBodySemaphore({ bytesMax: LARGE, waitingMax: 9, waitMsMax: 60_000 });
+  memory = new BodyMemory({ bytesMax: LARGE, bytesOfOneMax: 20 * LARGE, bytesUnfreedMax: LARGE });
   reads();
   connections = [];
   outcomes = [];
@@ -45,7 +48,7 @@ afterEach(async () => {
 /** Sets how each body is read. Its call ends when it has been read. */
 function reads(beforeLarge?: BeforeLargeBody, idleTimeoutMs?: number, shortBodyTime?: BodyTime): void {
   read = async (incoming, disconnected) => {
-    const body = new RequestBody(incoming, semaphore, disconnected, idleTimeoutMs, shortBodyTime);
+    const body = new RequestBody(incoming, { semaphore, memory }, disconnected, idleTimeoutMs, shortBodyTime);
     try {
       return await body.read(ORGANIZATION, beforeLarge);
     } finally {

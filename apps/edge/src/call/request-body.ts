@@ -7,7 +7,9 @@ import {
   type BodyTime,
   watchBody,
 } from '@svc/platform';
+import { BodyInMemory } from './body-in-memory';
 import { joined } from './joined';
+import { type BodyMemory, type BodyShare } from './body-memory';
 import { type BodyPermit, type LargeBodySemaphore } from '../fairness/large-body-semaphore';
 import { LARGE_BYTES_MIN } from '../second-thread/large-body';
 
@@ -17,6 +19,12 @@ const IDLE_TIMEOUT_MS = 60_000;
 /** Runs before a large body is read; throws to refuse it. */
 export type BeforeLargeBody = () => Promise<void>;
 
+/** What bounds the large bodies in this process: of each organization, and of all together. */
+export interface BodyRoom {
+  readonly semaphore: LargeBodySemaphore;
+  readonly memory: BodyMemory;
+}
+
 const nothing: BeforeLargeBody = () => Promise.resolve();
 
 /**
@@ -25,10 +33,11 @@ const nothing: BeforeLargeBody = () => Promise.resolve();
  */
 export class RequestBody {
   private permit: BodyPermit | null = null;
+  private share: BodyShare | null = null;
 
   constructor(
     private readonly incoming: IncomingMessage,
-    private readonly semaphore: LargeBodySemaphore,
+    private readonly room: BodyRoom,
     private readonly disconnected: AbortSignal,
     private readonly idleTimeoutMs = IDLE_TIMEOUT_MS,
     private readonly shortBodyTime = SHORT_BODY_TIME,
@@ -38,7 +47,7 @@ export class RequestBody {
    * Reads the body as received, only once the caller is known: nobody fills our memory without a key.
    * @param beforeLarge called before a large body is read, or read on.
    * @throws GatewayError `unsupportedContentEncoding` for a compressed body; `invalidRequest` when it is cut;
-   * `overloaded` as {@link LargeBodySemaphore.acquire}; whatever `beforeLarge` throws. The rest of the body is then
+   * `overloaded` as {@link LargeBodySemaphore.acquire}, this and 413 as {@link BodyMemory.open}; whatever `beforeLarge` throws. The rest of the body is then
    * discarded.
    */
   read(organizationId: string, beforeLarge = nothing): Promise<Uint8Array> {
@@ -55,6 +64,7 @@ export class RequestBody {
   /** Call this when the call has ended: until then its body is in memory. */
   release(): void {
     this.permit?.release();
+    this.share?.release();
   }
 
   /** @param length null: whether the body is large shows only while it is read. */
@@ -63,18 +73,28 @@ export class RequestBody {
     length: number | null,
     beforeLarge: BeforeLargeBody,
   ): Promise<Uint8Array> {
-    const chunks: Buffer[] = [];
-    if (length === null && (await this.collect(chunks, LARGE_BYTES_MIN))) return joined(chunks);
+    const first: Buffer[] = [];
+    const begin = (chunk: Buffer): unknown => first.push(chunk);
+    if (length === null && (await this.collect(begin, LARGE_BYTES_MIN))) return joined(first);
     await beforeLarge();
-    this.permit = await this.semaphore.acquire(organizationId, length, this.disconnected);
-    await this.collect(chunks, Infinity);
-    const body = joined(chunks);
+    this.permit = await this.room.semaphore.acquire(organizationId, length, this.disconnected);
+    const share = (this.share = this.room.memory.open(length));
+    const body = new BodyInMemory(length);
+    const add = (chunk: Buffer): void => {
+      share.take(chunk.byteLength);
+      body.add(chunk);
+    };
+    for (const chunk of first.splice(0)) add(chunk);
+    await this.collect(add, Infinity);
     this.permit.setLength(body.byteLength);
-    return body;
+    return body.whole();
   }
 
-  /** Resolves with true when the body is whole, with false after `bytesMax` bytes: the rest then stays unread. */
-  private collect(chunks: Buffer[], bytesMax: number): Promise<boolean> {
+  /**
+   * Resolves with true when the body is whole, with false after `bytesMax` bytes: the rest then stays unread. Rejects with what
+   * `add` throws.
+   */
+  private collect(add: (chunk: Buffer) => unknown, bytesMax: number): Promise<boolean> {
     const { incoming } = this;
     return new Promise((resolve, reject) => {
       let byteCount = 0;
@@ -86,7 +106,14 @@ export class RequestBody {
       };
       const onData = (chunk: Buffer): void => {
         idleTimer.refresh();
-        chunks.push(chunk);
+        try {
+          add(chunk);
+        } catch (refusal) {
+          settle(() => {
+            reject(refusal as Error);
+          });
+          return;
+        }
         byteCount += chunk.byteLength;
         if (byteCount < bytesMax) return;
         incoming.pause();

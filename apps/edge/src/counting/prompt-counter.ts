@@ -2,6 +2,7 @@ import { type PromptCount } from '@svc/inference';
 import { GatewayError } from '@svc/kernel';
 import { type ParsedCall } from '@svc/protocol';
 import { FairSlots } from '../fairness/fair-slots';
+import { bytesForJob } from '../second-thread/large-body';
 import { type SharedThread } from '../second-thread/shared-thread';
 
 /** Counts that run or wait: the longest prompts take seconds each. */
@@ -22,7 +23,6 @@ export class PromptCounter {
   }
 
   /**
-   * @param call its body is copied.
    * @param tokensMax beyond them the count is an estimate.
    * @throws GatewayError `overloaded` when the organization has too many prompts waiting.
    */
@@ -32,7 +32,7 @@ export class PromptCounter {
     tokensMax: number,
   ): Promise<PromptCount> {
     if (!this.hasSlotFor(organizationId)) throw tooManyCounts();
-    const job = () => ({ operation, bytes: new Uint8Array(bodyBytes), tokensMax });
+    const job = () => ({ operation, bytes: bytesForJob(bodyBytes), tokensMax });
     return this.slots.run(organizationId, () =>
       this.thread.run('count', organizationId, bodyBytes.byteLength, job),
     );

@@ -15,7 +15,7 @@ import {
   type ParsedCall,
   type TranslationTarget,
 } from '@svc/protocol';
-import { isLarge } from '../second-thread/large-body';
+import { bytesForJob, isLarge } from '../second-thread/large-body';
 import { type SharedThread } from '../second-thread/shared-thread';
 
 /** What a call loses in translation at an endpoint. */
@@ -24,8 +24,8 @@ type LossesAt = (endpoint: ModelEndpoint) => readonly Loss[];
 const NOTHING_LOST: LossesAt = () => [];
 
 /**
- * Translates calls to another protocol: small ones synchronously, large ones on the second thread, which gets a copy of
- * the body when the job is next in its queue.
+ * Translates calls to another protocol: small ones synchronously, large ones on the second thread, which shares
+ * their memory.
  */
 export class CallTranslator {
   constructor(private readonly thread: SharedThread) {}
@@ -50,7 +50,7 @@ export class CallTranslator {
   ): Promise<readonly Uint8Array[]> {
     const { operation, bodyBytes } = call;
     if (!isLarge(bodyBytes)) return translateCall(call, target).body;
-    const job = () => ({ operation, bytes: new Uint8Array(bodyBytes), target });
+    const job = () => ({ operation, bytes: bytesForJob(bodyBytes), target });
     return this.thread.run('translate', organizationId, bodyBytes.byteLength, job);
   }
 
@@ -65,7 +65,7 @@ export class CallTranslator {
   ): Promise<readonly Uint8Array[]> {
     const { operation, bodyBytes } = call;
     if (!isLarge(bodyBytes)) return rewriteCall(call, target, edits);
-    const job = () => ({ operation, bytes: new Uint8Array(bodyBytes), target, edits });
+    const job = () => ({ operation, bytes: bytesForJob(bodyBytes), target, edits });
     return this.thread.run('rewrite', organizationId, bodyBytes.byteLength, job);
   }
 
@@ -74,7 +74,7 @@ export class CallTranslator {
     targets: ReadonlyMap<string, TranslationTarget>,
     organizationId: string,
   ): Promise<LossesAt> {
-    const job = () => ({ operation, bytes: new Uint8Array(bodyBytes), targets: [...targets.values()] });
+    const job = () => ({ operation, bytes: bytesForJob(bodyBytes), targets: [...targets.values()] });
     const losses = await this.thread.run('losses', organizationId, bodyBytes.byteLength, job);
     const keys = [...targets.keys()];
     return (endpoint) => losses[keys.indexOf(targetKey(endpoint, operation))] ?? [];

@@ -125,6 +125,19 @@ describe('a large body, on the second thread', () => {
     expect(around.subarray(-5).toString()).toBe('after');
   });
 
+  it('whose values take more memory than a job may have is refused, and not tried', async () => {
+    const small = new BuiltThread(32);
+    const bounded = new CallParser(new SharedThread(small));
+    const body = { ...SMALL_CHAT, tools: Array.from({ length: 2_000_000 }, () => ({})) };
+    await expect(bounded.parse('chat_completions', bytesOf(body), 'org_1')).rejects.toMatchObject({
+      reason: 'invalidRequest',
+      definition: { status: 413 },
+    });
+    const next = await bounded.parse('chat_completions', bytesOf(grown(SMALL_CHAT)), 'org_1');
+    expect(next.model).toBe('acme/small');
+    await small.close();
+  });
+
   it('fails when its thread dies, and the next one gets a new thread', async () => {
     const dying = new CallParser(new SharedThread(new SecondThread('/no-such-program.js')));
     for (let again = 0; again < 2; again++) {

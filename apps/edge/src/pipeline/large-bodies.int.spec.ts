@@ -1,5 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { eventually } from '@svc/testing';
+import { BodyMemory } from '../call/body-memory';
 import { LargeBodySemaphore } from '../fairness/large-body-semaphore';
 import { completes, completion, errorOf } from '../testing/answers';
 import { CHAT } from '../testing/edge-under-test';
@@ -73,6 +74,57 @@ describe('large bodies of one organization', () => {
     expect(await errorOf(await post())).toEqual(NO_ROOM);
     const { max_tokens: _, ...counted } = LARGE;
     expect(await errorOf(await post(counted, {}, '/v1/messages/count_tokens'))).toEqual(NO_ROOM);
+    const answer = JSON.stringify(completion({ prompt_tokens: 1, completion_tokens: 1 }));
+    for (const response of held) response.end(answer);
+    for (const call of running) expect((await call).status).toBe(200);
+    world.upstream.next(completes());
+    expect((await post()).status).toBe(200);
+  });
+});
+
+describe('large bodies and the memory of the process', () => {
+  const KIB = 1024;
+  const ROUTES = [
+    '/v1/chat/completions',
+    '/v1/messages',
+    '/v1/messages/count_tokens',
+    '/v1/responses',
+    '/v1/embeddings',
+  ];
+  const start = () =>
+    world.start({
+      bodyMemory: new BodyMemory({ bytesMax: 310 * KIB, bytesOfOneMax: 500 * KIB, bytesUnfreedMax: KIB }),
+    });
+  /** Without `content-length`. */
+  const inChunks = (byteCount: number): RequestInit => ({
+    body: new ReadableStream({
+      start: (stream) => {
+        stream.enqueue(Buffer.alloc(byteCount, 'x'));
+        stream.close();
+      },
+    }),
+    duplex: 'half',
+  });
+
+  it.each(ROUTES)('one that never has room there is 413, announced or not: %s', async (route) => {
+    await start();
+    for (const init of [{ body: 'x'.repeat(600 * KIB) }, inChunks(600 * KIB)]) {
+      expect(await errorOf(await post({}, init, route))).toMatchObject({
+        status: 413,
+        code: 'invalid_request',
+      });
+    }
+  });
+
+  it('one that has none beside others is 503, and has room when they are gone', async () => {
+    await start();
+    const held: ServerResponse[] = [];
+    for (const _ of [1, 2]) world.upstream.next((_incoming, response) => void held.push(response));
+    const running = [post(), post()];
+    await eventually(() => {
+      expect(held).toHaveLength(2);
+    });
+    expect(await errorOf(await post())).toEqual(NO_ROOM);
     const answer = JSON.stringify(completion({ prompt_tokens: 1, completion_tokens: 1 }));
     for (const response of held) response.end(answer);
     for (const call of running) expect((await call).status).toBe(200);

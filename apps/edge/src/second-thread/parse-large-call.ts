@@ -1,4 +1,4 @@
-import { callFingerprint, parseCall, type ParsedCall } from '@svc/protocol';
+import { callFingerprint, parseOutlinedCall, type ParsedCall } from '@svc/protocol';
 import { type FingerprintedCall, type ParseJob } from './parse-job';
 
 /** Larger members stay on this thread: copying them would block the main thread, which this thread exists to avoid. */
@@ -6,7 +6,7 @@ const COPIED_MEMBER_BYTES_MAX = 4096;
 
 /** On the second thread. */
 export function parseLargeCall({ route, bytes, fingerprinted, context }: ParseJob): FingerprintedCall {
-  const parsed = withoutLargeMembers(parseCall(route, bytes, context));
+  const parsed = withoutLargeMembers(parseOutlinedCall(route, bytes, context));
   const { operation, anthropic } = parsed;
   return { parsed, fingerprint: fingerprinted ? callFingerprint(operation, bytes, anthropic) : null };
 }

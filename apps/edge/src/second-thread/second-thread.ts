@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { GatewayError } from '@svc/kernel';
-import { type ThreadJobs, type ThreadMessage, type ThreadOutcome } from './thread-job';
+import { heapMibOfSecondThread } from './memory-of-process';
+import { handedOver } from './large-body';
+import { type ThreadBounds, type ThreadJobs, type ThreadMessage, type ThreadOutcome } from './thread-job';
+
+const MIB = 1024 * 1024;
 
 export type JobThread = Pick<SecondThread, 'run' | 'close'>;
 
@@ -16,10 +20,14 @@ export class SecondThread {
   private nextJob = 0;
   private readonly waiting = new Map<number, WaitingJob>();
 
-  constructor(private readonly programFile = join(__dirname, 'second-thread-program.js')) {}
+  /** @param heapMib what a job may take at most: one that would take more is refused (`requireHeap`). */
+  constructor(
+    private readonly programFile = join(__dirname, 'second-thread-program.js'),
+    private readonly heapMib = heapMibOfSecondThread(),
+  ) {}
 
   /**
-   * @param job the memory of its bytes is transferred: the caller cannot use it afterwards.
+   * @param job the memory of its bytes is transferred unless it is shared: the caller cannot use it afterwards.
    * @throws GatewayError as the job does; the thread's own error when it dies. The next job then starts a new thread.
    */
   run<K extends keyof ThreadJobs>(kind: K, job: ThreadJobs[K]['job']): Promise<ThreadJobs[K]['result']> {
@@ -28,7 +36,7 @@ export class SecondThread {
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
       const message = { id, kind, job } as ThreadMessage;
-      worker.postMessage(message, [job.bytes.buffer as ArrayBuffer]);
+      worker.postMessage(message, handedOver(job.bytes));
     });
   }
 
@@ -37,7 +45,11 @@ export class SecondThread {
   }
 
   private start(): Worker {
-    const worker = new Worker(this.programFile);
+    const worker = new Worker(this.programFile, {
+      workerData: { heapBytes: this.heapMib * MIB } satisfies ThreadBounds,
+      // What is left of earlier jobs may be as much again. V8's own limit in a small container would end the process.
+      resourceLimits: { maxOldGenerationSizeMb: 2 * this.heapMib },
+    });
     worker.unref();
     worker.on('message', ({ id, result, refusal }: ThreadOutcome) => {
       const job = this.waiting.get(id);
@@ -47,6 +59,7 @@ export class SecondThread {
         job?.reject(
           new GatewayError(refusal.reason, refusal.message, {
             ...(refusal.param && { param: refusal.param }),
+            ...(refusal.status && { status: refusal.status }),
           }),
         );
     });

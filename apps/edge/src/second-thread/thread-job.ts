@@ -28,9 +28,16 @@ export type ThreadOutcome =
     }
   | { readonly id: number; readonly result?: undefined; readonly refusal: ThreadRefusal };
 
+/** What the program is started with. */
+export interface ThreadBounds {
+  /** What the values of one job may take. */
+  readonly heapBytes: number;
+}
+
 /** A GatewayError in a message between threads. */
 export interface ThreadRefusal {
   readonly reason: ErrorName;
   readonly message: string;
   readonly param?: string;
+  readonly status?: 413;
 }

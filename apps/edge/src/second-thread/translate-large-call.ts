@@ -1,32 +1,31 @@
 import {
-  rewriteCall,
-  topLevelMembers,
-  translateCall,
+  parseOutline,
+  rewriteLongCall,
+  translateLongCall,
   untranslatable,
   type Loss,
-  type WholeCall,
+  type TakeMemory,
 } from '@svc/protocol';
 import { transferable } from './large-body';
 import { type LossesJob, type RewriteJob, type TranslateJob } from './translation-jobs';
 
 /** On the second thread. */
-export function lossesOfLargeCall({ targets, ...large }: LossesJob): readonly (readonly Loss[])[] {
-  const call = wholeCall(large);
+export function lossesOfLargeCall({ operation, bytes, targets }: LossesJob): readonly (readonly Loss[])[] {
+  // What is lost does not depend on the ends of long strings.
+  const call = { operation, body: parseOutline(bytes) };
   return targets.map((target) => untranslatable(call, target));
 }
 
 /** On the second thread. */
-export function translateLargeCall({ target, ...large }: TranslateJob): readonly Uint8Array[] {
-  return translateCall(wholeCall(large), target).body.map(transferable);
-}
+export const translateLargeCall = (
+  { operation, bytes, target }: TranslateJob,
+  take: TakeMemory,
+): readonly Uint8Array[] =>
+  translateLongCall({ operation, bodyBytes: bytes }, target, take).map(transferable);
 
-/** On the second thread. In one piece, which shares no memory with the job. */
-export function rewriteLargeCall({ target, edits, ...large }: RewriteJob): readonly Uint8Array[] {
-  const { bytes: bodyBytes } = large;
-  const call = { ...wholeCall(large), bodyBytes, members: topLevelMembers(bodyBytes) };
-  return [new Uint8Array(Buffer.concat(rewriteCall(call, target, edits)))];
-}
-
-function wholeCall({ operation, bytes }: Omit<TranslateJob, 'target'>): WholeCall {
-  return { operation, body: JSON.parse(Buffer.from(bytes.buffer).toString()) as WholeCall['body'] };
-}
+/** On the second thread. */
+export const rewriteLargeCall = (
+  { operation, bytes, target, edits }: RewriteJob,
+  take: TakeMemory,
+): readonly Uint8Array[] =>
+  rewriteLongCall({ operation, bodyBytes: bytes }, target, edits, take).map(transferable);

@@ -1,5 +1,6 @@
 import { estimatedPromptTokens, promptWindow, type Model } from '@svc/inference';
 import { type Operation, type ParsedCall, type TokenUsage } from '@svc/protocol';
+import { bytesForJob } from '../second-thread/large-body';
 import { type OutputCount } from '../second-thread/output-job';
 import { type SharedThread } from '../second-thread/shared-thread';
 import { type ThreadJobs } from '../second-thread/thread-job';
@@ -59,7 +60,7 @@ export class UsageEstimates {
     };
     const prompt = count('count', bodyBytes.byteLength, () => ({
       operation: parsed.operation,
-      bytes: new Uint8Array(bodyBytes),
+      bytes: bytesForJob(bodyBytes),
       tokensMax: promptWindow(parsed, model),
     }));
     return async (output) => {

@@ -10,9 +10,12 @@ const PROJECTS = ['apps/edge', 'libs/inference', 'libs/protocol', 'libs/kernel']
 export class BuiltThread implements JobThread {
   private thread: SecondThread | null = null;
 
+  constructor(private readonly heapMib?: number) {}
+
   run: SecondThread['run'] = (kind, job) => {
     this.thread ??= new SecondThread(
       join(buildOnce(), 'apps/edge/src/second-thread/second-thread-program.js'),
+      this.heapMib,
     );
     return this.thread.run(kind, job);
   };

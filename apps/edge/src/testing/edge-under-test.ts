@@ -9,6 +9,7 @@ import { bootstrap, type Database } from '@svc/persistence';
 import { createHttpServer, createLogger, createMetrics, MountedAdapter, systemIds } from '@svc/platform';
 import { CatalogSource } from '../catalog/catalog-source';
 import { EdgeModule } from '../edge.module';
+import { type BodyMemory } from '../call/body-memory';
 import { type LargeBodySemaphore } from '../fairness/large-body-semaphore';
 import { renderRouteError } from '../http/render-route-error';
 import { type JobThread } from '../second-thread/second-thread';
@@ -38,6 +39,7 @@ export interface EdgeOptions {
   readonly key?: { readonly scopes?: readonly string[]; readonly rpm?: number };
   readonly drainMs?: number;
   readonly bodySemaphore?: LargeBodySemaphore;
+  readonly bodyMemory?: BodyMemory;
   readonly thread?: JobThread;
 }
 
@@ -77,6 +79,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
       thread: options.thread ?? new BuiltThread(),
       ...(options.drainMs !== undefined && { drainMs: options.drainMs }),
       ...(options.bodySemaphore !== undefined && { bodySemaphore: options.bodySemaphore }),
+      ...(options.bodyMemory !== undefined && { bodyMemory: options.bodyMemory }),
     }),
     new MountedAdapter(server),
     { logger: false, abortOnError: false },

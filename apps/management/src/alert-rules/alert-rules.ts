@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
 import { testMail } from '@svc/alerts';
-import { unknownResource, type Caller } from '@svc/api';
+import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { GatewayError, type JsonValue, type Page, type Slice } from '@svc/kernel';
 import {
   AlertRuleStore,
@@ -47,12 +47,8 @@ export class AlertRules {
     const { filter, projectId } = await this.targets.resolve(caller, body);
     await this.recipients.require(caller, body.notify.member_ids, body.notify.integration_ids);
     return this.mutations.run(caller, async ({ tx, newId, audit }) => {
-      if ((await this.store.lockCount(tx, organizationId)) >= RULES_MAX) {
-        throw new GatewayError(
-          'conflict',
-          `An organization has at most ${String(RULES_MAX)} alert rules: delete one first.`,
-        );
-      }
+      const count = await this.store.lockCount(tx, organizationId);
+      requireRoom(count, RULES_MAX, 'alert rules', 'delete one first');
       const settings = settingsOf({ ...body, filter });
       const created = await this.store.create(tx, {
         ...settings,

@@ -11,7 +11,13 @@ import {
 import { startManagement } from '../testing/management-under-test';
 
 const otherServices = {
-  otherRoutes: [inferenceRoutes, fineTuningRoutes, sessionRoutes, oauthProtocolRoutes, healthRoutes],
+  otherRoutes: [
+    inferenceRoutes,
+    fineTuningRoutes,
+    sessionRoutes,
+    oauthProtocolRoutes,
+    healthRoutes({ metricsNeedToken: true }),
+  ],
   otherResources: oauthResources,
 };
 
@@ -20,6 +26,7 @@ const callers: Readonly<Record<string, string>> = {
   session: 'a session',
   operator: 'the operator',
   accessToken: 'an access token',
+  metrics: 'the token of the metrics',
 };
 
 function openedBy({ 'x-permission': permission, security = [] }: OpenApiOperation): string {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { disabledPolicyMail, hasEnoughApprovers, isActionPattern } from '@svc/approvals';
-import { unknownResource, type Caller } from '@svc/api';
+import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { GatewayError, isId, type Page, type Slice } from '@svc/kernel';
 import {
   ApprovalPolicyStore,
@@ -61,12 +61,8 @@ export class ApprovalPolicies {
     const settings = settingsOf(body);
     const policy = await this.mutations.run(caller, async (mutation) => {
       const { tx, newId, audit } = mutation;
-      if ((await this.store.lockCount(tx, organizationId)) >= POLICIES_MAX) {
-        throw new GatewayError(
-          'conflict',
-          `An organization has at most ${String(POLICIES_MAX)} approval policies: delete one first.`,
-        );
-      }
+      const count = await this.store.lockCount(tx, organizationId);
+      requireRoom(count, POLICIES_MAX, 'approval policies', 'delete one first');
       await this.requireMembers(tx, organizationId, settings);
       await this.requireApprovers(tx, organizationId, settings);
       const created = await this.store.create(tx, {

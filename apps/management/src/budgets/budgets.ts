@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { unknownResource, type Caller } from '@svc/api';
+import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { GatewayError, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
 import {
   ApiKeyStore,
@@ -13,7 +13,6 @@ import {
   type BudgetPeriod,
   type BudgetRecord,
 } from '@svc/persistence';
-import { requireRoom } from '../require-room';
 import { BUDGETS_MAX, type budgetChange, type newBudget } from './budget-schema';
 
 /** An organization's budgets. A budget is checked where a call's money is held, so a change applies at once. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { unknownResource, type Caller } from '@svc/api';
+import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { healthAfterPatch, isEventTypePattern, recordEvent } from '@svc/events';
 import {
   DEFAULT_EVENT_TYPES,
@@ -63,7 +63,8 @@ export class Integrations {
     const eventTypes =
       readEventTypes(kind, body.event_types) ?? (isMessageKind(kind) ? DEFAULT_EVENT_TYPES : []);
     return this.mutations.run(caller, async ({ tx, newId, audit, announce }) => {
-      if ((await this.store.lockCount(tx, organizationId)) >= INTEGRATIONS_MAX) throw tooMany();
+      const count = await this.store.lockCount(tx, organizationId);
+      requireRoom(count, INTEGRATIONS_MAX, 'integrations', 'delete one first');
       const id = newId('integration');
       const stored = this.configurations.seal(id, configuration);
       const made = await this.store.create(tx, { id, organizationId, kind, name, eventTypes, ...stored });
@@ -200,12 +201,6 @@ function changeBy(
 
 const hasNewSecret = (given: GivenConfiguration | undefined): boolean =>
   given !== undefined && [given.url, given.routing_key, given.headers].some((field) => field !== undefined);
-
-const tooMany = (): GatewayError =>
-  new GatewayError(
-    'conflict',
-    `An organization has at most ${String(INTEGRATIONS_MAX)} integrations: delete one first.`,
-  );
 
 function known(integration: IntegrationRecord | null): IntegrationRecord {
   if (integration === null) throw unknownResource();

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { unknownResource, type Caller } from '@svc/api';
+import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { type Clock, GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
   InvitationStore,
@@ -9,7 +9,6 @@ import {
   type SentInvitation,
 } from '@svc/persistence';
 import { requireMayChange, requireMayGive } from '../members/role-bound';
-import { requireRoom } from '../require-room';
 import { CLOCK } from '../runtime';
 import { InvitationIssuer, type Invitee, type IssuedInvitation } from './invitation-issuer';
 import { InvitationMail } from './invitation-mail';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { presentTimeOrNull, unknownResource, type Caller } from '@svc/api';
+import { presentTimeOrNull, requireRoom, unknownResource, type Caller } from '@svc/api';
 import {
   API_KEY_ENTROPY_BYTES,
   apiKeyHash,
@@ -21,7 +21,6 @@ import {
   type Mutation,
   type Transaction,
 } from '@svc/persistence';
-import { requireRoom } from '../require-room';
 import {
   changedExpiry,
   expiryOf,

@@ -4,9 +4,13 @@ import { roles } from '@svc/identity';
 import { type MemberRecord } from '@svc/persistence';
 
 const EMAIL_MAX = 254;
+/** Zod's own form, and of the domain's labels what can be a host (RFC 1123): 63 characters, no hyphen at an end. */
+const EMAIL_FORM =
+  /^(?=.{1,64}@)(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 
 /** Lower case, so that one mailbox is one user. */
-export const email = () => z.email().max(EMAIL_MAX).toLowerCase().meta({ example: 'ada@example.com' });
+export const email = () =>
+  z.email({ pattern: EMAIL_FORM }).max(EMAIL_MAX).toLowerCase().meta({ example: 'ada@example.com' });
 
 export const role = z.enum(roles).meta({
   id: 'Role',

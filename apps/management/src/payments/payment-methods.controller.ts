@@ -6,7 +6,7 @@ import {
   presentPaymentMethod,
 } from './payment-method-schema';
 import { PaymentMethodDeletion } from './payment-method-deletion';
-import { PaymentMethods } from './payment-methods';
+import { METHODS_MAX, PaymentMethods } from './payment-methods';
 
 const ids = { payment_method_id: 'paymentMethod' } as const;
 
@@ -49,7 +49,9 @@ export class PaymentMethodsController {
 
   @Create('', {
     summary: 'Begins to save a payment method.',
-    description: 'The card is entered at `setup_url`. It is listed once the payment provider confirms it.',
+    description:
+      'The card is entered at `setup_url`. It is listed once the payment provider confirms it. An organization has at most ' +
+      `${String(METHODS_MAX)} payment methods.`,
     permission: 'wallet:write',
     scope: null,
     body: newPaymentMethod,

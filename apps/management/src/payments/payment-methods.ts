@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { unknownResource, type Caller } from '@svc/api';
+import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import { Mutations, OrganizationStore, PaymentMethodStore, type PaymentMethodRecord } from '@svc/persistence';
 import { BASE_URL, PAYMENTS, type OpenPayments } from '../runtime';
 import { answeredByProvider, requirePayments } from './open-payments';
 import { requireReturns, type ReturnUrls } from './return-urls';
 
-/** With those whose card may still be entered. */
-const METHODS_MAX = 50;
+/** Of an organization, with those whose card may still be entered. */
+export const METHODS_MAX = 50;
 
 /** The cards of an organization that the provider keeps (docs/reference/payments.md#payment-methods). */
 @Injectable()
@@ -43,12 +43,8 @@ export class PaymentMethods {
     const id = await this.mutations.run(caller, async ({ tx, newId, at, audit }) => {
       // So that two at once do not both see room for one.
       await this.organizations.lock(tx, organizationId);
-      if ((await this.store.count(tx, organizationId)) >= METHODS_MAX) {
-        throw new GatewayError(
-          'conflict',
-          `An organization has at most ${String(METHODS_MAX)} payment methods.`,
-        );
-      }
+      const count = await this.store.count(tx, organizationId);
+      requireRoom(count, METHODS_MAX, 'payment methods', 'remove one first');
       const id = newId('paymentMethod');
       await this.store.create(tx, { id, organizationId, livemode: provider.livemode, createdBy: actor, at });
       await audit('payment_method.create', id);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { unknownResource, type Caller } from '@svc/api';
+import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { isOpen } from '@svc/payments';
 import { GatewayError, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
 import {
@@ -11,7 +11,6 @@ import {
   type Transaction,
 } from '@svc/persistence';
 import { BASE_URL, PAYMENTS, type OpenPayments } from '../runtime';
-import { requireRoom } from '../require-room';
 import { answeredByProvider, requirePayments } from './open-payments';
 import { OPEN_TOP_UPS_MAX } from './payment-schema';
 import { requireReturns, type ReturnUrls } from './return-urls';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { unknownResource, type Caller } from '@svc/api';
+import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
@@ -10,7 +10,6 @@ import {
   type ProjectFilter,
   type ProjectRecord,
 } from '@svc/persistence';
-import { requireRoom } from '../require-room';
 import { PROJECTS_MAX } from './project-schema';
 
 /** An organization's projects, which group its keys, budgets and usage. */

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { id, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { type ProviderCredential } from '@svc/persistence';
 
+/** Of an organization: active and disabled ones. */
+export const CREDENTIALS_MAX = 1_000;
 const PROVIDER_MAX = 200;
 const SECRET_MAX = 4096;
 

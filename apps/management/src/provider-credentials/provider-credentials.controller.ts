@@ -3,6 +3,7 @@ import { ProviderCredentialStore } from '@svc/persistence';
 import { type Collection } from '../collection';
 import {
   credentialFilters,
+  CREDENTIALS_MAX,
   newProviderCredential,
   newSecret,
   presentProviderCredential,
@@ -52,9 +53,11 @@ class ProviderCredentialsController {
 
   @Create('', {
     summary: 'Stores a credential for a provider of the catalog.',
+    description: `An organization has at most ${String(CREDENTIALS_MAX)} credentials that are active or disabled.`,
     permission: 'credential:write',
     scope: null,
     approval: 'provider_credential.create',
+    errors: ['conflict'],
     body: newProviderCredential,
     answer: providerCredential,
   })

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { unknownResource, type Caller } from '@svc/api';
+import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { type Catalog } from '@svc/inference';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
@@ -16,6 +16,7 @@ import {
 import { type Sealer } from '@svc/platform';
 import { CATALOG, SEALER } from '../runtime';
 import { requireRotatable, stateAfter, type CredentialAction } from './credential-transitions';
+import { CREDENTIALS_MAX } from './provider-credential-schema';
 
 interface NewCredential {
   readonly provider: string;
@@ -42,7 +43,10 @@ export class ProviderCredentials {
     return known(await this.store.find(organizationId, id));
   }
 
-  /** @throws GatewayError `invalidRequest` for a provider that the catalog does not list. */
+  /**
+   * @throws GatewayError `invalidRequest` for a provider that the catalog does not list; `conflict` above the most
+   * credentials.
+   */
   create(caller: Caller, { provider, label, secret }: NewCredential): Promise<ProviderCredential> {
     const { store, mutations, catalog } = this;
     if (!catalog().providers.has(provider)) {
@@ -52,6 +56,8 @@ export class ProviderCredentials {
     }
     const { organizationId } = caller;
     return mutations.run(caller, async ({ tx, newId, audit, announce }) => {
+      const count = await store.lockCount(tx, organizationId);
+      requireRoom(count, CREDENTIALS_MAX, 'active and disabled credentials', 'revoke one first');
       const id = newId('providerCredential');
       const stored = this.stored(secret, id);
       const created = await store.create(tx, { id, organizationId, provider, label, ...stored });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { unknownResource, type Caller } from '@svc/api';
+import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import {
   formatSigningSecret,
   healthAfterPatch,
@@ -74,7 +74,12 @@ export class WebhookEndpoints {
     const url = this.readUrl(body.url);
     const eventTypes = readEventTypes(body.event_types);
     return mutations.run(caller, async ({ tx, newId, audit, announce }) => {
-      if ((await store.lockCount(tx, organizationId)) >= ENDPOINTS_MAX) throw tooMany();
+      requireRoom(
+        await store.lockCount(tx, organizationId),
+        ENDPOINTS_MAX,
+        'webhook endpoints',
+        'delete one first',
+      );
       const id = newId('webhookEndpoint');
       const { secret, stored } = this.newSecret(id);
       const record = await store.create(tx, { id, organizationId, url, description, eventTypes, ...stored });
@@ -199,12 +204,6 @@ function testData(endpointId: string, eventType: string | undefined): EventData[
     { param: 'event_type' },
   );
 }
-
-const tooMany = (): GatewayError =>
-  new GatewayError(
-    'conflict',
-    `An organization has at most ${String(ENDPOINTS_MAX)} webhook endpoints: delete one first.`,
-  );
 
 function known(endpoint: WebhookEndpointRecord | null): WebhookEndpointRecord {
   if (endpoint === null) throw unknownResource();

@@ -27,9 +27,9 @@ export function describeOperation(operation: Operation): ZodOpenApiOperationObje
   };
 }
 
-/** An action whose fields may all be left out can be called without a body, too (`readCall`). */
+/** What can have all its fields left out can be called without a body, too (`readCall`). */
 const bodyOf = ({ verb }: DeclaredRoute, schema: z.ZodType) => ({
-  required: verb !== 'act' || !schema.safeParse({}).success,
+  required: verb === 'replace' || !schema.safeParse({}).success,
   content: { 'application/json': { schema } },
 });
 

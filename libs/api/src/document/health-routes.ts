@@ -5,8 +5,12 @@ import { errorAnswers } from './error-answers';
 
 const TAG = 'Health';
 
-/** The document's descriptions of the routes that `mountHealth` mounts. */
-export const healthRoutes: DocumentedRoutes = {
+/**
+ * The document's descriptions of the routes that `mountHealth` mounts.
+ * @param metricsNeedToken whether that was given a token. Separate services have none: only the operator's network reaches
+ * their metrics.
+ */
+export const healthRoutes = ({ metricsNeedToken }: { metricsNeedToken: boolean }): DocumentedRoutes => ({
   isAside: true,
   tags: [{ name: TAG, description: 'For those who run the service.' }],
   paths: {
@@ -46,17 +50,16 @@ export const healthRoutes: DocumentedRoutes = {
         operationId: 'getMetrics',
         tags: [TAG],
         summary: 'Metrics for Prometheus.',
-        description: 'Where all services are one process, it needs the bearer token of the metrics.',
-        security: [],
+        security: metricsNeedToken ? [{ metrics: [] }] : [],
         responses: {
           '200': textAnswer(
             'The metrics.',
             'text/plain',
             '# HELP svc_calls_total Inference calls.\n# TYPE svc_calls_total counter\n',
           ),
-          ...errorAnswers(['invalidApiKey', 'unhandled']),
+          ...errorAnswers([...(metricsNeedToken ? (['invalidApiKey'] as const) : []), 'unhandled']),
         },
       },
     },
   },
-};
+});

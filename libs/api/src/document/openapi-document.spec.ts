@@ -59,13 +59,14 @@ describe('an operation of the document', () => {
     expect(responses['201']!.content!['application/json']!.example).toEqual({ id: 'thing_1' });
   });
 
-  it('needs no body for an action whose fields may all be left out, and for nothing else', () => {
+  it('needs no body where all fields may be left out, but for a replacement', () => {
     const optional = z.strictObject({ name: z.string().optional() }).meta({ id: 'MaybeNamed' });
-    const isRequired = (changes: Partial<DeclaredRoute>) =>
-      described(operation(changes)).operation.requestBody.required;
+    const isRequired = (changes: Partial<DeclaredRoute>, method?: string) =>
+      described(operation(changes), method).operation.requestBody.required;
     expect(isRequired({ verb: 'act', body: optional })).toBe(false);
     expect(isRequired({ verb: 'act' })).toBe(true);
-    expect(isRequired({ verb: 'create', body: optional })).toBe(true);
+    expect(isRequired({ verb: 'change', body: optional }, 'patch')).toBe(false);
+    expect(isRequired({ verb: 'replace', body: optional }, 'put')).toBe(true);
   });
 
   it('names who may call, and what each must hold', () => {

@@ -35,6 +35,11 @@ export const securitySchemes = (baseUrl: string): Record<string, ZodOpenApiSecur
     scheme: 'bearer',
     description: 'The token of the operator of this installation.',
   },
+  metrics: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token of the metrics of this installation (`SVC_METRICS_TOKEN`).',
+  },
 });
 
 type SecurityRequirement = Record<string, string[]>;

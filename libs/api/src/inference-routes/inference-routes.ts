@@ -95,6 +95,23 @@ const callErrors: readonly ErrorName[] = [
   'overloaded',
 ];
 
+const DESCRIPTION_413 = '`invalid_request`: the body never has room in the memory of the service';
+/** A prompt that is too large for the process, by the code and form of an invalid request. */
+const bodyTooLarge = {
+  '413': {
+    ...errorAnswers(['invalidRequest'])['400'],
+    id: 'bodyTooLarge',
+    description: DESCRIPTION_413,
+  },
+};
+const messageTooLarge = {
+  '413': {
+    ...errorAnswers(['invalidRequest'], messagesForm)['400'],
+    id: 'messageTooLarge',
+    description: DESCRIPTION_413,
+  },
+};
+
 const streamed = (schema: z.ZodType, example: string) => ({
   description:
     'The answer. If `stream` is true, a stream of server-sent events, with `svc` in the last frames.',
@@ -122,6 +139,7 @@ const chatCompletions: ZodOpenApiOperationObject = {
       'data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\ndata: [DONE]\n\n',
     ),
     ...errorAnswers(callErrors),
+    ...bodyTooLarge,
   },
 };
 
@@ -140,6 +158,7 @@ const messages: ZodOpenApiOperationObject = {
       'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello"}}\n\n',
     ),
     ...errorAnswers(callErrors, messagesForm),
+    ...messageTooLarge,
   },
 };
 
@@ -160,6 +179,7 @@ const responses: ZodOpenApiOperationObject = {
       'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","sequence_number":4,"item_id":"msg_1","output_index":0,"content_index":0,"delta":"Hello"}\n\n',
     ),
     ...errorAnswers(callErrors),
+    ...bodyTooLarge,
   },
 };
 
@@ -179,6 +199,7 @@ const embeddings: ZodOpenApiOperationObject = {
       headers: z.object({ ...answerHeaders, ...limitHeaders }),
     },
     ...errorAnswers(callErrors),
+    ...bodyTooLarge,
   },
 };
 
@@ -203,6 +224,7 @@ const countTokens: ZodOpenApiOperationObject = {
       ],
       messagesForm,
     ),
+    ...messageTooLarge,
   },
 };
 

@@ -1,6 +1,12 @@
 export { grant, grantFilters } from './grant-schema';
 export { oauthAppRoutes } from './oauth-app-routes';
-export { newOauthApp, oauthApp, oauthAppChange, registeredOauthApp } from './oauth-app-schema';
+export {
+  newOauthApp,
+  OAUTH_APPS_MAX,
+  oauthApp,
+  oauthAppChange,
+  registeredOauthApp,
+} from './oauth-app-schema';
 export { oauthProtocolRoutes } from './oauth-protocol-routes';
 export { oauthResources } from './oauth-resources';
 export { organizationGrantRoutes } from './organization-grant-routes';

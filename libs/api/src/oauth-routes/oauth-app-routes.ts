@@ -2,7 +2,14 @@ import { Resource } from '../resource';
 import { type ResourceDeclaration } from '../resource-declaration';
 import { Act, Change, Create, Get, List, Remove } from '../verbs';
 import { OAUTH_APPS } from './headings';
-import { newOauthApp, oauthApp, oauthAppChange, registeredOauthApp, rotatedSecret } from './oauth-app-schema';
+import {
+  newOauthApp,
+  OAUTH_APPS_MAX,
+  oauthApp,
+  oauthAppChange,
+  registeredOauthApp,
+  rotatedSecret,
+} from './oauth-app-schema';
 
 const ids = { app_id: 'oauthApp' } as const;
 
@@ -26,10 +33,13 @@ export const oauthAppRoutes = {
     }),
     register: Create('', {
       summary: 'Registers an app.',
-      description: 'Members of any organization can consent to the app. Only this answer shows its secret.',
+      description:
+        'Members of any organization can consent to the app. Only this answer shows its secret. An organization has at ' +
+        `most ${String(OAUTH_APPS_MAX)} active apps.`,
       permission: 'oauth_app:write',
       scope: null,
       approval: 'oauth_app.create',
+      errors: ['conflict'],
       secretField: 'client_secret',
       operation: 'registerOauthApp',
       body: newOauthApp,

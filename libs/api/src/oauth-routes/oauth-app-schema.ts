@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { isAllowedHomepage, isAllowedRedirectUri, scopes as allScopes } from '@svc/identity';
 import { id, name, timestamp } from '../fields';
 
+/** Of an organization: active ones. */
+export const OAUTH_APPS_MAX = 1_000;
 const REDIRECT_URIS_MAX = 20;
 
 const appType = z.enum(['public', 'confidential']).meta({

@@ -20,7 +20,7 @@ interface GatewayErrorDetails {
   readonly code?: `provider_http_${number}`;
   /** The request that a gated change waits in. Only of `approvalRequired`. */
   readonly approvalRequestId?: string;
-  /** Replaces the catalogue's status. Only of an upload that is too large. */
+  /** Replaces the catalogue's status. Only of a body that is too large. */
   readonly status?: 413;
   /** Only of `invalidTrainingFile`. */
   readonly faults?: readonly LineFault[];

@@ -4,6 +4,7 @@ import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';
+import { lockOrganization } from '../organizations/lock-organization';
 
 /** A provider's credential that an organization stored, still sealed. */
 export interface ProviderCredentialRecord {
@@ -94,6 +95,15 @@ export class ProviderCredentialStore {
 
   async find(organizationId: string, id: string): Promise<ProviderCredential | null> {
     return findShown(this.database.prisma, organizationId, id);
+  }
+
+  /** Counts those that are active or disabled. Locks the organization until the transaction ends, so that none is added. */
+  async lockCount(tx: Transaction, organizationId: string): Promise<number> {
+    const prisma = prismaOf(tx);
+    await lockOrganization(prisma, organizationId);
+    return prisma.providerCredential.count({
+      where: { organizationId, state: { in: ['active', 'disabled'] } },
+    });
   }
 
   async create(

@@ -3,6 +3,7 @@ import { type Database } from '../database/database';
 import { olderThan, pageArguments, sliceOf } from '../database/page';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type OauthApp } from '../generated/prisma/client';
+import { lockOrganization } from '../organizations/lock-organization';
 import { revokeGrantsWhere } from './token-revocation';
 
 export interface OauthAppRecord {
@@ -76,6 +77,13 @@ export class OauthAppStore {
       SELECT id FROM oauth_apps WHERE id = ${appId} AND organization_id = ${organizationId} FOR NO KEY UPDATE`;
     const row = await prisma.oauthApp.findFirst({ where: { id: appId, organizationId } });
     return row === null ? null : toRecord(row);
+  }
+
+  /** Counts the active apps. Locks the organization until the transaction ends, so that none is added meanwhile. */
+  async lockCount(tx: Transaction, organizationId: string): Promise<number> {
+    const prisma = prismaOf(tx);
+    await lockOrganization(prisma, organizationId);
+    return prisma.oauthApp.count({ where: { organizationId, state: 'active' } });
   }
 
   async create(tx: Transaction, app: NewOauthApp): Promise<OauthAppRecord> {

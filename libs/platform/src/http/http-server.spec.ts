@@ -22,6 +22,9 @@ async function startServer(options: Partial<HttpServerOptions> = {}): Promise<Fa
     throw new Error('password=hunter2', { cause: new Error('the pool is empty') });
   });
   server.patch('/things/:id', () => ({}));
+  server.get('/things/figures', () => ({}));
+  server.get('/things/:id/parts/figures', () => ({}));
+  server.delete('/things/:id/parts/:part', () => ({}));
   server.get('/files/*', () => ({}));
   knownPathsOf(server).add('/direct', ['POST']);
   knownPathsOf(server).addHint((path) => (path === '/misspelt' ? 'Use `/`.' : null));
@@ -178,6 +181,8 @@ describe('the HTTP server', () => {
     ['/', 'DELETE', 'GET, HEAD, POST'],
     ['/?key=svc_sk_secret', 'OPTIONS', 'GET, HEAD, POST'],
     ['/things/th_1', 'GET', 'PATCH'],
+    ['/things/figures', 'OPTIONS', 'GET, HEAD'],
+    ['/things/th_1/parts/figures', 'PATCH', 'GET, HEAD'],
     ['/files/a/b', 'POST', 'GET, HEAD'],
     ['/direct', 'GET', 'POST'],
   ])(

@@ -2,6 +2,7 @@ import { type FastifyInstance } from 'fastify';
 
 interface KnownPath {
   readonly matches: RegExp;
+  readonly parameterCount: number;
   readonly methods: Set<string>;
 }
 
@@ -17,15 +18,21 @@ export class KnownPaths {
 
   /** @param pattern in the router's form: `:name` is one segment, `*` is any rest. */
   add(pattern: string, methods: readonly string[]): void {
-    const known = this.paths.get(pattern) ?? { matches: matcherOf(pattern), methods: new Set() };
+    const known = this.paths.get(pattern) ?? {
+      matches: matcherOf(pattern),
+      parameterCount: pattern.match(/[:*]/g)?.length ?? 0,
+      methods: new Set(),
+    };
     this.paths.set(pattern, known);
     for (const method of methods) known.methods.add(method);
   }
 
-  /** The methods of a path. Empty for an unknown path. */
+  /** The methods of a path. Empty for an unknown path. A word in a path is no id, though a parameter would match it. */
   methodsAt(path: string): readonly string[] {
-    const methods = [...this.paths.values()].flatMap((known) =>
-      known.matches.test(path) ? [...known.methods] : [],
+    const matching = [...this.paths.values()].filter(({ matches }) => matches.test(path));
+    const least = Math.min(...matching.map(({ parameterCount }) => parameterCount));
+    const methods = matching.flatMap(({ parameterCount, methods: taken }) =>
+      parameterCount === least ? [...taken] : [],
     );
     return [...new Set(methods)].sort();
   }

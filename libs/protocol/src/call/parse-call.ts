@@ -1,7 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '@svc/kernel';
-import { decodeUtf8, isRecord, type JsonRecord } from '../json/byte-text';
-import { isNestedDeeperThan } from '../json/nesting';
+import { isRecord, type JsonRecord } from '../json/byte-text';
+import { UNCUT_LENGTH } from '../json/outline';
 import { type JsonMember, type JsonObjectSpan, topLevelMembers } from '../json/top-level-members';
 import { type AnthropicHeaders, NO_ANTHROPIC_HEADERS } from './anthropic-headers';
 import { exceedsChatForm } from '../translation/chat-form';
@@ -15,6 +14,7 @@ import { type CallRoute, generatesText, type Operation } from './operation';
 import { type PricedFeature, pricedFeaturesOf } from './priced-features';
 import { keptData, type KeptData } from './kept-data';
 import { needsRewriting } from './needs-rewriting';
+import { invalid, parseBody, parseOutline, WHOLE_BYTES_MAX } from './parse-body';
 import { promptBounds } from './prompt-bound';
 import { providerMetadata } from './provider-metadata';
 import { hasUnusualParts } from './unusual-parts';
@@ -22,12 +22,6 @@ import { unpaidOptions, type UnpaidOptions } from './unpaid-options';
 import { unusualToolNames } from './tool-names';
 import { type ValueKind } from './value-kind';
 import { wrongType } from './wrong-type';
-
-/**
- * The deepest nesting of arrays and objects. Far more than any call needs, and few enough that recursive code, native
- * code included, does not overflow its stack.
- */
-const BODY_LEVELS_MAX = 1000;
 
 /** What belongs to a call besides its body. */
 export interface CallContext {
@@ -92,9 +86,27 @@ export interface ParsedCall {
  * @throws GatewayError `invalidRequest`, or `unsupportedParameter` for a field that neither the route nor an endpoint
  * of the catalog lists; `param` is the field's path (docs/reference/inference-and-compatibility.md#fields).
  */
-export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONTEXT): ParsedCall {
+export const parseCall = (route: CallRoute, bytes: Uint8Array, context = NO_CONTEXT): ParsedCall =>
+  callOf(route, bytes, parseBody(bytes), context);
+
+/**
+ * The same, but long strings of its `body` are cut: it takes a fraction of the memory. Nothing is checked at the end of a long
+ * string.
+ */
+export function parseOutlinedCall(route: CallRoute, bytes: Uint8Array, context = NO_CONTEXT): ParsedCall {
+  const call = callOf(route, bytes, parseOutline(bytes), context);
+  // These are sent on, and must be whole.
+  const isWhole = [call.providerMetadata ?? '', ...call.toolNames].every(
+    ({ length }) => length < UNCUT_LENGTH,
+  );
+  if (isWhole) return call;
+  if (bytes.length > WHOLE_BYTES_MAX)
+    throw invalid('A name of a tool or of a user is too long for a body of this size.');
+  return parseCall(route, bytes, context);
+}
+
+function callOf(route: CallRoute, bytes: Uint8Array, body: JsonRecord, context: CallContext): ParsedCall {
   const operation = route === 'count_tokens' ? 'messages' : route;
-  const body = parseBody(bytes);
   const members = topLevelMembers(bytes);
   const extraParameters = checkFields(route, body, members, context.extraParameters);
   checkContent[operation](body);
@@ -128,33 +140,6 @@ export function parseCall(route: CallRoute, bytes: Uint8Array, context = NO_CONT
     exceedsChatForm: operation === 'chat_completions' && (toolNames.length > 0 || exceedsChatForm(body)),
     needsRewriting: needsRewriting(operation, body, isUnusual),
   };
-}
-
-function parseBody(bytes: Uint8Array): JsonRecord {
-  if (bytes.length === 0) throw invalid('The body is empty; a JSON object was expected.');
-  if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8.');
-  // A shorter body cannot be that deep, or is not JSON.
-  if (bytes.length > 2 * BODY_LEVELS_MAX && isNestedDeeperThan(BODY_LEVELS_MAX, bytes)) {
-    throw invalid(`The body is nested deeper than ${String(BODY_LEVELS_MAX)} levels.`);
-  }
-  let body: unknown;
-  try {
-    body = JSON.parse(decodeUtf8(bytes));
-  } catch (cause) {
-    throw invalid(`The body is not valid JSON${syntaxErrorPosition(cause)}.`);
-  }
-  if (!isRecord(body)) throw invalid('The body must be a JSON object.');
-  return body;
-}
-
-/**
- * Only the position, because the rest of the engine's message may quote the body. So it is not kept as a cause either.
- */
-function syntaxErrorPosition(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : '';
-  if (message === 'Unexpected end of JSON input') return ': it ends too early';
-  const place = / in JSON at position \d+ \((line \d+ column \d+)\)$/.exec(message);
-  return place?.[1] === undefined ? '' : `: ${place[1]}`;
 }
 
 /**
@@ -221,8 +206,4 @@ function outputLimit(operation: Operation, body: JsonRecord): number | null {
 
 function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
-}
-
-function invalid(message: string, param?: string): GatewayError {
-  return new GatewayError('invalidRequest', message, param === undefined ? {} : { param });
 }

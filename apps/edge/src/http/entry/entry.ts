@@ -5,8 +5,7 @@ import { knownPathsOf, pathOf, serveDirectly, systemIds } from '@svc/platform';
 import { type Operation } from '@svc/protocol';
 import { ClientReply } from '../../call/client-reply';
 import { type CallHeaders } from '../../call/inference-call';
-import { RequestBody } from '../../call/request-body';
-import { type LargeBodySemaphore } from '../../fairness/large-body-semaphore';
+import { RequestBody, type BodyRoom } from '../../call/request-body';
 import { type Authenticator } from '../../pipeline/authenticate';
 import { type InFlight } from './in-flight';
 
@@ -31,7 +30,7 @@ export interface EntryOptions {
   /** By path without query. All take POST only. */
   readonly routes: ReadonlyMap<string, EntryRoute>;
   readonly authenticator: Pick<Authenticator, 'earlyRefusal'>;
-  readonly bodySemaphore: LargeBodySemaphore;
+  readonly bodyRoom: BodyRoom;
   readonly inFlight: InFlight;
 }
 
@@ -55,7 +54,7 @@ async function enter(
   route: EntryRoute,
   incoming: IncomingMessage,
   reply: ClientReply,
-  { authenticator, bodySemaphore, inFlight }: EntryOptions,
+  { authenticator, bodyRoom, inFlight }: EntryOptions,
 ): Promise<void> {
   const { headers } = incoming;
   const early = authenticator.earlyRefusal(headers);
@@ -65,7 +64,7 @@ async function enter(
     reply.sendError(refusal);
     return;
   }
-  const body = new RequestBody(incoming, bodySemaphore, reply.disconnected);
+  const body = new RequestBody(incoming, bodyRoom, reply.disconnected);
   inFlight.begin(reply);
   try {
     await route.serve({ headers, body, reply });

@@ -5,10 +5,12 @@ import { toolNameForm, unusualToolNames, withShortNames } from '../../call/tool-
 import { refusedPaths, takesNone } from '../../call/taken-values';
 import { encodeUtf8, type JsonRecord } from '../../json/byte-text';
 import { type MemberEdit, type MemberEdits, spliceMembers } from '../../json/splice';
+import { topLevelMembers } from '../../json/top-level-members';
 import { inChatForm } from '../chat-form';
 import { type Loss, Losses } from '../loss';
 import { chatCallToMessages } from './chat-call-to-messages';
 import { callersPath } from './callers-path';
+import { type TakeMemory, withLongTexts } from './long-texts';
 import { messagesCallToChat } from './messages-call-to-chat';
 import { nativeChanges, paidChanges } from './native-changes';
 import { responsesCallToChat } from './responses-call-to-chat';
@@ -17,7 +19,7 @@ import { rewriteResponsesCall } from './rewrite-responses-call';
 import { type TranslationTarget } from './translation-target';
 
 /** A call with its complete body. */
-export type WholeCall = Pick<ParsedCall, 'operation' | 'body'>;
+type WholeCall = Pick<ParsedCall, 'operation' | 'body'>;
 
 interface TranslatedCall {
   /** The upstream body, as pieces to write in order. */
@@ -37,6 +39,31 @@ export function translateCall(call: WholeCall, target: TranslationTarget): Trans
   const losses = new Losses();
   const body = JSON.stringify(translate(call, target, losses));
   return { body: [encodeUtf8(body)], losses: losses.all };
+}
+
+/** A body that was already parsed as a call. */
+type LongCall = Pick<ParsedCall, 'operation' | 'bodyBytes'>;
+
+/** The body of {@link translateCall}, in which long texts of the prompt are the caller's own bytes and no copies. */
+export function translateLongCall(
+  { operation, bodyBytes }: LongCall,
+  target: TranslationTarget,
+  take?: TakeMemory,
+): readonly Uint8Array[] {
+  const write = (body: JsonRecord) => translateCall({ operation, body }, target).body;
+  return withLongTexts(bodyBytes, write, take === undefined ? {} : { take });
+}
+
+/** {@link rewriteCall}, as {@link translateLongCall} does. */
+export function rewriteLongCall(
+  { operation, bodyBytes }: LongCall,
+  target: TranslationTarget,
+  edits: MemberEdits,
+  take?: TakeMemory,
+): readonly Uint8Array[] {
+  const members = topLevelMembers(bodyBytes);
+  const write = (body: JsonRecord) => rewriteCall({ operation, body, bodyBytes, members }, target, edits);
+  return withLongTexts(bodyBytes, write, take === undefined ? {} : { take });
 }
 
 /** The losses of {@link translateCall} for this target, for the choice of a route. */

@@ -1,3 +1,4 @@
+import { parseCatalog } from '@svc/inference';
 import { openSettlement } from '@svc/persistence';
 import { openTestDatabase, ScriptedProvider, type TestDatabase } from '@svc/persistence/testing';
 import { createMetrics, systemIds } from '@svc/platform';
@@ -10,6 +11,16 @@ import {
 } from './testing/management-under-test';
 
 const MOST = 10_000;
+/** An operation of the document. */
+interface Described {
+  readonly description?: string;
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+const acme = { name: 'acme', protocol: 'openai', base_url: 'http://127.0.0.1:9' };
+const catalog = parseCatalog(JSON.stringify({ providers: [acme], models: [], endpoints: [] }), {
+  file: 'catalog.yaml',
+  env: {},
+});
 
 describe('what an organization can have', () => {
   let test: TestDatabase;
@@ -23,7 +34,11 @@ describe('what an organization can have', () => {
     const baseUrl = 'https://svc.example';
     const metrics = createMetrics('management');
     const settlement = openSettlement({ database, provider, baseUrl, reconcileSeconds: 600, metrics });
-    management = await startManagement({ database, payments: { provider, settlement } });
+    management = await startManagement({
+      database,
+      catalog: () => catalog,
+      payments: { provider, settlement },
+    });
   });
   afterAll(async () => {
     await management.close();
@@ -97,6 +112,26 @@ describe('what an organization can have', () => {
     expect((await owner.patch(path, { state: 'active' })).body.error.code).toBe('conflict');
   });
 
+  it('are 1,000 provider credentials in use or disabled: revoked ones do not count', async () => {
+    const credential = (state: 'disabled' | 'revoked') => () => ({
+      id: systemIds('providerCredential'),
+      organizationId: organization.id,
+      provider: 'acme',
+      label: 'L',
+      secretCiphertext: Uint8Array.of(1),
+      last4: '6789',
+      state,
+    });
+    const data = [...rows(999, credential('disabled')), ...rows(5, credential('revoked'))];
+    await test.database.prisma.providerCredential.createMany({ data });
+    const body = { provider: 'acme', label: 'L', secret: 'sk-acme-0123456789' };
+    const answers = await many(() => owner.post('/api/v1/provider-credentials', body));
+    expect(codesOf(answers)).toEqual(onlyOne);
+    const { id } = answers.find(({ status }) => status === 201)!.body as { id: string };
+    expect((await owner.post(`/api/v1/provider-credentials/${id}/revoke`)).status).toBe(200);
+    expect((await owner.post('/api/v1/provider-credentials', body)).status).toBe(201);
+  });
+
   it('are 100 top-ups that can still be paid', async () => {
     const top = { amount_nanos: 5_000_000_000 };
     const first = await owner.post('/api/v1/wallet/top-ups', top);
@@ -113,6 +148,18 @@ describe('what an organization can have', () => {
     expect((await owner.post('/api/v1/wallet/top-ups', top)).status).toBe(201);
   });
 
+  it('has a bound for whatever is created, or a reason for none', async () => {
+    const reasons: Readonly<Record<string, string>> = {
+      '/api/v1/fine-tuning/endpoints': 'one for each model, and each model was paid for',
+    };
+    const { paths } = (await owner.get('/api/v1/openapi.json')).body;
+    const unbounded = Object.entries(paths as Readonly<Record<string, { post?: Described }>>)
+      .filter(([path]) => path.startsWith('/api/v1/') && !path.includes('{'))
+      .filter(([path, { post }]) => post?.responses['201'] !== undefined && !Object.hasOwn(reasons, path))
+      .filter(([, { post }]) => !/\b(at most|can have|can wait|Three jobs)\b/.test(post?.description ?? ''));
+    expect(unbounded.map(([path]) => path)).toEqual([]);
+  });
+
   it('is said in the document', async () => {
     const { paths } = (await owner.get('/api/v1/openapi.json')).body;
     for (const [path, bound] of [
@@ -120,6 +167,7 @@ describe('what an organization can have', () => {
       ['/api/v1/keys', '10000 keys'],
       ['/api/v1/projects', '10000 active projects'],
       ['/api/v1/wallet/top-ups', '100 top-ups'],
+      ['/api/v1/provider-credentials', '1000 credentials'],
     ]) {
       expect(paths[path!].post.description).toContain(bound);
       expect(Object.keys(paths[path!].post.responses)).toEqual(expect.arrayContaining(['409', '429']));
