@@ -5,14 +5,15 @@ import {
   type Database,
   DeliveryIntake,
   DeliveryRetention,
-  DeliverySchedule,
-  DeliverySettlement,
   IntegrationIntake,
+  webhookSchedule,
+  webhookSettlement,
 } from '@svc/persistence';
 import { createLogger, createMetrics, createSealer, systemClock } from '@svc/platform';
 import { DeliveryAttempts } from '../delivery/delivery-attempts';
 import { DeliveryLoop } from '../delivery/delivery-loop';
 import { DeliveryMetrics } from '../delivery/delivery-metrics';
+import { WebhookChannel } from '../delivery/webhook-channel';
 import { Dispatcher } from '../dispatcher';
 import { IntegrationSender } from '../integrations/integration-sender';
 import { EventIntake } from '../intake/event-intake';
@@ -66,14 +67,16 @@ export function startDispatcher(
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(options.connect === undefined ? {} : { connect: options.connect }),
   });
-  const schedule = new DeliverySchedule(database, leaseMs === undefined ? {} : { leaseMs });
+  const schedule = webhookSchedule(database, { leaseMs });
   const attempts = new DeliveryAttempts({
-    transport: options.sendThrough?.(webhooks) ?? webhooks,
-    settlement: new DeliverySettlement(database, { retryDelaysSeconds }),
-    sealer,
-    clock: options.clock ?? systemClock,
+    channel: new WebhookChannel({
+      transport: options.sendThrough?.(webhooks) ?? webhooks,
+      sealer,
+      clock: options.clock ?? systemClock,
+      metrics,
+    }),
+    settlement: webhookSettlement(database, { retryDelaysSeconds }),
     logger,
-    metrics,
   });
   const loop = new DeliveryLoop({
     schedule,

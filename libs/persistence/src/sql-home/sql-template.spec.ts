@@ -11,6 +11,8 @@ describe('a template of SQL', () => {
   });
 
   it('is refused without a value for each placeholder', () => {
-    expect(() => fillIn(template, { open: 'open_lane' })).toThrow('lanes/open.sql has no value for {{lanes}}');
+    expect(() => fillIn(template, { open: 'open_lane' })).toThrow(
+      'lanes/open.sql has no value for {{lanes}}',
+    );
   });
 });
