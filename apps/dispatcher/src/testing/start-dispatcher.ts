@@ -53,7 +53,7 @@ export const SHORT_DELAYS = [0.3, 0.3, 0.3, 0.3, 0.3];
 export function startDispatcher(
   options: DispatcherOptions & { readonly database: Database },
 ): RunningDispatcher {
-  const { database, retryDelaysSeconds = SHORT_DELAYS, leaseMs, timeoutMs } = options;
+  const { database, retryDelaysSeconds = SHORT_DELAYS, clock = systemClock, leaseMs, timeoutMs } = options;
   const lines: Record<string, unknown>[] = [];
   const logger = createLogger(
     { service: 'dispatcher', level: 'info' },
@@ -68,13 +68,9 @@ export function startDispatcher(
     ...(options.connect === undefined ? {} : { connect: options.connect }),
   });
   const schedule = webhookSchedule(database, { leaseMs });
+  const transport = options.sendThrough?.(webhooks) ?? webhooks;
   const attempts = new DeliveryAttempts({
-    channel: new WebhookChannel({
-      transport: options.sendThrough?.(webhooks) ?? webhooks,
-      sealer,
-      clock: options.clock ?? systemClock,
-      metrics,
-    }),
+    channel: new WebhookChannel({ transport, sealer, clock, metrics }),
     settlement: webhookSettlement(database, { retryDelaysSeconds }),
     logger,
   });
