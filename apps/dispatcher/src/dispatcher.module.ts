@@ -5,10 +5,10 @@ import {
   type Database,
   DeliveryIntake,
   DeliveryRetention,
-  DeliverySchedule,
-  DeliverySettlement,
   IntegrationIntake,
   MailQueue,
+  webhookSchedule,
+  webhookSettlement,
 } from '@svc/persistence';
 import {
   Counter,
@@ -22,6 +22,7 @@ import {
 import { DeliveryAttempts } from './delivery/delivery-attempts';
 import { DeliveryLoop } from './delivery/delivery-loop';
 import { DeliveryMetrics } from './delivery/delivery-metrics';
+import { WebhookChannel } from './delivery/webhook-channel';
 import { Dispatcher, type DispatcherParts } from './dispatcher';
 import { EventIntake } from './intake/event-intake';
 import { IntegrationSender } from './integrations/integration-sender';
@@ -99,18 +100,12 @@ function partsOf(
 ): DispatcherParts & { readonly sender: IntegrationSender } {
   const { database, logger, masterKey, clock, retryDelaysSeconds } = runtime;
   const metrics = new DeliveryMetrics(runtime.metrics);
-  const schedule = new DeliverySchedule(database);
+  const schedule = webhookSchedule(database);
   const sealer = createSealer(masterKey);
   const attempts = new DeliveryAttempts({
-    transport,
-    settlement: new DeliverySettlement(
-      database,
-      retryDelaysSeconds === undefined ? {} : { retryDelaysSeconds },
-    ),
-    sealer,
-    clock,
+    channel: new WebhookChannel({ transport, sealer, clock, metrics }),
+    settlement: webhookSettlement(database, { retryDelaysSeconds }),
     logger,
-    metrics,
   });
   const loop = new DeliveryLoop({ schedule, attempts, logger });
   const canMail = runtime.mailer !== undefined;

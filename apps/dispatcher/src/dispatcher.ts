@@ -1,5 +1,10 @@
 import { type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { type DeliveryRetention, type DeliverySchedule } from '@svc/persistence';
+import {
+  type ClaimedWebhookDelivery,
+  type DeliveryRetention,
+  type LeasedDelivery,
+  type WebhookSchedule,
+} from '@svc/persistence';
 import { type Logger, RepeatingTask } from '@svc/platform';
 import { type DeliveryAttempts } from './delivery/delivery-attempts';
 import { type DeliveryLoop } from './delivery/delivery-loop';
@@ -7,9 +12,9 @@ import { type DeliveryMetrics } from './delivery/delivery-metrics';
 import { failLostAttempts } from './delivery/fail-lost-attempts';
 
 export interface DispatcherParts {
-  readonly loop: DeliveryLoop;
-  readonly schedule: DeliverySchedule;
-  readonly attempts: DeliveryAttempts;
+  readonly loop: DeliveryLoop<ClaimedWebhookDelivery>;
+  readonly schedule: WebhookSchedule;
+  readonly attempts: DeliveryAttempts<LeasedDelivery, ClaimedWebhookDelivery>;
   readonly retention: DeliveryRetention;
   readonly metrics: DeliveryMetrics;
   readonly logger: Logger;
@@ -23,7 +28,7 @@ const EXPIRE_BATCH = 1_000;
 
 /** Sends due deliveries. Any number of dispatchers may share one database and one event transport. */
 export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly loop: DeliveryLoop;
+  private readonly loop: DeliveryLoop<ClaimedWebhookDelivery>;
   private readonly tasks: readonly RepeatingTask[];
 
   constructor(parts: DispatcherParts) {

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,9 @@ import { endWithTheRun } from './ended-with-the-run.mjs';
 import { migratedData, templateName } from './migrated-data.mjs';
 
 const require = createRequire(import.meta.url);
+
+const END_SERVER = `pid=$(head -n 1 "$1/postgres/pgdata/postmaster.pid") && kill -QUIT "$pid"
+  while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done; rm -rf "$1"`;
 
 /**
  * Starts a PostgreSQL whose template database is migrated (libs/persistence/src/testing copies it for each spec file).
@@ -20,7 +23,8 @@ export async function startPostgresOfThisRun() {
   execFileSync('cp', ['-a', join(migrated, 'postgres'), dataDir]);
   const { startEmbeddedPostgres } = require('../../../dist/libs/persistence/src/embedded/index.js');
   const { url } = await startEmbeddedPostgres({ dataDir, fast: true });
-  endWithTheRun(keeperOf(dataDir));
+  const { startKeeper } = require('../../../dist/libs/testing/src/keeper.js');
+  endWithTheRun(startKeeper(END_SERVER, [dataDir]).end);
   const server = new URL(url);
   server.pathname = '/postgres';
   await renameDatabase(server.href, new URL(url).pathname.slice(1), templateName());
@@ -33,25 +37,4 @@ async function renameDatabase(serverUrl, from, to) {
   await client.connect();
   await client.query(`ALTER DATABASE ${from} RENAME TO ${to}`);
   await client.end();
-}
-
-/**
- * However this process ends, the pipe to the keeper closes, and the keeper ends the server and removes its files.
- * @returns what ends the server now, and waits for that.
- */
-function keeperOf(dataDir) {
-  const script = `cat >/dev/null; pid=$(head -n 1 "$1/postgres/pgdata/postmaster.pid") && kill -QUIT "$pid"
-    while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done; rm -rf "$1"`;
-  const keeper = spawn('sh', ['-c', script, 'sh', dataDir], {
-    cwd: '/',
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  keeper.unref();
-  keeper.stdin.unref();
-  return () =>
-    new Promise((resolve) => {
-      keeper.once('exit', resolve).ref();
-      keeper.stdin.end();
-    });
 }

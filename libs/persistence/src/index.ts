@@ -92,15 +92,18 @@ export {
   IntegrationDeliveryStore,
   type IntegrationDeliveryRecord,
 } from './integrations/integration-delivery-store';
+export { type DeliverySettlement } from './deliveries/delivery-settlement';
+export { type EndedAttempt, type SettledDelivery } from './deliveries/ended-attempt';
+export { type ClaimedDelivery, type LeasedDelivery } from './deliveries/leased-delivery';
 export { IntegrationHealth } from './integrations/integration-health';
 export { IntegrationIntake } from './integrations/integration-intake';
 export { queueIntegrationMails } from './integrations/integration-mails';
 export {
-  IntegrationSchedule,
+  integrationSchedule,
+  integrationSettlement,
   type ClaimedIntegrationDelivery,
   type LeasedIntegrationDelivery,
-} from './integrations/integration-schedule';
-export { IntegrationSettlement, type EndedIntegrationAttempt } from './integrations/integration-settlement';
+} from './integrations/integration-queue';
 export {
   IntegrationStore,
   type IntegrationChange,
@@ -235,13 +238,11 @@ export {
 export { DeliveryIntake, type DeliverableEvent, type SubscribedEndpoint } from './webhooks/delivery-intake';
 export { DeliveryRetention } from './webhooks/delivery-retention';
 export {
-  DeliverySchedule,
-  type ClaimedDelivery,
-  type DeliveryScheduleOptions,
-  type LeasedDelivery,
-} from './webhooks/delivery-schedule';
-export { DeliverySettlement } from './webhooks/delivery-settlement';
-export { type EndedAttempt, type SettledDelivery } from './webhooks/ended-attempt';
+  webhookSchedule,
+  webhookSettlement,
+  type ClaimedWebhookDelivery,
+  type WebhookSchedule,
+} from './webhooks/webhook-queue';
 export { AutoTopUpCharges } from './payments/auto-top-up-charges';
 export { AutoTopUpEnds } from './payments/auto-top-up-ends';
 export { AutoTopUpStore, type AutoTopUpRecord, type AutoTopUpSettings } from './payments/auto-top-up-store';

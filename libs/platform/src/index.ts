@@ -24,6 +24,7 @@ export { gaugeAtScrape } from './observability/gauge-at-scrape';
 export { brand, css, html, htmlText, look, stylesheet, type Html } from './pages';
 export { Pace } from './schedule/pace';
 export { RepeatingTask, type TaskOptions } from './schedule/repeating-task';
+export { WriteBehind } from './schedule/write-behind';
 export { awaitServer } from './service/await-server';
 export { exitWithError } from './service/exit-with-error';
 export { packageVersion } from './service/package-version';

@@ -1,4 +1,5 @@
 export { buildProjects } from './build-projects';
+export { startKeeper, type Keeper } from './keeper';
 export { FakeClock } from './fake-clock';
 export { seedOfThisRun } from './config';
 export { sequentialIds } from './sequential-ids';

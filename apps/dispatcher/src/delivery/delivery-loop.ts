@@ -1,4 +1,3 @@
-import { type ClaimedDelivery } from '@svc/persistence';
 import { type Logger } from '@svc/platform';
 
 /** What identifies an attempt. */
@@ -27,7 +26,7 @@ const POLL_MS = 250;
 const DRAIN_MS = 20_000;
 
 /** Claims due deliveries while there is room for them, and runs each claim to its end. */
-export class DeliveryLoop<T extends Leased = ClaimedDelivery> {
+export class DeliveryLoop<T extends Leased> {
   private readonly inFlight = new Map<string, Promise<void>>();
   private running: Promise<void> = Promise.resolve();
   private isStopping = false;

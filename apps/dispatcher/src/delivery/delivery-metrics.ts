@@ -1,8 +1,8 @@
 import {
   type ClaimedDelivery,
-  type DeliverySchedule,
   type EndedAttempt,
   type SettledDelivery,
+  type WebhookSchedule,
 } from '@svc/persistence';
 import { Counter, Gauge, gaugeAtScrape, Histogram, type Logger, type Registry } from '@svc/platform';
 
@@ -74,11 +74,11 @@ export class DeliveryMetrics {
     if (durationMs !== null) this.duration.observe({ outcome: label }, seconds(durationMs));
     if (settled === null) return;
     if (settled.nextAttemptAt === null) this.ended.inc({ status: settled.status });
-    if (settled.isEndpointDisabled) this.disabled.inc();
+    if (settled.isReceiverDisabled) this.disabled.inc();
   }
 
   /** Registers gauges that are read at each scrape. */
-  watch(schedule: Pick<DeliverySchedule, 'lag'>, inFlightCount: () => number, logger: Logger): void {
+  watch(schedule: Pick<WebhookSchedule, 'lag'>, inFlightCount: () => number, logger: Logger): void {
     const { registry } = this;
     const behind = new Gauge({
       name: 'svc_webhook_endpoints_behind',
@@ -92,10 +92,10 @@ export class DeliveryMetrics {
       registry,
       logger,
       read: async (gauge) => {
-        const { oldestSeconds, endpointsBehind } = await schedule.lag();
+        const { oldestSeconds, receiversBehind } = await schedule.lag();
         gauge.set(oldestSeconds);
-        for (const { overSeconds, endpointCount } of endpointsBehind) {
-          behind.set({ over_seconds: overSeconds }, endpointCount);
+        for (const { overSeconds, receiverCount } of receiversBehind) {
+          behind.set({ over_seconds: overSeconds }, receiverCount);
         }
       },
     });

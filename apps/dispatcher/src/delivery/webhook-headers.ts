@@ -1,5 +1,5 @@
 import { signatureHeader } from '@svc/events';
-import { type ClaimedDelivery } from '@svc/persistence';
+import { type ClaimedWebhookDelivery } from '@svc/persistence';
 
 const USER_AGENT = 'Svc-Webhooks/1.0';
 
@@ -8,7 +8,7 @@ const USER_AGENT = 'Svc-Webhooks/1.0';
  * @param secrets the secrets valid now, newest first.
  */
 export const webhookHeaders = (
-  { id, eventId, eventType, attemptNumber }: ClaimedDelivery,
+  { id, eventId, eventType, attemptNumber }: ClaimedWebhookDelivery,
   secrets: readonly string[],
   timestampSeconds: number,
   body: Buffer,

@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { type EventRecord, EVENTS } from '@svc/messaging';
-import { DeliveryIntake, IntegrationIntake } from '@svc/persistence';
+import { type ClaimedWebhookDelivery, DeliveryIntake, IntegrationIntake } from '@svc/persistence';
 import { DeliveryLoop } from '../delivery/delivery-loop';
 import { IntegrationSender } from '../integrations/integration-sender';
 import { recipientsOf } from './recipients';
@@ -11,7 +11,7 @@ import { recipientsOf } from './recipients';
 export class EventIntake {
   constructor(
     @Inject(DeliveryIntake) private readonly intake: DeliveryIntake,
-    @Inject(DeliveryLoop) private readonly loop: Pick<DeliveryLoop, 'wake'>,
+    @Inject(DeliveryLoop) private readonly loop: Pick<DeliveryLoop<ClaimedWebhookDelivery>, 'wake'>,
     @Inject(IntegrationIntake) private readonly integrations: IntegrationIntake,
     @Inject(IntegrationSender) private readonly sender: Pick<IntegrationSender, 'wake'>,
   ) {}

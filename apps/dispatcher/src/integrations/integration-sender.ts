@@ -4,14 +4,15 @@ import { type Clock } from '@svc/kernel';
 import {
   type ClaimedIntegrationDelivery,
   type Database,
-  IntegrationSchedule,
-  IntegrationSettlement,
+  integrationSchedule,
+  integrationSettlement,
 } from '@svc/persistence';
 import { Counter, type Logger, type Registry, RepeatingTask, type Sealer } from '@svc/platform';
+import { DeliveryAttempts } from '../delivery/delivery-attempts';
 import { DeliveryLoop } from '../delivery/delivery-loop';
 import { failLostAttempts } from '../delivery/fail-lost-attempts';
 import { type WebhookTransport } from '../transport/webhook-transport';
-import { IntegrationAttempts } from './integration-attempts';
+import { IntegrationChannel } from './integration-channel';
 
 interface IntegrationSenderOptions {
   readonly database: Database;
@@ -37,10 +38,12 @@ export class IntegrationSender implements OnApplicationBootstrap, OnApplicationS
 
   constructor(options: IntegrationSenderOptions) {
     const { database, logger, retryDelaysSeconds, leaseMs, findLostEveryMs, metrics } = options;
-    const schedule = new IntegrationSchedule(database, leaseMs === undefined ? {} : { leaseMs });
-    const delays = retryDelaysSeconds === undefined ? {} : { retryDelaysSeconds };
-    const settlement = new IntegrationSettlement(database, delays);
-    const attempts = new IntegrationAttempts({ ...options, settlement, ended: endedCounter(metrics) });
+    const schedule = integrationSchedule(database, { leaseMs });
+    const attempts = new DeliveryAttempts({
+      channel: new IntegrationChannel({ ...options, ended: endedCounter(metrics) }),
+      settlement: integrationSettlement(database, { retryDelaysSeconds }),
+      logger,
+    });
     this.loop = new DeliveryLoop({ schedule, attempts, logger });
     this.lostAttempts = new RepeatingTask({
       name: 'lost-integration-attempts',

@@ -5,14 +5,15 @@ import {
   type Database,
   DeliveryIntake,
   DeliveryRetention,
-  DeliverySchedule,
-  DeliverySettlement,
   IntegrationIntake,
+  webhookSchedule,
+  webhookSettlement,
 } from '@svc/persistence';
 import { createLogger, createMetrics, createSealer, systemClock } from '@svc/platform';
 import { DeliveryAttempts } from '../delivery/delivery-attempts';
 import { DeliveryLoop } from '../delivery/delivery-loop';
 import { DeliveryMetrics } from '../delivery/delivery-metrics';
+import { WebhookChannel } from '../delivery/webhook-channel';
 import { Dispatcher } from '../dispatcher';
 import { IntegrationSender } from '../integrations/integration-sender';
 import { EventIntake } from '../intake/event-intake';
@@ -52,7 +53,7 @@ export const SHORT_DELAYS = [0.3, 0.3, 0.3, 0.3, 0.3];
 export function startDispatcher(
   options: DispatcherOptions & { readonly database: Database },
 ): RunningDispatcher {
-  const { database, retryDelaysSeconds = SHORT_DELAYS, leaseMs, timeoutMs } = options;
+  const { database, retryDelaysSeconds = SHORT_DELAYS, clock = systemClock, leaseMs, timeoutMs } = options;
   const lines: Record<string, unknown>[] = [];
   const logger = createLogger(
     { service: 'dispatcher', level: 'info' },
@@ -66,14 +67,12 @@ export function startDispatcher(
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(options.connect === undefined ? {} : { connect: options.connect }),
   });
-  const schedule = new DeliverySchedule(database, leaseMs === undefined ? {} : { leaseMs });
+  const schedule = webhookSchedule(database, { leaseMs });
+  const transport = options.sendThrough?.(webhooks) ?? webhooks;
   const attempts = new DeliveryAttempts({
-    transport: options.sendThrough?.(webhooks) ?? webhooks,
-    settlement: new DeliverySettlement(database, { retryDelaysSeconds }),
-    sealer,
-    clock: options.clock ?? systemClock,
+    channel: new WebhookChannel({ transport, sealer, clock, metrics }),
+    settlement: webhookSettlement(database, { retryDelaysSeconds }),
     logger,
-    metrics,
   });
   const loop = new DeliveryLoop({
     schedule,

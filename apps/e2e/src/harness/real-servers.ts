@@ -1,10 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { startKeeper } from '@svc/testing';
 import { workspaceRoot } from './app-process';
 import { toolEnvironment, type RealServers } from './config';
 import { temporaryFolder } from './temporary-folder';
@@ -61,12 +61,10 @@ export async function startServers(...names: readonly string[]) {
   const env = toolEnvironment({ SVC_SERVERS_DIR: folder });
   const command = async (...args: string[]) =>
     (await run(process.execPath, [SERVERS, ...args], { env })).stdout;
-  const keeper = startWatchdog(folder, env);
-  const remove = async () => {
+  const keeper = startKeeper(KILL_SERVERS, [process.execPath, SERVERS, folder], env);
+  const remove = () => {
     running.delete(remove);
-    keeper.ref();
-    keeper.stdin.end();
-    await once(keeper, 'exit');
+    return keeper.end();
   };
   running.add(remove);
   const printed = await command('up', ...names);
@@ -74,23 +72,8 @@ export async function startServers(...names: readonly string[]) {
   return { folder, command, printedValue, remove };
 }
 
-/**
- * Starts a process that kills the servers when this process ends: a pipe from this process closes then. It resumes a
- * server that a spec has paused, because it could not be stopped otherwise.
- */
-function startWatchdog(folder: string, env: NodeJS.ProcessEnv) {
-  const pids = `sed 's/.*"pid":\\([0-9]*\\).*/\\1/' "$3"/*/server.json`;
-  const script = `cat >/dev/null; kill -CONT $(${pids}); "$1" "$2" kill; rm -rf "$3"`;
-  const keeper = spawn('sh', ['-c', script, 'sh', process.execPath, SERVERS, folder], {
-    env,
-    cwd: '/',
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  keeper.unref();
-  (keeper.stdin as unknown as { unref(): void }).unref();
-  return keeper;
-}
+/** Resumes a server that a spec has paused, because it could not be stopped otherwise. */
+const KILL_SERVERS = `kill -CONT $(sed 's/.*"pid":\\([0-9]*\\).*/\\1/' "$3"/*/server.json); "$1" "$2" kill; rm -rf "$3"`;
 
 const TEMPLATE = 'svc_e2e_template';
 /** Key of the advisory lock under which one process creates the template for all. */

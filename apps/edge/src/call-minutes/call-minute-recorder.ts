@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock } from '@svc/kernel';
 import { type CallMinuteStore } from '@svc/persistence';
-import { Counter, type Logger, type Registry } from '@svc/platform';
+import { Counter, type Logger, type Registry, WriteBehind } from '@svc/platform';
 import { CallMinuteSums, type CallMinuteSum } from './call-minute-sums';
 import { type EndedCall } from './ended-call';
 
@@ -21,15 +21,12 @@ interface CallMinuteRecorderOptions {
 }
 
 /**
- * Adds up ended calls by the minute (docs/decisions/0032). Sums that changed are written every 5 s, and at the end. A process
- * that is killed loses what it has not written.
+ * Adds up ended calls by the minute (docs/decisions/0032). Sums that changed are written every 5 s, and at the end.
  */
 export class CallMinuteRecorder {
   private readonly sums: CallMinuteSums;
   private readonly dropped: Counter;
-  private timer: NodeJS.Timeout | undefined;
-  private writing: Promise<unknown> = Promise.resolve();
-  private isStopped = false;
+  private readonly behind: WriteBehind;
 
   constructor(private readonly options: CallMinuteRecorderOptions) {
     this.sums = new CallMinuteSums(options.sumsMax ?? SUMS_MAX, randomUUID);
@@ -37,6 +34,13 @@ export class CallMinuteRecorder {
       name: 'svc_call_minutes_dropped_total',
       help: 'Calls that the figures by the minute miss, because the database was away for too long.',
       registers: [options.metrics],
+    });
+    this.behind = new WriteBehind({
+      what: 'sums of calls by the minute',
+      logger: options.logger,
+      delayMs: () => options.writeEveryMs ?? WRITE_EVERY_MS,
+      isWaiting: () => this.sums.changed().length > 0,
+      write: () => this.write(),
     });
   }
 
@@ -46,37 +50,23 @@ export class CallMinuteRecorder {
    */
   note(call: EndedCall, spentNanos: number): void {
     if (!this.sums.add(call, spentNanos, this.options.clock.now())) this.dropped.inc();
-    if (this.timer === undefined && !this.isStopped) this.schedule();
+    this.behind.wake();
   }
 
   /** Writes what is left, if the database takes it. */
-  async stop(): Promise<void> {
-    this.isStopped = true;
-    clearTimeout(this.timer);
-    await this.writing;
-    await this.write();
+  stop(): Promise<void> {
+    return this.behind.stop();
   }
 
-  private schedule(): void {
-    this.timer = setTimeout(() => {
-      this.writing = this.write().finally(() => {
-        this.timer = undefined;
-        if (this.sums.changed().length > 0 && !this.isStopped) this.schedule();
-      });
-    }, this.options.writeEveryMs ?? WRITE_EVERY_MS).unref();
-  }
-
-  /** Never throws: what could not be written is written the next time. */
   private async write(): Promise<void> {
     const changed = this.sums.changed();
     try {
       for (let at = 0; at < changed.length; at += BATCH_SUMS) {
         await this.writeBatch(changed.slice(at, at + BATCH_SUMS));
       }
-    } catch (error) {
-      this.options.logger.warn({ err: error }, 'sums of calls by the minute not written');
+    } finally {
+      this.sums.forgetWritten();
     }
-    this.sums.forgetWritten();
   }
 
   private async writeBatch(batch: readonly CallMinuteSum[]): Promise<void> {

@@ -1,12 +1,6 @@
-import { callInProgress, warningsOf, type CallWarning, type Model } from '@svc/inference';
-import { GatewayError, type Nanos } from '@svc/kernel';
-import {
-  promptTokensOf,
-  renderPlainAnswer,
-  type ParsedCall,
-  type StreamRecorder,
-  usageReport,
-} from '@svc/protocol';
+import { callInProgress, warningsOf, type CallWarning } from '@svc/inference';
+import { GatewayError } from '@svc/kernel';
+import { promptTokensOf, renderPlainAnswer, type StreamRecorder, usageReport } from '@svc/protocol';
 import {
   type Exchange,
   type FailedExchange,
@@ -15,38 +9,16 @@ import {
 } from '../dispatch/exchange';
 import { type CallMinuteRecorder } from '../call-minutes/call-minute-recorder';
 import { type FinishedCallReporter } from '../finished-calls/finished-call-reporter';
-import { type AnswerClaim } from '../idempotency/answer-claim';
 import { elapsedMs, type InferenceCall } from '../call/inference-call';
-import { type CallOutcome, type Settlement, type SvcObject } from '../settlement/settle-call';
+import { type ReservedCall } from '../context/call-context';
+import {
+  type CallEnding,
+  type CallOutcome,
+  type Settlement,
+  type SvcObject,
+} from '../settlement/settle-call';
 import { type AnswerUsage, type AnswerUsages, type StreamUsage } from './answer-usage';
 import { pumpStream } from './pump-stream';
-
-interface DispatchedCall {
-  readonly call: InferenceCall;
-  readonly parsed: ParsedCall;
-  readonly organizationId: string;
-  readonly projectId: string | null;
-  readonly apiKeyId: string;
-  readonly model: Model;
-  readonly held: Nanos;
-  /** Whether the policy's retention lets the record keep the message of an error. */
-  readonly keepsMessages: boolean;
-  readonly claim: AnswerClaim;
-}
-
-type Ending = Omit<
-  CallOutcome,
-  | 'requestId'
-  | 'organizationId'
-  | 'projectId'
-  | 'apiKeyId'
-  | 'model'
-  | 'held'
-  | 'keepsMessages'
-  | 'durationMs'
-  | 'attempts'
-  | 'servedBy'
->;
 
 interface StreamedAnswer {
   readonly ttftMs: number;
@@ -83,64 +55,64 @@ export class Delivery {
   ) {}
 
   /** @throws GatewayError when no endpoint answered, or the answer must not be sent. */
-  deliver(exchange: Exchange, dispatched: DispatchedCall): Promise<void> {
+  deliver(exchange: Exchange, reserved: ReservedCall): Promise<void> {
     switch (exchange.kind) {
       case 'plain':
-        return this.deliverPlain(exchange, dispatched);
+        return this.deliverPlain(exchange, reserved);
       case 'stream':
-        return this.deliverStream(exchange, dispatched);
+        return this.deliverStream(exchange, reserved);
       case 'failed':
-        return this.fail(exchange, dispatched);
+        return this.fail(exchange, reserved);
     }
   }
 
-  private async deliverPlain(exchange: PlainExchange, dispatched: DispatchedCall): Promise<void> {
+  private async deliverPlain(exchange: PlainExchange, reserved: ReservedCall): Promise<void> {
     const { answer } = exchange;
-    const { call, parsed, claim } = dispatched;
+    const { call, parsed, claim } = reserved;
     const warnings = [...exchange.warnings, ...warningsOf(answer.losses)];
-    const outcome = this.outcomeOf(exchange, dispatched, {
+    const outcome = this.outcomeOf(exchange, reserved, {
       status: 'succeeded',
       httpStatus: 200,
       error: null,
-      ...(await this.usages.ofPlain(exchange, dispatched)),
+      ...(await this.usages.ofPlain(exchange, reserved)),
       ttftMs: Math.round(elapsedMs(call)),
       warnings,
     });
     const svc = this.settlement.svcOf(outcome);
     const additions = { svc, warnings, usage: countedUsage(outcome, call) };
     const body = renderPlainAnswer(answer, { model: parsed.model, additions });
-    if (!(await claim.keep(body))) return this.fail(lostClaim(exchange), dispatched);
+    if (!(await claim.keep(body))) return this.fail(lostClaim(exchange), reserved);
     await this.settle(outcome, svc, call);
     call.reply.sendJson(body);
   }
 
-  private async deliverStream(exchange: StreamExchange, dispatched: DispatchedCall): Promise<void> {
-    const { call, claim } = dispatched;
+  private async deliverStream(exchange: StreamExchange, reserved: ReservedCall): Promise<void> {
+    const { call, claim } = reserved;
     const { reply } = call;
     const { relay } = exchange;
     const ttftMs = Math.round(elapsedMs(call));
     reply.openStream(relay);
     const recorder = claim.recordStream(call.operation);
-    const streamUsage = this.usages.ofStream(relay, dispatched);
+    const streamUsage = this.usages.ofStream(relay, reserved);
     const interruption = await pumpStream(exchange, reply, recorder);
     const streamed = { ttftMs, recorder, streamUsage };
-    if (relay.state === 'complete') return this.completeStream(exchange, dispatched, streamed);
+    if (relay.state === 'complete') return this.completeStream(exchange, reserved, streamed);
     const brokenOff = new GatewayError('providerError', 'The provider’s stream broke off.');
     const error = reply.disconnected.aborted ? null : (interruption ?? brokenOff);
     const usage = await streamUsage.soFar();
     const warnings = streamWarnings(exchange);
-    await this.abortStream(exchange, dispatched, { ttftMs, error, usage, warnings });
+    await this.abortStream(exchange, reserved, { ttftMs, error, usage, warnings });
   }
 
   private async completeStream(
     exchange: StreamExchange,
-    dispatched: DispatchedCall,
+    reserved: ReservedCall,
     { ttftMs, recorder, streamUsage }: StreamedAnswer,
   ): Promise<void> {
     const { relay } = exchange;
-    const { call, claim } = dispatched;
+    const { call, claim } = reserved;
     const warnings = streamWarnings(exchange);
-    const outcome = this.outcomeOf(exchange, dispatched, {
+    const outcome = this.outcomeOf(exchange, reserved, {
       status: 'succeeded',
       httpStatus: 200,
       error: null,
@@ -155,7 +127,7 @@ export class Delivery {
     const recorded = recorder?.end() ?? null;
     if (recorded !== null && !(await claim.keep([recorded]))) {
       const lost = { ttftMs, error: callInProgress(), usage: NO_USAGE, warnings: [] };
-      return this.abortStream(lostClaim(exchange), dispatched, lost);
+      return this.abortStream(lostClaim(exchange), reserved, lost);
     }
     await this.settle(outcome, svc, call);
     // A stream that was too long to be recorded: its key is free before its end is sent, so that a retry runs at once.
@@ -166,11 +138,11 @@ export class Delivery {
 
   private async abortStream(
     exchange: Exchange,
-    dispatched: DispatchedCall,
+    reserved: ReservedCall,
     { ttftMs, error, usage, warnings }: AbortedAnswer,
   ): Promise<void> {
-    const { call, claim } = dispatched;
-    const outcome = this.outcomeOf(exchange, dispatched, {
+    const { call, claim } = reserved;
+    const outcome = this.outcomeOf(exchange, reserved, {
       status: error === null ? 'cancelled' : 'failed',
       httpStatus: 200,
       error,
@@ -184,9 +156,9 @@ export class Delivery {
     else await call.reply.endWithError(error);
   }
 
-  private async fail(exchange: FailedExchange, dispatched: DispatchedCall): Promise<void> {
+  private async fail(exchange: FailedExchange, reserved: ReservedCall): Promise<void> {
     const { error } = exchange;
-    const outcome = this.outcomeOf(exchange, dispatched, {
+    const outcome = this.outcomeOf(exchange, reserved, {
       status: error === null ? 'cancelled' : 'failed',
       httpStatus: error?.definition.status ?? null,
       error,
@@ -194,19 +166,28 @@ export class Delivery {
       ttftMs: null,
       warnings: [],
     });
-    await this.settle(outcome, this.settlement.svcOf(outcome), dispatched.call);
+    await this.settle(outcome, this.settlement.svcOf(outcome), reserved.call);
     if (error !== null) throw error;
   }
 
   private outcomeOf(
     { attempts, servedBy }: Exchange,
-    { call, organizationId, projectId, apiKeyId, model, held, keepsMessages }: DispatchedCall,
-    ending: Ending,
+    { call, organizationId, projectId, apiKeyId, model, held, terms }: ReservedCall,
+    ending: CallEnding,
   ): CallOutcome {
-    const { requestId } = call;
-    const booked = { requestId, organizationId, projectId, apiKeyId, model: model.id, held, keepsMessages };
-    const durationMs = Math.round(elapsedMs(call));
-    return { ...booked, attempts, servedBy, durationMs, ...ending };
+    return {
+      requestId: call.requestId,
+      organizationId,
+      projectId,
+      apiKeyId,
+      model: model.id,
+      held,
+      keepsMessages: terms.policy.retention !== 'none',
+      attempts,
+      servedBy,
+      durationMs: Math.round(elapsedMs(call)),
+      ...ending,
+    };
   }
 
   private async settle(outcome: CallOutcome, svc: SvcObject, call: InferenceCall): Promise<void> {

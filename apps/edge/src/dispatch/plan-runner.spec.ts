@@ -156,8 +156,13 @@ function run({
     createLogger({ service: 'edge', level: 'error' }, { write: (line) => void logLines.push(line) }),
   );
   const adapterOf = callAdapters(new CallTranslator(new SharedThread(new SecondThread())));
-  return new PlanRunner({ upstream: client, adapterOf, circuits, figures, authFailures, clock }).run({
-    call,
+  const runner = new PlanRunner({ upstream: client, adapterOf, circuits, figures, authFailures, clock });
+  const planned = {
+    call: {
+      trace: trace ?? null,
+      reply: { disconnected: disconnected ?? new AbortController().signal },
+    },
+    parsed: call,
     organizationId: 'org_1',
     terms,
     plan: {
@@ -167,10 +172,8 @@ function run({
     },
     held: hold.held,
     holdFacts,
-    disconnected: disconnected ?? new AbortController().signal,
-    trace: trace ?? null,
-    elapsedMs: 7,
-  });
+  };
+  return runner.run(planned, 7);
 }
 
 const answers =

@@ -4,19 +4,16 @@ import {
   outputLimitCoveredBy,
   upstreamOperation,
   type FailureVerdict,
-  type HoldFacts,
   type ModelEndpoint,
   type PlannedAttempt,
-  type RoutePlan,
   warningsOf,
   type UpstreamFailure,
 } from '@svc/inference';
-import { type Clock, GatewayError, type Nanos } from '@svc/kernel';
-import { type ParsedCall } from '@svc/protocol';
+import { type Clock, GatewayError } from '@svc/kernel';
 import { type AuthFailures } from '../credentials/auth-failures';
 import { type CallTrace } from '../call/call-trace';
+import { type ReservedCall } from '../context/call-context';
 import { redactionFor } from '../credentials/redaction';
-import { type OrganizationTerms } from '../policy/organization-terms';
 import { type UpstreamAnswer } from '../providers/upstream-call';
 import { UpstreamTimeout } from '../providers/upstream-timeout';
 import { type UpstreamClient } from '../providers/upstream-client';
@@ -29,20 +26,17 @@ import { measuredStream } from './measured-stream';
 import { type Exchange, type ProviderAttempt } from './exchange';
 import { beginStream, readPlain, readRefusal, type Answer, type Reading } from './read-answer';
 
-interface PlannedCall {
-  readonly call: ParsedCall;
-  readonly organizationId: string;
-  /** The terms of the plan: they hold the credentials of its attempts. */
-  readonly terms: OrganizationTerms;
-  readonly plan: RoutePlan;
-  readonly held: Nanos;
-  readonly holdFacts: HoldFacts;
-  /** Aborted when the caller disconnects. */
-  readonly disconnected: AbortSignal;
-  readonly trace: CallTrace | null;
-  /** Milliseconds from the arrival of the call until now. */
-  readonly elapsedMs: number;
-}
+/** What an attempt takes of a call. */
+type PlannedCall = Pick<
+  ReservedCall,
+  'parsed' | 'organizationId' | 'terms' | 'plan' | 'held' | 'holdFacts'
+> & {
+  readonly call: {
+    readonly trace: CallTrace | null;
+    /** Aborted when the caller disconnects. */
+    readonly reply: { readonly disconnected: AbortSignal };
+  };
+};
 
 /** What came of one attempt. */
 interface Tried {
@@ -66,24 +60,31 @@ interface PlanRunnerParts {
 export class PlanRunner {
   constructor(private readonly parts: PlanRunnerParts) {}
 
-  /** Never rejects: whatever fails, the call's hold must be settled. */
-  async run(planned: PlannedCall): Promise<Exchange> {
+  /**
+   * Never rejects: whatever fails, the call's hold must be settled.
+   * @param elapsedMs milliseconds from the arrival of the call until now.
+   */
+  async run(planned: PlannedCall, elapsedMs: number): Promise<Exchange> {
     const attempts: ProviderAttempt[] = [];
     try {
-      return await this.walk(planned, attempts);
+      return await this.walk(planned, attempts, this.parts.clock.now() - elapsedMs);
     } catch (thrown) {
       return { kind: 'failed', attempts, error: GatewayError.from(thrown), servedBy: null };
     }
   }
 
-  private async walk(planned: PlannedCall, attempts: ProviderAttempt[]): Promise<Exchange> {
+  private async walk(
+    planned: PlannedCall,
+    attempts: ProviderAttempt[],
+    arrivedAt: number,
+  ): Promise<Exchange> {
     const { circuits, clock } = this.parts;
     const errors: GatewayError[] = [];
     const failedEndpoints = new Set<string>();
-    const arrivedAt = clock.now() - planned.elapsedMs;
+    const { disconnected } = planned.call.reply;
     for (const step of planned.plan.attempts) {
       const { endpoint } = step;
-      if (planned.disconnected.aborted) return { kind: 'failed', attempts, error: null, servedBy: null };
+      if (disconnected.aborted) return { kind: 'failed', attempts, error: null, servedBy: null };
       if (attempts.length >= planned.plan.attemptsMax) break;
       if (failedEndpoints.has(endpoint.id) || !circuits.pass(endpoint.id)) continue;
       const startedAt = clock.now();
@@ -105,11 +106,11 @@ export class PlanRunner {
         attempts.push(attempt);
         const answer = this.recordAnswer(reading, endpoint, {
           latencyMs: durationMs,
-          disconnected: planned.disconnected,
+          disconnected,
         });
         return { ...answer, attempts, servedBy: endpoint, warnings: warningsOf(step.losses) };
       }
-      if (planned.disconnected.aborted) {
+      if (disconnected.aborted) {
         attempts.push({ ...attempt, status: null, error: 'client_left' });
         return { kind: 'failed', attempts, error: null, servedBy: endpoint };
       }
@@ -155,14 +156,14 @@ export class PlanRunner {
 
   private async recordFailure(
     { endpoint, credential: source }: PlannedAttempt,
-    { call, terms, organizationId }: PlannedCall,
+    { parsed, terms, organizationId }: PlannedCall,
     { next, countsForCircuit, credentialRefused }: FailureVerdict,
     status: number | null,
   ): Promise<void> {
     const { circuits, figures, authFailures } = this.parts;
     if (countsForCircuit) circuits.failed(endpoint.id);
     // A refusal that the caller caused says nothing about the endpoint.
-    if (next) figures.failed(endpoint, call.stream);
+    if (next) figures.failed(endpoint, parsed.stream);
     if (!credentialRefused) return;
     const { provider } = endpoint;
     const credential = terms.credentialFor(provider, source);
@@ -171,12 +172,13 @@ export class PlanRunner {
 
   private async tryEndpoint(step: PlannedAttempt, planned: PlannedCall): Promise<Tried> {
     const { endpoint, credential, omit, paidPartsOnly } = step;
-    const { call, organizationId, held, holdFacts, disconnected, terms, plan, trace } = planned;
+    const { parsed, organizationId, held, holdFacts, terms, plan } = planned;
+    const { trace, reply } = planned.call;
     const { upstream, adapterOf, clock } = this.parts;
     const { secret } = terms.credentialFor(endpoint.provider, credential);
     const redact = redactionFor(endpoint.provider, secret);
-    const adapter = adapterOf(step, call);
-    const body = await adapter.bodyFor(call, {
+    const adapter = adapterOf(step, parsed);
+    const body = await adapter.bodyFor(parsed, {
       endpoint,
       organizationId,
       maxOutputTokens: outputLimitCoveredBy(held, holdFacts),
@@ -187,16 +189,16 @@ export class PlanRunner {
     const read = (answer: UpstreamAnswer): Promise<Reading> => {
       const nowMs = clock.now();
       if (answer.status !== 200) return readRefusal(answer, redact, nowMs);
-      if (call.stream) return beginStream(answer, adapter.relayFor(call, { endpoint, nowMs }), redact);
-      const readBytes = (bytes: Uint8Array) => adapter.readPlain(call, bytes, { endpoint, nowMs });
-      return readPlain(answer, call.operation, readBytes, redact);
+      if (parsed.stream) return beginStream(answer, adapter.relayFor(parsed, { endpoint, nowMs }), redact);
+      const readBytes = (bytes: Uint8Array) => adapter.readPlain(parsed, bytes, { endpoint, nowMs });
+      return readPlain(answer, parsed.operation, readBytes, redact);
     };
     let upstreamRequestId: string | null = null;
     let firstByteAt: number | null = null;
     try {
-      const headers = headersForEndpoint(call, endpoint, trace);
-      const route = upstreamOperation(endpoint, call.operation);
-      const answer = await upstream.call({ endpoint, route }, secret, body, disconnected, headers);
+      const headers = headersForEndpoint(parsed, endpoint, trace);
+      const route = upstreamOperation(endpoint, parsed.operation);
+      const answer = await upstream.call({ endpoint, route }, secret, body, reply.disconnected, headers);
       firstByteAt = clock.now();
       upstreamRequestId = upstreamRequestIdIn(answer.headers);
       return { reading: await read(answer), upstreamRequestId, firstByteAt };

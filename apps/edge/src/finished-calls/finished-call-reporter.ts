@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock } from '@svc/kernel';
 import { type CallClient, type CallRecord } from '@svc/messaging';
-import { Counter, type Logger, type Registry } from '@svc/platform';
+import { Counter, type Logger, type Registry, WriteBehind } from '@svc/platform';
 import { writeFinishedCall, type FinishedCall } from '@svc/telemetry';
 import { type InferenceCall } from '../call/inference-call';
 import { type CallOutcome } from '../settlement/settle-call';
@@ -33,10 +33,8 @@ interface FinishedCallReporterOptions {
  */
 export class FinishedCallReporter {
   private waiting: FinishedCall[] = [];
-  private timer: NodeJS.Timeout | undefined;
-  private handingOver: Promise<void> = Promise.resolve();
-  private isStopped = false;
   private readonly dropped: Counter;
+  private readonly behind: WriteBehind;
 
   constructor(private readonly options: FinishedCallReporterOptions) {
     this.dropped = new Counter({
@@ -44,35 +42,31 @@ export class FinishedCallReporter {
       help: 'Calls that no collector is told of, because Kafka did not take them in time.',
       registers: [options.metrics],
     });
+    this.behind = new WriteBehind({
+      what: 'finished calls',
+      logger: options.logger,
+      delayMs: () => HAND_OVER_EVERY_MS,
+      isWaiting: () => this.waiting.length > 0,
+      write: () => this.handOver(),
+    });
   }
 
   /** Costs a look into a set, and for a traced organization one object. Never waits. */
   note(outcome: CallOutcome, costNanos: number, call: InferenceCall): void {
     const { organizations, client, clock, callsMax = CALLS_MAX } = this.options;
     if (client === null || !organizations.has(outcome.organizationId)) return;
-    if (this.waiting.length >= callsMax || this.isStopped) return void this.dropped.inc();
+    if (this.waiting.length >= callsMax || this.behind.isStopped) return void this.dropped.inc();
     this.waiting.push(finishedCallOf(outcome, costNanos, call, clock.now()));
-    if (this.timer === undefined) this.schedule();
+    this.behind.wake();
   }
 
   /** Hands over what is left, if it is taken in time. */
   async stop(): Promise<void> {
-    this.isStopped = true;
-    clearTimeout(this.timer);
     const done = new AbortController();
     const { drainMs = DRAIN_MS } = this.options;
     const late = wait(drainMs, undefined, { signal: done.signal }).catch(() => undefined);
-    await Promise.race([this.handingOver.then(() => this.handOver()).then(() => this.close()), late]);
+    await Promise.race([this.behind.stop().then(() => this.close()), late]);
     done.abort();
-  }
-
-  private schedule(): void {
-    this.timer = setTimeout(() => {
-      this.handingOver = this.handOver().finally(() => {
-        this.timer = undefined;
-        if (this.waiting.length > 0 && !this.isStopped) this.schedule();
-      });
-    }, HAND_OVER_EVERY_MS).unref();
   }
 
   /** Never throws. While it runs, further calls wait: they are the next ones. */

@@ -11,10 +11,10 @@ import {
   type HoldFacts,
   type RoutePlan,
 } from '@svc/inference';
-import { type Nanos } from '@svc/kernel';
-import { type HoldRequest, type LedgerStore } from '@svc/persistence';
+import { type LedgerStore } from '@svc/persistence';
 import { anthropicHeadersIn, type ParsedCall } from '@svc/protocol';
 import { type CatalogSource } from '../catalog/catalog-source';
+import { type CallContext, type ReservedCall } from '../context/call-context';
 import { type Delivery } from '../delivery/deliver';
 import { type PromptCounter } from '../counting/prompt-counter';
 import { type Circuits } from '../dispatch/circuits';
@@ -22,7 +22,6 @@ import { type CallTranslator } from '../dispatch/call-translator';
 import { type MeasuredEndpoints } from '../dispatch/endpoint-figures';
 import { upstreamRequestIds } from '../dispatch/exchange';
 import { type PlanRunner } from '../dispatch/plan-runner';
-import { type AnswerClaim } from '../idempotency/answer-claim';
 import { type IdempotentCalls } from '../idempotency/idempotent-calls';
 import { replayAnswer } from '../idempotency/replay-answer';
 import { type LimitDecision, type RateLimiter } from '../limits/rate-limiter';
@@ -61,17 +60,6 @@ interface PipelineSteps {
 const BUDGET_WARNING = 'Svc-Budget-Warning';
 const NO_LABELS = { labels: null, usageTag: null };
 
-/** What a call is booked on besides its organization and key. */
-type Booking = Pick<HoldRequest, 'projectId' | 'sessionId'>;
-
-/** What is reserved for a call before a provider is called. */
-interface Reservation {
-  readonly terms: OrganizationTerms;
-  readonly plan: RoutePlan;
-  readonly holdFacts: HoldFacts;
-  readonly held: Nanos;
-}
-
 /**
  * One inference call from its arrival to its settlement (docs/reference/inference-and-compatibility.md#order-of-checks).
  * Read this first.
@@ -83,9 +71,9 @@ export class InferencePipeline {
   async run(call: InferenceCall): Promise<void> {
     const { headers, facts } = call;
     const caller = await this.steps.authenticator.authenticate(headers); // 401 invalid_api_key, 403 permission_denied
-    const { organizationId } = caller;
+    const { organizationId, apiKeyId } = caller;
     facts.organization_id = organizationId;
-    facts.api_key_id = caller.apiKeyId;
+    facts.api_key_id = apiKeyId;
     facts.project_id = caller.projectId;
     const projectId = await this.steps.projects.resolve(caller, headers); // 403 permission_denied, 404 not_found
     facts.project_id = projectId;
@@ -105,7 +93,7 @@ export class InferencePipeline {
     const { claim, stored } = await this.steps.idempotency.claim(keyed); // 409 idempotency_key_reused, idempotency_in_progress
     if (stored !== undefined) return replayAnswer(call, parsed, stored);
     try {
-      await this.serve(call, caller, { projectId, sessionId }, { parsed, claim });
+      await this.serve({ call, parsed, caller, organizationId, apiKeyId, projectId, sessionId, claim });
     } finally {
       // Before the caller gets its error, so that it can retry with the same key at once.
       await claim.release();
@@ -113,13 +101,8 @@ export class InferencePipeline {
   }
 
   /** Steps 5 to 10, which a replay skips. */
-  private async serve(
-    call: InferenceCall,
-    caller: Caller,
-    booking: Booking,
-    { parsed, claim }: { readonly parsed: ParsedCall; readonly claim: AnswerClaim },
-  ): Promise<void> {
-    const { organizationId } = caller;
+  private async serve(context: CallContext): Promise<void> {
+    const { call, parsed, organizationId } = context;
     const found = this.steps.tunedModels.catalogFor(
       parsed.model,
       organizationId,
@@ -127,46 +110,21 @@ export class InferencePipeline {
     );
     // Nearly always at hand: then the call does not wait.
     const catalog = found instanceof Promise ? await found : found; // 503 overloaded
-    const admission = await this.admit(call, caller, parsed, catalog); // 400 invalid_request, 429 rate_limit
-    let reserved: Reservation;
+    const admission = await this.admit(context, catalog); // 400 invalid_request, 429 rate_limit
+    let reserved: ReservedCall;
     try {
-      reserved = await this.reserve(call, caller, booking, { parsed, catalog }); // 402, 404, 422, 503
+      reserved = await this.reserve(context, catalog); // 402, 404, 422, 503
     } catch (refusal) {
       // A refusal after admission takes nothing from the buckets.
       await admission.giveBack();
       throw refusal;
     }
 
-    const { terms, plan, holdFacts, held } = reserved;
     const sentAfterMs = elapsedMs(call);
-    const planned = {
-      call: parsed,
-      organizationId,
-      disconnected: call.reply.disconnected,
-      trace: call.trace,
-      terms,
-      plan,
-      holdFacts,
-      held,
-      elapsedMs: sentAfterMs,
-    };
-    const exchange = await this.steps.runner.run(planned); // 400, 429, 502, 503
+    const exchange = await this.steps.runner.run(reserved, sentAfterMs); // 400, 429, 502, 503
     call.facts.upstream_ms = inMicroseconds(elapsedMs(call) - sentAfterMs);
     call.facts.upstream_request_ids = upstreamRequestIds(exchange.attempts);
-    const { projectId } = booking;
-    const { apiKeyId } = caller;
-    const dispatched = {
-      call,
-      parsed,
-      organizationId,
-      projectId,
-      apiKeyId,
-      model: plan.model,
-      held,
-      keepsMessages: terms.policy.retention !== 'none',
-      claim,
-    };
-    await this.steps.delivery.deliver(exchange, dispatched);
+    await this.steps.delivery.deliver(exchange, reserved);
   }
 
   /** Refuses a large body before it is read when a request bucket is empty. Takes nothing from the buckets. */
@@ -177,12 +135,7 @@ export class InferencePipeline {
     throw refusal;
   }
 
-  private async admit(
-    call: InferenceCall,
-    caller: Caller,
-    parsed: ParsedCall,
-    catalog: Catalog,
-  ): Promise<LimitDecision> {
+  private async admit({ call, parsed, caller }: CallContext, catalog: Catalog): Promise<LimitDecision> {
     const model = modelNamed(catalog, parsed.model);
     const tokens = estimateTokens({
       promptBytes: parsed.promptBytes,
@@ -200,41 +153,36 @@ export class InferencePipeline {
   }
 
   /** Steps 6 to 8: plans the call, and holds money for it within the budgets. */
-  private async reserve(
-    call: InferenceCall,
-    caller: Caller,
-    booking: Booking,
-    { parsed, catalog }: { readonly parsed: ParsedCall; readonly catalog: Catalog },
-  ): Promise<Reservation> {
-    const terms = await this.steps.terms.of(caller.organizationId);
-    const plan = await this.plan(parsed, terms, caller.organizationId, catalog);
+  private async reserve(context: CallContext, catalog: Catalog): Promise<ReservedCall> {
+    const { call, parsed, organizationId, apiKeyId, projectId, sessionId } = context;
+    const terms = await this.steps.terms.of(organizationId);
+    const plan = await this.plan(parsed, terms, organizationId, catalog);
+    const { model } = plan;
     const { bookedLabels, edgeInstanceId } = this.steps;
     const labelled =
-      parsed.labels === null
-        ? NO_LABELS
-        : await bookedLabels.of(parsed.labels, caller.organizationId, terms.policy);
+      parsed.labels === null ? NO_LABELS : await bookedLabels.of(parsed.labels, organizationId, terms.policy);
     const holdRequest = {
       requestId: call.requestId,
-      organizationId: caller.organizationId,
-      projectId: booking.projectId,
-      sessionId: booking.sessionId,
-      apiKeyId: caller.apiKeyId,
+      organizationId,
+      projectId,
+      sessionId,
+      apiKeyId,
       edgeInstanceId,
       route: call.operation,
       // The target of an alias: records and usage go by the model that was charged.
-      model: plan.model.id,
+      model: model.id,
       stream: parsed.stream,
       traceId: call.trace?.traceId ?? null,
       ...labelled,
       policyVersion: terms.policyVersion,
     };
-    const window = promptWindow(parsed, plan.model);
+    const window = promptWindow(parsed, model);
     const cheap = holdFactsOf(parsed, plan);
     const { decision, holdFacts } = await holdForCall(this.steps, holdRequest, parsed, cheap, window);
     const { held, refusedBy, budgetWarningBps } = decision;
     if (budgetWarningBps !== null) call.reply.addHeaders({ [BUDGET_WARNING]: String(budgetWarningBps) });
     if (refusedBy !== null) throw holdRefusedError(refusedBy);
-    return { terms, plan, holdFacts, held };
+    return { ...context, terms, plan, model, holdFacts, held };
   }
 
   private async plan(

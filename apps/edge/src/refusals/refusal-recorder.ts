@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, type GatewayError } from '@svc/kernel';
 import { type RefusalBatch, type RefusalStore } from '@svc/persistence';
-import { Counter, type Logger, type Registry } from '@svc/platform';
+import { Counter, type Logger, type Registry, WriteBehind } from '@svc/platform';
 import { RefusalCounts, type RefusedCaller } from './refusal-counts';
 
 const WRITE_EVERY_MS = 5_000;
@@ -24,8 +24,7 @@ interface RefusalRecorderOptions {
 
 /**
  * Counts the calls of known callers that are refused before a provider is called (docs/reference/money.md#refusals). Calls
- * only add to sums in memory. Those are written every 5 s while there are any, and at the end. A process that is killed loses
- * what it has not written.
+ * only add to sums in memory. Those are written every 5 s while there are any, and at the end.
  */
 export class RefusalRecorder {
   private readonly counts: RefusalCounts;
@@ -34,9 +33,7 @@ export class RefusalRecorder {
   private lastNumber = 0;
   /** A batch of which nobody knows whether it was committed. It is sent again as it is, before any other. */
   private unanswered: RefusalBatch | null = null;
-  private timer: NodeJS.Timeout | undefined;
-  private writing: Promise<unknown> = Promise.resolve();
-  private isStopped = false;
+  private readonly behind: WriteBehind;
 
   constructor(private readonly options: RefusalRecorderOptions) {
     this.counts = new RefusalCounts(options.rowsMax ?? ROWS_MAX);
@@ -44,6 +41,13 @@ export class RefusalRecorder {
       name: 'svc_refusals_dropped_total',
       help: 'Refused calls that were not counted, because the database was away for too long.',
       registers: [options.metrics],
+    });
+    this.behind = new WriteBehind({
+      what: 'counts of refused calls',
+      logger: options.logger,
+      delayMs: () => options.writeEveryMs ?? WRITE_EVERY_MS,
+      isWaiting: () => this.unanswered !== null || this.counts.size > 0,
+      write: () => this.write(),
     });
   }
 
@@ -55,42 +59,23 @@ export class RefusalRecorder {
     if (error.definition.status >= 500) return;
     const known = model != null && this.options.isKnownModel(model) ? model : null;
     if (!this.counts.add(caller, known, error, this.options.clock.now())) this.dropped.inc();
-    if (this.timer === undefined && !this.isStopped) this.schedule();
+    this.behind.wake();
   };
 
   /** Writes what is left, if the database takes it. */
-  async stop(): Promise<void> {
-    this.isStopped = true;
-    clearTimeout(this.timer);
-    await this.writing;
-    await this.write();
+  stop(): Promise<void> {
+    return this.behind.stop();
   }
 
-  private schedule(): void {
-    this.timer = setTimeout(() => {
-      this.writing = this.write().finally(() => {
-        this.timer = undefined;
-        if ((this.unanswered !== null || this.counts.size > 0) && !this.isStopped) this.schedule();
-      });
-    }, this.options.writeEveryMs ?? WRITE_EVERY_MS).unref();
-  }
-
-  /**
-   * Writes, in batches, the sums that there are when it begins: a flood of refusals makes no flood of statements. Never throws:
-   * what could not be written is kept for the next time.
-   */
+  /** Writes, in batches, the sums that there are when it begins: a flood of refusals makes no flood of statements. */
   private async write(): Promise<void> {
     const batchRows = this.options.batchRows ?? BATCH_ROWS;
     const newBatches = Math.ceil(this.counts.size / batchRows);
     const batches = this.unanswered === null ? newBatches : newBatches + 1;
-    try {
-      for (let written = 0; written < batches; written++) {
-        this.unanswered ??= this.nextBatch(batchRows);
-        await this.options.store.add(this.unanswered);
-        this.unanswered = null;
-      }
-    } catch (error) {
-      this.options.logger.warn({ err: error }, 'counts of refused calls not written');
+    for (let written = 0; written < batches; written++) {
+      this.unanswered ??= this.nextBatch(batchRows);
+      await this.options.store.add(this.unanswered);
+      this.unanswered = null;
     }
   }
 

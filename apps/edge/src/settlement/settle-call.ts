@@ -11,28 +11,17 @@ import {
 } from '@svc/kernel';
 import { type LedgerStore } from '@svc/persistence';
 import { type TokenUsage } from '@svc/protocol';
+import { type ReservedCall } from '../context/call-context';
 import { shownAttempt, type ProviderAttempt, type ShownAttempt } from '../dispatch/exchange';
 import { explainCall } from './explain-call';
 
-/** How a call that was dispatched ended. */
-export interface CallOutcome {
-  readonly requestId: string;
-  readonly organizationId: string;
-  /** Null: without a project. */
-  readonly projectId: string | null;
-  readonly apiKeyId: string;
-  readonly model: string;
-  readonly held: Nanos;
+/** How the delivery of an answer ended. */
+export interface CallEnding {
   readonly status: 'succeeded' | 'failed' | 'cancelled';
   readonly httpStatus: number | null;
   /** Null for a call that was answered whole, or whose caller disconnected. */
   readonly error: GatewayError | null;
-  /** Whether the policy's retention lets the record keep the message of an error. */
-  readonly keepsMessages: boolean;
   readonly warnings: readonly CallWarning[];
-  readonly attempts: readonly ProviderAttempt[];
-  /** The endpoint that answered, or was answering when the caller disconnected; null when none did: nothing is charged. */
-  readonly servedBy: ModelEndpoint | null;
   /** Null when the provider reported no usage, and none was observed. */
   readonly usage: TokenUsage | null;
   /**
@@ -41,6 +30,18 @@ export interface CallOutcome {
    */
   readonly usageSource: 'reported' | 'estimated' | 'observed';
   readonly ttftMs: number | null;
+}
+
+/** How a call that was dispatched ended. */
+export interface CallOutcome
+  extends CallEnding, Pick<ReservedCall, 'organizationId' | 'projectId' | 'apiKeyId' | 'held'> {
+  readonly requestId: string;
+  readonly model: string;
+  /** Whether the policy's retention lets the record keep the message of an error. */
+  readonly keepsMessages: boolean;
+  readonly attempts: readonly ProviderAttempt[];
+  /** The endpoint that answered, or was answering when the caller disconnected; null when none did: nothing is charged. */
+  readonly servedBy: ModelEndpoint | null;
   readonly durationMs: number;
 }
 

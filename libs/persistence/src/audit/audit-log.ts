@@ -4,7 +4,7 @@ import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { Prisma } from '../generated/prisma/client';
 import { isAnyOf, readHistory, type CreatedWithin, type HistoryTable } from '../history/history-page';
-import { labelsOf, nameIn, type Label } from './labels';
+import { labelOf, nameIn, type Label } from './labels';
 
 /** What a change did to a field. For a secret, neither value is given. */
 export interface FieldChange {
@@ -60,28 +60,8 @@ export class AuditLog {
     private readonly newId: NewId = systemIds,
   ) {}
 
-  async append(
-    tx: Transaction,
-    { organizationId, actor, action, targetId, changes, requestId, approvalRequestId = null }: AuditEntry,
-  ): Promise<void> {
-    const targetType = targetTypeOf(action);
-    const labels = await labelsOf(tx, actor, { type: targetType, id: targetId });
-    await prismaOf(tx).auditEntry.create({
-      data: {
-        id: this.newId('auditEntry'),
-        organizationId,
-        actorType: actor.type,
-        actorId: actor.id,
-        actorLabel: labels.actor,
-        action,
-        targetType,
-        targetId,
-        targetLabel: nameIn(changes) ?? labels.target,
-        changes: changes as Prisma.InputJsonObject,
-        requestId,
-        approvalRequestId,
-      },
-    });
+  async append(tx: Transaction, entry: AuditEntry): Promise<void> {
+    await prismaOf(tx).$executeRaw(auditInsert(this.newId('auditEntry'), entry));
   }
 
   /**
@@ -114,6 +94,20 @@ export class AuditLog {
       SELECT ${columns} FROM audit_entries WHERE organization_id = ${organizationId} AND id = ${id}`;
     return row === undefined ? null : toRecord(row);
   }
+}
+
+/** The statement that writes an entry. Labels are read as its transaction sees them. */
+export function auditInsert(
+  id: string,
+  { organizationId, actor, action, targetId, changes, requestId, approvalRequestId = null }: AuditEntry,
+): Prisma.Sql {
+  const targetType = targetTypeOf(action);
+  const targetLabel = nameIn(changes) ?? labelOf(targetType, targetId);
+  return Prisma.sql`
+    INSERT INTO audit_entries (id, organization_id, actor_type, actor_id, actor_label, action, target_type, target_id,
+      target_label, changes, request_id, approval_request_id)
+    VALUES (${id}, ${organizationId}, ${actor.type}, ${actor.id}, ${labelOf(actor.type, actor.id)}, ${action},
+      ${targetType}, ${targetId}, ${targetLabel}, ${JSON.stringify(changes)}::jsonb, ${requestId}, ${approvalRequestId})`;
 }
 
 const targetTypeOf = (action: string): string => action.slice(0, action.lastIndexOf('.'));

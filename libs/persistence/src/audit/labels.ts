@@ -1,14 +1,8 @@
-import { type Actor, type JsonValue } from '@svc/kernel';
-import { prismaOf, type Transaction } from '../database/unit-of-work';
+import { type JsonValue } from '@svc/kernel';
 import { Prisma } from '../generated/prisma/client';
 
 /** What people call a thing: its name, or the e-mail address of a user. Null where it has none, or is gone. */
 export type Label = string | null;
-
-export interface Labels {
-  readonly actor: Label;
-  readonly target: Label;
-}
 
 const LABEL_MAX = 500;
 
@@ -40,17 +34,9 @@ const readOf = (type: string, id: string | null): Prisma.Sql =>
   (id !== null && Object.hasOwn(reads, type) ? reads[type]?.(id) : undefined) ??
   Prisma.sql`SELECT NULL::text`;
 
-/** What actor and target are called at this moment, as the transaction sees them. */
-export async function labelsOf(
-  tx: Transaction,
-  actor: Actor,
-  target: { readonly type: string; readonly id: string },
-): Promise<Labels> {
-  const [labels] = await prismaOf(tx).$queryRaw<Labels[]>`
-    SELECT left((${readOf(actor.type, actor.id)}), ${LABEL_MAX}) AS actor,
-      left((${readOf(target.type, target.id)}), ${LABEL_MAX}) AS target`;
-  return labels ?? { actor: null, target: null };
-}
+/** What a thing is called at the moment of the statement, in SQL. */
+export const labelOf = (type: string, id: string | null): Prisma.Sql =>
+  Prisma.sql`left((${readOf(type, id)}), ${LABEL_MAX}::int)`;
 
 type Named = Readonly<Record<string, { readonly from?: JsonValue; readonly to?: JsonValue }>>;
 

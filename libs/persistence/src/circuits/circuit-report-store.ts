@@ -1,5 +1,6 @@
 import { type EndpointFigures } from '@svc/inference';
 import { type Database } from '../database/database';
+import { DUE_NOW } from '../database/due-now';
 
 /** The circuit and the speed of a model endpoint, as an edge has them. Times are ages, because clocks differ. */
 export interface CircuitReport {
@@ -46,7 +47,7 @@ const REPORTED = [
 const WRITE = `
   INSERT INTO circuit_reports (edge_instance_id, endpoint_id, model, provider, reported_at, ${REPORTED.join(', ')})
   SELECT $1, endpoint_id, model, provider, now(),
-    now() - open_for_ms * interval '1 ms', date_trunc('milliseconds', now()) + trial_in_ms * interval '1 ms', now() - planned_ago_ms * interval '1 ms',
+    now() - open_for_ms * interval '1 ms', ${DUE_NOW} + trial_in_ms * interval '1 ms', now() - planned_ago_ms * interval '1 ms',
     plain_latency_ms, plain_tokens_per_second, now() - plain_measured_ago_ms * interval '1 ms',
     stream_latency_ms, stream_tokens_per_second, now() - stream_measured_ago_ms * interval '1 ms'
   FROM jsonb_to_recordset($2) AS r (endpoint_id text, model text, provider text,

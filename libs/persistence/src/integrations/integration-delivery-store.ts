@@ -5,7 +5,7 @@ import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { Prisma } from '../generated/prisma/client';
 import { readHistory, type HistoryTable } from '../history/history-page';
 import { type DeliveryFilter, type WebhookDeliveryRecord } from '../webhooks/delivery-store';
-import { DUE_NOW } from '../webhooks/due-now';
+import { DUE_NOW } from '../database/due-now';
 
 /** A delivery to an integration, for display. */
 export interface IntegrationDeliveryRecord extends DeliveryProgress {

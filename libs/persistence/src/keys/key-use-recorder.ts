@@ -1,5 +1,5 @@
 import { type Clock } from '@svc/kernel';
-import { type Logger, systemClock } from '@svc/platform';
+import { type Logger, systemClock, WriteBehind } from '@svc/platform';
 import { type Database } from '../database/database';
 
 const WRITE_EVERY_MS = 60_000;
@@ -21,15 +21,12 @@ interface KeyUseRecorderOptions {
  */
 export class KeyUseRecorder {
   private readonly database: Database;
-  private readonly logger: Logger;
   private readonly clock: Clock;
   private readonly writeEveryMs: number;
   /** Unix milliseconds of each key's last use since the last write. */
   private uses = new Map<string, number>();
-  private timer: NodeJS.Timeout | undefined;
-  private writing: Promise<void> = Promise.resolve();
   private nextWriteAtMs = 0;
-  private isStopped = false;
+  private readonly behind: WriteBehind;
 
   constructor({
     database,
@@ -38,48 +35,45 @@ export class KeyUseRecorder {
     writeEveryMs = WRITE_EVERY_MS,
   }: KeyUseRecorderOptions) {
     this.database = database;
-    this.logger = logger;
     this.clock = clock;
     this.writeEveryMs = writeEveryMs;
+    this.behind = new WriteBehind({
+      what: 'last uses of API keys',
+      logger,
+      delayMs: () => this.delayMs(),
+      isWaiting: () => this.uses.size > 0,
+      write: () => this.write(),
+    });
   }
 
   /** Notes that the key is used now. It is on the path of every call, and costs only a map entry. */
   readonly note = (keyId: string): void => {
     if (this.uses.size >= KEYS_MAX && !this.uses.has(keyId)) return;
     this.uses.set(keyId, this.clock.now());
-    if (this.timer === undefined && !this.isStopped) this.schedule();
+    this.behind.wake();
   };
 
   /** Writes the noted uses a last time. */
-  async stop(): Promise<void> {
-    this.isStopped = true;
-    clearTimeout(this.timer);
-    await this.writing;
-    await this.write();
+  stop(): Promise<void> {
+    return this.behind.stop();
   }
 
-  private schedule(): void {
+  private delayMs(): number {
     const earliestMs = Math.min(FIRST_WRITE_AFTER_MS, this.writeEveryMs);
-    const delayMs = Math.max(earliestMs, this.nextWriteAtMs - performance.now());
-    this.timer = setTimeout(() => {
-      this.nextWriteAtMs = performance.now() + this.writeEveryMs;
-      this.writing = this.write().finally(() => {
-        this.timer = undefined;
-        if (this.uses.size > 0 && !this.isStopped) this.schedule();
-      });
-    }, delayMs).unref();
+    return Math.max(earliestMs, this.nextWriteAtMs - performance.now());
   }
 
-  /** Never throws. Uses that could not be written are noted again, unless the key has a later one. */
+  /** Uses that could not be written are noted again, unless the key has a later one. */
   private async write(): Promise<void> {
+    this.nextWriteAtMs = performance.now() + this.writeEveryMs;
     const { uses } = this;
     if (uses.size === 0) return;
     this.uses = new Map();
     try {
       await this.update([...uses.keys()], [...uses.values()]);
     } catch (error) {
-      this.logger.warn({ err: error }, 'last uses of API keys not written');
       for (const [keyId, atMs] of uses) if (!this.uses.has(keyId)) this.uses.set(keyId, atMs);
+      throw error;
     }
   }
 

@@ -1,5 +1,5 @@
 import { type Client, DatabaseError, type QueryConfig } from 'pg';
-import { type SqlFile } from '../sql-home/sql-files';
+import { type SqlFile } from '../sql-home/sql-file';
 import { textHash } from '../sql-home/load-sql';
 
 /** What a database has of the schema. */

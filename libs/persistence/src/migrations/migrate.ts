@@ -1,7 +1,8 @@
 import { packageVersion } from '@svc/platform';
 import { type Client } from 'pg';
 import { isLive, liveObjects, loadSql, textHash } from '../sql-home/load-sql';
-import { readSqlFiles, type SqlFile } from '../sql-home/sql-files';
+import { type SqlFile } from '../sql-home/sql-file';
+import { readSqlFiles } from '../sql-home/sql-files';
 import { type Applied, makeRecords, readApplied, recordFiles, recordMigration } from './applied';
 import { withClient } from './client';
 import { findWorkspace, type Migration, readMigrations, runsAlone } from './migration-files';

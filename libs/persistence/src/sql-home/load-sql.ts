@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Client, DatabaseError } from 'pg';
-import { objectsIn, type SqlFile } from './sql-files';
+import { type SqlFile } from './sql-file';
+import { objectsIn } from './sql-files';
 
 /** What a file is refused for when it needs another that comes later: an unknown function, table or view. */
 const NOT_YET_THERE: ReadonlySet<string | undefined> = new Set(['42883', '42P01', '42704']);

@@ -1,24 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-
-/**
- * A file of `libs/persistence/sql`: the current text of a function, a view, or a trigger's function with its triggers.
- */
-export interface SqlFile {
-  /** The path below `sql/`: `ledger/book_calls.sql`. */
-  readonly path: string;
-  readonly text: string;
-}
+import { basename, dirname, join } from 'node:path';
+import { deliveryFunctions } from './delivery-functions';
+import { type SqlFile } from './sql-file';
+import { fillIn, type SqlValues } from './sql-template';
 
 const SQL_FOLDER = 'libs/persistence/sql';
+
+/** Folders of templates: each file is one text, filled in with each of these values. */
+const TEMPLATES: Readonly<Record<string, readonly SqlValues[]>> = { deliveries: deliveryFunctions };
 
 /** Sorted by path. */
 export function readSqlFiles(workspace: string): readonly SqlFile[] {
   const folder = join(workspace, SQL_FOLDER);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.sql'))
-    .sort()
-    .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
+    .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
+    .flatMap((file) => TEMPLATES[dirname(file.path)]?.map((values) => fillIn(file, values)) ?? [file])
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 const CREATED = /^CREATE OR REPLACE (FUNCTION|VIEW|TRIGGER) (\w+)/gm;

@@ -57,7 +57,7 @@ describe('a change', () => {
   it.each([
     ['ledger/lock_wallets.sql', 'FOR NO KEY UPDATE SKIP LOCKED', 'FOR UPDATE SKIP LOCKED'],
     ['budgets/budget_drift.sql', "WHERE status = 'pending'", "WHERE status <> 'pending'"],
-    ['webhooks/open_lane.sql', 'AFTER UPDATE ON', 'AFTER INSERT OR UPDATE ON'],
+    ['deliveries/open_integration_lane.sql', 'AFTER UPDATE ON', 'AFTER INSERT OR UPDATE ON'],
   ])('of %s can be loaded over what is there', async (path, from, to) => {
     const { text } = files.find((file) => file.path === path)!;
     expect(text).toContain(from);

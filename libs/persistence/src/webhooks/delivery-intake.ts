@@ -1,7 +1,7 @@
 import { type NewId } from '@svc/kernel';
 import { systemIds } from '@svc/platform';
 import { type Database } from '../database/database';
-import { DUE_NOW } from './due-now';
+import { DUE_NOW } from '../database/due-now';
 
 /** An endpoint as an event's fan-out sees it. */
 export interface SubscribedEndpoint {

@@ -1,9 +1,9 @@
 import { retriedByHand } from '@svc/events';
 import { eventually } from '@svc/testing';
 import { UnitOfWork } from '../database/unit-of-work';
-import { DeliverySettlement } from './delivery-settlement';
 import { WebhookDeliveryStore } from './delivery-store';
 import { ACKNOWLEDGED, DeliveryWorld, ended } from './testing/delivery-world';
+import { webhookSettlement } from './webhook-queue';
 
 let world: DeliveryWorld;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('a claim', () => {
     await world.intake.record(event, [id]);
     const [claimed] = await world.schedule().claim(10);
     expect(claimed).toMatchObject({
-      endpointId: id,
+      receiverId: id,
       organizationId: world.organizationId,
       eventId: event.id,
       eventType: 'policy.updated',
@@ -105,7 +105,7 @@ describe('a claim', () => {
     const ids = await endpoints(3);
     await world.add([ids[0]!], 20);
     await world.add(ids, 4);
-    expect(countBy((await world.schedule().claim(9)).map(({ endpointId }) => endpointId))).toEqual(
+    expect(countBy((await world.schedule().claim(9)).map(({ receiverId }) => receiverId))).toEqual(
       Object.fromEntries(ids.map((id) => [id, 3])),
     );
   });
@@ -115,7 +115,7 @@ describe('a claim', () => {
     await world.add([busy!], 10);
     await world.add(others);
     const turns: string[] = [];
-    for (let turn = 0; turn < 4; turn++) turns.push((await world.schedule().claim(1))[0]!.endpointId);
+    for (let turn = 0; turn < 4; turn++) turns.push((await world.schedule().claim(1))[0]!.receiverId);
     expect(new Set(turns).size).toBe(4);
   });
 
@@ -126,7 +126,7 @@ describe('a claim', () => {
     expect(claimed).toHaveLength(8);
     expect(await world.schedule().claim(100)).toEqual([]);
     expect(await world.lane(id)).toMatchObject({ full: true, turn_at: null });
-    await new DeliverySettlement(world.test.database).settle(ended(claimed[0]!, ACKNOWLEDGED));
+    await webhookSettlement(world.test.database).settle(ended(claimed[0]!, ACKNOWLEDGED));
     expect(await world.schedule().claim(100)).toHaveLength(1);
   });
 
@@ -136,7 +136,7 @@ describe('a claim', () => {
     const claims = await Promise.all(Array.from({ length: 40 }, () => world.schedule().claim(3)));
     const claimed = [...claims.flat(), ...(await world.schedule().claim(100))];
     expect(new Set(claimed.map(({ id }) => id)).size).toBe(claimed.length);
-    expect(countBy(claimed.map(({ endpointId }) => endpointId))).toEqual(
+    expect(countBy(claimed.map(({ receiverId }) => receiverId))).toEqual(
       Object.fromEntries(ids.map((id) => [id, 8])),
     );
   });
@@ -161,7 +161,7 @@ describe('a lane that is closed', () => {
     await world.add(closed);
     const open = await world.addEndpoint();
     await world.add([open]);
-    expect((await world.schedule().claim(2)).map(({ endpointId }) => endpointId)).toEqual([open]);
+    expect((await world.schedule().claim(2)).map(({ receiverId }) => receiverId)).toEqual([open]);
   });
 
   it('27: is opened by the change that enables its endpoint, one at a time at first, then more and more', async () => {
@@ -169,7 +169,7 @@ describe('a lane that is closed', () => {
     await world.add([id], 40);
     expect(await world.schedule().claim(100)).toEqual([]);
     await world.sql(`UPDATE webhook_endpoints SET enabled = true, state = 'active'`);
-    const settlement = new DeliverySettlement(world.test.database);
+    const settlement = webhookSettlement(world.test.database);
     const ramp: number[] = [];
     for (let round = 0; round < 5; round++) {
       const claimed = await world.schedule().claim(100);
@@ -192,14 +192,14 @@ describe('a lane', () => {
   it('is called by a retry by hand, of one or of many', async () => {
     const ids = await endpoints(2);
     await world.add(ids, 3);
-    const settlement = new DeliverySettlement(world.test.database);
+    const settlement = webhookSettlement(world.test.database);
     const claimed = await world.schedule().claim(10);
     await Promise.all(claimed.map((delivery) => settlement.settle(ended(delivery, ACKNOWLEDGED))));
     expect(await world.schedule().claim(10)).toEqual([]);
     const store = new WebhookDeliveryStore(world.test.database);
     const [one, many] = ids as [string, string];
     await new UnitOfWork(world.test.database).transaction(async (tx) => {
-      for (const { id } of claimed.filter(({ endpointId }) => endpointId === one)) {
+      for (const { id } of claimed.filter(({ receiverId }) => receiverId === one)) {
         const { delivery, now } = (await store.lock(tx, world.organizationId, id))!;
         await store.requeue(tx, id, retriedByHand(delivery, now));
       }
@@ -212,7 +212,7 @@ describe('a lane', () => {
 
   it('never misses a delivery that commits while its lane is being looked at', async () => {
     const id = await world.addEndpoint();
-    const settlement = new DeliverySettlement(world.test.database);
+    const settlement = webhookSettlement(world.test.database);
     let isDone = false;
     const adding = (async () => {
       for (let made = 0; made < 60; made++) await world.add([id]);
@@ -234,7 +234,7 @@ describe('a lane', () => {
   it('is given fewer attempts at once by failures, more by successes, and between 1 and 8', async () => {
     const id = await world.addEndpoint();
     await world.add([id], 8);
-    const settlement = new DeliverySettlement(world.test.database);
+    const settlement = webhookSettlement(world.test.database);
     const claimed = await world.schedule().claim(8);
     const slots: number[] = [];
     for (const delivery of claimed.slice(0, 4)) {
@@ -255,13 +255,13 @@ describe('a lost delivery', () => {
     const schedule = world.schedule({ leaseMs: 1_000 });
     const [claimed] = await schedule.claim(1);
     expect(await schedule.findLost(10)).toEqual([]);
-    const { id, endpointId, leaseId, round, attemptNumber, claimedAt } = claimed!;
+    const { id, receiverId, leaseId, round, attemptNumber, claimedAt } = claimed!;
     const [lost] = await eventually(async () => {
       const found = await schedule.findLost(10);
       expect(found).toHaveLength(1);
       return found;
     });
-    expect(lost).toMatchObject({ id, endpointId, leaseId, round, attemptNumber });
+    expect(lost).toMatchObject({ id, receiverId, leaseId, round, attemptNumber });
     expect(Math.abs(lost!.claimedAt.getTime() - claimedAt.getTime())).toBeLessThanOrEqual(1);
   });
 });
@@ -280,13 +280,13 @@ describe('the lag', () => {
     await age(later!, '2 minutes');
     await age(paused, '20 days');
     for (let turn = 0; turn < 4; turn++) await world.schedule().claim(4);
-    const { oldestSeconds, endpointsBehind } = await world.schedule().lag();
+    const { oldestSeconds, receiversBehind } = await world.schedule().lag();
     expect(Math.round(oldestSeconds / 10)).toBe(12);
-    expect(endpointsBehind).toEqual([
-      { overSeconds: 1, endpointCount: 2 },
-      { overSeconds: 10, endpointCount: 2 },
-      { overSeconds: 60, endpointCount: 1 },
-      { overSeconds: 600, endpointCount: 0 },
+    expect(receiversBehind).toEqual([
+      { overSeconds: 1, receiverCount: 2 },
+      { overSeconds: 10, receiverCount: 2 },
+      { overSeconds: 60, receiverCount: 1 },
+      { overSeconds: 600, receiverCount: 0 },
     ]);
   });
 

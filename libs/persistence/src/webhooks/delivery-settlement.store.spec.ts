@@ -1,21 +1,22 @@
 import { DEFAULT_RETRY_DELAYS_SECONDS } from '@svc/events';
 import { openDatabase } from '../database/database';
-import { type ClaimedDelivery } from './delivery-schedule';
-import { DeliverySettlement } from './delivery-settlement';
-import { type EndedAttempt } from './ended-attempt';
+import { type DeliverySettlement } from '../deliveries/delivery-settlement';
+import { type EndedAttempt } from '../deliveries/ended-attempt';
+import { type LeasedDelivery } from '../deliveries/leased-delivery';
 import { ACKNOWLEDGED, DeliveryWorld, ended } from './testing/delivery-world';
+import { webhookSettlement } from './webhook-queue';
 
 let world: DeliveryWorld;
 let settlement: DeliverySettlement;
 beforeEach(async () => {
   world = await DeliveryWorld.open();
-  settlement = new DeliverySettlement(world.test.database);
+  settlement = webhookSettlement(world.test.database);
 });
 afterEach(() => world.close());
 
-const claimOf = async (endpointId: string, count = 1): Promise<readonly ClaimedDelivery[]> => {
+const claimOf = async (endpointId: string, count = 1): Promise<readonly LeasedDelivery[]> => {
   await world.add([endpointId], count);
-  const claimed: ClaimedDelivery[] = [];
+  const claimed: LeasedDelivery[] = [];
   while (claimed.length < count) claimed.push(...(await world.schedule().claim(count - claimed.length)));
   return claimed;
 };
@@ -49,7 +50,7 @@ describe('an attempt that ends', () => {
     expect(await settlement.settle(ended(delivery!, ACKNOWLEDGED))).toEqual({
       status: 'succeeded',
       nextAttemptAt: null,
-      isEndpointDisabled: false,
+      isReceiverDisabled: false,
     });
     expect(await world.delivery(delivery!.id)).toMatchObject({
       status: 'succeeded',
@@ -95,7 +96,7 @@ describe('an attempt that ends', () => {
   it('21: by being lost is due again at once, is one of the six, and not its endpoint’s fault', async () => {
     const endpointId = await world.addEndpoint();
     await claimOf(endpointId);
-    const lost: Partial<EndedAttempt> = {
+    const lost: Partial<Omit<EndedAttempt, 'delivery'>> = {
       outcome: 'worker_lost',
       isOwnFault: true,
       error: 'worker_lost',
@@ -132,7 +133,7 @@ describe('an attempt that ends', () => {
   it('22: twice at once counts once', async () => {
     const endpointId = await world.addEndpoint();
     const [delivery] = await claimOf(endpointId);
-    const other = new DeliverySettlement(world.test.database);
+    const other = webhookSettlement(world.test.database);
     const attempt = ended(delivery!);
     const settled = await Promise.all([
       settlement.settle(attempt),
@@ -177,7 +178,7 @@ describe('an attempt that ends', () => {
     await setFailures(24);
     expect(await settlement.settle(ended(failed!))).toMatchObject({
       status: 'dead',
-      isEndpointDisabled: false,
+      isReceiverDisabled: false,
     });
     expect(await settlement.settle(ended(succeeded!, ACKNOWLEDGED))).toMatchObject({ status: 'succeeded' });
     expect(await disabledEvents()).toEqual([]);
@@ -196,11 +197,11 @@ describe('an endpoint', () => {
     const endpointId = await world.addEndpoint();
     await setFailures(20);
     const deliveries = await claimOf(endpointId, 8);
-    const settlements = deliveries.map(() => new DeliverySettlement(world.test.database));
+    const settlements = deliveries.map(() => webhookSettlement(world.test.database));
     const settled = await Promise.all(
       deliveries.map((delivery, at) => settlements[at]!.settle(ended(delivery))),
     );
-    expect(settled.filter((one) => one?.isEndpointDisabled === true)).toHaveLength(1);
+    expect(settled.filter((one) => one?.isReceiverDisabled === true)).toHaveLength(1);
     expect(await endpointOf(endpointId)).toMatchObject({
       state: 'disabled',
       enabled: false,
@@ -273,7 +274,7 @@ describe('settlements', () => {
   it('of many endpoints and dispatchers at once all count, beside events that come in', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => world.addEndpoint()));
     await world.add(ids, 4);
-    const settlements = [settlement, new DeliverySettlement(world.test.database)];
+    const settlements = [settlement, webhookSettlement(world.test.database)];
     let settledCount = 0;
     const claimAndSettle = async (by: DeliverySettlement) => {
       for (let idle = 0; idle < 20;) {
@@ -300,7 +301,7 @@ describe('settlements', () => {
         ? Promise.reject(new Error('Connection terminated unexpectedly'))
         : database.pool.connect();
     const pool = Object.assign(Object.create(database.pool) as typeof database.pool, { connect });
-    const waiting = new DeliverySettlement({ ...database, pool });
+    const waiting = webhookSettlement({ ...database, pool });
     expect(await waiting.settle(ended(delivery!, ACKNOWLEDGED))).toMatchObject({ status: 'succeeded' });
     expect(refusals).toBe(-1);
   });
@@ -309,7 +310,7 @@ describe('settlements', () => {
     const [delivery] = await claimOf(await world.addEndpoint());
     const closed = openDatabase({ url: world.test.url, poolSize: 1 });
     await closed.close();
-    await expect(new DeliverySettlement(closed).settle(ended(delivery!))).rejects.toThrow();
+    await expect(webhookSettlement(closed).settle(ended(delivery!))).rejects.toThrow();
   });
 
   it('that cannot be decided fail alone', async () => {
@@ -322,7 +323,7 @@ describe('settlements', () => {
     const claimed = await world.schedule().claim(10);
     const results = await Promise.allSettled(claimed.map((delivery) => settlement.settle(ended(delivery))));
     const [failing, passing] = [bad, good].map(
-      (id) => results[claimed.findIndex(({ endpointId }) => endpointId === id)],
+      (id) => results[claimed.findIndex(({ receiverId }) => receiverId === id)],
     );
     expect(failing).toMatchObject({
       status: 'rejected',

@@ -4,7 +4,7 @@ import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { Prisma } from '../generated/prisma/client';
 import { idRange, readHistory, type CreatedWithin, type HistoryTable } from '../history/history-page';
-import { DUE_NOW } from './due-now';
+import { DUE_NOW } from '../database/due-now';
 
 /** One attempt, as it ended. */
 interface DeliveryAttemptRecord {

@@ -2,24 +2,26 @@ import { setTimeout } from 'node:timers/promises';
 import { recordEvent } from '@svc/events';
 import {
   DeliveryIntake,
-  DeliverySchedule,
-  DeliverySettlement,
-  type ClaimedDelivery,
+  webhookSchedule,
+  webhookSettlement,
+  type ClaimedWebhookDelivery,
   type Database,
+  type DeliverySettlement,
   type SettledDelivery,
+  type WebhookSchedule,
 } from '@svc/persistence';
 import { systemIds } from '@svc/platform';
 
 /** Changes deliveries as the dispatcher does, but sends nothing. */
 export class AttemptsOfSpec {
   private readonly intake: DeliveryIntake;
-  private readonly schedule: DeliverySchedule;
+  private readonly schedule: WebhookSchedule;
   private readonly settlement: DeliverySettlement;
 
   constructor(private readonly database: Database) {
     this.intake = new DeliveryIntake(database);
-    this.schedule = new DeliverySchedule(database);
-    this.settlement = new DeliverySettlement(database);
+    this.schedule = webhookSchedule(database);
+    this.settlement = webhookSettlement(database);
   }
 
   /** Queues an event for these endpoints. @returns its id. */
@@ -34,15 +36,15 @@ export class AttemptsOfSpec {
   }
 
   /** Begins every attempt that is due. @returns those to this endpoint. */
-  async begin(endpointId: string): Promise<readonly ClaimedDelivery[]> {
-    const begun: ClaimedDelivery[] = [];
+  async begin(endpointId: string): Promise<readonly ClaimedWebhookDelivery[]> {
+    const begun: ClaimedWebhookDelivery[] = [];
     for (let next = await this.beginOne(endpointId); next !== null; next = await this.beginOne(endpointId)) {
       begun.push(next);
     }
     return begun;
   }
 
-  end(delivery: ClaimedDelivery, statusCode: number): Promise<SettledDelivery | null> {
+  end(delivery: ClaimedWebhookDelivery, statusCode: number): Promise<SettledDelivery | null> {
     return this.settlement.settle({
       delivery,
       outcome: statusCode === 204 ? 'acknowledged' : 'failed',
@@ -55,7 +57,7 @@ export class AttemptsOfSpec {
   }
 
   /** One attempt, begun and ended. */
-  async attempt(endpointId: string, statusCode: number): Promise<ClaimedDelivery> {
+  async attempt(endpointId: string, statusCode: number): Promise<ClaimedWebhookDelivery> {
     const delivery = await this.beginOne(endpointId);
     if (delivery === null) throw new Error('Nothing is to be sent');
     await this.end(delivery, statusCode);
@@ -71,11 +73,11 @@ export class AttemptsOfSpec {
   }
 
   /** Skips what other specs left queued. */
-  private async beginOne(endpointId: string): Promise<ClaimedDelivery | null> {
+  private async beginOne(endpointId: string): Promise<ClaimedWebhookDelivery | null> {
     for (;;) {
       const [claimed] = await this.schedule.claim(1);
       if (claimed === undefined) return null;
-      if (claimed.endpointId === endpointId) return claimed;
+      if (claimed.receiverId === endpointId) return claimed;
     }
   }
 }

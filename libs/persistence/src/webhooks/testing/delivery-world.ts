@@ -1,9 +1,11 @@
 import { type EndpointState, isEnabledState, recordEvent } from '@svc/events';
 import { systemIds } from '@svc/platform';
 import { openTestDatabase, type TestDatabase } from '../../testing';
+import { type DeliveryScheduleOptions } from '../../deliveries/delivery-schedule';
+import { type EndedAttempt } from '../../deliveries/ended-attempt';
+import { type LeasedDelivery } from '../../deliveries/leased-delivery';
 import { DeliveryIntake } from '../delivery-intake';
-import { DeliverySchedule, type DeliveryScheduleOptions, type LeasedDelivery } from '../delivery-schedule';
-import { type EndedAttempt } from '../ended-attempt';
+import { webhookSchedule, type WebhookSchedule } from '../webhook-queue';
 
 interface StoredDelivery {
   readonly id: string;
@@ -45,8 +47,8 @@ export class DeliveryWorld {
     return (await this.test.database.pool.query(text, [...values])).rows as R[];
   }
 
-  schedule(options?: DeliveryScheduleOptions): DeliverySchedule {
-    return new DeliverySchedule(this.test.database, options);
+  schedule(options?: DeliveryScheduleOptions): WebhookSchedule {
+    return webhookSchedule(this.test.database, options);
   }
 
   /** Adds an endpoint with, by default, the most concurrent attempts. @returns its id. */
@@ -102,7 +104,10 @@ export class DeliveryWorld {
 }
 
 /** An ended attempt, by default a failed one. */
-export const ended = (delivery: LeasedDelivery, changes: Partial<EndedAttempt> = {}): EndedAttempt => ({
+export const ended = <Leased extends LeasedDelivery>(
+  delivery: Leased,
+  changes: Partial<Omit<EndedAttempt, 'delivery'>> = {},
+): EndedAttempt<Leased> => ({
   delivery,
   outcome: 'failed',
   isOwnFault: false,
@@ -113,7 +118,7 @@ export const ended = (delivery: LeasedDelivery, changes: Partial<EndedAttempt> =
   ...changes,
 });
 
-export const ACKNOWLEDGED: Partial<EndedAttempt> = {
+export const ACKNOWLEDGED: Partial<Omit<EndedAttempt, 'delivery'>> = {
   outcome: 'acknowledged',
   statusCode: 204,
   responseExcerpt: null,

@@ -1,14 +1,18 @@
 import { type DeliveryOutcome, type DeliveryStatus } from '@svc/events';
-import { type LeasedDelivery } from './delivery-schedule';
+import { type LeasedDelivery } from './leased-delivery';
 
 /** How an attempt ended (docs/reference/webhooks.md#deliveries). */
-export interface EndedAttempt {
-  readonly delivery: LeasedDelivery;
+export interface EndedAttempt<Leased extends LeasedDelivery = LeasedDelivery> {
+  readonly delivery: Leased;
   readonly outcome: DeliveryOutcome;
   /**
-   * Whether the fault is ours. The delivery is retried as after any failure, but its endpoint's health does not change.
+   * Whether the fault is ours. The delivery is retried as after any failure, but its receiver's health does not change.
    */
   readonly isOwnFault: boolean;
+  /** Whether trying again cannot help: the delivery is dead. Absent: it can. */
+  readonly isFinal?: boolean;
+  /** The least time until the next try; null or absent for that of the schedule. */
+  readonly retryAfterSeconds?: number | null;
   /** Null for an attempt whose process was lost. */
   readonly durationMs: number | null;
   readonly statusCode: number | null;
@@ -21,6 +25,6 @@ export interface EndedAttempt {
 export interface SettledDelivery {
   readonly status: DeliveryStatus;
   readonly nextAttemptAt: Date | null;
-  /** Whether this failure disabled its endpoint. */
-  readonly isEndpointDisabled: boolean;
+  /** Whether this failure disabled its receiver. */
+  readonly isReceiverDisabled: boolean;
 }

@@ -1,0 +1,32 @@
+import { type HoldFacts, type Model, type RoutePlan } from '@svc/inference';
+import { type Nanos } from '@svc/kernel';
+import { type ParsedCall } from '@svc/protocol';
+import { type Caller } from '../call/caller';
+import { type InferenceCall } from '../call/inference-call';
+import { type AnswerClaim } from '../idempotency/answer-claim';
+import { type OrganizationTerms } from '../policy/organization-terms';
+
+/** A call that is served: whose it is, what it asks for, and what it is booked on. Made once, when all that is known. */
+export interface CallContext {
+  readonly call: InferenceCall;
+  readonly parsed: ParsedCall;
+  readonly caller: Caller;
+  readonly organizationId: string;
+  readonly apiKeyId: string;
+  /** The project that it is booked on; null without one. */
+  readonly projectId: string | null;
+  readonly sessionId: string | null;
+  /** Where its answer is kept for a retry. */
+  readonly claim: AnswerClaim;
+}
+
+/** A call with what is reserved for it before a provider is called. */
+export interface ReservedCall extends CallContext {
+  /** The terms of the plan: they hold the credentials of its attempts. */
+  readonly terms: OrganizationTerms;
+  readonly plan: RoutePlan;
+  /** Of the plan: the target of an alias. */
+  readonly model: Model;
+  readonly holdFacts: HoldFacts;
+  readonly held: Nanos;
+}
