@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error';
 import { readSession, refreshSession } from './api/transport';
 import { Application } from './app/application';
-import { applyPreferences } from './app/preferences';
+import { applyPreferences } from './browser/preferences';
 import { router } from './app/router';
 import { keepSessionFresh } from './session/keep-fresh';
 import { followOtherTabs } from './session/other-tabs';

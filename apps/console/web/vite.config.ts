@@ -37,7 +37,7 @@ const files = [
   { name: (id: string) => ofPage.exec(id)?.[1] ?? null, debugName: 'pages', priority: 2, ...apart },
   {
     name: 'forms',
-    test: /\/console\/web\/(ui\/(dialog|fields\/(?!combobox|select|loaded-select|fields))|app\/(approval-|confirm-|form-(?!frame)|leave-|instant-))/,
+    test: /\/console\/web\/(ui\/(dialog|fields\/(?!combobox|select|loaded-select|fields))|frame\/(confirm-|form-|leave-|instant-))/,
     priority: 1,
     ...apart,
   },
@@ -45,7 +45,7 @@ const files = [
   { name: 'charts', test: /\/console\/web\/charts\/(?!on-demand)|\/d3-/, priority: 1, ...apart },
   {
     name: 'lists',
-    test: /\/console\/web\/(api|charts\/on-demand|format|ui\/(badge|download|fields\/(fields|select\.|select-value)|meter|states|table|tabs|text)|app\/(form-frame|pages-of-list))/,
+    test: /\/console\/web\/(api|charts\/on-demand|format|ui\/(badge|download|fields\/(fields|select\.|select-value)|form-frame|meter|states|table|tabs|text)|browser\/pages-of-list)/,
     priority: 1,
     ...apart,
   },

@@ -5,7 +5,7 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { showStatus } from '../ui/status/status-store';
+import { showStatus } from '../browser/status-store';
 import { ApiError } from './api-error';
 
 const APPROVALS = ['/approval-requests'];

@@ -4,7 +4,7 @@ import { Button } from '../ui/button/button';
 import { WarningIcon } from '../ui/icons/icons';
 import { isMissingFile, reloadOnce } from '../ui/loading/missing-file';
 import { ErrorState, Gone, Skeleton, State } from '../ui/states/states';
-import { Page } from './page';
+import { Page } from '../frame/page';
 
 /** A page that failed while it was drawn. The others go on. */
 export function PageError({ error, reset }: ErrorComponentProps): ReactElement {

@@ -1,10 +1,11 @@
 import { createRouter } from '@tanstack/react-router';
-import { parseSearch, stringifySearch } from './address';
+import { parseSearch, stringifySearch } from '../browser/address';
 import { NotFound, PageError, PagePending } from './page-states';
 import { pages } from './pages';
-import { rootRoute } from './root-route';
+import { rootRoute } from '../frame/root-route';
+import { Shell } from './shell/shell';
 
-const routeTree = rootRoute.addChildren(pages);
+const routeTree = rootRoute.update({ component: Shell }).addChildren(pages);
 
 export const router = createRouter({
   routeTree,

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../api/use-api';
-import { Section } from '../app/page';
+import { Section } from '../frame/page';
 import { formatCount } from '../format/numbers';
 import { Result } from '../ui/states/result';
 import { DataTable } from '../ui/table/data-table';

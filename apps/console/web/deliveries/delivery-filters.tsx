@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { useInstantFilter } from '../app/instant-filter';
+import { useInstantFilter } from '../frame/instant-filter';
 import { choiceFilter } from '../ui/filters/choice-filter';
 import { FilterBar } from '../ui/filters/filter-bar';
 import { wordFilter } from '../ui/filters/word-filter';

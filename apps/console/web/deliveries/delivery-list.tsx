@@ -1,6 +1,6 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode } from 'react';
-import { Section } from '../app/page';
+import { Section } from '../frame/page';
 import { Result } from '../ui/states/result';
 import { PagedTable, type PagedTableProps } from '../ui/table/paged-table';
 import { type DeliveryRow } from './delivery';

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode } from 'react';
 import { stringifyExact } from '../api/exact-json';
 import { type Write } from '../api/use-api';
-import { Facts, Section } from '../app/page';
+import { Facts, Section } from '../frame/page';
 import { Button } from '../ui/button/button';
 import { ErrorNote } from '../ui/states/error-note';
 import { CodeSample } from '../ui/text/code-sample';

@@ -1,5 +1,5 @@
 import { type components } from '../api/generated/management';
-import { idOf, instant, oneOf, text, type AddressOf } from '../app/address';
+import { idOf, instant, oneOf, text, type AddressOf } from '../browser/address';
 
 export type Attempt = components['schemas']['WebhookDeliveryAttempt'];
 /** What a row shows of deliveries to endpoints and to integrations. */

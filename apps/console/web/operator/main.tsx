@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from '../api/query-client';
-import { applyPreferences } from '../app/preferences';
+import { applyPreferences } from '../browser/preferences';
 import { PolicyProvider } from '../ui/policy-provider';
 import { router } from './app/router';
 import { signOut } from './session/sign-out';

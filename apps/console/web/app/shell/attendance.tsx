@@ -1,5 +1,5 @@
 import { type ReactElement, Suspense, useEffect, useState } from 'react';
-import { SessionDialogs } from '../../session/session-dialogs';
+import { SessionDialogs } from '../login/session-dialogs';
 import { lazyPart } from '../../ui/loading/lazy-part';
 import { StatusRegion } from '../../ui/status/status-region';
 import { Tooltips } from '../../ui/tooltip/tooltips';

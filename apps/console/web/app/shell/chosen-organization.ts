@@ -2,7 +2,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { type Organization } from '../../session/session';
 import { useSession } from '../../session/session-store';
-import { preferences } from '../preferences';
+import { preferences } from '../../browser/preferences';
 
 export interface Chosen {
   readonly organization: Organization | null;

@@ -3,8 +3,8 @@ import { idPrefixes, isId, type IdKind } from '@svc/kernel';
 import { type KeyboardEvent, type ReactElement, useId, useRef, useState } from 'react';
 import { Dialog } from '../../ui/dialog/dialog';
 import fields from '../../ui/fields/fields.module.css';
-import { groups } from '../page-facts';
-import { useCommandLinks, useIdPaths, usePageLinks } from './page-links';
+import { groups } from '../../frame/page-facts';
+import { useCommandLinks, useIdPaths, usePageLinks } from '../../frame/page-links';
 import styles from './shell.module.css';
 
 interface Entry {

@@ -3,7 +3,7 @@ import { formatList } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
 import { Button } from '../../ui/button/button';
 import { Note } from '../../ui/states/notes';
-import { forgetDropped, useDropped } from '../dropped-parameters';
+import { forgetDropped, useDropped } from '../../browser/dropped-parameters';
 import styles from './shell.module.css';
 
 /** Names what the address held and the page does not understand. */

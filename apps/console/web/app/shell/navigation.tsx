@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useId } from 'react';
-import { groups, type Group } from '../page-facts';
-import { usePageLinks, type PageLink } from './page-links';
+import { groups, type Group } from '../../frame/page-facts';
+import { usePageLinks, type PageLink } from '../../frame/page-links';
 import styles from './shell.module.css';
 
 /** The pages that the role may see, in their groups. */

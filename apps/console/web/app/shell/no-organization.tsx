@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { visibleText } from '../../format/visible-text';
 import { useSession } from '../../session/session-store';
 import { Logo } from '../../ui/icons/icons';
-import { SessionDialogs } from '../../session/session-dialogs';
+import { SessionDialogs } from '../login/session-dialogs';
 import { LogOutButton } from './log-out';
 import styles from './shell.module.css';
 

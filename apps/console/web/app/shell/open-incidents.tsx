@@ -3,7 +3,7 @@ import { useRead } from '../../api/use-api';
 import { visibleText } from '../../format/visible-text';
 import { useCan } from '../../session/organization';
 import { WarningNote } from '../../ui/states/notes';
-import { PageLink } from '../page-link';
+import { PageLink } from '../../ui/page-link';
 import styles from './shell.module.css';
 
 const EVERY_MS = 2 * 60_000;

@@ -1,13 +1,13 @@
 import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
-import { OperatorContact } from '../../session/operator-contact';
+import { OperatorContact } from '../../frame/operator-contact';
 import { OrganizationContext, useOrganization } from '../../session/organization';
 import { type Organization } from '../../session/session';
 import { NoPermission } from '../../ui/states/states';
 import { WarningNote } from '../../ui/states/notes';
 import { PopupContainerContext } from '../../ui/popup-container';
-import { Page } from '../page';
-import { forgetDropped } from '../dropped-parameters';
+import { Page } from '../../frame/page';
+import { forgetDropped } from '../../browser/dropped-parameters';
 import { Attendance } from './attendance';
 import { DroppedNotice } from './dropped-notice';
 import { Header } from './header';

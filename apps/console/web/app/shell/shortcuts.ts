@@ -1,4 +1,4 @@
-import { preferences } from '../preferences';
+import { preferences } from '../../browser/preferences';
 
 export type ShellDialog = 'commands' | 'shortcuts';
 

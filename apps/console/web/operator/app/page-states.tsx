@@ -1,7 +1,7 @@
 import { Link, type ErrorComponentProps } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { ErrorState, Gone } from '../../ui/states/states';
-import { Page } from './page';
+import { Page } from '../frame/page';
 
 /** A page that failed while it was drawn. The others go on. */
 export function PageError({ error, reset }: ErrorComponentProps): ReactElement {

@@ -1,22 +1,32 @@
 import { createRouter } from '@tanstack/react-router';
-import { parseSearch, stringifySearch } from '../../app/address';
+import { parseSearch, stringifySearch } from '../../browser/address';
+import { HealthPage } from '../pages/health/health-page';
 import { healthRoute } from '../pages/health/route';
+import { IncidentsPage } from '../pages/incidents/incidents-page';
+import { IncidentPage } from '../pages/incidents/incident-page';
 import { incidentRoute, incidentsRoute } from '../pages/incidents/route';
+import { OrganizationsPage } from '../pages/organizations/organizations-page';
+import { OrganizationPage } from '../pages/organizations/organization-page';
 import { organizationRoute, organizationsRoute } from '../pages/organizations/route';
+import { ParkedMessagesPage } from '../pages/parked-messages/parked-messages-page';
 import { parkedMessagesRoute } from '../pages/parked-messages/route';
+import { PaymentsPage } from '../pages/payments/payments-page';
 import { paymentsRoute } from '../pages/payments/route';
 import { NotFound, PageError } from './page-states';
-import { rootRoute } from './root-route';
+import { rootRoute } from '../frame/root-route';
+import { Shell } from './shell';
 
-const routeTree = rootRoute.addChildren([
-  organizationsRoute,
-  organizationRoute,
-  paymentsRoute,
-  incidentsRoute,
-  incidentRoute,
-  parkedMessagesRoute,
-  healthRoute,
-]);
+const routeTree = rootRoute
+  .update({ component: Shell })
+  .addChildren([
+    organizationsRoute.update({ component: OrganizationsPage }),
+    organizationRoute.update({ component: OrganizationPage }),
+    paymentsRoute.update({ component: PaymentsPage }),
+    incidentsRoute.update({ component: IncidentsPage }),
+    incidentRoute.update({ component: IncidentPage }),
+    parkedMessagesRoute.update({ component: ParkedMessagesPage }),
+    healthRoute.update({ component: HealthPage }),
+  ]);
 
 export const router = createRouter({
   routeTree,

@@ -1,14 +1,14 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
-import { forgetDropped } from '../../app/dropped-parameters';
+import { forgetDropped } from '../../browser/dropped-parameters';
 import { copyExactAmounts } from '../../app/shell/copied-amounts';
 import { DroppedNotice } from '../../app/shell/dropped-notice';
 import styles from '../../app/shell/shell.module.css';
 import { PopupContainerContext } from '../../ui/popup-container';
 import { StatusRegion } from '../../ui/status/status-region';
 import { watchIdleness } from '../session/idle';
-import { SignInPage } from '../session/sign-in-page';
-import { TokenDialog } from '../session/token-dialog';
+import { SignInPage } from './sign-in/sign-in-page';
+import { TokenDialog } from './sign-in/token-dialog';
 import { tokenStore, useOperatorSession } from '../session/token-store';
 import { Header } from './header';
 import { Navigation } from './navigation';

@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { PageLink } from '../../app/page-link';
-import { Section } from '../../app/page';
+import { PageLink } from '../../ui/page-link';
+import { Section } from '../../frame/page';
 import { DeliveryTable } from '../../deliveries/delivery-table';
 import { useCan } from '../../session/organization';
 import { type Alert } from './alert';

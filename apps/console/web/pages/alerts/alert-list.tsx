@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { usePages } from '../../app/pages-of-list';
+import { usePages } from '../../browser/pages-of-list';
 import { PagedTable } from '../../ui/table/paged-table';
 import { alertColumns } from './alert-columns';
 import { AlertFilters } from './alert-filters';

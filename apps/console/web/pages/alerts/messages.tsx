@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { PageLink } from '../../app/page-link';
+import { PageLink } from '../../ui/page-link';
 import { visibleText } from '../../format/visible-text';
 import { Badge } from '../../ui/badge/badge';
 import { DataTable } from '../../ui/table/data-table';

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog } from '../../app/form-dialog';
-import { WriteForm } from '../../app/write-form';
+import { FormDialog } from '../../frame/form-dialog';
+import { WriteForm } from '../../frame/write-form';
 import { Button } from '../../ui/button/button';
 import { RadioGroup } from '../../ui/fields/check-field';
 import { ErrorNote } from '../../ui/states/error-note';

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { PeopleFields } from '../../app/people-fields';
+import { PeopleFields } from '../../frame/people-fields';
 import { visibleText } from '../../format/visible-text';
 import { useCan } from '../../session/organization';
 import { CheckList } from '../../ui/fields/check-list';

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../app/confirm-write';
+import { ConfirmWrite } from '../../frame/confirm-write';
 import { type AlertRule } from './alert';
 import { alertsRoute } from './route';
 import { text } from './text';

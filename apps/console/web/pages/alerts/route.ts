@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag, idOf, oneOf } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { flag, idOf, oneOf } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { AlertsIcon } from '../../ui/icons/icons';
 import { metrics } from './metrics';
 
@@ -20,7 +20,6 @@ export const alertsRoute = createRoute({
     enabled: oneOf('true', 'false'),
     create: flag,
   }),
-  component: lazyRouteComponent(() => import('./alerts-page'), 'AlertsPage'),
   staticData: {
     title: 'Alerts',
     group: 'control',
@@ -37,7 +36,6 @@ export const alertsRoute = createRoute({
 export const alertRuleRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/alerts/rules/$alertRuleId',
-  component: lazyRouteComponent(() => import('./rule-page'), 'RulePage'),
   staticData: { title: 'Alert rule', permission: 'alert:read', what: 'alerts', opensIds: 'alertRule' },
 });
 
@@ -45,6 +43,5 @@ export const alertRuleRoute = createRoute({
 export const alertRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/alerts/$alertId',
-  component: lazyRouteComponent(() => import('./alert-page'), 'AlertPage'),
   staticData: { title: 'Alert', permission: 'alert:read', what: 'alerts', opensIds: 'alert' },
 });

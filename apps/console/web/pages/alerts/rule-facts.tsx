@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode } from 'react';
-import { Facts, Section } from '../../app/page';
+import { Facts, Section } from '../../frame/page';
 import { visibleText } from '../../format/visible-text';
 import { formatCount } from '../../format/numbers';
 import { roleLabel } from '../../session/roles';

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDone } from '../../app/form-dialog';
-import { WriteForm } from '../../app/write-form';
+import { FormDialog, useFormDone } from '../../frame/form-dialog';
+import { WriteForm } from '../../frame/write-form';
 import { Checkbox } from '../../ui/fields/check-field';
 import { SelectField } from '../../ui/fields/select-field';
 import { TextField } from '../../ui/fields/text-field';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { useOpened } from '../../app/opened';
-import { usePages } from '../../app/pages-of-list';
+import { useOpened } from '../../browser/opened';
+import { usePages } from '../../browser/pages-of-list';
 import { useCan } from '../../session/organization';
 import { AddButton } from '../../ui/button/add-button';
 import { type Column } from '../../ui/table/data-table';

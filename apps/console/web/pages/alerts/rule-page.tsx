@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
-import { Page, Section } from '../../app/page';
-import { ReadPage } from '../../app/read-page';
+import { Page, Section } from '../../frame/page';
+import { ReadPage } from '../../frame/read-page';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { Result } from '../../ui/states/result';

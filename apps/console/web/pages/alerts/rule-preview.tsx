@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { isId } from '@svc/kernel';
 import { useRead } from '../../api/use-api';
-import { usePreferences } from '../../app/preferences';
+import { usePreferences } from '../../browser/preferences';
 import { formatInstant, formatUtcDay } from '../../format/time';
 import { useCan } from '../../session/organization';
 import { Note } from '../../ui/states/notes';

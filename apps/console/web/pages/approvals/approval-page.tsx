@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { Page } from '../../app/page';
-import { ReadPage } from '../../app/read-page';
+import { Page } from '../../frame/page';
+import { ReadPage } from '../../frame/read-page';
 import { visibleText } from '../../format/visible-text';
 import { type ApprovalRequest } from './approval';
 import { ClaimSecret } from './claim-secret';

@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { Page } from '../../app/page';
+import { Page } from '../../frame/page';
 import { Tabs } from '../../ui/tabs/tabs';
 import { PolicyList } from './policy-list';
 import { RequestList } from './request-list';

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../app/confirm-write';
-import { FormDialog, useFormDone } from '../../app/form-dialog';
-import { WriteForm } from '../../app/write-form';
+import { ConfirmWrite } from '../../frame/confirm-write';
+import { FormDialog, useFormDone } from '../../frame/form-dialog';
+import { WriteForm } from '../../frame/write-form';
 import { useCan } from '../../session/organization';
 import { useSession } from '../../session/session-store';
 import { Button } from '../../ui/button/button';

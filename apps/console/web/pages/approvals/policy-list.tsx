@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
-import { useOpened } from '../../app/opened';
-import { usePages } from '../../app/pages-of-list';
+import { useOpened } from '../../browser/opened';
+import { usePages } from '../../browser/pages-of-list';
 import { useCan } from '../../session/organization';
 import { AddButton } from '../../ui/button/add-button';
 import { PagedTable } from '../../ui/table/paged-table';

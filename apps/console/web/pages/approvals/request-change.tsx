@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { stringifyExact } from '../../api/exact-json';
 import { useRead } from '../../api/use-api';
-import { Section } from '../../app/page';
+import { Section } from '../../frame/page';
 import { visibleLines, visibleText } from '../../format/visible-text';
 import { WarningNote } from '../../ui/states/notes';
 import { DataTable } from '../../ui/table/data-table';

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { usePeople } from '../../api/use-people';
-import { Section } from '../../app/page';
+import { Section } from '../../frame/page';
 import { visibleText } from '../../format/visible-text';
 import { Badge } from '../../ui/badge/badge';
 import { DataTable } from '../../ui/table/data-table';

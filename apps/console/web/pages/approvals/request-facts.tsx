@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { usePeople } from '../../api/use-people';
-import { Facts, Section } from '../../app/page';
+import { Facts, Section } from '../../frame/page';
 import { visibleText } from '../../format/visible-text';
 import { DataTable } from '../../ui/table/data-table';
 import { Id, Name } from '../../ui/text/id';

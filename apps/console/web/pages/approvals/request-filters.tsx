@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { text as anyText } from '../../app/address';
+import { text as anyText } from '../../browser/address';
 import { Button } from '../../ui/button/button';
 import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';

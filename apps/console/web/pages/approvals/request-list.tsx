@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { usePeople } from '../../api/use-people';
 import { useRead } from '../../api/use-api';
-import { usePages } from '../../app/pages-of-list';
+import { usePages } from '../../browser/pages-of-list';
 import { visibleText } from '../../format/visible-text';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';

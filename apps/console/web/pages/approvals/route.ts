@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag, oneOf, text } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { flag, oneOf, text } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { ApprovalsIcon } from '../../ui/icons/icons';
 import { WaitingBadge } from './waiting-badge';
 
@@ -26,7 +26,6 @@ export const approvalsRoute = createRoute({
     awaiting: oneOf('me'),
     create: flag,
   }),
-  component: lazyRouteComponent(() => import('./approvals-page'), 'ApprovalsPage'),
   staticData: {
     title: 'Approvals',
     group: 'organization',
@@ -48,7 +47,6 @@ export const approvalsRoute = createRoute({
 export const approvalRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/approvals/$approvalRequestId',
-  component: lazyRouteComponent(() => import('./approval-page'), 'ApprovalPage'),
   staticData: {
     title: 'Approval',
     permission: 'approval:read',

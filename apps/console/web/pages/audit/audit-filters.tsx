@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { useInstantFilter } from '../../app/instant-filter';
+import { useInstantFilter } from '../../frame/instant-filter';
 import { shortId } from '../../format/ids';
 import { visibleText } from '../../format/visible-text';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';

@@ -1,8 +1,8 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { Page } from '../../app/page';
-import { usePages } from '../../app/pages-of-list';
-import { SearchedTo } from '../../app/searched-to';
+import { Page } from '../../frame/page';
+import { usePages } from '../../browser/pages-of-list';
+import { SearchedTo } from '../../frame/searched-to';
 import { PagedTable } from '../../ui/table/paged-table';
 import { columns } from './audit-columns';
 import { AuditFilters } from './audit-filters';

@@ -1,6 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { AuditIcon } from '../../ui/icons/icons';
 import { schema } from './schema';
 
@@ -9,7 +9,6 @@ export const auditRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/audit',
   validateSearch: address(schema),
-  component: lazyRouteComponent(() => import('./audit-page'), 'AuditPage'),
   staticData: {
     title: 'Audit log',
     group: 'organization',

@@ -1,4 +1,4 @@
-import { instant, type AddressOf, type Parameter } from '../../app/address';
+import { instant, type AddressOf, type Parameter } from '../../browser/address';
 
 const only =
   (form: RegExp): Parameter<string> =>

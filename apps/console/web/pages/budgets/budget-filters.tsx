@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useNames } from '../../api/use-names';
-import { idOf } from '../../app/address';
+import { idOf } from '../../browser/address';
 import { shortId } from '../../format/ids';
 import { visibleText } from '../../format/visible-text';
 import { SelectField } from '../../ui/fields/select-field';

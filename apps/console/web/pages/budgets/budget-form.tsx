@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { type WriteState } from '../../api/reads-and-writes';
-import { WriteForm } from '../../app/write-form';
+import { WriteForm } from '../../frame/write-form';
 import { Checkbox, RadioGroup } from '../../ui/fields/check-field';
 import { Group } from '../../ui/fields/group';
 import { MoneyField } from '../../ui/fields/money-field';

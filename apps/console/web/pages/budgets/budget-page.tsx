@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
-import { Facts, Page, Section } from '../../app/page';
-import { ReadPage } from '../../app/read-page';
+import { Facts, Page, Section } from '../../frame/page';
+import { ReadPage } from '../../frame/read-page';
 import { spentShare } from '../../format/money';
 import { formatPercent } from '../../format/numbers';
 import { useCan } from '../../session/organization';

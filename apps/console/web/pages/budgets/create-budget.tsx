@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDone } from '../../app/form-dialog';
+import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { BudgetForm } from './budget-form';
 import { changeOf, draftOf, emptyDraft, newBudgetOf, type BudgetDraft } from './draft';
 import { type Budget } from './budget';

@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag, idOf, oneOf } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { flag, idOf, oneOf } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { BudgetsIcon } from '../../ui/icons/icons';
 
 /** `/console/budgets`: what may be spent, and what was. */
@@ -14,7 +14,6 @@ export const budgetsRoute = createRoute({
     key: idOf('apiKey'),
     create: flag,
   }),
-  component: lazyRouteComponent(() => import('./budgets-page'), 'BudgetsPage'),
   staticData: {
     title: 'Budgets',
     group: 'control',
@@ -29,6 +28,5 @@ export const budgetsRoute = createRoute({
 export const budgetRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/budgets/$budgetId',
-  component: lazyRouteComponent(() => import('./budget-page'), 'BudgetPage'),
   staticData: { title: 'Budget', permission: 'budget:read', what: 'budgets', opensIds: 'budget' },
 });

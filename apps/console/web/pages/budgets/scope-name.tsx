@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { type NamesById, useNames } from '../../api/use-names';
-import { PageLink } from '../../app/page-link';
+import { PageLink } from '../../ui/page-link';
 import { Id, Name } from '../../ui/text/id';
 import { type Budget } from './budget';
 import { scopeWords } from './text';

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDone } from '../../app/form-dialog';
-import { usePreferences } from '../../app/preferences';
-import { WriteForm } from '../../app/write-form';
+import { FormDialog, useFormDone } from '../../frame/form-dialog';
+import { usePreferences } from '../../browser/preferences';
+import { WriteForm } from '../../frame/write-form';
 import { fromInputTime, toInputTime } from '../../format/time';
 import { useOrganization } from '../../session/organization';
 import { RadioGroup } from '../../ui/fields/check-field';

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../app/confirm-write';
+import { ConfirmWrite } from '../../frame/confirm-write';
 import { Button } from '../../ui/button/button';
 import { isUnderWay, type Export } from './export';
 import { kindWords, text } from './text';

@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag, oneOf } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { flag, oneOf } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { ExportsIcon } from '../../ui/icons/icons';
 import { exportKinds, exportStates } from './export';
 
@@ -14,7 +14,6 @@ export const exportsRoute = createRoute({
     kind: oneOf(...exportKinds),
     create: flag,
   }),
-  component: lazyRouteComponent(() => import('./exports-page'), 'ExportsPage'),
   staticData: {
     title: 'Exports',
     group: 'use',

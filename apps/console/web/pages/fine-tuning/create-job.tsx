@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useCatalog } from '../../api/use-catalog';
 import { useRead, useWrite } from '../../api/use-api';
-import { FormDialog, useFormDone } from '../../app/form-dialog';
-import { WriteForm } from '../../app/write-form';
+import { FormDialog, useFormDone } from '../../frame/form-dialog';
+import { WriteForm } from '../../frame/write-form';
 import { visibleText } from '../../format/visible-text';
 import { ComboboxField } from '../../ui/fields/combobox-field';
 import { NumberField } from '../../ui/fields/number-field';

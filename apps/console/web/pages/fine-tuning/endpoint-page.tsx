@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode } from 'react';
 import { useRead } from '../../api/use-api';
-import { Facts, Page, Section } from '../../app/page';
-import { PageLink } from '../../app/page-link';
-import { ReadPage } from '../../app/read-page';
+import { Facts, Page, Section } from '../../frame/page';
+import { PageLink } from '../../ui/page-link';
+import { ReadPage } from '../../frame/read-page';
 import { formatDuration } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
 import { useCan } from '../../session/organization';

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { usePages } from '../../app/pages-of-list';
+import { usePages } from '../../browser/pages-of-list';
 import { formatCount } from '../../format/numbers';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';

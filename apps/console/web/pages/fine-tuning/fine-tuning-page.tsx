@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { Page } from '../../app/page';
+import { Page } from '../../frame/page';
 import { useCan } from '../../session/organization';
 import { AddButton } from '../../ui/button/add-button';
 import { Tabs } from '../../ui/tabs/tabs';

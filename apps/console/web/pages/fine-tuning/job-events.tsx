@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { Section } from '../../app/page';
-import { usePages } from '../../app/pages-of-list';
+import { Section } from '../../frame/page';
+import { usePages } from '../../browser/pages-of-list';
 import { visibleLines } from '../../format/visible-text';
 import { Badge } from '../../ui/badge/badge';
 import { type Column } from '../../ui/table/data-table';

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { Section } from '../../app/page';
+import { Section } from '../../frame/page';
 import { Lines, type NamedLine } from '../../charts/lines';
 import { Result } from '../../ui/states/result';
 import { text } from './text';

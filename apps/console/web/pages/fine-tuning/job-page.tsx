@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../app/confirm-write';
-import { Facts, Page, Section } from '../../app/page';
-import { PageLink } from '../../app/page-link';
-import { ReadPage } from '../../app/read-page';
+import { ConfirmWrite } from '../../frame/confirm-write';
+import { Facts, Page, Section } from '../../frame/page';
+import { PageLink } from '../../ui/page-link';
+import { ReadPage } from '../../frame/read-page';
 import { pricePerMillion } from '../../format/price';
 import { visibleText } from '../../format/visible-text';
 import { useCan } from '../../session/organization';

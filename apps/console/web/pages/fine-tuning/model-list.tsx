@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../app/confirm-write';
-import { usePages } from '../../app/pages-of-list';
+import { ConfirmWrite } from '../../frame/confirm-write';
+import { usePages } from '../../browser/pages-of-list';
 import { visibleText } from '../../format/visible-text';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';

@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag, oneOf } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { flag, oneOf } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { FineTuningIcon } from '../../ui/icons/icons';
 import { jobStates } from './tuning';
 
@@ -16,7 +16,6 @@ export const fineTuningRoute = createRoute({
     state: oneOf(...jobStates),
     create: flag,
   }),
-  component: lazyRouteComponent(() => import('./fine-tuning-page'), 'FineTuningPage'),
   staticData: {
     ...shared,
     title: 'Fine-tuning',
@@ -37,7 +36,6 @@ export const fineTuningRoute = createRoute({
 export const fineTuningJobRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/fine-tuning/jobs/$jobId',
-  component: lazyRouteComponent(() => import('./job-page'), 'JobPage'),
   staticData: { ...shared, title: 'Fine-tuning job', opensIds: 'fineTuningJob' },
 });
 
@@ -45,6 +43,5 @@ export const fineTuningJobRoute = createRoute({
 export const fineTuningEndpointRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/fine-tuning/endpoints/$endpointId',
-  component: lazyRouteComponent(() => import('./endpoint-page'), 'EndpointPage'),
   staticData: { ...shared, title: 'Endpoint of a tuned model', opensIds: 'fineTuningEndpoint' },
 });

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode } from 'react';
 import { useRead } from '../../api/use-api';
-import { Facts, Page, Section } from '../../app/page';
-import { ReadPage } from '../../app/read-page';
+import { Facts, Page, Section } from '../../frame/page';
+import { ReadPage } from '../../frame/read-page';
 import { formatList } from '../../format/numbers';
 import { visibleLines, visibleText } from '../../format/visible-text';
 import { Id } from '../../ui/text/id';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { Page } from '../../app/page';
-import { usePages } from '../../app/pages-of-list';
+import { Page } from '../../frame/page';
+import { usePages } from '../../browser/pages-of-list';
 import { formatList } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
 import { type Column } from '../../ui/table/data-table';

@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { oneOf } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { oneOf } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { IncidentsIcon } from '../../ui/icons/icons';
 
 /** `/console/incidents`: what is wrong with the platform. */
@@ -12,7 +12,6 @@ export const incidentsRoute = createRoute({
     state: oneOf('open', 'resolved'),
     severity: oneOf('minor', 'major', 'critical'),
   }),
-  component: lazyRouteComponent(() => import('./incidents-page'), 'IncidentsPage'),
   staticData: {
     title: 'Incidents',
     group: 'use',
@@ -26,6 +25,5 @@ export const incidentsRoute = createRoute({
 export const incidentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/incidents/$incidentId',
-  component: lazyRouteComponent(() => import('./incident-page'), 'IncidentPage'),
   staticData: { title: 'Incident', permission: 'org:read', what: 'incidents', opensIds: 'incident' },
 });

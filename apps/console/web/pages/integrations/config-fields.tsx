@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { PeopleFields } from '../../app/people-fields';
+import { PeopleFields } from '../../frame/people-fields';
 import { visibleText } from '../../format/visible-text';
 import { Checkbox, RadioGroup } from '../../ui/fields/check-field';
 import { CheckList } from '../../ui/fields/check-list';

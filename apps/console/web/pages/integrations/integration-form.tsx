@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDone } from '../../app/form-dialog';
-import { WriteForm } from '../../app/write-form';
+import { FormDialog, useFormDone } from '../../frame/form-dialog';
+import { WriteForm } from '../../frame/write-form';
 import { EventChoice } from '../../deliveries/event-choice';
 import { isNoEvent } from '../../deliveries/events';
 import { SelectField } from '../../ui/fields/select-field';

@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag, oneOf } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { flag, oneOf } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { deliveryAddress, receiverStates } from '../../deliveries/delivery';
 import { IntegrationsIcon } from '../../ui/icons/icons';
 import { kinds } from './integration';
@@ -13,7 +13,6 @@ export const integrationsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/integrations',
   validateSearch: address({ kind: oneOf(...kinds), state: oneOf(...receiverStates), create: flag }),
-  component: lazyRouteComponent(() => import('./integrations-page'), 'IntegrationsPage'),
   staticData: {
     ...shared,
     title: 'Integrations',
@@ -27,7 +26,6 @@ export const integrationsRoute = createRoute({
 export const integrationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/integrations/$integrationId',
-  component: lazyRouteComponent(() => import('./integration-page'), 'IntegrationPage'),
   staticData: { ...shared, title: 'Integration', opensIds: 'integration' },
 });
 
@@ -36,7 +34,6 @@ export const integrationDeliveriesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/integrations/$integrationId/deliveries',
   validateSearch: address(deliveryAddress),
-  component: lazyRouteComponent(() => import('./deliveries-page'), 'DeliveriesPage'),
   staticData: { ...shared, title: 'Deliveries' },
 });
 
@@ -44,6 +41,5 @@ export const integrationDeliveriesRoute = createRoute({
 export const integrationDeliveryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/integrations/$integrationId/deliveries/$deliveryId',
-  component: lazyRouteComponent(() => import('./delivery-page'), 'DeliveryPage'),
   staticData: { ...shared, title: 'Delivery' },
 });

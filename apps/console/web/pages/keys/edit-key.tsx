@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
 import { useWrite } from '../../api/use-api';
-import { FormDialog } from '../../app/form-dialog';
-import { usePreferences } from '../../app/preferences';
-import { WriteForm } from '../../app/write-form';
+import { FormDialog } from '../../frame/form-dialog';
+import { usePreferences } from '../../browser/preferences';
+import { WriteForm } from '../../frame/write-form';
 import { fromInputTime, toInputTime } from '../../format/time';
 import { TextField } from '../../ui/fields/text-field';
 import { type ApiKey } from './key';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useNames } from '../../api/use-names';
-import { Facts, Section } from '../../app/page';
+import { Facts, Section } from '../../frame/page';
 import { permissionWords } from '../../session/permission-words';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';

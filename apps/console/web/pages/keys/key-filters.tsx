@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useNames } from '../../api/use-names';
-import { text as anyText } from '../../app/address';
+import { text as anyText } from '../../browser/address';
 import { shortId } from '../../format/ids';
 import { Button } from '../../ui/button/button';
 import { choiceFilter } from '../../ui/filters/choice-filter';

@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { Section } from '../../app/page';
-import { PageLink } from '../../app/page-link';
+import { Section } from '../../frame/page';
+import { PageLink } from '../../ui/page-link';
 import { formatCount } from '../../format/numbers';
 import { formatMoney } from '../../format/money';
 import { Badge } from '../../ui/badge/badge';

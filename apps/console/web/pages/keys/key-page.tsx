@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
-import { Page } from '../../app/page';
-import { ReadPage } from '../../app/read-page';
+import { Page } from '../../frame/page';
+import { ReadPage } from '../../frame/read-page';
 import { ModelUsage } from '../../calls/model-usage';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';

@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag, idOf, oneOf, text } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { flag, idOf, oneOf, text } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { KeyIcon } from '../../ui/icons/icons';
 
 /** `/console/keys`: who can call. */
@@ -15,7 +15,6 @@ export const keysRoute = createRoute({
     purpose: oneOf('playground'),
     create: flag,
   }),
-  component: lazyRouteComponent(() => import('./keys-page'), 'KeysPage'),
   staticData: {
     title: 'Keys',
     group: 'control',
@@ -30,6 +29,5 @@ export const keysRoute = createRoute({
 export const keyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/keys/$keyId',
-  component: lazyRouteComponent(() => import('./key-page'), 'KeyPage'),
   staticData: { title: 'Key', permission: 'key:read', what: 'API keys', opensIds: 'apiKey' },
 });

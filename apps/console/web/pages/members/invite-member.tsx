@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog } from '../../app/form-dialog';
-import { WriteForm } from '../../app/write-form';
+import { FormDialog } from '../../frame/form-dialog';
+import { WriteForm } from '../../frame/write-form';
 import { type Role } from '../../session/session';
 import { TextField } from '../../ui/fields/text-field';
 import { LinkDialog } from './link-dialog';

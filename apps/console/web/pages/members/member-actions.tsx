@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../app/confirm-write';
+import { ConfirmWrite } from '../../frame/confirm-write';
 import { useOrganization } from '../../session/organization';
 import { rolesWithin } from '../../session/roles';
 import { IconButton } from '../../ui/button/button';

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { usePages } from '../../app/pages-of-list';
+import { usePages } from '../../browser/pages-of-list';
 import { visibleText } from '../../format/visible-text';
 import { useCan } from '../../session/organization';
 import { roleLabel } from '../../session/roles';

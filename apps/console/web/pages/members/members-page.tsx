@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
-import { useOpened } from '../../app/opened';
-import { Page } from '../../app/page';
+import { useOpened } from '../../browser/opened';
+import { Page } from '../../frame/page';
 import { useCan } from '../../session/organization';
 import { AddButton } from '../../ui/button/add-button';
 import { Tabs } from '../../ui/tabs/tabs';

@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag, oneOf } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { flag, oneOf } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { MembersIcon } from '../../ui/icons/icons';
 
 /** `/console/members`: who may use the organization, and how. */
@@ -9,7 +9,6 @@ export const membersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/members',
   validateSearch: address({ tab: oneOf('members', 'invitations', 'roles'), removed: flag, invite: flag }),
-  component: lazyRouteComponent(() => import('./members-page'), 'MembersPage'),
   staticData: {
     title: 'Members',
     group: 'organization',

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { type CatalogEndpoint } from '../../api/use-catalog';
-import { Facts, Section } from '../../app/page';
+import { Facts, Section } from '../../frame/page';
 import { formatCount, formatDuration } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
 import { DataTable, type Column } from '../../ui/table/data-table';

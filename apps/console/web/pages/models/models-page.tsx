@@ -1,7 +1,7 @@
 import { type ReactElement, useDeferredValue } from 'react';
 import { useCatalog, type CatalogModel } from '../../api/use-catalog';
-import { Page } from '../../app/page';
-import { usePages } from '../../app/pages-of-list';
+import { Page } from '../../frame/page';
+import { usePages } from '../../browser/pages-of-list';
 import { Result } from '../../ui/states/result';
 import { Empty, NoMatch } from '../../ui/states/states';
 import { DataTable } from '../../ui/table/data-table';

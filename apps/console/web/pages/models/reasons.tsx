@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { type CatalogModel } from '../../api/use-catalog';
-import { PageLink } from '../../app/page-link';
+import { PageLink } from '../../ui/page-link';
 import { visibleText } from '../../format/visible-text';
 import { WarningNote } from '../../ui/states/notes';
 import styles from './models.module.css';

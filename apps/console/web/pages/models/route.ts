@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag, oneOf, text, whole } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { flag, oneOf, text, whole } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { ModelsIcon } from '../../ui/icons/icons';
 import { operations } from './operations';
 
@@ -19,7 +19,6 @@ export const modelsRoute = createRoute({
     route: oneOf(...operations),
     eligible: flag,
   }),
-  component: lazyRouteComponent(() => import('./models-page'), 'ModelsPage'),
   staticData: { title: 'Models', group: 'use', icon: ModelsIcon, permission, what },
 });
 
@@ -27,6 +26,5 @@ export const modelsRoute = createRoute({
 export const modelRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/models/$creator/$model',
-  component: lazyRouteComponent(() => import('./model-page'), 'ModelPage'),
   staticData: { title: 'Model', permission, what },
 });

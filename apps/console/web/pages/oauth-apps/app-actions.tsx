@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../app/confirm-write';
+import { ConfirmWrite } from '../../frame/confirm-write';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { type OauthApp } from './oauth-app';

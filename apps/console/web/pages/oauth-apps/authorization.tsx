@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { Section } from '../../app/page';
+import { Section } from '../../frame/page';
 import { SelectField } from '../../ui/fields/select-field';
 import { Checkbox } from '../../ui/fields/check-field';
 import { CodeSample } from '../../ui/text/code-sample';

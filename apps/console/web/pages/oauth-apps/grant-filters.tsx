@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { idOf } from '../../app/address';
+import { idOf } from '../../browser/address';
 import { shortId } from '../../format/ids';
 import { choiceFilter } from '../../ui/filters/choice-filter';
 import { FilterBar } from '../../ui/filters/filter-bar';

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../app/confirm-write';
-import { PageLink } from '../../app/page-link';
-import { usePages } from '../../app/pages-of-list';
+import { ConfirmWrite } from '../../frame/confirm-write';
+import { PageLink } from '../../ui/page-link';
+import { usePages } from '../../browser/pages-of-list';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { useOpened } from '../../app/opened';
-import { Page } from '../../app/page';
-import { usePages } from '../../app/pages-of-list';
+import { useOpened } from '../../browser/opened';
+import { Page } from '../../frame/page';
+import { usePages } from '../../browser/pages-of-list';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { AddButton } from '../../ui/button/add-button';

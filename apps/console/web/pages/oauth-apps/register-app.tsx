@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDone } from '../../app/form-dialog';
+import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { SecretDialog } from '../../ui/dialog/secret-dialog';
 import { AppForm, type AppDraft } from './app-form';
 import { type OauthApp } from './oauth-app';

@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag, idOf, oneOf } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { flag, idOf, oneOf } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { AppsIcon } from '../../ui/icons/icons';
 
 const shared = { permission: 'oauth_app:read', what: 'OAuth apps' } as const;
@@ -17,7 +17,6 @@ export const oauthAppsRoute = createRoute({
     state: oneOf('active', 'revoked'),
     create: flag,
   }),
-  component: lazyRouteComponent(() => import('./oauth-apps-page'), 'OauthAppsPage'),
   staticData: {
     ...shared,
     title: 'OAuth apps',
@@ -31,6 +30,5 @@ export const oauthAppsRoute = createRoute({
 export const oauthAppRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/oauth-apps/$appId',
-  component: lazyRouteComponent(() => import('./oauth-app-page'), 'OauthAppPage'),
   staticData: { ...shared, title: 'OAuth app', opensIds: 'oauthApp' },
 });

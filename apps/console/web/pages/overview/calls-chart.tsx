@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { Section } from '../../app/page';
+import { Section } from '../../frame/page';
 import { StackedBars } from '../../charts/on-demand-charts';
 import { formatCount } from '../../format/numbers';
 import { Result } from '../../ui/states/result';

@@ -1,7 +1,7 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement } from 'react';
 import { type components } from '../../api/generated/management';
-import { PageLink } from '../../app/page-link';
+import { PageLink } from '../../ui/page-link';
 import { formatMoney, formatMoneyInFull } from '../../format/money';
 import { formatCount, formatDuration, formatPercent } from '../../format/numbers';
 import { useCan } from '../../session/organization';

@@ -6,7 +6,7 @@ import { useApi } from '../../api/use-api';
 import { Button } from '../../ui/button/button';
 import { saveFile } from '../../ui/download';
 import { ErrorNote } from '../../ui/states/error-note';
-import { showStatus } from '../../ui/status/status-store';
+import { showStatus } from '../../browser/status-store';
 import { type UsageRow } from './groups';
 import { type Period } from './period';
 import { text } from './text';

@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { PageLink } from '../../app/page-link';
+import { PageLink } from '../../ui/page-link';
 import { formatCount, formatDuration, formatPercent } from '../../format/numbers';
 import { type Column } from '../../ui/table/data-table';
 import { Name } from '../../ui/text/id';

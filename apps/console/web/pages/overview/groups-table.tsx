@@ -1,8 +1,8 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement } from 'react';
 import { type components } from '../../api/generated/management';
-import { Section } from '../../app/page';
-import { PAGE_SIZE, usePages } from '../../app/pages-of-list';
+import { Section } from '../../frame/page';
+import { PAGE_SIZE, usePages } from '../../browser/pages-of-list';
 import { formatCount, formatPercent } from '../../format/numbers';
 import { Button } from '../../ui/button/button';
 import { Result } from '../../ui/states/result';

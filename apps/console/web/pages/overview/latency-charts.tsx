@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { Section } from '../../app/page';
+import { Section } from '../../frame/page';
 import { LineWithBand } from '../../charts/on-demand-charts';
 import { formatDuration } from '../../format/numbers';
 import { Note } from '../../ui/states/notes';

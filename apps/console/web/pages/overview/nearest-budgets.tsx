@@ -1,8 +1,8 @@
 import { type ReactElement } from 'react';
 import { type components } from '../../api/generated/management';
 import { useRead } from '../../api/use-api';
-import { Section } from '../../app/page';
-import { PageLink } from '../../app/page-link';
+import { Section } from '../../frame/page';
+import { PageLink } from '../../ui/page-link';
 import { useCan } from '../../session/organization';
 import { formatMoney, spentShare } from '../../format/money';
 import { Badge } from '../../ui/badge/badge';

@@ -1,6 +1,6 @@
 import { Navigate } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { Page } from '../../app/page';
+import { Page } from '../../frame/page';
 import { Skeleton } from '../../ui/states/states';
 import { Attention } from './attention';
 import { CallsChart } from './calls-chart';

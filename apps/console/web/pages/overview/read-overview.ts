@@ -1,5 +1,5 @@
 import { readAhead } from '../../api/use-api';
-import { organizationToOpen } from '../../app/organization-to-open';
+import { organizationToOpen } from '../../frame/organization-to-open';
 import { type Grouping } from './groups';
 import { rangeOf, type Period } from './period';
 import { usageReads } from './usage-reads';

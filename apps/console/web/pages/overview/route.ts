@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag, idOf, oneOf } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { flag, idOf, oneOf } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { OverviewIcon } from '../../ui/icons/icons';
 import { groupings } from './groups';
 import { periods } from './period';
@@ -18,7 +18,6 @@ export const overviewRoute = createRoute({
     all: flag,
   }),
   loader: readOverview,
-  component: lazyRouteComponent(() => import('./overview-page'), 'OverviewPage'),
   staticData: {
     title: 'Overview',
     group: 'use',

@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { Section } from '../../app/page';
+import { Section } from '../../frame/page';
 import { StackedBars } from '../../charts/on-demand-charts';
 import { formatExactMoney, formatMoney } from '../../format/money';
 import { moneyTick } from '../../format/money-tick';

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { PageLink } from '../../app/page-link';
+import { PageLink } from '../../ui/page-link';
 import { Money } from '../../ui/text/money';
 import { daysLeft } from './change';
 import { text } from './text';

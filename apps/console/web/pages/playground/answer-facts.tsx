@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { ApiError } from '../../api/api-error';
-import { Facts } from '../../app/page';
-import { PageLink } from '../../app/page-link';
+import { Facts } from '../../frame/page';
+import { PageLink } from '../../ui/page-link';
 import { type ModelRequest } from '../../calls/request';
 import { StatusBadge } from '../../calls/status-badge';
 import { attemptResult } from '../../calls/text';

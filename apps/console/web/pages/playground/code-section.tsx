@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { Section } from '../../app/page';
+import { Section } from '../../frame/page';
 import { languagesOf, type Language } from '../../calls/languages';
 import { Snippet } from '../../calls/snippet';
 import { languageWords } from '../../calls/text';

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { Section } from '../../app/page';
+import { Section } from '../../frame/page';
 import { Button } from '../../ui/button/button';
 import { TextArea } from '../../ui/fields/text-field';
 import { PlayIcon, StopIcon } from '../../ui/icons/icons';

@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { Section } from '../../app/page';
+import { Section } from '../../frame/page';
 import { visibleLines, visibleText } from '../../format/visible-text';
 import { Name } from '../../ui/text/id';
 import { AnswerView } from './answer-view';

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useRead } from '../../api/use-api';
-import { Page } from '../../app/page';
+import { Page } from '../../frame/page';
 import { visibleText } from '../../format/visible-text';
 import { useCan, useOrganization } from '../../session/organization';
 import { Note } from '../../ui/states/notes';

@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag, idOf, oneOf, several, text, type Parameter } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { flag, idOf, oneOf, several, text, type Parameter } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { PlaygroundIcon } from '../../ui/icons/icons';
 import { MODELS_MAX } from './models-max';
 
@@ -22,6 +22,5 @@ export const playgroundRoute = createRoute({
     stream: flag,
     strict: flag,
   }),
-  component: lazyRouteComponent(() => import('./playground-page'), 'PlaygroundPage'),
   staticData: { title: 'Playground', group: 'use', icon: PlaygroundIcon },
 });

@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { useActiveProjects } from '../../api/use-active-projects';
-import { Section } from '../../app/page';
-import { PageLink } from '../../app/page-link';
+import { Section } from '../../frame/page';
+import { PageLink } from '../../ui/page-link';
 import { visibleText } from '../../format/visible-text';
 import { Checkbox } from '../../ui/fields/check-field';
 import { SelectField } from '../../ui/fields/select-field';

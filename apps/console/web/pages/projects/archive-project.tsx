@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useRead, useWrite, type Write } from '../../api/use-api';
-import { ConfirmWrite } from '../../app/confirm-write';
+import { ConfirmWrite } from '../../frame/confirm-write';
 import { useCan } from '../../session/organization';
 import { Name } from '../../ui/text/id';
 import { type Project } from './project';

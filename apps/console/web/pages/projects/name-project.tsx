@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite, type Write } from '../../api/use-api';
-import { FormDialog, useFormDone } from '../../app/form-dialog';
-import { WriteForm } from '../../app/write-form';
+import { FormDialog, useFormDone } from '../../frame/form-dialog';
+import { WriteForm } from '../../frame/write-form';
 import { TextField } from '../../ui/fields/text-field';
 import { type Project } from './project';
 import { text } from './text';

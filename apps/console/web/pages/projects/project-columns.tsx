@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { PageLink } from '../../app/page-link';
+import { PageLink } from '../../ui/page-link';
 import { formatMoney } from '../../format/money';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';

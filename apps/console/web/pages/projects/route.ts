@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { flag } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { ProjectsIcon } from '../../ui/icons/icons';
 
 /** `/console/projects`: what keys, budgets and usage are grouped by. */
@@ -9,7 +9,6 @@ export const projectsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/projects',
   validateSearch: address({ create: flag }),
-  component: lazyRouteComponent(() => import('./projects-page'), 'ProjectsPage'),
   staticData: {
     title: 'Projects',
     group: 'control',
@@ -24,7 +23,6 @@ export const projectsRoute = createRoute({
 export const projectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/projects/$projectId',
-  component: lazyRouteComponent(() => import('./project-page'), 'ProjectPage'),
   staticData: {
     title: 'Project',
     permission: 'project:read',

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDone } from '../../app/form-dialog';
-import { WriteForm } from '../../app/write-form';
+import { FormDialog, useFormDone } from '../../frame/form-dialog';
+import { WriteForm } from '../../frame/write-form';
 import { ComboboxField } from '../../ui/fields/combobox-field';
 import { TextField } from '../../ui/fields/text-field';
 import { useProviders } from './use-providers';

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../app/confirm-write';
+import { ConfirmWrite } from '../../frame/confirm-write';
 import { visibleText } from '../../format/visible-text';
 import { IconButton } from '../../ui/button/button';
 import { MoreIcon } from '../../ui/icons/icons';

@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag, oneOf, text } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { flag, oneOf, text } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { CredentialsIcon } from '../../ui/icons/icons';
 import { states } from './credential';
 
@@ -10,7 +10,6 @@ export const credentialsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/provider-credentials',
   validateSearch: address({ provider: text, state: oneOf(...states), add: flag }),
-  component: lazyRouteComponent(() => import('./credentials-page'), 'CredentialsPage'),
   staticData: {
     title: 'Provider credentials',
     group: 'control',

@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { Facts } from '../../app/page';
+import { Facts } from '../../frame/page';
 import { formatDuration } from '../../format/numbers';
 import { Badge } from '../../ui/badge/badge';
 import { Name } from '../../ui/text/id';

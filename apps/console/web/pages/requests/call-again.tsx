@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
-import { Section } from '../../app/page';
-import { PageLink } from '../../app/page-link';
+import { Section } from '../../frame/page';
+import { PageLink } from '../../ui/page-link';
 import { useRead } from '../../api/use-api';
 import { useCan } from '../../session/organization';
 import { CopyButton } from '../../ui/text/copy-button';

@@ -3,7 +3,7 @@ import { useApi } from '../../api/use-api';
 import { Button } from '../../ui/button/button';
 import { saveFile } from '../../ui/download';
 import { ErrorNote } from '../../ui/states/error-note';
-import { showStatus } from '../../ui/status/status-store';
+import { showStatus } from '../../browser/status-store';
 import { type OrganizationApi } from '../../api/client';
 import { type ModelRequest } from '../../calls/request';
 import { queryOf } from './request-query';

@@ -1,4 +1,4 @@
-import { type Parameter } from '../../app/address';
+import { type Parameter } from '../../browser/address';
 import { parseMoney, plainDollars } from '../../format/money';
 
 /** An amount of an address, in plain decimal dollars, no higher than the API takes. */

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
-import { PageLink } from '../../app/page-link';
-import { Facts, Section } from '../../app/page';
+import { PageLink } from '../../ui/page-link';
+import { Facts, Section } from '../../frame/page';
 import { formatCount } from '../../format/numbers';
 import { pricePerMillion } from '../../format/price';
 import { DataTable, type Column } from '../../ui/table/data-table';

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode } from 'react';
 import { type NamesById } from '../../api/use-names';
-import { PageLink } from '../../app/page-link';
-import { Facts, Section } from '../../app/page';
+import { PageLink } from '../../ui/page-link';
+import { Facts, Section } from '../../frame/page';
 import { formatCount, formatDuration } from '../../format/numbers';
 import { visibleLines } from '../../format/visible-text';
 import { Id, Name } from '../../ui/text/id';

@@ -1,10 +1,10 @@
 import { type ReactElement, type ReactNode } from 'react';
 import { type NamesById } from '../../api/use-names';
-import { InstantEditor } from '../../app/instant-filter';
+import { InstantEditor } from '../../frame/instant-filter';
 import { formatCount, formatDuration } from '../../format/numbers';
 import { formatInstant } from '../../format/time';
 import { visibleText } from '../../format/visible-text';
-import { usePreferences } from '../../app/preferences';
+import { usePreferences } from '../../browser/preferences';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { SelectField } from '../../ui/fields/select-field';
 import { shortId } from '../../format/ids';

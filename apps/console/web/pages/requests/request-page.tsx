@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { Page } from '../../app/page';
+import { Page } from '../../frame/page';
 import { Result } from '../../ui/states/result';
 import { RequestDetails } from './request-details';
 import { requestRoute, requestsRoute } from './route';

@@ -1,8 +1,8 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { Page } from '../../app/page';
-import { PAGE_SIZE, usePages } from '../../app/pages-of-list';
-import { SearchedTo } from '../../app/searched-to';
+import { Page } from '../../frame/page';
+import { PAGE_SIZE, usePages } from '../../browser/pages-of-list';
+import { SearchedTo } from '../../frame/searched-to';
 import { Button } from '../../ui/button/button';
 import { Switch } from '../../ui/fields/check-field';
 import { Result } from '../../ui/states/result';

@@ -1,6 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { RequestsIcon } from '../../ui/icons/icons';
 import { schema } from './schema';
 
@@ -12,7 +12,6 @@ export const requestsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/requests',
   validateSearch: address(schema),
-  component: lazyRouteComponent(() => import('./requests-page'), 'RequestsPage'),
   staticData: { title: 'Requests', group: 'use', icon: RequestsIcon, permission, what },
 });
 
@@ -20,6 +19,5 @@ export const requestsRoute = createRoute({
 export const requestRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/requests/$requestId',
-  component: lazyRouteComponent(() => import('./request-page'), 'RequestPage'),
   staticData: { title: 'Request', permission, what, opensIds: 'request' },
 });

@@ -8,7 +8,7 @@ import {
   whole,
   type AddressOf,
   type Parameter,
-} from '../../app/address';
+} from '../../browser/address';
 import { dollars } from './dollars';
 import { statuses } from '../../calls/request';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Pages } from '../../app/pages-of-list';
+import { type Pages } from '../../browser/pages-of-list';
 import { type ModelRequest } from '../../calls/request';
 import { requestsRoute } from './route';
 

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { type ApiError } from '../../api/api-error';
-import { LeaveGuard } from '../../app/leave-guard';
-import { Section } from '../../app/page';
+import { LeaveGuard } from '../../frame/leave-guard';
+import { Section } from '../../frame/page';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { Form } from '../../ui/fields/form';

@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { idOf, oneOf, several, text } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { idOf, oneOf, several, text } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { RoutingIcon } from '../../ui/icons/icons';
 
 /** `/console/routing`: which endpoints calls may use, in which order. */
@@ -15,7 +15,6 @@ export const routingRoute = createRoute({
     mode: oneOf('strict'),
     parameters: several(text),
   }),
-  component: lazyRouteComponent(() => import('./routing-page'), 'RoutingPage'),
   staticData: {
     title: 'Routing',
     group: 'control',
@@ -30,7 +29,6 @@ export const policyVersionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/routing/versions/$policyId',
   validateSearch: address({ before: idOf('policy') }),
-  component: lazyRouteComponent(() => import('./version-page'), 'VersionPage'),
   staticData: {
     title: 'Policy version',
     permission: 'policy:read',

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { Page } from '../../app/page';
+import { Page } from '../../frame/page';
 import { Result } from '../../ui/states/result';
 import { Editor } from './editor';
 import { text } from './text';

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useRead, useWrite } from '../../api/use-api';
-import { ApprovalReason } from '../../app/approval-reason';
+import { ApprovalReason } from '../../ui/fields/approval-reason';
 import { useCan } from '../../session/organization';
 import { formatCount } from '../../format/numbers';
 import { Button } from '../../ui/button/button';

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { Section } from '../../app/page';
+import { Section } from '../../frame/page';
 import { Checkbox } from '../../ui/fields/check-field';
 import { ComboboxField } from '../../ui/fields/combobox-field';
 import { SelectField } from '../../ui/fields/select-field';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
-import { Facts, Page, Section } from '../../app/page';
-import { ReadPage } from '../../app/read-page';
+import { Facts, Page, Section } from '../../frame/page';
+import { ReadPage } from '../../frame/read-page';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';

@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { Facts, Section } from '../../app/page';
+import { Facts, Section } from '../../frame/page';
 import { text } from './text';
 
 const words = text.about;

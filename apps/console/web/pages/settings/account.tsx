@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { refreshSession } from '../../api/transport';
 import { useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../app/confirm-write';
-import { Facts, Section } from '../../app/page';
+import { ConfirmWrite } from '../../frame/confirm-write';
+import { Facts, Section } from '../../frame/page';
 import { useOrganization } from '../../session/organization';
 import { useSession } from '../../session/session-store';
 import { Button } from '../../ui/button/button';

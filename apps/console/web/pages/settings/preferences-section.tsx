@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
-import { Section } from '../../app/page';
-import { preferences, usePreferences } from '../../app/preferences';
+import { Section } from '../../frame/page';
+import { preferences, usePreferences } from '../../browser/preferences';
 import { RadioGroup, Switch } from '../../ui/fields/check-field';
 import { text } from './text';
 

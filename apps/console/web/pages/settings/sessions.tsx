@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { accountApi } from '../../api/client';
 import { useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../app/confirm-write';
+import { ConfirmWrite } from '../../frame/confirm-write';
 import { visibleText } from '../../format/visible-text';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';

@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { Page } from '../../app/page';
+import { Page } from '../../frame/page';
 import { About } from './about';
 import { Account } from './account';
 import { OrganizationSection } from './organization-section';

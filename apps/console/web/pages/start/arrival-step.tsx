@@ -1,8 +1,8 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { type components } from '../../api/generated/management';
-import { Facts } from '../../app/page';
-import { PageLink } from '../../app/page-link';
+import { Facts } from '../../frame/page';
+import { PageLink } from '../../ui/page-link';
 import { formatDuration } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
 import { Button } from '../../ui/button/button';

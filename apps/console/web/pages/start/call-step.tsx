@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
 import { useCatalog } from '../../api/use-catalog';
-import { PageLink } from '../../app/page-link';
+import { PageLink } from '../../ui/page-link';
 import { cheapestModel } from '../../calls/cheapest-model';
 import { languages, operationOf, type Language } from '../../calls/languages';
 import { Snippet } from '../../calls/snippet';

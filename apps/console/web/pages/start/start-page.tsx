@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { Page } from '../../app/page';
+import { Page } from '../../frame/page';
 import { useCan } from '../../session/organization';
 import { ArrivalStep } from './arrival-step';
 import { CallStep } from './call-step';

@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode } from 'react';
-import { Section } from '../../app/page';
+import { Section } from '../../frame/page';
 import { Badge } from '../../ui/badge/badge';
 import { text } from './text';
 

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
 import { useRead } from '../../api/use-api';
-import { Facts } from '../../app/page';
+import { Facts } from '../../frame/page';
 import { useCan } from '../../session/organization';
 import { WarningNote } from '../../ui/states/notes';
 import { Money } from '../../ui/text/money';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useRead } from '../../api/use-api';
-import { usePages } from '../../app/pages-of-list';
+import { usePages } from '../../browser/pages-of-list';
 import { useCan, useOrganization } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';

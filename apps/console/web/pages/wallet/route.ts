@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag, instant, oneOf, several } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { flag, instant, oneOf, several } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { WalletIcon } from '../../ui/icons/icons';
 import { kinds } from './wallet';
 
@@ -18,7 +18,6 @@ export const walletRoute = createRoute({
     // Where the payer comes back to from the provider's page.
     checkout: oneOf('done', 'left'),
   }),
-  component: lazyRouteComponent(() => import('./wallet-page'), 'WalletPage'),
   staticData: {
     title: 'Wallet',
     group: 'money',

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { useInstantFilter } from '../../app/instant-filter';
+import { useInstantFilter } from '../../frame/instant-filter';
 import { formatChoice } from '../../format/numbers';
 import { Checkbox } from '../../ui/fields/check-field';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';

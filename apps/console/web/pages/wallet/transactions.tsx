@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { PageLink } from '../../app/page-link';
-import { usePages } from '../../app/pages-of-list';
+import { PageLink } from '../../ui/page-link';
+import { usePages } from '../../browser/pages-of-list';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';
 import { Id } from '../../ui/text/id';

@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { useOpened } from '../../app/opened';
-import { Page, Section } from '../../app/page';
+import { useOpened } from '../../browser/opened';
+import { Page, Section } from '../../frame/page';
 import { useCan } from '../../session/organization';
 import { AddButton } from '../../ui/button/add-button';
 import { Note } from '../../ui/states/notes';

@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from 'react';
 import { type OrganizationApi } from '../../api/client';
 import { useWrite } from '../../api/use-api';
-import { FormDialog } from '../../app/form-dialog';
-import { usePreferences } from '../../app/preferences';
-import { WriteForm } from '../../app/write-form';
+import { FormDialog } from '../../frame/form-dialog';
+import { usePreferences } from '../../browser/preferences';
+import { WriteForm } from '../../frame/write-form';
 import { fromInputTime } from '../../format/time';
 import { RadioGroup } from '../../ui/fields/check-field';
 import { TextField } from '../../ui/fields/text-field';

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
 import { useWrite } from '../../api/use-api';
-import { FormDialog } from '../../app/form-dialog';
+import { FormDialog } from '../../frame/form-dialog';
 import { SecretDialog } from '../../ui/dialog/secret-dialog';
 import { EndpointForm, type EndpointDraft } from './endpoint-form';
 import { text } from './text';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
-import { Page } from '../../app/page';
-import { usePages } from '../../app/pages-of-list';
+import { Page } from '../../frame/page';
+import { usePages } from '../../browser/pages-of-list';
 import { deliveryQuery } from '../../deliveries/delivery';
 import { DeliveryList } from '../../deliveries/delivery-list';
 import { text as deliveryText } from '../../deliveries/text';

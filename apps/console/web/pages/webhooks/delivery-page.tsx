@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
-import { Page, Section } from '../../app/page';
-import { ReadPage } from '../../app/read-page';
+import { Page, Section } from '../../frame/page';
+import { ReadPage } from '../../frame/read-page';
 import { looksEvery } from '../../deliveries/delivery';
 import { DeliverySections, SendAgain } from '../../deliveries/delivery-sections';
 import { DeliveryStatus } from '../../deliveries/state-badge';

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../app/confirm-write';
-import { FormDialog } from '../../app/form-dialog';
+import { ConfirmWrite } from '../../frame/confirm-write';
+import { FormDialog } from '../../frame/form-dialog';
 import { Button } from '../../ui/button/button';
 import { EditEndpoint, SigningSecret, type IssuedSecret } from './create-endpoint';
 import { webhooksRoute } from './route';

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { type WriteState } from '../../api/reads-and-writes';
-import { WriteForm } from '../../app/write-form';
+import { WriteForm } from '../../frame/write-form';
 import { EventChoice } from '../../deliveries/event-choice';
 import { eventsOf, isNoEvent, isSameEvents, typesOf } from '../../deliveries/events';
 import { TextField } from '../../ui/fields/text-field';

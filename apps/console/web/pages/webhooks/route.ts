@@ -1,7 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { flag, oneOf } from '../../app/address';
-import { address } from '../../app/dropped-parameters';
-import { rootRoute } from '../../app/root-route';
+import { createRoute } from '@tanstack/react-router';
+import { flag, oneOf } from '../../browser/address';
+import { address } from '../../browser/dropped-parameters';
+import { rootRoute } from '../../frame/root-route';
 import { deliveryAddress, receiverStates } from '../../deliveries/delivery';
 import { WebhooksIcon } from '../../ui/icons/icons';
 
@@ -12,7 +12,6 @@ export const webhooksRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/webhooks',
   validateSearch: address({ state: oneOf(...receiverStates), create: flag }),
-  component: lazyRouteComponent(() => import('./webhooks-page'), 'WebhooksPage'),
   staticData: {
     ...shared,
     title: 'Webhooks',
@@ -27,7 +26,6 @@ export const endpointRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/webhooks/$endpointId',
   validateSearch: address({ tab: oneOf('verify') }),
-  component: lazyRouteComponent(() => import('./endpoint-page'), 'EndpointPage'),
   staticData: { ...shared, title: 'Webhook', opensIds: 'webhookEndpoint' },
 });
 
@@ -36,7 +34,6 @@ export const deliveriesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/webhooks/$endpointId/deliveries',
   validateSearch: address(deliveryAddress),
-  component: lazyRouteComponent(() => import('./deliveries-page'), 'DeliveriesPage'),
   staticData: { ...shared, title: 'Deliveries' },
 });
 
@@ -44,7 +41,6 @@ export const deliveriesRoute = createRoute({
 export const deliveryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/webhooks/$endpointId/deliveries/$deliveryId',
-  component: lazyRouteComponent(() => import('./delivery-page'), 'DeliveryPage'),
   staticData: { ...shared, title: 'Delivery' },
 });
 
@@ -52,6 +48,5 @@ export const deliveryRoute = createRoute({
 export const pastedDeliveryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/webhooks/deliveries/$deliveryId',
-  component: lazyRouteComponent(() => import('./delivery-page'), 'PastedDeliveryPage'),
   staticData: { ...shared, title: 'Delivery', opensIds: 'webhookDelivery' },
 });

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { stringifyExact } from '../../api/exact-json';
 import { useWrite } from '../../api/use-api';
-import { WriteForm } from '../../app/write-form';
+import { WriteForm } from '../../frame/write-form';
 import { type EventType } from '../../deliveries/event-nouns';
 import { text as deliveryText } from '../../deliveries/text';
 import { useEventTypes } from '../../deliveries/use-event-types';

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { Section } from '../../app/page';
+import { Section } from '../../frame/page';
 import { CodeSample } from '../../ui/text/code-sample';
 import { Tabs } from '../../ui/tabs/tabs';
 import { text } from './text';

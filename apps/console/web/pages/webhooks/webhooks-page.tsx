@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { useOpened } from '../../app/opened';
-import { Page } from '../../app/page';
-import { usePages } from '../../app/pages-of-list';
+import { useOpened } from '../../browser/opened';
+import { Page } from '../../frame/page';
+import { usePages } from '../../browser/pages-of-list';
 import { receiverStates } from '../../deliveries/delivery';
 import { ReceiverState } from '../../deliveries/state-badge';
 import { stateWords, text as deliveryText } from '../../deliveries/text';

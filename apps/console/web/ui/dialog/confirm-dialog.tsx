@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
 import { visibleText } from '../../format/visible-text';
 import { Button } from '../button/button';
-import { ApprovalReason } from '../../app/approval-reason';
+import { ApprovalReason } from '../fields/approval-reason';
 import { ErrorNote } from '../states/error-note';
 import fields from '../fields/fields.module.css';
 import { AlertDialog } from './dialog';

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
 import { WarningIcon } from '../icons/icons';
 import styles from './fields.module.css';
-import { useFieldError } from './form';
+import { useFieldError } from './form-errors';
 
 export interface FieldProps {
   readonly label: string;

@@ -1,14 +1,8 @@
-import { createContext, type ReactElement, type ReactNode, use, useEffect, useMemo, useState } from 'react';
-import { ApiError } from '../../api/api-error';
-import { ApprovalReason } from '../../app/approval-reason';
+import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
+import { ApprovalReason } from './approval-reason';
 import { ErrorNote } from '../states/error-note';
 import styles from './fields.module.css';
-
-interface FormErrors {
-  readonly error: Error | null;
-  readonly claim: (name: string) => () => void;
-}
-const FormContext = createContext<FormErrors>({ error: null, claim: () => () => undefined });
+import { FormContext, isAbout } from './form-errors';
 
 export interface FormProps {
   readonly onSubmit: () => void;
@@ -55,15 +49,3 @@ export function Form({ onSubmit, error, children, actions, approval, label }: Fo
     </FormContext>
   );
 }
-
-/** The message of the form's error, if it is about this field: `limits` also for `limits.rpm` and `limits[2]`. */
-export function useFieldError(name: string | undefined): string | null {
-  const { error, claim } = use(FormContext);
-  useEffect(() => (name === undefined ? undefined : claim(name)), [name, claim]);
-  return name !== undefined && isAbout(error, name) ? error.message : null;
-}
-
-const isAbout = (error: Error | null, name: string): error is ApiError =>
-  error instanceof ApiError &&
-  error.param !== null &&
-  (error.param === name || error.param.startsWith(`${name}.`) || error.param.startsWith(`${name}[`));

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode } from 'react';
 import { WarningIcon } from '../icons/icons';
 import styles from './fields.module.css';
-import { useFieldError } from './form';
+import { useFieldError } from './form-errors';
 
 export interface GroupProps {
   /** The API's name of what the controls make together, by which its errors are shown here. */

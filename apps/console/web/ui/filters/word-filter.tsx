@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { type Parameter } from '../../app/address';
+import { type Parameter } from '../../browser/address';
 import { visibleText } from '../../format/visible-text';
 import { TextField } from '../fields/text-field';
 import { type Filter } from './filter-bar';

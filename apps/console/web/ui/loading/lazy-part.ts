@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
-import { showStatus } from '../status/status-store';
+import { showStatus } from '../../browser/status-store';
 import { isMissingFile, reloadOnce } from './missing-file';
 
 const MISSING = 'A part of the console could not be loaded. Reload the page to try again.';

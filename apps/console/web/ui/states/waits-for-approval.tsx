@@ -1,7 +1,7 @@
 import { type ReactElement, use, useLayoutEffect } from 'react';
 import { ApiError } from '../../api/api-error';
-import { FormFrameContext } from '../../app/form-frame';
-import { PageLink } from '../../app/page-link';
+import { FormFrameContext } from '../form-frame';
+import { PageLink } from '../page-link';
 import { ClockIcon } from '../icons/icons';
 import styles from './states.module.css';
 

@@ -1,6 +1,6 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode } from 'react';
-import { PAGE_SIZE, type Pages } from '../../app/pages-of-list';
+import { PAGE_SIZE, type Pages } from '../../browser/pages-of-list';
 import { Result, type ResultProps } from '../states/result';
 import { Empty, NoMatch } from '../states/states';
 import { DataTable, type Column } from './data-table';

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode } from 'react';
 import { Button } from '../button/button';
 import { ChevronLeftIcon, ChevronRightIcon } from '../icons/icons';
-import { type Pages } from '../../app/pages-of-list';
+import { type Pages } from '../../browser/pages-of-list';
 import styles from './data-table.module.css';
 
 export interface PaginationProps {

@@ -1,5 +1,5 @@
 import { createContext, type ReactElement, use, useEffect, useState } from 'react';
-import { usePreferences } from '../../app/preferences';
+import { usePreferences } from '../../browser/preferences';
 import {
   formatBothZones,
   formatClock,

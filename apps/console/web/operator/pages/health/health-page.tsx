@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { Facts, Section } from '../../../app/page';
+import { Facts, Section } from '../../../frame/page';
 import { formatCount } from '../../../format/numbers';
 import { visibleText } from '../../../format/visible-text';
 import { Badge } from '../../../ui/badge/badge';
@@ -10,7 +10,7 @@ import { DataTable, type Column } from '../../../ui/table/data-table';
 import { Id } from '../../../ui/text/id';
 import { Time } from '../../../ui/text/time';
 import { type Schemas, useRead } from '../../api/use-api';
-import { Page } from '../../app/page';
+import { Page } from '../../frame/page';
 import { queueWords, text } from './text';
 
 type Health = Schemas['InstallationHealth'];

@@ -1,10 +1,8 @@
 import { createRoute } from '@tanstack/react-router';
-import { rootRoute } from '../../app/root-route';
-import { HealthPage } from './health-page';
+import { rootRoute } from '../../frame/root-route';
 
 /** `/operator/health`: whether the installation keeps up. */
 export const healthRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/health',
-  component: HealthPage,
 });

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
-import { FormDialog, useFormDone } from '../../../app/form-dialog';
-import { WriteForm } from '../../../app/write-form';
+import { FormDialog, useFormDone } from '../../../frame/form-dialog';
+import { WriteForm } from '../../../frame/write-form';
 import { type Schemas, useWrite } from '../../api/use-api';
 import { emptyDraft, incidentOf, problemsOf, type IncidentDraft } from './draft';
 import { SaidFields, ScopeFields, type IncidentFieldsProps } from './incident-fields';

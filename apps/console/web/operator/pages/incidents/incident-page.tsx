@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { Facts, Section } from '../../../app/page';
+import { Facts, Section } from '../../../frame/page';
 import { formatCount, formatList } from '../../../format/numbers';
 import { visibleLines, visibleText } from '../../../format/visible-text';
 import { Button } from '../../../ui/button/button';
@@ -9,8 +9,8 @@ import { DataTable } from '../../../ui/table/data-table';
 import { Id, Name } from '../../../ui/text/id';
 import { Time } from '../../../ui/text/time';
 import { useRead } from '../../api/use-api';
-import { Buttons, Prose } from '../../app/filters';
-import { Page } from '../../app/page';
+import { Buttons, Prose } from '../../frame/filters';
+import { Page } from '../../frame/page';
 import { SeverityBadge, StateBadge, type Incident } from './incident';
 import { incidentRoute, incidentsRoute } from './route';
 import { audienceWords, componentWords, sourceWords, text } from './text';

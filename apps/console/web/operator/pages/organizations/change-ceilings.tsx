@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { FormDialog, useFormDialog, useFormDone } from '../../../app/form-dialog';
+import { FormDialog, useFormDialog, useFormDone } from '../../../frame/form-dialog';
 import { Button } from '../../../ui/button/button';
 import { Form } from '../../../ui/fields/form';
 import { NumberField } from '../../../ui/fields/number-field';

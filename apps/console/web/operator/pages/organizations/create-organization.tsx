@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { FormDialog, useFormDone } from '../../../app/form-dialog';
+import { FormDialog, useFormDone } from '../../../frame/form-dialog';
 import { SecretDialog } from '../../../ui/dialog/secret-dialog';
 import { useWrite } from '../../api/use-api';
 import { OwnerForm, type NewOwner } from './owner-form';

@@ -1,7 +1,7 @@
 import { isId } from '@svc/kernel';
 import { type ReactElement, useState } from 'react';
-import { FormDialog, useFormDone } from '../../../app/form-dialog';
-import { WriteForm } from '../../../app/write-form';
+import { FormDialog, useFormDone } from '../../../frame/form-dialog';
+import { WriteForm } from '../../../frame/write-form';
 import { TextField } from '../../../ui/fields/text-field';
 import { useWrite } from '../../api/use-api';
 import { text } from './text';

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { FormDialog, useFormDialog, useFormDone } from '../../../app/form-dialog';
+import { FormDialog, useFormDialog, useFormDone } from '../../../frame/form-dialog';
 import { formatExactMoney, parseMoney } from '../../../format/money';
 import { MoneyField } from '../../../ui/fields/money-field';
 import { TextField } from '../../../ui/fields/text-field';
@@ -7,7 +7,7 @@ import { Note } from '../../../ui/states/notes';
 import { Id, Name } from '../../../ui/text/id';
 import { Money } from '../../../ui/text/money';
 import { type Schemas, useWrite } from '../../api/use-api';
-import { ConfirmStep, FirstStep, useTwoSteps } from '../../app/two-steps';
+import { ConfirmStep, FirstStep, useTwoSteps } from '../../frame/two-steps';
 import { text } from './text';
 
 const words = text.grant;

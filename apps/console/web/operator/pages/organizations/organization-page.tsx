@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { Facts, Section } from '../../../app/page';
+import { Facts, Section } from '../../../frame/page';
 import { formatCount } from '../../../format/numbers';
 import { Button } from '../../../ui/button/button';
 import { Result } from '../../../ui/states/result';
@@ -8,8 +8,8 @@ import { Id } from '../../../ui/text/id';
 import { Money } from '../../../ui/text/money';
 import { Time } from '../../../ui/text/time';
 import { type Schemas, useRead } from '../../api/use-api';
-import { Buttons, PageWarning } from '../../app/filters';
-import { Page } from '../../app/page';
+import { Buttons, PageWarning } from '../../frame/filters';
+import { Page } from '../../frame/page';
 import { ChangeCeilings } from './change-ceilings';
 import { AppointOwner } from './create-organization';
 import { DisablePolicy } from './disable-policy';

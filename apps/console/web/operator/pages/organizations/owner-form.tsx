@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { type WriteState } from '../../../api/reads-and-writes';
-import { WriteForm } from '../../../app/write-form';
+import { WriteForm } from '../../../frame/write-form';
 import { TextField } from '../../../ui/fields/text-field';
 import { text } from './text';
 

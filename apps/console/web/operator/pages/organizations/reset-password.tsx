@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
-import { FormDialog, useFormDone } from '../../../app/form-dialog';
-import { WriteForm } from '../../../app/write-form';
+import { FormDialog, useFormDone } from '../../../frame/form-dialog';
+import { WriteForm } from '../../../frame/write-form';
 import { SecretDialog } from '../../../ui/dialog/secret-dialog';
 import { TextField } from '../../../ui/fields/text-field';
 import { useWrite } from '../../api/use-api';

@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { ConfirmWrite } from '../../../app/confirm-write';
+import { ConfirmWrite } from '../../../frame/confirm-write';
 import { type Schemas, useWrite, type OperatorApi } from '../../api/use-api';
 import { text } from './text';
 

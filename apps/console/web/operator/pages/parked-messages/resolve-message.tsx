@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
-import { ConfirmWrite } from '../../../app/confirm-write';
-import { Facts } from '../../../app/page';
+import { ConfirmWrite } from '../../../frame/confirm-write';
+import { Facts } from '../../../frame/page';
 import { formatCount } from '../../../format/numbers';
 import { visibleText } from '../../../format/visible-text';
 import { Id, Name } from '../../../ui/text/id';

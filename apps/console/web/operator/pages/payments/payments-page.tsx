@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { usePages } from '../../../app/pages-of-list';
+import { usePages } from '../../../browser/pages-of-list';
 import { Badge } from '../../../ui/badge/badge';
 import { Button } from '../../../ui/button/button';
 import { type Column } from '../../../ui/table/data-table';
@@ -9,8 +9,8 @@ import { Id } from '../../../ui/text/id';
 import { Money } from '../../../ui/text/money';
 import { Time } from '../../../ui/text/time';
 import { useRead } from '../../api/use-api';
-import { Buttons, Choice, Filters, Part } from '../../app/filters';
-import { Page } from '../../app/page';
+import { Buttons, Choice, Filters, Part } from '../../frame/filters';
+import { Page } from '../../frame/page';
 import { canBeRefunded, reasonText, shownStates, type Payment } from './payment';
 import { RefundPayment } from './refund-payment';
 import { ReviewPayment } from './review-payment';

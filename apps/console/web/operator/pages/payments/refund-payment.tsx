@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
-import { FormDialog, useFormDialog, useFormDone } from '../../../app/form-dialog';
-import { Facts } from '../../../app/page';
+import { FormDialog, useFormDialog, useFormDone } from '../../../frame/form-dialog';
+import { Facts } from '../../../frame/page';
 import { formatExactMoney, parseMoney, plainDollars } from '../../../format/money';
 import { MoneyField } from '../../../ui/fields/money-field';
 import { TextField } from '../../../ui/fields/text-field';
@@ -8,7 +8,7 @@ import { WarningNote } from '../../../ui/states/notes';
 import { Id, Name } from '../../../ui/text/id';
 import { Money } from '../../../ui/text/money';
 import { useWrite } from '../../api/use-api';
-import { ConfirmStep, FirstStep, useTwoSteps } from '../../app/two-steps';
+import { ConfirmStep, FirstStep, useTwoSteps } from '../../frame/two-steps';
 import { isWholeCents, restOf, type Payment } from './payment';
 import { type PaymentDialogProps } from './review-payment';
 import { text } from './text';

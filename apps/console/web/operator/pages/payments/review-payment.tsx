@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
-import { ConfirmWrite } from '../../../app/confirm-write';
-import { Facts } from '../../../app/page';
+import { ConfirmWrite } from '../../../frame/confirm-write';
+import { Facts } from '../../../frame/page';
 import { formatExactMoney } from '../../../format/money';
 import { Id } from '../../../ui/text/id';
 import { Money } from '../../../ui/text/money';

@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useRef } from 'react';
-import { Logo } from '../../ui/icons/icons';
+import { Logo } from '../../../ui/icons/icons';
 import styles from './session.module.css';
 import { text } from './text';
 import { TokenForm } from './token-form';

@@ -1,8 +1,8 @@
 import { type ReactElement, useEffect, useState } from 'react';
-import { APPROVAL_REASON_HEADER, approvalReason } from '../api/approval-reason';
-import { useRead } from '../api/use-api';
-import { useCan } from '../session/organization';
-import { TextField } from '../ui/fields/text-field';
+import { APPROVAL_REASON_HEADER, approvalReason } from '../../api/approval-reason';
+import { useRead } from '../../api/use-api';
+import { useCan } from '../../session/organization';
+import { TextField } from './text-field';
 
 /** More policies than an organization can have. */
 const READ = 50;

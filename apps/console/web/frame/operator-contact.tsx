@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { useOwnOrganization } from './own-organization';
+import { useOwnOrganization } from '../api/use-own-organization';
 
 /** ` Contact: ops@example.com.`, where the operator has said how to be reached. */
 export function OperatorContact(): ReactElement | null {

@@ -3,7 +3,7 @@ import { formatInstant, fromInputTime, toInputTime } from '../format/time';
 import { TextField } from '../ui/fields/text-field';
 import { type Filter } from '../ui/filters/filter-bar';
 import { FilterForm } from '../ui/filters/filter-form';
-import { usePreferences } from './preferences';
+import { usePreferences } from '../browser/preferences';
 
 export interface InstantFilterProps extends Pick<Filter, 'key' | 'label'> {
   /** Undefined while the filter is not set. */

@@ -1,11 +1,11 @@
 import { type ReactElement, type ReactNode, type RefObject, useRef, useState } from 'react';
-import { ApiError } from '../../api/api-error';
-import { Button } from '../../ui/button/button';
-import { Form } from '../../ui/fields/form';
-import { TextField } from '../../ui/fields/text-field';
-import { checkToken } from '../api/transport';
+import { ApiError } from '../../../api/api-error';
+import { Button } from '../../../ui/button/button';
+import { Form } from '../../../ui/fields/form';
+import { TextField } from '../../../ui/fields/text-field';
+import { checkToken } from '../../api/transport';
 import { text } from './text';
-import { isTokenLike, tokenStore } from './token-store';
+import { isTokenLike, tokenStore } from '../../session/token-store';
 
 export interface TokenFormProps {
   readonly input?: RefObject<HTMLInputElement | null>;

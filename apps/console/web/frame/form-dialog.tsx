@@ -1,6 +1,6 @@
 import { type ReactElement, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Dialog, type DialogProps } from '../ui/dialog/dialog';
-import { FormFrameContext, type FormFrame } from './form-frame';
+import { FormFrameContext, type FormFrame } from '../ui/form-frame';
 import { LeaveGuard, LeaveQuestion } from './leave-guard';
 
 /** A dialog around a form that says by `useFormDialog` whether it was changed: then closing it asks. */

@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { PageFrame, type PageProps } from '../../app/page';
+import { PageFrame, type PageProps } from '../../frame/page';
 
 /** The frame of every page of the operator. */
 export const Page = (props: PageProps): ReactElement => <PageFrame place="Operator" {...props} />;

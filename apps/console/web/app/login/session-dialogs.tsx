@@ -1,9 +1,9 @@
 import { type ReactElement, Suspense, useEffect, useState } from 'react';
-import { Button } from '../ui/button/button';
-import { lazyPart } from '../ui/loading/lazy-part';
-import { WarningNote } from '../ui/states/notes';
-import { Time } from '../ui/text/time';
-import { useSessionState } from './session-store';
+import { Button } from '../../ui/button/button';
+import { lazyPart } from '../../ui/loading/lazy-part';
+import { WarningNote } from '../../ui/states/notes';
+import { Time } from '../../ui/text/time';
+import { useSessionState } from '../../session/session-store';
 import styles from './session-dialogs.module.css';
 
 const LoginDialog = lazyPart(async () => (await import('./login-dialog')).LoginDialog);

@@ -1,13 +1,13 @@
 import { type ReactElement, type RefObject, useRef, useState } from 'react';
-import { logIn } from '../api/transport';
-import { visibleText } from '../format/visible-text';
-import { Button } from '../ui/button/button';
-import { AlertDialog } from '../ui/dialog/dialog';
-import { Form } from '../ui/fields/form';
-import { TextField } from '../ui/fields/text-field';
-import { loginAddress } from './login-address';
-import { announceLogIn } from './other-tabs';
-import { sessionStore, useSession } from './session-store';
+import { logIn } from '../../api/transport';
+import { visibleText } from '../../format/visible-text';
+import { Button } from '../../ui/button/button';
+import { AlertDialog } from '../../ui/dialog/dialog';
+import { Form } from '../../ui/fields/form';
+import { TextField } from '../../ui/fields/text-field';
+import { loginAddress } from '../../session/login-address';
+import { announceLogIn } from '../../session/other-tabs';
+import { sessionStore, useSession } from '../../session/session-store';
 
 export interface LoginDialogProps {
   readonly isOpen: boolean;

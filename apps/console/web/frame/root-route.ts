@@ -1,11 +1,9 @@
 import { createRootRoute, retainSearchParams } from '@tanstack/react-router';
-import { sharedAddress } from './dropped-parameters';
+import { sharedAddress } from '../browser/dropped-parameters';
 import './page-facts';
-import { Shell } from './shell/shell';
 
-/** The parent of every page's route. */
+/** The parent of every page's route. The router has the shell drawn for it. */
 export const rootRoute = createRootRoute({
   validateSearch: sharedAddress,
   search: { middlewares: [retainSearchParams(['org'])] },
-  component: Shell,
 });

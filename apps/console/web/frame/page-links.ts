@@ -1,8 +1,8 @@
 import { useRouter, type AnyRoute } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { type Permission } from '../../session/session';
-import { useOrganization } from '../../session/organization';
-import { type Command, type Group } from '../page-facts';
+import { type Permission } from '../session/session';
+import { useOrganization } from '../session/organization';
+import { type Command, type Group } from './page-facts';
 
 export interface PageLink {
   readonly path: string;
