@@ -2,7 +2,7 @@ import { type PathsWithMethod } from 'openapi-typescript-helpers';
 import { type paths as AuthPaths } from './generated/auth';
 import { type paths as ManagementPaths } from './generated/management';
 import { transport } from './transport';
-import { apiBelow, type Answer, type Api, type Init } from './typed-client';
+import { apiBelow, type Answer, type Api, type Init, type QueryOf } from './typed-client';
 
 type Described = ManagementPaths & Omit<AuthPaths, keyof ManagementPaths>;
 
@@ -26,6 +26,8 @@ type OrganizationPaths = {
 export type OrganizationApi = Api<OrganizationPaths>;
 export type ReadPath = PathsWithMethod<OrganizationPaths, 'get'>;
 export type ReadInit<P extends ReadPath> = Init<OrganizationPaths, P, 'get'>;
+/** The parameters that a list of the organization is read with. */
+export type ReadQuery<P extends ReadPath> = QueryOf<OrganizationPaths, P>;
 export type ReadAnswer<P extends ReadPath> = Answer<OrganizationPaths, P, 'get'>;
 
 const known = new Map<string, OrganizationApi>();

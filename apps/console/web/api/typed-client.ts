@@ -21,6 +21,13 @@ type Success<Operation> =
 export type Answer<Paths, P extends keyof Paths, M extends HttpMethod> =
   Paths[P] extends Record<M, infer Operation> ? Success<Operation> : never;
 
+/** The query of a read, as the OpenAPI document has it. */
+export type QueryOf<Paths, P extends keyof Paths> = Paths[P] extends {
+  readonly get: { readonly parameters: { readonly query?: infer Query } };
+}
+  ? NonNullable<Query>
+  : never;
+
 /** An answer with the version that `If-Match` of a later write names. */
 export interface Versioned<Data> {
   readonly data: Data;

@@ -1,16 +1,17 @@
 import { type components } from '../api/generated/management';
+import { every } from '../browser/every';
 
 export type ModelRequest = components['schemas']['Request'];
 export type ProviderAttempt = ModelRequest['attempts'][number];
 export type Status = ModelRequest['status'];
 
-export const statuses = [
+export const statuses = every<Status>()(
   'pending',
   'succeeded',
   'failed',
   'cancelled',
   'reconciliation_required',
-] as const satisfies readonly Status[];
+);
 
 /** What a reader is told of a cost. */
 export type Charge = 'not_charged' | 'provisional' | 'final';

@@ -1,53 +1,19 @@
 import { type ReactElement } from 'react';
-import { useInstantFilter } from '../frame/instant-filter';
-import { choiceFilter } from '../ui/filters/choice-filter';
-import { FilterBar } from '../ui/filters/filter-bar';
-import { wordFilter } from '../ui/filters/word-filter';
-import { deliveryAddress, statuses, type DeliveryAddress } from './delivery';
+import { ListFilters } from '../frame/list-filters';
+import { deliveryList } from './list';
 import { statusWords, text } from './text';
 
-type Change = { readonly [Name in keyof DeliveryAddress]?: DeliveryAddress[Name] | undefined };
 const labels = text.filters;
 
-export interface DeliveryFiltersProps {
-  readonly address: DeliveryAddress;
-  /** Null clears all. */
-  readonly onChange: (change: Change | null) => void;
-}
-
-/** The filters of deliveries. What they are set to is the address. */
-export function DeliveryFilters({ address, onChange }: DeliveryFiltersProps): ReactElement {
-  const { status, type, event } = address;
-  const instantFilter = useInstantFilter();
-  const ofStatus = choiceFilter({
-    key: 'status',
-    label: labels.status,
-    value: status,
-    choices: statuses,
-    words: statusWords,
-    onChange: (next) => onChange({ status: next }),
-  });
-  const ofType = wordFilter({
-    key: 'type',
-    label: labels.type,
-    value: type,
-    takes: deliveryAddress.type,
-    onChange: (next) => onChange({ type: next }),
-  });
-  const ofEvent = wordFilter({
-    key: 'event',
-    label: labels.event,
-    value: event,
-    takes: deliveryAddress.event,
-    onChange: (next) => onChange({ event: next }),
-  });
-  const spans = (['after', 'before'] as const).map((key) =>
-    instantFilter({
-      key,
-      label: labels[key],
-      value: address[key],
-      onChange: (at) => onChange({ [key]: at }),
-    }),
-  );
-  return <FilterBar filters={[ofStatus, ofType, ofEvent, ...spans]} onClearAll={() => onChange(null)} />;
-}
+export const DeliveryFilters = (): ReactElement => (
+  <ListFilters
+    of={deliveryList}
+    chips={{
+      status: { label: labels.status, words: statusWords },
+      type: { label: labels.type },
+      event: { label: labels.event },
+      after: { label: labels.after },
+      before: { label: labels.before },
+    }}
+  />
+);

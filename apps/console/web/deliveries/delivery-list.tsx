@@ -1,31 +1,33 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode } from 'react';
 import { Section } from '../frame/page';
+import { useList } from '../frame/use-list';
 import { Result } from '../ui/states/result';
 import { PagedTable, type PagedTableProps } from '../ui/table/paged-table';
 import { type DeliveryRow } from './delivery';
-import { DeliveryFilters, type DeliveryFiltersProps } from './delivery-filters';
+import { DeliveryFilters } from './delivery-filters';
 import { deliveryColumns, DeliveryTable, type DeliveryLink } from './delivery-table';
+import { deliveryList } from './list';
 import { text } from './text';
 
 /** As many as the page of a receiver shows. */
 export const NEWEST = 10;
 const words = text.list;
 
-type DeliveryListProps = DeliveryFiltersProps &
-  Pick<PagedTableProps<DeliveryRow>, 'of' | 'pages' | 'what'> & { readonly link: DeliveryLink };
+type DeliveryListProps = Pick<PagedTableProps<DeliveryRow>, 'of' | 'pages' | 'what'> & {
+  readonly link: DeliveryLink;
+};
 
 /** A page of deliveries, and what they are filtered by. A search that found less than it was asked for says that it goes on. */
-export const DeliveryList = ({ address, onChange, link, ...list }: DeliveryListProps): ReactElement => (
+export const DeliveryList = ({ link, ...list }: DeliveryListProps): ReactElement => (
   <>
-    <DeliveryFilters address={address} onChange={onChange} />
+    <DeliveryFilters />
     <PagedTable
       {...list}
       lines={10}
       columns={deliveryColumns(link)}
       words={{ ...words, caption: words.title }}
-      filters={Object.values(address)}
-      onClear={() => onChange(null)}
+      {...useList(deliveryList).filtered}
       search={{ nothingYet: words.nothingYet, searchedTo: () => words.searchedTo }}
     />
   </>

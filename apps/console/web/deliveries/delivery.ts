@@ -1,5 +1,5 @@
 import { type components } from '../api/generated/management';
-import { idOf, instant, oneOf, text, type AddressOf } from '../browser/address';
+import { every } from '../browser/every';
 
 export type Attempt = components['schemas']['WebhookDeliveryAttempt'];
 /** What a row shows of deliveries to endpoints and to integrations. */
@@ -13,37 +13,7 @@ export type AnyDelivery = DeliveryRow &
 /** What receives them. */
 export type Receiver = Pick<components['schemas']['WebhookEndpoint'], 'state' | 'consecutive_failures'>;
 
-export const receiverStates = [
-  'active',
-  'failing',
-  'paused',
-  'disabled',
-] as const satisfies readonly Receiver['state'][];
-export const statuses = [
-  'queued',
-  'succeeded',
-  'failed',
-  'dead',
-] as const satisfies readonly AnyDelivery['status'][];
-
-/** The search parameters of a list of deliveries. */
-export const deliveryAddress = {
-  status: oneOf(...statuses),
-  type: text,
-  event: idOf('event'),
-  after: instant,
-  before: instant,
-};
-export type DeliveryAddress = AddressOf<typeof deliveryAddress>;
-
-/** The filters as the API calls them. */
-export const deliveryQuery = ({ status, type, event, after, before }: DeliveryAddress) => ({
-  status,
-  event_type: type,
-  event_id: event,
-  created_after: after,
-  created_before: before,
-});
+export const receiverStates = every<Receiver['state']>()('active', 'failing', 'paused', 'disabled');
 
 const SOON_MS = 15_000;
 const SOON_EVERY_MS = 2_000;

@@ -8,7 +8,7 @@ import {
   type Write,
   type WriteOptions,
 } from '../../api/reads-and-writes';
-import { apiBelow, type Answer, type Api, type Init } from '../../api/typed-client';
+import { apiBelow, type Answer, type Api, type Init, type QueryOf } from '../../api/typed-client';
 import { transport } from './transport';
 
 const ROOT = '/platform/v1';
@@ -18,7 +18,8 @@ const OWNER = 'operator';
 type OperatorPaths = {
   [P in keyof paths as P extends `${typeof ROOT}${infer Rest}` ? Rest : never]: paths[P];
 };
-type ReadPath = PathsWithMethod<OperatorPaths, 'get'>;
+export type ReadPath = PathsWithMethod<OperatorPaths, 'get'>;
+export type ReadQuery<P extends ReadPath> = QueryOf<OperatorPaths, P>;
 export type OperatorApi = Api<OperatorPaths>;
 export type Schemas = components['schemas'];
 

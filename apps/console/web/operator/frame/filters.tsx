@@ -10,6 +10,13 @@ export const Filters = ({ children }: { readonly children: ReactNode }): ReactEl
   </search>
 );
 
+/** The choices of a filter, after one that clears it. */
+export const withAll = <Value extends string>(
+  all: string,
+  { choices }: { readonly choices: readonly Value[] },
+  words: Readonly<Record<Value, string>>,
+) => [{ value: 'all' as const, label: all }, ...choices.map((value) => ({ value, label: words[value] }))];
+
 export interface ChoiceProps<Value extends string> {
   readonly label: string;
   readonly value: Value;

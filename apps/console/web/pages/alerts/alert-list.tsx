@@ -1,18 +1,18 @@
 import { type ReactElement } from 'react';
+import { useList } from '../../frame/use-list';
+import { alertList } from './list';
 import { useRead } from '../../api/use-api';
 import { usePages } from '../../browser/pages-of-list';
 import { PagedTable } from '../../ui/table/paged-table';
 import { alertColumns } from './alert-columns';
 import { AlertFilters } from './alert-filters';
-import { alertsRoute } from './route';
 import { text } from './text';
 
 /** What has fired, newest first. */
 export function AlertList(): ReactElement {
-  const { state, rule } = alertsRoute.useSearch();
-  const navigate = alertsRoute.useNavigate();
+  const list = useList(alertList);
   const pages = usePages();
-  const query = { state, alert_rule_id: rule, ...pages.query };
+  const query = { ...list.query, ...pages.query };
   const alerts = useRead('/alerts', { params: { query } }, { keepsPrevious: true });
   return (
     <>
@@ -23,8 +23,7 @@ export function AlertList(): ReactElement {
         lines={10}
         columns={alertColumns}
         words={text.alerts}
-        filters={[state, rule]}
-        onClear={() => void navigate({ search: {} })}
+        {...list.filtered}
       />
     </>
   );

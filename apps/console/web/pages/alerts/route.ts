@@ -1,11 +1,9 @@
 import { createRoute } from '@tanstack/react-router';
-import { flag, idOf, oneOf } from '../../browser/address';
+import { flag, oneOf } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { AlertsIcon } from '../../ui/icons/icons';
-import { metrics } from './metrics';
-
-export const ruleStates = ['ok', 'pending', 'firing', 'no_data'] as const;
+import { alertList, ruleList } from './list';
 
 /** `/console/alerts`: what has fired, and the rules that watch. */
 export const alertsRoute = createRoute({
@@ -13,11 +11,8 @@ export const alertsRoute = createRoute({
   path: '/alerts',
   validateSearch: address({
     tab: oneOf('rules'),
-    state: oneOf('firing', 'resolved'),
-    rule: idOf('alertRule'),
-    metric: oneOf(...metrics),
-    standing: oneOf(...ruleStates),
-    enabled: oneOf('true', 'false'),
+    ...alertList.address,
+    ...ruleList.address,
     create: flag,
   }),
   staticData: {

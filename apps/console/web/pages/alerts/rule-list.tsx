@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
+import { useList } from '../../frame/use-list';
+import { ruleList } from './list';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
 import { usePages } from '../../browser/pages-of-list';
@@ -11,7 +13,7 @@ import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type AlertRule } from './alert';
 import { conditionOf, RuleStateBadge, SeverityBadge } from './badges';
-import { alertRuleRoute, alertsRoute } from './route';
+import { alertRuleRoute } from './route';
 import { RuleDialog } from './rule-form';
 import { RuleFilters } from './rule-filters';
 import styles from './alerts.module.css';
@@ -22,11 +24,10 @@ const words = text.rules;
 
 /** What is watched. */
 export function RuleList(): ReactElement {
-  const { metric, standing, enabled } = alertsRoute.useSearch();
-  const navigate = alertsRoute.useNavigate();
+  const list = useList(ruleList);
   const canWrite = useCan('alert:write');
   const pages = usePages();
-  const query = { metric, state: standing, enabled, ...pages.query };
+  const query = { ...list.query, ...pages.query };
   const rules = useRead('/alert-rules', { params: { query } }, { keepsPrevious: true });
   const creating = useOpened('create');
   return (
@@ -37,15 +38,7 @@ export function RuleList(): ReactElement {
         </p>
       )}
       <RuleFilters />
-      <PagedTable
-        of={rules}
-        pages={pages}
-        lines={8}
-        columns={columns}
-        words={words}
-        filters={[metric, standing, enabled]}
-        onClear={() => void navigate({ search: { tab: 'rules' } })}
-      />
+      <PagedTable of={rules} pages={pages} lines={8} columns={columns} words={words} {...list.filtered} />
       {canWrite && <RuleDialog rule={null} {...creating.dialog} />}
     </>
   );

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
+import { useList } from '../../frame/use-list';
+import { requestList } from './list';
 import { usePeople } from '../../api/use-people';
 import { useRead } from '../../api/use-api';
 import { usePages } from '../../browser/pages-of-list';
@@ -10,16 +12,15 @@ import { Time } from '../../ui/text/time';
 import { isOpen, type ApprovalRequest } from './approval';
 import { Person } from './person';
 import { RequestFilters } from './request-filters';
-import { approvalRoute, approvalsRoute } from './route';
+import { approvalRoute } from './route';
 import { StateBadge } from './state-badge';
 import { text } from './text';
 
 /** The changes that wait, or waited, newest first. */
 export function RequestList(): ReactElement {
-  const { state, action, awaiting } = approvalsRoute.useSearch();
-  const navigate = approvalsRoute.useNavigate();
+  const list = useList(requestList);
   const pages = usePages();
-  const query = { state, action, awaiting, ...pages.query };
+  const query = { ...list.query, ...pages.query };
   const requests = useRead('/approval-requests', { params: { query } }, { keepsPrevious: true });
   return (
     <>
@@ -30,8 +31,7 @@ export function RequestList(): ReactElement {
         lines={10}
         columns={useColumns()}
         words={text.list}
-        filters={[state, action, awaiting]}
-        onClear={() => void navigate({ search: {} })}
+        {...list.filtered}
       />
     </>
   );

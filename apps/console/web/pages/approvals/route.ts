@@ -1,19 +1,10 @@
 import { createRoute } from '@tanstack/react-router';
-import { flag, oneOf, text } from '../../browser/address';
+import { flag, oneOf } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { ApprovalsIcon } from '../../ui/icons/icons';
+import { requestList } from './list';
 import { WaitingBadge } from './waiting-badge';
-
-export const approvalStates = [
-  'pending',
-  'approved',
-  'executed',
-  'rejected',
-  'cancelled',
-  'expired',
-  'failed',
-] as const;
 
 /** `/console/approvals`: which changes wait, and the policies that make them wait. */
 export const approvalsRoute = createRoute({
@@ -21,9 +12,7 @@ export const approvalsRoute = createRoute({
   path: '/approvals',
   validateSearch: address({
     tab: oneOf('policies'),
-    state: oneOf(...approvalStates),
-    action: text,
-    awaiting: oneOf('me'),
+    ...requestList.address,
     create: flag,
   }),
   staticData: {

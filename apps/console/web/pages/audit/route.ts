@@ -2,13 +2,13 @@ import { createRoute } from '@tanstack/react-router';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { AuditIcon } from '../../ui/icons/icons';
-import { schema } from './schema';
+import { auditList } from './list';
 
 /** `/console/audit`: who changed what, and when. */
 export const auditRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/audit',
-  validateSearch: address(schema),
+  validateSearch: address(auditList.address),
   staticData: {
     title: 'Audit log',
     group: 'organization',

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
+import { useList } from '../../frame/use-list';
+import { budgetList } from './list';
 import { useRead } from '../../api/use-api';
 import { type NamesById } from '../../api/use-names';
 import { useOpened } from '../../browser/opened';
@@ -15,22 +17,16 @@ import { type Budget } from './budget';
 import { BudgetFilters } from './budget-filters';
 import { CreateBudget } from './create-budget';
 import { Meter } from './meter';
-import { budgetRoute, budgetsRoute } from './route';
+import { budgetRoute } from './route';
 import { ScopeName, useScopeNames } from './scope-name';
 import { StandingBadge } from './standing-badge';
 import { text } from './text';
 
 export function BudgetsPage(): ReactElement {
-  const { scope, enabled, key } = budgetsRoute.useSearch();
-  const navigate = budgetsRoute.useNavigate();
+  const list = useList(budgetList);
   const canWrite = useCan('budget:write');
   const pages = usePages();
-  const query = {
-    scope,
-    enabled: enabled === undefined ? undefined : (String(enabled) as 'true' | 'false'),
-    applies_to: key,
-    ...pages.query,
-  };
+  const query = { ...list.query, ...pages.query };
   const budgets = useRead('/budgets', { params: { query } }, { keepsPrevious: true });
   const names = useScopeNames(budgets.data?.data ?? []);
   const creating = useOpened('create');
@@ -44,8 +40,7 @@ export function BudgetsPage(): ReactElement {
         lines={8}
         columns={columnsOf(names)}
         words={text}
-        filters={[scope, enabled, key]}
-        onClear={() => void navigate({ search: {} })}
+        {...list.filtered}
       />
       {canWrite && <CreateBudget {...creating.dialog} />}
     </Page>

@@ -1,19 +1,15 @@
 import { createRoute } from '@tanstack/react-router';
-import { flag, idOf, oneOf } from '../../browser/address';
+import { flag } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { BudgetsIcon } from '../../ui/icons/icons';
+import { budgetList } from './list';
 
 /** `/console/budgets`: what may be spent, and what was. */
 export const budgetsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/budgets',
-  validateSearch: address({
-    scope: oneOf('organization', 'project', 'api_key'),
-    enabled: flag,
-    key: idOf('apiKey'),
-    create: flag,
-  }),
+  validateSearch: address({ ...budgetList.address, create: flag }),
   staticData: {
     title: 'Budgets',
     group: 'control',

@@ -1,4 +1,5 @@
 import { type components } from '../../api/generated/management';
+import { every } from '../../browser/every';
 import { type Permission } from '../../session/session';
 
 export type Export = components['schemas']['Export'];
@@ -6,22 +7,13 @@ export type NewExport = components['schemas']['NewExport'];
 export type Kind = Export['kind'];
 export type State = Export['state'];
 
-export const exportKinds = [
+export const exportKinds = every<Kind>()(
   'requests',
   'usage',
   'wallet_transactions',
   'audit_log',
   'webhook_deliveries',
-] as const satisfies readonly Kind[];
-
-export const exportStates = [
-  'queued',
-  'running',
-  'completed',
-  'failed',
-  'cancelled',
-  'expired',
-] as const satisfies readonly State[];
+);
 
 /** What each kind needs beside the permission for exports (docs/reference/exports.md#kinds). */
 export const permissionOf: Readonly<Record<Kind, Permission>> = {

@@ -1,4 +1,6 @@
 import { type ReactElement } from 'react';
+import { useList } from '../../frame/use-list';
+import { exportList } from './list';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
 import { Page } from '../../frame/page';
@@ -10,7 +12,6 @@ import { CreateExport } from './create-export';
 import { isUnderWay } from './export';
 import { useExportColumns } from './export-columns';
 import { ExportFilters } from './export-filters';
-import { exportsRoute } from './route';
 import { text } from './text';
 
 /** How often what is under way is read again. */
@@ -30,25 +31,16 @@ export function ExportsPage(): ReactElement {
 }
 
 function ExportList(): ReactElement {
-  const { state, kind } = exportsRoute.useSearch();
-  const navigate = exportsRoute.useNavigate();
+  const list = useList(exportList);
   const columns = useExportColumns();
   const pages = usePages();
-  const query = { state, kind, ...pages.query };
+  const query = { ...list.query, ...pages.query };
   const exports = useRead(
     '/exports',
     { params: { query } },
     { keepsPrevious: true, everyMs: ({ data }) => data.some(isUnderWay) && PROGRESS_MS },
   );
   return (
-    <PagedTable
-      of={exports}
-      pages={pages}
-      lines={8}
-      columns={columns}
-      words={text}
-      filters={[state, kind]}
-      onClear={() => void navigate({ search: {} })}
-    />
+    <PagedTable of={exports} pages={pages} lines={8} columns={columns} words={text} {...list.filtered} />
   );
 }

@@ -1,27 +1,27 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
+import { useList } from '../../frame/use-list';
+import { jobList } from './list';
 import { useRead } from '../../api/use-api';
 import { usePages } from '../../browser/pages-of-list';
-import { choiceFilter } from '../../ui/filters/choice-filter';
-import { FilterBar } from '../../ui/filters/filter-bar';
+import { ListFilters } from '../../frame/list-filters';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
-import { fineTuningJobRoute, fineTuningRoute } from './route';
+import { fineTuningJobRoute } from './route';
 import { StateBadge } from './state-badge';
 import { stateWords, text } from './text';
-import { isOpen, jobStates, PROGRESS_MS, type Job } from './tuning';
+import { isOpen, PROGRESS_MS, type Job } from './tuning';
 
 const words = text.jobs;
 
 /** The jobs, newest first; read again while one is open. */
 export function JobList(): ReactElement {
-  const { state } = fineTuningRoute.useSearch();
-  const navigate = fineTuningRoute.useNavigate();
+  const list = useList(jobList);
   const pages = usePages();
-  const query = { state, ...pages.query };
+  const query = { ...list.query, ...pages.query };
   const jobs = useRead(
     '/fine-tuning/jobs',
     { params: { query } },
@@ -29,36 +29,9 @@ export function JobList(): ReactElement {
   );
   return (
     <>
-      <StateFilter />
-      <PagedTable
-        of={jobs}
-        pages={pages}
-        columns={columns}
-        words={words}
-        filters={[state]}
-        onClear={() => void navigate({ search: {} })}
-      />
+      <ListFilters of={jobList} chips={{ state: { label: words.filter, words: stateWords } }} />
+      <PagedTable of={jobs} pages={pages} columns={columns} words={words} {...list.filtered} />
     </>
-  );
-}
-
-function StateFilter(): ReactElement {
-  const { state } = fineTuningRoute.useSearch();
-  const navigate = fineTuningRoute.useNavigate();
-  return (
-    <FilterBar
-      onClearAll={() => void navigate({ search: {} })}
-      filters={[
-        choiceFilter({
-          key: 'state',
-          label: words.filter,
-          value: state,
-          choices: jobStates,
-          words: stateWords,
-          onChange: (next) => void navigate({ search: (before) => ({ ...before, state: next }) }),
-        }),
-      ]}
-    />
   );
 }
 

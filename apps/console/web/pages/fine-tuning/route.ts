@@ -3,7 +3,7 @@ import { flag, oneOf } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { FineTuningIcon } from '../../ui/icons/icons';
-import { jobStates } from './tuning';
+import { jobList } from './list';
 
 const shared = { permission: 'fine_tuning:read', what: 'fine-tuning' } as const;
 
@@ -13,7 +13,7 @@ export const fineTuningRoute = createRoute({
   path: '/fine-tuning',
   validateSearch: address({
     tab: oneOf('models', 'files', 'endpoints'),
-    state: oneOf(...jobStates),
+    ...jobList.address,
     create: flag,
   }),
   staticData: {

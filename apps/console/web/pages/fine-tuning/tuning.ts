@@ -7,15 +7,6 @@ export type Loss = components['schemas']['FineTuningJobLoss'];
 export type TunedModel = components['schemas']['FineTunedModel'];
 export type TrainingFile = components['schemas']['TrainingFile'];
 
-export const jobStates = [
-  'validating_files',
-  'queued',
-  'running',
-  'succeeded',
-  'failed',
-  'cancelled',
-] as const satisfies readonly Job['state'][];
-
 /** Whether something is still to come of it. */
 export const isOpen = ({ state }: Pick<Job, 'state'>): boolean =>
   state === 'validating_files' || state === 'queued' || state === 'running';

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
+import { useList } from '../../frame/use-list';
+import { incidentList } from './list';
 import { useRead } from '../../api/use-api';
 import { Page } from '../../frame/page';
 import { usePages } from '../../browser/pages-of-list';
@@ -12,28 +14,20 @@ import { Time } from '../../ui/text/time';
 import { SeverityBadge, StateBadge } from './badges';
 import { type Incident } from './incident';
 import { IncidentFilters } from './incident-filters';
-import { incidentRoute, incidentsRoute } from './route';
+import { incidentRoute } from './route';
 import { componentWords, text } from './text';
 
 const headers = text.columns;
 
 export function IncidentsPage(): ReactElement {
-  const { state, severity } = incidentsRoute.useSearch();
-  const navigate = incidentsRoute.useNavigate();
+  const list = useList(incidentList);
   const pages = usePages();
-  const query = { state, severity, ...pages.query };
+  const query = { ...list.query, ...pages.query };
   const incidents = useRead('/incidents', { params: { query } }, { keepsPrevious: true });
   return (
     <Page title={text.title} subtitle={text.purpose}>
       <IncidentFilters />
-      <PagedTable
-        of={incidents}
-        pages={pages}
-        columns={columns}
-        words={text}
-        filters={[state, severity]}
-        onClear={() => void navigate({ search: {} })}
-      />
+      <PagedTable of={incidents} pages={pages} columns={columns} words={text} {...list.filtered} />
     </Page>
   );
 }

@@ -1,17 +1,14 @@
 import { createRoute } from '@tanstack/react-router';
-import { oneOf } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { IncidentsIcon } from '../../ui/icons/icons';
+import { incidentList } from './list';
 
 /** `/console/incidents`: what is wrong with the platform. */
 export const incidentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/incidents',
-  validateSearch: address({
-    state: oneOf('open', 'resolved'),
-    severity: oneOf('minor', 'major', 'critical'),
-  }),
+  validateSearch: address(incidentList.address),
   staticData: {
     title: 'Incidents',
     group: 'use',

@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { Page } from '../../frame/page';
+import { useList } from '../../frame/use-list';
 import { usePages } from '../../browser/pages-of-list';
-import { deliveryQuery } from '../../deliveries/delivery';
 import { DeliveryList } from '../../deliveries/delivery-list';
+import { deliveryList } from '../../deliveries/list';
 import { text as deliveryText } from '../../deliveries/text';
 import { linkTo } from './delivery-link';
 import { IntegrationName } from './integration-name';
@@ -13,10 +14,9 @@ import { text } from './text';
 
 export function DeliveriesPage(): ReactElement {
   const { integrationId } = integrationDeliveriesRoute.useParams();
-  const address = integrationDeliveriesRoute.useSearch();
-  const navigate = integrationDeliveriesRoute.useNavigate();
+  const { query: filter } = useList(deliveryList);
   const pages = usePages();
-  const query = { ...deliveryQuery(address), ...pages.query };
+  const query = { ...filter, ...pages.query };
   const params = { path: { integration_id: integrationId }, query };
   const list = useRead('/integrations/{integration_id}/deliveries', { params }, { keepsPrevious: true });
   return (
@@ -28,16 +28,7 @@ export function DeliveriesPage(): ReactElement {
         </Link>
       }
     >
-      <DeliveryList
-        of={list}
-        pages={pages}
-        what={text.one.what}
-        link={linkTo(integrationId)}
-        address={address}
-        onChange={(change) =>
-          void navigate({ search: (held) => (change === null ? {} : { ...held, ...change }) })
-        }
-      />
+      <DeliveryList of={list} pages={pages} what={text.one.what} link={linkTo(integrationId)} />
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import { type components } from '../../api/generated/management';
+import { every } from '../../browser/every';
 
 export type Integration = components['schemas']['Integration'];
 export type NewIntegration = components['schemas']['NewIntegration'];
@@ -6,14 +7,7 @@ export type IntegrationChange = components['schemas']['IntegrationChange'];
 export type Delivery = components['schemas']['IntegrationDelivery'];
 export type Kind = Integration['kind'];
 
-export const kinds = [
-  'slack',
-  'discord',
-  'teams',
-  'pagerduty',
-  'email',
-  'otlp',
-] as const satisfies readonly Kind[];
+export const kinds = every<Kind>()('slack', 'discord', 'teams', 'pagerduty', 'email', 'otlp');
 
 /** Whose whole URL is a secret, of which the origin alone is shown. */
 export const isChat = (kind: Kind): boolean => kind === 'slack' || kind === 'discord' || kind === 'teams';

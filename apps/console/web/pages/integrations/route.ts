@@ -1,10 +1,10 @@
 import { createRoute } from '@tanstack/react-router';
-import { flag, oneOf } from '../../browser/address';
+import { flag } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
-import { deliveryAddress, receiverStates } from '../../deliveries/delivery';
+import { deliveryList } from '../../deliveries/list';
 import { IntegrationsIcon } from '../../ui/icons/icons';
-import { kinds } from './integration';
+import { integrationList } from './list';
 
 const shared = { permission: 'integration:read', what: 'integrations' } as const;
 
@@ -12,7 +12,7 @@ const shared = { permission: 'integration:read', what: 'integrations' } as const
 export const integrationsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/integrations',
-  validateSearch: address({ kind: oneOf(...kinds), state: oneOf(...receiverStates), create: flag }),
+  validateSearch: address({ ...integrationList.address, create: flag }),
   staticData: {
     ...shared,
     title: 'Integrations',
@@ -33,7 +33,7 @@ export const integrationRoute = createRoute({
 export const integrationDeliveriesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/integrations/$integrationId/deliveries',
-  validateSearch: address(deliveryAddress),
+  validateSearch: address(deliveryList.address),
   staticData: { ...shared, title: 'Deliveries' },
 });
 

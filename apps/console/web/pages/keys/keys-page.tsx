@@ -1,4 +1,6 @@
 import { type ReactElement } from 'react';
+import { useList } from '../../frame/use-list';
+import { keyList } from './list';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
 import { Page } from '../../frame/page';
@@ -9,16 +11,13 @@ import { PagedTable } from '../../ui/table/paged-table';
 import { CreateKey } from './create-key';
 import { useKeyColumns } from './key-columns';
 import { KeyFilters } from './key-filters';
-import { keysRoute } from './route';
 import { text } from './text';
 
 export function KeysPage(): ReactElement {
-  const { q, state, project, purpose } = keysRoute.useSearch();
-  const navigate = keysRoute.useNavigate();
+  const list = useList(keyList);
   const canCreate = useCan('key:create');
   const pages = usePages();
-  const filter = { q, state, project_id: project, purpose };
-  const query = { ...filter, ...pages.query };
+  const query = { ...list.query, ...pages.query };
   const keys = useRead('/keys', { params: { query } }, { keepsPrevious: true });
   const columns = useKeyColumns(keys.data?.data ?? []);
   const creating = useOpened('create');
@@ -26,15 +25,7 @@ export function KeysPage(): ReactElement {
   return (
     <Page title={text.title} subtitle={text.purpose} actions={createButton}>
       <KeyFilters />
-      <PagedTable
-        of={keys}
-        pages={pages}
-        lines={10}
-        columns={columns}
-        words={text}
-        filters={[q, state, project, purpose]}
-        onClear={() => void navigate({ search: {} })}
-      />
+      <PagedTable of={keys} pages={pages} lines={10} columns={columns} words={text} {...list.filtered} />
       {canCreate && <CreateKey {...creating.dialog} />}
     </Page>
   );

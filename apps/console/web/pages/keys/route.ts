@@ -1,20 +1,15 @@
 import { createRoute } from '@tanstack/react-router';
-import { flag, idOf, oneOf, text } from '../../browser/address';
+import { flag } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { KeyIcon } from '../../ui/icons/icons';
+import { keyList } from './list';
 
 /** `/console/keys`: who can call. */
 export const keysRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/keys',
-  validateSearch: address({
-    q: text,
-    state: oneOf('active', 'revoked'),
-    project: idOf('project'),
-    purpose: oneOf('playground'),
-    create: flag,
-  }),
+  validateSearch: address({ ...keyList.address, create: flag }),
   staticData: {
     title: 'Keys',
     group: 'control',

@@ -1,13 +1,5 @@
-import { type CatalogEndpoint, type CatalogModel, type Operation } from '../../api/use-catalog';
-
-export interface ModelFilter {
-  readonly q?: string;
-  readonly provider?: string;
-  /** The least context window, in tokens. */
-  readonly context?: number;
-  readonly route?: Operation;
-  readonly eligible?: boolean;
-}
+import { type CatalogEndpoint, type CatalogModel } from '../../api/use-catalog';
+import { type ModelFilter } from './list';
 
 const hasWords = ({ id, display_name, aliases }: CatalogModel, words: readonly string[]): boolean => {
   const named = [id, display_name, ...aliases].join('\n').toLowerCase();

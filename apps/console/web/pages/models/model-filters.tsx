@@ -2,34 +2,51 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { type CatalogModel } from '../../api/use-catalog';
 import { formatCount } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
+import { ListFilters } from '../../frame/list-filters';
 import { ComboboxField } from '../../ui/fields/combobox-field';
 import { NumberField } from '../../ui/fields/number-field';
-import { SelectField } from '../../ui/fields/select-field';
-import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { FilterForm } from '../../ui/filters/filter-form';
-import { providersOf, type ModelFilter } from './matches';
+import { modelList } from './list';
+import { providersOf } from './matches';
 import styles from './models.module.css';
-import { operations } from './operations';
 import { modelsRoute } from './route';
 import { operationWords, text } from './text';
 
-type SetFilter = (change: ModelFilter) => void;
+const labels = text.filters;
 
-/** The filters of the list. What they are set to is the address. */
 export function ModelFilters({ models }: { readonly models: readonly CatalogModel[] }): ReactElement {
-  const address = modelsRoute.useSearch();
-  const navigate = modelsRoute.useNavigate();
-  const set: SetFilter = (change) => void navigate({ search: (before) => ({ ...before, ...change }) });
-  const filters = [
-    providerFilter(address, set, models),
-    routeFilter(address, set),
-    contextFilter(address, set),
-    ...(models.some(({ eligible }) => eligible !== undefined) ? [eligibleFilter(address, set)] : []),
-  ];
+  const isTold = models.some(({ eligible }) => eligible !== undefined);
   return (
-    <FilterBar filters={filters} onClearAll={() => void navigate({ search: {} })}>
+    <ListFilters
+      of={modelList}
+      without={isTold ? ['q'] : ['q', 'eligible']}
+      chips={{
+        q: { label: text.search },
+        provider: {
+          label: labels.provider,
+          shown: visibleText,
+          editor: (provider, onChange) => (
+            <ComboboxField
+              label={labels.provider}
+              value={provider ?? null}
+              onChange={(next) => onChange(next ?? undefined)}
+              choices={providersOf(models).map((name) => ({ value: name, label: visibleText(name) }))}
+            />
+          ),
+        },
+        route: { label: labels.route, words: operationWords },
+        context: {
+          label: labels.context,
+          shown: (context) => text.model.tokens(formatCount(context)),
+          editor: (context, onChange) => (
+            <ContextEditor value={context ?? null} onApply={(tokens) => onChange(tokens ?? undefined)} />
+          ),
+        },
+        eligible: { label: labels.eligible, words: { true: text.yes, false: text.no } },
+      }}
+    >
       <Search />
-    </FilterBar>
+    </ListFilters>
   );
 }
 
@@ -63,57 +80,6 @@ function Search(): ReactElement {
   );
 }
 
-function providerFilter({ provider }: ModelFilter, set: SetFilter, models: readonly CatalogModel[]): Filter {
-  const label = text.filters.provider;
-  return {
-    key: 'provider',
-    label,
-    value: provider === undefined ? null : visibleText(provider),
-    onClear: () => set({ provider: undefined }),
-    editor: (close) => (
-      <ComboboxField
-        label={label}
-        value={provider ?? null}
-        onChange={(next) => (set({ provider: next ?? undefined }), close())}
-        choices={providersOf(models).map((name) => ({ value: name, label: visibleText(name) }))}
-      />
-    ),
-  };
-}
-
-function routeFilter({ route }: ModelFilter, set: SetFilter): Filter {
-  const label = text.filters.route;
-  return {
-    key: 'route',
-    label,
-    value: route === undefined ? null : operationWords[route],
-    onClear: () => set({ route: undefined }),
-    editor: (close) => (
-      <SelectField
-        label={label}
-        value={route ?? null}
-        onChange={(next) => (set({ route: next }), close())}
-        choices={operations.map((value) => ({ value, label: operationWords[value] }))}
-      />
-    ),
-  };
-}
-
-function contextFilter({ context }: ModelFilter, set: SetFilter): Filter {
-  return {
-    key: 'context',
-    label: text.filters.context,
-    value: context === undefined ? null : text.model.tokens(formatCount(context)),
-    onClear: () => set({ context: undefined }),
-    editor: (close) => (
-      <ContextEditor
-        value={context ?? null}
-        onApply={(tokens) => (set({ context: tokens ?? undefined }), close())}
-      />
-    ),
-  };
-}
-
 function ContextEditor({
   value,
   onApply,
@@ -127,26 +93,4 @@ function ContextEditor({
       <NumberField label={text.filters.tokens} value={tokens} onChange={setTokens} min={1} step={1000} />
     </FilterForm>
   );
-}
-
-function eligibleFilter({ eligible }: ModelFilter, set: SetFilter): Filter {
-  const label = text.filters.eligible;
-  const word = (isEligible: boolean) => (isEligible ? text.yes : text.no);
-  return {
-    key: 'eligible',
-    label,
-    value: eligible === undefined ? null : word(eligible),
-    onClear: () => set({ eligible: undefined }),
-    editor: (close) => (
-      <SelectField
-        label={label}
-        value={eligible === undefined ? null : eligible ? 'true' : 'false'}
-        onChange={(next: 'true' | 'false') => (set({ eligible: next === 'true' }), close())}
-        choices={[
-          { value: 'true', label: text.yes },
-          { value: 'false', label: text.no },
-        ]}
-      />
-    ),
-  };
 }

@@ -1,16 +1,17 @@
 import { type ReactElement, useDeferredValue } from 'react';
 import { useCatalog, type CatalogModel } from '../../api/use-catalog';
 import { Page } from '../../frame/page';
+import { useList } from '../../frame/use-list';
 import { usePages } from '../../browser/pages-of-list';
 import { Result } from '../../ui/states/result';
 import { Empty, NoMatch } from '../../ui/states/states';
 import { DataTable } from '../../ui/table/data-table';
 import { Pagination } from '../../ui/table/pagination';
+import { modelList } from './list';
 import { matchingModels } from './matches';
 import { modelColumns } from './model-columns';
 import { ModelFilters } from './model-filters';
 import styles from './models.module.css';
-import { modelsRoute } from './route';
 import { text } from './text';
 
 /** The catalog is whole; this bounds what is drawn of it. */
@@ -29,15 +30,13 @@ export function ModelsPage(): ReactElement {
 }
 
 function Models({ models }: { readonly models: readonly CatalogModel[] }): ReactElement {
-  const filter = modelsRoute.useSearch();
-  const navigate = modelsRoute.useNavigate();
+  const { search: filter, clear } = useList(modelList);
   const pages = usePages();
   const matching = matchingModels(models, useDeferredValue(filter));
   const start = Number(pages.cursor ?? 0);
   const end = start + SHOWN_MAX;
   if (models.length === 0) return <Empty title={text.emptyTitle}>{text.empty}</Empty>;
-  if (matching.length === 0)
-    return <NoMatch what={text.what} onClear={() => void navigate({ search: {} })} />;
+  if (matching.length === 0) return <NoMatch what={text.what} onClear={clear} />;
   return (
     <>
       <p className={styles.count} role="status">

@@ -1,9 +1,8 @@
 import { createRoute } from '@tanstack/react-router';
-import { flag, oneOf, text, whole } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { ModelsIcon } from '../../ui/icons/icons';
-import { operations } from './operations';
+import { modelList } from './list';
 
 const permission = 'catalog:read' as const;
 const what = 'the catalog of models';
@@ -12,13 +11,7 @@ const what = 'the catalog of models';
 export const modelsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/models',
-  validateSearch: address({
-    q: text,
-    provider: text,
-    context: whole(1),
-    route: oneOf(...operations),
-    eligible: flag,
-  }),
+  validateSearch: address(modelList.address),
   staticData: { title: 'Models', group: 'use', icon: ModelsIcon, permission, what },
 });
 

@@ -1,4 +1,6 @@
 import { type ReactElement, useState } from 'react';
+import { useList } from '../../frame/use-list';
+import { grantList } from './list';
 import { useRead, useWrite } from '../../api/use-api';
 import { ConfirmWrite } from '../../frame/confirm-write';
 import { PageLink } from '../../ui/page-link';
@@ -12,19 +14,18 @@ import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { GrantFilters } from './grant-filters';
 import { type Grant } from './oauth-app';
-import { oauthAppRoute, oauthAppsRoute } from './route';
+import { oauthAppRoute } from './route';
 import { stateWords, text } from './text';
 
 const words = text.grants;
 
 /** What members of the organization granted to apps, by app and member. */
 export function Grants(): ReactElement {
-  const { app, user, state } = oauthAppsRoute.useSearch();
-  const navigate = oauthAppsRoute.useNavigate();
+  const list = useList(grantList);
   const pages = usePages();
   const canRevoke = useCan('grant:revoke');
   const [revoked, setRevoked] = useState<Grant | null>(null);
-  const query = { app_id: app, user_id: user, state, ...pages.query };
+  const query = { ...list.query, ...pages.query };
   const grants = useRead('/oauth-apps/grants', { params: { query } }, { keepsPrevious: true });
   return (
     <>
@@ -34,8 +35,7 @@ export function Grants(): ReactElement {
         pages={pages}
         columns={columnsOf(canRevoke ? setRevoked : null)}
         words={words}
-        filters={[app, user, state]}
-        onClear={() => void navigate({ search: { tab: 'grants' } })}
+        {...list.filtered}
       />
       <RevokeGrant grant={revoked} onClose={() => setRevoked(null)} />
     </>

@@ -1,8 +1,9 @@
 import { createRoute } from '@tanstack/react-router';
-import { flag, idOf, oneOf } from '../../browser/address';
+import { flag, oneOf } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { AppsIcon } from '../../ui/icons/icons';
+import { grantList } from './list';
 
 const shared = { permission: 'oauth_app:read', what: 'OAuth apps' } as const;
 
@@ -10,13 +11,7 @@ const shared = { permission: 'oauth_app:read', what: 'OAuth apps' } as const;
 export const oauthAppsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/oauth-apps',
-  validateSearch: address({
-    tab: oneOf('grants'),
-    app: idOf('oauthApp'),
-    user: idOf('user'),
-    state: oneOf('active', 'revoked'),
-    create: flag,
-  }),
+  validateSearch: address({ tab: oneOf('grants'), ...grantList.address, create: flag }),
   staticData: {
     ...shared,
     title: 'OAuth apps',

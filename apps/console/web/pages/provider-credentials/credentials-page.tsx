@@ -1,4 +1,6 @@
 import { type ReactElement } from 'react';
+import { useList } from '../../frame/use-list';
+import { credentialList } from './list';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
 import { Page } from '../../frame/page';
@@ -10,15 +12,13 @@ import { AddCredential } from './add-credential';
 import { useCredentialColumns } from './credential-columns';
 import { CredentialFilters } from './credential-filters';
 import { Providers } from './providers';
-import { credentialsRoute } from './route';
 import { text } from './text';
 
 export function CredentialsPage(): ReactElement {
-  const { provider, state } = credentialsRoute.useSearch();
-  const navigate = credentialsRoute.useNavigate();
+  const list = useList(credentialList);
   const canWrite = useCan('credential:write');
   const pages = usePages();
-  const query = { provider, state, ...pages.query };
+  const query = { ...list.query, ...pages.query };
   const credentials = useRead('/provider-credentials', { params: { query } }, { keepsPrevious: true });
   const adding = useOpened('add');
   const addButton = canWrite && <AddButton onClick={adding.open}>{text.add}</AddButton>;
@@ -30,8 +30,7 @@ export function CredentialsPage(): ReactElement {
         pages={pages}
         columns={useCredentialColumns()}
         words={text}
-        filters={[provider, state]}
-        onClear={() => void navigate({ search: {} })}
+        {...list.filtered}
       />
       {credentials.data !== undefined && <Providers />}
       {canWrite && <AddCredential {...adding.dialog} />}

@@ -1,15 +1,15 @@
 import { createRoute } from '@tanstack/react-router';
-import { flag, oneOf, text } from '../../browser/address';
+import { flag } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { CredentialsIcon } from '../../ui/icons/icons';
-import { states } from './credential';
+import { credentialList } from './list';
 
 /** `/console/provider-credentials`: on whose account providers are called. */
 export const credentialsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/provider-credentials',
-  validateSearch: address({ provider: text, state: oneOf(...states), add: flag }),
+  validateSearch: address({ ...credentialList.address, add: flag }),
   staticData: {
     title: 'Provider credentials',
     group: 'control',

@@ -6,10 +6,9 @@ import { ErrorNote } from '../../ui/states/error-note';
 import { showStatus } from '../../browser/status-store';
 import { type OrganizationApi } from '../../api/client';
 import { type ModelRequest } from '../../calls/request';
-import { queryOf } from './request-query';
 import { requestsCsv } from './requests-csv';
 import { requestsRoute } from './route';
-import { type RequestsAddress } from './schema';
+import { requestList, type RequestsAddress } from './list';
 import { text } from './text';
 
 const ROWS_MAX = 10_000;
@@ -65,7 +64,7 @@ async function readRows(
   const rows: ModelRequest[] = [];
   let cursor: string | undefined;
   do {
-    const query = { ...queryOf(search), limit: PAGE_SIZE, cursor };
+    const query = { ...requestList.queryOf(search), limit: PAGE_SIZE, cursor };
     const page = await api.get('/requests', { params: { query }, signal });
     rows.push(...page.data);
     onProgress(rows.length);

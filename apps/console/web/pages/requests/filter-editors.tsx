@@ -1,7 +1,6 @@
 import { type ReactElement } from 'react';
 import { WordEditor } from '../../ui/filters/word-filter';
-import { type FilterKey } from './request-query';
-import { schema, type RequestsAddress } from './schema';
+import { requestList, type FilterKey, type RequestsAddress } from './list';
 import { text } from './text';
 
 const { hints } = text;
@@ -31,7 +30,7 @@ export const TextEditor = ({ of, value, onApply }: TextEditorProps): ReactElemen
     label={text.filters[of]}
     hint={hintOf[of]}
     value={value}
-    takes={([word = '']) => schema[of]([word.replace(/\s*,\s*/g, ',')])}
+    takes={([word = '']) => requestList.filters[of].takes([word.replace(/\s*,\s*/g, ',')])}
     problem={text.notValid}
     maxLength={2000}
     onApply={(read) => onApply({ [of]: read })}

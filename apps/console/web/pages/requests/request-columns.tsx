@@ -10,7 +10,7 @@ import { StatusBadge } from '../../calls/status-badge';
 import { Code } from './badges';
 import { chargeOf, type ModelRequest } from '../../calls/request';
 import { requestsRoute } from './route';
-import { type RequestsAddress } from './schema';
+import { type RequestsAddress } from './list';
 import { chargeWords, text } from './text';
 import { type CallNames } from './use-call-names';
 import styles from './requests.module.css';

@@ -14,7 +14,7 @@ import { type ModelRequest } from '../../calls/request';
 import { requestColumns } from './request-columns';
 import { RequestFilters } from './request-filters';
 import { RequestPanel } from './request-panel';
-import { isFiltered, queryOf } from './request-query';
+import { requestList } from './list';
 import { requestsRoute } from './route';
 import { text } from './text';
 import { useHeldRows } from './use-held-rows';
@@ -28,7 +28,7 @@ export function RequestsPage(): ReactElement {
   const search = requestsRoute.useSearch();
   const pages = usePages();
   const isLive = search.live === true && pages.cursor === undefined;
-  const query = { ...queryOf(search), ...pages.query };
+  const query = { ...requestList.queryOf(search), ...pages.query };
   const requests = useRead(
     '/requests',
     { params: { query } },
@@ -106,7 +106,7 @@ function NoRows({ hasMore }: { readonly hasMore: boolean }): ReactElement {
   const search = requestsRoute.useSearch();
   const navigate = requestsRoute.useNavigate();
   if (hasMore) return <p>{text.nothingYet}</p>;
-  if (isFiltered(search))
+  if (requestList.valuesOf(search).some((value) => value !== undefined))
     return <NoMatch what={text.what} onClear={() => void navigate({ search: ({ live }) => ({ live }) })} />;
   return <Empty title={text.emptyTitle}>{text.empty}</Empty>;
 }

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { RequestsIcon } from '../../ui/icons/icons';
-import { schema } from './schema';
+import { requestsAddress } from './list';
 
 const permission = 'usage:read' as const;
 const what = 'requests';
@@ -11,7 +11,7 @@ const what = 'requests';
 export const requestsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/requests',
-  validateSearch: address(schema),
+  validateSearch: address(requestsAddress),
   staticData: { title: 'Requests', group: 'use', icon: RequestsIcon, permission, what },
 });
 

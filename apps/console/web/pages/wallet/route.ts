@@ -1,9 +1,9 @@
 import { createRoute } from '@tanstack/react-router';
-import { flag, instant, oneOf, several } from '../../browser/address';
+import { flag, oneOf } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { WalletIcon } from '../../ui/icons/icons';
-import { kinds } from './wallet';
+import { transactionList } from './list';
 
 /** `/console/wallet`: what is left, where it came from and where it went. */
 export const walletRoute = createRoute({
@@ -11,9 +11,7 @@ export const walletRoute = createRoute({
   path: '/wallet',
   validateSearch: address({
     tab: oneOf('transactions', 'payments', 'grants'),
-    kind: several(oneOf(...kinds)),
-    after: instant,
-    before: instant,
+    ...transactionList.address,
     add: flag,
     // Where the payer comes back to from the provider's page.
     checkout: oneOf('done', 'left'),

@@ -1,40 +1,28 @@
 import { type ReactElement, useState } from 'react';
-import { useInstantFilter } from '../../frame/instant-filter';
 import { formatChoice } from '../../format/numbers';
+import { ListFilters } from '../../frame/list-filters';
 import { Checkbox } from '../../ui/fields/check-field';
-import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { FilterForm } from '../../ui/filters/filter-form';
-import { walletRoute } from './route';
+import { transactionList } from './list';
 import { kindWords, text } from './text';
 import { kinds, type TransactionKind } from './wallet';
 
-type Address = ReturnType<typeof walletRoute.useSearch>;
+const labels = text.filters;
 
-/** The filters of the transactions. What they are set to is the address. */
-export function TransactionFilters(): ReactElement {
-  const { kind, after, before } = walletRoute.useSearch();
-  const instantFilter = useInstantFilter();
-  const navigate = walletRoute.useNavigate();
-  const set = (change: Partial<Address>) => void navigate({ search: (held) => ({ ...held, ...change }) });
-  const spans = (['after', 'before'] as const).map((key) =>
-    instantFilter({
-      key,
-      label: text.filters[key],
-      value: { after, before }[key],
-      onChange: (at) => set({ [key]: at }),
-    }),
-  );
-  const ofKind: Filter = {
-    key: 'kind',
-    label: text.filters.kind,
-    value: kind === undefined ? null : formatChoice(kind.map((word) => kindWords[word])),
-    onClear: () => set({ kind: undefined }),
-    editor: (close) => (
-      <KindEditor value={kind ?? []} onApply={(chosen) => (set({ kind: chosen }), close())} />
-    ),
-  };
-  return <FilterBar filters={[ofKind, ...spans]} onClearAll={() => void navigate({ search: {} })} />;
-}
+export const TransactionFilters = (): ReactElement => (
+  <ListFilters
+    of={transactionList}
+    chips={{
+      kind: {
+        label: labels.kind,
+        shown: (chosen) => formatChoice(chosen.map((kind) => kindWords[kind])),
+        editor: (chosen = [], onChange) => <KindEditor value={chosen} onApply={onChange} />,
+      },
+      after: { label: labels.after },
+      before: { label: labels.before },
+    }}
+  />
+);
 
 function KindEditor(props: {
   readonly value: readonly TransactionKind[];

@@ -1,4 +1,6 @@
 import { type ReactElement } from 'react';
+import { useList } from '../../frame/use-list';
+import { transactionList } from './list';
 import { useRead } from '../../api/use-api';
 import { PageLink } from '../../ui/page-link';
 import { usePages } from '../../browser/pages-of-list';
@@ -7,7 +9,6 @@ import { PagedTable } from '../../ui/table/paged-table';
 import { Id } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
-import { walletRoute } from './route';
 import { kindWords, text } from './text';
 import { TransactionFilters } from './transaction-filters';
 import { type WalletTransaction } from './wallet';
@@ -16,27 +17,20 @@ const words = text.transactions;
 
 /** Every change of the balance, newest first. */
 export function Transactions(): ReactElement {
-  const { kind, after, before } = walletRoute.useSearch();
-  const navigate = walletRoute.useNavigate();
+  const list = useList(transactionList);
   const pages = usePages();
-  const query = {
-    kind: kind?.join(','),
-    created_after: after,
-    created_before: before,
-    ...pages.query,
-  };
-  const list = useRead('/wallet/transactions', { params: { query } }, { keepsPrevious: true });
+  const query = { ...list.query, ...pages.query };
+  const transactions = useRead('/wallet/transactions', { params: { query } }, { keepsPrevious: true });
   return (
     <>
       <TransactionFilters />
       <PagedTable
-        of={list}
+        of={transactions}
         pages={pages}
         lines={10}
         columns={columns}
         words={words}
-        filters={[kind, after, before]}
-        onClear={() => void navigate({ search: {} })}
+        {...list.filtered}
         search={{ nothingYet: words.nothingYet, searchedTo: () => words.searchedTo }}
       />
     </>

@@ -1,11 +1,12 @@
 import { type components } from '../../api/generated/management';
+import { every } from '../../browser/every';
 
 export type WalletTransaction = components['schemas']['WalletTransaction'];
 export type CreditGrant = components['schemas']['CreditGrant'];
 export type Payment = components['schemas']['Payment'];
 export type TransactionKind = WalletTransaction['kind'];
 
-export const kinds = [
+export const kinds = every<TransactionKind>()(
   'credit_grant',
   'top_up',
   'charge',
@@ -13,7 +14,7 @@ export const kinds = [
   'dispute',
   'fine_tuning',
   'fine_tuning_endpoint',
-] as const satisfies readonly TransactionKind[];
+);
 
 /** Whether the provider may still say that it was paid. */
 export const isOpenPayment = ({ state }: Payment): boolean =>

@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
 import { Page } from '../../frame/page';
+import { useList } from '../../frame/use-list';
 import { usePages } from '../../browser/pages-of-list';
-import { deliveryQuery } from '../../deliveries/delivery';
 import { DeliveryList } from '../../deliveries/delivery-list';
+import { deliveryList } from '../../deliveries/list';
 import { text as deliveryText } from '../../deliveries/text';
 import { useCan } from '../../session/organization';
 import { shortId } from '../../format/ids';
@@ -16,14 +17,13 @@ import { text } from './text';
 
 export function DeliveriesPage(): ReactElement {
   const { endpointId } = deliveriesRoute.useParams();
-  const address = deliveriesRoute.useSearch();
+  const { query: filter } = useList(deliveryList);
   const canWrite = useCan('webhook:write');
   const pages = usePages();
   const [isBulk, setBulk] = useState(false);
-  const query = { ...deliveryQuery(address), view: 'summary' as const, ...pages.query };
+  const query = { ...filter, view: 'summary' as const, ...pages.query };
   const params = { path: { endpoint_id: endpointId }, query };
   const list = useRead('/webhooks/{endpoint_id}/deliveries', { params }, { keepsPrevious: true });
-  const navigate = deliveriesRoute.useNavigate();
   return (
     <Page
       title={deliveryText.list.title}
@@ -34,16 +34,7 @@ export function DeliveriesPage(): ReactElement {
       }
       actions={canWrite && <Button onClick={() => setBulk(true)}>{text.bulk.open}</Button>}
     >
-      <DeliveryList
-        of={list}
-        pages={pages}
-        what={text.one.what}
-        link={linkTo(endpointId)}
-        address={address}
-        onChange={(change) =>
-          void navigate({ search: (held) => (change === null ? {} : { ...held, ...change }) })
-        }
-      />
+      <DeliveryList of={list} pages={pages} what={text.one.what} link={linkTo(endpointId)} />
       <BulkRetry endpointId={endpointId} isOpen={isBulk} onClose={() => setBulk(false)} />
     </Page>
   );

@@ -2,8 +2,9 @@ import { createRoute } from '@tanstack/react-router';
 import { flag, oneOf } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
-import { deliveryAddress, receiverStates } from '../../deliveries/delivery';
+import { deliveryList } from '../../deliveries/list';
 import { WebhooksIcon } from '../../ui/icons/icons';
+import { endpointList } from './list';
 
 const shared = { permission: 'webhook:write', what: 'webhooks' } as const;
 
@@ -11,7 +12,7 @@ const shared = { permission: 'webhook:write', what: 'webhooks' } as const;
 export const webhooksRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/webhooks',
-  validateSearch: address({ state: oneOf(...receiverStates), create: flag }),
+  validateSearch: address({ ...endpointList.address, create: flag }),
   staticData: {
     ...shared,
     title: 'Webhooks',
@@ -33,7 +34,7 @@ export const endpointRoute = createRoute({
 export const deliveriesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/webhooks/$endpointId/deliveries',
-  validateSearch: address(deliveryAddress),
+  validateSearch: address(deliveryList.address),
   staticData: { ...shared, title: 'Deliveries' },
 });
 

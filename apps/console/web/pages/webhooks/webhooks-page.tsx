@@ -1,32 +1,31 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
+import { useList } from '../../frame/use-list';
+import { endpointList } from './list';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
 import { Page } from '../../frame/page';
 import { usePages } from '../../browser/pages-of-list';
-import { receiverStates } from '../../deliveries/delivery';
 import { ReceiverState } from '../../deliveries/state-badge';
 import { stateWords, text as deliveryText } from '../../deliveries/text';
 import { useCan } from '../../session/organization';
 import { AddButton } from '../../ui/button/add-button';
-import { choiceFilter } from '../../ui/filters/choice-filter';
-import { FilterBar } from '../../ui/filters/filter-bar';
+import { ListFilters } from '../../frame/list-filters';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { CreateEndpoint } from './create-endpoint';
 import { latelyWords } from './lately';
-import { endpointRoute, webhooksRoute } from './route';
+import { endpointRoute } from './route';
 import { text } from './text';
 import { type Endpoint, type Figures } from './webhook';
 import styles from './webhooks.module.css';
 
 export function WebhooksPage(): ReactElement {
-  const { state } = webhooksRoute.useSearch();
-  const navigate = webhooksRoute.useNavigate();
+  const list = useList(endpointList);
   const pages = usePages();
-  const query = { state, ...pages.query };
+  const query = { ...list.query, ...pages.query };
   const canWrite = useCan('webhook:write');
   const endpoints = useRead('/webhooks', { params: { query } }, { keepsPrevious: true });
   const figures = useRead('/webhooks/figures', {});
@@ -34,41 +33,22 @@ export function WebhooksPage(): ReactElement {
   const createButton = canWrite && <AddButton onClick={creating.open}>{text.create}</AddButton>;
   return (
     <Page title={text.title} subtitle={text.purpose} actions={createButton}>
-      <StateFilter />
+      {filters}
       <PagedTable
         of={endpoints}
         pages={pages}
         columns={columnsOf(figures.data?.data)}
         words={text}
-        filters={[state]}
-        onClear={() => void navigate({ search: {} })}
+        {...list.filtered}
       />
       {canWrite && <CreateEndpoint {...creating.dialog} />}
     </Page>
   );
 }
 
-function StateFilter(): ReactElement {
-  const { state } = webhooksRoute.useSearch();
-  const navigate = webhooksRoute.useNavigate();
-  const set = (next: Endpoint['state'] | undefined) =>
-    void navigate({ search: (before) => ({ ...before, state: next }) });
-  return (
-    <FilterBar
-      onClearAll={() => void navigate({ search: {} })}
-      filters={[
-        choiceFilter({
-          key: 'state',
-          label: text.filters.state,
-          value: state,
-          choices: receiverStates,
-          words: stateWords,
-          onChange: set,
-        }),
-      ]}
-    />
-  );
-}
+const filters = (
+  <ListFilters of={endpointList} chips={{ state: { label: text.filters.state, words: stateWords } }} />
+);
 
 const columnsOf = (figures: readonly Figures[] | undefined): readonly Column<Endpoint>[] => [
   {

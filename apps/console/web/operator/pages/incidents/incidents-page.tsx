@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useOpened } from '../../../browser/opened';
+import { useList } from '../../../frame/use-list';
 import { usePages } from '../../../browser/pages-of-list';
 import { formatCount } from '../../../format/numbers';
 import { AddButton } from '../../../ui/button/add-button';
@@ -10,24 +11,21 @@ import { PagedTable } from '../../../ui/table/paged-table';
 import { Name } from '../../../ui/text/id';
 import { Time } from '../../../ui/text/time';
 import { useRead } from '../../api/use-api';
-import { Filters } from '../../frame/filters';
+import { Filters, withAll } from '../../frame/filters';
 import { Page } from '../../frame/page';
 import { DeclareIncident } from './declare-incident';
 import { SeverityBadge, StateBadge, type Incident } from './incident';
+import { incidentList } from './list';
 import { incidentRoute, incidentsRoute } from './route';
 import { sourceWords, text } from './text';
 
-const states = [
-  { value: 'all', label: text.all },
-  { value: 'open', label: text.open },
-  { value: 'resolved', label: text.resolved },
-] as const;
+const states = withAll(text.all, incidentList.filters.state, text);
 
 export function IncidentsPage(): ReactElement {
-  const { state } = incidentsRoute.useSearch();
+  const list = useList(incidentList);
   const navigate = incidentsRoute.useNavigate();
   const pages = usePages();
-  const query = { state, ...pages.query };
+  const query = { ...list.query, ...pages.query };
   const incidents = useRead('/incidents', { params: { query } }, { keepsPrevious: true });
   const declaring = useOpened('declare');
   const [declaredId, setDeclaredId] = useState<string | null>(null);
@@ -45,20 +43,12 @@ export function IncidentsPage(): ReactElement {
       <Filters>
         <Segmented
           label={text.state}
-          value={state ?? 'all'}
+          value={list.search.state ?? 'all'}
           choices={states}
-          onChange={(value) => void navigate({ search: { state: value === 'all' ? undefined : value } })}
+          onChange={(value) => list.set({ state: value === 'all' ? undefined : value })}
         />
       </Filters>
-      <PagedTable
-        of={incidents}
-        pages={pages}
-        lines={10}
-        columns={columns}
-        words={text}
-        filters={[state]}
-        onClear={() => void navigate({ search: {} })}
-      />
+      <PagedTable of={incidents} pages={pages} lines={10} columns={columns} words={text} {...list.filtered} />
       <DeclareIncident {...declaring.dialog} onDeclared={setDeclaredId} />
     </Page>
   );

@@ -1,13 +1,14 @@
 import { createRoute } from '@tanstack/react-router';
-import { flag, oneOf } from '../../../browser/address';
+import { flag } from '../../../browser/address';
 import { address } from '../../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
+import { incidentList } from './list';
 
 /** `/operator/incidents`: what is or was wrong with the platform. */
 export const incidentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/incidents',
-  validateSearch: address({ state: oneOf('open', 'resolved'), declare: flag }),
+  validateSearch: address({ ...incidentList.address, declare: flag }),
 });
 
 /** `/operator/incidents/inc_…`: one incident. */

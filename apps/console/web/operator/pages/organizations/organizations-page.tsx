@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useOpened } from '../../../browser/opened';
+import { useList } from '../../../frame/use-list';
 import { usePages } from '../../../browser/pages-of-list';
 import { Badge } from '../../../ui/badge/badge';
 import { AddButton } from '../../../ui/button/add-button';
@@ -12,28 +13,25 @@ import { Id, Name } from '../../../ui/text/id';
 import { Money } from '../../../ui/text/money';
 import { Time } from '../../../ui/text/time';
 import { type Schemas, useRead } from '../../api/use-api';
-import { Filters } from '../../frame/filters';
+import { Filters, withAll } from '../../frame/filters';
 import { Page } from '../../frame/page';
 import { SearchField } from '../../frame/search-field';
 import { CreateOrganization } from './create-organization';
 import { ResetPassword } from './reset-password';
-import { organizationRoute, organizationsRoute } from './route';
+import { organizationList } from './list';
+import { organizationRoute } from './route';
 import { stateWords, text } from './text';
 
 type Organization = Schemas['PlatformOrganization'];
 
-const states = [
-  { value: 'all', label: text.all },
-  { value: 'active', label: stateWords.active },
-  { value: 'suspended', label: stateWords.suspended },
-] as const;
+const states = withAll(text.all, organizationList.filters.state, stateWords);
 
 export function OrganizationsPage(): ReactElement {
-  const { q, state } = organizationsRoute.useSearch();
-  const navigate = organizationsRoute.useNavigate();
+  const list = useList(organizationList);
+  const { q, state } = list.search;
   const [isResetting, setResetting] = useState(false);
   const pages = usePages();
-  const query = { q, state, ...pages.query };
+  const query = { ...list.query, ...pages.query };
   const organizations = useRead('/organizations', { params: { query } }, { keepsPrevious: true });
   const creating = useOpened('create');
   return (
@@ -48,18 +46,12 @@ export function OrganizationsPage(): ReactElement {
       }
     >
       <Filters>
-        <SearchField
-          label={text.search}
-          value={q}
-          onSearch={(words) => void navigate({ search: (before) => ({ ...before, q: words }) })}
-        />
+        <SearchField label={text.search} value={q} onSearch={(words) => list.set({ q: words })} />
         <Segmented
           label={text.state}
           value={state ?? 'all'}
           choices={states}
-          onChange={(value) =>
-            void navigate({ search: (before) => ({ ...before, state: value === 'all' ? undefined : value }) })
-          }
+          onChange={(value) => list.set({ state: value === 'all' ? undefined : value })}
         />
       </Filters>
       <PagedTable
@@ -68,8 +60,7 @@ export function OrganizationsPage(): ReactElement {
         lines={10}
         columns={columns}
         words={text}
-        filters={[q, state]}
-        onClear={() => void navigate({ search: {} })}
+        {...list.filtered}
       />
       <CreateOrganization {...creating.dialog} />
       <ResetPassword isOpen={isResetting} onClose={() => setResetting(false)} />

@@ -1,13 +1,14 @@
 import { createRoute } from '@tanstack/react-router';
-import { flag, oneOf, text } from '../../../browser/address';
+import { flag } from '../../../browser/address';
 import { address } from '../../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
+import { organizationList } from './list';
 
 /** `/operator/`: all organizations. */
 export const organizationsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  validateSearch: address({ q: text, state: oneOf('active', 'suspended'), create: flag }),
+  validateSearch: address({ ...organizationList.address, create: flag }),
 });
 
 /** `/operator/organizations/org_…`: one organization. */

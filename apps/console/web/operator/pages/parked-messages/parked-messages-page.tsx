@@ -1,6 +1,7 @@
 import { isId } from '@svc/kernel';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { useList } from '../../../frame/use-list';
 import { usePages } from '../../../browser/pages-of-list';
 import { visibleText } from '../../../format/visible-text';
 import { Button } from '../../../ui/button/button';
@@ -12,8 +13,8 @@ import { Time } from '../../../ui/text/time';
 import { useRead } from '../../api/use-api';
 import { Buttons, Filters } from '../../frame/filters';
 import { Page } from '../../frame/page';
+import { messageList } from './list';
 import { ResolveMessage, type Message } from './resolve-message';
-import { parkedMessagesRoute } from './route';
 import { text } from './text';
 
 const states = [
@@ -23,11 +24,10 @@ const states = [
 type Act = 'requeue' | 'discard';
 
 export function ParkedMessagesPage(): ReactElement {
-  const { state: asked, consumer } = parkedMessagesRoute.useSearch();
-  const state: 'waiting' | 'resolved' = asked ?? 'waiting';
-  const navigate = parkedMessagesRoute.useNavigate();
+  const list = useList(messageList);
+  const { state = 'waiting', consumer } = list.search;
   const pages = usePages();
-  const query = { state, consumer, ...pages.query };
+  const query = { ...list.query, ...pages.query };
   const messages = useRead('/parked-messages', { params: { query } }, { keepsPrevious: true });
   // The message stays while its dialog closes, though it has left the list.
   const [chosen, setChosen] = useState<Message | null>(null);
@@ -37,7 +37,7 @@ export function ParkedMessagesPage(): ReactElement {
     setAct(does);
   };
   const dialog = (does: Act) => ({ isOpen: act === does, onClose: () => setAct(null) });
-  const filter = (name: string) => void navigate({ search: (before) => ({ ...before, consumer: name }) });
+  const filter = (name: string) => list.set({ consumer: name });
   return (
     <Page title={text.title} subtitle={text.purpose}>
       <MessageFilters />
@@ -48,7 +48,7 @@ export function ParkedMessagesPage(): ReactElement {
         columns={columnsWith(state === 'waiting', choose, filter)}
         words={text}
         filters={[consumer]}
-        onClear={() => void navigate({ search: {} })}
+        onClear={list.clear}
       />
       {chosen !== null && (
         <>
@@ -61,24 +61,17 @@ export function ParkedMessagesPage(): ReactElement {
 }
 
 function MessageFilters(): ReactElement {
-  const { state, consumer } = parkedMessagesRoute.useSearch();
-  const navigate = parkedMessagesRoute.useNavigate();
+  const { search, set } = useList(messageList);
   return (
     <Filters>
       <Segmented
         label={text.state}
-        value={state ?? 'waiting'}
+        value={search.state ?? 'waiting'}
         choices={states}
-        onChange={(value) =>
-          void navigate({
-            search: (before) => ({ ...before, state: value === 'waiting' ? undefined : value }),
-          })
-        }
+        onChange={(value) => set({ state: value === 'waiting' ? undefined : value })}
       />
-      {consumer !== undefined && (
-        <Button onClick={() => void navigate({ search: (before) => ({ ...before, consumer: undefined }) })}>
-          {text.allConsumers}
-        </Button>
+      {search.consumer !== undefined && (
+        <Button onClick={() => set({ consumer: undefined })}>{text.allConsumers}</Button>
       )}
     </Filters>
   );

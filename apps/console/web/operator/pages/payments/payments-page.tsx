@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { useList } from '../../../frame/use-list';
 import { usePages } from '../../../browser/pages-of-list';
 import { Badge } from '../../../ui/badge/badge';
 import { Button } from '../../../ui/button/button';
@@ -11,10 +12,10 @@ import { Time } from '../../../ui/text/time';
 import { useRead } from '../../api/use-api';
 import { Buttons, Choice, Filters, Part } from '../../frame/filters';
 import { Page } from '../../frame/page';
+import { paymentList, UNASKED } from './list';
 import { canBeRefunded, reasonText, shownStates, type Payment } from './payment';
 import { RefundPayment } from './refund-payment';
 import { ReviewPayment } from './review-payment';
-import { paymentsRoute } from './route';
 import { stateWords, text } from './text';
 
 const states = [
@@ -24,11 +25,9 @@ const states = [
 type Act = 'accept' | 'dismiss' | 'refund';
 
 export function PaymentsPage(): ReactElement {
-  const { state: asked } = paymentsRoute.useSearch();
-  const state = asked ?? 'review';
-  const navigate = paymentsRoute.useNavigate();
+  const list = useList(paymentList);
   const pages = usePages();
-  const query = { state: state === 'all' ? undefined : state, ...pages.query };
+  const query = { ...list.query, ...pages.query };
   const payments = useRead('/payments', { params: { query } }, { keepsPrevious: true });
   // The payment stays while its dialog closes, though it may have left the list.
   const [chosen, setChosen] = useState<Payment | null>(null);
@@ -43,9 +42,9 @@ export function PaymentsPage(): ReactElement {
       <Filters>
         <Choice
           label={text.state}
-          value={state}
+          value={list.search.state ?? UNASKED}
           choices={states}
-          onChange={(value) => void navigate({ search: { state: value === 'review' ? undefined : value } })}
+          onChange={(value) => list.set({ state: value === UNASKED ? undefined : value })}
         />
       </Filters>
       <PagedTable
@@ -54,8 +53,7 @@ export function PaymentsPage(): ReactElement {
         lines={8}
         columns={columnsWith(choose)}
         words={text}
-        filters={[asked]}
-        onClear={() => void navigate({ search: {} })}
+        {...list.filtered}
       />
       {chosen !== null && (
         <>

@@ -1,0 +1,6 @@
+import { listOf } from '../../api/list';
+import { choice } from '../../browser/list';
+import { receiverStates } from '../../deliveries/delivery';
+
+/** Who is told of events. */
+export const endpointList = listOf('/webhooks', { state: choice(receiverStates) });
