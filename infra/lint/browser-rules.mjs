@@ -6,7 +6,7 @@ const WEB = 'apps/console/web';
 const CODE = '*.{ts,tsx}';
 const SPECS = `${WEB}/**/*.spec.{ts,tsx}`;
 /** The only file that may read and write the browser's storage. */
-const STORAGE = `${WEB}/app/preferences.ts`;
+const STORAGE = `${WEB}/browser/preferences.ts`;
 /** Who sends calls: of the console, and of the operator's. */
 const CALLERS = [`${WEB}/api/**`, `${WEB}/operator/api/**`];
 
@@ -62,9 +62,37 @@ const operator = {
   regex: '/operator/',
   message: 'The operator’s token is in an application of its own, of which the console has nothing.',
 };
-/** From so many folders below `web/`. */
-const session = (depth) => ({
-  regex: `^${String.raw`\.\./`.repeat(depth)}(pages/|session/|app/(router|pages)$|api/(client|transport|use-api)$)`,
+/** The folders of the browser code, from the lowest: each imports from those before it. Folders of one layer stand together. */
+const LAYERS = [
+  ['format'],
+  ['browser'],
+  ['session'],
+  ['api'],
+  ['ui'],
+  ['charts'],
+  ['frame'],
+  ['calls', 'deliveries'],
+  ['pages'],
+  ['app'],
+];
+/** The same of the operator's application, which is above all but `pages` and `app` of the console. */
+const OPERATOR_LAYERS = [['session'], ['api'], ['frame'], ['pages'], ['app']];
+/** What a folder of the layers must not import, from so many folders below the one that has the layers. */
+const above = (layers, folder, depth) => {
+  const own = layers.findIndex((layer) => layer.includes(folder));
+  const refused = layers
+    .slice(own)
+    .flat()
+    .filter((name) => name !== folder);
+  return {
+    regex: `^${String.raw`\.\./`.repeat(depth)}(${refused.join('|')})/`,
+    message: `${folder}/ imports from the layers below it alone (web/README.md).`,
+  };
+};
+
+/** From so many folders below `web/`. Only the operator's `app/` takes parts of the console's. */
+const session = (depth, folder) => ({
+  regex: `^${String.raw`\.\./`.repeat(depth)}(pages/|session/|app/${folder === 'app' ? '(router|pages)$' : ''}|api/(client|transport|use-[a-z-]+)$)`,
   message: 'The operator’s console knows no session, and nothing of an organization’s pages.',
 });
 const otherPage = (depth) => ({
@@ -76,6 +104,25 @@ const imports = (files, ...patterns) => ({
   ignores: [SPECS, `${WEB}/**/vite.config.ts`],
   rules: { 'no-restricted-imports': ['error', { patterns: [outside, ...patterns] }] },
 });
+
+const isParts = (folder) => (folder === 'ui' ? [] : [parts]);
+/** The files so many folders below `web/`: a page, at the second, imports no other page. */
+const layer = (folder, depth) =>
+  imports(
+    [`${folder}${'/*'.repeat(depth - 1)}/${CODE}`],
+    ...isParts(folder),
+    operator,
+    ...(folder === 'app' ? [] : [above(LAYERS, folder, depth)]),
+    ...(folder === 'pages' && depth > 1 ? [otherPage(depth - 1)] : []),
+  );
+const operatorLayer = (folder, depth) =>
+  imports(
+    [`operator/${folder}${'/*'.repeat(depth - 1)}/${CODE}`],
+    parts,
+    session(depth + 1, folder),
+    ...(folder === 'app' ? [] : [above(OPERATOR_LAYERS, folder, depth)]),
+    ...(folder === 'pages' && depth > 1 ? [otherPage(depth - 1)] : []),
+  );
 
 export const browserRules = [
   {
@@ -98,10 +145,7 @@ export const browserRules = [
   ),
   banned([STORAGE], calls),
   imports([`**/${CODE}`], parts, operator),
-  imports([`ui/**/${CODE}`], operator),
-  imports([`pages/*/${CODE}`], parts, operator, otherPage(1)),
-  imports([`pages/*/*/${CODE}`], parts, operator, otherPage(2)),
-  imports([`operator/*/${CODE}`], parts, session(2)),
-  imports([`operator/pages/*/${CODE}`], parts, session(3), otherPage(1)),
+  ...LAYERS.flat().flatMap((folder) => [layer(folder, 1), layer(folder, 2), layer(folder, 3)]),
+  ...OPERATOR_LAYERS.flat().flatMap((folder) => [operatorLayer(folder, 1), operatorLayer(folder, 2)]),
   { files: [`${WEB}/**/vite.config.ts`], rules: { 'no-restricted-exports': 'off' } },
 ];

@@ -6,9 +6,6 @@ const DECLARED =
 /** Everything that may import something: sources, specs and scripts. */
 const SOURCE = /^((apps|libs|infra)\/.*\.(tsx?|mjs)|eslint\.config\.mjs)$/;
 
-/** The bundler leaves out what no page uses, and parts are made before the pages that take them. */
-const BUNDLED = 'apps/console/web/';
-
 /** Exports that no other file names, as `path: name`. A re-export by an index is no use. */
 export function deadExports(repository: Repository): readonly string[] {
   const sources = [...repository].filter(([path]) => SOURCE.test(path));
@@ -17,8 +14,7 @@ export function deadExports(repository: Repository): readonly string[] {
     if (path.endsWith('/index.ts')) continue;
     for (const word of new Set(text.match(/\w+/g))) users.set(word, (users.get(word) ?? 0) + 1);
   }
-  const judged = sources.filter(([path]) => !path.startsWith(BUNDLED));
-  return judged.flatMap(([path, text]) =>
+  return sources.flatMap(([path, text]) =>
     [...text.matchAll(DECLARED)].flatMap(([, name = '']) =>
       (users.get(name) ?? 0) > 1 ? [] : [`${path}: ${name}`],
     ),

@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** An import of one file by another, by their paths below `src`. */
+/** An import of one file by another, by their paths below the folder that is read. */
 export interface Import {
   readonly from: string;
   readonly to: string;
 }
 
-/** Folders that import each other, directly or indirectly. */
+/** Folders, or files, that import each other, directly or indirectly. */
 interface Cycle {
-  readonly folders: readonly string[];
+  readonly nodes: readonly string[];
   readonly imports: readonly string[];
 }
 
@@ -18,24 +18,34 @@ const IMPORTED = /(?:from |import\(|import )'(\.{1,2}\/[^']*|\.{1,2})'/g;
 /** The imports of all files except specs, their contracts and generated ones; type imports count too. */
 export function importsOf(source: string): readonly Import[] {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !/\.(spec|contract)\.ts$/.test(file) && !file.startsWith('generated/'),
+    (file) =>
+      /\.tsx?$/.test(file) && !/\.(spec|contract)\.tsx?$/.test(file) && !/(^|\/)generated\//.test(file),
   );
   return files.flatMap((file) => {
     const text = readFileSync(join(source, file), 'utf8');
     return [...text.matchAll(IMPORTED)].flatMap(([, path = '']) => {
       const target = join(source, dirname(file), path);
-      const found = [`${target}.ts`, join(target, 'index.ts')].find((each) => existsSync(each));
+      const found = [`${target}.ts`, `${target}.tsx`, join(target, 'index.ts')].find((each) =>
+        existsSync(each),
+      );
       return found === undefined ? [] : [{ from: file, to: relative(source, found) }];
     });
   });
 }
 
-/** A file beside folders (a module, a main, an index, a clock) is a node of its own. */
-export function cyclesIn(imports: readonly Import[]): readonly Cycle[] {
+/** Folders that import each other. A file beside folders (a module, a main, an index, a clock) is a node of its own. */
+export function folderCyclesIn(imports: readonly Import[]): readonly Cycle[] {
   const folders = new Set(imports.flatMap(({ from, to }) => [dirname(from), dirname(to)]));
   const hasFolders = (folder: string) =>
     [...folders].some((other) => other !== folder && (folder === '.' || other.startsWith(`${folder}/`)));
-  const nodeOf = (file: string) => (hasFolders(dirname(file)) ? file : dirname(file));
+  return cyclesIn(imports, (file) => (hasFolders(dirname(file)) ? file : dirname(file)));
+}
+
+/** Files that import each other, within a folder too. */
+export const fileCyclesIn = (imports: readonly Import[]): readonly Cycle[] =>
+  cyclesIn(imports, (file) => file);
+
+function cyclesIn(imports: readonly Import[], nodeOf: (file: string) => string): readonly Cycle[] {
   const between = imports
     .map((each) => ({ ...each, fromNode: nodeOf(each.from), toNode: nodeOf(each.to) }))
     .filter(({ fromNode, toNode }) => fromNode !== toNode);
@@ -53,7 +63,7 @@ export function cyclesIn(imports: readonly Import[]): readonly Cycle[] {
       ({ fromNode, toNode }) => cycle.includes(fromNode) && cycle.includes(toNode),
     );
     cycles.set(cycle.join(), {
-      folders: cycle,
+      nodes: cycle,
       imports: within.map(({ from, to }) => `${from} imports ${to}`),
     });
   }

@@ -198,6 +198,60 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
     rule: 'no-restricted-imports',
   },
   {
+    what: 'the parts of the console on the frame of its pages',
+    path: `${WEB}/ui/fields/planted.tsx`,
+    text: use('../../frame/page'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'the reads of the console on its parts',
+    path: `${WEB}/api/planted.ts`,
+    text: use('../ui/button/button'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'the session on the reads',
+    path: `${WEB}/session/planted.ts`,
+    text: use('../api/client'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'what pages share on a page',
+    path: `${WEB}/calls/planted.ts`,
+    text: use('../pages/keys/text'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'one layer of the console on another of the same height',
+    path: `${WEB}/calls/planted.ts`,
+    text: use('../deliveries/delivery'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'a page on the application around it',
+    path: `${WEB}/pages/keys/planted.tsx`,
+    text: use('../../app/router'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'the frame of the operator on a page',
+    path: `${WEB}/operator/frame/planted.tsx`,
+    text: use('../pages/health/text'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'a page of the operator on the application around it',
+    path: `${WEB}/operator/pages/health/planted.tsx`,
+    text: use('../../app/router'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'a page of the operator on the application of the console',
+    path: `${WEB}/operator/pages/health/planted.tsx`,
+    text: use('../../../app/shell/shell'),
+    rule: 'no-restricted-imports',
+  },
+  {
     what: 'markup made of data',
     path: `${WEB}/ui/planted.tsx`,
     text: 'export const Planted = ({ html }: { html: string }) => <p dangerouslySetInnerHTML={{ __html: html }} />;\n',
@@ -262,6 +316,16 @@ const allowed: readonly (Snippet & { readonly what: string })[] = [
     text: "export { Server } from '@nestjs/microservices';\n",
   },
   { what: 'a page on the parts', path: `${WEB}/pages/keys/planted.tsx`, text: use('../../ui/button') },
+  {
+    what: 'the frame of pages on the parts',
+    path: `${WEB}/frame/planted.tsx`,
+    text: use('../ui/button/button'),
+  },
+  {
+    what: 'the application of the operator on parts of the console’s',
+    path: `${WEB}/operator/app/planted.tsx`,
+    text: use('../../app/shell/dropped-notice'),
+  },
   { what: 'the parts on their library', path: `${WEB}/ui/planted.tsx`, text: use('@base-ui/react/dialog') },
   {
     what: 'the own parts of a page',

@@ -1,7 +1,7 @@
 import { apiErrorOf, UnreachableError } from './api-error';
 import { stringifyExact } from './exact-json';
 
-export interface EdgeCall {
+interface EdgeCall {
   readonly path: `/v1/${string}`;
   /** The API key. It is sent to the edge, and to nothing else. */
   readonly key: string;

@@ -61,7 +61,7 @@ export const several =
     return isSome && values.every((value) => value !== undefined) ? values : undefined;
   };
 
-export interface ReadAddress<S extends Schema> {
+interface ReadAddress<S extends Schema> {
   readonly values: AddressOf<S>;
   /** The names of what did not parse, or is no parameter of this page. */
   readonly dropped: readonly string[];

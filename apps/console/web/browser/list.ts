@@ -1,7 +1,7 @@
 import { flag, instant, oneOf, type AddressOf, type Parameter } from './address';
 
 /** Which control a filter has: a few words, yes or no, a time, or what is typed. */
-export type FilterKind = 'choice' | 'yesNo' | 'instant' | 'word';
+type FilterKind = 'choice' | 'yesNo' | 'instant' | 'word';
 
 /** One filter of a list: how the address has it, and how the API is asked. */
 export interface ListFilter<Value = unknown, SentAs extends string | null = string | null, Sent = unknown> {

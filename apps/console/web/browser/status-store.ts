@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-export interface StatusMessage {
+interface StatusMessage {
   readonly id: number;
   readonly text: string;
 }

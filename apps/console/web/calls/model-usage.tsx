@@ -11,7 +11,7 @@ import { usageWords as words } from './text';
 
 const TOP = 10;
 
-export interface ModelUsageProps {
+interface ModelUsageProps {
   /** Whose calls they are. */
   readonly of: { readonly api_key_id: string } | { readonly project_id: string };
   /** Said where no call has ended. */

@@ -8,7 +8,7 @@ import { languageWords } from './text';
 const MASK = '••••••••';
 const PREFIX_LENGTH = 'svc_sk_'.length;
 
-export interface SnippetProps {
+interface SnippetProps {
   readonly language: Language;
   readonly facts: SnippetFacts;
   /** Shows the start of the key only. What is copied has all of it. */

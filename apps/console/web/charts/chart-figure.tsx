@@ -12,7 +12,7 @@ export interface ChartTable {
   readonly footer?: readonly string[];
 }
 
-export interface ChartFigureProps {
+interface ChartFigureProps {
   /** What the chart is of, as the heading above it says: `Spend by day`. Its table has it as the caption. */
   readonly title: string;
   /** What it shows, as a sentence: `Spend rose to $12.40 on 22 Nov (UTC), most of it for acme/large.` */

@@ -13,7 +13,7 @@ export interface NamedLine {
   readonly values: readonly (number | null)[];
 }
 
-export interface LinesProps {
+interface LinesProps {
   readonly title: string;
   /** What the chart shows, as a sentence. */
   readonly finding: string;

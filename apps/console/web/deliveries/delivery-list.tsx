@@ -33,7 +33,7 @@ export const DeliveryList = ({ link, ...list }: DeliveryListProps): ReactElement
   </>
 );
 
-export interface NewestDeliveriesProps {
+interface NewestDeliveriesProps {
   readonly of: UseQueryResult<{ readonly data: readonly DeliveryRow[] }>;
   readonly link: DeliveryLink;
   /** The link to all of them. */

@@ -13,7 +13,7 @@ import { text } from './text';
 
 const words = text.delivery;
 
-export interface DeliverySectionsProps {
+interface DeliverySectionsProps {
   readonly delivery: AnyDelivery;
   /** What it was sent to, and what that is called. */
   readonly receiver: readonly [term: string, value: ReactNode];
@@ -45,7 +45,7 @@ export function DeliverySections({ delivery, receiver }: DeliverySectionsProps):
   );
 }
 
-export interface SendAgainProps {
+interface SendAgainProps {
   readonly delivery: Pick<AnyDelivery, 'status'>;
   readonly write: Write<undefined, unknown>;
 }

@@ -11,7 +11,7 @@ const words = text.list;
 /** A link to a delivery around its time. */
 export type DeliveryLink = (id: string, time: ReactElement) => ReactNode;
 
-export interface DeliveryTableProps {
+interface DeliveryTableProps {
   readonly caption: string;
   readonly rows: readonly DeliveryRow[];
   readonly link: DeliveryLink;

@@ -7,7 +7,7 @@ import { text } from './text';
 
 const words = text.events;
 
-export interface EventChoiceProps {
+interface EventChoiceProps {
   readonly value: Events;
   readonly onChange: (value: Events) => void;
   /** Whether saving was tried: then choosing none is told. */

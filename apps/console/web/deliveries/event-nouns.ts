@@ -2,7 +2,7 @@ import { type components } from '../api/generated/management';
 
 export type EventType = components['schemas']['WebhookEventType'];
 
-export interface Noun {
+interface Noun {
   /** `api_key.*`. */
   readonly wildcard: string;
   readonly types: readonly EventType[];

@@ -11,7 +11,7 @@ import styles from './deliveries.module.css';
 
 const words = text.events;
 
-export interface EventTreeProps {
+interface EventTreeProps {
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 }

@@ -32,9 +32,6 @@ export const formatExactMoney = (amount: bigint): string =>
 export const formatMoneyInFull = (amount: bigint): string =>
   `${formatExactMoney(amount)} · ${sign(amount)}${grouped(magnitude(amount))} nanos`;
 
-/** What a screen reader says of an amount: "minus" for the sign that it would leave out. */
-export const spokenMoney = (amount: bigint): string => formatMoney(amount).replace(MINUS, 'minus ');
-
 /** An amount as the plain decimal dollars that {@link parseMoney} reads: no grouping, no trailing zeros. */
 export function plainDollars(amount: bigint): string {
   const size = magnitude(amount);
@@ -43,7 +40,7 @@ export function plainDollars(amount: bigint): string {
   return (amount < 0n ? '-' : '') + (fraction === '' ? whole : `${whole}.${fraction}`);
 }
 
-export type ParsedMoney =
+type ParsedMoney =
   { readonly amount: Nanos } | { readonly problem: 'empty' | 'notAnAmount' | 'tooManyDecimals' };
 
 /** Decimal dollars, as typed: `$1,250.5`, `0.000000001`. Up to nine decimals; never by way of a float. */

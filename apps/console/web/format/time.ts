@@ -59,7 +59,7 @@ const date = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
 
 /** `22 Nov 2026`. */
-export const formatDate = (instant: Date, zone: Zone): string => formatOf(zone, date).format(instant);
+const formatDate = (instant: Date, zone: Zone): string => formatOf(zone, date).format(instant);
 
 /** `14:05:09`. */
 export const formatClock = (instant: Date, zone: Zone): string => formatOf(zone, clock).format(instant);

@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode, useEffect } from 'react';
 import { type Write } from '../api/reads-and-writes';
 import { ConfirmDialog, type ConfirmDialogProps } from '../ui/dialog/confirm-dialog';
 
-export interface ConfirmWords {
+interface ConfirmWords {
   readonly title: string;
   /** The words of the button: `Revoke key`. */
   readonly action: string;
@@ -15,7 +15,7 @@ type Asked<Input, Data> =
   /** What it is done to, which the write is run with. Null while nothing is asked. */
   | { readonly isOpen?: never; readonly input: Input | null; readonly write: Write<Input, Data> };
 
-export type ConfirmWriteProps<Input, Data> = Asked<Input, Data> &
+type ConfirmWriteProps<Input, Data> = Asked<Input, Data> &
   Pick<ConfirmDialogProps, 'onClose' | 'typedName' | 'isDanger' | 'approval'> & {
     readonly words: ConfirmWords;
     readonly children?: ReactNode;

@@ -5,7 +5,7 @@ import { type Filter } from '../ui/filters/filter-bar';
 import { FilterForm } from '../ui/filters/filter-form';
 import { usePreferences } from '../browser/preferences';
 
-export interface InstantFilterProps extends Pick<Filter, 'key' | 'label'> {
+interface InstantFilterProps extends Pick<Filter, 'key' | 'label'> {
   /** Undefined while the filter is not set. */
   readonly value: string | undefined;
   /** Undefined clears it. */
@@ -26,7 +26,7 @@ export function useInstantFilter(): (props: InstantFilterProps) => Filter {
   });
 }
 
-export interface InstantEditorProps extends Pick<InstantFilterProps, 'label' | 'value'> {
+interface InstantEditorProps extends Pick<InstantFilterProps, 'label' | 'value'> {
   readonly onApply: (at: string | undefined) => void;
 }
 

@@ -8,7 +8,7 @@ const words = {
   action: 'Leave',
 };
 
-export interface LeaveQuestionProps {
+interface LeaveQuestionProps {
   readonly isOpen: boolean;
   readonly onStay: () => void;
   readonly onLeave: () => void;
@@ -26,7 +26,7 @@ export const LeaveQuestion = ({ isOpen, onStay, onLeave }: LeaveQuestionProps): 
   </ConfirmDialog>
 );
 
-export interface LeaveGuardProps {
+interface LeaveGuardProps {
   readonly isChanged: boolean;
   /** Whether a change of the page's search parameters leaves the form, too. Without it they are its tabs, for example. */
   readonly isLeftBySearch?: () => boolean;

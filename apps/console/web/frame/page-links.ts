@@ -11,7 +11,7 @@ export interface PageLink {
   readonly icon: (() => ReactElement) | undefined;
   readonly badge: (() => ReactElement | null) | undefined;
 }
-export interface CommandLink extends Command {
+interface CommandLink extends Command {
   readonly path: string;
 }
 

@@ -65,7 +65,7 @@ export function PageFrame(props: PageProps & { readonly place: string }): ReactE
   );
 }
 
-export interface SectionProps {
+interface SectionProps {
   readonly title: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;

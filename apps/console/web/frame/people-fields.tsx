@@ -15,7 +15,7 @@ export interface People {
   readonly members: readonly string[];
 }
 
-export interface PeopleFieldsProps {
+interface PeopleFieldsProps {
   readonly labels: { readonly roles: string; readonly members: string };
   readonly value: People;
   readonly onChange: (change: Partial<People>) => void;

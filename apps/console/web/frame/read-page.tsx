@@ -3,7 +3,7 @@ import { type ReactElement, type ReactNode } from 'react';
 import { Result } from '../ui/states/result';
 import { Page } from './page';
 
-export interface ReadPageProps<Data> {
+interface ReadPageProps<Data> {
   readonly of: UseQueryResult<Data>;
   /** The title until it is read, and what a 404 is about: `Key`, `key`. */
   readonly words: { readonly title: string; readonly what: string };

@@ -2,7 +2,7 @@ import { isId, timeOfId, type IdKind } from '@svc/kernel';
 import { type ReactElement } from 'react';
 import { Time } from '../ui/text/time';
 
-export interface SearchedToProps {
+interface SearchedToProps {
   readonly cursor: string | null;
   /** What the list is of: its cursors name the last one that was looked at. */
   readonly kind: IdKind;

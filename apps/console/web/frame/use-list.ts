@@ -5,7 +5,7 @@ export type ListChange<F extends Filters> = {
   readonly [Name in keyof F]?: ListSearch<F>[Name] | undefined;
 };
 
-export interface FilteredList<F extends Filters, Query> {
+interface FilteredList<F extends Filters, Query> {
   /** What the filters are set to. */
   readonly search: ListSearch<F>;
   /** What the API is asked, besides the page. */

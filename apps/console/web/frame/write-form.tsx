@@ -4,7 +4,7 @@ import { Button } from '../ui/button/button';
 import { Form, type FormProps } from '../ui/fields/form';
 import { useFormDialog } from './form-dialog';
 
-export interface WriteFormProps extends Omit<FormProps, 'error' | 'actions'> {
+interface WriteFormProps extends Omit<FormProps, 'error' | 'actions'> {
   /** What it sends. While that is under way it is not submitted again. */
   readonly write: WriteState;
   /** Whether something was typed: "Cancel" asks first then, as every other way out of the dialog does. */

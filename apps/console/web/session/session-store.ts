@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { type Session } from './session';
 
 /** `ended`: the service no longer knows the session, and nobody has logged in again yet. */
-export type SessionState =
+type SessionState =
   | { readonly phase: 'live'; readonly session: Session }
   | { readonly phase: 'ended'; readonly session: Session };
 

@@ -2,7 +2,7 @@ import { Link, useRouter, type AnyRoute } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode } from 'react';
 import { useOrganization } from '../session/organization';
 
-export interface PageLinkProps {
+interface PageLinkProps {
   /** The page by its path below `/console`, as its route declares it: `/requests/$requestId`. */
   readonly to: string;
   readonly params?: Readonly<Record<string, string>>;

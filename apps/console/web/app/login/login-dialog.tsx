@@ -9,7 +9,7 @@ import { loginAddress } from '../../session/login-address';
 import { announceLogIn } from '../../session/other-tabs';
 import { sessionStore, useSession } from '../../session/session-store';
 
-export interface LoginDialogProps {
+interface LoginDialogProps {
   readonly isOpen: boolean;
   /** Whether the session has ended already: then only a login, or leaving, closes the dialog. */
   readonly hasEnded: boolean;

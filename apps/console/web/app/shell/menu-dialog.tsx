@@ -7,7 +7,7 @@ import { Navigation } from './navigation';
 import { openShellDialog } from './shortcuts';
 import styles from './shell.module.css';
 
-export interface MenuDialogProps {
+interface MenuDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }

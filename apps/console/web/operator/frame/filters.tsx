@@ -17,7 +17,7 @@ export const withAll = <Value extends string>(
   words: Readonly<Record<Value, string>>,
 ) => [{ value: 'all' as const, label: all }, ...choices.map((value) => ({ value, label: words[value] }))];
 
-export interface ChoiceProps<Value extends string> {
+interface ChoiceProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
   readonly onChange: (value: Value) => void;

@@ -4,7 +4,7 @@ import { SearchIcon } from '../../ui/icons/icons';
 import fields from '../../ui/fields/fields.module.css';
 import styles from './filters.module.css';
 
-export interface SearchFieldProps {
+interface SearchFieldProps {
   readonly label: string;
   readonly value: string | undefined;
   readonly onSearch: (words: string | undefined) => void;

@@ -6,7 +6,7 @@ import { Form } from '../../ui/fields/form';
 
 type SafeButton = RefObject<HTMLButtonElement | null>;
 
-export interface TwoSteps<Typed> {
+interface TwoSteps<Typed> {
   /** What is shown once more; null in the first step. */
   readonly typed: Typed | null;
   readonly confirm: (typed: Typed) => void;
@@ -34,7 +34,7 @@ function useFocus(isLater: boolean): SafeButton {
   return button;
 }
 
-export interface FirstStepProps {
+interface FirstStepProps {
   readonly safe: SafeButton;
   readonly onCancel: () => void;
   readonly onNext: () => void;
@@ -62,7 +62,7 @@ export function FirstStep({ safe, onCancel, onNext, children }: FirstStepProps):
   );
 }
 
-export interface ConfirmStepProps {
+interface ConfirmStepProps {
   /** `Grant exactly this?` */
   readonly title: string;
   readonly facts: readonly (readonly [term: string, value: ReactNode])[];

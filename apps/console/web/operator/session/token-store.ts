@@ -6,7 +6,7 @@ export type EndReason = 'refused' | 'idle';
 /**
  * `out`: nobody has signed in, or somebody signed out. `ended`: the token is forgotten, and the page waits for it.
  */
-export type OperatorSession =
+type OperatorSession =
   | { readonly phase: 'out' }
   | { readonly phase: 'live' }
   | { readonly phase: 'ended'; readonly reason: EndReason };

@@ -16,7 +16,7 @@ export interface Previewed {
 /** How the hours or days that reached the threshold bound how often the rule would have fired. */
 export type Bound = 'exactly' | 'at most' | 'at least' | 'about';
 
-export interface Preview {
+interface Preview {
   readonly unit: 'hour' | 'day';
   /** How many hours or days reached the threshold. */
   readonly reached: number;

@@ -40,7 +40,7 @@ export function formatObserved(metric: Metric, value: number | bigint): string {
 }
 
 /** Basis points as per cent, by their digits. */
-export function percentText(bps: number | bigint): string {
+function percentText(bps: number | bigint): string {
   const whole = BigInt(bps) / BPS_OF_PERCENT;
   const rest = String(BigInt(bps) % BPS_OF_PERCENT)
     .padStart(2, '0')

@@ -13,7 +13,7 @@ import { WouldHave } from './would-have';
 
 const words = text.form;
 
-export interface BudgetFormProps {
+interface BudgetFormProps {
   readonly initial: BudgetDraft;
   /** The budget that is changed: its scope and period cannot. */
   readonly changed?: Budget;

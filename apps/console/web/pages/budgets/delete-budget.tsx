@@ -5,7 +5,7 @@ import { type Budget } from './budget';
 import { budgetsRoute } from './route';
 import { text } from './text';
 
-export interface DeleteBudgetProps {
+interface DeleteBudgetProps {
   readonly budget: Budget;
   readonly isOpen: boolean;
   readonly onClose: () => void;

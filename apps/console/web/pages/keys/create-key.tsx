@@ -13,7 +13,7 @@ import { text } from './text';
 
 type MintedApiKey = components['schemas']['MintedApiKey'];
 
-export interface CreateKeyProps {
+interface CreateKeyProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   /** The key whose place the new one takes. */

@@ -12,7 +12,7 @@ import { text } from './text';
 
 type ApiKeyChange = components['schemas']['ApiKeyChange'];
 
-export interface EditKeyProps {
+interface EditKeyProps {
   readonly apiKey: ApiKey;
   readonly isOpen: boolean;
   readonly onClose: () => void;

@@ -12,7 +12,7 @@ import { ProjectField } from './project-field';
 import styles from './keys.module.css';
 import { text } from './text';
 
-export interface KeyFormProps {
+interface KeyFormProps {
   readonly initial: KeyDraft;
   /** The scopes that the role can pass on. */
   readonly offered: readonly Scope[];

@@ -2,7 +2,7 @@ import { type ReactElement } from 'react';
 import { useActiveProjects } from '../../api/use-active-projects';
 import { ComboboxField } from '../../ui/fields/combobox-field';
 
-export interface ProjectFieldProps {
+interface ProjectFieldProps {
   readonly label: string;
   readonly hint?: string;
   readonly name?: string;

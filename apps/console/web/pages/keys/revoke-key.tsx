@@ -5,7 +5,7 @@ import { Time } from '../../ui/text/time';
 import { type ApiKey } from './key';
 import { text } from './text';
 
-export interface RevokeKeyProps {
+interface RevokeKeyProps {
   readonly apiKey: ApiKey;
   readonly isOpen: boolean;
   readonly onClose: () => void;

@@ -8,7 +8,7 @@ import { type Member } from './member';
 import { RoleField } from './role-field';
 import { text } from './text';
 
-export interface ChangeRoleProps {
+interface ChangeRoleProps {
   readonly member: Member;
   readonly isOpen: boolean;
   readonly onClose: () => void;

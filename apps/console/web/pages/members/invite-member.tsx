@@ -9,7 +9,7 @@ import { type CreatedInvitation } from './member';
 import { RoleField } from './role-field';
 import { text } from './text';
 
-export interface InviteMemberProps {
+interface InviteMemberProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }

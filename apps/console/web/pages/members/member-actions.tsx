@@ -11,7 +11,7 @@ import { ChangeRole } from './change-role';
 import { type Member } from './member';
 import { text } from './text';
 
-export interface MemberActionsProps {
+interface MemberActionsProps {
   readonly member: Member;
   readonly isLastOwner: boolean;
   /** The address, as it may be shown. */

@@ -65,7 +65,7 @@ export const modelColumns = (models: readonly CatalogModel[]): readonly Column<C
 ];
 
 /** The route of a model has its id in two parts. */
-export const modelParams = (id: string): { readonly creator: string; readonly model: string } => {
+const modelParams = (id: string): { readonly creator: string; readonly model: string } => {
   const slash = id.indexOf('/');
   return { creator: id.slice(0, slash), model: id.slice(slash + 1) };
 };

@@ -12,7 +12,7 @@ import styles from './oauth-apps.module.css';
 
 export type AppDraft = Pick<OauthApp, 'name' | 'app_type' | 'redirect_uris' | 'scopes' | 'homepage'>;
 
-export interface AppFormProps {
+interface AppFormProps {
   readonly initial: AppDraft;
   readonly isNew?: boolean;
   readonly write: WriteState;

@@ -30,7 +30,7 @@ export const linesOf = (typed: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-export interface AuthorizeFacts {
+interface AuthorizeFacts {
   readonly origin: string;
   readonly clientId: string;
   readonly redirectUri: string;

@@ -2,7 +2,7 @@ import { type components } from '../../api/generated/management';
 import { spentShare } from '../../format/money';
 
 type Budget = components['schemas']['Budget'];
-export type MeasuredBudget = Budget & { readonly spent_nanos: bigint };
+type MeasuredBudget = Budget & { readonly spent_nanos: bigint };
 
 const isMeasured = (budget: Budget): budget is MeasuredBudget => budget.spent_nanos !== null;
 

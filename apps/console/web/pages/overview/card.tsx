@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode } from 'react';
 import styles from './overview.module.css';
 
-export interface CardProps {
+interface CardProps {
   /** A link to what explains it, where there is one. */
   readonly label: ReactNode;
   readonly value: ReactNode;

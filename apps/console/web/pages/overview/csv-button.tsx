@@ -13,7 +13,7 @@ import { text } from './text';
 import { usageCsv } from './usage-csv';
 import { type UsageView } from './usage-reads';
 
-export interface CsvButtonProps {
+interface CsvButtonProps {
   readonly view: UsageView;
   readonly period: Period;
 }

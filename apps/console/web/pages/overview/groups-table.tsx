@@ -21,7 +21,7 @@ import styles from './overview.module.css';
 
 type Usage = components['schemas']['Usage'];
 
-export interface GroupsTableProps {
+interface GroupsTableProps {
   readonly sums: UseQueryResult<Usage>;
   readonly view: UsageView;
   readonly period: Period;

@@ -23,7 +23,7 @@ export const groupOf = (row: UsageRow, by: Grouping): Group =>
 export const groupKey = (group: Group): string => (group === 'other' ? ':other' : (group.id ?? ':none'));
 
 /** What the groups are worth at each place of a chart. */
-export interface GroupSeries {
+interface GroupSeries {
   readonly group: Group;
   readonly values: readonly bigint[];
 }

@@ -4,7 +4,7 @@ import { blocksOf, sentencesOf, type Block } from './answer-blocks';
 import styles from './playground.module.css';
 import { text } from './text';
 
-export interface AnswerTextProps {
+interface AnswerTextProps {
   readonly of: string;
   readonly isWhole: boolean;
 }

@@ -14,7 +14,7 @@ import { text } from './text';
 
 const words = text.answer;
 
-export interface AnswerViewProps {
+interface AnswerViewProps {
   readonly of: Answer;
   /** Asks again; null while the settings are not complete. */
   readonly onAgain: (() => void) | null;

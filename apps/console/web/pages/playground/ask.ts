@@ -9,7 +9,7 @@ import { streamedPart, wholeAnswer, type AnswerPart } from './answer-parts';
 import { text } from './text';
 
 /** The answer ended before its end: the connection broke. */
-export class CutError extends Error {
+class CutError extends Error {
   override readonly name = 'CutError';
 }
 

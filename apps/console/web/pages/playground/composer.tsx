@@ -8,7 +8,7 @@ import { text } from './text';
 
 const words = text.composer;
 
-export interface ComposerProps {
+interface ComposerProps {
   readonly isRunning: boolean;
   /** @returns whether it was sent: it is not while the settings are wrong. */
   readonly onSend: (prompt: string) => boolean;

@@ -9,7 +9,7 @@ import { text } from './text';
 
 const words = text.answer;
 
-export interface ConversationSectionProps {
+interface ConversationSectionProps {
   readonly turns: readonly Turn[];
   /** In the order of their columns. */
   readonly models: readonly string[];

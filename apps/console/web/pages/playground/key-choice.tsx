@@ -10,7 +10,7 @@ import { type KeyKind } from './use-settings';
 
 const words = text.settings;
 
-export interface KeyChoiceProps {
+interface KeyChoiceProps {
   /** Whether the role may make a key of its own. */
   readonly canMint: boolean;
   readonly kind: KeyKind;

@@ -10,7 +10,7 @@ import styles from './playground.module.css';
 
 const words = text.settings;
 
-export interface ModelFieldsProps {
+interface ModelFieldsProps {
   readonly offered: readonly OfferedModel[];
   readonly chosen: readonly string[];
   readonly onChange: (models: readonly string[]) => void;

@@ -9,7 +9,7 @@ import { type Omitted } from './use-omitted';
 
 const words = text.parameters;
 
-export interface ParameterFieldsProps {
+interface ParameterFieldsProps {
   readonly operation: SnippetOperation;
   readonly typed: TypedParameters;
   readonly others: string;

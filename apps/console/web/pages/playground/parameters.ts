@@ -5,7 +5,7 @@ import { type Json, type JsonObject } from '../../calls/literals';
 type Kind = 'number' | 'whole' | 'word' | 'lines';
 
 /** The parameters that have a field of their own, in its order. Others are typed as JSON. */
-export const parameterKinds = {
+const parameterKinds = {
   chat_completions: {
     max_completion_tokens: 'whole',
     temperature: 'number',

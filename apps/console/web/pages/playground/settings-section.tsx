@@ -18,7 +18,7 @@ import { type PlaygroundSettings } from './use-settings';
 
 const words = text.settings;
 
-export interface SettingsSectionProps {
+interface SettingsSectionProps {
   readonly settings: PlaygroundSettings;
   readonly isTried: boolean;
   readonly refused: ReadonlyMap<string, string>;

@@ -6,7 +6,7 @@ import { Name } from '../../ui/text/id';
 import { type Project } from './project';
 import { text } from './text';
 
-export interface ArchiveProjectProps {
+interface ArchiveProjectProps {
   readonly project: Project;
   readonly isOpen: boolean;
   readonly onClose: () => void;

@@ -9,7 +9,7 @@ import { credentialsRoute } from './route';
 import { NewSecretField } from './secret-field';
 import { text } from './text';
 
-export interface AddCredentialProps {
+interface AddCredentialProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }

@@ -6,7 +6,7 @@ import { type Credential } from './credential';
 import { NewSecretField } from './secret-field';
 import { text } from './text';
 
-export interface RotateCredentialProps {
+interface RotateCredentialProps {
   readonly credential: Credential;
   readonly isOpen: boolean;
   readonly onClose: () => void;

@@ -2,7 +2,7 @@ import { type ReactElement } from 'react';
 import { TextField } from '../../ui/fields/text-field';
 import { text } from './text';
 
-export interface NewSecretFieldProps {
+interface NewSecretFieldProps {
   readonly value: string;
   readonly onChange: (secret: string) => void;
   readonly problem: string | null;

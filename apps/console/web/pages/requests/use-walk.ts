@@ -12,7 +12,7 @@ export interface WalkedList {
   readonly isStale: boolean;
 }
 
-export interface Walk {
+interface Walk {
   readonly open: string | undefined;
   /** Null at the end of the whole list. */
   readonly next: (() => void) | null;

@@ -8,7 +8,7 @@ import { allowedField, deniedField, type PolicyDocument, type Subject } from './
 import styles from './routing.module.css';
 import { fieldWords, subjectWords, text } from './text';
 
-export interface AllowedNamesProps {
+interface AllowedNamesProps {
   readonly subject: Subject;
   readonly policy: PolicyDocument;
   readonly catalog: CatalogNames;

@@ -26,7 +26,7 @@ export const WrittenSince = ({ policy }: { readonly policy: Policy }): ReactElem
   </span>
 );
 
-export interface ConflictProps {
+interface ConflictProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly base: Policy;

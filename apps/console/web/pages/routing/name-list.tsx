@@ -9,7 +9,7 @@ import { text } from './text';
 /** Choices of a list that opens: more would be slow, and typing finds the others. */
 const OFFERED_MAX = 100;
 
-export interface NameListProps {
+interface NameListProps {
   /** The name of the list. */
   readonly label: string;
   /** What it is a list of: `region`. */

@@ -5,7 +5,7 @@ import { changeText } from './policy-values';
 import styles from './routing.module.css';
 import { fieldWords, text } from './text';
 
-export interface PolicyChangesProps {
+interface PolicyChangesProps {
   readonly from: PolicyDocument;
   readonly to: PolicyDocument;
   /** The name of the list, where several are shown. */

@@ -16,7 +16,7 @@ export interface ListChange {
   /** Null where one side is "all", of which nothing is added or removed. */
   readonly names: { readonly added: readonly string[]; readonly removed: readonly string[] } | null;
 }
-export interface ValueChange {
+interface ValueChange {
   readonly field: ValueField;
   readonly from: PolicyDocument[ValueField];
   readonly to: PolicyDocument[ValueField];

@@ -10,7 +10,7 @@ import styles from './routing.module.css';
 
 const ATTEMPTS_MAX = 10;
 
-export interface PolicyFormProps {
+interface PolicyFormProps {
   readonly policy: PolicyDocument;
   readonly catalog: CatalogNames;
   readonly onChange: (change: Partial<PolicyDocument>) => void;

@@ -11,7 +11,7 @@ import {
 export interface JsonProblem {
   readonly field: string | null;
 }
-export type ReadJson = { readonly document: PolicyDocument } | { readonly problem: JsonProblem };
+type ReadJson = { readonly document: PolicyDocument } | { readonly problem: JsonProblem };
 
 export const jsonOf = (document: PolicyDocument): string => JSON.stringify(documentOf(document), null, 2);
 

@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 const CALLED_DAYS = 7;
 const words = text.save;
 
-export interface SavePolicyProps {
+interface SavePolicyProps {
   /** The version that is replaced, and only that one. */
   readonly base: Policy;
   readonly document: PolicyDocument;

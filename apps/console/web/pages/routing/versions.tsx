@@ -19,7 +19,7 @@ import { WrittenBy } from './written-by';
 
 const words = text.versions;
 
-export interface VersionsProps {
+interface VersionsProps {
   readonly current: Policy;
   readonly onOutdated: () => void;
 }

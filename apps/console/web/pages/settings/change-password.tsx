@@ -10,7 +10,7 @@ import { text } from './text';
 
 const words = text.account;
 
-export interface ChangePasswordProps {
+interface ChangePasswordProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }

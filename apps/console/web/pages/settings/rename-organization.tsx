@@ -10,7 +10,7 @@ import { text } from './text';
 
 const words = text.organization;
 
-export interface RenameOrganizationProps {
+interface RenameOrganizationProps {
   readonly organization: OwnOrganization;
   readonly isOpen: boolean;
   readonly onClose: () => void;

@@ -18,7 +18,7 @@ import styles from './start.module.css';
 
 const TOKENS_MAX = 100;
 
-export interface CallStepProps {
+interface CallStepProps {
   /** Null while no key was created on the page. */
   readonly secret: string | null;
   readonly canCreate: boolean;

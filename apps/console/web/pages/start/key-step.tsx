@@ -15,7 +15,7 @@ import styles from './start.module.css';
 
 export type MintedApiKey = components['schemas']['MintedApiKey'];
 
-export interface KeyStepProps {
+interface KeyStepProps {
   readonly minted: MintedApiKey | null;
   readonly onMinted: (minted: MintedApiKey | null) => void;
 }

@@ -3,7 +3,7 @@ import { Section } from '../../frame/page';
 import { Badge } from '../../ui/badge/badge';
 import { text } from './text';
 
-export interface StepProps {
+interface StepProps {
   readonly title: string;
   readonly isDone: boolean;
   readonly children: ReactNode;

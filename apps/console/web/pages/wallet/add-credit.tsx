@@ -20,7 +20,7 @@ import styles from './wallet.module.css';
 const PRESETS = ['20', '50', '100', '500'] as const;
 const words = text.add;
 
-export interface AddCreditProps {
+interface AddCreditProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }

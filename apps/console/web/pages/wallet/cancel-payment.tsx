@@ -4,7 +4,7 @@ import { ConfirmWrite } from '../../frame/confirm-write';
 import { text } from './text';
 import { type Payment } from './wallet';
 
-export interface CancelPaymentProps {
+interface CancelPaymentProps {
   /** Null while none is to be cancelled. */
   readonly payment: Payment | null;
   readonly onClose: () => void;

@@ -9,7 +9,7 @@ import { type Endpoint } from './webhook';
 
 export type EndpointDraft = Pick<Endpoint, 'url' | 'description' | 'event_types'>;
 
-export interface EndpointFormProps {
+interface EndpointFormProps {
   readonly initial: EndpointDraft;
   readonly isNew?: boolean;
   readonly write: WriteState;

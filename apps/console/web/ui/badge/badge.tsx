@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode } from 'react';
 import styles from './badge.module.css';
 
-export interface BadgeProps {
+interface BadgeProps {
   /** Beside the word, which says the state: colour alone would not. */
   readonly tone?: 'neutral' | 'good' | 'bad' | 'warn' | 'accent';
   readonly children: ReactNode;

@@ -37,7 +37,7 @@ export function Button(props: ButtonProps): ReactElement {
   );
 }
 
-export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'variant'> {
+interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'variant'> {
   /** Its name, for screen readers and as its tooltip. */
   readonly label: string;
   readonly icon: ReactNode;

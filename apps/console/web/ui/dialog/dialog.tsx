@@ -53,7 +53,7 @@ export function Dialog(props: DialogProps): ReactElement {
   );
 }
 
-export interface AlertDialogProps extends Omit<DialogProps, 'onClose' | 'size'> {
+interface AlertDialogProps extends Omit<DialogProps, 'onClose' | 'size'> {
   /** Asked for by Escape; without it the dialog stays until an action closes it. */
   readonly onClose?: () => void;
 }

@@ -5,7 +5,7 @@ import { WarningNote } from '../states/notes';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import styles from './dialog.module.css';
 
-export interface SecretDialogProps {
+interface SecretDialogProps {
   /** The secret, or null while there is none to show. Keep it in the state of one component, and nowhere else. */
   readonly secret: string | null;
   /** "I have saved it": forget the secret now. */

@@ -12,7 +12,7 @@ const words = {
   hint: 'This change waits for approval, or may do so. What you write here is kept with the request.',
 };
 
-export interface ApprovalReasonProps {
+interface ApprovalReasonProps {
   /** As policies name it: `api_key.create`. `always` for what waits by itself. */
   readonly action: string;
 }

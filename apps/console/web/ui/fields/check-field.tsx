@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useId } from 'react';
 import styles from './fields.module.css';
 
-export interface CheckProps {
+interface CheckProps {
   readonly label: ReactNode;
   readonly note?: ReactNode;
   readonly isChecked: boolean;
@@ -34,7 +34,7 @@ export function Checkbox({ label, note, isChecked, onChange, isDisabled = false 
   );
 }
 
-export interface RadioGroupProps<Value extends string> {
+interface RadioGroupProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
   readonly onChange: (value: Value) => void;

@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode } from 'react';
 import { Checkbox } from './check-field';
 import styles from './fields.module.css';
 
-export interface CheckListProps<Value extends string> {
+interface CheckListProps<Value extends string> {
   readonly label: string;
   readonly choices: readonly {
     readonly value: Value;

@@ -7,7 +7,7 @@ import styles from './fields.module.css';
 import { type Choice } from './choice';
 import { usePopupContainer } from '../popup-container';
 
-export interface ComboboxFieldProps<Value extends string> extends FieldProps {
+interface ComboboxFieldProps<Value extends string> extends FieldProps {
   readonly value: Value | null;
   readonly onChange: (value: Value | null) => void;
   readonly choices: readonly Choice<Value>[];

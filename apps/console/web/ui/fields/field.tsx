@@ -13,7 +13,7 @@ export interface FieldProps {
 }
 
 /** What the control of a field takes, so that label, hint and error are said with it. */
-export interface ControlProps {
+interface ControlProps {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': boolean | undefined;

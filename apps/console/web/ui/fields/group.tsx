@@ -3,7 +3,7 @@ import { WarningIcon } from '../icons/icons';
 import styles from './fields.module.css';
 import { useFieldError } from './form-errors';
 
-export interface GroupProps {
+interface GroupProps {
   /** The API's name of what the controls make together, by which its errors are shown here. */
   readonly name: string;
   readonly problem?: string | null;

@@ -9,7 +9,7 @@ const problems = {
   tooManyDecimals: 'An amount has at most nine decimals.',
 } as const;
 
-export interface MoneyFieldProps extends FieldProps {
+interface MoneyFieldProps extends FieldProps {
   /** The text as typed: read it with `parseMoney`, and fill it with `plainDollars`. */
   readonly value: string;
   readonly onChange: (typed: string) => void;

@@ -4,7 +4,7 @@ import { MinusIcon, PlusIcon } from '../icons/icons';
 import { Field, type FieldProps } from './field';
 import styles from './fields.module.css';
 
-export interface NumberFieldProps extends FieldProps {
+interface NumberFieldProps extends FieldProps {
   readonly value: number | null;
   readonly onChange: (value: number | null) => void;
   readonly min?: number;

@@ -3,7 +3,7 @@ import { Field, type FieldProps } from './field';
 import { LoadedSelect } from './loaded-select';
 import { type SelectProps } from './select-value';
 
-export interface SelectFieldProps<Value extends string>
+interface SelectFieldProps<Value extends string>
   extends FieldProps, Pick<SelectProps<Value>, 'value' | 'onChange' | 'choices' | 'placeholder'> {}
 
 /** One of a few choices. For more than some twenty, or for names of the organization, use `ComboboxField`. */

@@ -15,7 +15,7 @@ type NativeInput = Pick<
   | 'spellCheck'
 >;
 
-export interface TextFieldProps extends FieldProps, NativeInput {
+interface TextFieldProps extends FieldProps, NativeInput {
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
@@ -39,7 +39,7 @@ export function TextField(props: TextFieldProps): ReactElement {
   );
 }
 
-export interface TextAreaProps extends FieldProps {
+interface TextAreaProps extends FieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly rows?: number;

@@ -1,7 +1,7 @@
 import { SelectField } from '../fields/select-field';
 import { type Filter } from './filter-bar';
 
-export interface ChoiceFilterProps<Value extends string> extends Pick<Filter, 'key' | 'label'> {
+interface ChoiceFilterProps<Value extends string> extends Pick<Filter, 'key' | 'label'> {
   /** Undefined while the filter is not set. */
   readonly value: Value | undefined;
   /** In the order of the list. */

@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode } from 'react';
 import { Button } from '../button/button';
 import { Form } from '../fields/form';
 
-export interface FilterFormProps {
+interface FilterFormProps {
   readonly onApply: () => void;
   readonly children: ReactNode;
 }

@@ -38,7 +38,7 @@ export function wordFilter<Value extends string>(props: WordFilterProps<Value>):
   };
 }
 
-export interface WordEditorProps<Value> extends WordProps<Value> {
+interface WordEditorProps<Value> extends WordProps<Value> {
   readonly value: string;
   readonly onApply: (value: Value | undefined) => void;
 }

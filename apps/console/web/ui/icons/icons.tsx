@@ -24,8 +24,6 @@ const path = (d: string) => icon(<path d={d} />);
 
 export const CloseIcon = path('M4 4l8 8M12 4l-8 8');
 export const CheckIcon = path('M3 8.5l3.2 3L13 4.5');
-export const ChevronDownIcon = path('M4 6l4 4 4-4');
-export const ChevronUpIcon = path('M4 10l4-4 4 4');
 export const ChevronRightIcon = path('M6 4l4 4-4 4');
 export const ChevronLeftIcon = path('M10 4L6 8l4 4');
 export const ChevronsIcon = path('M5 6.2L8 3.2l3 3M5 9.8l3 3 3-3');

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-export interface OnDemand {
+interface OnDemand {
   /** Whether the button was pressed. */
   readonly isAsked: boolean;
   readonly ask: () => void;

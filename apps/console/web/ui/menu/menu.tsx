@@ -4,7 +4,7 @@ import { CheckIcon } from '../icons/icons';
 import styles from './popup.module.css';
 import { usePopupContainer } from '../popup-container';
 
-export interface MenuProps {
+interface MenuProps {
   /** The button that opens it: a `Button` or another element that takes the props and the ref of one. */
   readonly trigger: ReactElement;
   readonly children: ReactNode;
@@ -28,7 +28,7 @@ export function Menu(props: MenuProps): ReactElement {
   );
 }
 
-export interface MenuItemProps {
+interface MenuItemProps {
   readonly children: ReactNode;
   readonly onSelect?: () => void;
   readonly icon?: ReactNode;
@@ -57,7 +57,7 @@ export function MenuItem({
   );
 }
 
-export interface MenuChoicesProps<Value extends string> {
+interface MenuChoicesProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
   readonly onChange: (value: Value) => void;

@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import styles from './share-meter.module.css';
 
-export interface ShareMeterProps {
+interface ShareMeterProps {
   /** What it measures, for those who hear it. */
   readonly label: string;
   /** The value in words; without it the label has it. */

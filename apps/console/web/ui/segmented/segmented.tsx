@@ -1,7 +1,7 @@
 import { type ReactElement, useId } from 'react';
 import styles from './segmented.module.css';
 
-export interface SegmentedProps<Value extends string> {
+interface SegmentedProps<Value extends string> {
   /** The name of the group: `Time zone`, `Period`. */
   readonly label: string;
   readonly value: Value;

@@ -40,7 +40,7 @@ export function Skeleton({ lines = 6, label = 'Loading' }: { lines?: number; lab
   );
 }
 
-export interface EmptyProps {
+interface EmptyProps {
   /** `No keys yet`. */
   readonly title: string;
   /** What it is for. */
@@ -75,7 +75,7 @@ export function NoMatch({
   );
 }
 
-export interface NoPermissionProps {
+interface NoPermissionProps {
   readonly permission: Permission;
   /** `the audit log`. */
   readonly what: string;
@@ -100,7 +100,7 @@ export function Gone({ what, action }: { readonly what: string; readonly action?
   );
 }
 
-export interface ErrorStateProps {
+interface ErrorStateProps {
   readonly error: Error;
   readonly onRetry?: () => void;
   /** What a 404 is about: `request`. */
@@ -142,7 +142,7 @@ export function Offline(): ReactElement {
 const DEFAULT_WAIT_MS = 5000;
 
 /** Counts down what the API asked to wait, and tries again by itself. */
-export function RateLimited({
+function RateLimited({
   error,
   onRetry,
 }: {
@@ -198,4 +198,4 @@ const subscribeOnline = (listener: () => void): (() => void) => {
     window.removeEventListener('offline', listener);
   };
 };
-export const useOnline = (): boolean => useSyncExternalStore(subscribeOnline, () => navigator.onLine);
+const useOnline = (): boolean => useSyncExternalStore(subscribeOnline, () => navigator.onLine);

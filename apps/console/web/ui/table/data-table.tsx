@@ -15,7 +15,7 @@ export interface Column<Row> {
   readonly wraps?: boolean;
 }
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   /** What the table lists: `API keys`. Read out, and the name of the region that scrolls. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];

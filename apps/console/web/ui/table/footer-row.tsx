@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode } from 'react';
 import styles from './data-table.module.css';
 
-export interface FooterRowProps {
+interface FooterRowProps {
   /** What the row is: `Total`. */
   readonly label: string;
   /** A cell for each further column, named as its header; null where the column has no sum. */

@@ -6,7 +6,7 @@ import { Empty, NoMatch } from '../states/states';
 import { DataTable, type Column } from './data-table';
 import { Pagination } from './pagination';
 
-export interface PagedTableWords {
+interface PagedTableWords {
   /** What the table lists: `API keys`. */
   readonly caption: string;
   /** `No keys yet`. Without it `empty` is a line of the section that the list is in. */

@@ -4,7 +4,7 @@ import { ChevronLeftIcon, ChevronRightIcon } from '../icons/icons';
 import { type Pages } from '../../browser/pages-of-list';
 import styles from './data-table.module.css';
 
-export interface PaginationProps {
+interface PaginationProps {
   readonly pages: Pages;
   /** `next_cursor` of the page that is shown. */
   readonly nextCursor: string | null | undefined;

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef } from 'react';
 import styles from './tabs.module.css';
 
-export interface TabsProps<Key extends string> {
+interface TabsProps<Key extends string> {
   readonly label: string;
   readonly value: Key;
   readonly onChange: (value: Key) => void;

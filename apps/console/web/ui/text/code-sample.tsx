@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode } from 'react';
 import { CopyButton } from './copy-button';
 import styles from './text.module.css';
 
-export interface CodeSampleProps {
+interface CodeSampleProps {
   /** Its name: `curl`, `Verify a delivery in Python`. */
   readonly label: string;
   /** What "Copy" copies. */
@@ -27,7 +27,7 @@ export function CodeSample({ label, code, children }: CodeSampleProps): ReactEle
   );
 }
 
-export interface MarkProps {
+interface MarkProps {
   readonly as: 'comment' | 'string' | 'keyword' | 'value';
   readonly children: ReactNode;
 }

@@ -5,7 +5,7 @@ import { showStatus } from '../../browser/status-store';
 
 const SHOWN_MS = 2000;
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   readonly text: string;
   /** What is copied: `id`, `API key`, `code`. */
   readonly what: string;

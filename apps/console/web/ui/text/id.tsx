@@ -4,7 +4,7 @@ import { visibleText } from '../../format/visible-text';
 import { CopyButton } from './copy-button';
 import styles from './text.module.css';
 
-export interface IdProps {
+interface IdProps {
   readonly id: string;
   /** In lists: shortened in the middle, whole in the tooltip. */
   readonly isShort?: boolean;

@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { formatExactMoney, formatMoney, formatMoneyInFull, plainDollars } from '../../format/money';
 
-export interface MoneyProps {
+interface MoneyProps {
   readonly amount: bigint;
   /** `detail` shows nine decimals and the nanos; `exact` nine decimals. */
   readonly as?: 'short' | 'exact' | 'detail';

@@ -2,7 +2,7 @@ import { type ReactElement, useId } from 'react';
 import fields from '../fields/fields.module.css';
 import { CopyButton } from './copy-button';
 
-export interface SecretFieldProps {
+interface SecretFieldProps {
   /** What it holds: `API key`. */
   readonly label: string;
   readonly secret: string;

@@ -12,7 +12,7 @@ import {
 /** True inside a table, where fifty tab stops would be in the way: the row in focus shows its time instead. */
 export const InRowContext = createContext(false);
 
-export interface TimeProps {
+interface TimeProps {
   /** ISO 8601, as the API writes it. */
   readonly at: string;
   /**

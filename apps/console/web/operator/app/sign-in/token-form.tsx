@@ -7,7 +7,7 @@ import { checkToken } from '../../api/transport';
 import { text } from './text';
 import { isTokenLike, tokenStore } from '../../session/token-store';
 
-export interface TokenFormProps {
+interface TokenFormProps {
   readonly input?: RefObject<HTMLInputElement | null>;
   /** A button before "Sign in". */
   readonly leave?: ReactNode;

@@ -8,7 +8,7 @@ import { componentWords, text } from './text';
 type Component = IncidentDraft['components'][number];
 const all = Object.keys(componentWords) as Component[];
 
-export interface ComponentsFieldProps {
+interface ComponentsFieldProps {
   readonly value: readonly Component[];
   readonly problem: string | null | undefined;
   readonly onChange: (components: readonly Component[]) => void;

@@ -8,7 +8,7 @@ import { text } from './text';
 
 const words = text.declare;
 
-export interface DeclareIncidentProps {
+interface DeclareIncidentProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onDeclared: (incidentId: string) => void;

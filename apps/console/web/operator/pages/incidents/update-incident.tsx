@@ -8,7 +8,7 @@ import { type Schemas, useWrite } from '../../api/use-api';
 import { severityChoices, type Incident, type Severity, type State } from './incident';
 import { stateWords, text } from './text';
 
-export interface IncidentDialogProps {
+interface IncidentDialogProps {
   readonly incident: Incident;
   readonly isOpen: boolean;
   readonly onClose: () => void;

@@ -19,7 +19,7 @@ const fields = [
 type CeilingName = (typeof fields)[number]['name'];
 type Ceilings = Pick<Schemas['PlatformOrganizationChange'], CeilingName>;
 
-export interface ChangeCeilingsProps {
+interface ChangeCeilingsProps {
   readonly organization: Schemas['PlatformOrganization'];
   readonly isOpen: boolean;
   readonly onClose: () => void;

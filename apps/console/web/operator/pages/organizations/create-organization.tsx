@@ -40,7 +40,7 @@ function NewOrganizationForm({ onLink }: { readonly onLink: (url: string | null)
   );
 }
 
-export interface AppointOwnerProps extends DialogState {
+interface AppointOwnerProps extends DialogState {
   readonly organizationId: string;
 }
 

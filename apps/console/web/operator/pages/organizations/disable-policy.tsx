@@ -8,7 +8,7 @@ import { text } from './text';
 
 const words = text.approvals;
 
-export interface DisablePolicyProps {
+interface DisablePolicyProps {
   readonly organizationId: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;

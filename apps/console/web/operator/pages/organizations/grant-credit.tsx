@@ -12,7 +12,7 @@ import { text } from './text';
 
 const words = text.grant;
 
-export interface GrantCreditProps {
+interface GrantCreditProps {
   readonly organization: Schemas['PlatformOrganization'];
   readonly isOpen: boolean;
   readonly onClose: () => void;

@@ -9,7 +9,7 @@ export interface NewOwner {
   readonly email: string;
 }
 
-export interface OwnerFormProps {
+interface OwnerFormProps {
   /** Whether the organization is new, too, and needs a name. */
   readonly isNew: boolean;
   readonly action: string;

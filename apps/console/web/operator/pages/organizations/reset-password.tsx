@@ -8,7 +8,7 @@ import { text } from './text';
 
 const words = text.password;
 
-export interface ResetPasswordProps {
+interface ResetPasswordProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }

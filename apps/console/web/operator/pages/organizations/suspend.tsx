@@ -5,7 +5,7 @@ import { text } from './text';
 
 type Organization = Schemas['PlatformOrganization'];
 
-export interface StateChangeProps {
+interface StateChangeProps {
   readonly organization: Organization;
   readonly isOpen: boolean;
   readonly onClose: () => void;

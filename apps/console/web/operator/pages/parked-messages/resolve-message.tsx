@@ -9,7 +9,7 @@ import { text } from './text';
 
 export type Message = Schemas['ParkedMessage'];
 
-export interface ResolveMessageProps {
+interface ResolveMessageProps {
   readonly message: Message;
   readonly act: 'requeue' | 'discard';
   readonly isOpen: boolean;
