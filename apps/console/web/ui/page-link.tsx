@@ -18,8 +18,10 @@ export function PageLink({ to, params = {}, search = {}, children }: PageLinkPro
   const permission = route?.options.staticData?.permission;
   if (route === undefined || (permission !== undefined && !permissions.includes(permission)))
     return <>{children}</>;
+  // Which route it is, and so the types of its parameters, is known only here.
+  const target: object = { params, search };
   return (
-    <Link to={to as '/'} params={params} search={search as never}>
+    <Link to={to} {...target}>
       {children}
     </Link>
   );

@@ -30,6 +30,8 @@ function useOrganizationSwitch(): (organizationId: string) => void {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (organizationId) => {
     const [section = ''] = path.split('/').filter((part) => part !== '' && part !== 'console');
-    void navigate({ to: `/${section}`, search: { org: organizationId } as never });
+    // Whichever page it is, the organization is in its address.
+    const target: object = { to: `/${section}`, search: { org: organizationId } };
+    void navigate(target);
   };
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
+import { idOf } from '../../browser/address';
 import { useRead } from '../../api/use-api';
 import { Facts, Page, Section } from '../../frame/page';
 import { ReadPage } from '../../frame/read-page';
@@ -52,7 +53,7 @@ function About({ app }: { readonly app: OauthApp }): ReactElement {
       title={words.facts}
       actions={
         canReadGrants && (
-          <Link to={oauthAppsRoute.to} search={{ tab: 'grants', app: app.id as never }}>
+          <Link to={oauthAppsRoute.to} search={{ tab: 'grants', app: idOf('oauthApp')([app.id]) }}>
             {words.grants}
           </Link>
         )

@@ -27,7 +27,11 @@ const columns: readonly Column<Credential>[] = [
     header: text.columns.provider,
     cell: ({ provider }) => (
       // Of this page's own address: other pages have a filter of the same name, by other words.
-      <Link to={credentialsRoute.to} search={(before) => ({ ...before, provider }) as never}>
+      <Link
+        from={credentialsRoute.fullPath}
+        to={credentialsRoute.to}
+        search={(before) => ({ ...before, provider })}
+      >
         {provider}
       </Link>
     ),

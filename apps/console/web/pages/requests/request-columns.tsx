@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode } from 'react';
 import { type NamesById } from '../../api/use-names';
+import { idOf } from '../../browser/address';
 import { formatDuration } from '../../format/numbers';
 import { type Column } from '../../ui/table/data-table';
 import { Id, Name } from '../../ui/text/id';
@@ -10,10 +11,12 @@ import { StatusBadge } from '../../calls/status-badge';
 import { Code } from './badges';
 import { chargeOf, type ModelRequest } from '../../calls/request';
 import { requestsRoute } from './route';
-import { type RequestsAddress } from './list';
+import { requestList, type RequestsAddress } from './list';
 import { chargeWords, text } from './text';
 import { type CallNames } from './use-call-names';
 import styles from './requests.module.css';
+
+const requestId = idOf('request');
 
 /** A value that narrows the list to the calls that have it, too. */
 function Narrow({
@@ -25,17 +28,15 @@ function Narrow({
 }): ReactElement {
   return (
     <Link
+      from={requestsRoute.fullPath}
       to={requestsRoute.to}
-      search={(before) => ({ ...before, ...to, open: undefined }) as never}
+      search={(before) => ({ ...before, ...to, open: undefined })}
       className={styles.narrow}
     >
       {children}
     </Link>
   );
 }
-
-/** The address that filters by an id or a word of a row: it is one that the schema takes. */
-const narrowed = (address: Readonly<Record<string, unknown>>) => address as RequestsAddress;
 
 export function requestColumns({ keys, projects }: CallNames): readonly Column<ModelRequest>[] {
   const { columns } = text;
@@ -75,13 +76,19 @@ export function requestColumns({ keys, projects }: CallNames): readonly Column<M
     {
       key: 'key',
       header: columns.key,
-      cell: ({ api_key_id: id }) => <Named id={id} names={keys} to={narrowed({ key: [id] })} />,
+      cell: ({ api_key_id: id }) => (
+        <Named id={id} names={keys} to={{ key: requestList.address.key([id]) }} />
+      ),
     },
     {
       key: 'project',
       header: columns.project,
       cell: ({ project_id: id }) =>
-        id === null ? text.none : <Named id={id} names={projects} to={narrowed({ project: [id] })} />,
+        id === null ? (
+          text.none
+        ) : (
+          <Named id={id} names={projects} to={{ project: requestList.address.project([id]) }} />
+        ),
     },
   ];
 }
@@ -91,8 +98,9 @@ const durationOf = (ms: number | null): string => (ms === null ? text.none : for
 function OpenLink({ row: { id, created_at: at } }: { readonly row: ModelRequest }): ReactElement {
   return (
     <Link
+      from={requestsRoute.fullPath}
       to={requestsRoute.to}
-      search={(before) => ({ ...before, open: id }) as never}
+      search={(before) => ({ ...before, open: requestId([id]) })}
       state
       resetScroll={false}
     >

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react';
+import { idOf } from '../../browser/address';
 import { type Pages } from '../../browser/pages-of-list';
 import { type ModelRequest } from '../../calls/request';
 import { requestsRoute } from './route';
+
+const requestId = idOf('request');
 
 /** The page of the list whose rows are walked. */
 export interface WalkedList {
@@ -27,7 +30,7 @@ export function useWalk({ rows, pages, nextCursor, isStale }: WalkedList): Walk 
   const [turnedTo, setTurnedTo] = useState<'first' | 'last' | null>(null);
   const show = (id: string | undefined): void =>
     void navigate({
-      search: (before) => ({ ...before, open: id as typeof open }),
+      search: (before) => ({ ...before, open: id === undefined ? id : requestId([id]) }),
       state: true,
       replace: true,
       resetScroll: false,
