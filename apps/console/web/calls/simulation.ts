@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { type OrganizationApi } from '../api/client';
 import { type components } from '../api/generated/management';
 import { useApi } from '../api/use-api';
+import { type Operation } from '../api/use-catalog';
 import { useOrganization } from '../session/organization';
 
 export type Simulation = components['schemas']['PolicySimulation'];
@@ -13,7 +14,7 @@ const PAUSE_MS = 300;
 
 export interface SimulatedCall {
   readonly model: string;
-  readonly operation?: 'chat_completions' | 'messages' | 'responses' | 'embeddings' | undefined;
+  readonly operation?: Operation | undefined;
   readonly compat_mode: 'permissive' | 'strict';
   readonly parameters: readonly string[];
 }

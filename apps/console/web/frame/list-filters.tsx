@@ -6,19 +6,30 @@ import { wordFilter, type WordFilterProps } from '../ui/filters/word-filter';
 import { useInstantFilter } from './instant-filter';
 import { useList } from './use-list';
 
-type WordsOf<Value> = Value extends string
-  ? Readonly<Record<Value, string>>
-  : Value extends boolean
-    ? Readonly<Record<'true' | 'false', string>>
-    : never;
-
-/** How a filter is shown. A choice needs its words, unless it has a control of its own. */
+type Editor<Value> = (value: Value | undefined, onChange: (value: Value | undefined) => void) => ReactNode;
 interface Chip<Value> extends Pick<WordFilterProps<Value>, 'label' | 'hint' | 'problem' | 'shown'> {
-  readonly words?: WordsOf<Value>;
+  readonly words?: Readonly<Record<string, string>>;
   /** A control of its own. Undefined clears the filter. */
-  readonly editor?: (value: Value | undefined, onChange: (value: Value | undefined) => void) => ReactNode;
+  readonly editor?: Editor<Value>;
 }
-type Chips<F extends Filters> = { readonly [Name in keyof F]: Chip<ValueOf<F[Name]>> };
+interface Worded<Words extends string> {
+  readonly words: Readonly<Record<Words, string>>;
+}
+/** What can only be shown and set by what the page gives. */
+interface OwnControl<Value> {
+  readonly shown: (value: Value) => string;
+  readonly editor: Editor<Value>;
+}
+/** How a filter is shown: a choice needs its words, and what is no text a control of its own. */
+type ChipOf<F, Value = ValueOf<F>> = Chip<Value> &
+  (F extends { readonly choices: readonly (infer Choice extends string)[] }
+    ? Worded<Choice>
+    : [Value] extends [boolean]
+      ? Worded<'true' | 'false'>
+      : [Value] extends [string]
+        ? unknown
+        : OwnControl<Value>);
+type Chips<F extends Filters> = { readonly [Name in keyof F]: ChipOf<F[Name]> };
 
 interface ListFiltersProps<F extends Filters> extends Pick<FilterBarProps, 'children'> {
   readonly of: List<F>;

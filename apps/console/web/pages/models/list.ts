@@ -1,10 +1,6 @@
-import { type Operation } from '../../api/use-catalog';
 import { text, whole } from '../../browser/address';
-import { every } from '../../browser/every';
 import { choice, declareList, word, yesNo, type ListSearch } from '../../browser/list';
-
-/** The inference routes, in the order of the filter. */
-export const operations = every<Operation>()('chat_completions', 'messages', 'responses', 'embeddings');
+import { operations } from '../../calls/operations';
 
 /** What can be called. The catalog is read whole, and filtered in the browser. */
 export const modelList = declareList({

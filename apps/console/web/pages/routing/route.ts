@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { idOf, oneOf, several, text } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
+import { operations } from '../../calls/operations';
 import { rootRoute } from '../../frame/root-route';
 import { RoutingIcon } from '../../ui/icons/icons';
 
@@ -11,7 +12,7 @@ export const routingRoute = createRoute({
   validateSearch: address({
     tab: oneOf('json'),
     model: text,
-    route: oneOf('chat_completions', 'messages', 'responses', 'embeddings'),
+    route: oneOf(...operations),
     mode: oneOf('strict'),
     parameters: several(text),
   }),
