@@ -77,7 +77,10 @@ const LAYERS = [
 ];
 /** The same of the operator's application, which is above all but `pages` and `app` of the console. */
 const OPERATOR_LAYERS = [['session'], ['api'], ['frame'], ['pages'], ['app']];
-/** What a folder of the layers must not import, from so many folders below the one that has the layers. */
+/**
+ * What a folder must not import, from so many folders below the one that has the layers. Types that are made of the OpenAPI
+ * documents are of no layer.
+ */
 const above = (layers, folder, depth) => {
   const own = layers.findIndex((layer) => layer.includes(folder));
   const refused = layers
@@ -85,7 +88,7 @@ const above = (layers, folder, depth) => {
     .flat()
     .filter((name) => name !== folder);
   return {
-    regex: `^${String.raw`\.\./`.repeat(depth)}(${refused.join('|')})/`,
+    regex: `^${String.raw`\.\./`.repeat(depth)}(${refused.join('|')})/(?!generated/)`,
     message: `${folder}/ imports from the layers below it alone (web/README.md).`,
   };
 };
