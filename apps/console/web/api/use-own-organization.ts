@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useOrganization } from '../session/organization';
 import { accountApi } from './client';
 import { type components } from './generated/management';
-import { useOrganization } from '../session/organization';
 
 export type OwnOrganization = components['schemas']['Organization'];
 

@@ -1,10 +1,10 @@
 import { Link, type ErrorComponentProps } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { Page } from '../frame/page';
 import { Button } from '../ui/button/button';
 import { WarningIcon } from '../ui/icons/icons';
 import { isMissingFile, reloadOnce } from '../ui/loading/missing-file';
 import { ErrorState, Gone, Skeleton, State } from '../ui/states/states';
-import { Page } from '../frame/page';
 
 /** A page that failed while it was drawn. The others go on. */
 export function PageError({ error, reset }: ErrorComponentProps): ReactElement {

@@ -1,8 +1,8 @@
 import { createRouter } from '@tanstack/react-router';
 import { parseSearch, stringifySearch } from '../browser/address';
+import { rootRoute } from '../frame/root-route';
 import { NotFound, PageError, PagePending } from './page-states';
 import { pages } from './pages';
-import { rootRoute } from '../frame/root-route';
 import { Shell } from './shell/shell';
 
 const routeTree = rootRoute.update({ component: Shell }).addChildren(pages);

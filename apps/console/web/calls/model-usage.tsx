@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../api/use-api';
-import { Section } from '../frame/page';
 import { formatCount } from '../format/numbers';
+import { Section } from '../frame/page';
 import { Result } from '../ui/states/result';
 import { DataTable } from '../ui/table/data-table';
 import { FooterRow } from '../ui/table/footer-row';

@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from 'react';
+import { usePreferences } from '../browser/preferences';
 import { formatInstant, fromInputTime, toInputTime } from '../format/time';
 import { TextField } from '../ui/fields/text-field';
 import { type Filter } from '../ui/filters/filter-bar';
 import { FilterForm } from '../ui/filters/filter-form';
-import { usePreferences } from '../browser/preferences';
 
 interface InstantFilterProps extends Pick<Filter, 'key' | 'label'> {
   /** Undefined while the filter is not set. */

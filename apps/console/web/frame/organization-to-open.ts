@@ -1,6 +1,6 @@
+import { preferences } from '../browser/preferences';
 import { type Organization } from '../session/session';
 import { sessionStore } from '../session/session-store';
-import { preferences } from '../browser/preferences';
 
 /** The organization that a page which is opened now will show, as far as that is known before it is drawn. */
 export function organizationToOpen(org: string | undefined): Organization | undefined {

@@ -1,10 +1,10 @@
 import { useRouterState } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
-import { useOrganization } from '../session/organization';
 import { visibleText } from '../format/visible-text';
-import styles from './page.module.css';
+import { useOrganization } from '../session/organization';
 import { AsOf } from '../ui/states/states';
 import { useKeptFocus } from './kept-focus';
+import styles from './page.module.css';
 import { useStaleSince } from './stale-since';
 
 export interface PageProps {

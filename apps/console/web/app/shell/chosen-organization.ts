@@ -1,8 +1,8 @@
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { preferences } from '../../browser/preferences';
 import { type Organization } from '../../session/session';
 import { useSession } from '../../session/session-store';
-import { preferences } from '../../browser/preferences';
 
 export interface Chosen {
   readonly organization: Organization | null;

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { idPrefixes, isId, type IdKind } from '@svc/kernel';
 import { type KeyboardEvent, type ReactElement, useId, useRef, useState } from 'react';
-import { Dialog } from '../../ui/dialog/dialog';
-import fields from '../../ui/fields/fields.module.css';
 import { groups } from '../../frame/page-facts';
 import { useCommandLinks, useIdPaths, usePageLinks } from '../../frame/page-links';
+import { Dialog } from '../../ui/dialog/dialog';
+import fields from '../../ui/fields/fields.module.css';
 import styles from './shell.module.css';
 
 interface Entry {

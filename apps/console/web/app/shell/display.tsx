@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
+import { preferences, usePreferences } from '../../browser/preferences';
 import { onDemandMenu } from '../../ui/menu/on-demand-menu';
 import { Segmented } from '../../ui/segmented/segmented';
-import { preferences, usePreferences } from '../../browser/preferences';
 import { ThemeButton } from './menu-buttons';
 
 const zones = [

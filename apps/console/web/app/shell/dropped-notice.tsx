@@ -1,9 +1,9 @@
 import { type ReactElement } from 'react';
+import { forgetDropped, useDropped } from '../../browser/dropped-parameters';
 import { formatList } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
 import { Button } from '../../ui/button/button';
 import { Note } from '../../ui/states/notes';
-import { forgetDropped, useDropped } from '../../browser/dropped-parameters';
 import styles from './shell.module.css';
 
 /** Names what the address held and the page does not understand. */

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { logOut } from '../../api/transport';
+import { showStatus } from '../../browser/status-store';
 import { announceLogOut } from '../../session/other-tabs';
 import { Button } from '../../ui/button/button';
-import { showStatus } from '../../browser/status-store';
 
 /** Ends the session here and in every tab. */
 export function useLogOut(): { readonly run: () => void; readonly isBusy: boolean } {

@@ -1,9 +1,9 @@
 import { type ReactElement } from 'react';
+import { usePreferences } from '../../browser/preferences';
 import { visibleText } from '../../format/visible-text';
 import { useOrganization } from '../../session/organization';
 import { Button, type ButtonProps, IconButton } from '../../ui/button/button';
 import { ChevronsIcon, MoonIcon, ScreenIcon, SunIcon, UserIcon } from '../../ui/icons/icons';
-import { usePreferences } from '../../browser/preferences';
 import styles from './shell.module.css';
 
 type TriggerProps = Partial<Omit<ButtonProps, 'icon' | 'children' | 'variant'>>;

@@ -1,20 +1,20 @@
 import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { forgetDropped } from '../../browser/dropped-parameters';
 import { OperatorContact } from '../../frame/operator-contact';
+import { Page } from '../../frame/page';
 import { OrganizationContext, useOrganization } from '../../session/organization';
 import { type Organization } from '../../session/session';
-import { NoPermission } from '../../ui/states/states';
-import { WarningNote } from '../../ui/states/notes';
 import { PopupContainerContext } from '../../ui/popup-container';
-import { Page } from '../../frame/page';
-import { forgetDropped } from '../../browser/dropped-parameters';
+import { WarningNote } from '../../ui/states/notes';
+import { NoPermission } from '../../ui/states/states';
 import { Attendance } from './attendance';
+import { useChosenOrganization } from './chosen-organization';
 import { DroppedNotice } from './dropped-notice';
 import { Header } from './header';
 import { Navigation } from './navigation';
 import { NoOrganization } from './no-organization';
 import { OpenIncidents } from './open-incidents';
-import { useChosenOrganization } from './chosen-organization';
 import styles from './shell.module.css';
 
 /** The frame around every page: header, navigation, and what must be seen whatever page is open. */

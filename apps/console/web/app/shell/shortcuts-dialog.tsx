@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
+import { preferences, usePreferences } from '../../browser/preferences';
 import { Dialog } from '../../ui/dialog/dialog';
 import { Switch } from '../../ui/fields/check-field';
-import { preferences, usePreferences } from '../../browser/preferences';
 import styles from './shell.module.css';
 
 const shortcuts: readonly (readonly [keys: readonly string[], meaning: string])[] = [

@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
+import { preferences, usePreferences } from '../../browser/preferences';
 import { Menu, MenuChoices } from '../../ui/menu/menu';
 import { type OnDemandProps } from '../../ui/menu/on-demand-menu';
-import { preferences, usePreferences } from '../../browser/preferences';
 import { ThemeButton } from './menu-buttons';
 
 const themes = [

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { preferences, usePreferences } from '../../browser/preferences';
 import styles from '../../app/shell/shell.module.css';
+import { preferences, usePreferences } from '../../browser/preferences';
 import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';
 import { Logo, MenuIcon } from '../../ui/icons/icons';
 import { Segmented } from '../../ui/segmented/segmented';
 import { signOut } from '../session/sign-out';
-import { text } from './sign-in/text';
 import { Navigation } from './navigation';
+import { text } from './sign-in/text';
 
 export function Header(): ReactElement {
   return (

@@ -1,19 +1,19 @@
 import { createRouter } from '@tanstack/react-router';
 import { parseSearch, stringifySearch } from '../../browser/address';
+import { rootRoute } from '../frame/root-route';
 import { HealthPage } from '../pages/health/health-page';
 import { healthRoute } from '../pages/health/route';
-import { IncidentsPage } from '../pages/incidents/incidents-page';
 import { IncidentPage } from '../pages/incidents/incident-page';
+import { IncidentsPage } from '../pages/incidents/incidents-page';
 import { incidentRoute, incidentsRoute } from '../pages/incidents/route';
-import { OrganizationsPage } from '../pages/organizations/organizations-page';
 import { OrganizationPage } from '../pages/organizations/organization-page';
+import { OrganizationsPage } from '../pages/organizations/organizations-page';
 import { organizationRoute, organizationsRoute } from '../pages/organizations/route';
 import { ParkedMessagesPage } from '../pages/parked-messages/parked-messages-page';
 import { parkedMessagesRoute } from '../pages/parked-messages/route';
 import { PaymentsPage } from '../pages/payments/payments-page';
 import { paymentsRoute } from '../pages/payments/route';
 import { NotFound, PageError } from './page-states';
-import { rootRoute } from '../frame/root-route';
 import { Shell } from './shell';
 
 const routeTree = rootRoute

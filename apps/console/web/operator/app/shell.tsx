@@ -1,17 +1,17 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
-import { forgetDropped } from '../../browser/dropped-parameters';
 import { copyExactAmounts } from '../../app/shell/copied-amounts';
 import { DroppedNotice } from '../../app/shell/dropped-notice';
 import styles from '../../app/shell/shell.module.css';
+import { forgetDropped } from '../../browser/dropped-parameters';
 import { PopupContainerContext } from '../../ui/popup-container';
 import { StatusRegion } from '../../ui/status/status-region';
 import { watchIdleness } from '../session/idle';
-import { SignInPage } from './sign-in/sign-in-page';
-import { TokenDialog } from './sign-in/token-dialog';
 import { tokenStore, useOperatorSession } from '../session/token-store';
 import { Header } from './header';
 import { Navigation } from './navigation';
+import { SignInPage } from './sign-in/sign-in-page';
+import { TokenDialog } from './sign-in/token-dialog';
 import { Tips } from './tips';
 
 /** Every page, or the page that asks who is there. */

@@ -1,9 +1,9 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { PageLink } from '../../ui/page-link';
-import { Section } from '../../frame/page';
 import { DeliveryTable } from '../../deliveries/delivery-table';
+import { Section } from '../../frame/page';
 import { useCan } from '../../session/organization';
+import { PageLink } from '../../ui/page-link';
 import { type Alert } from './alert';
 import { callsOf } from './calls-of';
 import { text } from './text';

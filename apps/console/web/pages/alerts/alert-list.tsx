@@ -1,11 +1,11 @@
 import { type ReactElement } from 'react';
-import { useList } from '../../frame/use-list';
-import { alertList } from './list';
 import { useRead } from '../../api/use-api';
 import { usePages } from '../../browser/pages-of-list';
+import { useList } from '../../frame/use-list';
 import { PagedTable } from '../../ui/table/paged-table';
 import { alertColumns } from './alert-columns';
 import { AlertFilters } from './alert-filters';
+import { alertList } from './list';
 import { text } from './text';
 
 /** What has fired, newest first. */

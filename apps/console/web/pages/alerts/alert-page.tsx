@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { usePeople } from '../../api/use-people';
 import { useRead, useWrite } from '../../api/use-api';
+import { usePeople } from '../../api/use-people';
 import { Facts, Page, Section } from '../../frame/page';
 import { ReadPage } from '../../frame/read-page';
 import { useCan } from '../../session/organization';

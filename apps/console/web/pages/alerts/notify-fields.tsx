@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { PeopleFields } from '../../frame/people-fields';
 import { visibleText } from '../../format/visible-text';
+import { PeopleFields } from '../../frame/people-fields';
 import { useCan } from '../../session/organization';
 import { CheckList } from '../../ui/fields/check-list';
 import { Group } from '../../ui/fields/group';

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode } from 'react';
-import { Facts, Section } from '../../frame/page';
-import { visibleText } from '../../format/visible-text';
 import { formatCount } from '../../format/numbers';
+import { visibleText } from '../../format/visible-text';
+import { Facts, Section } from '../../frame/page';
 import { roleLabel } from '../../session/roles';
 import { Id } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { useList } from '../../frame/use-list';
-import { ruleList } from './list';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
 import { usePages } from '../../browser/pages-of-list';
+import { useList } from '../../frame/use-list';
 import { useCan } from '../../session/organization';
 import { AddButton } from '../../ui/button/add-button';
 import { type Column } from '../../ui/table/data-table';
@@ -12,11 +11,12 @@ import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type AlertRule } from './alert';
-import { conditionOf, RuleStateBadge, SeverityBadge } from './badges';
-import { alertRuleRoute } from './route';
-import { RuleDialog } from './rule-form';
-import { RuleFilters } from './rule-filters';
 import styles from './alerts.module.css';
+import { conditionOf, RuleStateBadge, SeverityBadge } from './badges';
+import { ruleList } from './list';
+import { alertRuleRoute } from './route';
+import { RuleFilters } from './rule-filters';
+import { RuleDialog } from './rule-form';
 import { text } from './text';
 import { formatObserved } from './threshold';
 

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
+import { visibleText } from '../../format/visible-text';
 import { Page } from '../../frame/page';
 import { ReadPage } from '../../frame/read-page';
-import { visibleText } from '../../format/visible-text';
 import { type ApprovalRequest } from './approval';
 import { ClaimSecret } from './claim-secret';
 import { DecisionButtons } from './decide';

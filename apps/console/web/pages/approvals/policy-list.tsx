@@ -6,10 +6,10 @@ import { useCan } from '../../session/organization';
 import { AddButton } from '../../ui/button/add-button';
 import { PagedTable } from '../../ui/table/paged-table';
 import { type ApprovalPolicy } from './approval';
+import styles from './approvals.module.css';
 import { policyColumns } from './policy-columns';
 import { PolicyDialog } from './policy-form';
 import { RemovePolicy } from './remove-policy';
-import styles from './approvals.module.css';
 import { text } from './text';
 
 /** What makes changes wait. */

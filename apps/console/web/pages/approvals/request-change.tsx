@@ -1,8 +1,8 @@
 import { type ReactElement } from 'react';
 import { stringifyExact } from '../../api/exact-json';
 import { useRead } from '../../api/use-api';
-import { Section } from '../../frame/page';
 import { visibleLines, visibleText } from '../../format/visible-text';
+import { Section } from '../../frame/page';
 import { WarningNote } from '../../ui/states/notes';
 import { DataTable } from '../../ui/table/data-table';
 import { Money } from '../../ui/text/money';

@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { usePeople } from '../../api/use-people';
-import { Section } from '../../frame/page';
 import { visibleText } from '../../format/visible-text';
+import { Section } from '../../frame/page';
 import { Badge } from '../../ui/badge/badge';
 import { DataTable } from '../../ui/table/data-table';
 import { Time } from '../../ui/text/time';

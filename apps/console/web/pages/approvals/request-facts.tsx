@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { usePeople } from '../../api/use-people';
-import { Facts, Section } from '../../frame/page';
 import { visibleText } from '../../format/visible-text';
+import { Facts, Section } from '../../frame/page';
 import { DataTable } from '../../ui/table/data-table';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { useList } from '../../frame/use-list';
-import { requestList } from './list';
-import { usePeople } from '../../api/use-people';
 import { useRead } from '../../api/use-api';
+import { usePeople } from '../../api/use-people';
 import { usePages } from '../../browser/pages-of-list';
 import { visibleText } from '../../format/visible-text';
+import { useList } from '../../frame/use-list';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';
 import { Time } from '../../ui/text/time';
 import { isOpen, type ApprovalRequest } from './approval';
+import { requestList } from './list';
 import { Person } from './person';
 import { RequestFilters } from './request-filters';
 import { approvalRoute } from './route';

@@ -1,13 +1,13 @@
 import { type ReactElement } from 'react';
-import { useList } from '../../frame/use-list';
-import { auditList } from './list';
 import { useRead } from '../../api/use-api';
-import { Page } from '../../frame/page';
 import { usePages } from '../../browser/pages-of-list';
+import { Page } from '../../frame/page';
 import { SearchedTo } from '../../frame/searched-to';
+import { useList } from '../../frame/use-list';
 import { PagedTable } from '../../ui/table/paged-table';
 import { columns } from './audit-columns';
 import { AuditFilters } from './audit-filters';
+import { auditList } from './list';
 import { text } from './text';
 
 export function AuditPage(): ReactElement {

@@ -1,7 +1,7 @@
 import { isId, type IdKind } from '@svc/kernel';
 import { type ReactElement } from 'react';
-import { PageLink } from '../../ui/page-link';
 import { useIdPaths } from '../../frame/page-links';
+import { PageLink } from '../../ui/page-link';
 import { type AuditEntry } from './entry';
 import { targetName } from './sentence';
 

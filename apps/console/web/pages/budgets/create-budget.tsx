@@ -1,9 +1,9 @@
 import { type ReactElement } from 'react';
 import { useWrite } from '../../api/use-api';
 import { FormDialog, useFormDone } from '../../frame/form-dialog';
+import { type Budget } from './budget';
 import { BudgetForm } from './budget-form';
 import { changeOf, draftOf, emptyDraft, newBudgetOf, type BudgetDraft } from './draft';
-import { type Budget } from './budget';
 import { text } from './text';
 
 interface DialogProps {

@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { usePreferences } from '../../browser/preferences';
-import { WriteForm } from '../../frame/write-form';
 import { fromInputTime, toInputTime } from '../../format/time';
+import { FormDialog, useFormDone } from '../../frame/form-dialog';
+import { WriteForm } from '../../frame/write-form';
 import { useOrganization } from '../../session/organization';
 import { RadioGroup } from '../../ui/fields/check-field';
 import { SelectField } from '../../ui/fields/select-field';

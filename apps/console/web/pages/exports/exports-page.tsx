@@ -1,10 +1,9 @@
 import { type ReactElement } from 'react';
-import { useList } from '../../frame/use-list';
-import { exportList } from './list';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
-import { Page } from '../../frame/page';
 import { usePages } from '../../browser/pages-of-list';
+import { Page } from '../../frame/page';
+import { useList } from '../../frame/use-list';
 import { useCan } from '../../session/organization';
 import { AddButton } from '../../ui/button/add-button';
 import { PagedTable } from '../../ui/table/paged-table';
@@ -12,6 +11,7 @@ import { CreateExport } from './create-export';
 import { isUnderWay } from './export';
 import { useExportColumns } from './export-columns';
 import { ExportFilters } from './export-filters';
+import { exportList } from './list';
 import { text } from './text';
 
 /** How often what is under way is read again. */

@@ -1,10 +1,10 @@
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
 import { useCatalog } from '../../api/use-catalog';
-import { FormDialog, useFormDone } from '../../frame/form-dialog';
-import { WriteForm } from '../../frame/write-form';
 import { formatExactMoney } from '../../format/money';
 import { visibleText } from '../../format/visible-text';
+import { FormDialog, useFormDone } from '../../frame/form-dialog';
+import { WriteForm } from '../../frame/write-form';
 import { ComboboxField } from '../../ui/fields/combobox-field';
 import { Note } from '../../ui/states/notes';
 import { changeOf, defaultLimits, missingLimits, type Limits, type NewTunedEndpoint } from './endpoint';

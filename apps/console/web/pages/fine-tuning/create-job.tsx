@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from 'react';
-import { useCatalog } from '../../api/use-catalog';
 import { useRead, useWrite } from '../../api/use-api';
+import { useCatalog } from '../../api/use-catalog';
+import { visibleText } from '../../format/visible-text';
 import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { WriteForm } from '../../frame/write-form';
-import { visibleText } from '../../format/visible-text';
 import { ComboboxField } from '../../ui/fields/combobox-field';
 import { NumberField } from '../../ui/fields/number-field';
 import { TextField } from '../../ui/fields/text-field';

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode } from 'react';
 import { useRead } from '../../api/use-api';
-import { Facts, Page, Section } from '../../frame/page';
-import { PageLink } from '../../ui/page-link';
-import { ReadPage } from '../../frame/read-page';
 import { formatDuration } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
+import { Facts, Page, Section } from '../../frame/page';
+import { ReadPage } from '../../frame/read-page';
 import { useCan } from '../../session/organization';
+import { PageLink } from '../../ui/page-link';
 import { Id, Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';

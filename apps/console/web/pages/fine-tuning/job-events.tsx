@@ -1,8 +1,8 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { Section } from '../../frame/page';
 import { usePages } from '../../browser/pages-of-list';
 import { visibleLines } from '../../format/visible-text';
+import { Section } from '../../frame/page';
 import { Badge } from '../../ui/badge/badge';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';

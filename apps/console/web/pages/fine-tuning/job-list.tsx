@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { useList } from '../../frame/use-list';
-import { jobList } from './list';
 import { useRead } from '../../api/use-api';
 import { usePages } from '../../browser/pages-of-list';
 import { ListFilters } from '../../frame/list-filters';
+import { useList } from '../../frame/use-list';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
+import { jobList } from './list';
 import { fineTuningJobRoute } from './route';
 import { StateBadge } from './state-badge';
 import { stateWords, text } from './text';

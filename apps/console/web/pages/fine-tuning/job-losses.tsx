@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { Section } from '../../frame/page';
 import { Lines, type NamedLine } from '../../charts/lines';
+import { Section } from '../../frame/page';
 import { Result } from '../../ui/states/result';
 import { text } from './text';
 import { isOpen, type Job, type Loss } from './tuning';

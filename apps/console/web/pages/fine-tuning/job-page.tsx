@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../frame/confirm-write';
-import { Facts, Page, Section } from '../../frame/page';
-import { PageLink } from '../../ui/page-link';
-import { ReadPage } from '../../frame/read-page';
 import { pricePerMillion } from '../../format/price';
 import { visibleText } from '../../format/visible-text';
+import { ConfirmWrite } from '../../frame/confirm-write';
+import { Facts, Page, Section } from '../../frame/page';
+import { ReadPage } from '../../frame/read-page';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
+import { PageLink } from '../../ui/page-link';
 import { Id, Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../frame/confirm-write';
 import { usePages } from '../../browser/pages-of-list';
 import { visibleText } from '../../format/visible-text';
+import { ConfirmWrite } from '../../frame/confirm-write';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { type Column } from '../../ui/table/data-table';

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode } from 'react';
 import { useRead } from '../../api/use-api';
-import { Facts, Page, Section } from '../../frame/page';
-import { ReadPage } from '../../frame/read-page';
 import { formatList } from '../../format/numbers';
 import { visibleLines, visibleText } from '../../format/visible-text';
+import { Facts, Page, Section } from '../../frame/page';
+import { ReadPage } from '../../frame/read-page';
 import { Id } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { SeverityBadge, StateBadge } from './badges';

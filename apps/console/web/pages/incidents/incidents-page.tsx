@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { useList } from '../../frame/use-list';
-import { incidentList } from './list';
 import { useRead } from '../../api/use-api';
-import { Page } from '../../frame/page';
 import { usePages } from '../../browser/pages-of-list';
 import { formatList } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
+import { Page } from '../../frame/page';
+import { useList } from '../../frame/use-list';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
@@ -14,6 +13,7 @@ import { Time } from '../../ui/text/time';
 import { SeverityBadge, StateBadge } from './badges';
 import { type Incident } from './incident';
 import { IncidentFilters } from './incident-filters';
+import { incidentList } from './list';
 import { incidentRoute } from './route';
 import { componentWords, text } from './text';
 

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
-import { PeopleFields } from '../../frame/people-fields';
 import { visibleText } from '../../format/visible-text';
+import { PeopleFields } from '../../frame/people-fields';
 import { Checkbox, RadioGroup } from '../../ui/fields/check-field';
 import { CheckList } from '../../ui/fields/check-list';
 import { Group } from '../../ui/fields/group';

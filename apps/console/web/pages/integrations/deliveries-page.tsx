@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { Page } from '../../frame/page';
-import { useList } from '../../frame/use-list';
 import { usePages } from '../../browser/pages-of-list';
 import { DeliveryList } from '../../deliveries/delivery-list';
 import { deliveryList } from '../../deliveries/list';
 import { text as deliveryText } from '../../deliveries/text';
+import { Page } from '../../frame/page';
+import { useList } from '../../frame/use-list';
 import { linkTo } from './delivery-link';
 import { IntegrationName } from './integration-name';
 import { integrationDeliveriesRoute, integrationRoute } from './route';

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
-import { Page } from '../../frame/page';
-import { ReadPage } from '../../frame/read-page';
 import { looksEvery } from '../../deliveries/delivery';
 import { DeliverySections, SendAgain } from '../../deliveries/delivery-sections';
 import { DeliveryStatus } from '../../deliveries/state-badge';
 import { text as deliveryText } from '../../deliveries/text';
+import { Page } from '../../frame/page';
+import { ReadPage } from '../../frame/read-page';
 import { useCan } from '../../session/organization';
 import { type Delivery } from './integration';
 import { IntegrationName } from './integration-name';

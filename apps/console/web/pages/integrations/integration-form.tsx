@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { FormDialog, useFormDone } from '../../frame/form-dialog';
-import { WriteForm } from '../../frame/write-form';
 import { EventChoice } from '../../deliveries/event-choice';
 import { isNoEvent } from '../../deliveries/events';
+import { FormDialog, useFormDone } from '../../frame/form-dialog';
+import { WriteForm } from '../../frame/write-form';
 import { SelectField } from '../../ui/fields/select-field';
 import { TextField } from '../../ui/fields/text-field';
 import { Note } from '../../ui/states/notes';

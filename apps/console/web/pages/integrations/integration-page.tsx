@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode } from 'react';
 import { useRead } from '../../api/use-api';
-import { Facts, Page, Section } from '../../frame/page';
-import { ReadPage } from '../../frame/read-page';
 import { NEWEST, NewestDeliveries } from '../../deliveries/delivery-list';
 import { EventTypes } from '../../deliveries/event-types';
 import { ReceiverState } from '../../deliveries/state-badge';
 import { text as deliveryText } from '../../deliveries/text';
 import { formatList } from '../../format/numbers';
+import { Facts, Page, Section } from '../../frame/page';
+import { ReadPage } from '../../frame/read-page';
 import { useCan } from '../../session/organization';
 import { roleLabel } from '../../session/roles';
 import { Id, Name } from '../../ui/text/id';

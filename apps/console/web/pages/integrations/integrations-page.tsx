@@ -1,22 +1,22 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { useList } from '../../frame/use-list';
-import { integrationList } from './list';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
-import { Page } from '../../frame/page';
 import { usePages } from '../../browser/pages-of-list';
 import { ReceiverState } from '../../deliveries/state-badge';
 import { stateWords, text as deliveryText } from '../../deliveries/text';
+import { ListFilters } from '../../frame/list-filters';
+import { Page } from '../../frame/page';
+import { useList } from '../../frame/use-list';
 import { useCan } from '../../session/organization';
 import { AddButton } from '../../ui/button/add-button';
-import { ListFilters } from '../../frame/list-filters';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type Integration } from './integration';
 import { IntegrationDialog } from './integration-form';
+import { integrationList } from './list';
 import { integrationRoute } from './route';
 import { kindWords, text } from './text';
 

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
 import { useWrite } from '../../api/use-api';
-import { FormDialog } from '../../frame/form-dialog';
 import { usePreferences } from '../../browser/preferences';
+import { FormDialog } from '../../frame/form-dialog';
 import { useOrganization } from '../../session/organization';
 import { SecretDialog } from '../../ui/dialog/secret-dialog';
 import { type ApiKey } from './key';

@@ -1,10 +1,10 @@
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
 import { useWrite } from '../../api/use-api';
-import { FormDialog } from '../../frame/form-dialog';
 import { usePreferences } from '../../browser/preferences';
-import { WriteForm } from '../../frame/write-form';
 import { fromInputTime, toInputTime } from '../../format/time';
+import { FormDialog } from '../../frame/form-dialog';
+import { WriteForm } from '../../frame/write-form';
 import { TextField } from '../../ui/fields/text-field';
 import { type ApiKey } from './key';
 import { LimitFields } from './limit-fields';

@@ -1,8 +1,8 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
+import { visibleText } from '../../format/visible-text';
 import { Section } from '../../frame/page';
 import { PageLink } from '../../ui/page-link';
-import { visibleText } from '../../format/visible-text';
 import { Result } from '../../ui/states/result';
 import { DataTable } from '../../ui/table/data-table';
 import { Id } from '../../ui/text/id';

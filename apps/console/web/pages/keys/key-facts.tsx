@@ -6,8 +6,8 @@ import { permissionWords } from '../../session/permission-words';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type ApiKey } from './key';
-import { keyRoute } from './route';
 import styles from './keys.module.css';
+import { keyRoute } from './route';
 import { text } from './text';
 
 export function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }): ReactElement {

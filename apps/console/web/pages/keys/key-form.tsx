@@ -6,10 +6,10 @@ import { Checkbox, RadioGroup } from '../../ui/fields/check-field';
 import { Group } from '../../ui/fields/group';
 import { TextField } from '../../ui/fields/text-field';
 import { type Scope } from './key';
+import styles from './keys.module.css';
 import { LimitFields } from './limit-fields';
 import { isSameDraft, scopesOf, type KeyDraft } from './new-key';
 import { ProjectField } from './project-field';
-import styles from './keys.module.css';
 import { text } from './text';
 
 interface KeyFormProps {

@@ -1,16 +1,16 @@
 import { type ReactElement } from 'react';
+import { type components } from '../../api/generated/management';
 import { useRead } from '../../api/use-api';
-import { Section } from '../../frame/page';
-import { PageLink } from '../../ui/page-link';
-import { formatCount } from '../../format/numbers';
 import { formatMoney } from '../../format/money';
+import { formatCount } from '../../format/numbers';
+import { Section } from '../../frame/page';
 import { Badge } from '../../ui/badge/badge';
+import { PageLink } from '../../ui/page-link';
 import { Result } from '../../ui/states/result';
 import { DataTable } from '../../ui/table/data-table';
 import { Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
-import { type components } from '../../api/generated/management';
 import { type ApiKey } from './key';
 import { DEFAULT_LIMITS, text } from './text';
 

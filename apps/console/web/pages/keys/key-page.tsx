@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
+import { ModelUsage } from '../../calls/model-usage';
 import { Page } from '../../frame/page';
 import { ReadPage } from '../../frame/read-page';
-import { ModelUsage } from '../../calls/model-usage';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { CreateKey } from './create-key';

@@ -1,16 +1,16 @@
 import { type ReactElement } from 'react';
-import { useList } from '../../frame/use-list';
-import { keyList } from './list';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
-import { Page } from '../../frame/page';
 import { usePages } from '../../browser/pages-of-list';
+import { Page } from '../../frame/page';
+import { useList } from '../../frame/use-list';
 import { useCan } from '../../session/organization';
 import { AddButton } from '../../ui/button/add-button';
 import { PagedTable } from '../../ui/table/paged-table';
 import { CreateKey } from './create-key';
 import { useKeyColumns } from './key-columns';
 import { KeyFilters } from './key-filters';
+import { keyList } from './list';
 import { text } from './text';
 
 export function KeysPage(): ReactElement {

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../frame/confirm-write';
 import { usePages } from '../../browser/pages-of-list';
+import { ConfirmWrite } from '../../frame/confirm-write';
 import { useCan } from '../../session/organization';
 import { roleLabel } from '../../session/roles';
 import { Badge } from '../../ui/badge/badge';

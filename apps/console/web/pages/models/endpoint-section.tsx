@@ -1,8 +1,8 @@
 import { type ReactElement } from 'react';
 import { type CatalogEndpoint } from '../../api/use-catalog';
-import { Facts, Section } from '../../frame/page';
 import { formatCount, formatDuration } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
+import { Facts, Section } from '../../frame/page';
 import { DataTable, type Column } from '../../ui/table/data-table';
 import { Price } from './price';
 import { Reasons } from './reasons';

@@ -1,8 +1,8 @@
 import { type ReactElement, useDeferredValue } from 'react';
 import { useCatalog, type CatalogModel } from '../../api/use-catalog';
+import { usePages } from '../../browser/pages-of-list';
 import { Page } from '../../frame/page';
 import { useList } from '../../frame/use-list';
-import { usePages } from '../../browser/pages-of-list';
 import { Result } from '../../ui/states/result';
 import { Empty, NoMatch } from '../../ui/states/states';
 import { DataTable } from '../../ui/table/data-table';

@@ -6,9 +6,9 @@ import { Group } from '../../ui/fields/group';
 import { TextArea, TextField } from '../../ui/fields/text-field';
 import { Result } from '../../ui/states/result';
 import { linesOf, uriProblem, type OauthApp, type Scope } from './oauth-app';
+import styles from './oauth-apps.module.css';
 import { text, uriProblems } from './text';
 import { useScopes } from './use-scopes';
-import styles from './oauth-apps.module.css';
 
 export type AppDraft = Pick<OauthApp, 'name' | 'app_type' | 'redirect_uris' | 'scopes' | 'homepage'>;
 

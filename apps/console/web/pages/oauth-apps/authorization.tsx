@@ -1,11 +1,11 @@
 import { type ReactElement, useState } from 'react';
 import { Section } from '../../frame/page';
-import { SelectField } from '../../ui/fields/select-field';
 import { Checkbox } from '../../ui/fields/check-field';
+import { SelectField } from '../../ui/fields/select-field';
 import { CodeSample } from '../../ui/text/code-sample';
 import { authorizeUrl, EXAMPLE_VERIFIER, type OauthApp, type Scope } from './oauth-app';
-import { text } from './text';
 import styles from './oauth-apps.module.css';
+import { text } from './text';
 
 const words = text.one;
 

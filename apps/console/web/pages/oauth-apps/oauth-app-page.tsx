@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { idOf } from '../../browser/address';
 import { useRead } from '../../api/use-api';
+import { idOf } from '../../browser/address';
 import { Facts, Page, Section } from '../../frame/page';
 import { ReadPage } from '../../frame/read-page';
 import { useCan } from '../../session/organization';
@@ -12,10 +12,10 @@ import { Time } from '../../ui/text/time';
 import { AppActions } from './app-actions';
 import { Authorization } from './authorization';
 import { type OauthApp } from './oauth-app';
+import styles from './oauth-apps.module.css';
 import { oauthAppRoute, oauthAppsRoute } from './route';
 import { stateWords, text, typeWords } from './text';
 import { useScopes } from './use-scopes';
-import styles from './oauth-apps.module.css';
 
 const words = text.one;
 const parent = <Link to={oauthAppsRoute.to}>{words.parent}</Link>;

@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
-import { Section } from '../../frame/page';
 import { StackedBars } from '../../charts/on-demand-charts';
 import { formatCount } from '../../format/numbers';
+import { Section } from '../../frame/page';
 import { Result } from '../../ui/states/result';
 import { type UsageRow, type UsageTotal } from './groups';
 import { type PeriodRange } from './period';

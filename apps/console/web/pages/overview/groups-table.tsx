@@ -1,9 +1,9 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement } from 'react';
 import { type components } from '../../api/generated/management';
-import { Section } from '../../frame/page';
 import { PAGE_SIZE, usePages } from '../../browser/pages-of-list';
 import { formatCount, formatPercent } from '../../format/numbers';
+import { Section } from '../../frame/page';
 import { Button } from '../../ui/button/button';
 import { Result } from '../../ui/states/result';
 import { DataTable } from '../../ui/table/data-table';
@@ -13,11 +13,11 @@ import { Money } from '../../ui/text/money';
 import { CsvButton } from './csv-button';
 import { useGroupColumns } from './group-columns';
 import { groupKey, groupOf, type UsageRow, type UsageTotal } from './groups';
+import styles from './overview.module.css';
 import { type Period } from './period';
 import { overviewRoute } from './route';
 import { text } from './text';
 import { TOP, type UsageView } from './usage-reads';
-import styles from './overview.module.css';
 
 type Usage = components['schemas']['Usage'];
 

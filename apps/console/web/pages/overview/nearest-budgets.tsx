@@ -1,19 +1,19 @@
 import { type ReactElement } from 'react';
 import { type components } from '../../api/generated/management';
 import { useRead } from '../../api/use-api';
-import { Section } from '../../frame/page';
-import { PageLink } from '../../ui/page-link';
-import { useCan } from '../../session/organization';
 import { formatMoney, spentShare } from '../../format/money';
+import { Section } from '../../frame/page';
+import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { ShareMeter } from '../../ui/meter/share-meter';
+import { PageLink } from '../../ui/page-link';
 import { Result } from '../../ui/states/result';
 import { Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
 import { nearest } from './budget-nearness';
-import { text } from './text';
 import styles from './overview.module.css';
+import { text } from './text';
 
 type Budget = components['schemas']['Budget'];
 

@@ -9,14 +9,14 @@ import { Controls } from './controls';
 import { GroupsTable } from './groups-table';
 import { LatencyCharts } from './latency-charts';
 import { NearestBudgets } from './nearest-budgets';
+import styles from './overview.module.css';
 import { overviewRoute } from './route';
 import { SpendChart } from './spend-chart';
 import { text } from './text';
+import { type UsageView } from './usage-reads';
 import { useIsNew } from './use-is-new';
 import { useRange } from './use-range';
-import { type UsageView } from './usage-reads';
 import { useGroupSums } from './use-usage';
-import styles from './overview.module.css';
 
 export function OverviewPage(): ReactElement {
   const { period = '30d', group = 'model', project, all = false } = overviewRoute.useSearch();

@@ -1,16 +1,16 @@
 import { type ReactElement } from 'react';
-import { Section } from '../../frame/page';
 import { StackedBars } from '../../charts/on-demand-charts';
 import { formatExactMoney, formatMoney } from '../../format/money';
 import { moneyTick } from '../../format/money-tick';
 import { visibleText } from '../../format/visible-text';
+import { Section } from '../../frame/page';
 import { Result } from '../../ui/states/result';
 import { groupKey, shareOf, spendSeries, sum, type UsageRow } from './groups';
 import { type Period } from './period';
 import { placeLabel } from './place-label';
 import { text } from './text';
-import { useGroupNames } from './use-group-names';
 import { type UsageView } from './usage-reads';
+import { useGroupNames } from './use-group-names';
 import { useGroupsOverTime } from './use-usage';
 
 interface SpendChartProps {

@@ -1,14 +1,14 @@
 import { type ReactElement } from 'react';
 import { ApiError } from '../../api/api-error';
-import { Facts } from '../../frame/page';
-import { PageLink } from '../../ui/page-link';
 import { type ModelRequest } from '../../calls/request';
 import { StatusBadge } from '../../calls/status-badge';
 import { attemptResult } from '../../calls/text';
 import { useRequest } from '../../calls/use-request';
 import { formatDuration } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
+import { Facts } from '../../frame/page';
 import { useCan } from '../../session/organization';
+import { PageLink } from '../../ui/page-link';
 import { Result } from '../../ui/states/result';
 import { Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';

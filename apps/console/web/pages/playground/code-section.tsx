@@ -1,9 +1,9 @@
 import { type ReactElement, useState } from 'react';
-import { Section } from '../../frame/page';
 import { languagesOf, type Language } from '../../calls/languages';
 import { Snippet } from '../../calls/snippet';
 import { languageWords } from '../../calls/text';
 import { visibleText } from '../../format/visible-text';
+import { Section } from '../../frame/page';
 import { Segmented } from '../../ui/segmented/segmented';
 import { Tabs } from '../../ui/tabs/tabs';
 import { type Turn } from './conversation';

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
-import { Section } from '../../frame/page';
 import { visibleLines, visibleText } from '../../format/visible-text';
+import { Section } from '../../frame/page';
 import { Name } from '../../ui/text/id';
 import { AnswerView } from './answer-view';
 import { type Turn } from './conversation';

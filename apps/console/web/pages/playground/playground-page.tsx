@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useRead } from '../../api/use-api';
-import { Page } from '../../frame/page';
 import { visibleText } from '../../format/visible-text';
+import { Page } from '../../frame/page';
 import { useCan, useOrganization } from '../../session/organization';
 import { Note } from '../../ui/states/notes';
 import { Money } from '../../ui/text/money';

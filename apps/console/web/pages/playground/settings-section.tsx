@@ -1,11 +1,11 @@
 import { type ReactElement } from 'react';
 import { useActiveProjects } from '../../api/use-active-projects';
-import { Section } from '../../frame/page';
-import { PageLink } from '../../ui/page-link';
 import { visibleText } from '../../format/visible-text';
+import { Section } from '../../frame/page';
 import { Checkbox } from '../../ui/fields/check-field';
 import { SelectField } from '../../ui/fields/select-field';
 import { TextArea } from '../../ui/fields/text-field';
+import { PageLink } from '../../ui/page-link';
 import { Segmented } from '../../ui/segmented/segmented';
 import { WarningNote } from '../../ui/states/notes';
 import { Result } from '../../ui/states/result';

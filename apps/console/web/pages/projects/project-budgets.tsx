@@ -1,9 +1,9 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { Section } from '../../frame/page';
-import { PageLink } from '../../ui/page-link';
 import { formatMoney } from '../../format/money';
+import { Section } from '../../frame/page';
 import { Badge } from '../../ui/badge/badge';
+import { PageLink } from '../../ui/page-link';
 import { Result } from '../../ui/states/result';
 import { DataTable, type Column } from '../../ui/table/data-table';
 import { Name } from '../../ui/text/id';

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
-import { Facts, Page, Section } from '../../frame/page';
-import { PageLink } from '../../ui/page-link';
-import { ReadPage } from '../../frame/read-page';
 import { ModelUsage } from '../../calls/model-usage';
+import { Facts, Page, Section } from '../../frame/page';
+import { ReadPage } from '../../frame/read-page';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
+import { PageLink } from '../../ui/page-link';
 import { WarningNote } from '../../ui/states/notes';
 import { Id } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';

@@ -1,8 +1,8 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
-import { Page } from '../../frame/page';
 import { usePages } from '../../browser/pages-of-list';
+import { Page } from '../../frame/page';
 import { useCan } from '../../session/organization';
 import { AddButton } from '../../ui/button/add-button';
 import { PagedTable } from '../../ui/table/paged-table';

@@ -4,10 +4,10 @@ import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { WriteForm } from '../../frame/write-form';
 import { ComboboxField } from '../../ui/fields/combobox-field';
 import { TextField } from '../../ui/fields/text-field';
-import { useProviders } from './use-providers';
 import { credentialsRoute } from './route';
 import { NewSecretField } from './secret-field';
 import { text } from './text';
+import { useProviders } from './use-providers';
 
 interface AddCredentialProps {
   readonly isOpen: boolean;

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../frame/confirm-write';
 import { visibleText } from '../../format/visible-text';
+import { ConfirmWrite } from '../../frame/confirm-write';
 import { IconButton } from '../../ui/button/button';
 import { MoreIcon } from '../../ui/icons/icons';
 import { Menu, MenuItem } from '../../ui/menu/menu';

@@ -1,8 +1,8 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { PageLink } from '../../ui/page-link';
 import { Section } from '../../frame/page';
 import { useCan } from '../../session/organization';
+import { PageLink } from '../../ui/page-link';
 import { DataTable } from '../../ui/table/data-table';
 import { Name } from '../../ui/text/id';
 import { type Credential } from './credential';

@@ -1,12 +1,12 @@
 import { type ReactElement } from 'react';
-import { Facts } from '../../frame/page';
-import { formatDuration } from '../../format/numbers';
-import { Badge } from '../../ui/badge/badge';
-import { Name } from '../../ui/text/id';
 import { type ProviderAttempt } from '../../calls/request';
 import { attemptResult } from '../../calls/text';
-import { text } from './text';
+import { formatDuration } from '../../format/numbers';
+import { Facts } from '../../frame/page';
+import { Badge } from '../../ui/badge/badge';
+import { Name } from '../../ui/text/id';
 import styles from './requests.module.css';
+import { text } from './text';
 
 const words = text.attempt;
 

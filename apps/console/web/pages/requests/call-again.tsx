@@ -1,13 +1,13 @@
 import { type ReactElement } from 'react';
-import { Section } from '../../frame/page';
-import { PageLink } from '../../ui/page-link';
 import { useRead } from '../../api/use-api';
+import { type ModelRequest } from '../../calls/request';
+import { Section } from '../../frame/page';
 import { useCan } from '../../session/organization';
+import { PageLink } from '../../ui/page-link';
 import { CopyButton } from '../../ui/text/copy-button';
 import { curlOf } from './curl';
-import { type ModelRequest } from '../../calls/request';
-import { text } from './text';
 import styles from './requests.module.css';
+import { text } from './text';
 
 const words = text.one;
 

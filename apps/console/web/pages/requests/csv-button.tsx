@@ -1,14 +1,14 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type OrganizationApi } from '../../api/client';
 import { useApi } from '../../api/use-api';
+import { showStatus } from '../../browser/status-store';
+import { type ModelRequest } from '../../calls/request';
 import { Button } from '../../ui/button/button';
 import { saveFile } from '../../ui/download';
 import { ErrorNote } from '../../ui/states/error-note';
-import { showStatus } from '../../browser/status-store';
-import { type OrganizationApi } from '../../api/client';
-import { type ModelRequest } from '../../calls/request';
+import { requestList, type RequestsAddress } from './list';
 import { requestsCsv } from './requests-csv';
 import { requestsRoute } from './route';
-import { requestList, type RequestsAddress } from './list';
 import { text } from './text';
 
 const ROWS_MAX = 10_000;

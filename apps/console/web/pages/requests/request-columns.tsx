@@ -2,19 +2,19 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode } from 'react';
 import { type NamesById } from '../../api/use-names';
 import { idOf } from '../../browser/address';
+import { chargeOf, type ModelRequest } from '../../calls/request';
+import { StatusBadge } from '../../calls/status-badge';
 import { formatDuration } from '../../format/numbers';
 import { type Column } from '../../ui/table/data-table';
 import { Id, Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
-import { StatusBadge } from '../../calls/status-badge';
 import { Code } from './badges';
-import { chargeOf, type ModelRequest } from '../../calls/request';
-import { requestsRoute } from './route';
 import { requestList, type RequestsAddress } from './list';
+import styles from './requests.module.css';
+import { requestsRoute } from './route';
 import { chargeWords, text } from './text';
 import { type CallNames } from './use-call-names';
-import styles from './requests.module.css';
 
 const requestId = idOf('request');
 

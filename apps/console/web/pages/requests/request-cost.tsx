@@ -1,15 +1,15 @@
 import { type ReactElement } from 'react';
-import { PageLink } from '../../ui/page-link';
-import { Facts, Section } from '../../frame/page';
+import { chargeOf, type ModelRequest } from '../../calls/request';
 import { formatCount } from '../../format/numbers';
 import { pricePerMillion } from '../../format/price';
+import { Facts, Section } from '../../frame/page';
+import { PageLink } from '../../ui/page-link';
 import { DataTable, type Column } from '../../ui/table/data-table';
 import { Id } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { exactDollars, sumOf } from './decimals';
-import { chargeOf, type ModelRequest } from '../../calls/request';
-import { text } from './text';
 import styles from './requests.module.css';
+import { text } from './text';
 
 const words = text.cost;
 type Line = NonNullable<ModelRequest['cost']['lines']>[number];

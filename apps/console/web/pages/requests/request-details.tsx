@@ -1,20 +1,20 @@
 import { type ReactElement, type ReactNode } from 'react';
 import { type NamesById } from '../../api/use-names';
-import { PageLink } from '../../ui/page-link';
-import { Facts, Section } from '../../frame/page';
+import { type ModelRequest } from '../../calls/request';
+import { StatusBadge } from '../../calls/status-badge';
 import { formatCount, formatDuration } from '../../format/numbers';
 import { visibleLines } from '../../format/visible-text';
+import { Facts, Section } from '../../frame/page';
+import { PageLink } from '../../ui/page-link';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { Attempts } from './attempts';
-import { StatusBadge } from '../../calls/status-badge';
 import { Code } from './badges';
 import { CallAgain } from './call-again';
 import { RequestCost } from './request-cost';
-import { type ModelRequest } from '../../calls/request';
+import styles from './requests.module.css';
 import { routeWords, text } from './text';
 import { useCallNames } from './use-call-names';
-import styles from './requests.module.css';
 
 const words = text.one;
 

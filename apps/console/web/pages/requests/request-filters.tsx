@@ -1,18 +1,18 @@
 import { type ReactElement, type ReactNode } from 'react';
 import { type NamesById } from '../../api/use-names';
-import { InstantEditor } from '../../frame/instant-filter';
+import { usePreferences } from '../../browser/preferences';
+import { statuses } from '../../calls/request';
+import { statusWords } from '../../calls/text';
+import { shortId } from '../../format/ids';
 import { formatCount, formatDuration } from '../../format/numbers';
 import { formatInstant } from '../../format/time';
 import { visibleText } from '../../format/visible-text';
-import { usePreferences } from '../../browser/preferences';
-import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
+import { InstantEditor } from '../../frame/instant-filter';
 import { SelectField } from '../../ui/fields/select-field';
-import { shortId } from '../../format/ids';
+import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { TextEditor } from './filter-editors';
-import { statuses } from '../../calls/request';
-import { requestsRoute } from './route';
 import { filterKeys, type FilterKey, type RequestsAddress } from './list';
-import { statusWords } from '../../calls/text';
+import { requestsRoute } from './route';
 import { text } from './text';
 import { type CallNames } from './use-call-names';
 

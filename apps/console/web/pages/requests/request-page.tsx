@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
+import { useRequest } from '../../calls/use-request';
 import { Page } from '../../frame/page';
 import { Result } from '../../ui/states/result';
 import { RequestDetails } from './request-details';
 import { requestRoute, requestsRoute } from './route';
 import { text } from './text';
-import { useRequest } from '../../calls/use-request';
 
 const parent = <Link to={requestsRoute.to}>{text.one.parent}</Link>;
 

@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { type ApiError } from '../../api/api-error';
+import { useRested, useSimulation } from '../../calls/simulation';
 import { LeaveGuard } from '../../frame/leave-guard';
 import { Section } from '../../frame/page';
 import { useCan } from '../../session/organization';
@@ -17,7 +18,6 @@ import { PolicyForm } from './policy-form';
 import { routingRoute } from './route';
 import styles from './routing.module.css';
 import { SavePolicy } from './save-policy';
-import { useRested, useSimulation } from '../../calls/simulation';
 import { Simulator } from './simulator';
 import { text } from './text';
 import { useDraft, type Draft } from './use-draft';

@@ -1,11 +1,12 @@
 import { type ReactElement, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useRead, useWrite } from '../../api/use-api';
-import { ApprovalReason } from '../../ui/fields/approval-reason';
-import { useCan } from '../../session/organization';
+import { useSimulation } from '../../calls/simulation';
 import { formatCount } from '../../format/numbers';
+import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';
+import { ApprovalReason } from '../../ui/fields/approval-reason';
 import { ErrorNote } from '../../ui/states/error-note';
 import { WarningNote } from '../../ui/states/notes';
 import { Result } from '../../ui/states/result';
@@ -15,7 +16,6 @@ import { Effect, modelsThat } from './effect';
 import { type Policy, type PolicyDocument } from './policy';
 import { PolicyChanges } from './policy-changes';
 import styles from './routing.module.css';
-import { useSimulation } from '../../calls/simulation';
 import { text } from './text';
 
 const DAY_MS = 86_400_000;

@@ -1,17 +1,17 @@
 import { type ReactElement, useState } from 'react';
+import { useRested, useSimulation, type SimulatedCall } from '../../calls/simulation';
+import { visibleText } from '../../format/visible-text';
 import { Section } from '../../frame/page';
 import { Checkbox } from '../../ui/fields/check-field';
 import { ComboboxField } from '../../ui/fields/combobox-field';
 import { SelectField } from '../../ui/fields/select-field';
 import { TextField } from '../../ui/fields/text-field';
 import { Result } from '../../ui/states/result';
-import { visibleText } from '../../format/visible-text';
 import { type CatalogNames } from './catalog-names';
 import { type PolicyDocument } from './policy';
 import { routingRoute } from './route';
 import styles from './routing.module.css';
 import { SimulatedRoute } from './simulated-route';
-import { useRested, useSimulation, type SimulatedCall } from '../../calls/simulation';
 import { operationWords, text } from './text';
 
 type Operation = keyof typeof operationWords;

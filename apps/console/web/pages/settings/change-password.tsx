@@ -5,8 +5,8 @@ import { useWrite } from '../../api/use-api';
 import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { WriteForm } from '../../frame/write-form';
 import { TextField } from '../../ui/fields/text-field';
-import { SESSIONS } from './use-sessions';
 import { text } from './text';
+import { SESSIONS } from './use-sessions';
 
 const words = text.account;
 

@@ -1,13 +1,13 @@
 import { type ReactElement, useState } from 'react';
-import { Facts, Section } from '../../frame/page';
+import { useOwnOrganization, type OwnOrganization } from '../../api/use-own-organization';
 import { OperatorContact } from '../../frame/operator-contact';
+import { Facts, Section } from '../../frame/page';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
 import { Result } from '../../ui/states/result';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
-import { useOwnOrganization, type OwnOrganization } from '../../api/use-own-organization';
 import { RenameOrganization } from './rename-organization';
 import { text } from './text';
 

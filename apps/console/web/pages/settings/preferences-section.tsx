@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
-import { Section } from '../../frame/page';
 import { preferences, usePreferences } from '../../browser/preferences';
+import { Section } from '../../frame/page';
 import { RadioGroup, Switch } from '../../ui/fields/check-field';
 import { text } from './text';
 

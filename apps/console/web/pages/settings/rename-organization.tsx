@@ -2,10 +2,10 @@ import { type ReactElement, useState } from 'react';
 import { accountApi } from '../../api/client';
 import { refreshSession } from '../../api/transport';
 import { useWrite } from '../../api/use-api';
+import { ORGANIZATION, type OwnOrganization } from '../../api/use-own-organization';
 import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { WriteForm } from '../../frame/write-form';
 import { TextField } from '../../ui/fields/text-field';
-import { ORGANIZATION, type OwnOrganization } from '../../api/use-own-organization';
 import { text } from './text';
 
 const words = text.organization;

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { accountApi } from '../../api/client';
 import { useWrite } from '../../api/use-api';
-import { ConfirmWrite } from '../../frame/confirm-write';
 import { visibleText } from '../../format/visible-text';
+import { ConfirmWrite } from '../../frame/confirm-write';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
 import { ErrorNote } from '../../ui/states/error-note';

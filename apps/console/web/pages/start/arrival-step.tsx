@@ -1,20 +1,20 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { type components } from '../../api/generated/management';
-import { Facts } from '../../frame/page';
-import { PageLink } from '../../ui/page-link';
 import { formatDuration } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
+import { Facts } from '../../frame/page';
 import { Button } from '../../ui/button/button';
 import { CheckIcon, ClockIcon, WarningIcon } from '../../ui/icons/icons';
+import { PageLink } from '../../ui/page-link';
 import { Result } from '../../ui/states/result';
 import { Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Causes } from './causes';
+import styles from './start.module.css';
 import { Step } from './step';
 import { text } from './text';
 import { type FirstCall } from './use-first-call';
-import styles from './start.module.css';
 
 type Request = components['schemas']['Request'];
 

@@ -1,8 +1,8 @@
 import { createRoute } from '@tanstack/react-router';
 import { oneOf, text } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
-import { rootRoute } from '../../frame/root-route';
 import { languages } from '../../calls/languages';
+import { rootRoute } from '../../frame/root-route';
 
 /** `/console/start`: the first call in two minutes. */
 export const startRoute = createRoute({

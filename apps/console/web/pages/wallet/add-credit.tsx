@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { ApiError } from '../../api/api-error';
-import { FormDialog } from '../../frame/form-dialog';
-import { WriteForm } from '../../frame/write-form';
 import { parseMoney } from '../../format/money';
+import { FormDialog } from '../../frame/form-dialog';
 import { OperatorContact } from '../../frame/operator-contact';
+import { WriteForm } from '../../frame/write-form';
 import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';
 import { MoneyField } from '../../ui/fields/money-field';

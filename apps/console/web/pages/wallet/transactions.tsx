@@ -1,14 +1,14 @@
 import { type ReactElement } from 'react';
-import { useList } from '../../frame/use-list';
-import { transactionList } from './list';
 import { useRead } from '../../api/use-api';
-import { PageLink } from '../../ui/page-link';
 import { usePages } from '../../browser/pages-of-list';
+import { useList } from '../../frame/use-list';
+import { PageLink } from '../../ui/page-link';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';
 import { Id } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
+import { transactionList } from './list';
 import { kindWords, text } from './text';
 import { TransactionFilters } from './transaction-filters';
 import { type WalletTransaction } from './wallet';

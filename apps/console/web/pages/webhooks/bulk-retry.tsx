@@ -1,10 +1,10 @@
 import { type ReactElement, useState } from 'react';
 import { type OrganizationApi } from '../../api/client';
 import { useWrite } from '../../api/use-api';
-import { FormDialog } from '../../frame/form-dialog';
 import { usePreferences } from '../../browser/preferences';
-import { WriteForm } from '../../frame/write-form';
 import { fromInputTime } from '../../format/time';
+import { FormDialog } from '../../frame/form-dialog';
+import { WriteForm } from '../../frame/write-form';
 import { RadioGroup } from '../../ui/fields/check-field';
 import { TextField } from '../../ui/fields/text-field';
 import { text } from './text';

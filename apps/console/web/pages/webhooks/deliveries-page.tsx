@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
-import { Page } from '../../frame/page';
-import { useList } from '../../frame/use-list';
 import { usePages } from '../../browser/pages-of-list';
 import { DeliveryList } from '../../deliveries/delivery-list';
 import { deliveryList } from '../../deliveries/list';
 import { text as deliveryText } from '../../deliveries/text';
-import { useCan } from '../../session/organization';
 import { shortId } from '../../format/ids';
+import { Page } from '../../frame/page';
+import { useList } from '../../frame/use-list';
+import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { BulkRetry } from './bulk-retry';
 import { linkTo } from './delivery-link';

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
-import { Page, Section } from '../../frame/page';
-import { ReadPage } from '../../frame/read-page';
 import { looksEvery } from '../../deliveries/delivery';
 import { DeliverySections, SendAgain } from '../../deliveries/delivery-sections';
 import { DeliveryStatus } from '../../deliveries/state-badge';
 import { text as deliveryText } from '../../deliveries/text';
+import { Page, Section } from '../../frame/page';
+import { ReadPage } from '../../frame/read-page';
 import { useCan } from '../../session/organization';
 import { CodeSample } from '../../ui/text/code-sample';
 import { Name } from '../../ui/text/id';

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { type WriteState } from '../../api/reads-and-writes';
-import { WriteForm } from '../../frame/write-form';
 import { EventChoice } from '../../deliveries/event-choice';
 import { eventsOf, isNoEvent, isSameEvents, typesOf } from '../../deliveries/events';
+import { WriteForm } from '../../frame/write-form';
 import { TextField } from '../../ui/fields/text-field';
 import { text } from './text';
 import { type Endpoint } from './webhook';

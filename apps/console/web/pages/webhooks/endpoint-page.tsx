@@ -1,22 +1,22 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { Facts, Page, Section } from '../../frame/page';
-import { ReadPage } from '../../frame/read-page';
 import { NEWEST, NewestDeliveries } from '../../deliveries/delivery-list';
 import { EventTypes } from '../../deliveries/event-types';
 import { ReceiverState } from '../../deliveries/state-badge';
 import { text as deliveryText } from '../../deliveries/text';
+import { Facts, Page, Section } from '../../frame/page';
+import { ReadPage } from '../../frame/read-page';
 import { useCan } from '../../session/organization';
 import { Tabs } from '../../ui/tabs/tabs';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { linkTo } from './delivery-link';
 import { EndpointActions } from './endpoint-actions';
+import { latelyWords } from './lately';
 import { deliveriesRoute, endpointRoute, webhooksRoute } from './route';
 import { text } from './text';
 import { Verify } from './verify';
-import { latelyWords } from './lately';
 import { type Endpoint } from './webhook';
 
 const words = text.one;

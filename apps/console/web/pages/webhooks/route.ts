@@ -1,8 +1,8 @@
 import { createRoute } from '@tanstack/react-router';
 import { flag, oneOf } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
-import { rootRoute } from '../../frame/root-route';
 import { deliveryList } from '../../deliveries/list';
+import { rootRoute } from '../../frame/root-route';
 import { WebhooksIcon } from '../../ui/icons/icons';
 import { endpointList } from './list';
 

@@ -1,10 +1,10 @@
 import { type ReactElement, useState } from 'react';
 import { stringifyExact } from '../../api/exact-json';
 import { useWrite } from '../../api/use-api';
-import { WriteForm } from '../../frame/write-form';
 import { type EventType } from '../../deliveries/event-nouns';
 import { text as deliveryText } from '../../deliveries/text';
 import { useEventTypes } from '../../deliveries/use-event-types';
+import { WriteForm } from '../../frame/write-form';
 import { ComboboxField } from '../../ui/fields/combobox-field';
 import { Result } from '../../ui/states/result';
 import { CodeSample } from '../../ui/text/code-sample';

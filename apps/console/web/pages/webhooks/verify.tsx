@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { Section } from '../../frame/page';
-import { CodeSample } from '../../ui/text/code-sample';
 import { Tabs } from '../../ui/tabs/tabs';
+import { CodeSample } from '../../ui/text/code-sample';
 import { text } from './text';
 import { verifiers, type VerifierLanguage } from './verifiers';
 

@@ -2,10 +2,10 @@ import { Combobox } from '@base-ui/react/combobox';
 import { type ReactElement } from 'react';
 import { CheckIcon, ChevronsIcon } from '../icons/icons';
 import popup from '../menu/popup.module.css';
+import { usePopupContainer } from '../popup-container';
+import { type Choice } from './choice';
 import { Field, type FieldProps } from './field';
 import styles from './fields.module.css';
-import { type Choice } from './choice';
-import { usePopupContainer } from '../popup-container';
 
 interface ComboboxFieldProps<Value extends string> extends FieldProps {
   readonly value: Value | null;

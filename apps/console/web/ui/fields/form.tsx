@@ -1,6 +1,6 @@
 import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
-import { ApprovalReason } from './approval-reason';
 import { ErrorNote } from '../states/error-note';
+import { ApprovalReason } from './approval-reason';
 import styles from './fields.module.css';
 import { FormContext, isAbout } from './form-errors';
 

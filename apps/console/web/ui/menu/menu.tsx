@@ -1,8 +1,8 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { type ReactElement, type ReactNode } from 'react';
 import { CheckIcon } from '../icons/icons';
-import styles from './popup.module.css';
 import { usePopupContainer } from '../popup-container';
+import styles from './popup.module.css';
 
 interface MenuProps {
   /** The button that opens it: a `Button` or another element that takes the props and the ref of one. */

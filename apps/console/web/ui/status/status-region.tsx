@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
+import { dismissStatus, useStatusMessages } from '../../browser/status-store';
 import { IconButton } from '../button/button';
 import { CloseIcon } from '../icons/icons';
-import { dismissStatus, useStatusMessages } from '../../browser/status-store';
 import styles from './status-region.module.css';
 
 /** Always in the document: a live region that appears together with its words is not read out. */

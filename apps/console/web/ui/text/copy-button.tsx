@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useState } from 'react';
+import { showStatus } from '../../browser/status-store';
 import { Button, IconButton } from '../button/button';
 import { CheckIcon, CopyIcon } from '../icons/icons';
-import { showStatus } from '../../browser/status-store';
 
 const SHOWN_MS = 2000;
 

@@ -2,9 +2,9 @@ import { type ReactElement, useRef } from 'react';
 import { Button } from '../../../ui/button/button';
 import { AlertDialog } from '../../../ui/dialog/dialog';
 import { signOut } from '../../session/sign-out';
+import { type EndReason } from '../../session/token-store';
 import { text } from './text';
 import { TokenForm } from './token-form';
-import { type EndReason } from '../../session/token-store';
 
 /** Asks for the token over the page, so that nothing typed is lost. Null while it is known. */
 export function TokenDialog({ reason }: { readonly reason: EndReason | null }): ReactElement {

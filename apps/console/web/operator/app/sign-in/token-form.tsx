@@ -4,8 +4,8 @@ import { Button } from '../../../ui/button/button';
 import { Form } from '../../../ui/fields/form';
 import { TextField } from '../../../ui/fields/text-field';
 import { checkToken } from '../../api/transport';
-import { text } from './text';
 import { isTokenLike, tokenStore } from '../../session/token-store';
+import { text } from './text';
 
 interface TokenFormProps {
   readonly input?: RefObject<HTMLInputElement | null>;

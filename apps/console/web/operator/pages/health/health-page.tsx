@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { Facts, Section } from '../../../frame/page';
 import { formatCount } from '../../../format/numbers';
 import { visibleText } from '../../../format/visible-text';
+import { Facts, Section } from '../../../frame/page';
 import { Badge } from '../../../ui/badge/badge';
 import { WarningNote } from '../../../ui/states/notes';
 import { Result } from '../../../ui/states/result';

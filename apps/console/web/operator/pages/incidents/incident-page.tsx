@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { Facts, Section } from '../../../frame/page';
 import { formatCount, formatList } from '../../../format/numbers';
 import { visibleLines, visibleText } from '../../../format/visible-text';
+import { Facts, Section } from '../../../frame/page';
 import { Button } from '../../../ui/button/button';
 import { Result } from '../../../ui/states/result';
 import { DataTable } from '../../../ui/table/data-table';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useOpened } from '../../../browser/opened';
-import { useList } from '../../../frame/use-list';
 import { usePages } from '../../../browser/pages-of-list';
 import { formatCount } from '../../../format/numbers';
+import { useList } from '../../../frame/use-list';
 import { AddButton } from '../../../ui/button/add-button';
 import { Segmented } from '../../../ui/segmented/segmented';
 import { type Column } from '../../../ui/table/data-table';

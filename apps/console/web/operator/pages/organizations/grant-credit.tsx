@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
-import { FormDialog, useFormDialog, useFormDone } from '../../../frame/form-dialog';
 import { formatExactMoney, parseMoney } from '../../../format/money';
+import { FormDialog, useFormDialog, useFormDone } from '../../../frame/form-dialog';
 import { MoneyField } from '../../../ui/fields/money-field';
 import { TextField } from '../../../ui/fields/text-field';
 import { Note } from '../../../ui/states/notes';

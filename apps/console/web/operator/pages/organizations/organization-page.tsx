@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { Facts, Section } from '../../../frame/page';
 import { formatCount } from '../../../format/numbers';
+import { Facts, Section } from '../../../frame/page';
 import { Button } from '../../../ui/button/button';
 import { Result } from '../../../ui/states/result';
 import { Id } from '../../../ui/text/id';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useOpened } from '../../../browser/opened';
-import { useList } from '../../../frame/use-list';
 import { usePages } from '../../../browser/pages-of-list';
+import { useList } from '../../../frame/use-list';
 import { Badge } from '../../../ui/badge/badge';
 import { AddButton } from '../../../ui/button/add-button';
 import { Button } from '../../../ui/button/button';
@@ -17,8 +17,8 @@ import { Filters, withAll } from '../../frame/filters';
 import { Page } from '../../frame/page';
 import { SearchField } from '../../frame/search-field';
 import { CreateOrganization } from './create-organization';
-import { ResetPassword } from './reset-password';
 import { organizationList } from './list';
+import { ResetPassword } from './reset-password';
 import { organizationRoute } from './route';
 import { stateWords, text } from './text';
 

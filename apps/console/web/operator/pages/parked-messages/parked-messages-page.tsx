@@ -1,9 +1,9 @@
 import { isId } from '@svc/kernel';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { useList } from '../../../frame/use-list';
 import { usePages } from '../../../browser/pages-of-list';
 import { visibleText } from '../../../format/visible-text';
+import { useList } from '../../../frame/use-list';
 import { Button } from '../../../ui/button/button';
 import { Segmented } from '../../../ui/segmented/segmented';
 import { type Column } from '../../../ui/table/data-table';

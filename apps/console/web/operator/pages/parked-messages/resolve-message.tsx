@@ -1,8 +1,8 @@
 import { type ReactElement } from 'react';
-import { ConfirmWrite } from '../../../frame/confirm-write';
-import { Facts } from '../../../frame/page';
 import { formatCount } from '../../../format/numbers';
 import { visibleText } from '../../../format/visible-text';
+import { ConfirmWrite } from '../../../frame/confirm-write';
+import { Facts } from '../../../frame/page';
 import { Id, Name } from '../../../ui/text/id';
 import { useWrite, type OperatorApi, type Schemas } from '../../api/use-api';
 import { text } from './text';

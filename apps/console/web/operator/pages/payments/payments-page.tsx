@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { useList } from '../../../frame/use-list';
 import { usePages } from '../../../browser/pages-of-list';
+import { useList } from '../../../frame/use-list';
 import { Badge } from '../../../ui/badge/badge';
 import { Button } from '../../../ui/button/button';
 import { type Column } from '../../../ui/table/data-table';

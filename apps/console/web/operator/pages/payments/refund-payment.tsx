@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
+import { formatExactMoney, parseMoney, plainDollars } from '../../../format/money';
 import { FormDialog, useFormDialog, useFormDone } from '../../../frame/form-dialog';
 import { Facts } from '../../../frame/page';
-import { formatExactMoney, parseMoney, plainDollars } from '../../../format/money';
 import { MoneyField } from '../../../ui/fields/money-field';
 import { TextField } from '../../../ui/fields/text-field';
 import { WarningNote } from '../../../ui/states/notes';

@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
+import { formatExactMoney } from '../../../format/money';
 import { ConfirmWrite } from '../../../frame/confirm-write';
 import { Facts } from '../../../frame/page';
-import { formatExactMoney } from '../../../format/money';
 import { Id } from '../../../ui/text/id';
 import { Money } from '../../../ui/text/money';
 import { useWrite, type OperatorApi } from '../../api/use-api';
