@@ -84,6 +84,8 @@ describePages('what every page shares', () => {
     await tab.getByRole('menuitemradio', { name: /The other one/ }).click();
     await tab.waitForURL((url) => url.searchParams.get('org') === OTHER);
     await tab.getByRole('table').waitFor();
+    // Whatever else the other tab reads is read by then.
+    await tab.waitForLoadState('networkidle');
     const before = calls.length;
     await page.getByRole('link', { name: 'Models' }).click();
     await page.getByRole('table', { name: 'Models' }).waitFor();

@@ -47,6 +47,7 @@ describe('the address of a page', () => {
 
   it.each([
     ['a line break', 'q=a%0Ab'],
+    ['a character of direction', 'q=a%E2%80%AEb'],
     ['nothing but a space', 'q=%20'],
     ['a day that there is not', 'after=2026-02-30T00:00:00Z'],
     ['more values than 50', `status=${Array.from({ length: 51 }, () => 'ok').join()}`],

@@ -15,9 +15,12 @@ const one =
   ([text, ...others]) =>
     text === undefined || others.length > 0 ? undefined : read(text);
 
-/** A name or words to search for, as the API takes them: without control characters and halves of characters. */
+/** What the API takes as a text of one line. */
+const ONE_LINE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_C}]*$/u;
+
+/** A name or words to search for. */
 export const text: Parameter<string> = one((word) =>
-  word.trim() !== '' && word.length <= TEXT_MAX && /^[^\p{Cc}\p{Cs}]*$/u.test(word) ? word : undefined,
+  word.trim() !== '' && word.length <= TEXT_MAX && ONE_LINE.test(word) ? word : undefined,
 );
 
 export const oneOf = <const Words extends readonly string[]>(...words: Words): Parameter<Words[number]> =>

@@ -177,7 +177,7 @@ inBrowser('the filters of the requests', () => {
     ['an error code with markup', `error=${encodeURIComponent(HOSTILE)}`],
     ['a provider in quotation marks', `provider=${encodeURIComponent(`' OR 1=1 --`)}`],
     ['a session that does not exist', `session=${encodeURIComponent("<b>&%00'")}`],
-    ['hidden characters', `provider=${encodeURIComponent('first\u202e-chat')}`],
+    ['a character without width', `provider=${encodeURIComponent('first\u200b-chat')}`],
     ['a time that is to come', 'after=2999-01-01T00:00:00Z'],
     ['a span that ends before it begins', 'after=2026-02-02T00:00:00Z&before=2026-01-01T00:00:00Z'],
     ['a cost above any', 'cost=1000000'],

@@ -211,11 +211,12 @@ inBrowser('the checkout, in a real browser', () => {
     const books = await audit.books().finally(() => audit.close());
     expect(books.allEntriesNanos).toBe(0n);
     expect(books.walletEntriesNanos).toBe(books.balanceNanos);
-    await page.setExtraHTTPHeaders({ authorization: `Bearer ${svc.apiKey}` });
-    await page.goto(`${svc.baseUrl}/api/v1/payments/${payment.id}/receipt`);
-    expect(await page.getByRole('heading').innerText()).toMatch(/^Receipt TEST-\d{6}$/);
-    expect(await page.getByRole('cell', { name: '$50.00 USD' }).count()).toBe(1);
-    expect((await page.pdf()).subarray(0, 4).toString()).toBe('%PDF');
     await page.close();
+    const receipt = await browser.newPage({ extraHTTPHeaders: { authorization: `Bearer ${svc.apiKey}` } });
+    await receipt.goto(`${svc.baseUrl}/api/v1/payments/${payment.id}/receipt`);
+    expect(await receipt.getByRole('heading').innerText()).toMatch(/^Receipt TEST-\d{6}$/);
+    expect(await receipt.getByRole('cell', { name: '$50.00 USD' }).count()).toBe(1);
+    expect((await receipt.pdf()).subarray(0, 4).toString()).toBe('%PDF');
+    await receipt.close();
   });
 });
