@@ -108,6 +108,8 @@ export interface EdgeRuntime {
   readonly bodyMemory?: BodyMemory;
   /** Takes finished calls for telemetry. Without it none are handed over. */
   readonly calls?: CallClient;
+  /** Milliseconds that the end of an answer waits for its usage to be counted; default 1 s. */
+  readonly countWaitMs?: number;
   /** Milliseconds that running calls get at a shutdown; default 30 s. */
   readonly drainMs?: number;
 }
@@ -141,7 +143,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const sharedThread = new SharedThread(thread);
   const parser = new CallParser(sharedThread, () => catalog.current().extraParameters);
   const promptCounter = new PromptCounter(sharedThread);
-  const estimates = new UsageEstimates(sharedThread);
+  const estimates = new UsageEstimates(sharedThread, runtime.countWaitMs);
   prepareEstimates(catalog, estimates);
   const translator = new CallTranslator(sharedThread);
   const inFlight = new InFlight();

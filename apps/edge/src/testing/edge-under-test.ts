@@ -25,6 +25,8 @@ export const CHAT = {
   messages: [{ role: 'user', content: 'Hi' }],
 } as const;
 
+/** A busy machine counts late, and then the usage is estimated by its bytes. */
+const COUNT_WAIT_MS = 20_000;
 export const BASE_URL = 'http://svc.example';
 export const MASTER_KEY = Buffer.alloc(32, 7);
 
@@ -41,6 +43,7 @@ export interface EdgeOptions {
   readonly bodySemaphore?: LargeBodySemaphore;
   readonly bodyMemory?: BodyMemory;
   readonly thread?: JobThread;
+  readonly countWaitMs?: number;
 }
 
 /** The real edge on a port of its own, over a fresh database, with one model, organization and key. */
@@ -77,6 +80,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
       environment,
       masterKey: MASTER_KEY,
       thread: options.thread ?? new BuiltThread(),
+      countWaitMs: options.countWaitMs ?? COUNT_WAIT_MS,
       ...(options.drainMs !== undefined && { drainMs: options.drainMs }),
       ...(options.bodySemaphore !== undefined && { bodySemaphore: options.bodySemaphore }),
       ...(options.bodyMemory !== undefined && { bodyMemory: options.bodyMemory }),
