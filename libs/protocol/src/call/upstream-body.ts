@@ -64,6 +64,8 @@ function statelessEdits(body: JsonRecord, upstreamModel: string): readonly Membe
   return edits;
 }
 
+const NONE: readonly string[] = [];
+
 interface LimitNames {
   /** Those under which the provider is sent the limit. */
   readonly names: readonly string[];
@@ -78,6 +80,7 @@ function limitNames({ operation, body }: ParsedCall, takes: TakenValues | undefi
   if (operation === 'responses') return { names: [own], untaken: [] };
   const isTaken = (name: string) => name !== own && !takesNone(takes, name);
   const used = all.filter((name) => (body[name] ?? null) !== null);
+  if (used.length > 0 && used.every(isTaken)) return { names: used, untaken: NONE };
   const untaken = used.filter((name) => !isTaken(name));
   if (untaken.length < used.length) return { names: used.filter(isTaken), untaken };
   const names = all.filter(isTaken);
