@@ -1,5 +1,5 @@
 import { isSeparate, pythonOfThisRun, serversOfThisRun } from './harness/config';
-import { freePorts } from './harness/free-ports';
+import { freePorts } from '@svc/testing';
 import { InstallationFolder } from './harness/installation-folder';
 import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 import { post } from './harness/clients';

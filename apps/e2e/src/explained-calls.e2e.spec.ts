@@ -1,4 +1,4 @@
-import { eventually } from '@svc/testing';
+import { eventually, freePort } from '@svc/testing';
 import {
   catalogOf,
   embeddingModel,
@@ -7,7 +7,6 @@ import {
   type CatalogDocument,
 } from './harness/catalog-file';
 import { directed, directedText, post, type ErrorBody } from './harness/clients';
-import { freePort } from './harness/free-ports';
 import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const CHAT = '/v1/chat/completions';

@@ -1,8 +1,7 @@
-import { eventually } from '@svc/testing';
+import { eventually, freePort } from '@svc/testing';
 import OpenAI from 'openai';
 import { anthropicClient, directed, openAiClient, post, svcOf, type ErrorBody } from './harness/clients';
 import { catalogOf, testModel } from './harness/catalog-file';
-import { freePort } from './harness/free-ports';
 import { endedWell, framesOf } from './harness/stream-frames';
 import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describeEmbedded } from './harness/composition';
-import { freePort } from './harness/free-ports';
+import { freePort } from '@svc/testing';
 import { runUntilExit, startSvc, type Svc } from './harness/svc-process';
 import { removeFolder, temporaryFolder } from './harness/temporary-folder';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { exitOf, firstMatch, outputOf, spawnProgram, workspaceRoot } from './harness/app-process';
 import { describeEmbedded } from './harness/composition';
-import { freePort } from './harness/free-ports';
+import { freePort } from '@svc/testing';
 import { type ReadyLine } from './harness/svc';
 import { removeFolder, temporaryFolder } from './harness/temporary-folder';
 

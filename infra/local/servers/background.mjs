@@ -61,15 +61,31 @@ export async function stop(folder, signal) {
   }
 }
 
+/**
+ * Below every port that an operating system gives to outgoing connections: one of those may be taken while a server is down
+ * that starts again. The services of specs have those above (libs/testing/src/free-ports.ts).
+ */
+const FIRST_PORT = 10_100;
+const PORTS = 900;
+
 /** Ports that nothing listens on: the wanted ones, where they are free. */
 export async function freePorts(count, wanted) {
   const listeners = [];
   for (let n = 0; n < count; n++) {
-    listeners.push((await listen(wanted[n] ?? 0)) ?? (await listen(0)));
+    listeners.push((wanted[n] && (await listen(wanted[n]))) || (await listenAnywhere()));
   }
   const ports = listeners.map((listener) => listener.address().port);
   await Promise.all(listeners.map((listener) => once(listener.close(), 'close')));
   return ports;
+}
+
+async function listenAnywhere() {
+  const first = Math.floor(Math.random() * PORTS);
+  for (let nth = 0; nth < PORTS; nth++) {
+    const listener = await listen(FIRST_PORT + ((first + nth) % PORTS));
+    if (listener !== null) return listener;
+  }
+  throw new Error(`No port from ${FIRST_PORT} on is free.`);
 }
 
 async function listen(port) {

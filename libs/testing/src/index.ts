@@ -1,6 +1,7 @@
 export { buildProjects } from './build-projects';
 export { startKeeper, type Keeper } from './keeper';
 export { FakeClock } from './fake-clock';
+export { freePort, freePorts } from './free-ports';
 export { seedOfThisRun } from './config';
 export { sequentialIds } from './sequential-ids';
 export { unusedId } from './unused-id';

@@ -10,9 +10,6 @@ export const fuzzerOfThisRun = process.env.SVC_TEST_FUZZER ?? null;
 /** The folder with clients that are no dependencies of the project (`npm run test:clients`), or null. */
 export const nodeClientsOfThisRun = process.env.SVC_TEST_NODE_CLIENTS ?? null;
 
-/** The number of this process among those of Jest that run beside each other, from 1. */
-export const processOfThisRun = Number(process.env.JEST_WORKER_ID ?? 1);
-
 /** What this run itself was started with, and what is said beside it: for the tools of the repository. */
 export const toolEnvironment = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   ...process.env,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitOf, firstMatch, killed, outputOf, spawnApp, spawnProgram } from './app-process';
-import { freePorts } from './free-ports';
+import { freePorts } from '@svc/testing';
 import { InstallationFolder, type InstallationSecrets } from './installation-folder';
 import { dropDatabase, newDatabase, startOwnServers, type OwnServers } from './real-servers';
 import { PAYMENT_WEBHOOK_SECRET, serversOfThisRun, type RealServers } from './config';

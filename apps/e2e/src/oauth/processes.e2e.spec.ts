@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '../harness/free-ports';
+import { freePort } from '@svc/testing';
 import { startSvc, type Svc } from '../harness/svc-process';
 import { removeFolder, temporaryFolder } from '../harness/temporary-folder';
 import { AppClient, tokensIn } from './app-client';

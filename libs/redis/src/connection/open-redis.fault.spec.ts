@@ -1,6 +1,6 @@
 import { bucketsFor } from '@svc/inference';
 import { createLogger } from '@svc/platform';
-import { eventually } from '@svc/testing';
+import { eventually, freePort } from '@svc/testing';
 import { RedisBuckets } from '../rate-limit/redis-buckets';
 import { RedisServer } from '../testing';
 import { openRedis } from './open-redis';
@@ -19,7 +19,7 @@ const logger = createLogger(
 );
 beforeEach(async () => {
   logged = [];
-  server = await RedisServer.start();
+  server = await RedisServer.start(await freePort());
   redis = await openRedis({ url: server.url, logger });
 });
 afterEach(async () => {

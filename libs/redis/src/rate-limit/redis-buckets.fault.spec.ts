@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bucketsFor, DROPS_PER_UNIT, type BucketDemand } from '@svc/inference';
 import { createLogger } from '@svc/platform';
-import { FakeClock } from '@svc/testing';
+import { FakeClock, freePort } from '@svc/testing';
 import { Redis } from 'ioredis';
 import { openRedis } from '../connection/open-redis';
 import { type RedisConnection } from '../connection/redis-connection';
@@ -37,7 +37,7 @@ async function moveIntoTheFuture(key: string, byMs: number): Promise<void> {
 }
 
 beforeAll(async () => {
-  server = await RedisServer.start();
+  server = await RedisServer.start(await freePort());
   observer = new Redis(server.url);
 });
 afterAll(async () => {

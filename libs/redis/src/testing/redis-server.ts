@@ -1,17 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** A `redis-server` from the PATH, in memory only, on a free port of the loopback interface. */
+/** A `redis-server` from the PATH, in memory only, on the loopback interface. */
 export class RedisServer {
   private constructor(
     private readonly port: number,
     private process: ChildProcess,
   ) {}
 
-  static async start(): Promise<RedisServer> {
-    const port = await freePort();
+  static async start(port: number): Promise<RedisServer> {
     return new RedisServer(port, await serve(port));
   }
 
@@ -62,12 +60,4 @@ async function readyLine(server: ChildProcess): Promise<void> {
     return;
   }
   throw new Error('redis-server did not start. Is it on the PATH?');
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await once(probe.close(), 'close');
-  return port;
 }
