@@ -1,10 +1,12 @@
+const { statSync } = require('node:fs');
 const { createRequire, isBuiltin } = require('node:module');
 const vm = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 
 const OWN = /^[./]|^@svc\//;
 const JEST = '@jest/globals';
-/** Compiled files by name, for all spec files of this process. A file that has changed since is compiled again. */
+/** By file, for all spec files of this process. A file that has changed since is transformed and compiled again. */
+const transformed = new Map();
 const compiled = new Map();
 const requires = new Map();
 
@@ -16,6 +18,7 @@ const requires = new Map();
 class SharedPackagesRuntime extends Runtime {
   constructor(...args) {
     super(...args);
+    keepTransformed(this.executor.transformCache);
     this.executor.compile = (source, filename) =>
       compile(source, filename, this.executor.injectedModuleParameters);
   }
@@ -29,6 +32,25 @@ class SharedPackagesRuntime extends Runtime {
 function requireFrom(file) {
   if (!requires.has(file)) requires.set(file, createRequire(file));
   return requires.get(file);
+}
+
+/** Jest itself reads what it transformed from its cache on the disk, for each spec file anew. */
+function keepTransformed(cache) {
+  const transform = cache.transform.bind(cache);
+  cache.transform = (filename, options) => {
+    if (options?.isInternalModule) return transform(filename, options);
+    const { mtimeMs } = statSync(filename);
+    const before = transformed.get(filename);
+    if (before?.mtimeMs !== mtimeMs) {
+      const code = transform(filename, options);
+      transformed.set(filename, { mtimeMs, code, entry: cache.transforms.get(filename) });
+      return code;
+    }
+    // Stack traces are mapped by these.
+    cache.transforms.set(filename, before.entry);
+    if (before.entry.sourceMapPath) cache.sourceMaps.set(filename, before.entry.sourceMapPath);
+    return before.code;
+  };
 }
 
 function compile(source, filename, parameters) {
