@@ -13,7 +13,7 @@ const OF_ONE_PROCESS = [
   'extra-parameters',
 ];
 /** The crash of the worker is over a real S3 here. */
-const ALONE = ['huge-prompt', 'soak', 'exports/crash'];
+const ALONE = ['huge-prompt', 'soak', 'crash', 'call-minutes', 'endpoints', 'incidents'];
 
 const flags = ['--passWithNoTests', ...process.argv.slice(2)];
 const composition = { SVC_E2E_COMPOSITION: 'separate', SVC_SOAK_CALLS: '2000' };
