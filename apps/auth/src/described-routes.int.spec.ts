@@ -25,7 +25,11 @@ async function documentOfDescriptions(): Promise<OpenApiDocument> {
   @Module({
     imports: [
       ApiModule.register({
-        approvedCalls: { claim: () => Promise.resolve(null), execute: () => Promise.resolve() },
+        approvedCalls: {
+          isDue: () => Promise.resolve(false),
+          claim: () => Promise.resolve(null),
+          execute: () => Promise.resolve(),
+        },
         ...nobody,
         server,
         logger,

@@ -83,7 +83,8 @@ function mailTask({ database, mailer, baseUrl, logger, metrics }: DispatcherRunt
   for (const outcome of ['sent', 'retried', 'failed', 'skipped']) sent.inc({ outcome }, 0);
   const queue = new MailQueue(database);
   const run = () => sendMails({ queue, mailer: mailer ?? null, baseUrl, logger, sent });
-  return new RepeatingTask({ name: 'mails', everyMs: SEND_MAILS_EVERY_MS, logger, run });
+  const isDue = () => queue.isDue();
+  return new RepeatingTask({ name: 'mails', everyMs: SEND_MAILS_EVERY_MS, logger, isDue, run });
 }
 
 /** The one way out: all that is sent to customers' addresses goes through its guard. */

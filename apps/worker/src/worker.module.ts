@@ -116,7 +116,12 @@ export class WorkerModule {
       module: WorkerModule,
       providers: [
         { provide: StopSignal, useValue: stop },
-        task('outbox-relay', RELAY_EVERY_MS, () => relayOutbox(outbox, events)),
+        provideTask({
+          name: 'outbox-relay',
+          everyMs: RELAY_EVERY_MS,
+          isDue: outbox.isDue,
+          run: () => relayOutbox(outbox, events),
+        }),
         task('budget-events', RECONCILE_EVERY_MS, () => announceBudgetCrossings(budgets)),
         task('budget-reconciliation', RECONCILE_BUDGETS_EVERY_MS, () => reconcileBudgets(budgets)),
         ...tasksOfDomains(runtime, stop.signal).map(provideTask),

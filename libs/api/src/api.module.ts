@@ -74,6 +74,7 @@ export class ApiModule {
               name: 'approved-calls',
               everyMs: EXECUTE_EVERY_MS,
               logger,
+              isDue: () => calls.isDue(),
               run: () => calls.makeNext(),
             }),
         },

@@ -7,7 +7,11 @@ interface Leased {
 }
 
 interface DeliveryLoopOptions<T extends Leased> {
-  readonly schedule: { claim(limit: number): Promise<readonly T[]> };
+  readonly schedule: {
+    /** Asked where no `wake` announced anything. */
+    isDue(): Promise<boolean>;
+    claim(limit: number): Promise<readonly T[]>;
+  };
   readonly attempts: { make(delivery: T): Promise<void> };
   readonly logger: Logger;
   /** The most attempts in flight in this process. */
@@ -68,19 +72,24 @@ export class DeliveryLoop<T extends Leased> {
 
   private async run(): Promise<void> {
     const { attemptsMax = ATTEMPTS_MAX } = this.options;
+    let isAnnounced = false;
     while (!this.isStopping) {
+      isAnnounced ||= this.isWoken;
       // Before the claim, so that a wake during the claim is not lost.
       this.isWoken = false;
       const room = Math.min(attemptsMax - this.inFlight.size, CLAIM_MAX);
-      const claimed = room > 0 ? await this.claim(room) : [];
+      const claimed: readonly T[] = room > 0 ? await this.claim(room, isAnnounced) : [];
       for (const delivery of claimed) this.begin(delivery);
-      if (claimed.length === 0) await this.pause();
+      // There may be more.
+      isAnnounced = claimed.length > 0;
+      if (!isAnnounced) await this.pause();
     }
   }
 
-  private async claim(room: number): Promise<readonly T[]> {
+  private async claim(room: number, isAnnounced: boolean): Promise<readonly T[]> {
+    const { schedule } = this.options;
     try {
-      return await this.options.schedule.claim(room);
+      return isAnnounced || (await schedule.isDue()) ? await schedule.claim(room) : [];
     } catch (error) {
       this.options.logger.warn({ err: error }, 'no deliveries claimed; it will be tried again');
       return [];

@@ -22,5 +22,6 @@ export function alertTasks({ database, logger, metrics: registry, alertTickSecon
   metrics.watch(evaluation);
   const endpoints = () => [...catalog().models.values()].flatMap((model) => model.endpoints);
   const parts = { evaluation, metrics, logger, tickSeconds: alertTickSeconds, endpoints };
-  return [{ name: 'alert-rules', everyMs: EVALUATE_EVERY_MS, run: () => evaluateAlerts(parts) }];
+  const isDue = () => evaluation.isDue();
+  return [{ name: 'alert-rules', everyMs: EVALUATE_EVERY_MS, isDue, run: () => evaluateAlerts(parts) }];
 }

@@ -15,5 +15,8 @@ const KEEP_UP_EVERY_MS = 1_000;
 export function approvalTasks({ database, logger, metrics }: ApprovalRuntime) {
   const upkeep = new ApprovalUpkeep(database);
   measureApprovals(upkeep, metrics, logger);
-  return [{ name: 'approval-requests', everyMs: KEEP_UP_EVERY_MS, run: () => keepUpApprovals(upkeep) }];
+  const { isDue } = upkeep;
+  return [
+    { name: 'approval-requests', everyMs: KEEP_UP_EVERY_MS, isDue, run: () => keepUpApprovals(upkeep) },
+  ];
 }

@@ -57,9 +57,10 @@ export function exportTasks(
     },
   };
   const write = () => writeExport(writing);
+  const isDue = () => writing.work.isDue();
   const keepUp = () => keepUpExports({ upkeep, store, metrics });
   return [
-    { name: 'exports', everyMs: LOOK_EVERY_MS, runsMax: WRITTEN_AT_ONCE, run: write },
-    { name: 'export-upkeep', everyMs: LOOK_EVERY_MS, run: keepUp },
+    { name: 'exports', everyMs: LOOK_EVERY_MS, runsMax: WRITTEN_AT_ONCE, isDue, run: write },
+    { name: 'export-upkeep', everyMs: LOOK_EVERY_MS, isDue: upkeep.isDue, run: keepUp },
   ];
 }

@@ -29,8 +29,9 @@ const RUNS_MAX = 4;
 export function endpointTasks(runtime: EndpointRuntime) {
   const { database, logger, metrics: registry, catalog, pollSeconds, accessOf, onPollFailure } = runtime;
   const metrics = new EndpointMetrics(registry, new FineTuningEndpointFigures(database), logger);
+  const runs = new EndpointRuns(database);
   const tending: EndpointTending = {
-    runs: new EndpointRuns(database),
+    runs,
     offerOf: async (run) => ({
       driver: await driverOf(run, accessOf),
       isOffered: isOffered(catalog(), run),
@@ -42,8 +43,9 @@ export function endpointTasks(runtime: EndpointRuntime) {
     },
     onPollFailure,
   };
+  const isDue = () => runs.isDue();
   const run = () => tendEndpoint(tending);
-  return [{ name: 'fine-tuning-endpoints', everyMs: LOOK_EVERY_MS, runsMax: RUNS_MAX, run }];
+  return [{ name: 'fine-tuning-endpoints', everyMs: LOOK_EVERY_MS, runsMax: RUNS_MAX, isDue, run }];
 }
 
 async function driverOf(run: LeasedRun, accessOf: AccessSource): Promise<EndpointDriver | null> {

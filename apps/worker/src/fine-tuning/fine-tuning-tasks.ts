@@ -63,10 +63,20 @@ export function fineTuningTasks(runtime: FineTuningRuntime, stopping: AbortSigna
     pollMs: fineTuning.pollSeconds * 1_000,
   };
   const deleting = { ...common, models: new TunedModelWork(database) };
-  const work = () => workOnJob(working);
   return [
-    { name: 'fine-tuning-jobs', everyMs: LOOK_EVERY_MS, runsMax: JOBS_AT_ONCE, run: work },
-    { name: 'fine-tuned-models', everyMs: DELETE_EVERY_MS, run: () => deleteModels(deleting) },
+    {
+      name: 'fine-tuning-jobs',
+      everyMs: LOOK_EVERY_MS,
+      runsMax: JOBS_AT_ONCE,
+      isDue: () => working.work.isDue(),
+      run: () => workOnJob(working),
+    },
+    {
+      name: 'fine-tuned-models',
+      everyMs: DELETE_EVERY_MS,
+      isDue: () => deleting.models.isDue(),
+      run: () => deleteModels(deleting),
+    },
     ...endpointTasks({ ...runtime, ...fineTuning, accessOf, onPollFailure }),
   ];
 }

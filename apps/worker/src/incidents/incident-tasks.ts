@@ -50,6 +50,7 @@ export function incidentTasks({
     {
       name: 'incident-fan-out',
       everyMs: TELL_INCIDENTS_EVERY_MS,
+      isDue: () => fanOut.isDue(),
       run: () => tellIncidents(fanOut, models, logger),
     },
     {

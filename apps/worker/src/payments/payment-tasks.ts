@@ -45,12 +45,23 @@ export function paymentTasks({ database, logger, metrics, payments }: PaymentRun
   const charges = new AutoTopUpCharges(database, provider.livemode);
   return [
     collection,
-    { name: 'payment-events', everyMs: EVENTS_EVERY_MS, run: () => workOffEvents(eventWork) },
-    { name: 'payment-checks', everyMs: ASK_EVERY_MS, run: () => askAboutPayments(settlement, logger) },
+    {
+      name: 'payment-events',
+      everyMs: EVENTS_EVERY_MS,
+      isDue: events.isDue,
+      run: () => workOffEvents(eventWork),
+    },
+    {
+      name: 'payment-checks',
+      everyMs: ASK_EVERY_MS,
+      isDue: settlement.isDue,
+      run: () => askAboutPayments(settlement, logger),
+    },
     { name: 'auto-top-ups', everyMs: AUTO_TOP_UP_EVERY_MS, run: () => topUpWallets(charges, logger) },
     {
       name: 'payment-methods',
       everyMs: ASK_ABOUT_METHODS_EVERY_MS,
+      isDue: settlement.methods.isDue,
       run: () => askAboutMethods(settlement.methods, logger),
     },
   ];

@@ -40,6 +40,10 @@ export class ApprovedCalls {
     private readonly scanner: MetadataScanner,
   ) {}
 
+  isDue(): Promise<boolean> {
+    return this.queue.isDue();
+  }
+
   /** Makes the call that has been due longest. */
   async makeNext(): Promise<{ readonly more: boolean }> {
     const served = (this.served ??= this.discover());

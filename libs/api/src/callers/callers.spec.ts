@@ -98,7 +98,11 @@ const server = createHttpServer({ logger });
 @Module({
   imports: [
     ApiModule.register({
-      approvedCalls: { claim: () => Promise.resolve(null), execute: () => Promise.resolve() },
+      approvedCalls: {
+        isDue: () => Promise.resolve(false),
+        claim: () => Promise.resolve(null),
+        execute: () => Promise.resolve(),
+      },
       server,
       logger,
       baseUrl: 'https://svc.example',

@@ -71,6 +71,8 @@ export interface ExecutedAnswer {
 
 /** Where approved calls wait to be made. */
 export interface ApprovedCallQueue {
+  /** Asks whether any call may be made, perhaps of a route that another process serves. */
+  isDue(): Promise<boolean>;
   /** @param routes that this process serves. Null if none is due. */
   claim(routes: readonly string[]): Promise<ApprovedCall | null>;
   /**

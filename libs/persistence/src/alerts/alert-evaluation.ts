@@ -43,6 +43,11 @@ export class AlertEvaluation {
     this.auditLog = new AuditLog(database, newId);
   }
 
+  /** Asks whether any metric may be claimed. */
+  isDue(): Promise<boolean> {
+    return this.leases.isDue();
+  }
+
   /** Claims the metric that has been due longest. Null if none is due. */
   async claim(): Promise<ClaimedMetric | null> {
     const claim = await this.leases.claimOne();

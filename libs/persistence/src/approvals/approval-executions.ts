@@ -63,6 +63,10 @@ export class ApprovalExecutions implements ApprovedCallQueue {
     this.auditLog = new AuditLog(options.database, options.newId ?? systemIds);
   }
 
+  isDue(): Promise<boolean> {
+    return this.leases.isDue();
+  }
+
   async claim(routes: readonly string[]): Promise<ApprovedCall | null> {
     const { database, sealer } = this.options;
     const claim = await this.leases.claimOne([routes]);

@@ -28,6 +28,8 @@ interface PendingRow {
 
 /** Moves requests on that a clock or the end of their requester moves. Any number of workers share the work. */
 export class ApprovalUpkeep {
+  /** Asks whether a request is open, or a secret waits to be claimed. */
+  readonly isDue: () => Promise<boolean>;
   private readonly unitOfWork: UnitOfWork;
   private readonly auditLog: AuditLog;
 
@@ -36,6 +38,11 @@ export class ApprovalUpkeep {
     private readonly newId: NewId = systemIds,
     private readonly clock: Clock = systemClock,
   ) {
+    this.isDue = database.dueWork.of(
+      `FROM approval_requests WHERE state = 'pending'`,
+      `FROM approval_requests WHERE state = 'approved'`,
+      `FROM approval_requests WHERE secret_state = 'available'`,
+    );
     this.unitOfWork = new UnitOfWork(database);
     this.auditLog = new AuditLog(database, newId);
   }

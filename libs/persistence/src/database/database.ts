@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Client, Pool } from 'pg';
 import { PrismaClient } from '../generated/prisma/client';
+import { DueWork } from './due-work';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -25,6 +26,8 @@ export interface Database {
   /** Reads the pages of exports, so that they wait for nothing and nothing waits for them. */
   readonly exports: Pool;
   readonly prisma: PrismaClient;
+  /** What periodic tasks ask before they run. */
+  readonly dueWork: DueWork;
   /** A separate connection, for a lock that lasts as long as the connection. `close` ends it at the latest. */
   connectAlone(): Promise<Client>;
   /** Ends every connection once the queries that run on it are done. */
@@ -92,6 +95,7 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
     background,
     exports,
     prisma,
+    dueWork: new DueWork(pool),
     connectAlone: async () => {
       const client = new Client(connectionTo(url, NOT_COMPILED));
       alone.add(client);

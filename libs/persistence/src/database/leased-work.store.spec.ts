@@ -1,4 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '../testing';
+import { DueWork } from './due-work';
 import { type Claim, LeasedWork } from './leased-work';
 import { LeaseLostError } from './lease-lost-error';
 import { UnitOfWork } from './unit-of-work';
@@ -33,6 +34,21 @@ const claimOne = async (): Promise<Claim> => {
   if (claim === null) throw new Error('Nothing is due.');
   return claim;
 };
+
+it('is due while there is a row that a claim would take', async () => {
+  let nowMs = 0;
+  // An answer counts for a while.
+  const dueWork = new DueWork(test.database.pool, () => (nowMs += 1_000));
+  const asked = new LeasedWork({ ...test.database, dueWork }, { table: 'errands', what: 'the errand' });
+  await add({ soon: minutesAgo(-1), done: 'NULL' });
+  expect(await asked.isDue()).toBe(false);
+  await add({ late: minutesAgo(1) });
+  expect(await asked.isDue()).toBe(true);
+  await claimOne();
+  expect(await asked.isDue()).toBe(false);
+  await lapse();
+  expect(await asked.isDue()).toBe(true);
+});
 
 describe('a claim', () => {
   it('takes what has been due for longest, so many, and nothing that is due later or never', async () => {

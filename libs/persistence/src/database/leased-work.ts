@@ -26,6 +26,9 @@ interface LeasedTable {
   readonly onClaim?: string;
 }
 
+const mayBeClaimed = (where = 'true'): string =>
+  `due_at <= clock_timestamp() AND (lease_until IS NULL OR lease_until <= clock_timestamp()) AND ${where}`;
+
 /** Longer than any step of the work takes. Whoever takes longer prolongs it. */
 const LEASE_MS = 60_000;
 
@@ -35,6 +38,8 @@ const LEASE_MS = 60_000;
  * until somebody says otherwise, so a crash anywhere leads to the same work again.
  */
 export class LeasedWork {
+  /** Asks whether a row may be claimed. It leaves out a condition that has values. */
+  readonly isDue: () => Promise<boolean>;
   private readonly key: string;
 
   constructor(
@@ -43,6 +48,8 @@ export class LeasedWork {
     private readonly leaseMs = LEASE_MS,
   ) {
     this.key = of.key ?? 'id';
+    const where = of.where?.includes('$') === true ? undefined : of.where;
+    this.isDue = database.dueWork.of(`FROM ${of.table} due WHERE ${mayBeClaimed(where)}`);
   }
 
   /** Claims rows that are due and that no worker has. Skips those that somebody has locked. */
@@ -51,8 +58,7 @@ export class LeasedWork {
     const { rows } = await this.database.background.query<{ id: string; fence: string }>(
       `WITH claimed AS MATERIALIZED (
          SELECT ${this.key} AS key FROM ${table} due
-         WHERE due_at <= clock_timestamp() AND (lease_until IS NULL OR lease_until <= clock_timestamp())
-           ${where === undefined ? '' : `AND ${where}`}
+         WHERE ${mayBeClaimed(where)}
          ORDER BY ${orderBy} LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
        )
        UPDATE ${table} SET fence = fence + 1, lease_until = clock_timestamp() + $2 * interval '1 ms'

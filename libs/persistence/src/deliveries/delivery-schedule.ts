@@ -23,6 +23,8 @@ const BEHIND_SECONDS = [1, 10, 60, 600];
  * Chooses the deliveries to send next, by the database's clock. Its locks keep dispatchers from taking the same ones.
  */
 export class DeliverySchedule<Leased extends LeasedDelivery, Claimed extends Leased & ClaimedDelivery> {
+  /** Asks whether a receiver's turn has come. */
+  readonly isDue: () => Promise<boolean>;
   private readonly leaseMs: number;
 
   constructor(
@@ -31,6 +33,7 @@ export class DeliverySchedule<Leased extends LeasedDelivery, Claimed extends Lea
     { leaseMs = LEASE_MS }: DeliveryScheduleOptions = {},
   ) {
     this.leaseMs = leaseMs;
+    this.isDue = database.dueWork.of(`FROM ${queue.tables.lanes} WHERE turn_at <= clock_timestamp()`);
   }
 
   /**

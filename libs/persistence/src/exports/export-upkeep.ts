@@ -14,6 +14,13 @@ import { exportObjectKey, toExportRecord } from './export-record';
 const BATCH = 50;
 const RECORD_DAYS = 90;
 
+const EXPIRED = `state = 'completed' AND expires_at <= clock_timestamp()`;
+const LEFT_OVER = `stored AND (state IN ('failed', 'cancelled', 'expired') OR deleted_at IS NOT NULL)
+  AND (lease_until IS NULL OR lease_until <= clock_timestamp())`;
+const NOT_KEPT = `NOT stored AND (deleted_at IS NOT NULL
+  OR greatest(ended_at, expires_at) < clock_timestamp() - interval '${String(RECORD_DAYS)} days')`;
+const NOT_COUNTED = 'NOT counted AND ended_at IS NOT NULL';
+
 /** What a worker has to delete from the store. */
 interface LeftoverObject {
   readonly exportId: string;
@@ -22,6 +29,8 @@ interface LeftoverObject {
 
 /** Moves exports on that a clock, or the end of their creator, moves. Any number of workers share the work. */
 export class ExportUpkeep {
+  /** Asks whether an export waits for a worker, or has anything to be expired, counted or deleted. */
+  readonly isDue: () => Promise<boolean>;
   private readonly unitOfWork: UnitOfWork;
   private readonly outbox = new Outbox();
 
@@ -29,6 +38,13 @@ export class ExportUpkeep {
     private readonly database: Database,
     private readonly newId: NewId = systemIds,
   ) {
+    this.isDue = database.dueWork.of(
+      `FROM exports WHERE state = 'queued'`,
+      `FROM exports WHERE ${EXPIRED}`,
+      `FROM exports WHERE ${LEFT_OVER}`,
+      `FROM exports WHERE ${NOT_KEPT}`,
+      `FROM exports WHERE ${NOT_COUNTED}`,
+    );
     this.unitOfWork = new UnitOfWork(database);
   }
 
@@ -55,18 +71,13 @@ export class ExportUpkeep {
 
   /** Expires completed exports that are due. */
   async expire(): Promise<void> {
-    await this.database.background.query(
-      `UPDATE exports SET state = 'expired' WHERE state = 'completed' AND expires_at <= clock_timestamp()`,
-    );
+    await this.database.background.query(`UPDATE exports SET state = 'expired' WHERE ${EXPIRED}`);
   }
 
   /** What ended without a file to keep. A worker that may still be writing keeps it for the time of its lease. */
   async leftovers(): Promise<readonly LeftoverObject[]> {
     const { rows } = await this.database.background.query<{ id: string; organizationId: string }>(
-      `SELECT id, organization_id AS "organizationId" FROM exports
-       WHERE stored AND (state IN ('failed', 'cancelled', 'expired') OR deleted_at IS NOT NULL)
-         AND (lease_until IS NULL OR lease_until <= clock_timestamp())
-       ORDER BY id LIMIT $1`,
+      `SELECT id, organization_id AS "organizationId" FROM exports WHERE ${LEFT_OVER} ORDER BY id LIMIT $1`,
       [BATCH],
     );
     return rows.map((row) => ({ exportId: row.id, objectKey: exportObjectKey(row) }));
@@ -84,10 +95,8 @@ export class ExportUpkeep {
   async deleteRecords(): Promise<void> {
     await this.database.background.query(
       `DELETE FROM exports WHERE id = ANY (ARRAY(
-         SELECT id FROM exports WHERE NOT stored AND (deleted_at IS NOT NULL
-           OR greatest(ended_at, expires_at) < clock_timestamp() - $1 * interval '1 day')
-         LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-      [RECORD_DAYS, BATCH],
+         SELECT id FROM exports WHERE ${NOT_KEPT} LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+      [BATCH],
     );
   }
 
@@ -95,7 +104,7 @@ export class ExportUpkeep {
   async countEnded(): Promise<readonly { readonly kind: ExportKind; readonly outcome: string }[]> {
     const { rows } = await this.database.background.query<{ kind: ExportKind; outcome: string }>(
       `UPDATE exports SET counted = true WHERE id = ANY (ARRAY(
-         SELECT id FROM exports WHERE NOT counted AND ended_at IS NOT NULL LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED))
+         SELECT id FROM exports WHERE ${NOT_COUNTED} LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED))
        RETURNING kind, CASE state WHEN 'expired' THEN 'completed' ELSE state END AS outcome`,
       [BATCH],
     );

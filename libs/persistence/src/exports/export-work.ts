@@ -66,6 +66,11 @@ export class ExportWork {
     this.leases = new LeasedWork(database, EXPORTS, leaseMs);
   }
 
+  /** Asks whether any export may be claimed. */
+  isDue(): Promise<boolean> {
+    return this.leases.isDue();
+  }
+
   /** @returns the oldest export that waits for a worker and may go on; null without one. */
   async claim(): Promise<ExportLease | null> {
     for (;;) {

@@ -28,6 +28,11 @@ export class EndpointLeases {
     this.unitOfWork = new UnitOfWork(database);
   }
 
+  /** Asks whether any run may be claimed. */
+  isDue(): Promise<boolean> {
+    return this.leases.isDue();
+  }
+
   /** @returns the run that has been due for longest; null without one. */
   claim(): Promise<Claim | null> {
     return this.leases.claimOne();

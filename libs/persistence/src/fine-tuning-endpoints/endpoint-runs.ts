@@ -85,6 +85,11 @@ export class EndpointRuns {
     this.ends = new EndpointEnds(database, newId);
   }
 
+  /** Asks whether any run may be claimed. */
+  isDue(): Promise<boolean> {
+    return this.leases.isDue();
+  }
+
   /** @returns the run that has been due for longest; null without one. */
   async claim(): Promise<LeasedRun | null> {
     const lease = await this.leases.claim();

@@ -70,6 +70,11 @@ export class FineTuningJobWork {
     this.holds = new StandingHolds(newId);
   }
 
+  /** Asks whether any job may be claimed. */
+  isDue(): Promise<boolean> {
+    return this.leases.isDue();
+  }
+
   /** Claims what is due, the longest due first. @returns at most `limit` leases. */
   async claim(limit: number): Promise<readonly JobLease[]> {
     const fences = new Map((await this.leases.claim(limit)).map(({ id, fence }) => [id, fence]));

@@ -18,6 +18,11 @@ export class TunedModelWork {
     this.leases = new LeasedWork(database, MODELS);
   }
 
+  /** Asks whether any model may be claimed. */
+  isDue(): Promise<boolean> {
+    return this.leases.isDue();
+  }
+
   async claim(limit: number): Promise<readonly DeletedModel[]> {
     const fences = new Map((await this.leases.claim(limit)).map(({ id, fence }) => [id, fence]));
     const found = await this.database.prisma.fineTunedModel.findMany({

@@ -51,6 +51,11 @@ export class IncidentFanOut {
     this.batch = batch;
   }
 
+  /** Asks whether any incident may be claimed. */
+  isDue(): Promise<boolean> {
+    return this.leases.isDue();
+  }
+
   /** @returns the incident that has waited longest for a worker; null without one. */
   claim(): Promise<Claim | null> {
     return this.leases.claimOne();

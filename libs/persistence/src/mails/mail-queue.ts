@@ -38,6 +38,11 @@ export class MailQueue {
     this.leases = new LeasedWork(database, MAILS, leaseMs);
   }
 
+  /** Asks whether any mail may be claimed. */
+  isDue(): Promise<boolean> {
+    return this.leases.isDue();
+  }
+
   /** Leases mails that are due, the longest due first. */
   async claim(limit: number): Promise<readonly ClaimedMail[]> {
     const fences = new Map((await this.leases.claim(limit)).map(({ id, fence }) => [id, fence]));

@@ -23,7 +23,12 @@ const RELAY_LOCK = 7_310_001;
 export class OutboxStore {
   private relay: { readonly client: Client; hasLock: boolean } | null = null;
 
-  constructor(private readonly database: Database) {}
+  /** Asks whether an event waits. */
+  readonly isDue: () => Promise<boolean>;
+
+  constructor(private readonly database: Database) {
+    this.isDue = database.dueWork.of('FROM outbox_events WHERE published_at IS NULL');
+  }
 
   /** @returns the oldest unpublished events; none while another process is the relay. */
   async claimUnpublished(limit: number): Promise<readonly OutboxRecord[]> {

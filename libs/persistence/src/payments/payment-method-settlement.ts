@@ -26,9 +26,12 @@ const HOUR_MS = 3_600_000;
  * transaction is open while it is asked, and a crash anywhere leads to the same question again.
  */
 export class PaymentMethodSettlement {
+  /** Asks whether a payment method is due. */
+  readonly isDue: () => Promise<boolean>;
   private readonly customers: PaymentCustomers;
 
   constructor(private readonly options: PaymentMethodSettlementOptions) {
+    this.isDue = options.database.dueWork.of('FROM payment_methods WHERE due_at <= clock_timestamp()');
     this.customers = new PaymentCustomers(options.database, options.provider);
   }
 

@@ -49,12 +49,15 @@ interface Claim {
 export class PaymentSettlement {
   /** The same for the cards that the provider keeps. */
   readonly methods: PaymentMethodSettlement;
+  /** Asks whether a payment is due. */
+  readonly isDue: () => Promise<boolean>;
   private readonly unitOfWork: UnitOfWork;
   private readonly outcomes: PaymentOutcomes;
   private readonly customers: PaymentCustomers;
   private readonly refunds: PaymentRefunds;
 
   constructor(private readonly options: SettlementOptions) {
+    this.isDue = options.database.dueWork.of('FROM payments WHERE due_at <= clock_timestamp()');
     this.unitOfWork = new UnitOfWork(options.database);
     this.outcomes = new PaymentOutcomes(options.database, options.newId);
     this.methods = new PaymentMethodSettlement(options);

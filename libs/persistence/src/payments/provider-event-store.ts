@@ -13,7 +13,14 @@ export interface WaitingEvent {
 
 /** The events of the payment provider. They only nudge: the payment that one names is due at once. */
 export class ProviderEventStore {
-  constructor(private readonly database: Database) {}
+  /** Asks whether an event is due. */
+  readonly isDue: () => Promise<boolean>;
+
+  constructor(private readonly database: Database) {
+    this.isDue = database.dueWork.of(
+      'FROM provider_events WHERE result IS NULL AND due_at <= clock_timestamp()',
+    );
+  }
 
   /** @returns false for one that is stored already. */
   async store({ id, type, paymentId, reference, intentReference }: ProviderEventFacts): Promise<boolean> {

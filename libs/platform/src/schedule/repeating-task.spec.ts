@@ -5,13 +5,18 @@ import { RepeatingTask } from './repeating-task';
 const EVERY_MS = 10;
 let lines: string[];
 let task: RepeatingTask;
-const start = (run: () => Promise<{ readonly more: boolean }>, everyMs = EVERY_MS, runsMax = 1): void => {
+const start = (
+  run: () => Promise<{ readonly more: boolean }>,
+  everyMs = EVERY_MS,
+  runsMax = 1,
+  isDue: () => Promise<boolean> = () => Promise.resolve(true),
+): void => {
   lines = [];
   const logger = createLogger(
     { service: 'platform-spec', level: 'info' },
     { write: (line: string) => void lines.push(line) },
   );
-  task = new RepeatingTask({ name: 'sweep', everyMs, runsMax, logger, run });
+  task = new RepeatingTask({ name: 'sweep', everyMs, runsMax, logger, isDue, run });
   task.onApplicationBootstrap();
 };
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -54,6 +59,18 @@ describe('a repeating task', () => {
     runs.end();
     await stopping;
     expect(runs.atOnceMax).toBe(1);
+  });
+
+  it('runs first, and then where there is due work; what asks for another run gets it at once', async () => {
+    let runs = 0;
+    let asked = 0;
+    const isDue = () => Promise.resolve(++asked === 3);
+    start(() => Promise.resolve({ more: ++runs === 2 }), EVERY_MS, 1, isDue);
+    await eventually(() => {
+      expect({ runs, isAskedOn: asked > 5 }).toEqual({ runs: 3, isAskedOn: true });
+    });
+    await task.onApplicationShutdown();
+    expect(runs).toBe(4);
   });
 
   it('starts another run beside a long one where it may, up to its most', async () => {

@@ -8,6 +8,8 @@ export interface TaskOptions {
   /** The most runs at a time, default 1. A further run starts beside one that takes longer than `everyMs`. */
   readonly runsMax?: number;
   readonly logger: Logger;
+  /** Asked before a run, which false saves. Not before a run that is asked for, nor at shutdown. */
+  readonly isDue?: () => Promise<boolean>;
   /** Does the due work. `more` asks for another run at once, because work is left. */
   run(): Promise<{ readonly more: boolean }>;
 }
@@ -38,13 +40,14 @@ export class RepeatingTask implements OnApplicationBootstrap, OnApplicationShutd
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      this.start();
+      this.start(delayMs > 0);
     }, delayMs);
   }
 
-  private start(): void {
+  /** @param asks whether there is due work. */
+  private start(asks: boolean): void {
     const { everyMs, runsMax = 1 } = this.options;
-    const run = this.runOnce().then((more) => {
+    const run = this.runOnce(asks).then((more) => {
       this.running.delete(run);
       if (this.stopped) return;
       if (more) this.schedule(0);
@@ -54,9 +57,10 @@ export class RepeatingTask implements OnApplicationBootstrap, OnApplicationShutd
     if (this.running.size < runsMax) this.schedule(everyMs);
   }
 
-  private async runOnce(): Promise<boolean> {
-    const { name, logger, run } = this.options;
+  private async runOnce(asks = false): Promise<boolean> {
+    const { name, logger, run, isDue } = this.options;
     try {
+      if (asks && isDue !== undefined && !(await isDue())) return false;
       return (await run()).more;
     } catch (error) {
       logger.error({ task: name, err: error }, 'task failed; it will be tried again');
