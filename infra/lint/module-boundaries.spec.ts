@@ -26,7 +26,7 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
   {
     what: 'the kernel on an adapter',
     path: 'libs/kernel/src/planted.ts',
-    text: use('@svc/persistence'),
+    text: use('@svc/database'),
     rule: BOUNDARY,
   },
   {
@@ -55,7 +55,7 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
   },
   {
     what: 'an adapter on the API lib',
-    path: 'libs/persistence/src/planted.ts',
+    path: 'libs/database/src/planted.ts',
     text: use('@svc/api'),
     rule: BOUNDARY,
   },
@@ -68,7 +68,7 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
   {
     what: 'an adapter on another adapter',
     path: 'libs/messaging/src/planted.ts',
-    text: use('@svc/persistence'),
+    text: use('@svc/database'),
     rule: BOUNDARY,
   },
   {
@@ -170,7 +170,7 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
   {
     what: 'the console on an adapter',
     path: 'apps/console/src/planted.ts',
-    text: use('@svc/persistence'),
+    text: use('@svc/database'),
     rule: BOUNDARY,
   },
   {
@@ -299,12 +299,12 @@ const allowed: readonly (Snippet & { readonly what: string })[] = [
   {
     what: 'an app on domain, platform, API and adapter libs',
     path: 'apps/management/src/planted.ts',
-    text: ['kernel', 'inference', 'platform', 'api', 'persistence']
+    text: ['kernel', 'inference', 'platform', 'api', 'database']
       .map((lib) => `export * as ${lib} from '@svc/${lib}';\n`)
       .join(''),
   },
   { what: 'the composition on an app', path: 'apps/all-in-one/src/planted.ts', text: use('@svc/edge') },
-  { what: 'the driver in its own lib', path: 'libs/persistence/src/planted.ts', text: use('pg') },
+  { what: 'the driver in its own lib', path: 'libs/database/src/planted.ts', text: use('pg') },
   {
     what: 'handlers of events in an app',
     path: 'apps/dispatcher/src/planted.ts',

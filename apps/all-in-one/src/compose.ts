@@ -23,7 +23,7 @@ import {
   openSettlement,
   ParkedMessageStore,
   type Database,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type PaymentProvider } from '@svc/payments';
 import {
   createHttpServer,

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { migrate, openDatabase, whenDatabaseAnswers } from '@svc/persistence';
+import { migrate, openDatabase, whenDatabaseAnswers } from '@svc/database';
 import { createLogger, exitWithError } from '@svc/platform';
 import { readyLine } from './banner';
 import { bootstrapInstallation } from './bootstrap';

@@ -11,9 +11,9 @@ import {
   type Logger,
   type Mailer,
 } from '@svc/platform';
-import { migrate, openServiceDatabase, whenDatabaseAnswers } from '@svc/persistence';
+import { migrate, openServiceDatabase, whenDatabaseAnswers } from '@svc/database';
 import { openFineTuningProvider } from '@svc/fine-tuning-providers';
-import { startEmbeddedPostgres } from '@svc/persistence/embedded';
+import { startEmbeddedPostgres } from '@svc/database/embedded';
 import { kafkaSettings } from '@svc/messaging';
 import { openRedis, type RedisConnection } from '@svc/redis';
 import { startSimulator } from '@svc/simulator';

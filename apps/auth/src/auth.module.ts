@@ -8,7 +8,7 @@ import {
   UnitOfWork,
   UserSessionStore,
   UserStore,
-} from '@svc/persistence';
+} from '@svc/database';
 import { limitBodies, systemClock } from '@svc/platform';
 import { AccountController } from './account/account.controller';
 import { OwnSessionsController } from './account/own-sessions.controller';

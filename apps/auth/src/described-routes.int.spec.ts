@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { ApiModule, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes, oauthResources } from '@svc/api/oauth-routes';
 import { type KnownCallers } from '@svc/identity';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createHttpServer, createLogger, MountedAdapter } from '@svc/platform';
 import { FakeClock, OpenApiDocument } from '@svc/testing';
 import { startAuth, type AuthUnderTest } from './testing/auth-under-test';

@@ -8,7 +8,7 @@ import {
   KeyUseRecorder,
   knownCallers,
   openServiceDatabase,
-} from '@svc/persistence';
+} from '@svc/database';
 import { openMailer, runService } from '@svc/platform';
 import { AuthModule } from './auth.module';
 import { readConfig } from './config';

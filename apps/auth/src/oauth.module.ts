@@ -8,7 +8,7 @@ import {
   SigningKeyStore,
   TokenStore,
   UnitOfWork,
-} from '@svc/persistence';
+} from '@svc/database';
 import { createSealer, systemClock, systemIds } from '@svc/platform';
 import { AccessTokenSigner, AccessTokenVerifier } from '@svc/platform/access-tokens';
 import { AuthorizeController } from './authorize/authorize.controller';

@@ -1,6 +1,6 @@
 import { type FastifyInstance } from 'fastify';
 import { type Clock } from '@svc/kernel';
-import { type Database } from '@svc/persistence';
+import { type Database } from '@svc/database';
 import { type Logger, type Mailer, type MasterKey, type Registry } from '@svc/platform';
 
 export interface AuthRuntime {

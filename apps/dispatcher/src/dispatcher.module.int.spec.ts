@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { type ClientProxy } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
 import { type EventRecord, EVENTS, InProcessEventClient, InProcessEventServer } from '@svc/messaging';
-import { ParkedMessageStore } from '@svc/persistence';
+import { ParkedMessageStore } from '@svc/database';
 import {
   createHttpServer,
   createLogger,

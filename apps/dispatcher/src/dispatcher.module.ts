@@ -9,7 +9,7 @@ import {
   MailQueue,
   webhookSchedule,
   webhookSettlement,
-} from '@svc/persistence';
+} from '@svc/database';
 import {
   Counter,
   createSealer,

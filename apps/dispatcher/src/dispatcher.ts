@@ -4,7 +4,7 @@ import {
   type DeliveryRetention,
   type LeasedDelivery,
   type WebhookSchedule,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type Logger, RepeatingTask } from '@svc/platform';
 import { type DeliveryAttempts } from './delivery/delivery-attempts';
 import { type DeliveryLoop } from './delivery/delivery-loop';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { KafkaEventServer, kafkaSettings } from '@svc/messaging';
-import { openServiceDatabase, ParkedMessageStore } from '@svc/persistence';
+import { openServiceDatabase, ParkedMessageStore } from '@svc/database';
 import { openMailer, runService, systemClock } from '@svc/platform';
 import { readConfig } from './config';
 import { DispatcherModule } from './dispatcher.module';

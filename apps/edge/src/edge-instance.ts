@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type EdgeInstanceStore } from '@svc/persistence';
+import { type EdgeInstanceStore } from '@svc/database';
 import { type Logger } from '@svc/platform';
 
 const LEASE_MS = 30_000;

@@ -23,7 +23,7 @@ import {
   SigningKeyStore,
   tracedOrganizations,
   whenDatabaseAnswers,
-} from '@svc/persistence';
+} from '@svc/database';
 import {
   allowCrossOrigin,
   createSealer,

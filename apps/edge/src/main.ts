@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { KafkaCallClient, kafkaSettings } from '@svc/messaging';
-import { openServiceDatabase, refusalFor } from '@svc/persistence';
+import { openServiceDatabase, refusalFor } from '@svc/database';
 import { type Logger, readEnvironment, runService } from '@svc/platform';
 import { openRedis, RedisBuckets } from '@svc/redis';
 import { CatalogSource } from './catalog/catalog-source';

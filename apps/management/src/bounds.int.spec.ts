@@ -1,6 +1,6 @@
 import { parseCatalog } from '@svc/inference';
-import { openSettlement } from '@svc/persistence';
-import { openTestDatabase, ScriptedProvider, type TestDatabase } from '@svc/persistence/testing';
+import { openSettlement } from '@svc/database';
+import { openTestDatabase, ScriptedProvider, type TestDatabase } from '@svc/database/testing';
 import { createMetrics, systemIds } from '@svc/platform';
 import {
   startManagement,

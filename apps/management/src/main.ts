@@ -12,7 +12,7 @@ import {
   openSettlement,
   openServiceDatabase,
   type Database,
-} from '@svc/persistence';
+} from '@svc/database';
 import {
   allowCrossOrigin,
   openMailer,

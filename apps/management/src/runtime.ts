@@ -3,7 +3,7 @@ import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning'
 import { type Catalog } from '@svc/inference';
 import { type Clock } from '@svc/kernel';
 import { type PaymentProvider } from '@svc/payments';
-import { Mutations, type Database, type PaymentSettlement } from '@svc/persistence';
+import { Mutations, type Database, type PaymentSettlement } from '@svc/database';
 import {
   createSealer,
   derivedKeys,

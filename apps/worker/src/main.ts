@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { parseCatalogFiles, type Catalog } from '@svc/inference';
 import { openFineTuningProvider } from '@svc/fine-tuning-providers';
 import { KafkaEventClient, kafkaSettings } from '@svc/messaging';
-import { openServiceDatabase, openSettlement, type Database } from '@svc/persistence';
+import { openServiceDatabase, openSettlement, type Database } from '@svc/database';
 import { readEnvironment, ReloadedFiles, runService, type Logger, type Registry } from '@svc/platform';
 import { openObjectStore, storageSettings } from '@svc/storage';
 import { openStripe, paymentSettings } from '@svc/stripe';

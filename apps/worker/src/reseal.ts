@@ -1,4 +1,4 @@
-import { openDatabase, whenDatabaseAnswers } from '@svc/persistence';
+import { openDatabase, whenDatabaseAnswers } from '@svc/database';
 import { createLogger, createSealer, exitWithError } from '@svc/platform';
 import { readResealConfig } from './config';
 import { resealEverything } from './sealing/reseal-everything';

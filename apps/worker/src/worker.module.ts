@@ -13,7 +13,7 @@ import {
   RequestMonths,
   RequestRecordStore,
   SigningKeyStore,
-} from '@svc/persistence';
+} from '@svc/database';
 import {
   createSealer,
   type Logger,

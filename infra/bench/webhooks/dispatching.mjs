@@ -6,7 +6,7 @@ require('reflect-metadata');
 const { NestFactory } = require('@nestjs/core');
 const { DispatcherModule } = require('./apps/dispatcher/src/index.js');
 const { recordEvent } = require('./libs/events/src/index.js');
-const { openDatabase, signingSecretContext } = require('./libs/persistence/src/index.js');
+const { openDatabase, signingSecretContext } = require('./libs/database/src/index.js');
 const {
   createLogger,
   createMetrics,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OperatorPasswordReset } from '@svc/persistence';
+import { OperatorPasswordReset } from '@svc/database';
 import { exitWithError, systemClock } from '@svc/platform';
 import { readResetPasswordConfig } from './config';
 import { openInstalledDatabase } from './installed-database';

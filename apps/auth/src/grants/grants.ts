@@ -8,7 +8,7 @@ import {
   type GrantFilter,
   type GrantHolder,
   type GrantRecord,
-} from '@svc/persistence';
+} from '@svc/database';
 
 /** Members' consents for apps, and how they end (docs/reference/oauth.md#grants). */
 @Injectable()

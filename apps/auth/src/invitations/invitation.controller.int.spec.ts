@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { formatSecret, secretHash, type Role } from '@svc/identity';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/platform';
 import { FakeClock } from '@svc/testing';
 import { type AuthUnderTest, OWNER, startAuth } from '../testing/auth-under-test';

@@ -12,7 +12,7 @@ import {
   OauthAppStore,
   type OauthAppRecord,
   type Transaction,
-} from '@svc/persistence';
+} from '@svc/database';
 
 export interface RegisteredApp<Secret extends string | null> {
   readonly app: OauthAppRecord;

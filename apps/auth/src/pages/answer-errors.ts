@@ -1,7 +1,7 @@
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { errorHeaders, GatewayError } from '@svc/kernel';
-import { explainFailure } from '@svc/persistence';
+import { explainFailure } from '@svc/database';
 import { type Logger } from '@svc/platform';
 import { LOGGER } from '../runtime';
 import { messagePage } from './message-page';

@@ -1,6 +1,6 @@
 import { type OnModuleDestroy } from '@nestjs/common';
 import { GatewayError, type Clock } from '@svc/kernel';
-import { newResetLink, type PasswordStore, type UnitOfWork } from '@svc/persistence';
+import { newResetLink, type PasswordStore, type UnitOfWork } from '@svc/database';
 import { type Logger, type Mailer } from '@svc/platform';
 import { MailsUnderWay } from '../mails/mails-under-way';
 

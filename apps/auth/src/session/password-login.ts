@@ -1,4 +1,4 @@
-import { type UserRecord, type UserStore } from '@svc/persistence';
+import { type UserRecord, type UserStore } from '@svc/database';
 import { Counter, type Logger, type Registry } from '@svc/platform';
 import { GatewayError } from '@svc/kernel';
 import { type FailureThrottle } from '../throttle/failure-throttle';

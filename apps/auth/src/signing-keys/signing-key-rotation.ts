@@ -4,7 +4,7 @@ import {
   type SigningKeyRecord,
   type SigningKeyStore,
   whenDatabaseAnswers,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type Logger } from '@svc/platform';
 import { newSigningKey } from '@svc/platform/access-tokens';
 

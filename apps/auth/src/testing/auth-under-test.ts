@@ -12,7 +12,7 @@ import {
   type Database,
   explainFailure,
   SigningKeyStore,
-} from '@svc/persistence';
+} from '@svc/database';
 import {
   type Mailer,
   createHttpServer,

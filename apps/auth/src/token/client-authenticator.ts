@@ -5,7 +5,7 @@ import {
   type ClientAuthentication,
 } from '@svc/identity';
 import { GatewayError } from '@svc/kernel';
-import { type OauthAppStore, type OauthClientRecord } from '@svc/persistence';
+import { type OauthAppStore, type OauthClientRecord } from '@svc/database';
 import { Counter, type Logger, type Registry } from '@svc/platform';
 import { type FailureThrottle } from '../throttle/failure-throttle';
 

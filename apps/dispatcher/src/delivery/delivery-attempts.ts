@@ -3,7 +3,7 @@ import {
   type DeliverySettlement,
   type EndedAttempt,
   type LeasedDelivery,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type Logger } from '@svc/platform';
 import { type AttemptEnd, type DeliveryChannel, UNANSWERED } from './delivery-channel';
 

@@ -8,7 +8,7 @@ import {
   type LeasedIntegrationDelivery,
   queueIntegrationMails,
   type SettledDelivery,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type Counter, type Sealer } from '@svc/platform';
 import { type AttemptEnd, type DeliveryChannel, UNANSWERED } from '../delivery/delivery-channel';
 import { type WebhookTransport } from '../transport/webhook-transport';

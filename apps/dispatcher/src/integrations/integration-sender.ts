@@ -6,7 +6,7 @@ import {
   type Database,
   integrationSchedule,
   integrationSettlement,
-} from '@svc/persistence';
+} from '@svc/database';
 import { Counter, type Logger, type Registry, RepeatingTask, type Sealer } from '@svc/platform';
 import { DeliveryAttempts } from '../delivery/delivery-attempts';
 import { DeliveryLoop } from '../delivery/delivery-loop';

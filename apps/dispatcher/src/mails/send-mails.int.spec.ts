@@ -1,5 +1,5 @@
-import { MailQueue } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { MailQueue } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { Counter, createLogger, createMetrics, openMailer, systemIds, type Mailer } from '@svc/platform';
 import { acceptMail, startMailServer, type MailServer } from '@svc/testing';
 import { sendMails, type MailParts } from './send-mails';

@@ -1,6 +1,6 @@
 import { retryDelaySeconds } from '@svc/events';
 import { withConsoleLinks } from '@svc/kernel';
-import { type ClaimedMail, type EndedTry, type MailQueue } from '@svc/persistence';
+import { type ClaimedMail, type EndedTry, type MailQueue } from '@svc/database';
 import { type Counter, type Logger, MailError, type Mailer } from '@svc/platform';
 
 export interface MailParts {

@@ -1,4 +1,4 @@
-import { integrationSecretContext, type OtlpIntegration } from '@svc/persistence';
+import { integrationSecretContext, type OtlpIntegration } from '@svc/database';
 import { type Logger, type Sealer } from '@svc/platform';
 
 /** An integration of kind `otlp` with its headers. */

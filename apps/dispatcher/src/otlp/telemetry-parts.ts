@@ -6,7 +6,7 @@ import {
   IntegrationHealth,
   minuteSums,
   OtlpMetricCursors,
-} from '@svc/persistence';
+} from '@svc/database';
 import {
   Counter,
   type Logger,

@@ -6,8 +6,8 @@ import {
   recordEvent,
   type EndpointState,
 } from '@svc/events';
-import { DeliveryIntake, signingSecretContext } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { DeliveryIntake, signingSecretContext } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/platform';
 import { eventually } from '@svc/testing';
 import { Receiver } from './receiver';

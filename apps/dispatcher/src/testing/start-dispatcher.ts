@@ -8,7 +8,7 @@ import {
   IntegrationIntake,
   webhookSchedule,
   webhookSettlement,
-} from '@svc/persistence';
+} from '@svc/database';
 import { createLogger, createMetrics, createSealer, systemClock } from '@svc/platform';
 import { DeliveryAttempts } from '../delivery/delivery-attempts';
 import { DeliveryLoop } from '../delivery/delivery-loop';

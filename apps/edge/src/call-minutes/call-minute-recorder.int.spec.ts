@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { CallMinuteStore, openDatabase, type CallMinute } from '@svc/persistence';
-import { openTestDatabase, startSilentProxy, type TestDatabase } from '@svc/persistence/testing';
+import { CallMinuteStore, openDatabase, type CallMinute } from '@svc/database';
+import { openTestDatabase, startSilentProxy, type TestDatabase } from '@svc/database/testing';
 import { createLogger, createMetrics } from '@svc/platform';
 import { eventually, FakeClock } from '@svc/testing';
 import { endedCall } from '../testing/ended-call';

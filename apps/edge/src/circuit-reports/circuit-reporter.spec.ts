@@ -1,5 +1,5 @@
 import { parseCatalog } from '@svc/inference';
-import { type CircuitReport } from '@svc/persistence';
+import { type CircuitReport } from '@svc/database';
 import { createLogger } from '@svc/platform';
 import { eventually, FakeClock } from '@svc/testing';
 import { Circuits } from '../dispatch/circuits';

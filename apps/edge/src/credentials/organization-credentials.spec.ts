@@ -1,4 +1,4 @@
-import { credentialContext } from '@svc/persistence';
+import { credentialContext } from '@svc/database';
 import { createLogger, createSealer } from '@svc/platform';
 import { OrganizationCredentials } from './organization-credentials';
 

@@ -1,4 +1,4 @@
-import { type Change, credentialContext, type ProviderCredentialRecord } from '@svc/persistence';
+import { type Change, credentialContext, type ProviderCredentialRecord } from '@svc/database';
 import { type Logger, type Sealer } from '@svc/platform';
 import { LookupCache } from '../changes/lookup-cache';
 

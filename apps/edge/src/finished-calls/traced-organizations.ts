@@ -1,4 +1,4 @@
-import { type Change } from '@svc/persistence';
+import { type Change } from '@svc/database';
 import { type Logger } from '@svc/platform';
 
 /** Under the 30 s within which changes reach the edge (docs/reference/limits-and-budgets.md#when-a-change-holds). */

@@ -1,5 +1,5 @@
 import { StreamRecorder, type Operation } from '@svc/protocol';
-import { answerContext, type ClaimRequest, type IdempotencyStore } from '@svc/persistence';
+import { answerContext, type ClaimRequest, type IdempotencyStore } from '@svc/database';
 import { type Logger, type Sealer } from '@svc/platform';
 import { type PendingReleases } from './pending-releases';
 

@@ -1,5 +1,5 @@
 import { callInProgress, refusalByClaim } from '@svc/inference';
-import { answerContext, type IdempotencyStore } from '@svc/persistence';
+import { answerContext, type IdempotencyStore } from '@svc/database';
 import { type Logger, type Sealer } from '@svc/platform';
 import { type AnswerClaim, HeldClaim, NO_CLAIM } from './answer-claim';
 import { PendingReleases } from './pending-releases';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, type GatewayError } from '@svc/kernel';
-import { type RefusalBatch, type RefusalStore } from '@svc/persistence';
+import { type RefusalBatch, type RefusalStore } from '@svc/database';
 import { Counter, type Logger, type Registry, WriteBehind } from '@svc/platform';
 import { RefusalCounts, type RefusedCaller } from './refusal-counts';
 

@@ -1,6 +1,6 @@
 import { nanos } from '@svc/kernel';
-import { LedgerStore, RequestRecordStore, WalletStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { LedgerStore, RequestRecordStore, WalletStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createLogger, systemClock, systemIds } from '@svc/platform';
 import { OrphanedHolds } from './orphaned-holds';
 

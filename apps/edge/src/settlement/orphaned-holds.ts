@@ -1,5 +1,5 @@
 import { type Clock, type NewId } from '@svc/kernel';
-import { abandonedSettlement, type LedgerStore, type RequestRecordStore } from '@svc/persistence';
+import { abandonedSettlement, type LedgerStore, type RequestRecordStore } from '@svc/database';
 import { type Logger } from '@svc/platform';
 
 /** A younger record may still be on its way from the database to its call. */

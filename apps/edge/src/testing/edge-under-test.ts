@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { apiKeyHash, visiblePrefix } from '@svc/identity';
 import { nanos } from '@svc/kernel';
-import { bootstrap, type Database } from '@svc/persistence';
+import { bootstrap, type Database } from '@svc/database';
 import { createHttpServer, createLogger, createMetrics, MountedAdapter, systemIds } from '@svc/platform';
 import { CatalogSource } from '../catalog/catalog-source';
 import { EdgeModule } from '../edge.module';

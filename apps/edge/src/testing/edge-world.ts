@@ -1,6 +1,6 @@
 import { type PolicyDocument } from '@svc/inference';
-import { credentialContext, type Database } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { credentialContext, type Database } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { ScriptedUpstream } from '@svc/testing';
 import { createSealer } from '@svc/platform';
 import { MASTER_KEY, startEdge, type EdgeOptions, type EdgeUnderTest } from './edge-under-test';

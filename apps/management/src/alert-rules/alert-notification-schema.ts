@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { presentTime, timestamp } from '@svc/api';
 import { messageKinds } from '@svc/integrations';
-import { type NotificationRecord } from '@svc/persistence';
+import { type NotificationRecord } from '@svc/database';
 
 export const alertNotification = z
   .object({

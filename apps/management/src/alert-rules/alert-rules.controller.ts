@@ -7,7 +7,7 @@ import {
   MemberStore,
   ProjectStore,
   WebhookEndpointStore,
-} from '@svc/persistence';
+} from '@svc/database';
 import { z } from 'zod';
 import { alertNotification, presentNotification } from './alert-notification-schema';
 import { type Collection } from '../collection';

@@ -15,7 +15,7 @@ import {
   type AlertRuleSettings,
   type Mutation,
   type NotificationRecord,
-} from '@svc/persistence';
+} from '@svc/database';
 import { presentSettings, RULES_MAX, type alertRuleChange, type newAlertRule } from './alert-rule-schema';
 import { ToldRecipients } from './told-recipients';
 import { WatchedTargets } from './watched-targets';

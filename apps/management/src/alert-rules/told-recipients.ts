@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
 import { isMessageKind } from '@svc/integrations';
-import { IntegrationStore, MemberStore } from '@svc/persistence';
+import { IntegrationStore, MemberStore } from '@svc/database';
 import { unknownTarget } from './watched-targets';
 
 /** Checks whom a rule tells against what the organization has. */

@@ -8,7 +8,7 @@ import {
   IntegrationStore,
   ProjectStore,
   WebhookEndpointStore,
-} from '@svc/persistence';
+} from '@svc/database';
 
 interface Watch {
   readonly metric: AlertMetric;

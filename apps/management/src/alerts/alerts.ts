@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
 import { unknownResource, type Caller } from '@svc/api';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
-import { AlertStore, changedFields, Mutations, type AlertRecord } from '@svc/persistence';
+import { AlertStore, changedFields, Mutations, type AlertRecord } from '@svc/database';
 import { type alertFilters } from './alert-schema';
 
 type Filters = { readonly [K in keyof typeof alertFilters]?: z.output<(typeof alertFilters)[K]> };

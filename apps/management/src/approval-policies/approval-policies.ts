@@ -14,7 +14,7 @@ import {
   type ApprovalPolicySettings,
   type Mutation,
   type Transaction,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type z } from 'zod';
 import {
   POLICIES_MAX,

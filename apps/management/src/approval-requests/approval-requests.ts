@@ -10,7 +10,7 @@ import {
   type ApprovalRequestFilter,
   type ApprovalRequestRecord,
   type Mutation,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type Sealer } from '@svc/platform';
 import { SEALER } from '../runtime';
 

@@ -1,5 +1,5 @@
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { ApprovalUpkeep, Retention, RETENTION_RULES } from '@svc/persistence';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { ApprovalUpkeep, Retention, RETENTION_RULES } from '@svc/database';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 import {
   addPolicy,

@@ -12,7 +12,7 @@ import {
   type BudgetFilter,
   type BudgetPeriod,
   type BudgetRecord,
-} from '@svc/persistence';
+} from '@svc/database';
 import { BUDGETS_MAX, type budgetChange, type newBudget } from './budget-schema';
 
 /** An organization's budgets. A budget is checked where a call's money is held, so a change applies at once. */

@@ -1,5 +1,5 @@
 import { Get, List, Resource, type Call } from '@svc/api';
-import { EdgeFactsStore, PolicyStore, ProviderCredentialStore, TunedModelStore } from '@svc/persistence';
+import { EdgeFactsStore, PolicyStore, ProviderCredentialStore, TunedModelStore } from '@svc/database';
 import { type Collection } from '../collection';
 import { OrganizationCatalog } from '../routing/organization-catalog';
 import { RoutingSource } from '../routing/routing-source';

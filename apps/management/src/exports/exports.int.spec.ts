@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { exportObjectKey, exportKeyContext } from '@svc/persistence';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { exportObjectKey, exportKeyContext } from '@svc/database';
 import { createSealer } from '@svc/platform';
 import { newObjectKey, openObjectStore, SealedObject, type ObjectStore } from '@svc/storage';
 import {

@@ -11,7 +11,7 @@ import {
   Mutations,
   type ExportRecord,
   type Mutation,
-} from '@svc/persistence';
+} from '@svc/database';
 import { BASE_URL, CLOCK, LINK_KEYS } from '../runtime';
 import { readOrder } from './export-order';
 import { type exportListFilters, type newExport } from './export-schema';

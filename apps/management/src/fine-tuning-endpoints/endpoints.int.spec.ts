@@ -1,7 +1,7 @@
 import { parseCatalog } from '@svc/inference';
 import { nanos } from '@svc/kernel';
-import { WalletStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { WalletStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/platform';
 import { unusedId } from '@svc/testing';
 import {

@@ -20,7 +20,7 @@ import {
   type EndpointRecord,
   type Mutation,
   type TunedModelRecord,
-} from '@svc/persistence';
+} from '@svc/database';
 import { EndpointPlans, type PlanRun } from './endpoint-plans';
 import { type endpointChange, type endpointFilters, type newEndpoint } from './endpoint-schema';
 import { type ShownEndpoint } from './shown-endpoint';

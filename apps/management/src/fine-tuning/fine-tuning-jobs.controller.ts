@@ -6,7 +6,7 @@ import {
   ProviderCredentialStore,
   TrainingFileStore,
   TunedModelStore,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type Collection } from '../collection';
 import { RoutingSource } from '../routing/routing-source';
 import { FineTuningJobs } from './fine-tuning-jobs';

@@ -20,7 +20,7 @@ import {
   type Mutation,
   type TrainingFileRecord,
   type Transaction,
-} from '@svc/persistence';
+} from '@svc/database';
 import { RoutingSource } from '../routing/routing-source';
 import { CATALOG } from '../runtime';
 import {

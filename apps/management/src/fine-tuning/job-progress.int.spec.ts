@@ -1,5 +1,5 @@
-import { FineTuningJobStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { FineTuningJobStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/platform';
 import { unusedId } from '@svc/testing';
 import {

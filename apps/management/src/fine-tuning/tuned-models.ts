@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { unknownCursor, unknownResource, type Caller } from '@svc/api';
 import { type Page, type Slice } from '@svc/kernel';
-import { Mutations, TunedModelStore, type TunedModelRecord } from '@svc/persistence';
+import { Mutations, TunedModelStore, type TunedModelRecord } from '@svc/database';
 
 /** The models that an organization had trained (docs/reference/fine-tuning.md#models). */
 @Injectable()

@@ -1,6 +1,6 @@
 import { parseCatalog } from '@svc/inference';
-import { IncidentFanOut } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { IncidentFanOut } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/platform';
 import {
   startManagement,

@@ -13,7 +13,7 @@ import {
   type IncidentIdempotency,
   type IncidentRecord,
   type Transaction,
-} from '@svc/persistence';
+} from '@svc/database';
 import { createHash } from 'node:crypto';
 import { type z } from 'zod';
 import { CATALOG } from '../runtime';

@@ -1,5 +1,5 @@
 import { Get, OperatorResource } from '@svc/api';
-import { InstallationHealth } from '@svc/persistence';
+import { InstallationHealth } from '@svc/database';
 import { packageVersion } from '@svc/platform';
 import { type Collection } from '../collection';
 import { installationHealth, presentHealth } from './installation-schema';

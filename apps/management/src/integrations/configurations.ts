@@ -9,7 +9,7 @@ import {
   type IntegrationKind,
 } from '@svc/integrations';
 import { GatewayError } from '@svc/kernel';
-import { integrationSecretContext, MemberStore, type IntegrationRecord } from '@svc/persistence';
+import { integrationSecretContext, MemberStore, type IntegrationRecord } from '@svc/database';
 import { type Sealer } from '@svc/platform';
 import { SEALER, WEBHOOK_URL_POLICY } from '../runtime';
 

@@ -9,7 +9,7 @@ import {
   Mutations,
   type DeliveryFilter,
   type IntegrationDeliveryRecord,
-} from '@svc/persistence';
+} from '@svc/database';
 
 /** Deliveries to an organization's integrations: sent, queued, or to be retried. */
 @Injectable()

@@ -3,7 +3,7 @@ import { id, idList, name, presentTime, presentTimeOrNull, timestamp } from '@sv
 import { isEnabledState } from '@svc/events';
 import { roles } from '@svc/identity';
 import { DEFAULT_EVENT_TYPES, integrationKinds } from '@svc/integrations';
-import { type IntegrationRecord } from '@svc/persistence';
+import { type IntegrationRecord } from '@svc/database';
 
 /** The most integrations of an organization. */
 export const INTEGRATIONS_MAX = 20;

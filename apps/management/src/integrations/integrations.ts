@@ -22,7 +22,7 @@ import {
   type IntegrationDeliveryRecord,
   type IntegrationRecord,
   type Mutation,
-} from '@svc/persistence';
+} from '@svc/database';
 import { Configurations } from './configurations';
 import {
   INTEGRATIONS_MAX,

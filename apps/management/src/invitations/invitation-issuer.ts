@@ -12,7 +12,7 @@ import {
   type Mutation,
   type SentInvitation,
   type Transaction,
-} from '@svc/persistence';
+} from '@svc/database';
 import { BASE_URL } from '../runtime';
 
 /** The person to be invited. */

@@ -1,6 +1,6 @@
 import { secretHash } from '@svc/identity';
-import { InvitationAcceptance, UnitOfWork } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { InvitationAcceptance, UnitOfWork } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createLogger, MailError, systemIds, type Mail } from '@svc/platform';
 import { FakeClock } from '@svc/testing';
 import {

@@ -7,7 +7,7 @@ import {
   type InvitationFilter,
   type Mutation,
   type SentInvitation,
-} from '@svc/persistence';
+} from '@svc/database';
 import { requireMayChange, requireMayGive } from '../members/role-bound';
 import { CLOCK } from '../runtime';
 import { InvitationIssuer, type Invitee, type IssuedInvitation } from './invitation-issuer';

@@ -1,6 +1,6 @@
 import { apiKeyHash } from '@svc/identity';
-import { ApiKeyStore, ChangeFeed, type Change } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { ApiKeyStore, ChangeFeed, type Change } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createLogger, systemIds } from '@svc/platform';
 import { eventually } from '@svc/testing';
 import { startManagement, type Answered, type ManagementUnderTest } from '../testing/management-under-test';

@@ -20,7 +20,7 @@ import {
   type ApiKeyFilter,
   type Mutation,
   type Transaction,
-} from '@svc/persistence';
+} from '@svc/database';
 import {
   changedExpiry,
   expiryOf,

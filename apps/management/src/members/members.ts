@@ -12,7 +12,7 @@ import {
   type MemberFilter,
   type MemberRecord,
   type Mutation,
-} from '@svc/persistence';
+} from '@svc/database';
 import { requireMayChange, requireMayGive } from './role-bound';
 
 /** The people of an organization. */

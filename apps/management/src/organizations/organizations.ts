@@ -7,7 +7,7 @@ import {
   OrganizationStore,
   type OrganizationChange,
   type OrganizationRecord,
-} from '@svc/persistence';
+} from '@svc/database';
 
 /** Organizations as their members and keys see them. */
 @Injectable()

@@ -1,5 +1,5 @@
-import { ParkedMessageStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { ParkedMessageStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/platform';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 

@@ -9,7 +9,7 @@ import {
   type Mutation,
   type ParkedMessage,
   type ParkedMessageFilter,
-} from '@svc/persistence';
+} from '@svc/database';
 
 /** The messages that no consumer could process (docs/reference/operator-api.md#parked-messages). */
 @Injectable()

@@ -10,7 +10,7 @@ import {
   type AutoTopUpRecord,
   type AutoTopUpSettings,
   type Transaction,
-} from '@svc/persistence';
+} from '@svc/database';
 import { PAYMENTS, type OpenPayments } from '../runtime';
 import { requirePayments } from './open-payments';
 

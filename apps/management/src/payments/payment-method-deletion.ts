@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
-import { AutoTopUpEnds, Mutations, PaymentMethodStore } from '@svc/persistence';
+import { AutoTopUpEnds, Mutations, PaymentMethodStore } from '@svc/database';
 import { type Logger } from '@svc/platform';
 import { LOGGER, PAYMENTS, type OpenPayments } from '../runtime';
 

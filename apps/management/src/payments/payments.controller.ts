@@ -8,7 +8,7 @@ import {
   PaymentMethodStore,
   PaymentOutcomes,
   PaymentStore,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type Collection } from '../collection';
 import { AutoTopUps } from './auto-top-ups';
 import { AutoTopUpsController } from './auto-top-ups.controller';

@@ -9,7 +9,7 @@ import {
   PaymentStore,
   type PaymentRecord,
   type Transaction,
-} from '@svc/persistence';
+} from '@svc/database';
 import { BASE_URL, PAYMENTS, type OpenPayments } from '../runtime';
 import { answeredByProvider, requirePayments } from './open-payments';
 import { OPEN_TOP_UPS_MAX } from './payment-schema';

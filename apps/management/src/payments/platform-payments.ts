@@ -9,7 +9,7 @@ import {
   PaymentStore,
   type Mutation,
   type PaymentRecord,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type Logger } from '@svc/platform';
 import { randomUUID } from 'node:crypto';
 import { LOGGER, PAYMENTS, type OpenPayments } from '../runtime';

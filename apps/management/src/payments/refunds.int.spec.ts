@@ -1,5 +1,5 @@
-import { openSettlement, type PaymentSettlement } from '@svc/persistence';
-import { openTestDatabase, ScriptedProvider, type TestDatabase } from '@svc/persistence/testing';
+import { openSettlement, type PaymentSettlement } from '@svc/database';
+import { openTestDatabase, ScriptedProvider, type TestDatabase } from '@svc/database/testing';
 import { createMetrics } from '@svc/platform';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 

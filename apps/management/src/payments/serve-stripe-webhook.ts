@@ -1,6 +1,6 @@
 import { GatewayError } from '@svc/kernel';
 import { type PaymentProvider } from '@svc/payments';
-import { ProviderEventStore, type Database } from '@svc/persistence';
+import { ProviderEventStore, type Database } from '@svc/database';
 import { Counter, type Registry } from '@svc/platform';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 

@@ -8,7 +8,7 @@ import {
   type ChangeAuthor,
   type MemberRecord,
   type Mutation,
-} from '@svc/persistence';
+} from '@svc/database';
 import { InvitationIssuer, type IssuedInvitation } from '../invitations/invitation-issuer';
 
 /** The person who becomes an owner. */

@@ -14,7 +14,7 @@ import {
   type OrganizationFilter,
   type OrganizationRecord,
   type Transaction,
-} from '@svc/persistence';
+} from '@svc/database';
 import { systemIds } from '@svc/platform';
 import { InvitationMail } from '../invitations/invitation-mail';
 import { type AppointedOwner, type Appointee, OwnerAppointment } from './owner-appointment';

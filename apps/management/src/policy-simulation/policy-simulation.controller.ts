@@ -1,5 +1,5 @@
 import { ActWith, Resource, type Call } from '@svc/api';
-import { EdgeFactsStore, PolicyStore, ProviderCredentialStore, TunedModelStore } from '@svc/persistence';
+import { EdgeFactsStore, PolicyStore, ProviderCredentialStore, TunedModelStore } from '@svc/database';
 import { type Collection } from '../collection';
 import { documentIn } from '../policy/policy-schema';
 import { OrganizationCatalog } from '../routing/organization-catalog';

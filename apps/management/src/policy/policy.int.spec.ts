@@ -1,5 +1,5 @@
-import { ChangeFeed, type Change } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { ChangeFeed, type Change } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createLogger } from '@svc/platform';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 

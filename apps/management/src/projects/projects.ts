@@ -9,7 +9,7 @@ import {
   type ProjectChange,
   type ProjectFilter,
   type ProjectRecord,
-} from '@svc/persistence';
+} from '@svc/database';
 import { PROJECTS_MAX } from './project-schema';
 
 /** An organization's projects, which group its keys, budgets and usage. */

@@ -1,6 +1,6 @@
 import { parseCatalog } from '@svc/inference';
-import { ChangeFeed, credentialContext, ProviderCredentialStore, type Change } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { ChangeFeed, credentialContext, ProviderCredentialStore, type Change } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createLogger, createSealer } from '@svc/platform';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 

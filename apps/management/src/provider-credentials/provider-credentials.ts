@@ -12,7 +12,7 @@ import {
   type Mutation,
   type ProviderCredential,
   type StoredSecret,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type Sealer } from '@svc/platform';
 import { CATALOG, SEALER } from '../runtime';
 import { requireRotatable, stateAfter, type CredentialAction } from './credential-transitions';

@@ -1,5 +1,5 @@
-import { RefusalStore, type RefusalCount } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { RefusalStore, type RefusalCount } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/platform';
 import {
   startManagement,

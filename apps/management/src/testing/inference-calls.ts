@@ -1,5 +1,5 @@
 import { nanos, type JsonValue } from '@svc/kernel';
-import { LedgerStore, type CallExplanation, type Database, type FinalStatus } from '@svc/persistence';
+import { LedgerStore, type CallExplanation, type Database, type FinalStatus } from '@svc/database';
 import { systemIds } from '@svc/platform';
 import { type CallLabels } from '@svc/protocol';
 import { type Organization } from './management-under-test';

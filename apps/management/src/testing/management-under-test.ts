@@ -28,7 +28,7 @@ import {
   KeyUseRecorder,
   SessionStore,
   type Database,
-} from '@svc/persistence';
+} from '@svc/database';
 import {
   createHttpServer,
   createLogger,

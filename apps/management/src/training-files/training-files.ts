@@ -12,7 +12,7 @@ import {
   TrainingFileStore,
   type TrainingFileContent,
   type TrainingFileRecord,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type Sealer } from '@svc/platform';
 import { newObjectKey, StorageError, type ObjectStore } from '@svc/storage';
 import { FILE_MAX_BYTES, OBJECT_STORE, SEALER } from '../runtime';

@@ -1,5 +1,5 @@
 import { percentileOf, TIME_BOUNDS, timeBound } from '@svc/inference';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/platform';
 import {
   startManagement,

@@ -12,7 +12,7 @@ import {
   type DeliveryFilter,
   type WebhookDeliveryRecord,
   type WebhookDeliverySummaryRecord,
-} from '@svc/persistence';
+} from '@svc/database';
 
 /** Deliveries to an organization's webhook endpoints: sent, queued, or to be retried. */
 @Injectable()

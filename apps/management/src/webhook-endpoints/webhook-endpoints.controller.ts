@@ -1,5 +1,5 @@
 import { Act, ActWith, Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { OrganizationStore, WebhookDeliveryStore, WebhookEndpointStore } from '@svc/persistence';
+import { OrganizationStore, WebhookDeliveryStore, WebhookEndpointStore } from '@svc/database';
 import { type Collection } from '../collection';
 import { presentWebhookDelivery, webhookDelivery } from '../webhook-deliveries/webhook-delivery-schema';
 import {

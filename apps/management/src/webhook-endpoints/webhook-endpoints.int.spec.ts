@@ -1,6 +1,6 @@
 import { eventCatalogue, eventTypes } from '@svc/events';
-import { signingSecretContext } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { signingSecretContext } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createSealer } from '@svc/platform';
 import { unusedId } from '@svc/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';

@@ -28,7 +28,7 @@ import {
   type WebhookEndpointChange,
   type WebhookEndpointFilter,
   type WebhookEndpointRecord,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type Sealer } from '@svc/platform';
 import { SEALER, WEBHOOK_URL_POLICY } from '../runtime';
 import {

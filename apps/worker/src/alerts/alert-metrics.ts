@@ -1,5 +1,5 @@
 import { alertMetrics, type AlertMetric, type AlertRuleState } from '@svc/alerts';
-import { type AlertEvaluation } from '@svc/persistence';
+import { type AlertEvaluation } from '@svc/database';
 import { Counter, Gauge, gaugeAtScrape, type Logger, type Registry } from '@svc/platform';
 
 const results: readonly AlertRuleState[] = ['ok', 'pending', 'firing', 'no_data'];

@@ -1,5 +1,5 @@
 import { type Catalog } from '@svc/inference';
-import { AlertEvaluation, type Database } from '@svc/persistence';
+import { AlertEvaluation, type Database } from '@svc/database';
 import { type Logger, type Registry } from '@svc/platform';
 import { AlertMetrics } from './alert-metrics';
 import { evaluateAlerts } from './evaluate-alerts';

@@ -1,4 +1,4 @@
-import { ApprovalUpkeep, type Database } from '@svc/persistence';
+import { ApprovalUpkeep, type Database } from '@svc/database';
 import { type Logger, type Registry } from '@svc/platform';
 import { keepUpApprovals } from './keep-up-approvals';
 import { measureApprovals } from './measure-approvals';

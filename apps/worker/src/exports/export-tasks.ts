@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown } from '@nestjs/common';
-import { ExportPages, ExportUpkeep, ExportWork, type Database } from '@svc/persistence';
+import { ExportPages, ExportUpkeep, ExportWork, type Database } from '@svc/database';
 import { createSealer, type Logger, type MasterKey, type Registry } from '@svc/platform';
 import { type ObjectStore } from '@svc/storage';
 import { ExportMetrics } from './export-metrics';

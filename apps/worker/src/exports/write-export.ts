@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { columnsOf, namedColumns, PART_BYTES, renderingOf, type ExportRow } from '@svc/exports';
-import { LeaseLostError, type ExportLease, type ExportPages, type ExportWork } from '@svc/persistence';
+import { LeaseLostError, type ExportLease, type ExportPages, type ExportWork } from '@svc/database';
 import { type Logger, Pace } from '@svc/platform';
 import { newObjectKey, SealedObject, StorageError, type ObjectStore } from '@svc/storage';
 import { newFilePart } from './file-part';

@@ -1,7 +1,7 @@
 import { type EndpointDriver, ProviderUnreachable } from '@svc/fine-tuning';
 import { EndpointProtocolDriver, type ProviderAccess } from '@svc/fine-tuning-providers';
 import { type Catalog } from '@svc/inference';
-import { FineTuningEndpointFigures, EndpointRuns, type Database, type LeasedRun } from '@svc/persistence';
+import { FineTuningEndpointFigures, EndpointRuns, type Database, type LeasedRun } from '@svc/database';
 import { type Logger, type Registry } from '@svc/platform';
 import { EndpointMetrics } from './endpoint-metrics';
 import { type EndpointTending, tendEndpoint } from './tend-endpoint';

@@ -6,7 +6,7 @@ import {
   ProviderUnreachable,
   type Said,
 } from '@svc/fine-tuning';
-import { type EndpointRuns, type LeasedRun, LeaseLostError } from '@svc/persistence';
+import { type EndpointRuns, type LeasedRun, LeaseLostError } from '@svc/database';
 import { type Logger } from '@svc/platform';
 
 /** What a run needs of the world beside the database. */

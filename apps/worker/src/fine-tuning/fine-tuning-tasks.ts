@@ -6,7 +6,7 @@ import {
   TrainingFileStore,
   TunedModelWork,
   type Database,
-} from '@svc/persistence';
+} from '@svc/database';
 import { createSealer, type Logger, type MasterKey, type Registry } from '@svc/platform';
 import { SealedObject, type ObjectStore } from '@svc/storage';
 import { boundedProvider } from './bounded-provider';

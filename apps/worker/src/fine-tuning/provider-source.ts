@@ -1,6 +1,6 @@
 import { ProviderUnreachable, type FineTuningProvider } from '@svc/fine-tuning';
 import { type Catalog, type Provider } from '@svc/inference';
-import { credentialContext, type ProviderCredentialStore } from '@svc/persistence';
+import { credentialContext, type ProviderCredentialStore } from '@svc/database';
 import { type Sealer } from '@svc/platform';
 import { type ProviderSource } from './work-on-job';
 

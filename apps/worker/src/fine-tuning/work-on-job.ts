@@ -1,5 +1,5 @@
 import { isOpenJob, ProviderRefusal, ProviderUnreachable, type FineTuningProvider } from '@svc/fine-tuning';
-import { LeaseLostError, type FineTuningJobWork, type JobLease } from '@svc/persistence';
+import { LeaseLostError, type FineTuningJobWork, type JobLease } from '@svc/database';
 import { type Logger } from '@svc/platform';
 import { advanceJob, type ReadFile } from './advance-job';
 

@@ -1,11 +1,5 @@
 import { type Catalog } from '@svc/inference';
-import {
-  IncidentFanOut,
-  IncidentFigures,
-  IncidentStore,
-  IncidentWatch,
-  type Database,
-} from '@svc/persistence';
+import { IncidentFanOut, IncidentFigures, IncidentStore, IncidentWatch, type Database } from '@svc/database';
 import { type Logger, type Registry } from '@svc/platform';
 import { deleteOldIncidents } from '../retention/delete-old-incidents';
 import { catalogFacts } from './catalog-facts';

@@ -1,5 +1,5 @@
 import { reliesOn } from '@svc/inference';
-import { LeaseLostError, type IncidentFanOut, type LimitedOrganization } from '@svc/persistence';
+import { LeaseLostError, type IncidentFanOut, type LimitedOrganization } from '@svc/database';
 import { type Logger } from '@svc/platform';
 import { factsOf, type CatalogFacts } from './catalog-facts';
 

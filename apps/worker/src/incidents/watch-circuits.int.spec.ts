@@ -1,4 +1,4 @@
-import { IncidentWatch, PLATFORM_LOG } from '@svc/persistence';
+import { IncidentWatch, PLATFORM_LOG } from '@svc/database';
 import { IncidentWorld } from '../testing/incident-world';
 import { watchCircuits } from './watch-circuits';
 

@@ -1,6 +1,6 @@
 import { nanos } from '@svc/kernel';
-import { MoneyFigures, WalletStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { MoneyFigures, WalletStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createLogger, createMetrics, type Registry, systemIds } from '@svc/platform';
 import { measureOrganizations } from './measure-organizations';
 

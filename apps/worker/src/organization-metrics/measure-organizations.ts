@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Nanos } from '@svc/kernel';
-import { type MoneyFigures } from '@svc/persistence';
+import { type MoneyFigures } from '@svc/database';
 import { Gauge, type Logger, type Registry } from '@svc/platform';
 
 /** Each has two series, so there are at most 10,000. */

@@ -1,5 +1,5 @@
-import { ParkedMessageStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { ParkedMessageStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createLogger, createMetrics, type Registry } from '@svc/platform';
 import { measureParkedMessages } from './measure-parked-messages';
 

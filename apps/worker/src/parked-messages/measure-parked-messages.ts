@@ -1,4 +1,4 @@
-import { type ParkedMessageStore } from '@svc/persistence';
+import { type ParkedMessageStore } from '@svc/database';
 import { gaugeAtScrape, type Logger, type Registry } from '@svc/platform';
 
 /** A gauge for an alert, until every parked message (dead letter) is resolved. */

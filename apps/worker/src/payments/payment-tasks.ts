@@ -6,7 +6,7 @@ import {
   ProviderEventStore,
   type Database,
   type PaymentSettlement,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type Logger, type Registry } from '@svc/platform';
 import { collectOwed } from './collect-owed';
 import { measurePayments } from './measure-payments';

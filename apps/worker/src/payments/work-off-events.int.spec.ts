@@ -1,7 +1,7 @@
 import { ProviderUnavailable } from '@svc/payments';
 import { nanos } from '@svc/kernel';
-import { PaymentStore, ProviderEventStore, UnitOfWork } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { PaymentStore, ProviderEventStore, UnitOfWork } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createLogger, createMetrics, systemIds, type Registry } from '@svc/platform';
 import { givenUpEvents, workOffEvents } from './work-off-events';
 

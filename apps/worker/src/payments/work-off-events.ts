@@ -1,5 +1,5 @@
 import { lookUpAgainMs, type PaymentProvider } from '@svc/payments';
-import { type ProviderEventStore, type WaitingEvent } from '@svc/persistence';
+import { type ProviderEventStore, type WaitingEvent } from '@svc/database';
 import { Counter, type Logger, type Registry } from '@svc/platform';
 
 const EVENTS_AT_ONCE = 500;

@@ -5,8 +5,8 @@ import {
   RequestRecordStore,
   type Settlement,
   WalletStore,
-} from '@svc/persistence';
-import { heartbeatWas, openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+} from '@svc/database';
+import { heartbeatWas, openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemClock, systemIds } from '@svc/platform';
 import { closeAbandonedCalls, type Books } from './close-abandoned-calls';
 import { finaliseProvisionalCosts } from './finalise-provisional-costs';

@@ -6,8 +6,8 @@ import {
   RETENTION_RULES,
   SessionStore,
   SigningKeyStore,
-} from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+} from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createSealer } from '@svc/platform';
 import { rotateSigningKeys } from '../signing-keys/rotate-signing-keys';
 import { deleteOldDeliveries } from './delete-old-deliveries';

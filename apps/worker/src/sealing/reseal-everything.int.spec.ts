@@ -1,5 +1,5 @@
-import { SigningKeyStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { SigningKeyStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createSealer, type MasterKey } from '@svc/platform';
 import { newSigningKey } from '@svc/platform/access-tokens';
 import { resealEverything } from './reseal-everything';

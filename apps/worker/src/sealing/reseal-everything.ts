@@ -1,4 +1,4 @@
-import { SealedValues, type Database } from '@svc/persistence';
+import { SealedValues, type Database } from '@svc/database';
 import { type Sealer } from '@svc/platform';
 
 /**

@@ -1,4 +1,4 @@
-import { IncidentFanOut, openDatabase, type Database } from '@svc/persistence';
+import { IncidentFanOut, openDatabase, type Database } from '@svc/database';
 import { createLogger } from '@svc/platform';
 import { tellIncidents } from '../incidents/tell-incidents';
 

@@ -1,12 +1,6 @@
 import { parseCatalog, type Catalog, type IncidentStanding } from '@svc/inference';
-import {
-  IncidentFanOut,
-  IncidentStore,
-  UnitOfWork,
-  type Database,
-  type IncidentRecord,
-} from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { IncidentFanOut, IncidentStore, UnitOfWork, type Database, type IncidentRecord } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createLogger, systemIds } from '@svc/platform';
 import { type CatalogFacts } from '../incidents/catalog-facts';
 import { tellIncidents } from '../incidents/tell-incidents';

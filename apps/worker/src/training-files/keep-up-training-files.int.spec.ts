@@ -1,5 +1,5 @@
-import { TrainingFileUpkeep } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { TrainingFileUpkeep } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/platform';
 import { StorageError } from '@svc/storage';
 import { keepUpTrainingFiles } from './keep-up-training-files';

@@ -1,4 +1,4 @@
-import { TrainingFileUpkeep, type Database } from '@svc/persistence';
+import { TrainingFileUpkeep, type Database } from '@svc/database';
 import { type ObjectStore } from '@svc/storage';
 
 interface Keepers {

@@ -1,5 +1,5 @@
 import { nanos } from '@svc/kernel';
-import { ParkedMessages, ParkedMessageStore, WalletStore } from '@svc/persistence';
+import { ParkedMessages, ParkedMessageStore, WalletStore } from '@svc/database';
 import { systemIds } from '@svc/platform';
 import { namesIn, type OpenApiOperation } from '@svc/testing';
 import { type Answered, type Client, type Organization } from '../management-under-test';

@@ -1,6 +1,6 @@
 import { parseCatalog } from '@svc/inference';
-import { openSettlement } from '@svc/persistence';
-import { openTestDatabase, ScriptedProvider } from '@svc/persistence/testing';
+import { openSettlement } from '@svc/database';
+import { openTestDatabase, ScriptedProvider } from '@svc/database/testing';
 import { createMetrics, systemIds } from '@svc/platform';
 import { namesIn, OpenApiDocument, type OpenApiOperation } from '@svc/testing';
 import { type ManagementRuntime } from '../../runtime';

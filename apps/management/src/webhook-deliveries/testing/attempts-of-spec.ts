@@ -9,7 +9,7 @@ import {
   type DeliverySettlement,
   type SettledDelivery,
   type WebhookSchedule,
-} from '@svc/persistence';
+} from '@svc/database';
 import { systemIds } from '@svc/platform';
 
 /** Changes deliveries as the dispatcher does, but sends nothing. */

@@ -1,4 +1,4 @@
-import { AlertEvaluation, openDatabase } from '@svc/persistence';
+import { AlertEvaluation, openDatabase } from '@svc/database';
 import { createLogger, createMetrics } from '@svc/platform';
 import { AlertMetrics } from '../alert-metrics';
 import { evaluateAlerts } from '../evaluate-alerts';

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { SealedObject, type ObjectStore } from '@svc/storage';
-import { ExportPages, ExportStore, ExportWork, type Database, type ExportLease } from '@svc/persistence';
+import { ExportPages, ExportStore, ExportWork, type Database, type ExportLease } from '@svc/database';
 import { createLogger, createSealer, systemIds } from '@svc/platform';
 import { type ExportWriting } from '../write-export';
 

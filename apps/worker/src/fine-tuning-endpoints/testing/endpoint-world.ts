@@ -8,7 +8,7 @@ import {
   type Transaction,
   UnitOfWork,
   WalletStore,
-} from '@svc/persistence';
+} from '@svc/database';
 import { createLogger, systemIds } from '@svc/platform';
 import { type EndpointTending, tendEndpoint } from '../tend-endpoint';
 import { Killed, ScriptedEndpoints } from './scripted-endpoints';

@@ -7,7 +7,7 @@ import {
   WalletStore,
   type Database,
   type FineTuningJobRecord,
-} from '@svc/persistence';
+} from '@svc/database';
 import { createLogger, systemIds } from '@svc/platform';
 import { type JobWorking, workOnJob } from '../work-on-job';
 import { ScriptedFineTuning } from './scripted-fine-tuning';

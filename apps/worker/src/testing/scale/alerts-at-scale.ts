@@ -1,6 +1,6 @@
 import { alertMetrics, type AlertMetric } from '@svc/alerts';
-import { AlertEvaluation, type Database } from '@svc/persistence';
-import { openTestDatabase } from '@svc/persistence/testing';
+import { AlertEvaluation, type Database } from '@svc/database';
+import { openTestDatabase } from '@svc/database/testing';
 import { createLogger, createMetrics } from '@svc/platform';
 import { AlertMetrics } from '../../alerts/alert-metrics';
 import { evaluateAlerts } from '../../alerts/evaluate-alerts';

@@ -1,4 +1,4 @@
-import { IncidentFanOut, type Database } from '@svc/persistence';
+import { IncidentFanOut, type Database } from '@svc/database';
 import { IncidentWorld } from '../incident-world';
 import { Stopwatch } from './stopwatch';
 

@@ -59,7 +59,7 @@ const NOT_YET = { state: 'approved', projects: 0, changed: 0, executed: 0 };
 
 async function crashAt(crashPoint: CrashPoint): Promise<void> {
   const options: CrashOptions = { databaseUrl: test.url, crashPoint };
-  const program = join(folder, 'libs/persistence/src/approvals/testing/crashing-execution.js');
+  const program = join(folder, 'libs/database/src/approvals/testing/crashing-execution.js');
   const child = spawn(process.execPath, ['-r', 'reflect-metadata', program, JSON.stringify(options)], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],

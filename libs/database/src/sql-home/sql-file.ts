@@ -1,5 +1,5 @@
 /**
- * A text of `libs/persistence/sql`: the current one of a function, a view, or a trigger's function with its triggers.
+ * A text of `libs/database/sql`: the current one of a function, a view, or a trigger's function with its triggers.
  */
 export interface SqlFile {
   /** The path below `sql/`: `ledger/book_calls.sql`. */

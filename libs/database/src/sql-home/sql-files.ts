@@ -4,7 +4,7 @@ import { deliveryFunctions } from './delivery-functions';
 import { type SqlFile } from './sql-file';
 import { fillIn, type SqlValues } from './sql-template';
 
-const SQL_FOLDER = 'libs/persistence/sql';
+const SQL_FOLDER = 'libs/database/sql';
 
 /** Folders of templates: each file is one text, filled in with each of these values. */
 const TEMPLATES: Readonly<Record<string, readonly SqlValues[]>> = { deliveries: deliveryFunctions };

@@ -1,7 +1,7 @@
 -- The tables of the service, by area (docs/decisions/0054). What the Prisma schema says too is described there, and a spec compares the
 -- two. What it cannot say is here only: checks, partial indexes, partitions and storage.
 --
--- Functions, views and triggers are in libs/persistence/sql, and loaded after this. Two functions are here, because an index and
+-- Functions, views and triggers are in libs/database/sql, and loaded after this. Two functions are here, because an index and
 -- partitions are made of what they return: they never change.
 
 -- ==== Organizations and their people ====
@@ -336,7 +336,7 @@ CREATE UNIQUE INDEX ledger_transfers_hold_id_kind_key ON ledger_transfers (hold_
 CREATE UNIQUE INDEX ledger_transfers_request_id_kind_key ON ledger_transfers (request_id, kind);
 -- A payment is credited once.
 CREATE UNIQUE INDEX ledger_transfers_top_up ON ledger_transfers (payment_id) WHERE kind = 'top_up';
--- A page of a history is one range, compared as pairs (libs/persistence/src/history), and pairs need both columns in one direction.
+-- A page of a history is one range, compared as pairs (libs/database/src/history), and pairs need both columns in one direction.
 CREATE INDEX ledger_transfers_organization_id_id_idx ON ledger_transfers (organization_id, id);
 
 CREATE TABLE budgets (

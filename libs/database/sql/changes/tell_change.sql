@@ -1,5 +1,5 @@
 -- Whoever changes what edges remember, they are told when the change commits, and of nothing that does not. The name
--- of the channel and the payload are read by libs/persistence/src/changes.
+-- of the channel and the payload are read by libs/database/src/changes.
 CREATE OR REPLACE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   -- No edge remembers these: a key is used all the time, and customers name things as often as they like.

@@ -6,7 +6,7 @@ import { openTestDatabase, type TestDatabase } from '../testing';
 import { type Change } from './change';
 import { ChangeFeed, type ChangeFeedOptions } from './change-feed';
 
-const logger = createLogger({ service: 'persistence-spec', level: 'silent' });
+const logger = createLogger({ service: 'database-spec', level: 'silent' });
 const organizationId = 'org_1';
 const NEVER_MS = 2 ** 30;
 

@@ -7,7 +7,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-const MIGRATIONS = 'libs/persistence/prisma/migrations';
+const MIGRATIONS = 'libs/database/prisma/migrations';
 
 export function readMigrations(workspace: string): readonly Migration[] {
   const folder = join(workspace, MIGRATIONS);

@@ -19,7 +19,7 @@ afterAll(() => test.close());
 describe('the migrations', () => {
   it('make the tables that the Prisma schema describes', async () => {
     const cli = createRequire(join(workspace, 'package.json')).resolve('prisma/build/index.js');
-    const [migrations, schema] = ['migrations', 'schema'].map((name) => `libs/persistence/prisma/${name}`);
+    const [migrations, schema] = ['migrations', 'schema'].map((name) => `libs/database/prisma/${name}`);
     const sides = ['--from-migrations', migrations!, '--to-schema', schema!];
     // Another exit code than 0 for a difference.
     const { stdout } = await promisify(execFile)(
