@@ -2,10 +2,11 @@ import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 import { browserRules } from './infra/lint/browser-rules.mjs';
+import { DOMAIN_RULES, domainRules } from './infra/lint/domain-rules.mjs';
 
 const may = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
 const PURE =
-  'libs/{kernel,protocol,inference,identity,events,alerts,approvals,integrations,telemetry,exports,payments,fine-tuning}/src/**/*.ts';
+  'libs/{kernel,protocol,inference,identity,events,alerts,approvals,integrations,telemetry,exports,fine-tuning}/src/**/*.ts';
 /** A contract is what the specs of several adapters share. */
 const SPECS = '**/*.{spec,contract}.{ts,tsx}';
 
@@ -19,13 +20,15 @@ const drivers = {
 };
 /** What services declare handlers of events with, and publish through. */
 const eventNames = ['EventPattern', 'Payload', 'ClientProxy'];
-const restrictDrivers = (owner) => ({
-  files: [owner ? `libs/${owner}/**/*.ts` : '**/*.{ts,tsx}'],
+/** @param patterns what these files must not import either. */
+const restrictImports = ({ files, owner, patterns = [] }) => ({
+  files,
   rules: {
     'no-restricted-imports': [
       'error',
       {
         patterns: [
+          ...patterns,
           ...Object.entries(drivers)
             .filter(([lib]) => lib !== owner)
             .map(([lib, group]) => ({ group, message: `Only libs/${lib} may import this driver.` })),
@@ -66,10 +69,19 @@ export default tseslint.config(
           enforceBuildableLibDependency: false,
           banTransitiveDependencies: false,
           depConstraints: [
-            may('type:app', 'type:domain', 'type:platform', 'type:api', 'type:adapter', 'type:testing'),
+            may(
+              'type:app',
+              'type:pure',
+              'type:domain',
+              'type:platform',
+              'type:api',
+              'type:adapter',
+              'type:testing',
+            ),
             may(
               'type:composition',
               'type:app',
+              'type:pure',
               'type:domain',
               'type:platform',
               'type:api',
@@ -99,7 +111,8 @@ export default tseslint.config(
               'type:adapter',
               'type:testing',
             ),
-            may('type:adapter', 'type:domain', 'type:platform', 'type:testing'),
+            may('type:adapter', 'type:pure', 'type:platform', 'type:testing'),
+            may('type:domain', 'type:domain', 'type:pure', 'type:platform', 'scope:database', 'type:testing'),
             may(
               'type:api',
               'scope:kernel',
@@ -119,12 +132,19 @@ export default tseslint.config(
             may('scope:integrations', 'scope:kernel', 'scope:events', 'type:testing'),
             may('scope:telemetry', 'scope:kernel', 'type:testing'),
             may('scope:exports', 'scope:kernel', 'scope:identity', 'scope:inference', 'type:testing'),
-            may('scope:payments', 'scope:kernel', 'type:testing'),
+            may(
+              'scope:payments',
+              'scope:kernel',
+              'scope:events',
+              'type:platform',
+              'scope:database',
+              'type:testing',
+            ),
             may('scope:fine-tuning', 'scope:kernel', 'type:testing'),
             may('scope:inference', 'scope:kernel', 'scope:protocol', 'type:testing'),
             {
-              sourceTag: 'type:domain',
-              onlyDependOnLibsWithTags: ['type:domain', 'type:testing'],
+              sourceTag: 'type:pure',
+              onlyDependOnLibsWithTags: ['type:pure', 'type:testing'],
               bannedExternalImports: ['@nestjs/*', 'fastify', 'undici', 'rxjs', 'pino', 'prom-client'],
             },
           ],
@@ -146,12 +166,13 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
   },
-  restrictDrivers(),
+  restrictImports({ files: ['**/*.{ts,tsx}'] }),
   // A `describe` is a list of tests, not a function to be read at once.
   { files: [SPECS], rules: { 'max-lines-per-function': 'off' } },
-  ...Object.keys(drivers).map(restrictDrivers),
+  ...Object.keys(drivers).map((owner) => restrictImports({ files: [`libs/${owner}/**/*.ts`], owner })),
+  ...domainRules(restrictImports),
   {
-    files: [PURE],
+    files: [PURE, ...DOMAIN_RULES],
     ignores: [SPECS],
     rules: {
       'no-restricted-globals': [
@@ -198,7 +219,10 @@ export default tseslint.config(
       'no-restricted-imports': 'off',
     },
   },
-  { files: ['apps/*/src/testing/**/*.ts', 'apps/e2e/**/*.ts'], rules: { 'no-restricted-imports': 'off' } },
+  {
+    files: ['apps/*/src/testing/**/*.ts', 'libs/*/src/testing/**/*.ts', 'apps/e2e/**/*.ts'],
+    rules: { 'no-restricted-imports': 'off' },
+  },
   ...browserRules,
   { files: ['prisma.config.ts'], rules: { 'no-restricted-exports': 'off', 'no-restricted-imports': 'off' } },
 );

@@ -78,6 +78,78 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
     rule: BOUNDARY,
   },
   {
+    what: 'the database lib on a domain',
+    path: 'libs/database/src/planted.ts',
+    text: use('@svc/payments'),
+    rule: BOUNDARY,
+  },
+  {
+    what: 'a store on the lib of events’ transport',
+    path: 'libs/payments/src/store/planted.ts',
+    text: use('@svc/messaging'),
+    rule: BOUNDARY,
+  },
+  {
+    what: 'the rules of a domain on the database',
+    path: 'libs/payments/src/rules/planted.ts',
+    text: use('@svc/database'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'the rules of a domain on its store',
+    path: 'libs/payments/src/rules/planted.ts',
+    text: use('../store/payment-store'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'what a domain exports on its store',
+    path: 'libs/payments/src/index.ts',
+    text: use('./store'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'the rules of a domain on a framework',
+    path: 'libs/payments/src/rules/planted.ts',
+    text: use('@nestjs/common'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'the clock in the rules of a domain',
+    path: 'libs/payments/src/rules/planted.ts',
+    text: 'export const at = Date.now();\n',
+    rule: 'no-restricted-properties',
+  },
+  {
+    what: 'an adapter of a domain on the database',
+    path: 'libs/payments/src/stripe/planted.ts',
+    text: use('@svc/database'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'a store on work',
+    path: 'libs/payments/src/store/planted.ts',
+    text: use('../work/payment-settlement'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'a store on an adapter',
+    path: 'libs/payments/src/store/planted.ts',
+    text: use('../stripe/open-stripe'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'work on an adapter',
+    path: 'libs/payments/src/work/planted.ts',
+    text: use('../stripe'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'a driver in a store',
+    path: 'libs/payments/src/store/planted.ts',
+    text: use('pg'),
+    rule: 'no-restricted-imports',
+  },
+  {
     what: 'the inside of another lib',
     path: 'apps/edge/src/planted.ts',
     text: use('../../../libs/kernel/src/ids'),
@@ -302,6 +374,16 @@ const allowed: readonly (Snippet & { readonly what: string })[] = [
     text: ['kernel', 'inference', 'platform', 'api', 'database']
       .map((lib) => `export * as ${lib} from '@svc/${lib}';\n`)
       .join(''),
+  },
+  {
+    what: 'a store on the database and on its rules',
+    path: 'libs/payments/src/store/planted.ts',
+    text: use('@svc/database') + "export * from '../rules/card';\n",
+  },
+  {
+    what: 'work on the database and on its store',
+    path: 'libs/payments/src/work/planted.ts',
+    text: use('@svc/database') + "export * from '../store/payment-store';\n",
   },
   { what: 'the composition on an app', path: 'apps/all-in-one/src/planted.ts', text: use('@svc/edge') },
   { what: 'the driver in its own lib', path: 'libs/database/src/planted.ts', text: use('pg') },

@@ -20,11 +20,11 @@ import {
   explainFailure,
   KeyUseRecorder,
   knownCallers,
-  openSettlement,
   ParkedMessageStore,
   type Database,
 } from '@svc/database';
 import { type PaymentProvider } from '@svc/payments';
+import { openSettlement } from '@svc/payments/work';
 import {
   createHttpServer,
   createMetrics,

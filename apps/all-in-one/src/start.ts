@@ -18,7 +18,7 @@ import { kafkaSettings } from '@svc/messaging';
 import { openRedis, type RedisConnection } from '@svc/redis';
 import { startSimulator } from '@svc/simulator';
 import { openObjectStore, storageSettings } from '@svc/storage';
-import { openStripe, paymentSettings } from '@svc/stripe';
+import { openStripe, paymentSettings } from '@svc/payments/stripe';
 import { banner, readyLine, type ReadyReport } from './banner';
 import { bootstrapInstallation } from './bootstrap';
 import { compose } from './compose';

@@ -9,7 +9,6 @@ import {
   explainFailure,
   KeyUseRecorder,
   knownCallers,
-  openSettlement,
   openServiceDatabase,
   type Database,
 } from '@svc/database';
@@ -24,7 +23,8 @@ import {
   type Registry,
 } from '@svc/platform';
 import { openObjectStore, storageSettings } from '@svc/storage';
-import { openStripe, paymentSettings } from '@svc/stripe';
+import { openStripe, paymentSettings } from '@svc/payments/stripe';
+import { openSettlement } from '@svc/payments/work';
 import { type FastifyInstance } from 'fastify';
 import { readConfig } from './config';
 import { ManagementModule } from './management.module';

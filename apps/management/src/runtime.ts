@@ -3,7 +3,8 @@ import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning'
 import { type Catalog } from '@svc/inference';
 import { type Clock } from '@svc/kernel';
 import { type PaymentProvider } from '@svc/payments';
-import { Mutations, type Database, type PaymentSettlement } from '@svc/database';
+import { Mutations, type Database } from '@svc/database';
+import { type PaymentSettlement } from '@svc/payments/work';
 import {
   createSealer,
   derivedKeys,

@@ -2,10 +2,11 @@ import 'reflect-metadata';
 import { parseCatalogFiles, type Catalog } from '@svc/inference';
 import { openFineTuningProvider } from '@svc/fine-tuning-providers';
 import { KafkaEventClient, kafkaSettings } from '@svc/messaging';
-import { openServiceDatabase, openSettlement, type Database } from '@svc/database';
+import { openServiceDatabase, type Database } from '@svc/database';
 import { readEnvironment, ReloadedFiles, runService, type Logger, type Registry } from '@svc/platform';
 import { openObjectStore, storageSettings } from '@svc/storage';
-import { openStripe, paymentSettings } from '@svc/stripe';
+import { openStripe, paymentSettings } from '@svc/payments/stripe';
+import { openSettlement } from '@svc/payments/work';
 import { readConfig } from './config';
 import { WorkerModule } from './worker.module';
 

@@ -1,16 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
 import { GatewayError, nanosToJson, type Nanos } from '@svc/kernel';
+import { changedFields, Mutations, OrganizationStore, type Transaction } from '@svc/database';
 import {
-  AutoTopUpStore,
-  changedFields,
-  Mutations,
-  OrganizationStore,
-  PaymentMethodStore,
   type AutoTopUpRecord,
   type AutoTopUpSettings,
-  type Transaction,
-} from '@svc/database';
+  AutoTopUpStore,
+  PaymentMethodStore,
+} from '@svc/payments/store';
 import { PAYMENTS, type OpenPayments } from '../runtime';
 import { requirePayments } from './open-payments';
 

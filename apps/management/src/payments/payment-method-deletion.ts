@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
-import { AutoTopUpEnds, Mutations, PaymentMethodStore } from '@svc/database';
+import { Mutations } from '@svc/database';
+import { AutoTopUpEnds, PaymentMethodStore } from '@svc/payments/store';
 import { type Logger } from '@svc/platform';
 import { LOGGER, PAYMENTS, type OpenPayments } from '../runtime';
 

@@ -1,5 +1,6 @@
-import { openSettlement, type PaymentSettlement } from '@svc/database';
-import { openTestDatabase, ScriptedProvider, type TestDatabase } from '@svc/database/testing';
+import { openSettlement, type PaymentSettlement } from '@svc/payments/work';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { ScriptedProvider } from '@svc/payments/testing';
 import { createMetrics } from '@svc/platform';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 

@@ -1,6 +1,7 @@
 import { GatewayError } from '@svc/kernel';
 import { type PaymentProvider } from '@svc/payments';
-import { ProviderEventStore, type Database } from '@svc/database';
+import { type Database } from '@svc/database';
+import { ProviderEventStore } from '@svc/payments/store';
 import { Counter, type Registry } from '@svc/platform';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 

@@ -1,4 +1,4 @@
-import { type PaymentFigures } from '@svc/database';
+import { type PaymentFigures } from '@svc/payments/store';
 import { gaugeAtScrape, type Logger, type Registry } from '@svc/platform';
 
 /** Gauges of what payments ask of the operator. */

@@ -1,12 +1,7 @@
 import { type PaymentProvider } from '@svc/payments';
-import {
-  AutoTopUpCharges,
-  OwedCollection,
-  PaymentFigures,
-  ProviderEventStore,
-  type Database,
-  type PaymentSettlement,
-} from '@svc/database';
+import { type Database } from '@svc/database';
+import { AutoTopUpCharges, OwedCollection, PaymentFigures, ProviderEventStore } from '@svc/payments/store';
+import { type PaymentSettlement } from '@svc/payments/work';
 import { type Logger, type Registry } from '@svc/platform';
 import { collectOwed } from './collect-owed';
 import { measurePayments } from './measure-payments';

@@ -1,4 +1,4 @@
-import { type PaymentMethodSettlement, type PaymentSettlement } from '@svc/database';
+import { type PaymentMethodSettlement, type PaymentSettlement } from '@svc/payments/work';
 import { type Logger } from '@svc/platform';
 
 const PAYMENTS_AT_ONCE = 20;

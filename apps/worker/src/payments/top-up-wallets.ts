@@ -1,4 +1,4 @@
-import { type AutoTopUpCharges } from '@svc/database';
+import { type AutoTopUpCharges } from '@svc/payments/store';
 import { type Logger } from '@svc/platform';
 
 /** Makes the payments of wallets that are below their thresholds. They are charged by the task that asks about payments. */

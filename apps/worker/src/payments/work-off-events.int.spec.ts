@@ -1,7 +1,8 @@
 import { ProviderUnavailable } from '@svc/payments';
 import { nanos } from '@svc/kernel';
-import { PaymentStore, ProviderEventStore, UnitOfWork } from '@svc/database';
+import { UnitOfWork } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { PaymentStore, ProviderEventStore } from '@svc/payments/store';
 import { createLogger, createMetrics, systemIds, type Registry } from '@svc/platform';
 import { givenUpEvents, workOffEvents } from './work-off-events';
 

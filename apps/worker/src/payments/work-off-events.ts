@@ -1,5 +1,5 @@
 import { lookUpAgainMs, type PaymentProvider } from '@svc/payments';
-import { type ProviderEventStore, type WaitingEvent } from '@svc/database';
+import { type ProviderEventStore, type WaitingEvent } from '@svc/payments/store';
 import { Counter, type Logger, type Registry } from '@svc/platform';
 
 const EVENTS_AT_ONCE = 500;

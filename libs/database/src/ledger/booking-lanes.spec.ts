@@ -3,7 +3,7 @@ import { type Database } from '../database/database';
 import { type Booked, type Booking } from './book-calls';
 import { BookingLanes } from './booking-lanes';
 import { holdRow } from './hold-request';
-import { holdOf } from './testing/ledger-world';
+import { holdOf } from '../testing/ledger-world';
 
 const failure = (code: string, detail?: string) =>
   Object.assign(new DatabaseError('refused', 0, 'error'), { code, detail });

@@ -4,7 +4,7 @@ import { systemIds } from '@svc/platform';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { type HoldRequest } from './hold-request';
 import { LedgerStore } from './ledger-store';
-import { holdOf, LedgerWorld, settlementOf } from './testing/ledger-world';
+import { holdOf, LedgerWorld, settlementOf } from '../testing/ledger-world';
 
 let test: TestDatabase;
 let ledger: LedgerStore;

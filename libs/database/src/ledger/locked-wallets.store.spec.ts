@@ -1,6 +1,6 @@
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { LedgerStore } from './ledger-store';
-import { holdOf, LedgerWorld, settlementOf } from './testing/ledger-world';
+import { holdOf, LedgerWorld, settlementOf } from '../testing/ledger-world';
 
 let test: TestDatabase;
 let world: LedgerWorld;

@@ -1,7 +1,7 @@
 import { openDatabase, type Database } from '../database/database';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { LedgerStore } from './ledger-store';
-import { holdOf, LedgerWorld, settlementOf } from './testing/ledger-world';
+import { holdOf, LedgerWorld, settlementOf } from '../testing/ledger-world';
 
 const ORGANIZATIONS = 12;
 const LOCKED_MS = 8_000;

@@ -1,7 +1,7 @@
 import { eventually } from '@svc/testing';
 import { LedgerStore } from './ledger-store';
-import { DistantLedger, refusalOf, warmUp } from './testing/distant-ledger';
-import { holdOf } from './testing/ledger-world';
+import { DistantLedger, refusalOf, warmUp } from '../testing/distant-ledger';
+import { holdOf } from '../testing/ledger-world';
 
 let ledger: DistantLedger;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { LedgerStore } from './ledger-store';
-import { DistantLedger, refusalOf, warmUp } from './testing/distant-ledger';
-import { holdOf } from './testing/ledger-world';
+import { DistantLedger, refusalOf, warmUp } from '../testing/distant-ledger';
+import { holdOf } from '../testing/ledger-world';
 
 let ledger: DistantLedger;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { systemClock, systemIds } from '@svc/platform';
 import { LedgerStore } from '../ledger/ledger-store';
 import { type Settlement } from '../ledger/settlement';
-import { holdOf, LedgerWorld, settlementOf } from '../ledger/testing/ledger-world';
+import { holdOf, LedgerWorld, settlementOf } from '../testing/ledger-world';
 import { abandonedSettlement } from '../recovery/abandoned-settlement';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { UsageStore } from './usage-store';

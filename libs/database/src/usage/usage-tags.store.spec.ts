@@ -1,6 +1,6 @@
 import { type HoldRequest } from '../ledger/hold-request';
 import { LedgerStore } from '../ledger/ledger-store';
-import { holdOf, LedgerWorld, settlementOf } from '../ledger/testing/ledger-world';
+import { holdOf, LedgerWorld, settlementOf } from '../testing/ledger-world';
 import { Retention } from '../retention/retention';
 import { RETENTION_RULES } from '../retention/retention-rules';
 import { openTestDatabase, type TestDatabase } from '../testing';

@@ -1,6 +1,7 @@
 import { parseCatalog } from '@svc/inference';
-import { openSettlement } from '@svc/database';
-import { openTestDatabase, ScriptedProvider } from '@svc/database/testing';
+import { openSettlement } from '@svc/payments/work';
+import { openTestDatabase } from '@svc/database/testing';
+import { ScriptedProvider } from '@svc/payments/testing';
 import { createMetrics, systemIds } from '@svc/platform';
 import { namesIn, OpenApiDocument, type OpenApiOperation } from '@svc/testing';
 import { type ManagementRuntime } from '../../runtime';

@@ -1,0 +1,43 @@
+// What the layers of a lib by domain may import: rules/ (pure), store/, work/, and adapters named after what they adapt.
+
+/** Libs by domain (docs/decisions/0056). A pure lib is rules alone, and has no layers. */
+export const DOMAINS = ['payments'];
+const LIBS = `libs/{${DOMAINS.join()},}/src`;
+
+/** The rules of the domains, and what their libs export of them. */
+export const DOMAIN_RULES = [`${LIBS}/rules/**/*.ts`, `${LIBS}/index.ts`];
+
+const database = ['@svc/database', '@svc/database/*'];
+const stores = ['**/store', '**/store/**', '@svc/*/store'];
+const work = ['**/work', '**/work/**', '@svc/*/work'];
+const adapters = ['**/stripe', '**/stripe/**', '**/providers', '**/providers/**'];
+const machines = ['@svc/platform', '@svc/platform/*', '@svc/messaging', '@svc/redis', '@svc/storage'];
+const frameworks = ['@nestjs/*', 'fastify', 'undici', 'rxjs', 'pino', 'prom-client'];
+
+const LAYERS = [
+  {
+    // An adapter of what a domain has outside: it is asked by work/, and stores nothing.
+    files: [`${LIBS}/*/**/*.ts`],
+    group: [...database, ...stores, ...work],
+    message: 'Only store/ and work/ know the database.',
+  },
+  {
+    files: DOMAIN_RULES,
+    group: [...database, ...stores, ...work, ...adapters, ...machines, ...frameworks],
+    message: 'Rules are pure: they know no other layer, no machine and no framework.',
+  },
+  {
+    files: [`${LIBS}/store/**/*.ts`],
+    group: [...work, ...adapters, ...frameworks],
+    message: 'A store knows the rules and the database alone: what is asked outside is work/.',
+  },
+  {
+    files: [`${LIBS}/work/**/*.ts`],
+    group: [...adapters, ...frameworks],
+    message: 'Work is given its adapters.',
+  },
+];
+
+/** @param restricted makes the config of files that must not import this either. */
+export const domainRules = (restricted) =>
+  LAYERS.map(({ files, group, message }) => restricted({ files, patterns: [{ group, message }] }));

@@ -1,0 +1,1 @@
+export { type AutoTopUp, type Payment, type PaymentMethod } from '../generated/prisma/client';
