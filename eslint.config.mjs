@@ -6,7 +6,7 @@ import { DOMAIN_RULES, domainRules } from './infra/lint/domain-rules.mjs';
 
 const may = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
 const PURE =
-  'libs/{kernel,protocol,inference,identity,events,alerts,approvals,integrations,telemetry,exports,fine-tuning}/src/**/*.ts';
+  'libs/{kernel,protocol,inference,identity,events,alerts,approvals,integrations,telemetry,exports}/src/**/*.ts';
 /** A contract is what the specs of several adapters share. */
 const SPECS = '**/*.{spec,contract}.{ts,tsx}';
 
@@ -140,7 +140,15 @@ export default tseslint.config(
               'scope:database',
               'type:testing',
             ),
-            may('scope:fine-tuning', 'scope:kernel', 'type:testing'),
+            may(
+              'scope:fine-tuning',
+              'scope:kernel',
+              'scope:events',
+              'scope:inference',
+              'type:platform',
+              'scope:database',
+              'type:testing',
+            ),
             may('scope:inference', 'scope:kernel', 'scope:protocol', 'type:testing'),
             {
               sourceTag: 'type:pure',

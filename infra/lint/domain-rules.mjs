@@ -1,7 +1,7 @@
 // What the layers of a lib by domain may import: rules/ (pure), store/, work/, and adapters named after what they adapt.
 
 /** Libs by domain (docs/decisions/0056). A pure lib is rules alone, and has no layers. */
-export const DOMAINS = ['payments'];
+const DOMAINS = ['fine-tuning', 'payments'];
 const LIBS = `libs/{${DOMAINS.join()},}/src`;
 
 /** The rules of the domains, and what their libs export of them. */

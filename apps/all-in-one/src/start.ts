@@ -12,7 +12,7 @@ import {
   type Mailer,
 } from '@svc/platform';
 import { migrate, openServiceDatabase, whenDatabaseAnswers } from '@svc/database';
-import { openFineTuningProvider } from '@svc/fine-tuning-providers';
+import { openFineTuningProvider } from '@svc/fine-tuning/providers';
 import { startEmbeddedPostgres } from '@svc/database/embedded';
 import { kafkaSettings } from '@svc/messaging';
 import { openRedis, type RedisConnection } from '@svc/redis';

@@ -15,7 +15,6 @@ import {
   LedgerStore,
   OrganizationStore,
   PolicyStore,
-  TunedModelStore,
   ProjectStore,
   ProviderCredentialStore,
   RefusalStore,
@@ -24,6 +23,7 @@ import {
   tracedOrganizations,
   whenDatabaseAnswers,
 } from '@svc/database';
+import { TunedModelStore } from '@svc/fine-tuning/store';
 import {
   allowCrossOrigin,
   createSealer,

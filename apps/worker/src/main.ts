@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { parseCatalogFiles, type Catalog } from '@svc/inference';
-import { openFineTuningProvider } from '@svc/fine-tuning-providers';
+import { openFineTuningProvider } from '@svc/fine-tuning/providers';
 import { KafkaEventClient, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, type Database } from '@svc/database';
 import { readEnvironment, ReloadedFiles, runService, type Logger, type Registry } from '@svc/platform';

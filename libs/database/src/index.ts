@@ -8,7 +8,11 @@ export {
   type ApprovalPolicyRecord,
   type ApprovalPolicySettings,
 } from './approvals/approval-policy-store';
-export { type ApprovalRequestRecord } from './approvals/approval-request-record';
+export {
+  approvedAnswerContext,
+  approvedCallContext,
+  type ApprovalRequestRecord,
+} from './approvals/approval-request-record';
 export { ApprovalRequestStore, type ApprovalRequestFilter } from './approvals/approval-request-store';
 export { ApprovalUpkeep } from './approvals/approval-upkeep';
 export { approvedCallQueue } from './approvals/approved-call-queue';
@@ -39,6 +43,7 @@ export {
 export { openDatabase, type Database } from './database/database';
 export { explainFailure, refusalFor } from './database/failure';
 export { LeaseLostError } from './database/lease-lost-error';
+export { LeasedWork, type Claim } from './database/leased-work';
 export { olderThan, pageArguments, sliceOf } from './database/page';
 export { UnitOfWork, prismaOf, type Transaction } from './database/unit-of-work';
 export { DeliverySettlement } from './deliveries/delivery-settlement';
@@ -56,21 +61,6 @@ export {
 export { ExportStore, type ExportFile } from './exports/export-store';
 export { ExportUpkeep } from './exports/export-upkeep';
 export { ExportWork } from './exports/export-work';
-export { FineTuningEndpointFigures } from './fine-tuning-endpoints/endpoint-figures';
-export { type EndpointRecord } from './fine-tuning-endpoints/endpoint-record';
-export { EndpointRuns, type LeasedRun } from './fine-tuning-endpoints/endpoint-runs';
-export { EndpointStore, type EndpointTotals } from './fine-tuning-endpoints/endpoint-store';
-export { FineTuningFigures } from './fine-tuning/figures';
-export {
-  type CheckpointRecord,
-  type FineTuningJobRecord,
-  type JobEventRecord,
-  type LossRecord,
-} from './fine-tuning/job-record';
-export { FineTuningJobStore } from './fine-tuning/job-store';
-export { FineTuningJobWork, type JobLease, type SaidOfJob } from './fine-tuning/job-work';
-export { TunedModelStore, type TunedModelRecord } from './fine-tuning/tuned-model-store';
-export { TunedModelWork } from './fine-tuning/tuned-model-work';
 export { FailedGuessStore, type GuessCounts } from './guesses/failed-guess-store';
 export { IdempotencyStore, answerContext, type ClaimRequest } from './idempotency/idempotency-store';
 export { type LimitedOrganization } from './incidents/affected-search';
@@ -136,9 +126,10 @@ export { AuthorizationCodeStore } from './oauth/authorization-code-store';
 export { type LockedGrant } from './oauth/grant-standing';
 export { GrantStore, type GrantFilter, type GrantHolder, type GrantRecord } from './oauth/grant-store';
 export { OauthAppStore, type OauthAppRecord, type OauthClientRecord } from './oauth/oauth-app-store';
-export { SigningKeyStore, type SigningKeyRecord } from './oauth/signing-key-store';
+export { SigningKeyStore, signingKeyContext, type SigningKeyRecord } from './oauth/signing-key-store';
 export { TokenStore } from './oauth/token-store';
 export { bootstrap } from './organizations/bootstrap';
+export { lockOrganization } from './organizations/lock-organization';
 export {
   OrganizationStore,
   type OrganizationChange,
@@ -182,6 +173,7 @@ export { RequestMonths } from './requests/request-months';
 export { type RequestRecord } from './requests/request-record';
 export { Retention } from './retention/retention';
 export { RETENTION_RULES } from './retention/retention-rules';
+export { type SealedColumn } from './sealing/sealed-column';
 export { SealedValues } from './sealing/sealed-values';
 export {
   SESSION_IDLE_MS,
@@ -193,14 +185,6 @@ export { UserSessionStore, type UserSession } from './sessions/user-session-stor
 export { StandingHolds } from './standing-holds/standing-holds';
 export { openServiceDatabase } from './start/open-service-database';
 export { whenDatabaseAnswers } from './start/when-database-answers';
-export {
-  trainingFileKeyContext,
-  trainingFileObjectKey,
-  type TrainingFileContent,
-  type TrainingFileRecord,
-} from './training-files/training-file-record';
-export { TrainingFileStore } from './training-files/training-file-store';
-export { TrainingFileUpkeep } from './training-files/training-file-upkeep';
 export { MoneyFigures } from './usage/money-figures';
 export {
   isTimeGrouping,

@@ -11,16 +11,13 @@ import {
 } from '@svc/fine-tuning';
 import { holdRefusedError, type HoldDecision } from '@svc/inference';
 import { GatewayError, nanos, nanosToJson, type Nanos, type Page, type Slice } from '@svc/kernel';
+import { changedFields, initialFields, Mutations, type Mutation } from '@svc/database';
 import {
-  changedFields,
-  EndpointStore,
-  initialFields,
-  Mutations,
-  TunedModelStore,
   type EndpointRecord,
-  type Mutation,
+  EndpointStore,
   type TunedModelRecord,
-} from '@svc/database';
+  TunedModelStore,
+} from '@svc/fine-tuning/store';
 import { EndpointPlans, type PlanRun } from './endpoint-plans';
 import { type endpointChange, type endpointFilters, type newEndpoint } from './endpoint-schema';
 import { type ShownEndpoint } from './shown-endpoint';

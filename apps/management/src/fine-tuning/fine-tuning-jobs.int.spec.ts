@@ -1,7 +1,8 @@
 import { parseCatalog } from '@svc/inference';
 import { nanos } from '@svc/kernel';
-import { FineTuningJobWork, TrainingFileUpkeep, WalletStore } from '@svc/database';
+import { WalletStore } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { FineTuningJobWork, TrainingFileUpkeep } from '@svc/fine-tuning/work';
 import { systemIds } from '@svc/platform';
 import { unusedId } from '@svc/testing';
 import {

@@ -10,17 +10,13 @@ import {
 } from '@svc/fine-tuning';
 import { holdRefusedError, planTraining, type Catalog, type HoldDecision } from '@svc/inference';
 import { GatewayError, nanosToJson, type Page, type Slice } from '@svc/kernel';
+import { initialFields, Mutations, StandingHolds, type Mutation, type Transaction } from '@svc/database';
 import {
-  FineTuningJobStore,
-  initialFields,
-  Mutations,
-  StandingHolds,
-  TrainingFileStore,
   type FineTuningJobRecord,
-  type Mutation,
+  FineTuningJobStore,
   type TrainingFileRecord,
-  type Transaction,
-} from '@svc/database';
+  TrainingFileStore,
+} from '@svc/fine-tuning/store';
 import { RoutingSource } from '../routing/routing-source';
 import { CATALOG } from '../runtime';
 import {

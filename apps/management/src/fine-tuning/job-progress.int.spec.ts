@@ -1,4 +1,4 @@
-import { FineTuningJobStore } from '@svc/database';
+import { FineTuningJobStore } from '@svc/fine-tuning/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/platform';
 import { unusedId } from '@svc/testing';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FILE_COUNT_MAX, FILES_BYTES_MAX } from '@svc/fine-tuning';
-import { TrainingFileUpkeep } from '@svc/database';
+import { TrainingFileUpkeep } from '@svc/fine-tuning/work';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/platform';
 import { openObjectStore, StorageError, type ObjectStore } from '@svc/storage';

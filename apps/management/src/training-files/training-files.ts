@@ -4,15 +4,14 @@ import { type z } from 'zod';
 import { fileFields, type fileListQuery, unknownResource, validated, type Caller } from '@svc/api';
 import { FILE_COUNT_MAX, FILES_BYTES_MAX, UPLOADS_AT_ONCE_MAX } from '@svc/fine-tuning';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
+import { initialFields, Mutations } from '@svc/database';
 import {
-  initialFields,
-  Mutations,
+  type TrainingFileContent,
   trainingFileKeyContext,
   trainingFileObjectKey,
-  TrainingFileStore,
-  type TrainingFileContent,
   type TrainingFileRecord,
-} from '@svc/database';
+  TrainingFileStore,
+} from '@svc/fine-tuning/store';
 import { type Sealer } from '@svc/platform';
 import { newObjectKey, StorageError, type ObjectStore } from '@svc/storage';
 import { FILE_MAX_BYTES, OBJECT_STORE, SEALER } from '../runtime';

@@ -1,5 +1,5 @@
 import { type EndpointDriver } from '@svc/fine-tuning';
-import { type EndpointRecord } from '@svc/database';
+import { type EndpointRecord } from '@svc/fine-tuning/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { EndpointWorld, SLICE_SECONDS } from './testing/endpoint-world';
 import { charged, expectFairEnd } from './testing/fair-end';

@@ -1,5 +1,5 @@
 import { endpointStates } from '@svc/fine-tuning';
-import { type FineTuningEndpointFigures } from '@svc/database';
+import { type FineTuningEndpointFigures } from '@svc/fine-tuning/store';
 import { Counter, gaugeAtScrape, type Logger, type Registry } from '@svc/platform';
 
 /** What operators see of endpoints. */

@@ -6,7 +6,8 @@ import {
   ProviderUnreachable,
   type Said,
 } from '@svc/fine-tuning';
-import { type EndpointRuns, type LeasedRun, LeaseLostError } from '@svc/database';
+import { LeaseLostError } from '@svc/database';
+import { type EndpointRuns, type LeasedRun } from '@svc/fine-tuning/work';
 import { type Logger } from '@svc/platform';
 
 /** What a run needs of the world beside the database. */

@@ -1,4 +1,4 @@
-import { type TunedModelWork } from '@svc/database';
+import { type TunedModelWork } from '@svc/fine-tuning/work';
 import { type Logger } from '@svc/platform';
 import { type ProviderSource } from './work-on-job';
 

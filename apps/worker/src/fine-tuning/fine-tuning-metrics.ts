@@ -1,4 +1,4 @@
-import { type FineTuningFigures } from '@svc/database';
+import { type FineTuningFigures } from '@svc/fine-tuning/store';
 import { Counter, gaugeAtScrape, type Logger, type Registry } from '@svc/platform';
 
 /** What operators see of fine-tuning. @returns what counts a question to a provider that came to nothing. */

@@ -1,5 +1,6 @@
 import { isOpenJob, ProviderRefusal, ProviderUnreachable, type FineTuningProvider } from '@svc/fine-tuning';
-import { LeaseLostError, type FineTuningJobWork, type JobLease } from '@svc/database';
+import { LeaseLostError } from '@svc/database';
+import { type FineTuningJobWork, type JobLease } from '@svc/fine-tuning/work';
 import { type Logger } from '@svc/platform';
 import { advanceJob, type ReadFile } from './advance-job';
 

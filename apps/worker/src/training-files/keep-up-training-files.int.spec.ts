@@ -1,4 +1,4 @@
-import { TrainingFileUpkeep } from '@svc/database';
+import { TrainingFileUpkeep } from '@svc/fine-tuning/work';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/platform';
 import { StorageError } from '@svc/storage';

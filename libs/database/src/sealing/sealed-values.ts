@@ -1,6 +1,6 @@
 import { type Sealer } from '@svc/platform';
 import { type Database } from '../database/database';
-import { type SealedColumn, sealedColumns } from './sealed-columns';
+import { type SealedColumn } from './sealed-column';
 
 /** A value that none of the given keys decrypts. */
 interface UnopenedValue {
@@ -31,6 +31,7 @@ export class SealedValues {
   constructor(
     private readonly database: Database,
     private readonly sealer: Sealer,
+    private readonly columns: readonly SealedColumn[],
   ) {}
 
   /**
@@ -43,7 +44,7 @@ export class SealedValues {
   ): Promise<ResealingPass> {
     let [seenTotal, resealedTotal] = [0, 0];
     const unopened: UnopenedValue[] = [];
-    for (const column of sealedColumns) {
+    for (const column of this.columns) {
       let [seenCount, resealedCount] = [0, 0];
       for await (const rows of this.walk(column)) {
         seenCount += rows.length;
