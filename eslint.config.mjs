@@ -5,8 +5,10 @@ import { browserRules } from './infra/lint/browser-rules.mjs';
 import { DOMAIN_RULES, domainRules } from './infra/lint/domain-rules.mjs';
 
 const may = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
-const PURE =
-  'libs/{kernel,protocol,inference,identity,events,alerts,approvals,integrations,telemetry,exports}/src/**/*.ts';
+/** What every lib by domain may import, and others by name. */
+const mayAsDomain = (scope, ...others) =>
+  may(scope, 'scope:kernel', 'scope:events', 'scope:database', 'type:platform', 'type:testing', ...others);
+const PURE = 'libs/{kernel,protocol,inference,identity,events,telemetry}/src/**/*.ts';
 /** A contract is what the specs of several adapters share. */
 const SPECS = '**/*.{spec,contract}.{ts,tsx}';
 
@@ -95,7 +97,7 @@ export default tseslint.config(
               'app:dispatcher',
               'scope:kernel',
               'scope:events',
-              'scope:integrations',
+              'scope:deliveries',
               'scope:telemetry',
               'type:platform',
               'type:adapter',
@@ -103,6 +105,7 @@ export default tseslint.config(
             ),
             may(
               'app:auth',
+              'scope:approvals',
               'scope:kernel',
               'scope:identity',
               'scope:events',
@@ -112,7 +115,6 @@ export default tseslint.config(
               'type:testing',
             ),
             may('type:adapter', 'type:pure', 'type:platform', 'type:testing'),
-            may('type:domain', 'type:domain', 'type:pure', 'type:platform', 'scope:database', 'type:testing'),
             may(
               'type:api',
               'scope:kernel',
@@ -127,11 +129,14 @@ export default tseslint.config(
             may('scope:protocol', 'scope:kernel', 'type:testing'),
             may('scope:identity', 'scope:kernel', 'type:testing'),
             may('scope:events', 'scope:kernel', 'type:testing'),
-            may('scope:alerts', 'scope:kernel', 'type:testing'),
-            may('scope:approvals', 'scope:kernel', 'type:testing'),
-            may('scope:integrations', 'scope:kernel', 'scope:events', 'type:testing'),
             may('scope:telemetry', 'scope:kernel', 'type:testing'),
-            may('scope:exports', 'scope:kernel', 'scope:identity', 'scope:inference', 'type:testing'),
+            mayAsDomain('scope:payments'),
+            mayAsDomain('scope:fine-tuning', 'scope:inference'),
+            mayAsDomain('scope:deliveries', 'scope:inference'),
+            mayAsDomain('scope:alerts', 'scope:inference', 'scope:deliveries'),
+            mayAsDomain('scope:approvals', 'scope:identity'),
+            mayAsDomain('scope:exports', 'scope:identity', 'scope:inference', 'scope:approvals'),
+            mayAsDomain('scope:incidents', 'scope:protocol', 'scope:inference'),
             may(
               'scope:payments',
               'scope:kernel',

@@ -1,7 +1,7 @@
 // What the layers of a lib by domain may import: rules/ (pure), store/, work/, and adapters named after what they adapt.
 
 /** Libs by domain (docs/decisions/0056). A pure lib is rules alone, and has no layers. */
-const DOMAINS = ['fine-tuning', 'payments'];
+const DOMAINS = ['alerts', 'approvals', 'deliveries', 'exports', 'fine-tuning', 'incidents', 'payments'];
 const LIBS = `libs/{${DOMAINS.join()},}/src`;
 
 /** The rules of the domains, and what their libs export of them. */
@@ -15,6 +15,11 @@ const machines = ['@svc/platform', '@svc/platform/*', '@svc/messaging', '@svc/re
 const frameworks = ['@nestjs/*', 'fastify', 'undici', 'rxjs', 'pino', 'prom-client'];
 
 const LAYERS = [
+  {
+    files: ['libs/api/src/**/*.ts'],
+    group: [...stores, ...work],
+    message: 'Routes are declared by rules alone: an app brings the stores.',
+  },
   {
     // An adapter of what a domain has outside: it is asked by work/, and stores nothing.
     files: [`${LIBS}/*/**/*.ts`],

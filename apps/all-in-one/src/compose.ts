@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fineTuningRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes } from '@svc/api/oauth-routes';
+import { approvedCallQueue } from '@svc/approvals/work';
 import { type CatalogSource, RedisLimiter, renderRouteError } from '@svc/edge';
 import {
   type EventClient,
@@ -16,7 +17,6 @@ import {
   type KafkaAddress,
 } from '@svc/messaging';
 import {
-  approvedCallQueue,
   explainFailure,
   KeyUseRecorder,
   knownCallers,

@@ -1,9 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Mutations } from '@svc/approvals/store';
 import {
   AuditLog,
   AuthorizationCodeStore,
   GrantStore,
-  Mutations,
   OauthAppStore,
   SigningKeyStore,
   TokenStore,

@@ -1,15 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type WebhookUrlPolicy } from '@svc/events';
 import { type Clock } from '@svc/kernel';
+import { type Database, MailQueue } from '@svc/database';
 import {
-  type Database,
   DeliveryIntake,
   DeliveryRetention,
   IntegrationIntake,
-  MailQueue,
   webhookSchedule,
   webhookSettlement,
-} from '@svc/database';
+} from '@svc/deliveries/store';
 import {
   Counter,
   createSealer,

@@ -4,7 +4,7 @@ import {
   type DeliveryRetention,
   type LeasedDelivery,
   type WebhookSchedule,
-} from '@svc/database';
+} from '@svc/deliveries/store';
 import { type Logger, RepeatingTask } from '@svc/platform';
 import { type DeliveryAttempts } from './delivery/delivery-attempts';
 import { type DeliveryLoop } from './delivery/delivery-loop';

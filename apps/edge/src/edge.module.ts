@@ -20,9 +20,9 @@ import {
   RefusalStore,
   RequestRecordStore,
   SigningKeyStore,
-  tracedOrganizations,
   whenDatabaseAnswers,
 } from '@svc/database';
+import { tracedOrganizations } from '@svc/deliveries/store';
 import { TunedModelStore } from '@svc/fine-tuning/store';
 import {
   allowCrossOrigin,

@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { ApiModule, fineTuningRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes, oauthResources } from '@svc/api/oauth-routes';
+import { approvedCallQueue } from '@svc/approvals/work';
 import { secretHash } from '@svc/identity';
 import { parseCatalogFiles, type Catalog } from '@svc/inference';
 import {
-  approvedCallQueue,
   explainFailure,
   KeyUseRecorder,
   knownCallers,

@@ -1,9 +1,10 @@
 import { type Provider } from '@nestjs/common';
+import { Mutations } from '@svc/approvals/store';
 import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning';
 import { type Catalog } from '@svc/inference';
 import { type Clock } from '@svc/kernel';
 import { type PaymentProvider } from '@svc/payments';
-import { Mutations, type Database } from '@svc/database';
+import { type Database } from '@svc/database';
 import { type PaymentSettlement } from '@svc/payments/work';
 import {
   createSealer,

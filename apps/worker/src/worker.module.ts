@@ -5,7 +5,6 @@ import {
   BudgetSpendStore,
   type Database,
   DatabaseHeartbeat,
-  DeliveryRetention,
   LedgerStore,
   MoneyFigures,
   OutboxStore,
@@ -14,6 +13,7 @@ import {
   RequestRecordStore,
   SigningKeyStore,
 } from '@svc/database';
+import { DeliveryRetention } from '@svc/deliveries/store';
 import {
   createSealer,
   type Logger,

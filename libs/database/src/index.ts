@@ -1,23 +1,12 @@
-export { AlertEvaluation } from './alerts/alert-evaluation';
-export { notificationsOf, type NotificationRecord } from './alerts/alert-notifications';
-export { type AlertRuleRecord, type AlertRuleSettings } from './alerts/alert-rule-record';
-export { AlertRuleStore, type AlertRuleBreak, type AlertRuleFilter } from './alerts/alert-rule-store';
-export { AlertStore, type AlertRecord } from './alerts/alert-store';
 export {
-  ApprovalPolicyStore,
-  type ApprovalPolicyRecord,
-  type ApprovalPolicySettings,
-} from './approvals/approval-policy-store';
-export {
-  approvedAnswerContext,
-  approvedCallContext,
-  type ApprovalRequestRecord,
-} from './approvals/approval-request-record';
-export { ApprovalRequestStore, type ApprovalRequestFilter } from './approvals/approval-request-store';
-export { ApprovalUpkeep } from './approvals/approval-upkeep';
-export { approvedCallQueue } from './approvals/approved-call-queue';
-export { queueMails } from './approvals/queue-mails';
-export { AuditLog, PLATFORM_LOG, type AuditEntry, type AuditRecord, type Changes } from './audit/audit-log';
+  AuditLog,
+  PLATFORM_LOG,
+  auditEntries,
+  auditInsert,
+  type AuditEntry,
+  type AuditRecord,
+  type Changes,
+} from './audit/audit-log';
 export { changedFields, initialFields } from './audit/changed-fields';
 export { BudgetSpendStore } from './budgets/budget-spend-store';
 export { BudgetStore, type BudgetFilter, type BudgetPeriod, type BudgetRecord } from './budgets/budget-store';
@@ -40,66 +29,26 @@ export {
   type ProviderCredentialRecord,
   type StoredSecret,
 } from './credentials/provider-credential-store';
+export { backoffMs } from './database/backoff';
 export { openDatabase, type Database } from './database/database';
-export { explainFailure, refusalFor } from './database/failure';
+export { DUE_NOW } from './database/due-now';
+export { explainFailure, failureKind, refusalFor } from './database/failure';
 export { LeaseLostError } from './database/lease-lost-error';
 export { LeasedWork, type Claim } from './database/leased-work';
-export { olderThan, pageArguments, sliceOf } from './database/page';
+export { among, olderThan, pageArguments, sliceOf } from './database/page';
+export { inPoolTransaction, type PoolConnection } from './database/pool-transaction';
 export { UnitOfWork, prismaOf, type Transaction } from './database/unit-of-work';
-export { DeliverySettlement } from './deliveries/delivery-settlement';
-export { type EndedAttempt, type SettledDelivery } from './deliveries/ended-attempt';
-export { type ClaimedDelivery, type LeasedDelivery } from './deliveries/leased-delivery';
-export { type ExportLease } from './exports/export-lease';
-export { ExportPages } from './exports/export-pages';
-export {
-  auditedExport,
-  exportKeyContext,
-  exportObjectKey,
-  type ExportOrder,
-  type ExportRecord,
-} from './exports/export-record';
-export { ExportStore, type ExportFile } from './exports/export-store';
-export { ExportUpkeep } from './exports/export-upkeep';
-export { ExportWork } from './exports/export-work';
 export { FailedGuessStore, type GuessCounts } from './guesses/failed-guess-store';
+export {
+  SCAN_MAX,
+  historyPage,
+  idRange,
+  isAnyOf,
+  readHistory,
+  type CreatedWithin,
+  type HistoryTable,
+} from './history/history-page';
 export { IdempotencyStore, answerContext, type ClaimRequest } from './idempotency/idempotency-store';
-export { type LimitedOrganization } from './incidents/affected-search';
-export { IncidentFanOut } from './incidents/incident-fan-out';
-export { IncidentFigures } from './incidents/incident-figures';
-export {
-  IncidentStore,
-  type AffectedOrganization,
-  type AffectingIncident,
-  type IncidentFilter,
-  type IncidentIdempotency,
-  type IncidentRecord,
-} from './incidents/incident-store';
-export { IncidentWatch } from './incidents/incident-watch';
-export {
-  activeOtlpIntegrations,
-  integrationSecretContext,
-  type OtlpIntegration,
-} from './integrations/active-otlp-integrations';
-export {
-  IntegrationDeliveryStore,
-  type IntegrationDeliveryRecord,
-} from './integrations/integration-delivery-store';
-export { IntegrationHealth } from './integrations/integration-health';
-export { IntegrationIntake } from './integrations/integration-intake';
-export { queueIntegrationMails } from './integrations/integration-mails';
-export {
-  integrationSchedule,
-  integrationSettlement,
-  type ClaimedIntegrationDelivery,
-  type LeasedIntegrationDelivery,
-} from './integrations/integration-queue';
-export {
-  IntegrationStore,
-  type IntegrationChange,
-  type IntegrationRecord,
-} from './integrations/integration-store';
-export { OtlpMetricCursors, type ClaimedMinute } from './integrations/otlp-metric-cursors';
-export { tracedOrganizations } from './integrations/traced-organizations';
 export { ApiKeyStore, type ApiKeyDetails, type ApiKeyRecord } from './keys/api-key-store';
 export { KeyUseRecorder } from './keys/key-use-recorder';
 export { type ApiKeyFilter } from './keys/search-keys';
@@ -109,6 +58,8 @@ export { LedgerStore } from './ledger/ledger-store';
 export { type FinalStatus, type Settlement } from './ledger/settlement';
 export {
   WalletReading,
+  ledgerTransfers,
+  touchesWallet,
   walletBalance,
   walletTransactionKinds,
   type WalletBalance,
@@ -121,9 +72,8 @@ export { InvitationStore, type InvitationFilter, type SentInvitation } from './m
 export { MemberStore, type MemberFilter, type MemberRecord } from './members/member-store';
 export { UserStore, type UserRecord } from './members/user-store';
 export { migrate } from './migrations/migrate';
-export { Mutations, type ChangeAuthor, type Mutation } from './mutations/mutations';
 export { AuthorizationCodeStore } from './oauth/authorization-code-store';
-export { type LockedGrant } from './oauth/grant-standing';
+export { STANDING_COLUMNS, STANDING_JOINS, type LockedGrant } from './oauth/grant-standing';
 export { GrantStore, type GrantFilter, type GrantHolder, type GrantRecord } from './oauth/grant-store';
 export { OauthAppStore, type OauthAppRecord, type OauthClientRecord } from './oauth/oauth-app-store';
 export { SigningKeyStore, signingKeyContext, type SigningKeyRecord } from './oauth/signing-key-store';
@@ -142,7 +92,7 @@ export {
   type ProjectFilter,
   type ProjectRecord,
 } from './organizations/project-store';
-export { Outbox } from './outbox/outbox';
+export { Outbox, outboxInsert } from './outbox/outbox';
 export { OutboxStore } from './outbox/outbox-store';
 export { ParkedMessageStore } from './outbox/parked-message-store';
 export { ParkedMessages, type ParkedMessage, type ParkedMessageFilter } from './outbox/parked-messages';
@@ -168,7 +118,7 @@ export {
   type RefusalQuery,
   type RefusalRow,
 } from './refusals/refusal-summary';
-export { RequestHistory, type RequestFilter } from './requests/request-history';
+export { RequestHistory, requestRecords, type RequestFilter } from './requests/request-history';
 export { RequestMonths } from './requests/request-months';
 export { type RequestRecord } from './requests/request-record';
 export { Retention } from './retention/retention';
@@ -182,6 +132,7 @@ export {
   type SessionRecord,
 } from './sessions/session-store';
 export { UserSessionStore, type UserSession } from './sessions/user-session-store';
+export { integrationTables, webhookTables, type DeliveryTables } from './sql-home/delivery-tables';
 export { StandingHolds } from './standing-holds/standing-holds';
 export { openServiceDatabase } from './start/open-service-database';
 export { whenDatabaseAnswers } from './start/when-database-answers';
@@ -193,30 +144,5 @@ export {
   type UsageGroup,
   type UsageQuery,
 } from './usage/usage-query';
-export { type UsageCounts, type UsageRow } from './usage/usage-row';
+export { countsIn, type UsageCounts, type UsageRow } from './usage/usage-row';
 export { UsageStore } from './usage/usage-store';
-export { DeliveryIntake, type DeliverableEvent, type SubscribedEndpoint } from './webhooks/delivery-intake';
-export { DeliveryRetention } from './webhooks/delivery-retention';
-export {
-  BULK_RETRY_MAX,
-  WebhookDeliveryStore,
-  type BulkRetry,
-  type DeliveryFilter,
-  type WebhookDeliveryRecord,
-  type WebhookDeliverySummaryRecord,
-} from './webhooks/delivery-store';
-export {
-  WebhookEndpointStore,
-  signingSecretContext,
-  type StoredSigningSecret,
-  type WebhookEndpointChange,
-  type WebhookEndpointFilter,
-  type WebhookEndpointRecord,
-} from './webhooks/endpoint-store';
-export { FIGURES_MAX, WebhookFiguresStore, type WebhookFiguresRecord } from './webhooks/webhook-figures';
-export {
-  webhookSchedule,
-  webhookSettlement,
-  type ClaimedWebhookDelivery,
-  type WebhookSchedule,
-} from './webhooks/webhook-queue';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
+import { Mutations } from '@svc/approvals/store';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   GrantStore,
-  Mutations,
   type GrantFilter,
   type GrantHolder,
   type GrantRecord,

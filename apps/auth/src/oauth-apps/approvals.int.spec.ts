@@ -1,5 +1,6 @@
+import { ApprovalRequestStore } from '@svc/approvals/store';
 import { scopes as allScopes } from '@svc/identity';
-import { ApprovalRequestStore, UnitOfWork } from '@svc/database';
+import { UnitOfWork } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createSealer, systemIds } from '@svc/platform';
 import { eventually, type Json } from '@svc/testing';

@@ -3,16 +3,10 @@ import { Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type FastifyInstance } from 'fastify';
 import { ApiModule } from '@svc/api';
+import { approvedCallQueue } from '@svc/approvals/work';
 import { secretHash } from '@svc/identity';
 import { type Clock, ZERO_NANOS } from '@svc/kernel';
-import {
-  approvedCallQueue,
-  bootstrap,
-  CallerStore,
-  type Database,
-  explainFailure,
-  SigningKeyStore,
-} from '@svc/database';
+import { bootstrap, CallerStore, type Database, explainFailure, SigningKeyStore } from '@svc/database';
 import {
   type Mailer,
   createHttpServer,

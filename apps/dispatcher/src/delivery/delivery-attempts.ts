@@ -3,7 +3,7 @@ import {
   type DeliverySettlement,
   type EndedAttempt,
   type LeasedDelivery,
-} from '@svc/database';
+} from '@svc/deliveries/store';
 import { type Logger } from '@svc/platform';
 import { type AttemptEnd, type DeliveryChannel, UNANSWERED } from './delivery-channel';
 

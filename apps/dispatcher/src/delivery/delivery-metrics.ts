@@ -3,7 +3,7 @@ import {
   type EndedAttempt,
   type SettledDelivery,
   type WebhookSchedule,
-} from '@svc/database';
+} from '@svc/deliveries/store';
 import { Counter, Gauge, gaugeAtScrape, Histogram, type Logger, type Registry } from '@svc/platform';
 
 const ATTEMPT_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];

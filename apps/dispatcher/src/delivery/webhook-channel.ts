@@ -6,7 +6,7 @@ import {
   type LeasedDelivery,
   type SettledDelivery,
   signingSecretContext,
-} from '@svc/database';
+} from '@svc/deliveries/store';
 import { type Sealer } from '@svc/platform';
 import { type WebhookTransport } from '../transport/webhook-transport';
 import { type AttemptEnd, type DeliveryChannel } from './delivery-channel';

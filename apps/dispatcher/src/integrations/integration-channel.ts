@@ -1,14 +1,14 @@
-import { judgeAnswer, type ConfigurationSecret } from '@svc/integrations';
+import { judgeAnswer, type ConfigurationSecret } from '@svc/deliveries';
 import { withConsoleLinks, type Clock } from '@svc/kernel';
+import { type Database } from '@svc/database';
 import {
   type ClaimedIntegrationDelivery,
-  type Database,
   type EndedAttempt,
   integrationSecretContext,
   type LeasedIntegrationDelivery,
   queueIntegrationMails,
   type SettledDelivery,
-} from '@svc/database';
+} from '@svc/deliveries/store';
 import { type Counter, type Sealer } from '@svc/platform';
 import { type AttemptEnd, type DeliveryChannel, UNANSWERED } from '../delivery/delivery-channel';
 import { type WebhookTransport } from '../transport/webhook-transport';

@@ -1,4 +1,4 @@
-import { type IntegrationHealth } from '@svc/database';
+import { type IntegrationHealth } from '@svc/deliveries/store';
 import { type Logger } from '@svc/platform';
 
 interface HealthNotesOptions {

@@ -1,4 +1,4 @@
-import { integrationSecretContext, type OtlpIntegration } from '@svc/database';
+import { integrationSecretContext, type OtlpIntegration } from '@svc/deliveries/store';
 import { type Logger, type Sealer } from '@svc/platform';
 
 /** An integration of kind `otlp` with its headers. */

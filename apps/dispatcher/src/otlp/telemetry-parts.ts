@@ -1,12 +1,7 @@
 import { type Provider } from '@nestjs/common';
 import { type Clock } from '@svc/kernel';
-import {
-  activeOtlpIntegrations,
-  type Database,
-  IntegrationHealth,
-  minuteSums,
-  OtlpMetricCursors,
-} from '@svc/database';
+import { type Database, minuteSums } from '@svc/database';
+import { activeOtlpIntegrations, IntegrationHealth, OtlpMetricCursors } from '@svc/deliveries/store';
 import {
   Counter,
   type Logger,

@@ -1,5 +1,5 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
-import { type ClaimedMinute, type OtlpMetricCursors } from '@svc/database';
+import { type ClaimedMinute, type OtlpMetricCursors } from '@svc/deliveries/store';
 import { Counter, type Registry } from '@svc/platform';
 import { type ExportOutcome, minuteMetrics, type MinuteSum, type Span } from '@svc/telemetry';
 import { type Collectors } from './collectors';

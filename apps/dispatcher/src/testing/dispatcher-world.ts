@@ -6,7 +6,7 @@ import {
   recordEvent,
   type EndpointState,
 } from '@svc/events';
-import { DeliveryIntake, signingSecretContext } from '@svc/database';
+import { DeliveryIntake, signingSecretContext } from '@svc/deliveries/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/platform';
 import { eventually } from '@svc/testing';

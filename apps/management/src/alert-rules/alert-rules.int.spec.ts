@@ -1,4 +1,5 @@
-import { AlertEvaluation, MailQueue } from '@svc/database';
+import { AlertEvaluation } from '@svc/alerts/store';
+import { MailQueue } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/platform';
 import {

@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Decision } from '@svc/approvals';
 import { unknownResource, type Caller } from '@svc/api';
-import { GatewayError, type JsonValue, type Page, type Slice } from '@svc/kernel';
 import {
   ApprovalPolicyStore,
-  ApprovalRequestStore,
-  changedFields,
-  Mutations,
   type ApprovalRequestFilter,
   type ApprovalRequestRecord,
+  ApprovalRequestStore,
   type Mutation,
-} from '@svc/database';
+  Mutations,
+} from '@svc/approvals/store';
+import { GatewayError, type JsonValue, type Page, type Slice } from '@svc/kernel';
+import { changedFields } from '@svc/database';
 import { type Sealer } from '@svc/platform';
 import { SEALER } from '../runtime';
 

@@ -1,4 +1,4 @@
-import { ApprovalUpkeep } from '@svc/database';
+import { ApprovalUpkeep } from '@svc/approvals/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import {
   addPolicy,

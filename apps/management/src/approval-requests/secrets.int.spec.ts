@@ -1,5 +1,5 @@
 import { createLogger } from '@svc/platform';
-import { ApprovalUpkeep } from '@svc/database';
+import { ApprovalUpkeep } from '@svc/approvals/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { parseCatalog } from '@svc/inference';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { Mutations } from '@svc/approvals/store';
 import { GatewayError, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
 import {
   ApiKeyStore,
   BudgetStore,
   changedFields,
   initialFields,
-  Mutations,
   ProjectStore,
   type BudgetFilter,
   type BudgetPeriod,

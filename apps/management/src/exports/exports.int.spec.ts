@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { exportObjectKey, exportKeyContext } from '@svc/database';
+import { exportObjectKey, exportKeyContext } from '@svc/exports/store';
 import { createSealer } from '@svc/platform';
 import { newObjectKey, openObjectStore, SealedObject, type ObjectStore } from '@svc/storage';
 import {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
 import { unknownResource, type Caller } from '@svc/api';
+import { type Mutation, Mutations } from '@svc/approvals/store';
 import {
   firstSlice,
   priceOfSeconds,
@@ -11,7 +12,7 @@ import {
 } from '@svc/fine-tuning';
 import { holdRefusedError, type HoldDecision } from '@svc/inference';
 import { GatewayError, nanos, nanosToJson, type Nanos, type Page, type Slice } from '@svc/kernel';
-import { changedFields, initialFields, Mutations, type Mutation } from '@svc/database';
+import { changedFields, initialFields } from '@svc/database';
 import {
   type EndpointRecord,
   EndpointStore,

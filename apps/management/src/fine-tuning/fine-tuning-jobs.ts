@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
+import { type Mutation, Mutations } from '@svc/approvals/store';
 import {
   heldTokens,
   isOpenJob,
@@ -10,7 +11,7 @@ import {
 } from '@svc/fine-tuning';
 import { holdRefusedError, planTraining, type Catalog, type HoldDecision } from '@svc/inference';
 import { GatewayError, nanosToJson, type Page, type Slice } from '@svc/kernel';
-import { initialFields, Mutations, StandingHolds, type Mutation, type Transaction } from '@svc/database';
+import { initialFields, StandingHolds, type Transaction } from '@svc/database';
 import {
   type FineTuningJobRecord,
   FineTuningJobStore,

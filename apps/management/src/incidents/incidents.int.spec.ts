@@ -1,5 +1,5 @@
 import { parseCatalog } from '@svc/inference';
-import { IncidentFanOut } from '@svc/database';
+import { IncidentFanOut } from '@svc/incidents/work';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/platform';
 import {

@@ -7,9 +7,10 @@ import {
   type ConfigurationSecret,
   type GivenConfiguration,
   type IntegrationKind,
-} from '@svc/integrations';
+} from '@svc/deliveries';
 import { GatewayError } from '@svc/kernel';
-import { integrationSecretContext, MemberStore, type IntegrationRecord } from '@svc/database';
+import { MemberStore } from '@svc/database';
+import { type IntegrationRecord, integrationSecretContext } from '@svc/deliveries/store';
 import { type Sealer } from '@svc/platform';
 import { SEALER, WEBHOOK_URL_POLICY } from '../runtime';
 

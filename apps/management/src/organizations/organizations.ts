@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
+import { Mutations } from '@svc/approvals/store';
 import { type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
-  Mutations,
   OrganizationStore,
   type OrganizationChange,
   type OrganizationRecord,

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
+import { type Mutation, Mutations } from '@svc/approvals/store';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
   initialFields,
-  Mutations,
   ParkedMessages,
   PLATFORM_LOG,
-  type Mutation,
   type ParkedMessage,
   type ParkedMessageFilter,
 } from '@svc/database';

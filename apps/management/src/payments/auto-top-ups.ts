@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
+import { Mutations } from '@svc/approvals/store';
 import { GatewayError, nanosToJson, type Nanos } from '@svc/kernel';
-import { changedFields, Mutations, OrganizationStore, type Transaction } from '@svc/database';
+import { changedFields, OrganizationStore, type Transaction } from '@svc/database';
 import {
   type AutoTopUpRecord,
   type AutoTopUpSettings,

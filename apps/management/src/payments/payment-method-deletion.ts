@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
-import { Mutations } from '@svc/database';
+import { Mutations } from '@svc/approvals/store';
 import { AutoTopUpEnds, PaymentMethodStore } from '@svc/payments/store';
 import { type Logger } from '@svc/platform';
 import { LOGGER, PAYMENTS, type OpenPayments } from '../runtime';

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
+import { type ChangeAuthor, Mutations } from '@svc/approvals/store';
 import { GatewayError, isId, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   initialFields,
-  Mutations,
   OrganizationStore,
   WalletStore,
-  type ChangeAuthor,
   type CreditGrant,
   type MemberRecord,
   type OrganizationChange,

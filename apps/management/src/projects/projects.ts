@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { Mutations } from '@svc/approvals/store';
 import { type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   initialFields,
-  Mutations,
   ProjectStore,
   type ProjectChange,
   type ProjectFilter,

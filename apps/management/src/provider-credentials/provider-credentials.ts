@@ -1,15 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { type Mutation, Mutations } from '@svc/approvals/store';
 import { type Catalog } from '@svc/inference';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   credentialContext,
   initialFields,
-  Mutations,
   ProviderCredentialStore,
   type CredentialFilter,
-  type Mutation,
   type ProviderCredential,
   type StoredSecret,
 } from '@svc/database';

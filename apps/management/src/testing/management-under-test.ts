@@ -6,6 +6,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type FastifyInstance } from 'fastify';
 import { ApiModule, type ApiRuntime } from '@svc/api';
+import { approvedCallQueue } from '@svc/approvals/work';
 import {
   apiKeyHash,
   csrfTokenFor,
@@ -21,14 +22,7 @@ import {
 } from '@svc/identity';
 import { parseCatalog } from '@svc/inference';
 import { GatewayError } from '@svc/kernel';
-import {
-  approvedCallQueue,
-  CallerStore,
-  explainFailure,
-  KeyUseRecorder,
-  SessionStore,
-  type Database,
-} from '@svc/database';
+import { CallerStore, explainFailure, KeyUseRecorder, SessionStore, type Database } from '@svc/database';
 import {
   createHttpServer,
   createLogger,

@@ -2,9 +2,10 @@ import { type IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { type z } from 'zod';
 import { fileFields, type fileListQuery, unknownResource, validated, type Caller } from '@svc/api';
+import { Mutations } from '@svc/approvals/store';
 import { FILE_COUNT_MAX, FILES_BYTES_MAX, UPLOADS_AT_ONCE_MAX } from '@svc/fine-tuning';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
-import { initialFields, Mutations } from '@svc/database';
+import { initialFields } from '@svc/database';
 import {
   type TrainingFileContent,
   trainingFileKeyContext,

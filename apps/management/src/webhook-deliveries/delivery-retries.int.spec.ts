@@ -1,4 +1,4 @@
-import { DeliveryRetention } from '@svc/database';
+import { DeliveryRetention } from '@svc/deliveries/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { eventually } from '@svc/testing';
 import {

@@ -6,7 +6,7 @@ import {
   type IntegrationDeliveryRecord,
   type WebhookDeliveryRecord,
   type WebhookDeliverySummaryRecord,
-} from '@svc/database';
+} from '@svc/deliveries/store';
 
 const eventType = z.string().meta({ example: 'api_key.created' });
 

@@ -1,5 +1,5 @@
 import { eventCatalogue, eventTypes } from '@svc/events';
-import { signingSecretContext } from '@svc/database';
+import { signingSecretContext } from '@svc/deliveries/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createSealer } from '@svc/platform';
 import { unusedId } from '@svc/testing';

@@ -1,5 +1,5 @@
 import { alertMetrics, type AlertMetric, type AlertRuleState } from '@svc/alerts';
-import { type AlertEvaluation } from '@svc/database';
+import { type AlertEvaluation } from '@svc/alerts/store';
 import { Counter, Gauge, gaugeAtScrape, type Logger, type Registry } from '@svc/platform';
 
 const results: readonly AlertRuleState[] = ['ok', 'pending', 'firing', 'no_data'];

@@ -1,5 +1,6 @@
+import { AlertEvaluation } from '@svc/alerts/store';
 import { type Catalog } from '@svc/inference';
-import { AlertEvaluation, type Database } from '@svc/database';
+import { type Database } from '@svc/database';
 import { type Logger, type Registry } from '@svc/platform';
 import { AlertMetrics } from './alert-metrics';
 import { evaluateAlerts } from './evaluate-alerts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AlertEvaluation } from '@svc/database';
+import { AlertEvaluation } from '@svc/alerts/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createLogger, createMetrics, systemIds } from '@svc/platform';
 import { buildProjects } from '@svc/testing';

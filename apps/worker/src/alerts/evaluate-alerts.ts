@@ -1,5 +1,5 @@
 import { type ModelEndpoint } from '@svc/inference';
-import { type AlertEvaluation } from '@svc/database';
+import { type AlertEvaluation } from '@svc/alerts/store';
 import { type Logger } from '@svc/platform';
 import { type AlertMetrics } from './alert-metrics';
 

@@ -1,4 +1,5 @@
-import { ApprovalUpkeep, type Database } from '@svc/database';
+import { ApprovalUpkeep } from '@svc/approvals/store';
+import { type Database } from '@svc/database';
 import { type Logger, type Registry } from '@svc/platform';
 import { keepUpApprovals } from './keep-up-approvals';
 import { measureApprovals } from './measure-approvals';

@@ -1,4 +1,4 @@
-import { type ApprovalUpkeep } from '@svc/database';
+import { type ApprovalUpkeep } from '@svc/approvals/store';
 import { gaugeAtScrape, type Logger, type Registry } from '@svc/platform';
 
 /** A gauge of the requests of all organizations that wait. Ended ones pile up and are not counted. */

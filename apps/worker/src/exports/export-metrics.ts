@@ -1,5 +1,5 @@
 import { exportKinds } from '@svc/exports';
-import { type ExportUpkeep } from '@svc/database';
+import { type ExportUpkeep } from '@svc/exports/work';
 import { Counter, gaugeAtScrape, type Logger, type Registry } from '@svc/platform';
 
 const OUTCOMES = ['completed', 'failed', 'cancelled'];

@@ -1,5 +1,7 @@
 import { type BeforeApplicationShutdown } from '@nestjs/common';
-import { ExportPages, ExportUpkeep, ExportWork, type Database } from '@svc/database';
+import { type Database } from '@svc/database';
+import { ExportPages } from '@svc/exports/store';
+import { ExportUpkeep, ExportWork } from '@svc/exports/work';
 import { createSealer, type Logger, type MasterKey, type Registry } from '@svc/platform';
 import { type ObjectStore } from '@svc/storage';
 import { ExportMetrics } from './export-metrics';

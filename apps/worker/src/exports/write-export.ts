@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { columnsOf, namedColumns, PART_BYTES, renderingOf, type ExportRow } from '@svc/exports';
-import { LeaseLostError, type ExportLease, type ExportPages, type ExportWork } from '@svc/database';
+import { LeaseLostError } from '@svc/database';
+import { type ExportLease, type ExportPages } from '@svc/exports/store';
+import { type ExportWork } from '@svc/exports/work';
 import { type Logger, Pace } from '@svc/platform';
 import { newObjectKey, SealedObject, StorageError, type ObjectStore } from '@svc/storage';
 import { newFilePart } from './file-part';

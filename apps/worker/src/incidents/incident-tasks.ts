@@ -1,5 +1,7 @@
 import { type Catalog } from '@svc/inference';
-import { IncidentFanOut, IncidentFigures, IncidentStore, IncidentWatch, type Database } from '@svc/database';
+import { type Database } from '@svc/database';
+import { IncidentFigures, IncidentStore } from '@svc/incidents/store';
+import { IncidentFanOut, IncidentWatch } from '@svc/incidents/work';
 import { type Logger, type Registry } from '@svc/platform';
 import { deleteOldIncidents } from '../retention/delete-old-incidents';
 import { catalogFacts } from './catalog-facts';

@@ -1,4 +1,4 @@
-import { type IncidentFigures } from '@svc/database';
+import { type IncidentFigures } from '@svc/incidents/store';
 import { gaugeAtScrape, type Logger, type Registry } from '@svc/platform';
 
 /** Gauges of incidents. */

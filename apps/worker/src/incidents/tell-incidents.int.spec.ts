@@ -1,4 +1,4 @@
-import { IncidentFanOut } from '@svc/database';
+import { IncidentFanOut } from '@svc/incidents/work';
 import { systemIds } from '@svc/platform';
 import { tellIncidents } from './tell-incidents';
 import { IncidentWorld } from '../testing/incident-world';

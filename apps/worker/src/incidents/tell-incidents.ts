@@ -1,5 +1,7 @@
-import { reliesOn } from '@svc/inference';
-import { LeaseLostError, type IncidentFanOut, type LimitedOrganization } from '@svc/database';
+import { reliesOn } from '@svc/incidents';
+import { LeaseLostError } from '@svc/database';
+import { type LimitedOrganization } from '@svc/incidents/store';
+import { type IncidentFanOut } from '@svc/incidents/work';
 import { type Logger } from '@svc/platform';
 import { factsOf, type CatalogFacts } from './catalog-facts';
 

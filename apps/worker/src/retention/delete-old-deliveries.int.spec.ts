@@ -1,4 +1,4 @@
-import { DeliveryRetention } from '@svc/database';
+import { DeliveryRetention } from '@svc/deliveries/store';
 import { formatId, ID_ENTROPY_BYTES } from '@svc/kernel';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { deleteOldDeliveries } from './delete-old-deliveries';

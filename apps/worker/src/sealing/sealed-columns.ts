@@ -1,14 +1,7 @@
-import {
-  answerContext,
-  approvedAnswerContext,
-  approvedCallContext,
-  credentialContext,
-  exportKeyContext,
-  integrationSecretContext,
-  type SealedColumn,
-  signingKeyContext,
-  signingSecretContext,
-} from '@svc/database';
+import { approvedAnswerContext, approvedCallContext } from '@svc/approvals/store';
+import { answerContext, credentialContext, type SealedColumn, signingKeyContext } from '@svc/database';
+import { integrationSecretContext, signingSecretContext } from '@svc/deliveries/store';
+import { exportKeyContext } from '@svc/exports/store';
 import { trainingFileKeyContext } from '@svc/fine-tuning/store';
 
 /** Every stored value that the master key decrypts. A spec compares the list with the database. */

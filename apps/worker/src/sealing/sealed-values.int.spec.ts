@@ -1,11 +1,6 @@
-import {
-  answerContext,
-  credentialContext,
-  SealedValues,
-  SigningKeyStore,
-  signingSecretContext,
-} from '@svc/database';
+import { answerContext, credentialContext, SealedValues, SigningKeyStore } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { signingSecretContext } from '@svc/deliveries/store';
 import { createSealer, type MasterKey } from '@svc/platform';
 import { newSigningKey } from '@svc/platform/access-tokens';
 import { eventually } from '@svc/testing';

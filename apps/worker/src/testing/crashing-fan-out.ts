@@ -1,4 +1,5 @@
-import { IncidentFanOut, openDatabase, type Database } from '@svc/database';
+import { openDatabase, type Database } from '@svc/database';
+import { IncidentFanOut } from '@svc/incidents/work';
 import { createLogger } from '@svc/platform';
 import { tellIncidents } from '../incidents/tell-incidents';
 

@@ -1,6 +1,12 @@
 export {
   Prisma,
+  type Alert,
+  type AlertRule,
+  type ApprovalDecision,
+  type ApprovalPolicy,
+  type ApprovalRequest,
   type AutoTopUp,
+  type Export,
   type FineTunedModel,
   type FineTuningCheckpoint,
   type FineTuningEndpoint,

@@ -1,4 +1,4 @@
-import { type DeliveryTables, integrationTables, webhookTables } from '../deliveries/delivery-tables';
+import { type DeliveryTables, integrationTables, webhookTables } from './delivery-tables';
 import { type SqlValues } from './sql-template';
 
 const tablesIn = ({ deliveries, lanes, receivers, receiverId }: DeliveryTables) => ({

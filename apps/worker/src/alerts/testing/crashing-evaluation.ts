@@ -1,4 +1,5 @@
-import { AlertEvaluation, openDatabase } from '@svc/database';
+import { AlertEvaluation } from '@svc/alerts/store';
+import { openDatabase } from '@svc/database';
 import { createLogger, createMetrics } from '@svc/platform';
 import { AlertMetrics } from '../alert-metrics';
 import { evaluateAlerts } from '../evaluate-alerts';

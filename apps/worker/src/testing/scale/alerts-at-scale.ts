@@ -1,5 +1,6 @@
 import { alertMetrics, type AlertMetric } from '@svc/alerts';
-import { AlertEvaluation, type Database } from '@svc/database';
+import { AlertEvaluation } from '@svc/alerts/store';
+import { type Database } from '@svc/database';
 import { openTestDatabase } from '@svc/database/testing';
 import { createLogger, createMetrics } from '@svc/platform';
 import { AlertMetrics } from '../../alerts/alert-metrics';
