@@ -2,12 +2,21 @@ import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 import { browserRules } from './infra/lint/browser-rules.mjs';
-import { DOMAIN_RULES, domainRules } from './infra/lint/domain-rules.mjs';
+import { DOMAIN_RULES, domainRules, noFrameworks } from './infra/lint/domain-rules.mjs';
 
 const may = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
 /** What every lib by domain may import, and others by name. */
 const mayAsDomain = (scope, ...others) =>
-  may(scope, 'scope:kernel', 'scope:events', 'scope:database', 'type:platform', 'type:testing', ...others);
+  may(
+    scope,
+    'scope:kernel',
+    'scope:events',
+    'scope:database',
+    'type:runtime',
+    'type:platform',
+    'type:testing',
+    ...others,
+  );
 const PURE = 'libs/{kernel,protocol,inference,identity,events,telemetry}/src/**/*.ts';
 /** A contract is what the specs of several adapters share. */
 const SPECS = '**/*.{spec,contract}.{ts,tsx}';
@@ -75,6 +84,7 @@ export default tseslint.config(
               'type:app',
               'type:pure',
               'type:domain',
+              'type:runtime',
               'type:platform',
               'type:api',
               'type:adapter',
@@ -85,13 +95,14 @@ export default tseslint.config(
               'type:app',
               'type:pure',
               'type:domain',
+              'type:runtime',
               'type:platform',
               'type:api',
               'type:adapter',
               'type:testing',
             ),
             may('app:e2e', 'type:testing', 'scope:kernel'),
-            may('app:console', 'scope:kernel', 'type:platform', 'type:testing'),
+            may('app:console', 'scope:kernel', 'type:runtime', 'type:platform', 'type:testing'),
             may('app:simulator', 'scope:kernel', 'type:testing'),
             may(
               'app:dispatcher',
@@ -99,6 +110,7 @@ export default tseslint.config(
               'scope:events',
               'scope:deliveries',
               'scope:telemetry',
+              'type:runtime',
               'type:platform',
               'type:adapter',
               'type:testing',
@@ -109,21 +121,28 @@ export default tseslint.config(
               'scope:kernel',
               'scope:identity',
               'scope:events',
+              'type:runtime',
               'type:platform',
               'type:api',
               'type:adapter',
               'type:testing',
             ),
-            may('type:adapter', 'type:pure', 'type:platform', 'type:testing'),
+            may('type:adapter', 'type:pure', 'type:runtime', 'type:platform', 'type:testing'),
             may(
               'type:api',
               'scope:kernel',
               'scope:identity',
               'scope:approvals',
+              'type:runtime',
               'type:platform',
               'type:testing',
             ),
-            may('type:platform', 'scope:kernel', 'scope:identity', 'type:testing'),
+            may('type:platform', 'scope:kernel', 'scope:identity', 'type:runtime', 'type:testing'),
+            {
+              sourceTag: 'type:runtime',
+              onlyDependOnLibsWithTags: ['scope:kernel', 'type:testing'],
+              bannedExternalImports: ['@nestjs/*', 'fastify', '@fastify/*'],
+            },
             may('type:testing', 'scope:kernel'),
             may('scope:kernel', 'scope:kernel'),
             may('scope:protocol', 'scope:kernel', 'type:testing'),
@@ -141,6 +160,7 @@ export default tseslint.config(
               'scope:payments',
               'scope:kernel',
               'scope:events',
+              'type:runtime',
               'type:platform',
               'scope:database',
               'type:testing',
@@ -150,6 +170,7 @@ export default tseslint.config(
               'scope:kernel',
               'scope:events',
               'scope:inference',
+              'type:runtime',
               'type:platform',
               'scope:database',
               'type:testing',
@@ -182,7 +203,13 @@ export default tseslint.config(
   restrictImports({ files: ['**/*.{ts,tsx}'] }),
   // A `describe` is a list of tests, not a function to be read at once.
   { files: [SPECS], rules: { 'max-lines-per-function': 'off' } },
-  ...Object.keys(drivers).map((owner) => restrictImports({ files: [`libs/${owner}/**/*.ts`], owner })),
+  ...Object.keys(drivers).map((owner) =>
+    restrictImports({
+      files: [`libs/${owner}/**/*.ts`],
+      owner,
+      patterns: owner === 'database' ? [noFrameworks] : [],
+    }),
+  ),
   ...domainRules(restrictImports),
   {
     files: [PURE, ...DOMAIN_RULES],

@@ -11,8 +11,21 @@ const database = ['@svc/database', '@svc/database/*'];
 const stores = ['**/store', '**/store/**', '@svc/*/store'];
 const work = ['**/work', '**/work/**', '@svc/*/work'];
 const adapters = ['**/stripe', '**/stripe/**', '**/providers', '**/providers/**'];
-const machines = ['@svc/platform', '@svc/platform/*', '@svc/messaging', '@svc/redis', '@svc/storage'];
+const machines = [
+  '@svc/runtime',
+  '@svc/platform',
+  '@svc/platform/*',
+  '@svc/messaging',
+  '@svc/redis',
+  '@svc/storage',
+];
 const frameworks = ['@nestjs/*', 'fastify', 'undici', 'rxjs', 'pino', 'prom-client'];
+
+/** Who loads a store loads neither Nest nor Fastify. */
+export const noFrameworks = {
+  regex: '^(@svc/platform|@nestjs/.*|fastify|undici|rxjs|pino|prom-client)$',
+  message: 'Stores load no framework: a machine’s clock, ids, logs and metrics are in @svc/runtime.',
+};
 
 const LAYERS = [
   {
@@ -33,16 +46,20 @@ const LAYERS = [
   },
   {
     files: [`${LIBS}/store/**/*.ts`],
-    group: [...work, ...adapters, ...frameworks],
+    group: [...work, ...adapters],
     message: 'A store knows the rules and the database alone: what is asked outside is work/.',
+    patterns: [noFrameworks],
   },
   {
     files: [`${LIBS}/work/**/*.ts`],
-    group: [...adapters, ...frameworks],
+    group: adapters,
     message: 'Work is given its adapters.',
+    patterns: [noFrameworks],
   },
 ];
 
 /** @param restricted makes the config of files that must not import this either. */
 export const domainRules = (restricted) =>
-  LAYERS.map(({ files, group, message }) => restricted({ files, patterns: [{ group, message }] }));
+  LAYERS.map(({ files, group, message, patterns = [] }) =>
+    restricted({ files, patterns: [{ group, message }, ...patterns] }),
+  );

@@ -144,6 +144,30 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
     rule: 'no-restricted-imports',
   },
   {
+    what: 'a store on the lib of HTTP',
+    path: 'libs/payments/src/store/planted.ts',
+    text: use('@svc/platform'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'the lib over the database on the lib of HTTP',
+    path: 'libs/database/src/planted.ts',
+    text: use('@svc/platform'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'the runtime on a framework',
+    path: 'libs/runtime/src/planted.ts',
+    text: use('@nestjs/common'),
+    rule: BOUNDARY,
+  },
+  {
+    what: 'the API lib on a store',
+    path: 'libs/api/src/planted.ts',
+    text: use('@svc/approvals/store'),
+    rule: 'no-restricted-imports',
+  },
+  {
     what: 'a driver in a store',
     path: 'libs/payments/src/store/planted.ts',
     text: use('pg'),

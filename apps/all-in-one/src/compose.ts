@@ -27,19 +27,15 @@ import { type PaymentProvider } from '@svc/payments';
 import { openSettlement } from '@svc/payments/work';
 import {
   createHttpServer,
-  createMetrics,
   mountHealth,
   MountedAdapter,
   nestLogger,
   startListening,
-  systemClock,
   type Dependency,
-  type Logger,
   type Mailer,
-  type MasterKey,
-  type Registry,
 } from '@svc/platform';
 import { RedisBuckets, type RedisConnection } from '@svc/redis';
+import { createMetrics, type Logger, type MasterKey, type Registry, systemClock } from '@svc/runtime';
 import { type ObjectStore } from '@svc/storage';
 import { type WorkerRuntime } from '@svc/worker';
 import { type FastifyInstance } from 'fastify';

@@ -9,7 +9,8 @@ import {
   UserSessionStore,
   UserStore,
 } from '@svc/database';
-import { limitBodies, systemClock } from '@svc/platform';
+import { limitBodies } from '@svc/platform';
+import { systemClock } from '@svc/runtime';
 import { AccountController } from './account/account.controller';
 import { OwnSessionsController } from './account/own-sessions.controller';
 import { PasswordChange } from './account/password-change';

@@ -9,7 +9,7 @@ import {
   TokenStore,
   UnitOfWork,
 } from '@svc/database';
-import { createSealer, systemClock, systemIds } from '@svc/platform';
+import { createSealer, systemClock, systemIds } from '@svc/runtime';
 import { AccessTokenSigner, AccessTokenVerifier } from '@svc/platform/access-tokens';
 import { AuthorizeController } from './authorize/authorize.controller';
 import { Consents } from './consent/consents';

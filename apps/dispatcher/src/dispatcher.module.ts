@@ -9,15 +9,15 @@ import {
   webhookSchedule,
   webhookSettlement,
 } from '@svc/deliveries/store';
+import { type Mailer } from '@svc/platform';
 import {
   Counter,
   createSealer,
   type Logger,
-  type Mailer,
   type MasterKey,
   type Registry,
   RepeatingTask,
-} from '@svc/platform';
+} from '@svc/runtime';
 import { DeliveryAttempts } from './delivery/delivery-attempts';
 import { DeliveryLoop } from './delivery/delivery-loop';
 import { DeliveryMetrics } from './delivery/delivery-metrics';

@@ -2,7 +2,7 @@ import { parseCatalog } from '@svc/inference';
 import { openSettlement } from '@svc/payments/work';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { ScriptedProvider } from '@svc/payments/testing';
-import { createMetrics, systemIds } from '@svc/platform';
+import { createMetrics, systemIds } from '@svc/runtime';
 import {
   startManagement,
   type Answered,

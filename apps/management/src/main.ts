@@ -12,19 +12,11 @@ import {
   openServiceDatabase,
   type Database,
 } from '@svc/database';
-import {
-  allowCrossOrigin,
-  openMailer,
-  readEnvironment,
-  ReloadedFiles,
-  runService,
-  systemClock,
-  type Logger,
-  type Registry,
-} from '@svc/platform';
+import { allowCrossOrigin, openMailer, readEnvironment, ReloadedFiles, runService } from '@svc/platform';
 import { openObjectStore, storageSettings } from '@svc/storage';
 import { openStripe, paymentSettings } from '@svc/payments/stripe';
 import { openSettlement } from '@svc/payments/work';
+import { type Logger, type Registry, systemClock } from '@svc/runtime';
 import { type FastifyInstance } from 'fastify';
 import { readConfig } from './config';
 import { ManagementModule } from './management.module';

@@ -6,16 +6,16 @@ import { type Clock } from '@svc/kernel';
 import { type PaymentProvider } from '@svc/payments';
 import { type Database } from '@svc/database';
 import { type PaymentSettlement } from '@svc/payments/work';
+import { type Mailer } from '@svc/platform';
 import {
   createSealer,
   derivedKeys,
-  systemIds,
   type Logger,
-  type Mailer,
   type MasterKey,
   type Registry,
   type Sealer,
-} from '@svc/platform';
+  systemIds,
+} from '@svc/runtime';
 import { type ObjectStore } from '@svc/storage';
 import { type FastifyInstance } from 'fastify';
 

@@ -3,10 +3,11 @@ import { parseCatalogFiles, type Catalog } from '@svc/inference';
 import { openFineTuningProvider } from '@svc/fine-tuning/providers';
 import { KafkaEventClient, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, type Database } from '@svc/database';
-import { readEnvironment, ReloadedFiles, runService, type Logger, type Registry } from '@svc/platform';
+import { readEnvironment, ReloadedFiles, runService } from '@svc/platform';
 import { openObjectStore, storageSettings } from '@svc/storage';
 import { openStripe, paymentSettings } from '@svc/payments/stripe';
 import { openSettlement } from '@svc/payments/work';
+import { type Logger, type Registry } from '@svc/runtime';
 import { readConfig } from './config';
 import { WorkerModule } from './worker.module';
 

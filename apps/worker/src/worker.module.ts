@@ -23,7 +23,7 @@ import {
   systemClock,
   systemIds,
   type TaskOptions,
-} from '@svc/platform';
+} from '@svc/runtime';
 import { type ObjectStore } from '@svc/storage';
 import { alertTasks } from './alerts/alert-tasks';
 import { approvalTasks } from './approvals/approval-tasks';

@@ -5,7 +5,7 @@ import {
   type SigningKeyStore,
   whenDatabaseAnswers,
 } from '@svc/database';
-import { type Logger } from '@svc/platform';
+import { type Logger } from '@svc/runtime';
 import { newSigningKey } from '@svc/platform/access-tokens';
 
 /** Rotates signing keys: where due at each start, before the service listens, and when the operator asks. */

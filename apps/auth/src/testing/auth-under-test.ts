@@ -7,15 +7,9 @@ import { approvedCallQueue } from '@svc/approvals/work';
 import { secretHash } from '@svc/identity';
 import { type Clock, ZERO_NANOS } from '@svc/kernel';
 import { bootstrap, CallerStore, type Database, explainFailure, SigningKeyStore } from '@svc/database';
-import {
-  type Mailer,
-  createHttpServer,
-  createLogger,
-  createMetrics,
-  createSealer,
-  MountedAdapter,
-} from '@svc/platform';
+import { type Mailer, createHttpServer, MountedAdapter } from '@svc/platform';
 import { AccessTokenVerifier } from '@svc/platform/access-tokens';
+import { createLogger, createMetrics, createSealer } from '@svc/runtime';
 import { mountedRoutes, type MountedRoute } from '@svc/testing';
 import { AuthModule } from '../auth.module';
 import { type AuthRuntime } from '../runtime';

@@ -11,7 +11,7 @@ import {
 } from '@svc/identity';
 import { GrantStore, SessionStore, UnitOfWork } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { FakeClock, type Json } from '@svc/testing';
 import { startAuth, type AuthUnderTest } from './auth-under-test';
 import { passGuesses } from './pass-guesses';

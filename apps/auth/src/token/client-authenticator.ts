@@ -6,7 +6,7 @@ import {
 } from '@svc/identity';
 import { GatewayError } from '@svc/kernel';
 import { type OauthAppStore, type OauthClientRecord } from '@svc/database';
-import { Counter, type Logger, type Registry } from '@svc/platform';
+import { Counter, type Logger, type Registry } from '@svc/runtime';
 import { type FailureThrottle } from '../throttle/failure-throttle';
 
 /** A client's credentials, and where it calls from. */

@@ -7,7 +7,7 @@ import {
   type SettledDelivery,
   signingSecretContext,
 } from '@svc/deliveries/store';
-import { type Sealer } from '@svc/platform';
+import { type Sealer } from '@svc/runtime';
 import { type WebhookTransport } from '../transport/webhook-transport';
 import { type AttemptEnd, type DeliveryChannel } from './delivery-channel';
 import { type DeliveryMetrics } from './delivery-metrics';

@@ -9,7 +9,7 @@ import {
   queueIntegrationMails,
   type SettledDelivery,
 } from '@svc/deliveries/store';
-import { type Counter, type Sealer } from '@svc/platform';
+import { type Counter, type Sealer } from '@svc/runtime';
 import { type AttemptEnd, type DeliveryChannel, UNANSWERED } from '../delivery/delivery-channel';
 import { type WebhookTransport } from '../transport/webhook-transport';
 import { messageCall } from './message-call';

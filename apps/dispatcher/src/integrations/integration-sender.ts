@@ -7,7 +7,7 @@ import {
   integrationSchedule,
   integrationSettlement,
 } from '@svc/deliveries/store';
-import { Counter, type Logger, type Registry, RepeatingTask, type Sealer } from '@svc/platform';
+import { Counter, type Logger, type Registry, RepeatingTask, type Sealer } from '@svc/runtime';
 import { DeliveryAttempts } from '../delivery/delivery-attempts';
 import { DeliveryLoop } from '../delivery/delivery-loop';
 import { failLostAttempts } from '../delivery/fail-lost-attempts';

@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { integrationKinds } from '@svc/deliveries';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { integrationSecretContext } from '@svc/deliveries/store';
 import { eventually } from '@svc/testing';
 import { DispatcherWorld } from '../testing/dispatcher-world';

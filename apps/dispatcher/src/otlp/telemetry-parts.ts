@@ -9,7 +9,7 @@ import {
   createSealer,
   type Registry,
   RepeatingTask,
-} from '@svc/platform';
+} from '@svc/runtime';
 import { type WebhookTransport } from '../transport/webhook-transport';
 import { Collectors } from './collectors';
 import { HealthNotes } from './health-notes';

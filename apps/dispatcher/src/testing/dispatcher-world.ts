@@ -8,7 +8,7 @@ import {
 } from '@svc/events';
 import { DeliveryIntake, signingSecretContext } from '@svc/deliveries/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { eventually } from '@svc/testing';
 import { Receiver } from './receiver';
 import { type DispatcherOptions, type RunningDispatcher, sealer, startDispatcher } from './start-dispatcher';

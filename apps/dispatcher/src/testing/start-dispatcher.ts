@@ -9,7 +9,7 @@ import {
   webhookSchedule,
   webhookSettlement,
 } from '@svc/deliveries/store';
-import { createLogger, createMetrics, createSealer, systemClock } from '@svc/platform';
+import { createLogger, createMetrics, createSealer, systemClock } from '@svc/runtime';
 import { DeliveryAttempts } from '../delivery/delivery-attempts';
 import { DeliveryLoop } from '../delivery/delivery-loop';
 import { DeliveryMetrics } from '../delivery/delivery-metrics';

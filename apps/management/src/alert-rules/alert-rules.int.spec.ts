@@ -1,7 +1,7 @@
 import { AlertEvaluation } from '@svc/alerts/store';
 import { MailQueue } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import {
   startManagement,
   type Answered,

@@ -11,7 +11,7 @@ import {
 } from '@svc/approvals/store';
 import { GatewayError, type JsonValue, type Page, type Slice } from '@svc/kernel';
 import { changedFields } from '@svc/database';
-import { type Sealer } from '@svc/platform';
+import { type Sealer } from '@svc/runtime';
 import { SEALER } from '../runtime';
 
 type AskedFilter = Pick<ApprovalRequestFilter, 'state' | 'action' | 'requestedBy'>;

@@ -1,4 +1,4 @@
-import { createLogger } from '@svc/platform';
+import { createLogger } from '@svc/runtime';
 import { ApprovalUpkeep } from '@svc/approvals/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { parseCatalog } from '@svc/inference';

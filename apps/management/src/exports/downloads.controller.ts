@@ -4,7 +4,7 @@ import { ToErrorHandler, unknownResource } from '@svc/api';
 import { isGoodLink } from '@svc/exports';
 import { GatewayError, isId, type Clock } from '@svc/kernel';
 import { ExportStore, type ExportFile } from '@svc/exports/store';
-import { type Sealer } from '@svc/platform';
+import { type Sealer } from '@svc/runtime';
 import { SealedObject, type ByteRange, type ObjectStore } from '@svc/storage';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { CLOCK, LINK_KEYS, OBJECT_STORE, SEALER } from '../runtime';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { exportObjectKey, exportKeyContext } from '@svc/exports/store';
-import { createSealer } from '@svc/platform';
+import { createSealer } from '@svc/runtime';
 import { newObjectKey, openObjectStore, SealedObject, type ObjectStore } from '@svc/storage';
 import {
   startManagement,

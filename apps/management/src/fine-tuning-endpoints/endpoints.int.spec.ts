@@ -2,7 +2,7 @@ import { parseCatalog } from '@svc/inference';
 import { nanos } from '@svc/kernel';
 import { WalletStore } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { unusedId } from '@svc/testing';
 import {
   startManagement,

@@ -3,7 +3,7 @@ import { nanos } from '@svc/kernel';
 import { WalletStore } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { FineTuningJobWork, TrainingFileUpkeep } from '@svc/fine-tuning/work';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { unusedId } from '@svc/testing';
 import {
   startManagement,

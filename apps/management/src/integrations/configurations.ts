@@ -11,7 +11,7 @@ import {
 import { GatewayError } from '@svc/kernel';
 import { MemberStore } from '@svc/database';
 import { type IntegrationRecord, integrationSecretContext } from '@svc/deliveries/store';
-import { type Sealer } from '@svc/platform';
+import { type Sealer } from '@svc/runtime';
 import { SEALER, WEBHOOK_URL_POLICY } from '../runtime';
 
 /** Reads configurations of integrations, and seals their secrets. */

@@ -1,4 +1,4 @@
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import {
   startManagement,

@@ -14,7 +14,7 @@ import {
   type OrganizationRecord,
   type Transaction,
 } from '@svc/database';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { InvitationMail } from '../invitations/invitation-mail';
 import { type AppointedOwner, type Appointee, OwnerAppointment } from './owner-appointment';
 

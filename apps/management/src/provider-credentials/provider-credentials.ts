@@ -12,7 +12,7 @@ import {
   type ProviderCredential,
   type StoredSecret,
 } from '@svc/database';
-import { type Sealer } from '@svc/platform';
+import { type Sealer } from '@svc/runtime';
 import { CATALOG, SEALER } from '../runtime';
 import { requireRotatable, stateAfter, type CredentialAction } from './credential-transitions';
 import { CREDENTIALS_MAX } from './provider-credential-schema';

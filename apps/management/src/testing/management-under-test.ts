@@ -23,14 +23,8 @@ import {
 import { parseCatalog } from '@svc/inference';
 import { GatewayError } from '@svc/kernel';
 import { CallerStore, explainFailure, KeyUseRecorder, SessionStore, type Database } from '@svc/database';
-import {
-  createHttpServer,
-  createLogger,
-  createMetrics,
-  MountedAdapter,
-  systemClock,
-  systemIds,
-} from '@svc/platform';
+import { createHttpServer, MountedAdapter } from '@svc/platform';
+import { createLogger, createMetrics, systemClock, systemIds } from '@svc/runtime';
 import { openObjectStore } from '@svc/storage';
 import { mountedRoutes, type Json, type MountedRoute } from '@svc/testing';
 import { ManagementModule } from '../management.module';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { FILE_COUNT_MAX, FILES_BYTES_MAX } from '@svc/fine-tuning';
 import { TrainingFileUpkeep } from '@svc/fine-tuning/work';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { openObjectStore, StorageError, type ObjectStore } from '@svc/storage';
 import { eventually, unusedId, type Json } from '@svc/testing';
 import {

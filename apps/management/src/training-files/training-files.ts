@@ -13,7 +13,7 @@ import {
   type TrainingFileRecord,
   TrainingFileStore,
 } from '@svc/fine-tuning/store';
-import { type Sealer } from '@svc/platform';
+import { type Sealer } from '@svc/runtime';
 import { newObjectKey, StorageError, type ObjectStore } from '@svc/storage';
 import { FILE_MAX_BYTES, OBJECT_STORE, SEALER } from '../runtime';
 import { readUpload, type ReadUpload } from './read-upload';

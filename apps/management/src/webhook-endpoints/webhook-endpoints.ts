@@ -27,7 +27,7 @@ import {
   type WebhookEndpointRecord,
   WebhookEndpointStore,
 } from '@svc/deliveries/store';
-import { type Sealer } from '@svc/platform';
+import { type Sealer } from '@svc/runtime';
 import { SEALER, WEBHOOK_URL_POLICY } from '../runtime';
 import {
   ENDPOINTS_MAX,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AlertEvaluation } from '@svc/alerts/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { createLogger, createMetrics, systemIds } from '@svc/platform';
+import { createLogger, createMetrics, systemIds } from '@svc/runtime';
 import { buildProjects } from '@svc/testing';
 import { AlertMetrics } from './alert-metrics';
 import { evaluateAlerts } from './evaluate-alerts';

@@ -7,7 +7,7 @@ import { nanos } from '@svc/kernel';
 import { WalletStore } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { ExportUpkeep } from '@svc/exports/work';
-import { createMetrics, createLogger, systemIds } from '@svc/platform';
+import { createMetrics, createLogger, systemIds } from '@svc/runtime';
 import { openObjectStore, StorageError, type ObjectStore } from '@svc/storage';
 import { ExportMetrics } from './export-metrics';
 import { keepUpExports } from './keep-up-exports';

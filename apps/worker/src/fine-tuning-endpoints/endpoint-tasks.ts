@@ -4,7 +4,7 @@ import { type Catalog } from '@svc/inference';
 import { type Database } from '@svc/database';
 import { FineTuningEndpointFigures } from '@svc/fine-tuning/store';
 import { EndpointRuns, type LeasedRun } from '@svc/fine-tuning/work';
-import { type Logger, type Registry } from '@svc/platform';
+import { type Logger, type Registry } from '@svc/runtime';
 import { EndpointMetrics } from './endpoint-metrics';
 import { type EndpointTending, tendEndpoint } from './tend-endpoint';
 

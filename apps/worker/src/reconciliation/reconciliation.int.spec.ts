@@ -7,7 +7,7 @@ import {
   WalletStore,
 } from '@svc/database';
 import { heartbeatWas, openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { systemClock, systemIds } from '@svc/platform';
+import { systemClock, systemIds } from '@svc/runtime';
 import { closeAbandonedCalls, type Books } from './close-abandoned-calls';
 import { finaliseProvisionalCosts } from './finalise-provisional-costs';
 

@@ -2,7 +2,7 @@ import { formatId, ID_ENTROPY_BYTES, type IdKind } from '@svc/kernel';
 import { RequestMonths, Retention, RETENTION_RULES, SessionStore, SigningKeyStore } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { DeliveryRetention } from '@svc/deliveries/store';
-import { createSealer } from '@svc/platform';
+import { createSealer } from '@svc/runtime';
 import { rotateSigningKeys } from '../signing-keys/rotate-signing-keys';
 import { deleteOldDeliveries } from './delete-old-deliveries';
 import { dropOldRequestMonths, makeRequestMonths } from './keep-request-months';

@@ -1,5 +1,5 @@
 import { SealedValues, type Database } from '@svc/database';
-import { type Sealer } from '@svc/platform';
+import { type Sealer } from '@svc/runtime';
 import { sealedColumns } from './sealed-columns';
 
 /**

@@ -1,7 +1,7 @@
 import { answerContext, credentialContext, SealedValues, SigningKeyStore } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { signingSecretContext } from '@svc/deliveries/store';
-import { createSealer, type MasterKey } from '@svc/platform';
+import { createSealer, type MasterKey } from '@svc/runtime';
 import { newSigningKey } from '@svc/platform/access-tokens';
 import { eventually } from '@svc/testing';
 import { sealedColumns } from './sealed-columns';

@@ -4,7 +4,7 @@ import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { type IncidentStanding } from '@svc/incidents';
 import { type IncidentRecord, IncidentStore } from '@svc/incidents/store';
 import { IncidentFanOut } from '@svc/incidents/work';
-import { createLogger, systemIds } from '@svc/platform';
+import { createLogger, systemIds } from '@svc/runtime';
 import { type CatalogFacts } from '../incidents/catalog-facts';
 import { tellIncidents } from '../incidents/tell-incidents';
 

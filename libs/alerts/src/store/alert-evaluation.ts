@@ -1,7 +1,7 @@
 import { AuditLog, type Claim, type Database, LeasedWork, LeaseLostError, UnitOfWork } from '@svc/database';
 import { Prisma } from '@svc/database/rows';
 import { type NewId } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { alertFilterFields, type AlertMetric, alertMetrics } from '../rules/metrics';
 import { endpointsParameter, observations, sharedReadings, type WatchedEndpoint } from './observations';
 import { isNews, toObservedRule, type ObservedRow, type ObservedRule } from './observed-rule';

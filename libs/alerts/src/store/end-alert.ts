@@ -1,6 +1,6 @@
 import { prismaOf, type Transaction } from '@svc/database';
 import { type IntegrationNotice } from '@svc/deliveries';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { noticeOfEnd, type ResolveReason } from '../rules/judge-rule';
 import { resolvedMail } from '../rules/notice-mail';
 import { type AlertRuleRecord } from './alert-rule-record';

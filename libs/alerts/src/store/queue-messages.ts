@@ -6,7 +6,7 @@ import {
   type SubscribedIntegration,
 } from '@svc/deliveries/store';
 import { type JsonValue } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { type AlertRuleRecord } from './alert-rule-record';
 
 /** What integrations are told about an alert. */

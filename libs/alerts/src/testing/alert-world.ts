@@ -1,6 +1,6 @@
 import { type Database, UnitOfWork, WalletStore } from '@svc/database';
 import { nanos } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { type AlertFilter, alertFilterFields } from '../rules/metrics';
 import { AlertEvaluation } from '../store/alert-evaluation';
 import { type AlertRuleSettings } from '../store/alert-rule-record';

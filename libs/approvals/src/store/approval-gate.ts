@@ -10,7 +10,7 @@ import {
 import { Prisma } from '@svc/database/rows';
 import { recordEvent } from '@svc/events';
 import { canonicalJson, GatewayError, type JsonValue, type NewId } from '@svc/kernel';
-import { type Sealer } from '@svc/platform';
+import { type Sealer } from '@svc/runtime';
 import { requestMail } from '../rules/approval-mails';
 import { gateableAction } from '../rules/gateable-actions';
 import { type CallInput, type GatedCall, type Requester } from '../rules/gated-call';

@@ -1,7 +1,7 @@
 import { type Database, olderThan, pageArguments, prismaOf, sliceOf, type Transaction } from '@svc/database';
 import { type Prisma } from '@svc/database/rows';
 import { type JsonValue, type NewId, type Page, type Slice } from '@svc/kernel';
-import { systemIds, type Sealer } from '@svc/platform';
+import { systemIds, type Sealer } from '@svc/runtime';
 import {
   approvalCount,
   type Approver,

@@ -1,7 +1,7 @@
 import { AuditLog, type Database, prismaOf, type Transaction, UnitOfWork } from '@svc/database';
 import { Prisma } from '@svc/database/rows';
 import { GatewayError, type Clock, type NewId } from '@svc/kernel';
-import { systemClock, systemIds } from '@svc/platform';
+import { systemClock, systemIds } from '@svc/runtime';
 import { type ApprovalTrigger } from '../rules/request-states';
 import { requesterIn } from './approval-request-record';
 import { auditMove, decideRequest } from './end-request';

@@ -10,7 +10,7 @@ import {
 } from '@svc/database';
 import { type EventData, type EventType, recordEvent } from '@svc/events';
 import { GatewayError, type Actor, type Clock, type JsonValue, type NewId } from '@svc/kernel';
-import { systemClock, systemIds, type Sealer } from '@svc/platform';
+import { systemClock, systemIds, type Sealer } from '@svc/runtime';
 import { gateableAction } from '../rules/gateable-actions';
 import { type Execution, type GatedCall } from '../rules/gated-call';
 import {

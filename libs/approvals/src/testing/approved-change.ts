@@ -1,5 +1,5 @@
 import { type Database, initialFields, ProjectStore } from '@svc/database';
-import { createSealer, systemIds } from '@svc/platform';
+import { createSealer, systemIds } from '@svc/runtime';
 import {
   type ApprovedCall,
   type ApprovedCallQueue,

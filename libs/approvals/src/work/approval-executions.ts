@@ -8,7 +8,7 @@ import {
   UnitOfWork,
 } from '@svc/database';
 import { GatewayError, type NewId } from '@svc/kernel';
-import { systemIds, type Logger, type Sealer } from '@svc/platform';
+import { systemIds, type Logger, type Sealer } from '@svc/runtime';
 import {
   type ApprovedCall,
   type ApprovedCallQueue,

@@ -1,5 +1,5 @@
 import { type Database } from '@svc/database';
-import { createSealer, Histogram, type Logger, type MasterKey, type Registry } from '@svc/platform';
+import { createSealer, Histogram, type Logger, type MasterKey, type Registry } from '@svc/runtime';
 import { type ApprovedCallQueue } from '../rules/gated-call';
 import { ApprovalExecutions } from './approval-executions';
 

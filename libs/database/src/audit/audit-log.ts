@@ -1,5 +1,5 @@
 import { timeOfId, type Actor, type JsonValue, type NewId, type Page, type Slice } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { Prisma } from '../generated/prisma/client';

@@ -1,6 +1,6 @@
 import { type EventData, recordEvent, type RecordedEvent } from '@svc/events';
 import { type Clock, jsonInteger, nanos, nanosToJson, type NewId } from '@svc/kernel';
-import { systemClock, systemIds } from '@svc/platform';
+import { systemClock, systemIds } from '@svc/runtime';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
 import { Outbox } from '../outbox/outbox';

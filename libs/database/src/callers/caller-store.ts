@@ -6,7 +6,7 @@ import {
   type SessionFacts,
 } from '@svc/identity';
 import { type Clock, GatewayError } from '@svc/kernel';
-import { systemClock } from '@svc/platform';
+import { systemClock } from '@svc/runtime';
 import { type Database } from '../database/database';
 import { TokenStore } from '../oauth/token-store';
 import { SessionStore } from '../sessions/session-store';

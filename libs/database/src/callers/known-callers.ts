@@ -1,6 +1,6 @@
 import { type KnownCallers } from '@svc/identity';
 import { type Clock } from '@svc/kernel';
-import { createSealer, type MasterKey, systemClock } from '@svc/platform';
+import { createSealer, type MasterKey, systemClock } from '@svc/runtime';
 import { AccessTokenVerifier } from '@svc/platform/access-tokens';
 import { type Database } from '../database/database';
 import { SigningKeyStore } from '../oauth/signing-key-store';

@@ -1,5 +1,5 @@
 import { recordEvent } from '@svc/events';
-import { createSealer } from '@svc/platform';
+import { createSealer } from '@svc/runtime';
 import { UnitOfWork } from '../database/unit-of-work';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { credentialContext, ProviderCredentialStore } from './provider-credential-store';

@@ -1,5 +1,5 @@
 import { nanos } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { eventually } from '@svc/testing';
 import { openDatabase } from '../database/database';
 import { LedgerStore } from '../ledger/ledger-store';

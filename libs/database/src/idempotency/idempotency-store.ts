@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { IDEMPOTENCY_RETENTION_MS, type ExistingClaim } from '@svc/inference';
-import { AdaptiveBatch } from '@svc/platform';
+import { AdaptiveBatch } from '@svc/runtime';
 import { backoffMs } from '../database/backoff';
 import { type Database } from '../database/database';
 import { failureKind, refusalFor } from '../database/failure';

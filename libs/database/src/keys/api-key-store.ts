@@ -1,5 +1,5 @@
 import { type Page, type Slice } from '@svc/kernel';
-import { AdaptiveBatch } from '@svc/platform';
+import { AdaptiveBatch } from '@svc/runtime';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLogger, systemIds } from '@svc/platform';
+import { createLogger, systemIds } from '@svc/runtime';
 import { eventually, FakeClock } from '@svc/testing';
 import { type Database } from '../database/database';
 import { openTestDatabase, type TestDatabase } from '../testing';

@@ -1,5 +1,5 @@
 import { type Clock } from '@svc/kernel';
-import { type Logger, systemClock, WriteBehind } from '@svc/platform';
+import { type Logger, systemClock, WriteBehind } from '@svc/runtime';
 import { type Database } from '../database/database';
 
 const WRITE_EVERY_MS = 60_000;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type NewId, ZERO_NANOS } from '@svc/kernel';
-import { AdaptiveBatch } from '@svc/platform';
+import { AdaptiveBatch } from '@svc/runtime';
 import { backoffMs } from '../database/backoff';
 import { type Database } from '../database/database';
 import { failureKind } from '../database/failure';

@@ -1,5 +1,5 @@
 import { nanos } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { WalletStore } from './wallet-store';
 

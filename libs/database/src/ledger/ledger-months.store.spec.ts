@@ -1,5 +1,5 @@
 import { formatId, ID_ENTROPY_BYTES, nanos } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { LedgerStore } from './ledger-store';
 import { type Settlement, settlementRow } from './settlement';

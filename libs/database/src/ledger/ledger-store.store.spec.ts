@@ -1,6 +1,6 @@
 import { recordEvent } from '@svc/events';
 import { nanos, ZERO_NANOS } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { type HoldRequest } from './hold-request';
 import { LedgerStore } from './ledger-store';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type HoldDecision } from '@svc/inference';
 import { type Clock, GatewayError, type NewId } from '@svc/kernel';
-import { type Logger, systemClock, systemIds } from '@svc/platform';
+import { type Logger, systemClock, systemIds } from '@svc/runtime';
 import { backoffMs } from '../database/backoff';
 import { type Database } from '../database/database';
 import { failureKind, refusalFor, type FailureKind } from '../database/failure';

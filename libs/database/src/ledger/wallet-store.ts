@@ -1,6 +1,6 @@
 import { recordEvent } from '@svc/events';
 import { type Clock, GatewayError, nanos, type Nanos, nanosToJson, type NewId } from '@svc/kernel';
-import { systemClock, systemIds } from '@svc/platform';
+import { systemClock, systemIds } from '@svc/runtime';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
 import { type Prisma } from '../generated/prisma/client';

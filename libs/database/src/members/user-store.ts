@@ -1,5 +1,5 @@
 import { type NewId } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 

@@ -1,4 +1,4 @@
-import { exitWithError } from '@svc/platform';
+import { exitWithError } from '@svc/runtime';
 import { migratedUrl } from './config';
 import { migrate } from './migrate';
 

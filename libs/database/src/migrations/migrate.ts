@@ -1,4 +1,4 @@
-import { packageVersion } from '@svc/platform';
+import { packageVersion } from '@svc/runtime';
 import { type Client } from 'pg';
 import { isLive, liveObjects, loadSql, textHash } from '../sql-home/load-sql';
 import { type SqlFile } from '../sql-home/sql-file';

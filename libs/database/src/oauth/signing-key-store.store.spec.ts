@@ -1,5 +1,5 @@
 import { accessTokenClaims, lifetimesMs } from '@svc/identity';
-import { createSealer } from '@svc/platform';
+import { createSealer } from '@svc/runtime';
 import { AccessTokenSigner, AccessTokenVerifier, newSigningKey } from '@svc/platform/access-tokens';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { SigningKeyStore } from './signing-key-store';

@@ -1,5 +1,5 @@
 import { lifetimesMs } from '@svc/identity';
-import { type Sealer } from '@svc/platform';
+import { type Sealer } from '@svc/runtime';
 import {
   type PublicJwk,
   type PublishedKey,

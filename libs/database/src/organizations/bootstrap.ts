@@ -1,5 +1,5 @@
 import { type Nanos, type NewId, ZERO_NANOS } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { type Database } from '../database/database';
 import { prismaOf, type Transaction, UnitOfWork } from '../database/unit-of-work';
 import { WalletStore } from '../ledger/wallet-store';

@@ -1,5 +1,5 @@
 import { recordEvent } from '@svc/events';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { openDatabase } from '../database/database';
 import { UnitOfWork } from '../database/unit-of-work';
 import { openTestDatabase, type TestDatabase } from '../testing';

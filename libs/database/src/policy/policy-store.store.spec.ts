@@ -1,4 +1,4 @@
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { UnitOfWork } from '../database/unit-of-work';
 import { openTestDatabase, type TestDatabase } from '../testing';
 import { PolicyStore } from './policy-store';

@@ -1,5 +1,5 @@
 import { nanos } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { LedgerStore } from '../ledger/ledger-store';
 import { type Settlement } from '../ledger/settlement';
 import { WalletStore } from '../ledger/wallet-store';

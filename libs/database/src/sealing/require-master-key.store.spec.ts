@@ -1,4 +1,4 @@
-import { createSealer } from '@svc/platform';
+import { createSealer } from '@svc/runtime';
 import { newSigningKey } from '@svc/platform/access-tokens';
 import { SigningKeyStore } from '../oauth/signing-key-store';
 import { openTestDatabase, type TestDatabase } from '../testing';

@@ -1,4 +1,4 @@
-import { createSealer, type MasterKey } from '@svc/platform';
+import { createSealer, type MasterKey } from '@svc/runtime';
 import { type Database } from '../database/database';
 import { signingKeyContext } from '../oauth/signing-key-store';
 

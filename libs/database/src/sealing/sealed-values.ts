@@ -1,4 +1,4 @@
-import { type Sealer } from '@svc/platform';
+import { type Sealer } from '@svc/runtime';
 import { type Database } from '../database/database';
 import { type SealedColumn } from './sealed-column';
 

@@ -1,5 +1,5 @@
 import { nanos } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { BudgetedOrganization } from '../budgets/testing/budgeted-organization';
 import { BudgetSpendStore } from '../budgets/budget-spend-store';
 import { UnitOfWork } from '../database/unit-of-work';

@@ -1,6 +1,6 @@
 import { type HoldDecision } from '@svc/inference';
 import { nanos, type Nanos, type NewId } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { prismaOf, type Transaction } from '../database/unit-of-work';
 import { holdDecision, type HoldDecisionRow } from '../ledger/hold-decision';
 

@@ -1,4 +1,4 @@
-import { type MasterKey } from '@svc/platform';
+import { type MasterKey } from '@svc/runtime';
 import { type Database, type DatabaseOptions, openDatabase } from '../database/database';
 import { requireMasterKey } from '../sealing/require-master-key';
 import { type StartServer, whenDatabaseAnswers } from './when-database-answers';

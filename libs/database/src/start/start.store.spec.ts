@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { createSealer } from '@svc/platform';
+import { createSealer } from '@svc/runtime';
 import { newSigningKey } from '@svc/platform/access-tokens';
 import { eventually } from '@svc/testing';
 import { SigningKeyStore } from '../oauth/signing-key-store';

@@ -1,4 +1,4 @@
-import { awaitServer, type Logger } from '@svc/platform';
+import { awaitServer, type Logger } from '@svc/runtime';
 import { type Database } from '../database/database';
 import { judgeFailedStart } from './judge-failed-start';
 

@@ -1,5 +1,5 @@
 import { nanos } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { type Database } from '../database/database';
 import { type HoldRequest } from '../ledger/hold-request';
 import { type Settlement } from '../ledger/settlement';

@@ -1,4 +1,4 @@
-import { systemClock, systemIds } from '@svc/platform';
+import { systemClock, systemIds } from '@svc/runtime';
 import { LedgerStore } from '../ledger/ledger-store';
 import { type Settlement } from '../ledger/settlement';
 import { holdOf, LedgerWorld, settlementOf } from '../testing/ledger-world';

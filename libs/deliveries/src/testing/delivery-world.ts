@@ -1,6 +1,6 @@
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { type EndpointState, isEnabledState, recordEvent } from '@svc/events';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { type DeliveryScheduleOptions } from '../store/engine/delivery-schedule';
 import { type EndedAttempt } from '../store/engine/ended-attempt';
 import { type LeasedDelivery } from '../store/engine/leased-delivery';

@@ -9,7 +9,7 @@ import {
 } from '@svc/database';
 import { type Prisma } from '@svc/database/rows';
 import { timeOfId, type Page, type Slice } from '@svc/kernel';
-import { type Sealer } from '@svc/platform';
+import { type Sealer } from '@svc/runtime';
 import {
   exportKeyContext,
   exportObjectKey,

@@ -1,7 +1,7 @@
 import { standingOf } from '@svc/approvals/store';
 import { AuditLog, type Database, Outbox, prismaOf, UnitOfWork } from '@svc/database';
 import { type NewId } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { mayGoOn } from '../rules/creator-standing';
 import { type ExportKind } from '../rules/export-kinds';
 import { endExport } from '../store/end-export';

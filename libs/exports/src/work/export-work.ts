@@ -12,7 +12,7 @@ import {
 import { type Export } from '@svc/database/rows';
 import { recordEvent } from '@svc/events';
 import { type NewId } from '@svc/kernel';
-import { systemIds, type Sealer } from '@svc/platform';
+import { systemIds, type Sealer } from '@svc/runtime';
 import { type ExportFailure, FRUITLESS_CLAIMS_MAX } from '../rules/export-kinds';
 import { endExport } from '../store/end-export';
 import { lockLeased, toLease, type ExportLease } from '../store/export-lease';

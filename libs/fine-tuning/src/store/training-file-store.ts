@@ -1,7 +1,7 @@
 import { type Database, lockOrganization, prismaOf, type Transaction } from '@svc/database';
 import { type Prisma } from '@svc/database/rows';
 import { timeOfId, type Slice } from '@svc/kernel';
-import { type Sealer } from '@svc/platform';
+import { type Sealer } from '@svc/runtime';
 import { FILE_KEPT_DAYS } from '../rules/files/file-limits';
 import { useFile } from './file-use';
 import {

@@ -2,7 +2,7 @@ import { type Claim, type Database, prismaOf } from '@svc/database';
 import { type FineTuningEndpointRun } from '@svc/database/rows';
 import { type HoldDecision } from '@svc/inference';
 import { nanos, type NewId } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { type StopReason } from '../rules/endpoints/endpoint-state';
 import { judgeService, judgeStart, judgeStop, type Said } from '../rules/endpoints/judge-run';
 import {

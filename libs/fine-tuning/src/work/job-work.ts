@@ -10,7 +10,7 @@ import {
 } from '@svc/database';
 import { recordEvent, type EventData, type EventType } from '@svc/events';
 import { nanosToJson, ZERO_NANOS, type Clock, type NewId } from '@svc/kernel';
-import { systemClock, systemIds } from '@svc/platform';
+import { systemClock, systemIds } from '@svc/runtime';
 import { retold } from '../rules/jobs/job-copies';
 import { priceOfTokens } from '../rules/jobs/job-money';
 import { type JobFailureCode } from '../rules/jobs/job-state';

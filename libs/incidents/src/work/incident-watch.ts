@@ -12,7 +12,7 @@ import {
 } from '@svc/database';
 import { type Prisma } from '@svc/database/rows';
 import { type NewId } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import {
   AUTOMATIC_REOPENED_WITHIN_MS,
   type AutomaticIncident,

@@ -9,7 +9,7 @@ import {
 } from '@svc/database';
 import { recordEvent } from '@svc/events';
 import { nanosToJson, type Nanos, type NewId } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { AUTO_TOP_UP_PAUSE_MS, nextAutoTopUp } from '../rules/auto-top-up';
 import { AutoTopUpStore, type AutoTopUpRecord } from './auto-top-up-store';
 import { PaymentStore } from './payment-store';

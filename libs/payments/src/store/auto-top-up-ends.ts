@@ -1,6 +1,6 @@
 import { AuditLog, type Database, prismaOf, type Transaction } from '@svc/database';
 import { type NewId } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { afterFailedCharge, disabledMail, type DisabledReason } from '../rules/auto-top-up';
 
 /** What charges, disputes and deletions do to automatic top-ups. Each runs in the transaction of its cause. */

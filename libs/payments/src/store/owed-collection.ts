@@ -1,7 +1,7 @@
 import { type Database, prismaOf, type Transaction, UnitOfWork } from '@svc/database';
 import { type Payment } from '@svc/database/rows';
 import { type NewId } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { collectOwed, writeOff } from '../rules/claw-back';
 import { bookClawBack, lockAvailable } from './owed-bookings';
 import { toPayment, type PaymentRecord } from './payment-record';

@@ -12,7 +12,7 @@ import {
 } from '@svc/database';
 import { recordEvent, type EventData, type EventType } from '@svc/events';
 import { nanosToJson, type NewId } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { nanosOfCents } from '../rules/amount';
 import { clawBack, clawBackTarget, creditedState, type PaidBack } from '../rules/claw-back';
 import { judgePayment, type Verdict } from '../rules/judgement';

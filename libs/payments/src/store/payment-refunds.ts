@@ -1,6 +1,6 @@
 import { type Database, prismaOf, type Transaction } from '@svc/database';
 import { addNanos, nanos, type Nanos, type NewId } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { clawBack, clawBackTarget, type PaidBack } from '../rules/claw-back';
 import { isCredited } from '../rules/payment-state';
 import { bookClawBack, lockAvailable } from './owed-bookings';

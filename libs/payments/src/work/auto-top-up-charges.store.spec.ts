@@ -1,7 +1,7 @@
 import { LedgerStore, type Transaction, UnitOfWork } from '@svc/database';
 import { holdOf, LedgerWorld, openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { nanos } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { type PaymentProvider, type ProviderPayment } from '../rules/provider';
 import { AutoTopUpCharges } from '../store/auto-top-up-charges';
 import { AutoTopUpStore } from '../store/auto-top-up-store';

@@ -1,6 +1,6 @@
 import { type Transaction, UnitOfWork } from '@svc/database';
 import { LedgerWorld, openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { ProviderUnavailable } from '../rules/provider';
 import { PaymentMethodStore } from '../store/payment-method-store';
 import { ProviderEventStore } from '../store/provider-event-store';

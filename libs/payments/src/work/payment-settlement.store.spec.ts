@@ -1,7 +1,7 @@
 import { LedgerStore, UnitOfWork } from '@svc/database';
 import { holdOf, LedgerWorld, openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { nanos } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import fc from 'fast-check';
 import { type ProviderPayment, ProviderUnavailable } from '../rules/provider';
 import { OwedCollection } from '../store/owed-collection';

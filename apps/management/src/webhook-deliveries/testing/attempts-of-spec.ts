@@ -10,7 +10,7 @@ import {
   type WebhookSchedule,
   webhookSettlement,
 } from '@svc/deliveries/store';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 
 /** Changes deliveries as the dispatcher does, but sends nothing. */
 export class AttemptsOfSpec {

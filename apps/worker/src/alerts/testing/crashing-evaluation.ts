@@ -1,6 +1,6 @@
 import { AlertEvaluation } from '@svc/alerts/store';
 import { openDatabase } from '@svc/database';
-import { createLogger, createMetrics } from '@svc/platform';
+import { createLogger, createMetrics } from '@svc/runtime';
 import { AlertMetrics } from '../alert-metrics';
 import { evaluateAlerts } from '../evaluate-alerts';
 

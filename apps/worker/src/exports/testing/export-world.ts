@@ -3,7 +3,7 @@ import { SealedObject, type ObjectStore } from '@svc/storage';
 import { type Database } from '@svc/database';
 import { type ExportLease, ExportPages, ExportStore } from '@svc/exports/store';
 import { ExportWork } from '@svc/exports/work';
-import { createLogger, createSealer, systemIds } from '@svc/platform';
+import { createLogger, createSealer, systemIds } from '@svc/runtime';
 import { type ExportWriting } from '../write-export';
 
 /** The master key of a spec. */

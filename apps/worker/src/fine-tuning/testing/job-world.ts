@@ -2,7 +2,7 @@ import { nanos } from '@svc/kernel';
 import { StandingHolds, UnitOfWork, WalletStore, type Database } from '@svc/database';
 import { type FineTuningJobRecord, FineTuningJobStore } from '@svc/fine-tuning/store';
 import { FineTuningJobWork } from '@svc/fine-tuning/work';
-import { createLogger, systemIds } from '@svc/platform';
+import { createLogger, systemIds } from '@svc/runtime';
 import { type JobWorking, workOnJob } from '../work-on-job';
 import { ScriptedFineTuning } from './scripted-fine-tuning';
 

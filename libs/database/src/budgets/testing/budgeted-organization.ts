@@ -1,6 +1,6 @@
 import { type Budget, type HoldDecision } from '@svc/inference';
 import { nanos } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { type Database } from '../../database/database';
 import { type HoldRequest } from '../../ledger/hold-request';
 import { LedgerStore } from '../../ledger/ledger-store';

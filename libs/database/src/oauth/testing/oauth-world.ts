@@ -15,7 +15,7 @@ import {
   secretHash,
 } from '@svc/identity';
 import { type NewId } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { type Database } from '../../database/database';
 import { type Transaction, UnitOfWork } from '../../database/unit-of-work';
 import { AuthorizationCodeStore } from '../authorization-code-store';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { backoffMs, type Database, failureKind, inPoolTransaction, type PoolConnection } from '@svc/database';
 import { type NewId } from '@svc/kernel';
-import { AdaptiveBatch, systemIds } from '@svc/platform';
+import { AdaptiveBatch, systemIds } from '@svc/runtime';
 import { type DeliveryQueue } from './delivery-queue';
 import { type EndedAttempt, type SettledDelivery } from './ended-attempt';
 import { type LeasedDelivery } from './leased-delivery';

@@ -1,5 +1,5 @@
 import { type Database, inPoolTransaction } from '@svc/database';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { lockReceivers, ReceiverStanding, updateReceivers } from '../engine/receiver-standing';
 import { integrationQueue } from './integration-queue';
 

@@ -1,6 +1,6 @@
 import { type Database, prismaOf, type Transaction, UnitOfWork } from '@svc/database';
 import { timeOfId, type JsonValue, type NewId } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { type MessageKind } from '../../rules/configuration/integration-kinds';
 import { isSentTo } from '../../rules/messages/subscription';
 import { renderMessage } from '../../rules/rendering/render-message';

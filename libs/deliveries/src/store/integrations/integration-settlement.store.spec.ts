@@ -1,6 +1,6 @@
 import { UnitOfWork } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { ended, ACKNOWLEDGED } from '../../testing/delivery-world';
 import { queueIntegrationDeliveries } from './integration-delivery-store';
 import { integrationSchedule, integrationSettlement } from './integration-queue';

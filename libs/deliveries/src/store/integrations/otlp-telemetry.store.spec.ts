@@ -1,7 +1,7 @@
 import { type CallMinute, CallMinuteStore, minuteSums } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { TIME_BOUNDS } from '@svc/inference';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { OtlpMetricCursors } from './otlp-metric-cursors';
 import { tracedOrganizations } from './traced-organizations';
 

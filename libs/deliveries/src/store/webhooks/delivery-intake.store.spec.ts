@@ -1,4 +1,4 @@
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { DeliveryWorld } from '../../testing/delivery-world';
 
 let world: DeliveryWorld;

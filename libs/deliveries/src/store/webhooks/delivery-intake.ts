@@ -1,6 +1,6 @@
 import { type Database, DUE_NOW } from '@svc/database';
 import { type NewId } from '@svc/kernel';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 
 /** An endpoint as an event's fan-out sees it. */
 export interface SubscribedEndpoint {

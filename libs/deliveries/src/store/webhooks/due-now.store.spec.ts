@@ -1,6 +1,6 @@
 import { UnitOfWork } from '@svc/database';
 import { recordEvent } from '@svc/events';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { DeliveryWorld } from '../../testing/delivery-world';
 import { queueIntegrationDeliveries } from '../integrations/integration-delivery-store';
 import { WebhookDeliveryStore } from './delivery-store';

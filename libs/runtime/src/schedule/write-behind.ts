@@ -1,4 +1,4 @@
-import { type Logger } from '../observability/logger';
+import { type Logger } from '../logs/logger';
 
 interface WriteBehindOptions {
   /** What is written, for the log: `counts of refused calls`. */

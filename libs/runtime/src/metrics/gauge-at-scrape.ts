@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { type Logger } from './logger';
+import { type Logger } from '../logs/logger';
 
 interface GaugeAtScrape<Label extends string> {
   readonly name: string;

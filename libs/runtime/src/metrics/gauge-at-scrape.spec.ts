@@ -1,5 +1,5 @@
+import { createLogger } from '../logs/logger';
 import { gaugeAtScrape } from './gauge-at-scrape';
-import { createLogger } from './logger';
 import { createMetrics } from './metrics';
 
 it('is read at each scrape, and keeps its value and the scrape when it cannot be read', async () => {

@@ -1,4 +1,4 @@
-import { createLogger, nestLogger } from './logger';
+import { createLogger } from './logger';
 
 /** The log lines written while `act` runs. */
 function linesOf(level: string, act: (logger: ReturnType<typeof createLogger>) => void) {
@@ -56,18 +56,5 @@ describe('the log', () => {
     });
     expect(JSON.stringify(lines)).not.toMatch(/a prompt|svc_sk_1/);
     expect(lines).toHaveLength(3);
-  });
-
-  it('has only warnings and errors of the framework', () => {
-    const lines = linesOf('info', (logger) => {
-      const nest = nestLogger(logger);
-      nest.log('Nest application successfully started', 'NestApplication');
-      nest.warn('deprecated', 'Router');
-      nest.error(new Error('no provider'), 'Injector');
-    });
-    expect(lines).toEqual([
-      expect.objectContaining({ level: 'warn', msg: 'deprecated', context: 'Router' }),
-      expect.objectContaining({ level: 'error', msg: 'no provider', context: 'Injector' }),
-    ]);
   });
 });

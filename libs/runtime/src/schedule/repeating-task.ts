@@ -1,5 +1,4 @@
-import { type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { type Logger } from '../observability/logger';
+import { type Logger } from '../logs/logger';
 
 export interface TaskOptions {
   readonly name: string;
@@ -14,9 +13,9 @@ export interface TaskOptions {
 
 /**
  * Runs a task repeatedly while the service runs, never more than `runsMax` times concurrently, and continues after
- * failures. At shutdown it runs until no due work is left.
+ * failures. At shutdown it runs until no due work is left. Nest calls the hooks by their names.
  */
-export class RepeatingTask implements OnApplicationBootstrap, OnApplicationShutdown {
+export class RepeatingTask {
   private timer: NodeJS.Timeout | undefined;
   private readonly running = new Set<Promise<void>>();
   private stopped = false;

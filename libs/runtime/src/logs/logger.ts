@@ -1,4 +1,3 @@
-import { type LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { standardOutput } from './standard-output';
 
@@ -32,23 +31,4 @@ function causeChain(error: unknown, causesLeft: number): unknown {
   const { name, message, stack, cause } = error;
   const hasMore = cause !== undefined && causesLeft > 0;
   return { name, message, stack, ...(hasMore ? { cause: causeChain(cause, causesLeft - 1) } : {}) };
-}
-
-/** Nest's log in the same format. Its start-up messages are debug. */
-export function nestLogger(logger: Logger): LoggerService {
-  const say =
-    (level: 'debug' | 'warn' | 'error') =>
-    (message: unknown, ...context: unknown[]) => {
-      logger[level](
-        { context: context.at(-1) },
-        message instanceof Error ? message.message : String(message),
-      );
-    };
-  return {
-    log: say('debug'),
-    debug: say('debug'),
-    verbose: say('debug'),
-    warn: say('warn'),
-    error: say('error'),
-  };
 }
