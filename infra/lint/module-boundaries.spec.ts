@@ -26,7 +26,7 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
   {
     what: 'the kernel on an adapter',
     path: 'libs/kernel/src/planted.ts',
-    text: use('@svc/persistence'),
+    text: use('@svc/database'),
     rule: BOUNDARY,
   },
   {
@@ -55,7 +55,7 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
   },
   {
     what: 'an adapter on the API lib',
-    path: 'libs/persistence/src/planted.ts',
+    path: 'libs/database/src/planted.ts',
     text: use('@svc/api'),
     rule: BOUNDARY,
   },
@@ -68,7 +68,7 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
   {
     what: 'an adapter on another adapter',
     path: 'libs/messaging/src/planted.ts',
-    text: use('@svc/persistence'),
+    text: use('@svc/database'),
     rule: BOUNDARY,
   },
   {
@@ -76,6 +76,102 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
     path: 'apps/edge/src/planted.ts',
     text: use('@svc/worker'),
     rule: BOUNDARY,
+  },
+  {
+    what: 'the database lib on a domain',
+    path: 'libs/database/src/planted.ts',
+    text: use('@svc/payments'),
+    rule: BOUNDARY,
+  },
+  {
+    what: 'a store on the lib of events’ transport',
+    path: 'libs/payments/src/store/planted.ts',
+    text: use('@svc/messaging'),
+    rule: BOUNDARY,
+  },
+  {
+    what: 'the rules of a domain on the database',
+    path: 'libs/payments/src/rules/planted.ts',
+    text: use('@svc/database'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'the rules of a domain on its store',
+    path: 'libs/payments/src/rules/planted.ts',
+    text: use('../store/payment-store'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'what a domain exports on its store',
+    path: 'libs/payments/src/index.ts',
+    text: use('./store'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'the rules of a domain on a framework',
+    path: 'libs/payments/src/rules/planted.ts',
+    text: use('@nestjs/common'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'the clock in the rules of a domain',
+    path: 'libs/payments/src/rules/planted.ts',
+    text: 'export const at = Date.now();\n',
+    rule: 'no-restricted-properties',
+  },
+  {
+    what: 'an adapter of a domain on the database',
+    path: 'libs/payments/src/stripe/planted.ts',
+    text: use('@svc/database'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'a store on work',
+    path: 'libs/payments/src/store/planted.ts',
+    text: use('../work/payment-settlement'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'a store on an adapter',
+    path: 'libs/payments/src/store/planted.ts',
+    text: use('../stripe/open-stripe'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'work on an adapter',
+    path: 'libs/payments/src/work/planted.ts',
+    text: use('../stripe'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'a store on the lib of HTTP',
+    path: 'libs/payments/src/store/planted.ts',
+    text: use('@svc/platform'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'the lib over the database on the lib of HTTP',
+    path: 'libs/database/src/planted.ts',
+    text: use('@svc/platform'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'the runtime on a framework',
+    path: 'libs/runtime/src/planted.ts',
+    text: use('@nestjs/common'),
+    rule: BOUNDARY,
+  },
+  {
+    what: 'the API lib on a store',
+    path: 'libs/api/src/planted.ts',
+    text: use('@svc/approvals/store'),
+    rule: 'no-restricted-imports',
+  },
+  {
+    what: 'a driver in a store',
+    path: 'libs/payments/src/store/planted.ts',
+    text: use('pg'),
+    rule: 'no-restricted-imports',
   },
   {
     what: 'the inside of another lib',
@@ -170,7 +266,7 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
   {
     what: 'the console on an adapter',
     path: 'apps/console/src/planted.ts',
-    text: use('@svc/persistence'),
+    text: use('@svc/database'),
     rule: BOUNDARY,
   },
   {
@@ -299,12 +395,22 @@ const allowed: readonly (Snippet & { readonly what: string })[] = [
   {
     what: 'an app on domain, platform, API and adapter libs',
     path: 'apps/management/src/planted.ts',
-    text: ['kernel', 'inference', 'platform', 'api', 'persistence']
+    text: ['kernel', 'inference', 'platform', 'api', 'database']
       .map((lib) => `export * as ${lib} from '@svc/${lib}';\n`)
       .join(''),
   },
+  {
+    what: 'a store on the database and on its rules',
+    path: 'libs/payments/src/store/planted.ts',
+    text: use('@svc/database') + "export * from '../rules/card';\n",
+  },
+  {
+    what: 'work on the database and on its store',
+    path: 'libs/payments/src/work/planted.ts',
+    text: use('@svc/database') + "export * from '../store/payment-store';\n",
+  },
   { what: 'the composition on an app', path: 'apps/all-in-one/src/planted.ts', text: use('@svc/edge') },
-  { what: 'the driver in its own lib', path: 'libs/persistence/src/planted.ts', text: use('pg') },
+  { what: 'the driver in its own lib', path: 'libs/database/src/planted.ts', text: use('pg') },
   {
     what: 'handlers of events in an app',
     path: 'apps/dispatcher/src/planted.ts',

@@ -23,7 +23,7 @@ describe('the links and citations of the repository', () => {
   });
 
   it('are read from pages, code and SQL', () => {
-    const paths = ['README.md', 'libs/kernel/src/money.ts', 'libs/persistence/sql/ledger/book_calls.sql'];
+    const paths = ['README.md', 'libs/kernel/src/money.ts', 'libs/database/sql/ledger/book_calls.sql'];
     expect(paths.map((path) => (all.get(path) ?? '').length > 100)).toEqual([true, true, true]);
     expect([...all.values()].join().match(/docs\/reference\/[\w-]+\.md#/g)!.length).toBeGreaterThan(150);
   });
@@ -48,11 +48,11 @@ describe('a planted error', () => {
   it('in a citation is found: a page, a heading, a decision, a file of SQL', () => {
     const text = `
       /** (docs/money.md#holds, docs/decisions/0001) */
-      /** (docs/money.md#charges), (docs/gone.md), (docs/decisions/0002), (libs/persistence/sql/a/b.sql) */`;
+      /** (docs/money.md#charges), (docs/gone.md), (docs/decisions/0002), (libs/database/sql/a/b.sql) */`;
     expect(brokenCitations(planted({ 'libs/a.ts': text }))).toEqual([
       'libs/a.ts: docs/money.md#charges',
       'libs/a.ts: docs/gone.md',
-      'libs/a.ts: libs/persistence/sql/a/b.sql',
+      'libs/a.ts: libs/database/sql/a/b.sql',
       'libs/a.ts: docs/decisions/0002',
     ]);
   });
@@ -76,9 +76,9 @@ describe('a planted error', () => {
 
   it('in the name of an SQL function is found: one that was dropped', () => {
     const files = {
-      'libs/persistence/prisma/migrations/1/migration.sql':
+      'libs/database/prisma/migrations/1/migration.sql':
         'DROP FUNCTION open_holds(int); DROP FUNCTION IF EXISTS close_holds(int);',
-      'libs/persistence/sql/ledger/open_holds.sql': '',
+      'libs/database/sql/ledger/open_holds.sql': '',
       'docs/scale.md': '`open_holds` and `close_holds()`',
     };
     expect(droppedFunctions(planted(files))).toEqual(['docs/scale.md: close_holds']);

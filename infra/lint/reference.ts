@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { type Repository } from './repository';
 
-const MIGRATIONS = 'libs/persistence/prisma/migrations/';
-const SQL = 'libs/persistence/sql/';
+const MIGRATIONS = 'libs/database/prisma/migrations/';
+const SQL = 'libs/database/sql/';
 
 const isPage = (path: string): boolean => path.endsWith('.md');
 
@@ -56,7 +56,7 @@ export const brokenLinks = (repository: Repository): string[] =>
 export const brokenCitations = (repository: Repository): string[] =>
   [...repository].flatMap(([file, text]) => {
     const paths = text.matchAll(
-      /(?<![\w./-])(docs\/[\w/-]+\.md(?:#[\w-]+)?|libs\/persistence\/sql\/[\w/-]+\.sql)/g,
+      /(?<![\w./-])(docs\/[\w/-]+\.md(?:#[\w-]+)?|libs\/database\/sql\/[\w/-]+\.sql)/g,
     );
     const numbers = text.matchAll(/docs\/decisions\/(\d{4})\b(?!-)/g);
     const pages = [...paths]

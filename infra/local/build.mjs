@@ -8,8 +8,8 @@ import { isProgram, root, serviceNode } from './workspace.mjs';
 
 /** What the last build was made from: the state of each source, and of the files that affect every output. */
 const NOTE = join(root, 'dist/built-from.json');
-const SCHEMA = 'libs/persistence/prisma/schema';
-const GENERATED = 'libs/persistence/src/generated';
+const SCHEMA = 'libs/database/prisma/schema';
+const GENERATED = 'libs/database/src/generated';
 /** What the console's browser code is built of, besides the packages. */
 const WEB_SOURCES = ['apps/console/web', 'libs/kernel/src'];
 const WEB_BUILD = 'apps/console/build-web.mjs';

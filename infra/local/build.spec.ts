@@ -29,11 +29,11 @@ beforeEach(() => {
   write('package.json', '{}');
   write('package-lock.json', '{ "packages": {} }');
   write('prisma.config.ts', '');
-  write('libs/persistence/prisma/schema/base.prisma', '');
+  write('libs/database/prisma/schema/base.prisma', '');
   // Stands in for the generator.
   write(
     'node_modules/.bin/prisma',
-    '#!/bin/sh\nmkdir -p libs/persistence/src/generated; echo "$@" >> generated',
+    '#!/bin/sh\nmkdir -p libs/database/src/generated; echo "$@" >> generated',
   );
   chmodSync(join(clone, 'node_modules/.bin/prisma'), 0o755);
   symlinkSync(join(workspace, 'node_modules/@swc'), join(clone, 'node_modules/@swc'));
@@ -142,7 +142,7 @@ describe('the build', () => {
 
   it('generates the client again after a change of the schema', async () => {
     await build();
-    write('libs/persistence/prisma/schema/base.prisma', 'model Wallet {}');
+    write('libs/database/prisma/schema/base.prisma', 'model Wallet {}');
     await build();
     expect(readFileSync(at('generated'), 'utf8')).toBe('generate\ngenerate\n');
   });

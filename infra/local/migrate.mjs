@@ -4,4 +4,4 @@ import { becomeTools } from './tools.mjs';
 import { serviceNode } from './workspace.mjs';
 
 await build({ browserCode: false });
-await becomeTools([serviceNode(), 'dist/libs/persistence/src/migrations/main.js']);
+await becomeTools([serviceNode(), 'dist/libs/database/src/migrations/main.js']);

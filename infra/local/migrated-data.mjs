@@ -3,8 +3,8 @@
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const { startEmbeddedPostgres } = require('../../dist/libs/persistence/src/embedded/index.js');
-const { migrate } = require('../../dist/libs/persistence/src/migrations/migrate.js');
+const { startEmbeddedPostgres } = require('../../dist/libs/database/src/embedded/index.js');
+const { migrate } = require('../../dist/libs/database/src/migrations/migrate.js');
 
 const database = await startEmbeddedPostgres({ dataDir: process.argv[2] });
 try {

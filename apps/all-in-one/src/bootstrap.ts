@@ -8,7 +8,7 @@ import {
   visiblePrefix,
 } from '@svc/identity';
 import { nanos } from '@svc/kernel';
-import { bootstrap, type Database } from '@svc/persistence';
+import { bootstrap, type Database } from '@svc/database';
 import { type ReadyReport } from './banner';
 import { type BootstrapConfig } from './config';
 

@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fineTuningRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes } from '@svc/api/oauth-routes';
+import { approvedCallQueue } from '@svc/approvals/work';
 import { type CatalogSource, RedisLimiter, renderRouteError } from '@svc/edge';
 import {
   type EventClient,
@@ -16,30 +17,25 @@ import {
   type KafkaAddress,
 } from '@svc/messaging';
 import {
-  approvedCallQueue,
   explainFailure,
   KeyUseRecorder,
   knownCallers,
-  openSettlement,
   ParkedMessageStore,
   type Database,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type PaymentProvider } from '@svc/payments';
+import { openSettlement } from '@svc/payments/work';
 import {
   createHttpServer,
-  createMetrics,
   mountHealth,
   MountedAdapter,
   nestLogger,
   startListening,
-  systemClock,
   type Dependency,
-  type Logger,
   type Mailer,
-  type MasterKey,
-  type Registry,
 } from '@svc/platform';
 import { RedisBuckets, type RedisConnection } from '@svc/redis';
+import { createMetrics, type Logger, type MasterKey, type Registry, systemClock } from '@svc/runtime';
 import { type ObjectStore } from '@svc/storage';
 import { type WorkerRuntime } from '@svc/worker';
 import { type FastifyInstance } from 'fastify';

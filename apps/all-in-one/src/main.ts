@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { exitWithError } from '@svc/platform';
+import { exitWithError } from '@svc/runtime';
 import { startAllInOne } from './start';
 
 startAllInOne().catch(exitWithError());

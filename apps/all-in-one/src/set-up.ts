@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { migrate, openDatabase, whenDatabaseAnswers } from '@svc/persistence';
-import { createLogger, exitWithError } from '@svc/platform';
+import { migrate, openDatabase, whenDatabaseAnswers } from '@svc/database';
+import { createLogger, exitWithError } from '@svc/runtime';
 import { readyLine } from './banner';
 import { bootstrapInstallation } from './bootstrap';
 import { readSetUpConfig } from './config';

@@ -2,23 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { relative } from 'node:path';
 import { CatalogSource } from '@svc/edge';
 import { secretHash } from '@svc/identity';
-import {
-  createLogger,
-  openMailer,
-  readEnvironment,
-  stopOnSignal,
-  systemClock,
-  type Logger,
-  type Mailer,
-} from '@svc/platform';
-import { migrate, openServiceDatabase, whenDatabaseAnswers } from '@svc/persistence';
-import { openFineTuningProvider } from '@svc/fine-tuning-providers';
-import { startEmbeddedPostgres } from '@svc/persistence/embedded';
+import { openMailer, readEnvironment, stopOnSignal, type Mailer } from '@svc/platform';
+import { migrate, openServiceDatabase, whenDatabaseAnswers } from '@svc/database';
+import { openFineTuningProvider } from '@svc/fine-tuning/providers';
+import { startEmbeddedPostgres } from '@svc/database/embedded';
 import { kafkaSettings } from '@svc/messaging';
 import { openRedis, type RedisConnection } from '@svc/redis';
 import { startSimulator } from '@svc/simulator';
 import { openObjectStore, storageSettings } from '@svc/storage';
-import { openStripe, paymentSettings } from '@svc/stripe';
+import { openStripe, paymentSettings } from '@svc/payments/stripe';
+import { createLogger, type Logger, systemClock } from '@svc/runtime';
 import { banner, readyLine, type ReadyReport } from './banner';
 import { bootstrapInstallation } from './bootstrap';
 import { compose } from './compose';

@@ -8,8 +8,9 @@ import {
   UnitOfWork,
   UserSessionStore,
   UserStore,
-} from '@svc/persistence';
-import { limitBodies, systemClock } from '@svc/platform';
+} from '@svc/database';
+import { limitBodies } from '@svc/platform';
+import { systemClock } from '@svc/runtime';
 import { AccountController } from './account/account.controller';
 import { OwnSessionsController } from './account/own-sessions.controller';
 import { PasswordChange } from './account/password-change';

@@ -1,5 +1,5 @@
-import { openDatabase } from '@svc/persistence';
-import { openTestDatabase, startSilentProxy, type SilentProxy } from '@svc/persistence/testing';
+import { openDatabase } from '@svc/database';
+import { openTestDatabase, startSilentProxy, type SilentProxy } from '@svc/database/testing';
 import { OauthUnderTest, type TestApp, type TestMember } from './testing/oauth-under-test';
 import { OWNER } from './testing/auth-under-test';
 import { Visitor, type Shown } from './testing/visitor';

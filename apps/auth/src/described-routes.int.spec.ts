@@ -3,8 +3,9 @@ import { NestFactory } from '@nestjs/core';
 import { ApiModule, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes, oauthResources } from '@svc/api/oauth-routes';
 import { type KnownCallers } from '@svc/identity';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createHttpServer, createLogger, MountedAdapter } from '@svc/platform';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { createHttpServer, MountedAdapter } from '@svc/platform';
+import { createLogger } from '@svc/runtime';
 import { FakeClock, OpenApiDocument } from '@svc/testing';
 import { startAuth, type AuthUnderTest } from './testing/auth-under-test';
 

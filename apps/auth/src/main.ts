@@ -1,14 +1,9 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { ApiModule } from '@svc/api';
+import { approvedCallQueue } from '@svc/approvals/work';
 import { secretHash } from '@svc/identity';
-import {
-  approvedCallQueue,
-  explainFailure,
-  KeyUseRecorder,
-  knownCallers,
-  openServiceDatabase,
-} from '@svc/persistence';
+import { explainFailure, KeyUseRecorder, knownCallers, openServiceDatabase } from '@svc/database';
 import { openMailer, runService } from '@svc/platform';
 import { AuthModule } from './auth.module';
 import { readConfig } from './config';

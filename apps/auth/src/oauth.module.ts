@@ -1,15 +1,15 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Mutations } from '@svc/approvals/store';
 import {
   AuditLog,
   AuthorizationCodeStore,
   GrantStore,
-  Mutations,
   OauthAppStore,
   SigningKeyStore,
   TokenStore,
   UnitOfWork,
-} from '@svc/persistence';
-import { createSealer, systemClock, systemIds } from '@svc/platform';
+} from '@svc/database';
+import { createSealer, systemClock, systemIds } from '@svc/runtime';
 import { AccessTokenSigner, AccessTokenVerifier } from '@svc/platform/access-tokens';
 import { AuthorizeController } from './authorize/authorize.controller';
 import { Consents } from './consent/consents';

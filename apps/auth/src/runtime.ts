@@ -1,7 +1,8 @@
 import { type FastifyInstance } from 'fastify';
 import { type Clock } from '@svc/kernel';
-import { type Database } from '@svc/persistence';
-import { type Logger, type Mailer, type MasterKey, type Registry } from '@svc/platform';
+import { type Database } from '@svc/database';
+import { type Mailer } from '@svc/platform';
+import { type Logger, type MasterKey, type Registry } from '@svc/runtime';
 
 export interface AuthRuntime {
   readonly server: FastifyInstance;

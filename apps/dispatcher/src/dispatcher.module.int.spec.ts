@@ -2,15 +2,9 @@ import { NestFactory } from '@nestjs/core';
 import { type ClientProxy } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
 import { type EventRecord, EVENTS, InProcessEventClient, InProcessEventServer } from '@svc/messaging';
-import { ParkedMessageStore } from '@svc/persistence';
-import {
-  createHttpServer,
-  createLogger,
-  createMetrics,
-  MountedAdapter,
-  startListening,
-  systemClock,
-} from '@svc/platform';
+import { ParkedMessageStore } from '@svc/database';
+import { createHttpServer, MountedAdapter, startListening } from '@svc/platform';
+import { createLogger, createMetrics, systemClock } from '@svc/runtime';
 import { eventually } from '@svc/testing';
 import { DispatcherModule, type DispatcherRuntime } from './dispatcher.module';
 import { DispatcherWorld } from './testing/dispatcher-world';

@@ -1,24 +1,23 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type WebhookUrlPolicy } from '@svc/events';
 import { type Clock } from '@svc/kernel';
+import { type Database, MailQueue } from '@svc/database';
 import {
-  type Database,
   DeliveryIntake,
   DeliveryRetention,
   IntegrationIntake,
-  MailQueue,
   webhookSchedule,
   webhookSettlement,
-} from '@svc/persistence';
+} from '@svc/deliveries/store';
+import { type Mailer } from '@svc/platform';
 import {
   Counter,
   createSealer,
   type Logger,
-  type Mailer,
   type MasterKey,
   type Registry,
   RepeatingTask,
-} from '@svc/platform';
+} from '@svc/runtime';
 import { DeliveryAttempts } from './delivery/delivery-attempts';
 import { DeliveryLoop } from './delivery/delivery-loop';
 import { DeliveryMetrics } from './delivery/delivery-metrics';

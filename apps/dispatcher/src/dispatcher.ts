@@ -4,8 +4,8 @@ import {
   type DeliveryRetention,
   type LeasedDelivery,
   type WebhookSchedule,
-} from '@svc/persistence';
-import { type Logger, RepeatingTask } from '@svc/platform';
+} from '@svc/deliveries/store';
+import { type Logger, RepeatingTask } from '@svc/runtime';
 import { type DeliveryAttempts } from './delivery/delivery-attempts';
 import { type DeliveryLoop } from './delivery/delivery-loop';
 import { type DeliveryMetrics } from './delivery/delivery-metrics';

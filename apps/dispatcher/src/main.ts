@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { KafkaEventServer, kafkaSettings } from '@svc/messaging';
-import { openServiceDatabase, ParkedMessageStore } from '@svc/persistence';
-import { openMailer, runService, systemClock } from '@svc/platform';
+import { openServiceDatabase, ParkedMessageStore } from '@svc/database';
+import { openMailer, runService } from '@svc/platform';
+import { systemClock } from '@svc/runtime';
 import { readConfig } from './config';
 import { DispatcherModule } from './dispatcher.module';
 

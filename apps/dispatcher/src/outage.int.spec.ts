@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '@svc/persistence';
+import { type Database, openDatabase } from '@svc/database';
 import { eventually } from '@svc/testing';
 import { DatabaseProxy } from './testing/database-proxy';
 import { DispatcherWorld } from './testing/dispatcher-world';

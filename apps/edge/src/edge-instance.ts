@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type EdgeInstanceStore } from '@svc/persistence';
-import { type Logger } from '@svc/platform';
+import { type EdgeInstanceStore } from '@svc/database';
+import { type Logger } from '@svc/runtime';
 
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;

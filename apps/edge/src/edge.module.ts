@@ -15,28 +15,27 @@ import {
   LedgerStore,
   OrganizationStore,
   PolicyStore,
-  TunedModelStore,
   ProjectStore,
   ProviderCredentialStore,
   RefusalStore,
   RequestRecordStore,
   SigningKeyStore,
-  tracedOrganizations,
   whenDatabaseAnswers,
-} from '@svc/persistence';
+} from '@svc/database';
+import { tracedOrganizations } from '@svc/deliveries/store';
+import { TunedModelStore } from '@svc/fine-tuning/store';
+import { allowCrossOrigin, knownPathsOf } from '@svc/platform';
+import { AccessTokenVerifier } from '@svc/platform/access-tokens';
 import {
-  allowCrossOrigin,
+  systemClock as clock,
   createSealer,
-  knownPathsOf,
   type Logger,
   type MasterKey,
   type Registry,
   type Sealer,
-  systemClock as clock,
   systemIds,
   systemSpanIds,
-} from '@svc/platform';
-import { AccessTokenVerifier } from '@svc/platform/access-tokens';
+} from '@svc/runtime';
 import { type CatalogSource } from './catalog/catalog-source';
 import { CallMinuteRecorder } from './call-minutes/call-minute-recorder';
 import { CircuitReporter } from './circuit-reports/circuit-reporter';

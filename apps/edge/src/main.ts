@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import { KafkaCallClient, kafkaSettings } from '@svc/messaging';
-import { openServiceDatabase, refusalFor } from '@svc/persistence';
-import { type Logger, readEnvironment, runService } from '@svc/platform';
+import { openServiceDatabase, refusalFor } from '@svc/database';
+import { readEnvironment, runService } from '@svc/platform';
 import { openRedis, RedisBuckets } from '@svc/redis';
+import { type Logger } from '@svc/runtime';
 import { CatalogSource } from './catalog/catalog-source';
 import { readConfig } from './config';
 import { EdgeModule } from './edge.module';

@@ -1,7 +1,8 @@
 import { parseCatalog } from '@svc/inference';
-import { openSettlement } from '@svc/persistence';
-import { openTestDatabase, ScriptedProvider, type TestDatabase } from '@svc/persistence/testing';
-import { createMetrics, systemIds } from '@svc/platform';
+import { openSettlement } from '@svc/payments/work';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { ScriptedProvider } from '@svc/payments/testing';
+import { createMetrics, systemIds } from '@svc/runtime';
 import {
   startManagement,
   type Answered,

@@ -1,5 +1,5 @@
 import { type Provider, type Type } from '@nestjs/common';
-import { type Database } from '@svc/persistence';
+import { type Database } from '@svc/database';
 
 /** One folder of the management API, as its main controller file exports it. The module lists them. */
 export interface Collection {

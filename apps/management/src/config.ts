@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MANAGEMENT_RPM_DEFAULT } from '@svc/api';
 import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning';
-import { checkPaymentVariables, paymentVariables } from '@svc/stripe';
+import { checkPaymentVariables, paymentVariables } from '@svc/payments/stripe';
 import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/platform';
 import { checkStorageVariables, storageVariables } from '@svc/storage';
 

@@ -1,10 +1,10 @@
-import { openDatabase, type Database } from '@svc/persistence';
+import { openDatabase, type Database } from '@svc/database';
 import {
   openTestDatabase,
   startSilentProxy,
   type SilentProxy,
   type TestDatabase,
-} from '@svc/persistence/testing';
+} from '@svc/database/testing';
 import { eventually } from '@svc/testing';
 import {
   startManagement,

@@ -2,29 +2,21 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { ApiModule, fineTuningRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes, oauthResources } from '@svc/api/oauth-routes';
+import { approvedCallQueue } from '@svc/approvals/work';
 import { secretHash } from '@svc/identity';
 import { parseCatalogFiles, type Catalog } from '@svc/inference';
 import {
-  approvedCallQueue,
   explainFailure,
   KeyUseRecorder,
   knownCallers,
-  openSettlement,
   openServiceDatabase,
   type Database,
-} from '@svc/persistence';
-import {
-  allowCrossOrigin,
-  openMailer,
-  readEnvironment,
-  ReloadedFiles,
-  runService,
-  systemClock,
-  type Logger,
-  type Registry,
-} from '@svc/platform';
+} from '@svc/database';
+import { allowCrossOrigin, openMailer, readEnvironment, ReloadedFiles, runService } from '@svc/platform';
 import { openObjectStore, storageSettings } from '@svc/storage';
-import { openStripe, paymentSettings } from '@svc/stripe';
+import { openStripe, paymentSettings } from '@svc/payments/stripe';
+import { openSettlement } from '@svc/payments/work';
+import { type Logger, type Registry, systemClock } from '@svc/runtime';
 import { type FastifyInstance } from 'fastify';
 import { readConfig } from './config';
 import { ManagementModule } from './management.module';

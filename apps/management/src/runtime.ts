@@ -1,19 +1,21 @@
 import { type Provider } from '@nestjs/common';
+import { Mutations } from '@svc/approvals/store';
 import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning';
 import { type Catalog } from '@svc/inference';
 import { type Clock } from '@svc/kernel';
 import { type PaymentProvider } from '@svc/payments';
-import { Mutations, type Database, type PaymentSettlement } from '@svc/persistence';
+import { type Database } from '@svc/database';
+import { type PaymentSettlement } from '@svc/payments/work';
+import { type Mailer } from '@svc/platform';
 import {
   createSealer,
   derivedKeys,
-  systemIds,
   type Logger,
-  type Mailer,
   type MasterKey,
   type Registry,
   type Sealer,
-} from '@svc/platform';
+  systemIds,
+} from '@svc/runtime';
 import { type ObjectStore } from '@svc/storage';
 import { type FastifyInstance } from 'fastify';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
 import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/platform';
 import { checkStorageVariables, storageVariables } from '@svc/storage';
-import { checkPaymentVariables, paymentVariables } from '@svc/stripe';
+import { checkPaymentVariables, paymentVariables } from '@svc/payments/stripe';
 
 const schema = z
   .object({

@@ -1,11 +1,13 @@
 import 'reflect-metadata';
 import { parseCatalogFiles, type Catalog } from '@svc/inference';
-import { openFineTuningProvider } from '@svc/fine-tuning-providers';
+import { openFineTuningProvider } from '@svc/fine-tuning/providers';
 import { KafkaEventClient, kafkaSettings } from '@svc/messaging';
-import { openServiceDatabase, openSettlement, type Database } from '@svc/persistence';
-import { readEnvironment, ReloadedFiles, runService, type Logger, type Registry } from '@svc/platform';
+import { openServiceDatabase, type Database } from '@svc/database';
+import { readEnvironment, ReloadedFiles, runService } from '@svc/platform';
 import { openObjectStore, storageSettings } from '@svc/storage';
-import { openStripe, paymentSettings } from '@svc/stripe';
+import { openStripe, paymentSettings } from '@svc/payments/stripe';
+import { openSettlement } from '@svc/payments/work';
+import { type Logger, type Registry } from '@svc/runtime';
 import { readConfig } from './config';
 import { WorkerModule } from './worker.module';
 

@@ -1,5 +1,5 @@
-import { openDatabase, whenDatabaseAnswers } from '@svc/persistence';
-import { createLogger, createSealer, exitWithError } from '@svc/platform';
+import { openDatabase, whenDatabaseAnswers } from '@svc/database';
+import { createLogger, createSealer, exitWithError } from '@svc/runtime';
 import { readResealConfig } from './config';
 import { resealEverything } from './sealing/reseal-everything';
 

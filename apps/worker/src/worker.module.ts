@@ -5,7 +5,6 @@ import {
   BudgetSpendStore,
   type Database,
   DatabaseHeartbeat,
-  DeliveryRetention,
   LedgerStore,
   MoneyFigures,
   OutboxStore,
@@ -13,7 +12,8 @@ import {
   RequestMonths,
   RequestRecordStore,
   SigningKeyStore,
-} from '@svc/persistence';
+} from '@svc/database';
+import { DeliveryRetention } from '@svc/deliveries/store';
 import {
   createSealer,
   type Logger,
@@ -23,7 +23,7 @@ import {
   systemClock,
   systemIds,
   type TaskOptions,
-} from '@svc/platform';
+} from '@svc/runtime';
 import { type ObjectStore } from '@svc/storage';
 import { alertTasks } from './alerts/alert-tasks';
 import { approvalTasks } from './approvals/approval-tasks';

@@ -6,14 +6,15 @@ require('reflect-metadata');
 const { NestFactory } = require('@nestjs/core');
 const { DispatcherModule } = require('./apps/dispatcher/src/index.js');
 const { recordEvent } = require('./libs/events/src/index.js');
-const { openDatabase, signingSecretContext } = require('./libs/persistence/src/index.js');
+const { openDatabase } = require('./libs/database/src/index.js');
+const { signingSecretContext } = require('./libs/deliveries/src/store/index.js');
 const {
   createLogger,
   createMetrics,
   createSealer,
   systemClock,
   systemIds,
-} = require('./libs/platform/src/index.js');
+} = require('./libs/runtime/src/index.js');
 
 export const SECRET = `whsec_${'ab'.repeat(32)}`;
 const masterKey = Buffer.alloc(32, 7);

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { addEndpoints, addressOf, newEvent, open, startDispatcher } from './dispatching.mjs';
 
 const require = createRequire(new URL('../../../dist/', import.meta.url));
-const { migrate } = require('./libs/persistence/src/index.js');
+const { migrate } = require('./libs/database/src/index.js');
 
 const ORGANIZATIONS = 100;
 const ENDPOINTS_EACH = 10;

@@ -10,7 +10,8 @@ const BARE_CONCURRENCY = 64;
 
 const require = createRequire(new URL('../../../dist/', import.meta.url));
 const { signatureHeader } = require('./libs/events/src/index.js');
-const { DeliveryIntake, migrate } = require('./libs/persistence/src/index.js');
+const { migrate } = require('./libs/database/src/index.js');
+const { DeliveryIntake } = require('./libs/deliveries/src/store/index.js');
 
 const [databaseUrl, ...numbers] = process.argv.slice(2);
 const [port, rounds, events] = numbers.map(Number);

@@ -15,7 +15,7 @@ import { build } from '../../local/build.mjs';
 import { root, serviceNode } from '../../local/workspace.mjs';
 
 const CACHE = join(root, 'node_modules/.cache/svc-migrated-data');
-const SCHEMA = ['prisma/migrations', 'sql'].map((folder) => join(root, 'libs/persistence', folder));
+const SCHEMA = ['prisma/migrations', 'sql'].map((folder) => join(root, 'libs/database', folder));
 
 /**
  * A data folder of the service with a migrated, empty database, to copy: making one takes seconds, a copy a tenth of one.
@@ -28,7 +28,7 @@ export async function migratedData() {
   return folder;
 }
 
-/** The migrated database that spec files copy (libs/persistence/src/testing). */
+/** The migrated database that spec files copy (libs/database/src/testing). */
 export const templateName = () => `svc_template_${schemaHash()}`;
 
 /** @param more what the hash depends on besides the migrations and the functions. */

@@ -12,7 +12,7 @@ const END_SERVER = `pid=$(head -n 1 "$1/postgres/pgdata/postmaster.pid") && kill
   while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done; rm -rf "$1"`;
 
 /**
- * Starts a PostgreSQL whose template database is migrated (libs/persistence/src/testing copies it for each spec file).
+ * Starts a PostgreSQL whose template database is migrated (libs/database/src/testing copies it for each spec file).
  * @returns its URL.
  */
 export async function startPostgresOfThisRun() {
@@ -21,7 +21,7 @@ export async function startPostgresOfThisRun() {
   chmodSync(dataDir, 0o755);
   // Keeps the owner, the account that PostgreSQL runs under.
   execFileSync('cp', ['-a', join(migrated, 'postgres'), dataDir]);
-  const { startEmbeddedPostgres } = require('../../../dist/libs/persistence/src/embedded/index.js');
+  const { startEmbeddedPostgres } = require('../../../dist/libs/database/src/embedded/index.js');
   const { url } = await startEmbeddedPostgres({ dataDir, fast: true });
   const { startKeeper } = require('../../../dist/libs/testing/src/keeper.js');
   endWithTheRun(startKeeper(END_SERVER, [dataDir]).end);

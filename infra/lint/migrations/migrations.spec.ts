@@ -4,7 +4,7 @@ import { lintMigrations } from './lint-migrations';
 import { rules } from './rules';
 import { statementsOf } from './statements';
 
-const folder = join(__dirname, '../../../libs/persistence/prisma/migrations');
+const folder = join(__dirname, '../../../libs/database/prisma/migrations');
 const migrations = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => ({ name, sql: readFileSync(join(folder, name, 'migration.sql'), 'utf8') }))

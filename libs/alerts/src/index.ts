@@ -1,18 +1,3 @@
-export { firingMail, heldBackMail, resolvedMail, testMail, type NoticeText } from './notices/notice-mail';
-export {
-  alertFilterFields,
-  alertMetrics,
-  problemOfWatch,
-  spanStartMs,
-  type AlertFilter,
-  type AlertMetric,
-} from './rules/metrics';
-export {
-  freshStanding,
-  judgeRule,
-  noticeOfEnd,
-  type AlertRuleState,
-  type ResolveReason,
-  type Standing,
-  type Verdict,
-} from './state/judge-rule';
+export { type AlertRuleState } from './rules/judge-rule';
+export { alertMetrics, problemOfWatch, type AlertFilter, type AlertMetric } from './rules/metrics';
+export { testMail } from './rules/notice-mail';

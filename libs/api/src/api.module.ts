@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { type FastifyInstance } from 'fastify';
 import { type ApprovedCallQueue } from '@svc/approvals';
 import { type KnownCallers } from '@svc/identity';
-import { RepeatingTask, systemClock, type Logger } from '@svc/platform';
+import { RepeatingTask, systemClock, type Logger } from '@svc/runtime';
 import { APPROVED_CALL_QUEUE, ApprovedCalls } from './approved-calls/approved-calls';
 import { Authentication } from './callers/authentication';
 import { CallerBuckets } from './callers/caller-buckets';

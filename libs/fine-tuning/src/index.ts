@@ -1,51 +1,39 @@
-export { requireDeletable, requireStartable, requireStoppable } from './endpoints/endpoint-changes';
+export { requireDeletable, requireStartable, requireStoppable } from './rules/endpoints/endpoint-changes';
 export {
-  endpointStates,
-  isUp,
   PROVIDER_IDLE_MINUTES_MORE,
   RUNNING_ENDPOINTS_MAX,
   SLICE_SECONDS_DEFAULT,
+  endpointStates,
   stopReasons,
-  type EndpointState,
-  type StopReason,
-} from './endpoints/endpoint-state';
-export { judgeService, judgeStart, judgeStop, type Said } from './endpoints/judge-run';
+} from './rules/endpoints/endpoint-state';
+export { type Said } from './rules/endpoints/judge-run';
+export { endOf, firstSlice, priceOfSeconds, runSecondsMax, secondsBetween } from './rules/endpoints/metering';
+export { stopsAt } from './rules/endpoints/stop-rules';
 export {
-  endOf,
-  firstSlice,
-  holdSecondAfter,
-  nextSlice,
-  priceOfSeconds,
-  runSecondsMax,
-  secondsBetween,
-  unmeteredSeconds,
-  usedSeconds,
-  type Slice,
-} from './endpoints/metering';
-export { idleAt, stopReasonOf, stopsAt, type StopFacts } from './endpoints/stop-rules';
-export {
-  FILE_COUNT_MAX,
-  FILE_KEPT_DAYS,
-  FILE_MAX_BYTES_DEFAULT,
   FILES_BYTES_MAX,
+  FILE_COUNT_MAX,
+  FILE_MAX_BYTES_DEFAULT,
   UPLOADS_AT_ONCE_MAX,
-} from './files/file-limits';
-export { TrainingFileCheck } from './lines/training-file-check';
-export type { EndpointDriver, NewProviderEndpoint, ProviderEndpoint } from './provider/endpoint-driver';
-export type {
-  FineTuningProvider,
-  Hyperparameters,
-  NewProviderJob,
-  ProviderCheckpoint,
-  ProviderJob,
-  ProviderJobEvent,
-  ProviderUpload,
-} from './provider/fine-tuning-provider';
-export { ProviderRefusal, ProviderUnreachable } from './provider/provider-failure';
-export { copyNameOf, retold, type FilePurpose } from './jobs/job-copies';
-export { heldTokens, priceOfTokens } from './jobs/job-money';
-export { epochsOf, hyperparametersOf } from './jobs/job-order';
-export { isOpenJob, jobStates, OPEN_JOBS_MAX, type JobFailureCode, type JobState } from './jobs/job-state';
-export { failureMessage, judgeJob, type JobVerdict } from './jobs/judge-job';
-export { creatorOf, isTunedModelName, modelNameOf } from './jobs/model-name';
-export { isGivenUp, retryDelayMs } from './jobs/retry-times';
+} from './rules/files/file-limits';
+export { copyNameOf, type FilePurpose } from './rules/jobs/job-copies';
+export { heldTokens, priceOfTokens } from './rules/jobs/job-money';
+export { epochsOf, hyperparametersOf } from './rules/jobs/job-order';
+export { isOpenJob, jobStates, type JobState } from './rules/jobs/job-state';
+export { judgeJob } from './rules/jobs/judge-job';
+export { creatorOf, isTunedModelName, modelNameOf } from './rules/jobs/model-name';
+export { TrainingFileCheck } from './rules/lines/training-file-check';
+export {
+  type EndpointDriver,
+  type NewProviderEndpoint,
+  type ProviderEndpoint,
+} from './rules/provider/endpoint-driver';
+export {
+  type FineTuningProvider,
+  type Hyperparameters,
+  type NewProviderJob,
+  type ProviderCheckpoint,
+  type ProviderJob,
+  type ProviderJobEvent,
+  type ProviderUpload,
+} from './rules/provider/fine-tuning-provider';
+export { ProviderRefusal, ProviderUnreachable } from './rules/provider/provider-failure';

@@ -7,7 +7,7 @@ import {
   untranslatable,
   upstreamBody,
   type CallRoute,
-} from '../src/index';
+} from '../src';
 
 /** A container nested in itself around an innermost value, at a place of a body. */
 interface Nest {

@@ -9,7 +9,7 @@ import {
   translatedRelayForCall,
   translatePlainAnswer,
   untranslatable,
-} from '../src/index';
+} from '../src';
 
 const GOLDEN = join(__dirname, 'golden');
 const createdAtSeconds = 1767225600;

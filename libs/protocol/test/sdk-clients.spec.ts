@@ -14,7 +14,7 @@ import {
   translateCall,
   translatedRelayForCall,
   translatePlainAnswer,
-} from '../src/index';
+} from '../src';
 
 /** A minimal gateway: one route per protocol, each over an upstream that speaks another one. */
 const additions = { svc: { provider: 'acme' } };

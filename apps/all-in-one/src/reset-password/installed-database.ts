@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase, type Database } from '@svc/persistence';
-import { startEmbeddedPostgres } from '@svc/persistence/embedded';
+import { openDatabase, type Database } from '@svc/database';
+import { startEmbeddedPostgres } from '@svc/database/embedded';
 import { DataDir } from '../data-dir';
 import { type ResetPasswordConfig } from './config';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { OperatorPasswordReset } from '@svc/persistence';
-import { exitWithError, systemClock } from '@svc/platform';
+import { OperatorPasswordReset } from '@svc/database';
+import { exitWithError, systemClock } from '@svc/runtime';
 import { readResetPasswordConfig } from './config';
 import { openInstalledDatabase } from './installed-database';
 

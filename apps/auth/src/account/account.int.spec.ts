@@ -1,6 +1,6 @@
 import { type Mail } from '@svc/platform';
-import { SESSION_IDLE_MS } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { SESSION_IDLE_MS } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { FakeClock } from '@svc/testing';
 import { OWNER, startAuth, type AuthUnderTest } from '../testing/auth-under-test';
 import { passGuesses } from '../testing/pass-guesses';

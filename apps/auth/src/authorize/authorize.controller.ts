@@ -3,7 +3,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { validated } from '@svc/api';
 import { clientIdIn, consentedScopes, readAuthorizationRequest, redirectWith } from '@svc/identity';
-import { OauthAppStore, type OauthAppRecord, type SessionMembership } from '@svc/persistence';
+import { OauthAppStore, type OauthAppRecord, type SessionMembership } from '@svc/database';
 import {
   consentPage,
   DECISION_FIELD,

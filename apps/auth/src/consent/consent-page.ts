@@ -1,5 +1,5 @@
 import { scopeTable, type Scope } from '@svc/identity';
-import { type OauthAppRecord, type SessionMembership } from '@svc/persistence';
+import { type OauthAppRecord, type SessionMembership } from '@svc/database';
 import { html, type Html } from '@svc/platform';
 import { type Page } from '../pages/page';
 import { button, choices, facts, hiddenField, notice } from '../pages/parts';

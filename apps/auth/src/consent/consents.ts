@@ -18,7 +18,7 @@ import {
   type OauthAppRecord,
   type Transaction,
   type UnitOfWork,
-} from '@svc/persistence';
+} from '@svc/database';
 
 interface ConsentsOptions {
   readonly unitOfWork: UnitOfWork;

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
+import { Mutations } from '@svc/approvals/store';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   GrantStore,
-  Mutations,
   type GrantFilter,
   type GrantHolder,
   type GrantRecord,
-} from '@svc/persistence';
+} from '@svc/database';
 
 /** Members' consents for apps, and how they end (docs/reference/oauth.md#grants). */
 @Injectable()

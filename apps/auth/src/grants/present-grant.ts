@@ -2,7 +2,7 @@ import { type z } from 'zod';
 import { presentTime, presentTimeOrNull } from '@svc/api';
 import { type grant } from '@svc/api/oauth-routes';
 import { isScope } from '@svc/identity';
-import { type GrantRecord } from '@svc/persistence';
+import { type GrantRecord } from '@svc/database';
 
 export const presentGrant = ({ app, ...record }: GrantRecord): z.input<typeof grant> => ({
   id: record.id,

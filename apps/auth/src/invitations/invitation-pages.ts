@@ -1,4 +1,4 @@
-import { type InvitationRecord } from '@svc/persistence';
+import { type InvitationRecord } from '@svc/database';
 import { html, type Html } from '@svc/platform';
 import { messagePage } from '../pages/message-page';
 import { type Page } from '../pages/page';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { formatSecret, secretHash, type Role } from '@svc/identity';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { systemIds } from '@svc/runtime';
 import { FakeClock } from '@svc/testing';
 import { type AuthUnderTest, OWNER, startAuth } from '../testing/auth-under-test';
 import { hiddenFields, Visitor } from '../testing/visitor';

@@ -8,7 +8,7 @@ import {
   type Transaction,
   type UnitOfWork,
   type UserStore,
-} from '@svc/persistence';
+} from '@svc/database';
 
 /** The person who accepts. */
 export interface Accepting {

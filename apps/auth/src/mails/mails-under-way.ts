@@ -1,4 +1,4 @@
-import { type Logger } from '@svc/platform';
+import { type Logger } from '@svc/runtime';
 
 const UNDER_WAY_MAX = 50;
 

@@ -1,6 +1,7 @@
 import { type OnModuleDestroy } from '@nestjs/common';
 import { type Clock } from '@svc/kernel';
-import { type Logger, type Mailer } from '@svc/platform';
+import { type Mailer } from '@svc/platform';
+import { type Logger } from '@svc/runtime';
 import { MailsUnderWay } from './mails-under-way';
 
 interface PasswordChangedMailOptions {

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Inject, UseFilters } from '@nestjs/common';
 import { scopes } from '@svc/identity';
-import { SigningKeyStore } from '@svc/persistence';
+import { SigningKeyStore } from '@svc/database';
 import { jwks } from '@svc/platform/access-tokens';
 import { BASE_URL } from '../runtime';
 import { AnswerOauthErrors } from '../token/answer-oauth-errors';

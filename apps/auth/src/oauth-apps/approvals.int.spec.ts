@@ -1,7 +1,8 @@
+import { ApprovalRequestStore } from '@svc/approvals/store';
 import { scopes as allScopes } from '@svc/identity';
-import { ApprovalRequestStore, UnitOfWork } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createSealer, systemIds } from '@svc/platform';
+import { UnitOfWork } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { createSealer, systemIds } from '@svc/runtime';
 import { eventually, type Json } from '@svc/testing';
 import { OauthUnderTest, sessionHeaders, type Answered, type TestMember } from '../testing/oauth-under-test';
 

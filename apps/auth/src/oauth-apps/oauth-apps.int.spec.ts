@@ -1,5 +1,5 @@
 import { scopes as allScopes, type Role } from '@svc/identity';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import {
   OauthUnderTest,
   sessionHeaders,

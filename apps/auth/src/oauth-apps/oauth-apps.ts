@@ -3,16 +3,16 @@ import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { OAUTH_APPS_MAX, type newOauthApp, type oauthAppChange } from '@svc/api/oauth-routes';
+import { Mutations } from '@svc/approvals/store';
 import { formatSecret, SECRET_ENTROPY_BYTES, secretHash, type SecretKind } from '@svc/identity';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   initialFields,
-  Mutations,
   OauthAppStore,
   type OauthAppRecord,
   type Transaction,
-} from '@svc/persistence';
+} from '@svc/database';
 
 export interface RegisteredApp<Secret extends string | null> {
   readonly app: OauthAppRecord;

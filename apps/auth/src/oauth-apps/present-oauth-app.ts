@@ -2,7 +2,7 @@ import { type z } from 'zod';
 import { presentTime, presentTimeOrNull } from '@svc/api';
 import { type oauthApp } from '@svc/api/oauth-routes';
 import { isScope } from '@svc/identity';
-import { type OauthAppRecord } from '@svc/persistence';
+import { type OauthAppRecord } from '@svc/database';
 
 export const presentOauthApp = (record: OauthAppRecord): z.input<typeof oauthApp> => ({
   id: record.id,

@@ -1,8 +1,8 @@
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { errorHeaders, GatewayError } from '@svc/kernel';
-import { explainFailure } from '@svc/persistence';
-import { type Logger } from '@svc/platform';
+import { explainFailure } from '@svc/database';
+import { type Logger } from '@svc/runtime';
 import { LOGGER } from '../runtime';
 import { messagePage } from './message-page';
 import { sendPage } from './page';

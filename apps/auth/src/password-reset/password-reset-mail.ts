@@ -1,7 +1,8 @@
 import { type OnModuleDestroy } from '@nestjs/common';
 import { GatewayError, type Clock } from '@svc/kernel';
-import { newResetLink, type PasswordStore, type UnitOfWork } from '@svc/persistence';
-import { type Logger, type Mailer } from '@svc/platform';
+import { newResetLink, type PasswordStore, type UnitOfWork } from '@svc/database';
+import { type Mailer } from '@svc/platform';
+import { type Logger } from '@svc/runtime';
 import { MailsUnderWay } from '../mails/mails-under-way';
 
 interface PasswordResetMailOptions {

@@ -1,6 +1,6 @@
 import { secretHash } from '@svc/identity';
-import { OperatorPasswordReset } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { OperatorPasswordReset } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { MailError, type Mail } from '@svc/platform';
 import { eventually, FakeClock } from '@svc/testing';
 import { OWNER, startAuth, type AuthUnderTest } from '../testing/auth-under-test';

@@ -6,7 +6,7 @@ import {
   type PasswordStore,
   type UnitOfWork,
   type UserStore,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type PasswordChangedMail } from '../mails/password-changed-mail';
 
 interface PasswordResetsOptions {

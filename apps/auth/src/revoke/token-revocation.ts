@@ -1,6 +1,6 @@
 import { isSecret, secretHash } from '@svc/identity';
 import { GatewayError, type Clock } from '@svc/kernel';
-import { type AuditLog, type TokenStore, type Transaction, type UnitOfWork } from '@svc/persistence';
+import { type AuditLog, type TokenStore, type Transaction, type UnitOfWork } from '@svc/database';
 import { type AccessTokenVerifier } from '@svc/platform/access-tokens';
 
 interface TokenRevocationOptions {

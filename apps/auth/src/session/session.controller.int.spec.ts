@@ -6,8 +6,8 @@ import {
   rolePermissions,
   secretHash,
 } from '@svc/identity';
-import { SESSION_IDLE_MS } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { SESSION_IDLE_MS } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { FakeClock } from '@svc/testing';
 import { type AuthUnderTest, OWNER, startAuth } from '../testing/auth-under-test';
 import { passGuesses } from '../testing/pass-guesses';

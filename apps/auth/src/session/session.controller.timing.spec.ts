@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { FakeClock } from '@svc/testing';
 import { type AuthUnderTest, OWNER, startAuth } from '../testing/auth-under-test';
 import { passGuesses } from '../testing/pass-guesses';

@@ -4,8 +4,8 @@ import {
   type SigningKeyRecord,
   type SigningKeyStore,
   whenDatabaseAnswers,
-} from '@svc/persistence';
-import { type Logger } from '@svc/platform';
+} from '@svc/database';
+import { type Logger } from '@svc/runtime';
 import { newSigningKey } from '@svc/platform/access-tokens';
 
 /** Rotates signing keys: where due at each start, before the service listens, and when the operator asks. */

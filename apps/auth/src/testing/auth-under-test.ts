@@ -3,25 +3,13 @@ import { Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type FastifyInstance } from 'fastify';
 import { ApiModule } from '@svc/api';
+import { approvedCallQueue } from '@svc/approvals/work';
 import { secretHash } from '@svc/identity';
 import { type Clock, ZERO_NANOS } from '@svc/kernel';
-import {
-  approvedCallQueue,
-  bootstrap,
-  CallerStore,
-  type Database,
-  explainFailure,
-  SigningKeyStore,
-} from '@svc/persistence';
-import {
-  type Mailer,
-  createHttpServer,
-  createLogger,
-  createMetrics,
-  createSealer,
-  MountedAdapter,
-} from '@svc/platform';
+import { bootstrap, CallerStore, type Database, explainFailure, SigningKeyStore } from '@svc/database';
+import { type Mailer, createHttpServer, MountedAdapter } from '@svc/platform';
 import { AccessTokenVerifier } from '@svc/platform/access-tokens';
+import { createLogger, createMetrics, createSealer } from '@svc/runtime';
 import { mountedRoutes, type MountedRoute } from '@svc/testing';
 import { AuthModule } from '../auth.module';
 import { type AuthRuntime } from '../runtime';

@@ -9,9 +9,9 @@ import {
   type Permission,
   type Role,
 } from '@svc/identity';
-import { GrantStore, SessionStore, UnitOfWork } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { GrantStore, SessionStore, UnitOfWork } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { systemIds } from '@svc/runtime';
 import { FakeClock, type Json } from '@svc/testing';
 import { startAuth, type AuthUnderTest } from './auth-under-test';
 import { passGuesses } from './pass-guesses';

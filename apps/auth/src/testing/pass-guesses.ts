@@ -1,4 +1,4 @@
-import { type Database } from '@svc/persistence';
+import { type Database } from '@svc/database';
 
 /** Makes all guesses so far older by `ms`: they are timed by the database's clock, which specs cannot set. */
 export async function passGuesses({ pool }: Database, ms: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { GatewayError } from '@svc/kernel';
-import { FailedGuessStore, openDatabase } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { FailedGuessStore, openDatabase } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { passGuesses } from '../testing/pass-guesses';
 import { FailureThrottle } from './failure-throttle';
 

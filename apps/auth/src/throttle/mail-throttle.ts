@@ -1,4 +1,4 @@
-import { type FailedGuessStore } from '@svc/persistence';
+import { type FailedGuessStore } from '@svc/database';
 import { refuseFor } from './failure-throttle';
 import { networkOf } from '@svc/platform';
 

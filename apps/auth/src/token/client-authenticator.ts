@@ -5,8 +5,8 @@ import {
   type ClientAuthentication,
 } from '@svc/identity';
 import { GatewayError } from '@svc/kernel';
-import { type OauthAppStore, type OauthClientRecord } from '@svc/persistence';
-import { Counter, type Logger, type Registry } from '@svc/platform';
+import { type OauthAppStore, type OauthClientRecord } from '@svc/database';
+import { Counter, type Logger, type Registry } from '@svc/runtime';
 import { type FailureThrottle } from '../throttle/failure-throttle';
 
 /** A client's credentials, and where it calls from. */

@@ -8,7 +8,7 @@ import {
   type Scope,
 } from '@svc/identity';
 import { type Clock } from '@svc/kernel';
-import { type LockedGrant, type TokenStore, type Transaction } from '@svc/persistence';
+import { type LockedGrant, type TokenStore, type Transaction } from '@svc/database';
 import { type SignAccessToken } from '@svc/platform/access-tokens';
 
 export interface Issue {

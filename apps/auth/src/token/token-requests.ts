@@ -9,7 +9,7 @@ import {
   type TokenStore,
   type Transaction,
   type UnitOfWork,
-} from '@svc/persistence';
+} from '@svc/database';
 import { type AccessTokenSigner, type SignAccessToken } from '@svc/platform/access-tokens';
 import { answerByLibrary, refusal, type GrantedTokens, type TokenAnswer } from './oauth-library';
 import { type TokenIssuer } from './token-issuer';

@@ -1,7 +1,7 @@
 import { unknownResource, type Call } from '@svc/api';
 import { userinfoRoutes } from '@svc/api/oauth-routes';
 import { GatewayError } from '@svc/kernel';
-import { GrantStore } from '@svc/persistence';
+import { GrantStore } from '@svc/database';
 
 const { resource, routes } = userinfoRoutes;
 

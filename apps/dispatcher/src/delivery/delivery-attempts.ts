@@ -3,8 +3,8 @@ import {
   type DeliverySettlement,
   type EndedAttempt,
   type LeasedDelivery,
-} from '@svc/persistence';
-import { type Logger } from '@svc/platform';
+} from '@svc/deliveries/store';
+import { type Logger } from '@svc/runtime';
 import { type AttemptEnd, type DeliveryChannel, UNANSWERED } from './delivery-channel';
 
 interface DeliveryAttemptsOptions<Leased extends LeasedDelivery, Claimed extends Leased> {

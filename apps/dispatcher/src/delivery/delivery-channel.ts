@@ -1,4 +1,4 @@
-import { type EndedAttempt, type LeasedDelivery, type SettledDelivery } from '@svc/persistence';
+import { type EndedAttempt, type LeasedDelivery, type SettledDelivery } from '@svc/deliveries/store';
 
 /** How an attempt ended, without its delivery. */
 export type AttemptEnd = Omit<EndedAttempt, 'delivery'>;

@@ -1,4 +1,4 @@
-import { type Logger } from '@svc/platform';
+import { type Logger } from '@svc/runtime';
 
 /** What identifies an attempt. */
 interface Leased {

@@ -1,5 +1,5 @@
 import { verifySignature } from '@svc/events';
-import { signingSecretContext } from '@svc/persistence';
+import { signingSecretContext } from '@svc/deliveries/store';
 import { eventually } from '@svc/testing';
 import { DispatcherWorld, secretOf } from '../testing/dispatcher-world';
 import { status } from '../testing/receiver';

@@ -6,8 +6,8 @@ import {
   type LeasedDelivery,
   type SettledDelivery,
   signingSecretContext,
-} from '@svc/persistence';
-import { type Sealer } from '@svc/platform';
+} from '@svc/deliveries/store';
+import { type Sealer } from '@svc/runtime';
 import { type WebhookTransport } from '../transport/webhook-transport';
 import { type AttemptEnd, type DeliveryChannel } from './delivery-channel';
 import { type DeliveryMetrics } from './delivery-metrics';

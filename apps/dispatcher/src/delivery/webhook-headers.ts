@@ -1,5 +1,5 @@
 import { signatureHeader } from '@svc/events';
-import { type ClaimedWebhookDelivery } from '@svc/persistence';
+import { type ClaimedWebhookDelivery } from '@svc/deliveries/store';
 
 const USER_AGENT = 'Svc-Webhooks/1.0';
 

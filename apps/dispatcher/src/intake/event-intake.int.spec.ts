@@ -1,4 +1,4 @@
-import { OutboxStore } from '@svc/persistence';
+import { OutboxStore } from '@svc/database';
 import { eventually } from '@svc/testing';
 import { DispatcherWorld } from '../testing/dispatcher-world';
 import { status } from '../testing/receiver';

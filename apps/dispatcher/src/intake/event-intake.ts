@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { type EventRecord, EVENTS } from '@svc/messaging';
-import { type ClaimedWebhookDelivery, DeliveryIntake, IntegrationIntake } from '@svc/persistence';
+import { type ClaimedWebhookDelivery, DeliveryIntake, IntegrationIntake } from '@svc/deliveries/store';
 import { DeliveryLoop } from '../delivery/delivery-loop';
 import { IntegrationSender } from '../integrations/integration-sender';
 import { recipientsOf } from './recipients';

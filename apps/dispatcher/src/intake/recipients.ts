@@ -1,6 +1,6 @@
 import { type EventType, happenedAtMs, matchesSubscription } from '@svc/events';
 import { timeOfId } from '@svc/kernel';
-import { type DeliverableEvent, type SubscribedEndpoint } from '@svc/persistence';
+import { type DeliverableEvent, type SubscribedEndpoint } from '@svc/deliveries/store';
 
 const DISABLED: EventType = 'webhook.endpoint_disabled';
 

@@ -1,15 +1,15 @@
-import { judgeAnswer, type ConfigurationSecret } from '@svc/integrations';
+import { judgeAnswer, type ConfigurationSecret } from '@svc/deliveries';
 import { withConsoleLinks, type Clock } from '@svc/kernel';
+import { type Database } from '@svc/database';
 import {
   type ClaimedIntegrationDelivery,
-  type Database,
   type EndedAttempt,
   integrationSecretContext,
   type LeasedIntegrationDelivery,
   queueIntegrationMails,
   type SettledDelivery,
-} from '@svc/persistence';
-import { type Counter, type Sealer } from '@svc/platform';
+} from '@svc/deliveries/store';
+import { type Counter, type Sealer } from '@svc/runtime';
 import { type AttemptEnd, type DeliveryChannel, UNANSWERED } from '../delivery/delivery-channel';
 import { type WebhookTransport } from '../transport/webhook-transport';
 import { messageCall } from './message-call';

@@ -1,13 +1,13 @@
 import { type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { integrationKinds } from '@svc/integrations';
+import { integrationKinds } from '@svc/deliveries';
 import { type Clock } from '@svc/kernel';
+import { type Database } from '@svc/database';
 import {
   type ClaimedIntegrationDelivery,
-  type Database,
   integrationSchedule,
   integrationSettlement,
-} from '@svc/persistence';
-import { Counter, type Logger, type Registry, RepeatingTask, type Sealer } from '@svc/platform';
+} from '@svc/deliveries/store';
+import { Counter, type Logger, type Registry, RepeatingTask, type Sealer } from '@svc/runtime';
 import { DeliveryAttempts } from '../delivery/delivery-attempts';
 import { DeliveryLoop } from '../delivery/delivery-loop';
 import { failLostAttempts } from '../delivery/fail-lost-attempts';

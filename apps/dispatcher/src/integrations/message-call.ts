@@ -1,6 +1,6 @@
-import { type ConfigurationSecret } from '@svc/integrations';
+import { type ConfigurationSecret } from '@svc/deliveries';
 import { withConsoleLinks } from '@svc/kernel';
-import { type ClaimedIntegrationDelivery } from '@svc/persistence';
+import { type ClaimedIntegrationDelivery } from '@svc/deliveries/store';
 import { encodeSpans, signalUrl, testSpan } from '@svc/telemetry';
 import { type WebhookCall } from '../transport/webhook-transport';
 

@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
-import { integrationKinds } from '@svc/integrations';
-import { systemIds } from '@svc/platform';
-import { integrationSecretContext } from '@svc/persistence';
+import { integrationKinds } from '@svc/deliveries';
+import { systemIds } from '@svc/runtime';
+import { integrationSecretContext } from '@svc/deliveries/store';
 import { eventually } from '@svc/testing';
 import { DispatcherWorld } from '../testing/dispatcher-world';
 import { NameServer } from '../testing/name-server';

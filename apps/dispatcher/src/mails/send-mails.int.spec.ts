@@ -1,6 +1,7 @@
-import { MailQueue } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { Counter, createLogger, createMetrics, openMailer, systemIds, type Mailer } from '@svc/platform';
+import { MailQueue } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { openMailer, type Mailer } from '@svc/platform';
+import { Counter, createLogger, createMetrics, systemIds } from '@svc/runtime';
 import { acceptMail, startMailServer, type MailServer } from '@svc/testing';
 import { sendMails, type MailParts } from './send-mails';
 

@@ -1,7 +1,8 @@
 import { retryDelaySeconds } from '@svc/events';
 import { withConsoleLinks } from '@svc/kernel';
-import { type ClaimedMail, type EndedTry, type MailQueue } from '@svc/persistence';
-import { type Counter, type Logger, MailError, type Mailer } from '@svc/platform';
+import { type ClaimedMail, type EndedTry, type MailQueue } from '@svc/database';
+import { MailError, type Mailer } from '@svc/platform';
+import { type Counter, type Logger } from '@svc/runtime';
 
 export interface MailParts {
   readonly queue: Pick<MailQueue, 'claim' | 'end'>;

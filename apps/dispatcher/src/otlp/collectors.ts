@@ -1,5 +1,5 @@
 import { type Clock } from '@svc/kernel';
-import { type Logger } from '@svc/platform';
+import { type Logger } from '@svc/runtime';
 import {
   encodeMetrics,
   encodeSpans,

@@ -1,4 +1,4 @@
-import { createLogger } from '@svc/platform';
+import { createLogger } from '@svc/runtime';
 import { HealthNotes } from './health-notes';
 
 let nowMs = 0;

@@ -1,5 +1,5 @@
-import { type IntegrationHealth } from '@svc/persistence';
-import { type Logger } from '@svc/platform';
+import { type IntegrationHealth } from '@svc/deliveries/store';
+import { type Logger } from '@svc/runtime';
 
 interface HealthNotesOptions {
   readonly health: Pick<IntegrationHealth, 'note'>;

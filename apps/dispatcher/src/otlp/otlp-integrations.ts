@@ -1,5 +1,5 @@
-import { integrationSecretContext, type OtlpIntegration } from '@svc/persistence';
-import { type Logger, type Sealer } from '@svc/platform';
+import { integrationSecretContext, type OtlpIntegration } from '@svc/deliveries/store';
+import { type Logger, type Sealer } from '@svc/runtime';
 
 /** An integration of kind `otlp` with its headers. */
 export interface Collector extends Omit<OtlpIntegration, 'sealedSecret'> {

@@ -1,12 +1,7 @@
 import { type Provider } from '@nestjs/common';
 import { type Clock } from '@svc/kernel';
-import {
-  activeOtlpIntegrations,
-  type Database,
-  IntegrationHealth,
-  minuteSums,
-  OtlpMetricCursors,
-} from '@svc/persistence';
+import { type Database, minuteSums } from '@svc/database';
+import { activeOtlpIntegrations, IntegrationHealth, OtlpMetricCursors } from '@svc/deliveries/store';
 import {
   Counter,
   type Logger,
@@ -14,7 +9,7 @@ import {
   createSealer,
   type Registry,
   RepeatingTask,
-} from '@svc/platform';
+} from '@svc/runtime';
 import { type WebhookTransport } from '../transport/webhook-transport';
 import { Collectors } from './collectors';
 import { HealthNotes } from './health-notes';

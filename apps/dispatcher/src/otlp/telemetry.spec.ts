@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLogger, createMetrics, systemClock } from '@svc/platform';
+import { createLogger, createMetrics, systemClock } from '@svc/runtime';
 import { type Span } from '@svc/telemetry';
 import { eventually } from '@svc/testing';
 import { TestCollector } from '../testing/collector';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { type EventRecord } from '@svc/messaging';
-import { type Database, openDatabase } from '@svc/persistence';
+import { type Database, openDatabase } from '@svc/database';
 import { type DispatcherOptions, startDispatcher } from './start-dispatcher';
 
 /** Where a dispatcher kills itself. */

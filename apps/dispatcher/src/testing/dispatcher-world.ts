@@ -6,9 +6,9 @@ import {
   recordEvent,
   type EndpointState,
 } from '@svc/events';
-import { DeliveryIntake, signingSecretContext } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { DeliveryIntake, signingSecretContext } from '@svc/deliveries/store';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { systemIds } from '@svc/runtime';
 import { eventually } from '@svc/testing';
 import { Receiver } from './receiver';
 import { type DispatcherOptions, type RunningDispatcher, sealer, startDispatcher } from './start-dispatcher';

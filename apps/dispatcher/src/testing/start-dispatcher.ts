@@ -1,15 +1,15 @@
 import { type connect } from 'node:net';
 import { type Clock } from '@svc/kernel';
 import { type EventRecord } from '@svc/messaging';
+import { type Database } from '@svc/database';
 import {
-  type Database,
   DeliveryIntake,
   DeliveryRetention,
   IntegrationIntake,
   webhookSchedule,
   webhookSettlement,
-} from '@svc/persistence';
-import { createLogger, createMetrics, createSealer, systemClock } from '@svc/platform';
+} from '@svc/deliveries/store';
+import { createLogger, createMetrics, createSealer, systemClock } from '@svc/runtime';
 import { DeliveryAttempts } from '../delivery/delivery-attempts';
 import { DeliveryLoop } from '../delivery/delivery-loop';
 import { DeliveryMetrics } from '../delivery/delivery-metrics';

@@ -92,7 +92,7 @@ export async function newDatabase(serverUrl: string): Promise<string> {
       const draft = `${TEMPLATE}_draft`;
       await server.query(`drop database if exists ${draft}`);
       await server.query(`create database ${draft}`);
-      const program = join(workspaceRoot, 'dist/libs/persistence/src/migrations/main.js');
+      const program = join(workspaceRoot, 'dist/libs/database/src/migrations/main.js');
       const env = toolEnvironment({ SVC_DATABASE_URL: urlOf(serverUrl, draft) });
       await run(process.execPath, [program], { cwd: workspaceRoot, env });
       await server.query(`alter database ${draft} rename to ${TEMPLATE}`);

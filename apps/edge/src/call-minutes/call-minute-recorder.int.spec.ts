@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { CallMinuteStore, openDatabase, type CallMinute } from '@svc/persistence';
-import { openTestDatabase, startSilentProxy, type TestDatabase } from '@svc/persistence/testing';
-import { createLogger, createMetrics } from '@svc/platform';
+import { CallMinuteStore, openDatabase, type CallMinute } from '@svc/database';
+import { openTestDatabase, startSilentProxy, type TestDatabase } from '@svc/database/testing';
+import { createLogger, createMetrics } from '@svc/runtime';
 import { eventually, FakeClock } from '@svc/testing';
 import { endedCall } from '../testing/ended-call';
 import { CallMinuteRecorder } from './call-minute-recorder';

@@ -1,4 +1,4 @@
-import { createLogger, createMetrics } from '@svc/platform';
+import { createLogger, createMetrics } from '@svc/runtime';
 import { FakeClock } from '@svc/testing';
 import { costBesideJson } from '../testing/cost-beside-json';
 import { endedCall } from '../testing/ended-call';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock } from '@svc/kernel';
-import { type CallMinuteStore } from '@svc/persistence';
-import { Counter, type Logger, type Registry, WriteBehind } from '@svc/platform';
+import { type CallMinuteStore } from '@svc/database';
+import { Counter, type Logger, type Registry, WriteBehind } from '@svc/runtime';
 import { CallMinuteSums, type CallMinuteSum } from './call-minute-sums';
 import { type EndedCall } from './ended-call';
 

@@ -1,5 +1,6 @@
 import { parseCatalogFiles, type Catalog } from '@svc/inference';
-import { type Logger, ReloadedFiles } from '@svc/platform';
+import { ReloadedFiles } from '@svc/platform';
+import { type Logger } from '@svc/runtime';
 
 interface CatalogOptions {
   readonly files: readonly string[];

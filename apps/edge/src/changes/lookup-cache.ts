@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { refusalFor } from '@svc/persistence';
+import { refusalFor } from '@svc/database';
 
 /**
  * The TTL of a cached value when the change feed is down: under the 30 s within which changes reach the edge

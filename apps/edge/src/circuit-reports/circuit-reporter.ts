@@ -1,7 +1,7 @@
 import { UNMEASURED, type Catalog, type EndpointFigures } from '@svc/inference';
 import { type Clock } from '@svc/kernel';
-import { type CircuitReport, type CircuitReportStore } from '@svc/persistence';
-import { type Logger } from '@svc/platform';
+import { type CircuitReport, type CircuitReportStore } from '@svc/database';
+import { type Logger } from '@svc/runtime';
 import { type CircuitFacts, type Circuits } from '../dispatch/circuits';
 import { type MeasuredEndpoints } from '../dispatch/endpoint-figures';
 

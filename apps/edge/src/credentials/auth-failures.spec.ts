@@ -1,6 +1,6 @@
 import { type RecordedEvent } from '@svc/events';
 import { type Provider } from '@svc/inference';
-import { createLogger } from '@svc/platform';
+import { createLogger } from '@svc/runtime';
 import { FakeClock } from '@svc/testing';
 import { AuthFailures } from './auth-failures';
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { recordEvent, type RecordedEvent } from '@svc/events';
 import { type Provider } from '@svc/inference';
 import { type Clock, formatId, type Id, ID_ENTROPY_BYTES } from '@svc/kernel';
-import { type Logger } from '@svc/platform';
+import { type Logger } from '@svc/runtime';
 import { type CallCredential } from './call-credential';
 
 const HOUR_MS = 3_600_000;

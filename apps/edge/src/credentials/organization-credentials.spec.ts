@@ -1,5 +1,5 @@
-import { credentialContext } from '@svc/persistence';
-import { createLogger, createSealer } from '@svc/platform';
+import { credentialContext } from '@svc/database';
+import { createLogger, createSealer } from '@svc/runtime';
 import { OrganizationCredentials } from './organization-credentials';
 
 const sealer = createSealer(Buffer.alloc(32, 1));

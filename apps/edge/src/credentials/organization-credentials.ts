@@ -1,5 +1,5 @@
-import { type Change, credentialContext, type ProviderCredentialRecord } from '@svc/persistence';
-import { type Logger, type Sealer } from '@svc/platform';
+import { type Change, credentialContext, type ProviderCredentialRecord } from '@svc/database';
+import { type Logger, type Sealer } from '@svc/runtime';
 import { LookupCache } from '../changes/lookup-cache';
 
 const ORGANIZATIONS_MAX = 10_000;

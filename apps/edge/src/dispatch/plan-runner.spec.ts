@@ -10,7 +10,7 @@ import {
 } from '@svc/inference';
 import { nanos } from '@svc/kernel';
 import { type RecordedEvent } from '@svc/events';
-import { createLogger, systemSpanIds } from '@svc/platform';
+import { createLogger, systemSpanIds } from '@svc/runtime';
 import { parseCall, type ParsedCall } from '@svc/protocol';
 import { eventually, FakeClock, ScriptedUpstream, type ScriptedAnswer } from '@svc/testing';
 import { traceOf, type CallTrace } from '../call/call-trace';

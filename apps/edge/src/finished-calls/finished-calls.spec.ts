@@ -1,5 +1,5 @@
 import { type CallRecord } from '@svc/messaging';
-import { createLogger, createMetrics, systemClock } from '@svc/platform';
+import { createLogger, createMetrics, systemClock } from '@svc/runtime';
 import { eventually } from '@svc/testing';
 import { type InferenceCall } from '../call/inference-call';
 import { type CallOutcome } from '../settlement/settle-call';

@@ -1,5 +1,6 @@
 import { inferenceRoutes } from '@svc/api';
-import { createHttpServer, createLogger } from '@svc/platform';
+import { createHttpServer } from '@svc/platform';
+import { createLogger } from '@svc/runtime';
 import { mountedRoutes } from '@svc/testing';
 import { inferenceCalls } from './entry/inference-calls';
 import { tokenCounts } from './entry/token-counts';

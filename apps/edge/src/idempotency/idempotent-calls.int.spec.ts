@@ -1,5 +1,5 @@
-import { EdgeInstanceStore, IdempotencyStore } from '@svc/persistence';
-import { heartbeatWas } from '@svc/persistence/testing';
+import { EdgeInstanceStore, IdempotencyStore } from '@svc/database';
+import { heartbeatWas } from '@svc/database/testing';
 import { callFingerprint } from '@svc/protocol';
 import { eventually, type ScriptedAnswer } from '@svc/testing';
 import { answersJson, completion, errorOf, message } from '../testing/answers';

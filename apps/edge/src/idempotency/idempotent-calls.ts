@@ -1,6 +1,6 @@
 import { callInProgress, refusalByClaim } from '@svc/inference';
-import { answerContext, type IdempotencyStore } from '@svc/persistence';
-import { type Logger, type Sealer } from '@svc/platform';
+import { answerContext, type IdempotencyStore } from '@svc/database';
+import { type Logger, type Sealer } from '@svc/runtime';
 import { type AnswerClaim, HeldClaim, NO_CLAIM } from './answer-claim';
 import { PendingReleases } from './pending-releases';
 import { type StoredAnswer } from './replay-answer';

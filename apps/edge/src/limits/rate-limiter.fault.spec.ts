@@ -1,4 +1,4 @@
-import { createLogger } from '@svc/platform';
+import { createLogger } from '@svc/runtime';
 import { openRedis, RedisBuckets } from '@svc/redis';
 import { RedisServer } from '@svc/redis/testing';
 import { freePort } from '@svc/testing';

@@ -1,4 +1,4 @@
-import { createMetrics, type Registry } from '@svc/platform';
+import { createMetrics, type Registry } from '@svc/runtime';
 import { CallMetrics } from './call-metrics';
 
 let registry: Registry;

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from '@svc/platform';
+import { Counter, Gauge, Histogram, type Registry } from '@svc/runtime';
 import { type Operation } from '@svc/protocol';
 import { type CallFacts } from '../call/inference-call';
 

@@ -1,6 +1,6 @@
 import { apiKeyHashText, type CredentialHeaders } from '@svc/identity';
 import { GatewayError } from '@svc/kernel';
-import { type ApiKeyRecord, type Change } from '@svc/persistence';
+import { type ApiKeyRecord, type Change } from '@svc/database';
 import { FakeClock } from '@svc/testing';
 import { Authenticator } from './authenticate';
 

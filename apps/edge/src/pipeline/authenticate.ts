@@ -1,7 +1,7 @@
 import { apiKeyHashText, apiKeySecretIn, type CredentialHeaders, type Permission } from '@svc/identity';
 import { bucketsFor } from '@svc/inference';
 import { type Clock, GatewayError } from '@svc/kernel';
-import { type ApiKeyRecord, type Change } from '@svc/persistence';
+import { type ApiKeyRecord, type Change } from '@svc/database';
 import { LookupCache } from '../changes/lookup-cache';
 import { type Caller } from '../call/caller';
 import { type RefusedCaller } from '../refusals/refusal-counts';

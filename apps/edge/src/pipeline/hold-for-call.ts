@@ -6,7 +6,7 @@ import {
   type HoldFacts,
   type HoldRange,
 } from '@svc/inference';
-import { type HoldRequest, type LedgerStore } from '@svc/persistence';
+import { type HoldRequest, type LedgerStore } from '@svc/database';
 import { type ParsedCall } from '@svc/protocol';
 import { type PromptCounter } from '../counting/prompt-counter';
 

@@ -11,7 +11,7 @@ import {
   type HoldFacts,
   type RoutePlan,
 } from '@svc/inference';
-import { type LedgerStore } from '@svc/persistence';
+import { type LedgerStore } from '@svc/database';
 import { anthropicHeadersIn, type ParsedCall } from '@svc/protocol';
 import { type CatalogSource } from '../catalog/catalog-source';
 import { type CallContext, type ReservedCall } from '../context/call-context';

@@ -1,4 +1,4 @@
-import { openTestDatabase } from '@svc/persistence/testing';
+import { openTestDatabase } from '@svc/database/testing';
 import { startEdge } from '../testing/edge-under-test';
 
 it('the edge records when a key was last used, and has written it after a shutdown', async () => {

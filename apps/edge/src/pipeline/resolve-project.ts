@@ -1,5 +1,5 @@
 import { GatewayError } from '@svc/kernel';
-import { type Change } from '@svc/persistence';
+import { type Change } from '@svc/database';
 import { LookupCache } from '../changes/lookup-cache';
 import { type Caller } from '../call/caller';
 import { type CallHeaders } from '../call/inference-call';

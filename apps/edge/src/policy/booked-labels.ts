@@ -1,5 +1,5 @@
 import { type Policy } from '@svc/inference';
-import { type Change, type HoldRequest } from '@svc/persistence';
+import { type Change, type HoldRequest } from '@svc/database';
 import { type CallLabels, usageTagIn } from '@svc/protocol';
 import { LookupCache } from '../changes/lookup-cache';
 

@@ -1,6 +1,6 @@
 import { DEFAULT_POLICY, policyOf, readPolicyDocument, type Policy } from '@svc/inference';
 import { GatewayError } from '@svc/kernel';
-import { type Change } from '@svc/persistence';
+import { type Change } from '@svc/database';
 import { LookupCache } from '../changes/lookup-cache';
 
 const ORGANIZATIONS_MAX = 10_000;

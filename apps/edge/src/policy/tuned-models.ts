@@ -1,6 +1,6 @@
 import { isTunedModelName } from '@svc/fine-tuning';
 import { catalogWith, tunedModelIn, type Catalog, type Model, type TunedModel } from '@svc/inference';
-import { type Change } from '@svc/persistence';
+import { type Change } from '@svc/database';
 import { LookupCache } from '../changes/lookup-cache';
 
 const ORGANIZATIONS_MAX = 10_000;

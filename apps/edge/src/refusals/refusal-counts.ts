@@ -1,5 +1,5 @@
 import { type GatewayError } from '@svc/kernel';
-import { type RefusalCount } from '@svc/persistence';
+import { type RefusalCount } from '@svc/database';
 
 /** Whose call was refused. */
 export interface RefusedCaller {

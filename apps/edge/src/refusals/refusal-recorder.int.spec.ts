@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { GatewayError } from '@svc/kernel';
-import { openDatabase, RefusalStore, RefusalSummaries, type RefusalBatch } from '@svc/persistence';
-import { openTestDatabase, startSilentProxy, type TestDatabase } from '@svc/persistence/testing';
-import { createLogger, createMetrics, systemClock } from '@svc/platform';
+import { openDatabase, RefusalStore, RefusalSummaries, type RefusalBatch } from '@svc/database';
+import { openTestDatabase, startSilentProxy, type TestDatabase } from '@svc/database/testing';
+import { createLogger, createMetrics, systemClock } from '@svc/runtime';
 import { eventually } from '@svc/testing';
 import { RefusalRecorder } from './refusal-recorder';
 

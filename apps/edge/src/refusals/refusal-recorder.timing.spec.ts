@@ -1,5 +1,5 @@
 import { GatewayError } from '@svc/kernel';
-import { createLogger, createMetrics, systemClock } from '@svc/platform';
+import { createLogger, createMetrics, systemClock } from '@svc/runtime';
 import { costBesideJson } from '../testing/cost-beside-json';
 import { RefusalRecorder } from './refusal-recorder';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, type GatewayError } from '@svc/kernel';
-import { type RefusalBatch, type RefusalStore } from '@svc/persistence';
-import { Counter, type Logger, type Registry, WriteBehind } from '@svc/platform';
+import { type RefusalBatch, type RefusalStore } from '@svc/database';
+import { Counter, type Logger, type Registry, WriteBehind } from '@svc/runtime';
 import { RefusalCounts, type RefusedCaller } from './refusal-counts';
 
 const WRITE_EVERY_MS = 5_000;

@@ -1,6 +1,6 @@
 import { storedRates, type CallWarning } from '@svc/inference';
 import { errorEnvelope, type GatewayError } from '@svc/kernel';
-import { type CallExplanation } from '@svc/persistence';
+import { type CallExplanation } from '@svc/database';
 import { type CallOutcome } from './settle-call';
 
 const MESSAGE_LENGTH_MAX = 1_000;

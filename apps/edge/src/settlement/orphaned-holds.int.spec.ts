@@ -1,7 +1,7 @@
 import { nanos } from '@svc/kernel';
-import { LedgerStore, RequestRecordStore, WalletStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createLogger, systemClock, systemIds } from '@svc/platform';
+import { LedgerStore, RequestRecordStore, WalletStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { createLogger, systemClock, systemIds } from '@svc/runtime';
 import { OrphanedHolds } from './orphaned-holds';
 
 const EDGE = 'edge_1';

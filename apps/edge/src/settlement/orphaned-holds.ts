@@ -1,6 +1,6 @@
 import { type Clock, type NewId } from '@svc/kernel';
-import { abandonedSettlement, type LedgerStore, type RequestRecordStore } from '@svc/persistence';
-import { type Logger } from '@svc/platform';
+import { abandonedSettlement, type LedgerStore, type RequestRecordStore } from '@svc/database';
+import { type Logger } from '@svc/runtime';
 
 /** A younger record may still be on its way from the database to its call. */
 const AGE_MIN_MS = 30_000;

@@ -9,7 +9,7 @@ import {
   type NewId,
   ZERO_NANOS,
 } from '@svc/kernel';
-import { type LedgerStore } from '@svc/persistence';
+import { type LedgerStore } from '@svc/database';
 import { type TokenUsage } from '@svc/protocol';
 import { type ReservedCall } from '../context/call-context';
 import { shownAttempt, type ProviderAttempt, type ShownAttempt } from '../dispatch/exchange';

@@ -1,8 +1,8 @@
 import { type PolicyDocument } from '@svc/inference';
-import { credentialContext, type Database } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { credentialContext, type Database } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { ScriptedUpstream } from '@svc/testing';
-import { createSealer } from '@svc/platform';
+import { createSealer } from '@svc/runtime';
 import { MASTER_KEY, startEdge, type EdgeOptions, type EdgeUnderTest } from './edge-under-test';
 
 /** The real edge over a real database, with a scripted provider. */

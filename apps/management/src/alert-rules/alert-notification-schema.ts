@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { presentTime, timestamp } from '@svc/api';
-import { messageKinds } from '@svc/integrations';
-import { type NotificationRecord } from '@svc/persistence';
+import { messageKinds } from '@svc/deliveries';
+import { type NotificationRecord } from '@svc/alerts/store';
 
 export const alertNotification = z
   .object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { alertMetrics } from '@svc/alerts';
 import { isRole, roles } from '@svc/identity';
-import { type AlertRuleRecord } from '@svc/persistence';
+import { type AlertRuleRecord } from '@svc/alerts/store';
 
 export const RULES_MAX = 100;
 const MEMBERS_MAX = 20;

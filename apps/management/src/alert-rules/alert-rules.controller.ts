@@ -1,13 +1,7 @@
+import { AlertRuleStore } from '@svc/alerts/store';
 import { Act, Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import {
-  AlertRuleStore,
-  ApiKeyStore,
-  BudgetStore,
-  IntegrationStore,
-  MemberStore,
-  ProjectStore,
-  WebhookEndpointStore,
-} from '@svc/persistence';
+import { ApiKeyStore, BudgetStore, MemberStore, ProjectStore } from '@svc/database';
+import { IntegrationStore, WebhookEndpointStore } from '@svc/deliveries/store';
 import { z } from 'zod';
 import { alertNotification, presentNotification } from './alert-notification-schema';
 import { type Collection } from '../collection';

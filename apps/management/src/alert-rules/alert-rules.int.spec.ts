@@ -1,6 +1,7 @@
-import { AlertEvaluation, MailQueue } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { AlertEvaluation } from '@svc/alerts/store';
+import { MailQueue } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { systemIds } from '@svc/runtime';
 import {
   startManagement,
   type Answered,

@@ -1,21 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
 import { testMail } from '@svc/alerts';
-import { requireRoom, unknownResource, type Caller } from '@svc/api';
-import { GatewayError, type JsonValue, type Page, type Slice } from '@svc/kernel';
 import {
-  AlertRuleStore,
-  changedFields,
-  initialFields,
-  Mutations,
-  notificationsOf,
   type AlertRuleBreak,
   type AlertRuleFilter,
   type AlertRuleRecord,
   type AlertRuleSettings,
-  type Mutation,
+  AlertRuleStore,
   type NotificationRecord,
-} from '@svc/persistence';
+  notificationsOf,
+} from '@svc/alerts/store';
+import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { type Mutation, Mutations } from '@svc/approvals/store';
+import { GatewayError, type JsonValue, type Page, type Slice } from '@svc/kernel';
+import { changedFields, initialFields } from '@svc/database';
 import { presentSettings, RULES_MAX, type alertRuleChange, type newAlertRule } from './alert-rule-schema';
 import { ToldRecipients } from './told-recipients';
 import { WatchedTargets } from './watched-targets';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
-import { isMessageKind } from '@svc/integrations';
-import { IntegrationStore, MemberStore } from '@svc/persistence';
+import { isMessageKind } from '@svc/deliveries';
+import { MemberStore } from '@svc/database';
+import { IntegrationStore } from '@svc/deliveries/store';
 import { unknownTarget } from './watched-targets';
 
 /** Checks whom a rule tells against what the organization has. */

@@ -2,13 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { problemOfWatch, type AlertFilter, type AlertMetric } from '@svc/alerts';
 import { type Caller } from '@svc/api';
 import { GatewayError } from '@svc/kernel';
-import {
-  ApiKeyStore,
-  BudgetStore,
-  IntegrationStore,
-  ProjectStore,
-  WebhookEndpointStore,
-} from '@svc/persistence';
+import { ApiKeyStore, BudgetStore, ProjectStore } from '@svc/database';
+import { IntegrationStore, WebhookEndpointStore } from '@svc/deliveries/store';
 
 interface Watch {
   readonly metric: AlertMetric;

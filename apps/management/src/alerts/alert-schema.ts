@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, pointInTime, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
-import { type AlertRecord } from '@svc/persistence';
+import { type AlertRecord } from '@svc/alerts/store';
 import { watched } from '../alert-rules/alert-rule-schema';
 import { alertNotification, presentNotification } from '../alert-rules/alert-notification-schema';
 

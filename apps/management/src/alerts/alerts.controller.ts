@@ -1,5 +1,5 @@
 import { Act, Get, List, Resource, type Call } from '@svc/api';
-import { AlertStore } from '@svc/persistence';
+import { AlertStore } from '@svc/alerts/store';
 import { type Collection } from '../collection';
 import { alert, alertFilters, presentAlert } from './alert-schema';
 import { Alerts } from './alerts';

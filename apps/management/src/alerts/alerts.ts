@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { type AlertRecord, AlertStore } from '@svc/alerts/store';
 import { type z } from 'zod';
 import { unknownResource, type Caller } from '@svc/api';
+import { Mutations } from '@svc/approvals/store';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
-import { AlertStore, changedFields, Mutations, type AlertRecord } from '@svc/persistence';
+import { changedFields } from '@svc/database';
 import { type alertFilters } from './alert-schema';
 
 type Filters = { readonly [K in keyof typeof alertFilters]?: z.output<(typeof alertFilters)[K]> };

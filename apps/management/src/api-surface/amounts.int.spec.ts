@@ -1,5 +1,5 @@
-import { BudgetSpendStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { BudgetSpendStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 /** Not exact as a double: it would be read as …992. */

@@ -1,5 +1,5 @@
 import { gateableActions } from '@svc/approvals';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { type OpenApiOperation } from '@svc/testing';
 import { type Answered, type Client } from '../testing/management-under-test';
 import { populate, recordTunedModel, type Populated } from '../testing/surface/populated';

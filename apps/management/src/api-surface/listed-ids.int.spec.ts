@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { unusedId } from '@svc/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 

@@ -1,6 +1,6 @@
 import { fineTuningRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes, oauthResources } from '@svc/api/oauth-routes';
-import { openTestDatabase } from '@svc/persistence/testing';
+import { openTestDatabase } from '@svc/database/testing';
 import {
   OpenApiDocument,
   referencePage,

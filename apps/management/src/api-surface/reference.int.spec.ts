@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { systemIds } from '@svc/platform';
+import { systemIds } from '@svc/runtime';
 import { populate, recordFile, recordTunedModel } from '../testing/surface/populated';
 import { isOperators, openSurface, type Surface } from '../testing/surface/surface';
 

@@ -1,5 +1,6 @@
 import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { ApprovalPolicyStore, InvitationStore, MemberStore } from '@svc/persistence';
+import { ApprovalPolicyStore } from '@svc/approvals/store';
+import { InvitationStore, MemberStore } from '@svc/database';
 import { type Collection } from '../collection';
 import { ApprovalPolicies } from './approval-policies';
 import {

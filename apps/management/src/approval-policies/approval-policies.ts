@@ -1,20 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { disabledPolicyMail, hasEnoughApprovers, isActionPattern } from '@svc/approvals';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
-import { GatewayError, isId, type Page, type Slice } from '@svc/kernel';
 import {
-  ApprovalPolicyStore,
-  changedFields,
-  initialFields,
-  InvitationStore,
-  MemberStore,
-  Mutations,
-  queueMails,
   type ApprovalPolicyRecord,
   type ApprovalPolicySettings,
+  ApprovalPolicyStore,
   type Mutation,
-  type Transaction,
-} from '@svc/persistence';
+  Mutations,
+  queueMails,
+} from '@svc/approvals/store';
+import { GatewayError, isId, type Page, type Slice } from '@svc/kernel';
+import { changedFields, initialFields, InvitationStore, MemberStore, type Transaction } from '@svc/database';
 import { type z } from 'zod';
 import {
   POLICIES_MAX,

@@ -1,7 +1,7 @@
 import { gateableActions } from '@svc/approvals';
 import { id, line, name, presentTime, timestamp } from '@svc/api';
 import { roles } from '@svc/identity';
-import { type ApprovalPolicyRecord, type ApprovalPolicySettings } from '@svc/persistence';
+import { type ApprovalPolicyRecord, type ApprovalPolicySettings } from '@svc/approvals/store';
 import { z } from 'zod';
 
 export const POLICIES_MAX = 50;

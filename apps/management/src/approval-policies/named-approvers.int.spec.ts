@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { unusedId } from '@svc/testing';
 import { addPolicy, newGatedOrganization, type GatedOrganization } from '../testing/gated-organization';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';

@@ -1,5 +1,5 @@
-import { InvitationAcceptance, UnitOfWork } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { InvitationAcceptance, UnitOfWork } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { secretHash } from '@svc/identity';
 import {
   addPolicy,

@@ -1,7 +1,7 @@
 import { approvalStates } from '@svc/approvals';
 import { id, line, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { registeredOauthApp } from '@svc/api/oauth-routes';
-import { type ApprovalRequestRecord } from '@svc/persistence';
+import { type ApprovalRequestRecord } from '@svc/approvals/store';
 import { z } from 'zod';
 import { createdInvitation } from '../invitations/invitation-schema';
 import { mintedApiKey } from '../keys/key-schema';

@@ -1,5 +1,5 @@
 import { Act, ActWith, Get, List, Resource, type Call } from '@svc/api';
-import { ApprovalPolicyStore, ApprovalRequestStore } from '@svc/persistence';
+import { ApprovalPolicyStore, ApprovalRequestStore } from '@svc/approvals/store';
 import { type z } from 'zod';
 import { type Collection } from '../collection';
 import {

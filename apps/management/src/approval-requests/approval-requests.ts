@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Decision } from '@svc/approvals';
 import { unknownResource, type Caller } from '@svc/api';
-import { GatewayError, type JsonValue, type Page, type Slice } from '@svc/kernel';
 import {
   ApprovalPolicyStore,
-  ApprovalRequestStore,
-  changedFields,
-  Mutations,
   type ApprovalRequestFilter,
   type ApprovalRequestRecord,
+  ApprovalRequestStore,
   type Mutation,
-} from '@svc/persistence';
-import { type Sealer } from '@svc/platform';
+  Mutations,
+} from '@svc/approvals/store';
+import { GatewayError, type JsonValue, type Page, type Slice } from '@svc/kernel';
+import { changedFields } from '@svc/database';
+import { type Sealer } from '@svc/runtime';
 import { SEALER } from '../runtime';
 
 type AskedFilter = Pick<ApprovalRequestFilter, 'state' | 'action' | 'requestedBy'>;

@@ -1,5 +1,6 @@
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { ApprovalUpkeep, Retention, RETENTION_RULES } from '@svc/persistence';
+import { ApprovalUpkeep } from '@svc/approvals/store';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { Retention, RETENTION_RULES } from '@svc/database';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 import {
   addPolicy,

@@ -1,5 +1,5 @@
-import { ApprovalUpkeep } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { ApprovalUpkeep } from '@svc/approvals/store';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import {
   addPolicy,
   approve,

@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type Answered, type ManagementUnderTest } from '../testing/management-under-test';
 import {
   addPolicy,

@@ -1,6 +1,6 @@
-import { createLogger } from '@svc/platform';
-import { ApprovalUpkeep } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { createLogger } from '@svc/runtime';
+import { ApprovalUpkeep } from '@svc/approvals/store';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { parseCatalog } from '@svc/inference';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 import {

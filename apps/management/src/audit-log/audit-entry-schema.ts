@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyOf, id, pointInTime, presentTime, timestamp } from '@svc/api';
 import { auditRow } from '@svc/exports';
-import { type AuditRecord } from '@svc/persistence';
+import { type AuditRecord } from '@svc/database';
 
 const idOfAny = () =>
   z.string().regex(/^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$/, 'must be an id of the form <prefix>_…');

@@ -1,5 +1,5 @@
 import { Get, List, Resource, unknownResource, type Call } from '@svc/api';
-import { AuditLog } from '@svc/persistence';
+import { AuditLog } from '@svc/database';
 import { type Collection } from '../collection';
 import { auditEntry, auditFilters, presentAuditEntry } from './audit-entry-schema';
 

@@ -1,5 +1,5 @@
 import { List, OperatorResource, type Call } from '@svc/api';
-import { AuditLog, PLATFORM_LOG } from '@svc/persistence';
+import { AuditLog, PLATFORM_LOG } from '@svc/database';
 import { type Collection } from '../collection';
 import { auditFilters, platformAuditEntry, presentPlatformAuditEntry } from './audit-entry-schema';
 

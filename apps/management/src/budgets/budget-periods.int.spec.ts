@@ -1,5 +1,5 @@
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { systemIds } from '@svc/runtime';
 import {
   startManagement,
   type Client,

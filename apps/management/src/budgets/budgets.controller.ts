@@ -1,5 +1,5 @@
 import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { ApiKeyStore, BudgetStore, ProjectStore } from '@svc/persistence';
+import { ApiKeyStore, BudgetStore, ProjectStore } from '@svc/database';
 import { type Collection } from '../collection';
 import {
   BUDGETS_MAX,

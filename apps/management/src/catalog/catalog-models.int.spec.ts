@@ -1,6 +1,6 @@
 import { parseCatalog } from '@svc/inference';
-import { EdgeInstanceStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { EdgeInstanceStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 const MODELS = '/api/v1/catalog/models';

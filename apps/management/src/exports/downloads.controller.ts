@@ -3,8 +3,8 @@ import { Controller, Get, Head, Inject, Param, Req, Res, UseFilters } from '@nes
 import { ToErrorHandler, unknownResource } from '@svc/api';
 import { isGoodLink } from '@svc/exports';
 import { GatewayError, isId, type Clock } from '@svc/kernel';
-import { ExportStore, type ExportFile } from '@svc/persistence';
-import { type Sealer } from '@svc/platform';
+import { ExportStore, type ExportFile } from '@svc/exports/store';
+import { type Sealer } from '@svc/runtime';
 import { SealedObject, type ByteRange, type ObjectStore } from '@svc/storage';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { CLOCK, LINK_KEYS, OBJECT_STORE, SEALER } from '../runtime';

@@ -1,7 +1,7 @@
 import { type Caller } from '@svc/api';
 import { kindRules, namedColumns } from '@svc/exports';
 import { GatewayError } from '@svc/kernel';
-import { type ExportOrder } from '@svc/persistence';
+import { type ExportOrder } from '@svc/exports/store';
 import { type z } from 'zod';
 import { type newExport } from './export-schema';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, pointInTime, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { exportCompressions, exportFormats, exportKinds, exportStates } from '@svc/exports';
-import { type ExportRecord } from '@svc/persistence';
+import { type ExportRecord } from '@svc/exports/store';
 
 const VALUES_MAX = 100;
 const VALUE_MAX_LENGTH = 2_000;

@@ -1,6 +1,6 @@
 import { Act, Create, Get, List, presentTime, Remove, Resource, type Call } from '@svc/api';
 import { QUEUED_MAX } from '@svc/exports';
-import { ExportStore } from '@svc/persistence';
+import { ExportStore } from '@svc/exports/store';
 import { type Collection } from '../collection';
 import { DownloadsController } from './downloads.controller';
 import {

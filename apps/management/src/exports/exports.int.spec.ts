@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { exportObjectKey, exportKeyContext } from '@svc/persistence';
-import { createSealer } from '@svc/platform';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { exportObjectKey, exportKeyContext } from '@svc/exports/store';
+import { createSealer } from '@svc/runtime';
 import { newObjectKey, openObjectStore, SealedObject, type ObjectStore } from '@svc/storage';
 import {
   startManagement,

@@ -2,16 +2,11 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type z } from 'zod';
 import { unknownResource, type Caller } from '@svc/api';
+import { type Mutation, Mutations } from '@svc/approvals/store';
 import { kindRules, LINK_LIVES_MS, linkSignature, QUEUED_MAX, type ExportKind } from '@svc/exports';
 import { canonicalJson, GatewayError, type Clock, type JsonValue, type Page, type Slice } from '@svc/kernel';
-import {
-  auditedExport,
-  ExportStore,
-  initialFields,
-  Mutations,
-  type ExportRecord,
-  type Mutation,
-} from '@svc/persistence';
+import { initialFields } from '@svc/database';
+import { auditedExport, type ExportRecord, ExportStore } from '@svc/exports/store';
 import { BASE_URL, CLOCK, LINK_KEYS } from '../runtime';
 import { readOrder } from './export-order';
 import { type exportListFilters, type newExport } from './export-schema';

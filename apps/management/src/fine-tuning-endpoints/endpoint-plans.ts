@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
 import { planServing, type Catalog } from '@svc/inference';
 import { type Nanos } from '@svc/kernel';
-import { type TunedModelRecord } from '@svc/persistence';
+import { type TunedModelRecord } from '@svc/fine-tuning/store';
 import { RoutingSource } from '../routing/routing-source';
 import { CATALOG, ENDPOINT_SLICE_SECONDS } from '../runtime';
 

@@ -1,6 +1,6 @@
 import { Act, Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
 import { RUNNING_ENDPOINTS_MAX } from '@svc/fine-tuning';
-import { EndpointStore } from '@svc/persistence';
+import { EndpointStore } from '@svc/fine-tuning/store';
 import { type Collection } from '../collection';
 import { EndpointPlans } from './endpoint-plans';
 import { FineTuningEndpoints } from './endpoints';

@@ -1,8 +1,8 @@
 import { parseCatalog } from '@svc/inference';
 import { nanos } from '@svc/kernel';
-import { WalletStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { WalletStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { systemIds } from '@svc/runtime';
 import { unusedId } from '@svc/testing';
 import {
   startManagement,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
 import { unknownResource, type Caller } from '@svc/api';
+import { type Mutation, Mutations } from '@svc/approvals/store';
 import {
   firstSlice,
   priceOfSeconds,
@@ -11,16 +12,13 @@ import {
 } from '@svc/fine-tuning';
 import { holdRefusedError, type HoldDecision } from '@svc/inference';
 import { GatewayError, nanos, nanosToJson, type Nanos, type Page, type Slice } from '@svc/kernel';
+import { changedFields, initialFields } from '@svc/database';
 import {
-  changedFields,
-  EndpointStore,
-  initialFields,
-  Mutations,
-  TunedModelStore,
   type EndpointRecord,
-  type Mutation,
+  EndpointStore,
   type TunedModelRecord,
-} from '@svc/persistence';
+  TunedModelStore,
+} from '@svc/fine-tuning/store';
 import { EndpointPlans, type PlanRun } from './endpoint-plans';
 import { type endpointChange, type endpointFilters, type newEndpoint } from './endpoint-schema';
 import { type ShownEndpoint } from './shown-endpoint';

@@ -1,6 +1,6 @@
 import { endOf, runSecondsMax, secondsBetween, stopsAt } from '@svc/fine-tuning';
 import { nanos, ZERO_NANOS, type Nanos } from '@svc/kernel';
-import { type EndpointRecord, type EndpointTotals } from '@svc/persistence';
+import { type EndpointRecord, type EndpointTotals } from '@svc/fine-tuning/store';
 
 /** An endpoint with what follows from its runs, its calls, and the time. */
 export interface ShownEndpoint {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { offerOf, type Catalog } from '@svc/inference';
 import { type Clock } from '@svc/kernel';
-import { EndpointStore, TunedModelStore, type EndpointRecord } from '@svc/persistence';
+import { EndpointStore, TunedModelStore, type EndpointRecord } from '@svc/fine-tuning/store';
 import { CATALOG, CLOCK } from '../runtime';
 import { shownEndpoint, type ShownEndpoint } from './shown-endpoint';
 

@@ -1,12 +1,6 @@
 import { Act, Create, Get, List, newFineTuningJob, Resource, type Call } from '@svc/api';
-import {
-  EdgeFactsStore,
-  FineTuningJobStore,
-  PolicyStore,
-  ProviderCredentialStore,
-  TrainingFileStore,
-  TunedModelStore,
-} from '@svc/persistence';
+import { EdgeFactsStore, PolicyStore, ProviderCredentialStore } from '@svc/database';
+import { FineTuningJobStore, TrainingFileStore, TunedModelStore } from '@svc/fine-tuning/store';
 import { type Collection } from '../collection';
 import { RoutingSource } from '../routing/routing-source';
 import { FineTuningJobs } from './fine-tuning-jobs';

@@ -1,8 +1,9 @@
 import { parseCatalog } from '@svc/inference';
 import { nanos } from '@svc/kernel';
-import { FineTuningJobWork, TrainingFileUpkeep, WalletStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { WalletStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { FineTuningJobWork, TrainingFileUpkeep } from '@svc/fine-tuning/work';
+import { systemIds } from '@svc/runtime';
 import { unusedId } from '@svc/testing';
 import {
   startManagement,

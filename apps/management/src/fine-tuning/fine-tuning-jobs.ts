@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
+import { type Mutation, Mutations } from '@svc/approvals/store';
 import {
   heldTokens,
   isOpenJob,
@@ -10,17 +11,13 @@ import {
 } from '@svc/fine-tuning';
 import { holdRefusedError, planTraining, type Catalog, type HoldDecision } from '@svc/inference';
 import { GatewayError, nanosToJson, type Page, type Slice } from '@svc/kernel';
+import { initialFields, StandingHolds, type Transaction } from '@svc/database';
 import {
-  FineTuningJobStore,
-  initialFields,
-  Mutations,
-  StandingHolds,
-  TrainingFileStore,
   type FineTuningJobRecord,
-  type Mutation,
+  FineTuningJobStore,
   type TrainingFileRecord,
-  type Transaction,
-} from '@svc/persistence';
+  TrainingFileStore,
+} from '@svc/fine-tuning/store';
 import { RoutingSource } from '../routing/routing-source';
 import { CATALOG } from '../runtime';
 import {

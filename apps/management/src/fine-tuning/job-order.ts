@@ -4,7 +4,7 @@ import { type newFineTuningJob } from '@svc/api';
 import { creatorOf, epochsOf, hyperparametersOf, type Hyperparameters } from '@svc/fine-tuning';
 import { type FineTuningOffer } from '@svc/inference';
 import { canonicalJson, GatewayError, isId, type JsonValue } from '@svc/kernel';
-import { type TrainingFileRecord } from '@svc/persistence';
+import { type TrainingFileRecord } from '@svc/fine-tuning/store';
 
 export type JobBody = z.output<typeof newFineTuningJob>;
 

@@ -5,7 +5,7 @@ import {
   type FineTuningJobRecord,
   type JobEventRecord,
   type LossRecord,
-} from '@svc/persistence';
+} from '@svc/fine-tuning/store';
 import { secondsOf } from './job-schema';
 
 const metrics = z.record(z.string(), z.number());

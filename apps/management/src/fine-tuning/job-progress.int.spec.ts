@@ -1,6 +1,6 @@
-import { FineTuningJobStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { FineTuningJobStore } from '@svc/fine-tuning/store';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { systemIds } from '@svc/runtime';
 import { unusedId } from '@svc/testing';
 import {
   startManagement,

@@ -7,7 +7,7 @@ import {
   type FineTuningJobRecord,
   type JobEventRecord,
   type LossRecord,
-} from '@svc/persistence';
+} from '@svc/fine-tuning/store';
 import { FineTuningJobs } from './fine-tuning-jobs';
 import { numberIn, type NumberedPrefix } from './job-progress-schema';
 

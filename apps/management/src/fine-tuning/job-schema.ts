@@ -3,7 +3,7 @@ import { id, nanosAmount, presentTime, presentTimeOrNull, timestamp, type fineTu
 import { jobStates, type Hyperparameters } from '@svc/fine-tuning';
 import { nanosPerToken, type PricePerToken } from '@svc/inference';
 import { nanosToJson } from '@svc/kernel';
-import { type FineTuningJobRecord } from '@svc/persistence';
+import { type FineTuningJobRecord } from '@svc/fine-tuning/store';
 
 const choice = <T extends z.ZodType>(number: T) => z.union([number, z.literal('auto')]);
 

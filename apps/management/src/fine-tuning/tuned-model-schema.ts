@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, presentTime, timestamp } from '@svc/api';
-import { type TunedModelRecord } from '@svc/persistence';
+import { type TunedModelRecord } from '@svc/fine-tuning/store';
 
 export const tunedModel = z
   .object({

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { unknownCursor, unknownResource, type Caller } from '@svc/api';
 import { type Page, type Slice } from '@svc/kernel';
-import { Mutations, TunedModelStore, type TunedModelRecord } from '@svc/persistence';
+import { Mutations } from '@svc/approvals/store';
+import { type TunedModelRecord, TunedModelStore } from '@svc/fine-tuning/store';
 
 /** The models that an organization had trained (docs/reference/fine-tuning.md#models). */
 @Injectable()

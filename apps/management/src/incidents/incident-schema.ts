@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, line, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
-import { INCIDENT_COMPONENTS, INCIDENT_SEVERITIES, INCIDENT_STATES } from '@svc/inference';
-import { type AffectedOrganization, type AffectingIncident, type IncidentRecord } from '@svc/persistence';
+import { INCIDENT_COMPONENTS, INCIDENT_SEVERITIES, INCIDENT_STATES } from '@svc/incidents';
+import { type AffectedOrganization, type AffectingIncident, type IncidentRecord } from '@svc/incidents/store';
 
 const TITLE_MAX = 256;
 const MESSAGE_MAX = 4_000;

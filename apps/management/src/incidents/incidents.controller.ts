@@ -1,5 +1,5 @@
 import { Get, List, Resource, unknownResource, type Call } from '@svc/api';
-import { IncidentStore } from '@svc/persistence';
+import { IncidentStore } from '@svc/incidents/store';
 import { type Collection } from '../collection';
 import { incident, incidentFilters, presentIncident } from './incident-schema';
 

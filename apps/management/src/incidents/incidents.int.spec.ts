@@ -1,7 +1,7 @@
 import { parseCatalog } from '@svc/inference';
-import { IncidentFanOut } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { IncidentFanOut } from '@svc/incidents/work';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { systemIds } from '@svc/runtime';
 import {
   startManagement,
   type Client,

@@ -1,5 +1,5 @@
 import { Change, Create, Get, List, OperatorResource, type Call } from '@svc/api';
-import { IncidentStore } from '@svc/persistence';
+import { IncidentStore } from '@svc/incidents/store';
 import { type Collection } from '../collection';
 import {
   incidentChange,

@@ -1,20 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
-import { requireScope, standingAfter, type Catalog, type IncidentStanding } from '@svc/inference';
+import { type Catalog } from '@svc/inference';
 import { canonicalJson, GatewayError, type JsonValue, type Page, type Slice } from '@svc/kernel';
+import { changedFields, initialFields, PLATFORM_LOG, type Transaction } from '@svc/database';
+import { createHash } from 'node:crypto';
+import { Mutations } from '@svc/approvals/store';
+import { type IncidentStanding, requireScope, standingAfter } from '@svc/incidents';
 import {
-  changedFields,
-  IncidentStore,
-  initialFields,
-  Mutations,
-  PLATFORM_LOG,
   type AffectedOrganization,
   type IncidentFilter,
   type IncidentIdempotency,
   type IncidentRecord,
-  type Transaction,
-} from '@svc/persistence';
-import { createHash } from 'node:crypto';
+  IncidentStore,
+} from '@svc/incidents/store';
 import { type z } from 'zod';
 import { CATALOG } from '../runtime';
 import { type incidentChange, type newIncident, type newIncidentUpdate } from './incident-schema';

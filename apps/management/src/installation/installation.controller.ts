@@ -1,6 +1,6 @@
 import { Get, OperatorResource } from '@svc/api';
-import { InstallationHealth } from '@svc/persistence';
-import { packageVersion } from '@svc/platform';
+import { InstallationHealth } from '@svc/database';
+import { packageVersion } from '@svc/runtime';
 import { type Collection } from '../collection';
 import { installationHealth, presentHealth } from './installation-schema';
 

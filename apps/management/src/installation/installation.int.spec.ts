@@ -1,5 +1,5 @@
-import { DatabaseHeartbeat, EdgeInstanceStore, ParkedMessageStore } from '@svc/persistence';
-import { heartbeatWas, openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { DatabaseHeartbeat, EdgeInstanceStore, ParkedMessageStore } from '@svc/database';
+import { heartbeatWas, openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 describe('the health of the installation', () => {

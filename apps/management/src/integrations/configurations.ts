@@ -7,10 +7,11 @@ import {
   type ConfigurationSecret,
   type GivenConfiguration,
   type IntegrationKind,
-} from '@svc/integrations';
+} from '@svc/deliveries';
 import { GatewayError } from '@svc/kernel';
-import { integrationSecretContext, MemberStore, type IntegrationRecord } from '@svc/persistence';
-import { type Sealer } from '@svc/platform';
+import { MemberStore } from '@svc/database';
+import { type IntegrationRecord, integrationSecretContext } from '@svc/deliveries/store';
+import { type Sealer } from '@svc/runtime';
 import { SEALER, WEBHOOK_URL_POLICY } from '../runtime';
 
 /** Reads configurations of integrations, and seals their secrets. */

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
+import { Mutations } from '@svc/approvals/store';
 import { retriedByHand } from '@svc/events';
 import { type Page, type Slice } from '@svc/kernel';
+import { changedFields } from '@svc/database';
 import {
-  changedFields,
-  IntegrationDeliveryStore,
-  IntegrationStore,
-  Mutations,
   type DeliveryFilter,
   type IntegrationDeliveryRecord,
-} from '@svc/persistence';
+  IntegrationDeliveryStore,
+  IntegrationStore,
+} from '@svc/deliveries/store';
 
 /** Deliveries to an organization's integrations: sent, queued, or to be retried. */
 @Injectable()

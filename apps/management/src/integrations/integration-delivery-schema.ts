@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, presentTime, timestamp } from '@svc/api';
 import { withConsoleLinks } from '@svc/kernel';
-import { type IntegrationDeliveryRecord } from '@svc/persistence';
+import { type IntegrationDeliveryRecord } from '@svc/deliveries/store';
 import { deliveryFields, presentDeliveryFields } from '../webhook-deliveries/webhook-delivery-schema';
 
 export const integrationDelivery = z

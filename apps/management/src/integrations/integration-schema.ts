@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { id, idList, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { isEnabledState } from '@svc/events';
 import { roles } from '@svc/identity';
-import { DEFAULT_EVENT_TYPES, integrationKinds } from '@svc/integrations';
-import { type IntegrationRecord } from '@svc/persistence';
+import { DEFAULT_EVENT_TYPES, integrationKinds } from '@svc/deliveries';
+import { type IntegrationRecord } from '@svc/deliveries/store';
 
 /** The most integrations of an organization. */
 export const INTEGRATIONS_MAX = 20;

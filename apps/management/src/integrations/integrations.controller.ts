@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Act, Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { IntegrationDeliveryStore, IntegrationStore, MemberStore } from '@svc/persistence';
+import { MemberStore } from '@svc/database';
+import { IntegrationDeliveryStore, IntegrationStore } from '@svc/deliveries/store';
 import { type Collection } from '../collection';
 import { BASE_URL } from '../runtime';
 import { Configurations } from './configurations';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { type Mutation, Mutations } from '@svc/approvals/store';
 import { healthAfterPatch, isEventTypePattern, recordEvent } from '@svc/events';
 import {
   DEFAULT_EVENT_TYPES,
@@ -10,19 +11,16 @@ import {
   type GivenConfiguration,
   type IntegrationKind,
   type IntegrationNotice,
-} from '@svc/integrations';
+} from '@svc/deliveries';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
+import { changedFields, initialFields } from '@svc/database';
 import {
-  changedFields,
-  initialFields,
-  IntegrationDeliveryStore,
-  IntegrationStore,
-  Mutations,
   type IntegrationChange,
   type IntegrationDeliveryRecord,
+  IntegrationDeliveryStore,
   type IntegrationRecord,
-  type Mutation,
-} from '@svc/persistence';
+  IntegrationStore,
+} from '@svc/deliveries/store';
 import { Configurations } from './configurations';
 import {
   INTEGRATIONS_MAX,

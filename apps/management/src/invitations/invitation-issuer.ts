@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource } from '@svc/api';
+import { type ChangeAuthor, type Mutation } from '@svc/approvals/store';
 import { formatSecret, lifetimesMs, SECRET_ENTROPY_BYTES, secretHash, type Role } from '@svc/identity';
 import { GatewayError } from '@svc/kernel';
 import {
@@ -8,11 +9,9 @@ import {
   InvitationStore,
   MemberStore,
   OrganizationStore,
-  type ChangeAuthor,
-  type Mutation,
   type SentInvitation,
   type Transaction,
-} from '@svc/persistence';
+} from '@svc/database';
 import { BASE_URL } from '../runtime';
 
 /** The person to be invited. */

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Logger, type Mailer } from '@svc/platform';
+import { type Mailer } from '@svc/platform';
+import { type Logger } from '@svc/runtime';
 import { LOGGER, MAILER } from '../runtime';
 import { type IssuedInvitation } from './invitation-issuer';
 import { MailThrottle } from './mail-throttle';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
-import { type SentInvitation } from '@svc/persistence';
+import { type SentInvitation } from '@svc/database';
 import { email, role } from '../members/member-schema';
 
 const state = z.enum(['pending', 'accepted', 'revoked', 'expired']);

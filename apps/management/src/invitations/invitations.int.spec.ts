@@ -1,7 +1,8 @@
 import { secretHash } from '@svc/identity';
-import { InvitationAcceptance, UnitOfWork } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createLogger, MailError, systemIds, type Mail } from '@svc/platform';
+import { InvitationAcceptance, UnitOfWork } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { MailError, type Mail } from '@svc/platform';
+import { createLogger, systemIds } from '@svc/runtime';
 import { FakeClock } from '@svc/testing';
 import {
   startManagement,

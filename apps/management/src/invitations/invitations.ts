@@ -1,13 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { type Mutation, Mutations } from '@svc/approvals/store';
 import { type Clock, GatewayError, type Page, type Slice } from '@svc/kernel';
-import {
-  InvitationStore,
-  Mutations,
-  type InvitationFilter,
-  type Mutation,
-  type SentInvitation,
-} from '@svc/persistence';
+import { InvitationStore, type InvitationFilter, type SentInvitation } from '@svc/database';
 import { requireMayChange, requireMayGive } from '../members/role-bound';
 import { CLOCK } from '../runtime';
 import { InvitationIssuer, type Invitee, type IssuedInvitation } from './invitation-issuer';

@@ -1,7 +1,7 @@
 import { type Caller } from '@svc/api';
 import { projectKeyPermissions, type Permission } from '@svc/identity';
 import { GatewayError } from '@svc/kernel';
-import { type ApiKeyDetails } from '@svc/persistence';
+import { type ApiKeyDetails } from '@svc/database';
 
 const PLAYGROUND_LIFETIME_MS = 3_600_000;
 

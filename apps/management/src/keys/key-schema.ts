@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, idList, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { isKeyPermission, keyPermissions } from '@svc/identity';
 import { bucketsFor, type Bucket } from '@svc/inference';
-import { type ApiKeyDetails } from '@svc/persistence';
+import { type ApiKeyDetails } from '@svc/database';
 
 const state = z
   .enum(['active', 'revoked'])

@@ -1,7 +1,7 @@
 import { apiKeyHash } from '@svc/identity';
-import { ApiKeyStore, ChangeFeed, type Change } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createLogger, systemIds } from '@svc/platform';
+import { ApiKeyStore, ChangeFeed, type Change } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { createLogger, systemIds } from '@svc/runtime';
 import { eventually } from '@svc/testing';
 import { startManagement, type Answered, type ManagementUnderTest } from '../testing/management-under-test';
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
 import { presentTimeOrNull, requireRoom, unknownResource, type Caller } from '@svc/api';
+import { type Mutation, Mutations } from '@svc/approvals/store';
 import {
   API_KEY_ENTROPY_BYTES,
   apiKeyHash,
@@ -14,13 +15,11 @@ import {
   ApiKeyStore,
   changedFields,
   initialFields,
-  Mutations,
   ProjectStore,
   type ApiKeyDetails,
   type ApiKeyFilter,
-  type Mutation,
   type Transaction,
-} from '@svc/persistence';
+} from '@svc/database';
 import {
   changedExpiry,
   expiryOf,

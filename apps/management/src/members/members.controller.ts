@@ -1,5 +1,5 @@
 import { Act, Change, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { GrantStore, InvitationStore, MemberStore, OrganizationStore } from '@svc/persistence';
+import { GrantStore, InvitationStore, MemberStore, OrganizationStore } from '@svc/database';
 import { type Collection } from '../collection';
 import { member, memberChange, memberFilter, presentMember } from './member-schema';
 import { Members } from './members';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
+import { type Mutation, Mutations } from '@svc/approvals/store';
 import { type Role } from '@svc/identity';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
@@ -7,12 +8,10 @@ import {
   GrantStore,
   InvitationStore,
   MemberStore,
-  Mutations,
   OrganizationStore,
   type MemberFilter,
   type MemberRecord,
-  type Mutation,
-} from '@svc/persistence';
+} from '@svc/database';
 import { requireMayChange, requireMayGive } from './role-bound';
 
 /** The people of an organization. */

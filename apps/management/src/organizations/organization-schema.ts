@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, line, name, presentTime, timestamp } from '@svc/api';
 import { ORGANIZATION_RATE_LIMIT } from '@svc/inference';
-import { type OrganizationRecord } from '@svc/persistence';
+import { type OrganizationRecord } from '@svc/database';
 
 export const organizationState = z.enum(['active', 'suspended']).meta({
   description: 'API keys and access tokens of a suspended organization are refused.',

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
+import { Mutations } from '@svc/approvals/store';
 import { type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
-  Mutations,
   OrganizationStore,
   type OrganizationChange,
   type OrganizationRecord,
-} from '@svc/persistence';
+} from '@svc/database';
 
 /** Organizations as their members and keys see them. */
 @Injectable()

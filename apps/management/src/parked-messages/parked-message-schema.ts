@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, line, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
-import { type ParkedMessage } from '@svc/persistence';
+import { type ParkedMessage } from '@svc/database';
 
 const CONSUMER_MAX = 100;
 

@@ -1,5 +1,5 @@
 import { Act, Get, List, OperatorResource, type Call } from '@svc/api';
-import { ParkedMessages } from '@svc/persistence';
+import { ParkedMessages } from '@svc/database';
 import { type Collection } from '../collection';
 import { parkedMessage, parkedMessageFilters, presentParkedMessage } from './parked-message-schema';
 import { PlatformParkedMessages } from './platform-parked-messages';

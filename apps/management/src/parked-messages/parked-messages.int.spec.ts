@@ -1,6 +1,6 @@
-import { ParkedMessageStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { ParkedMessageStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { systemIds } from '@svc/runtime';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 const MESSAGES = '/platform/v1/parked-messages';

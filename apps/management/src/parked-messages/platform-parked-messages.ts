@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
+import { type Mutation, Mutations } from '@svc/approvals/store';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
   initialFields,
-  Mutations,
   ParkedMessages,
   PLATFORM_LOG,
-  type Mutation,
   type ParkedMessage,
   type ParkedMessageFilter,
-} from '@svc/persistence';
+} from '@svc/database';
 
 /** The messages that no consumer could process (docs/reference/operator-api.md#parked-messages). */
 @Injectable()

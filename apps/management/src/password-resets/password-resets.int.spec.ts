@@ -1,6 +1,6 @@
 import { secretHash } from '@svc/identity';
-import { PasswordStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { PasswordStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { FakeClock } from '@svc/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 

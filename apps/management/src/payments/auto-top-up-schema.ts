@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, nanosAmount, presentTimeOrNull, timestamp } from '@svc/api';
 import { nanosToJson, type Nanos } from '@svc/kernel';
 import { TOP_UP_MAX, TOP_UP_MIN } from '@svc/payments';
-import { type AutoTopUpRecord } from '@svc/persistence';
+import { type AutoTopUpRecord } from '@svc/payments/store';
 import { wholeCents } from './payment-schema';
 
 const enabled = () =>

@@ -1,16 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
+import { Mutations } from '@svc/approvals/store';
 import { GatewayError, nanosToJson, type Nanos } from '@svc/kernel';
+import { changedFields, OrganizationStore, type Transaction } from '@svc/database';
 import {
-  AutoTopUpStore,
-  changedFields,
-  Mutations,
-  OrganizationStore,
-  PaymentMethodStore,
   type AutoTopUpRecord,
   type AutoTopUpSettings,
-  type Transaction,
-} from '@svc/persistence';
+  AutoTopUpStore,
+  PaymentMethodStore,
+} from '@svc/payments/store';
 import { PAYMENTS, type OpenPayments } from '../runtime';
 import { requirePayments } from './open-payments';
 

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
-import { AutoTopUpEnds, Mutations, PaymentMethodStore } from '@svc/persistence';
-import { type Logger } from '@svc/platform';
+import { Mutations } from '@svc/approvals/store';
+import { AutoTopUpEnds, PaymentMethodStore } from '@svc/payments/store';
+import { type Logger } from '@svc/runtime';
 import { LOGGER, PAYMENTS, type OpenPayments } from '../runtime';
 
 /** Forgets cards, here and at the provider (docs/reference/payments.md#payment-methods). */

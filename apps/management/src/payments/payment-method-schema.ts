@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, presentTime, timestamp } from '@svc/api';
-import { type PaymentMethodRecord } from '@svc/persistence';
+import { type PaymentMethodRecord } from '@svc/payments/store';
 import { returnUrl } from './payment-schema';
 
 export const newPaymentMethod = z

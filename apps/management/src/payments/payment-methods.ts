@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { Mutations } from '@svc/approvals/store';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
-import { Mutations, OrganizationStore, PaymentMethodStore, type PaymentMethodRecord } from '@svc/persistence';
+import { OrganizationStore } from '@svc/database';
+import { type PaymentMethodRecord, PaymentMethodStore } from '@svc/payments/store';
 import { BASE_URL, PAYMENTS, type OpenPayments } from '../runtime';
 import { answeredByProvider, requirePayments } from './open-payments';
 import { requireReturns, type ReturnUrls } from './return-urls';

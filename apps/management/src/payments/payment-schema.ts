@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, line, nanosAmount, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { CENT, paymentStates, TOP_UP_MAX, TOP_UP_MIN } from '@svc/payments';
 import { nanosToJson } from '@svc/kernel';
-import { type PaymentRecord } from '@svc/persistence';
+import { type PaymentRecord } from '@svc/payments/store';
 
 /** Checkouts of an organization that can still be paid. */
 export const OPEN_TOP_UPS_MAX = 100;

@@ -1,14 +1,14 @@
 import { UseInterceptors } from '@nestjs/common';
 import { Act, Get, List, Resource, type Call } from '@svc/api';
 import { nanosToJson } from '@svc/kernel';
+import { OrganizationStore } from '@svc/database';
 import {
   AutoTopUpEnds,
   AutoTopUpStore,
-  OrganizationStore,
   PaymentMethodStore,
   PaymentOutcomes,
   PaymentStore,
-} from '@svc/persistence';
+} from '@svc/payments/store';
 import { type Collection } from '../collection';
 import { AutoTopUps } from './auto-top-ups';
 import { AutoTopUpsController } from './auto-top-ups.controller';

@@ -2,16 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
 import { isCredited, type PaymentState } from '@svc/payments';
 import { GatewayError, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
-import {
-  initialFields,
-  Mutations,
-  PaymentOutcomes,
-  PaymentStore,
-  type Mutation,
-  type PaymentRecord,
-} from '@svc/persistence';
-import { type Logger } from '@svc/platform';
+import { initialFields } from '@svc/database';
+import { type Logger } from '@svc/runtime';
 import { randomUUID } from 'node:crypto';
+import { type Mutation, Mutations } from '@svc/approvals/store';
+import { PaymentOutcomes, type PaymentRecord, PaymentStore } from '@svc/payments/store';
 import { LOGGER, PAYMENTS, type OpenPayments } from '../runtime';
 import { requirePayments } from './open-payments';
 

@@ -1,6 +1,7 @@
-import { openSettlement, type PaymentSettlement } from '@svc/persistence';
-import { openTestDatabase, ScriptedProvider, type TestDatabase } from '@svc/persistence/testing';
-import { createMetrics } from '@svc/platform';
+import { openSettlement, type PaymentSettlement } from '@svc/payments/work';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { ScriptedProvider } from '@svc/payments/testing';
+import { createMetrics } from '@svc/runtime';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 const DOLLAR = 1_000_000_000;

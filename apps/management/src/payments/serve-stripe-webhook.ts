@@ -1,7 +1,8 @@
 import { GatewayError } from '@svc/kernel';
 import { type PaymentProvider } from '@svc/payments';
-import { ProviderEventStore, type Database } from '@svc/persistence';
-import { Counter, type Registry } from '@svc/platform';
+import { type Database } from '@svc/database';
+import { ProviderEventStore } from '@svc/payments/store';
+import { Counter, type Registry } from '@svc/runtime';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 
 interface WebhookParts {

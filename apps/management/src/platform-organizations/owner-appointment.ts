@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hash } from '@node-rs/argon2';
-import {
-  initialFields,
-  InvitationStore,
-  MemberStore,
-  UserStore,
-  type ChangeAuthor,
-  type MemberRecord,
-  type Mutation,
-} from '@svc/persistence';
+import { type ChangeAuthor, type Mutation } from '@svc/approvals/store';
+import { initialFields, InvitationStore, MemberStore, UserStore, type MemberRecord } from '@svc/database';
 import { InvitationIssuer, type IssuedInvitation } from '../invitations/invitation-issuer';
 
 /** The person who becomes an owner. */

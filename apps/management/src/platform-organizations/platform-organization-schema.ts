@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isCommonPassword } from '@svc/identity';
 import { id, line, name, nanosAmount, presentTime, timestamp } from '@svc/api';
-import { walletBalance, type OrganizationRecord } from '@svc/persistence';
+import { walletBalance, type OrganizationRecord } from '@svc/database';
 import { acceptUrl } from '../invitations/invitation-schema';
 import { email } from '../members/member-schema';
 import { ceilings, ceilingsOf, organizationState } from '../organizations/organization-schema';

@@ -1,5 +1,5 @@
 import { Change, Create, Get, List, OperatorResource, type Call } from '@svc/api';
-import { InvitationStore, MemberStore, OrganizationStore, UserStore, WalletStore } from '@svc/persistence';
+import { InvitationStore, MemberStore, OrganizationStore, UserStore, WalletStore } from '@svc/database';
 import { type Collection } from '../collection';
 import { creditGrant, presentCreditGrant } from '../wallet/wallet-schema';
 import { appointee, OwnerAppointment } from './owner-appointment';

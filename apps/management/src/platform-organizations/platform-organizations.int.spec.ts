@@ -1,8 +1,9 @@
 import { verify } from '@node-rs/argon2';
 import { secretHash } from '@svc/identity';
-import { ChangeFeed, InvitationAcceptance, type Change } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createLogger, systemIds, type Mail } from '@svc/platform';
+import { ChangeFeed, InvitationAcceptance, type Change } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { type Mail } from '@svc/platform';
+import { createLogger, systemIds } from '@svc/runtime';
 import { eventually } from '@svc/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 

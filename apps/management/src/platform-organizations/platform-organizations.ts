@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
+import { type ChangeAuthor, Mutations } from '@svc/approvals/store';
 import { GatewayError, isId, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   initialFields,
-  Mutations,
   OrganizationStore,
   WalletStore,
-  type ChangeAuthor,
   type CreditGrant,
   type MemberRecord,
   type OrganizationChange,
   type OrganizationFilter,
   type OrganizationRecord,
   type Transaction,
-} from '@svc/persistence';
-import { systemIds } from '@svc/platform';
+} from '@svc/database';
+import { systemIds } from '@svc/runtime';
 import { InvitationMail } from '../invitations/invitation-mail';
 import { type AppointedOwner, type Appointee, OwnerAppointment } from './owner-appointment';
 

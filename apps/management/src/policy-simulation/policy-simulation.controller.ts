@@ -1,5 +1,6 @@
 import { ActWith, Resource, type Call } from '@svc/api';
-import { EdgeFactsStore, PolicyStore, ProviderCredentialStore, TunedModelStore } from '@svc/persistence';
+import { EdgeFactsStore, PolicyStore, ProviderCredentialStore } from '@svc/database';
+import { TunedModelStore } from '@svc/fine-tuning/store';
 import { type Collection } from '../collection';
 import { documentIn } from '../policy/policy-schema';
 import { OrganizationCatalog } from '../routing/organization-catalog';

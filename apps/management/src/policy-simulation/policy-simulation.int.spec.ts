@@ -1,6 +1,6 @@
 import { parseCatalog } from '@svc/inference';
-import { CircuitReportStore, EdgeInstanceStore, type CircuitReport } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { CircuitReportStore, EdgeInstanceStore, type CircuitReport } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 const SIMULATE = '/api/v1/policy/simulate';

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { requireVersion, unknownResource, type Caller, type IfMatch } from '@svc/api';
+import { Mutations } from '@svc/approvals/store';
 import { DEFAULT_POLICY_DOCUMENT, readStoredPolicy, type PolicyDocument } from '@svc/inference';
 import { type Page, type Slice } from '@svc/kernel';
-import { changedFields, Mutations, PolicyStore, type PolicyVersionRecord } from '@svc/persistence';
+import { changedFields, PolicyStore, type PolicyVersionRecord } from '@svc/database';
 
 /** An organization's routing and data policy. A version never changes: each change makes the next version. */
 @Injectable()

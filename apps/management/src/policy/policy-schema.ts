@@ -6,7 +6,7 @@ import {
   readStoredPolicy,
   type PolicyDocument,
 } from '@svc/inference';
-import { type PolicyVersionRecord } from '@svc/persistence';
+import { type PolicyVersionRecord } from '@svc/database';
 
 export const policyVersion = z
   .object({

@@ -1,6 +1,6 @@
-import { ChangeFeed, type Change } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createLogger } from '@svc/platform';
+import { ChangeFeed, type Change } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { createLogger } from '@svc/runtime';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 
 const DEFAULT = {

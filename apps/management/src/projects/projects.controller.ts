@@ -1,5 +1,5 @@
 import { Change, Create, Get, List, Resource, type Call } from '@svc/api';
-import { ProjectStore } from '@svc/persistence';
+import { ProjectStore } from '@svc/database';
 import { type Collection } from '../collection';
 import {
   PROJECTS_MAX,

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { Mutations } from '@svc/approvals/store';
 import { type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   initialFields,
-  Mutations,
   ProjectStore,
   type ProjectChange,
   type ProjectFilter,
   type ProjectRecord,
-} from '@svc/persistence';
+} from '@svc/database';
 import { PROJECTS_MAX } from './project-schema';
 
 /** An organization's projects, which group its keys, budgets and usage. */

@@ -1,5 +1,5 @@
 import { Act, ActWith, Create, Get, List, Resource, type Call } from '@svc/api';
-import { ProviderCredentialStore } from '@svc/persistence';
+import { ProviderCredentialStore } from '@svc/database';
 import { type Collection } from '../collection';
 import {
   credentialFilters,

@@ -1,7 +1,7 @@
 import { parseCatalog } from '@svc/inference';
-import { ChangeFeed, credentialContext, ProviderCredentialStore, type Change } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createLogger, createSealer } from '@svc/platform';
+import { ChangeFeed, credentialContext, ProviderCredentialStore, type Change } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { createLogger, createSealer } from '@svc/runtime';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 const CREDENTIALS = '/api/v1/provider-credentials';

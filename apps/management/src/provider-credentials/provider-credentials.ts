@@ -1,19 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { type Mutation, Mutations } from '@svc/approvals/store';
 import { type Catalog } from '@svc/inference';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
   changedFields,
   credentialContext,
   initialFields,
-  Mutations,
   ProviderCredentialStore,
   type CredentialFilter,
-  type Mutation,
   type ProviderCredential,
   type StoredSecret,
-} from '@svc/persistence';
-import { type Sealer } from '@svc/platform';
+} from '@svc/database';
+import { type Sealer } from '@svc/runtime';
 import { CATALOG, SEALER } from '../runtime';
 import { requireRotatable, stateAfter, type CredentialAction } from './credential-transitions';
 import { CREDENTIALS_MAX } from './provider-credential-schema';

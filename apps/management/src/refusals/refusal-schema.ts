@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, line, pointInTime } from '@svc/api';
-import { isRefusalGrouping, refusalGroupings, type RefusalRow } from '@svc/persistence';
+import { isRefusalGrouping, refusalGroupings, type RefusalRow } from '@svc/database';
 import { startOfHour } from '../usage/usage-range';
 import { type RefusalSummary } from './refusals';
 

@@ -1,5 +1,5 @@
 import { Get, Resource, type Call } from '@svc/api';
-import { RefusalSummaries } from '@svc/persistence';
+import { RefusalSummaries } from '@svc/database';
 import { type Collection } from '../collection';
 import { presentRefusals, refusalQuery, refusalSummary } from './refusal-schema';
 import { Refusals } from './refusals';

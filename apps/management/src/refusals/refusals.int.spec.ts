@@ -1,6 +1,6 @@
-import { RefusalStore, type RefusalCount } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { RefusalStore, type RefusalCount } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { systemIds } from '@svc/runtime';
 import {
   startManagement,
   type ManagementUnderTest,

@@ -1,6 +1,6 @@
 import { nanos } from '@svc/kernel';
-import { WalletStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { WalletStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { InferenceCalls } from '../testing/inference-calls';
 import {
   startManagement,

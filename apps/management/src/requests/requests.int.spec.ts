@@ -1,7 +1,7 @@
 import { timeOfId, nanos } from '@svc/kernel';
-import { WalletStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { WalletStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { systemIds } from '@svc/runtime';
 import { InferenceCalls } from '../testing/inference-calls';
 import {
   startManagement,

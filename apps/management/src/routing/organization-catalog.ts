@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
 import { tunedModelIn, type Catalog } from '@svc/inference';
-import { TunedModelStore } from '@svc/persistence';
+import { TunedModelStore } from '@svc/fine-tuning/store';
 import { CATALOG } from '../runtime';
 
 /** The catalog as one organization sees it: with the models that it had trained. */

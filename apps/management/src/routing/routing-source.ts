@@ -11,7 +11,7 @@ import {
   type Policy,
   type RoutingFacts,
 } from '@svc/inference';
-import { EdgeFactsStore, PolicyStore, ProviderCredentialStore, type EdgeFacts } from '@svc/persistence';
+import { EdgeFactsStore, PolicyStore, ProviderCredentialStore, type EdgeFacts } from '@svc/database';
 
 /** A policy with its name in sentences. */
 export interface NamedPolicy {

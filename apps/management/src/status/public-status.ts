@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type IncidentComponent, type IncidentSeverity } from '@svc/inference';
+import { type IncidentComponent, type IncidentSeverity } from '@svc/incidents';
 import { type Clock } from '@svc/kernel';
-import { IncidentStore, type IncidentRecord } from '@svc/persistence';
+import { IncidentStore, type IncidentRecord } from '@svc/incidents/store';
 import { CLOCK } from '../runtime';
 
 /** As Statuspage names them. */

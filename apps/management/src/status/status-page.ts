@@ -1,5 +1,5 @@
-import { type IncidentSeverity, type IncidentState } from '@svc/inference';
-import { type IncidentRecord } from '@svc/persistence';
+import { type IncidentSeverity, type IncidentState } from '@svc/incidents';
+import { type IncidentRecord } from '@svc/incidents/store';
 import { brand, html, htmlText, type Html } from '@svc/platform';
 import { type PublicStatus } from './public-status';
 import { style } from './status-stylesheet';

@@ -1,4 +1,4 @@
-import { type IncidentRecord } from '@svc/persistence';
+import { type IncidentRecord } from '@svc/incidents/store';
 import { type PublicStatus } from './public-status';
 
 const PAGE_ID = 'svc';

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Req, Res, UseFilters } from '@nestjs/common';
 import { ToErrorHandler } from '@svc/api';
 import { type Clock } from '@svc/kernel';
-import { IncidentStore } from '@svc/persistence';
+import { IncidentStore } from '@svc/incidents/store';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Collection } from '../collection';
 import { BASE_URL, CLOCK } from '../runtime';

@@ -1,6 +1,6 @@
 import { nanos, type JsonValue } from '@svc/kernel';
-import { LedgerStore, type CallExplanation, type Database, type FinalStatus } from '@svc/persistence';
-import { systemIds } from '@svc/platform';
+import { LedgerStore, type CallExplanation, type Database, type FinalStatus } from '@svc/database';
+import { systemIds } from '@svc/runtime';
 import { type CallLabels } from '@svc/protocol';
 import { type Organization } from './management-under-test';
 

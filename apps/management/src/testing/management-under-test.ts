@@ -6,6 +6,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type FastifyInstance } from 'fastify';
 import { ApiModule, type ApiRuntime } from '@svc/api';
+import { approvedCallQueue } from '@svc/approvals/work';
 import {
   apiKeyHash,
   csrfTokenFor,
@@ -21,22 +22,9 @@ import {
 } from '@svc/identity';
 import { parseCatalog } from '@svc/inference';
 import { GatewayError } from '@svc/kernel';
-import {
-  approvedCallQueue,
-  CallerStore,
-  explainFailure,
-  KeyUseRecorder,
-  SessionStore,
-  type Database,
-} from '@svc/persistence';
-import {
-  createHttpServer,
-  createLogger,
-  createMetrics,
-  MountedAdapter,
-  systemClock,
-  systemIds,
-} from '@svc/platform';
+import { CallerStore, explainFailure, KeyUseRecorder, SessionStore, type Database } from '@svc/database';
+import { createHttpServer, MountedAdapter } from '@svc/platform';
+import { createLogger, createMetrics, systemClock, systemIds } from '@svc/runtime';
 import { openObjectStore } from '@svc/storage';
 import { mountedRoutes, type Json, type MountedRoute } from '@svc/testing';
 import { ManagementModule } from '../management.module';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, presentTime, presentTimeOrNull, timestamp, type trainingFile } from '@svc/api';
-import { type TrainingFileRecord } from '@svc/persistence';
+import { type TrainingFileRecord } from '@svc/fine-tuning/store';
 
 export const managedFile = z
   .object({

@@ -1,6 +1,6 @@
 import { TrainingFileCheck } from '@svc/fine-tuning';
 import { GatewayError } from '@svc/kernel';
-import { Pace } from '@svc/platform';
+import { Pace } from '@svc/runtime';
 import { SealedObject, type ObjectStore, type StoredPart } from '@svc/storage';
 
 /** Of each part but the last: the least that S3 takes, and as much as an upload keeps in memory. */

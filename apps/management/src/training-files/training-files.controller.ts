@@ -1,5 +1,5 @@
 import { List, Resource, type Call } from '@svc/api';
-import { TrainingFileStore } from '@svc/persistence';
+import { TrainingFileStore } from '@svc/fine-tuning/store';
 import { type Collection } from '../collection';
 import { managedFile, presentManagedFile } from './file-schema';
 import { FilesController } from './files.controller';

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FILE_COUNT_MAX, FILES_BYTES_MAX } from '@svc/fine-tuning';
-import { TrainingFileUpkeep } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { TrainingFileUpkeep } from '@svc/fine-tuning/work';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { systemIds } from '@svc/runtime';
 import { openObjectStore, StorageError, type ObjectStore } from '@svc/storage';
 import { eventually, unusedId, type Json } from '@svc/testing';
 import {

@@ -2,18 +2,18 @@ import { type IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { type z } from 'zod';
 import { fileFields, type fileListQuery, unknownResource, validated, type Caller } from '@svc/api';
+import { Mutations } from '@svc/approvals/store';
 import { FILE_COUNT_MAX, FILES_BYTES_MAX, UPLOADS_AT_ONCE_MAX } from '@svc/fine-tuning';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
+import { initialFields } from '@svc/database';
 import {
-  initialFields,
-  Mutations,
+  type TrainingFileContent,
   trainingFileKeyContext,
   trainingFileObjectKey,
-  TrainingFileStore,
-  type TrainingFileContent,
   type TrainingFileRecord,
-} from '@svc/persistence';
-import { type Sealer } from '@svc/platform';
+  TrainingFileStore,
+} from '@svc/fine-tuning/store';
+import { type Sealer } from '@svc/runtime';
 import { newObjectKey, StorageError, type ObjectStore } from '@svc/storage';
 import { FILE_MAX_BYTES, OBJECT_STORE, SEALER } from '../runtime';
 import { readUpload, type ReadUpload } from './read-upload';

@@ -1,5 +1,5 @@
 import { percentileOf, TIME_BOUNDS } from '@svc/inference';
-import { type CountedTimes, type UsageGroup } from '@svc/persistence';
+import { type CountedTimes, type UsageGroup } from '@svc/database';
 
 /** Milliseconds. */
 export interface Percentiles {

@@ -1,6 +1,6 @@
 import { percentileOf, TIME_BOUNDS, timeBound } from '@svc/inference';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { systemIds } from '@svc/runtime';
 import {
   startManagement,
   type ManagementUnderTest,

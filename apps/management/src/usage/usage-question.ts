@@ -1,5 +1,5 @@
 import { GatewayError } from '@svc/kernel';
-import { isTimeGrouping, type UsageQuery } from '@svc/persistence';
+import { isTimeGrouping, type UsageQuery } from '@svc/database';
 import { daysTouched, hoursTouched } from './usage-range';
 
 export interface UsageQuestion extends Omit<UsageQuery, 'organizationId' | 'among'> {

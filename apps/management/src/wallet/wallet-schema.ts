@@ -7,7 +7,7 @@ import {
   type CreditGrant,
   type WalletBalance,
   type WalletTransaction,
-} from '@svc/persistence';
+} from '@svc/database';
 
 export const wallet = z
   .object({

@@ -1,5 +1,5 @@
-import { DeliveryRetention } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { DeliveryRetention } from '@svc/deliveries/store';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { eventually } from '@svc/testing';
 import {
   startManagement,

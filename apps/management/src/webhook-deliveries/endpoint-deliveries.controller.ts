@@ -1,5 +1,5 @@
 import { Act, ActWith, Get, List, Resource, type Call } from '@svc/api';
-import { BULK_RETRY_MAX } from '@svc/persistence';
+import { BULK_RETRY_MAX } from '@svc/deliveries/store';
 import { listDeliveries } from './requested-deliveries';
 import {
   bulkRetry,

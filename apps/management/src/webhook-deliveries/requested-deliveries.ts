@@ -1,6 +1,6 @@
 import { type Call, type Caller } from '@svc/api';
 import { type Page } from '@svc/kernel';
-import { type DeliveryFilter } from '@svc/persistence';
+import { type DeliveryFilter } from '@svc/deliveries/store';
 import {
   presentSummary,
   presentWebhookDelivery,

@@ -1,5 +1,5 @@
 import { Act, Get, List, Resource, type Call } from '@svc/api';
-import { WebhookDeliveryStore, WebhookEndpointStore } from '@svc/persistence';
+import { WebhookDeliveryStore, WebhookEndpointStore } from '@svc/deliveries/store';
 import { type Collection } from '../collection';
 import { EndpointDeliveriesController } from './endpoint-deliveries.controller';
 import { listDeliveries } from './requested-deliveries';

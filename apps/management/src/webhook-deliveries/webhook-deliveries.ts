@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { presentTimeOrNull, unknownResource, type Caller } from '@svc/api';
+import { Mutations } from '@svc/approvals/store';
 import { retriedByHand } from '@svc/events';
 import { type Page, type Slice } from '@svc/kernel';
+import { changedFields, initialFields } from '@svc/database';
 import {
-  changedFields,
-  initialFields,
-  Mutations,
-  WebhookDeliveryStore,
-  WebhookEndpointStore,
   type BulkRetry,
   type DeliveryFilter,
   type WebhookDeliveryRecord,
+  WebhookDeliveryStore,
   type WebhookDeliverySummaryRecord,
-} from '@svc/persistence';
+  WebhookEndpointStore,
+} from '@svc/deliveries/store';
 
 /** Deliveries to an organization's webhook endpoints: sent, queued, or to be retried. */
 @Injectable()

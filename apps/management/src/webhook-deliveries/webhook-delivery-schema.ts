@@ -6,7 +6,7 @@ import {
   type IntegrationDeliveryRecord,
   type WebhookDeliveryRecord,
   type WebhookDeliverySummaryRecord,
-} from '@svc/persistence';
+} from '@svc/deliveries/store';
 
 const eventType = z.string().meta({ example: 'api_key.created' });
 

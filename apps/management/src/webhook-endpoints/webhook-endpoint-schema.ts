@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, idList, NOT_ONE_LINE, ONE_LINE, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { isEnabledState } from '@svc/events';
-import { type WebhookEndpointRecord } from '@svc/persistence';
+import { type WebhookEndpointRecord } from '@svc/deliveries/store';
 
 /** The most endpoints of an organization: each of its events may be sent to all of them. */
 export const ENDPOINTS_MAX = 100;

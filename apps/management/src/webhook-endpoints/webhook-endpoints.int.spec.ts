@@ -1,7 +1,7 @@
 import { eventCatalogue, eventTypes } from '@svc/events';
-import { signingSecretContext } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createSealer } from '@svc/platform';
+import { signingSecretContext } from '@svc/deliveries/store';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { createSealer } from '@svc/runtime';
 import { unusedId } from '@svc/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 import { AttemptsOfSpec } from '../webhook-deliveries/testing/attempts-of-spec';

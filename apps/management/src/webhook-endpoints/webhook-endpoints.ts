@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type z } from 'zod';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { type Mutation, Mutations } from '@svc/approvals/store';
 import {
   formatSigningSecret,
   healthAfterPatch,
@@ -15,21 +16,18 @@ import {
   type WebhookUrlPolicy,
 } from '@svc/events';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
+import { changedFields, initialFields } from '@svc/database';
 import {
-  changedFields,
-  initialFields,
-  Mutations,
   signingSecretContext,
-  WebhookDeliveryStore,
-  WebhookEndpointStore,
-  type Mutation,
   type StoredSigningSecret,
   type WebhookDeliveryRecord,
+  WebhookDeliveryStore,
   type WebhookEndpointChange,
   type WebhookEndpointFilter,
   type WebhookEndpointRecord,
-} from '@svc/persistence';
-import { type Sealer } from '@svc/platform';
+  WebhookEndpointStore,
+} from '@svc/deliveries/store';
+import { type Sealer } from '@svc/runtime';
 import { SEALER, WEBHOOK_URL_POLICY } from '../runtime';
 import {
   ENDPOINTS_MAX,

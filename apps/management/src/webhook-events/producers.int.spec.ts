@@ -1,7 +1,7 @@
 import { eventCatalogue, type EventType } from '@svc/events';
 import { parseCatalog } from '@svc/inference';
 import { canonicalJson, isId, type JsonValue } from '@svc/kernel';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { type Json } from '@svc/testing';
 import {
   startManagement,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventTypes } from '@svc/events';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 
 const EVENTS = '/api/v1/webhook-events';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id } from '@svc/api';
-import { FIGURES_MAX, type WebhookFiguresRecord } from '@svc/persistence';
+import { FIGURES_MAX, type WebhookFiguresRecord } from '@svc/deliveries/store';
 
 const count = (description: string, example: number) =>
   z.int().min(0).max(FIGURES_MAX).meta({ description, example });

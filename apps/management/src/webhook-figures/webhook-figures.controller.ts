@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { List, Resource, type Call } from '@svc/api';
 import { type Clock } from '@svc/kernel';
-import { WebhookFiguresStore, FIGURES_MAX } from '@svc/persistence';
+import { WebhookFiguresStore, FIGURES_MAX } from '@svc/deliveries/store';
 import { type Collection } from '../collection';
 import { CLOCK } from '../runtime';
 import { presentFigures, webhookFigures as figures } from './webhook-figures-schema';

@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { type EmbeddingCreateParams } from 'openai/resources/embeddings';
-import { startSimulator, type Simulator } from '../index';
+import { startSimulator, type Simulator } from '..';
 
 describe('the official OpenAI client, asking for embeddings', () => {
   let simulator: Simulator;

@@ -1,5 +1,5 @@
 import OpenAI, { toStreamingFile } from 'openai';
-import { startSimulator, type Simulator } from '../index';
+import { startSimulator, type Simulator } from '..';
 
 const ROUNDS = 10;
 const PIECES = 600;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { collect, eventually } from '@svc/testing';
 import OpenAI, { toFile, toStreamingFile } from 'openai';
-import { startSimulator, type Simulator } from '../index';
+import { startSimulator, type Simulator } from '..';
 import { type FineTuningSettings } from './fine-tuning-settings';
 
 const AT_ONCE = { validate_ms: 0, queue_ms: 0, train_ms: 0, start_ms: 0, stop_ms: 0 };

@@ -8,7 +8,7 @@ import {
   type ResponseInputItem,
 } from 'openai/resources/responses/responses';
 import { z } from 'zod';
-import { startSimulator, type Simulator } from '../index';
+import { startSimulator, type Simulator } from '..';
 
 const weatherTool: FunctionTool = {
   type: 'function',

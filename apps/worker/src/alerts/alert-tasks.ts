@@ -1,6 +1,7 @@
+import { AlertEvaluation } from '@svc/alerts/store';
 import { type Catalog } from '@svc/inference';
-import { AlertEvaluation, type Database } from '@svc/persistence';
-import { type Logger, type Registry } from '@svc/platform';
+import { type Database } from '@svc/database';
+import { type Logger, type Registry } from '@svc/runtime';
 import { AlertMetrics } from './alert-metrics';
 import { evaluateAlerts } from './evaluate-alerts';
 

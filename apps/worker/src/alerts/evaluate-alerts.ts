@@ -1,6 +1,6 @@
 import { type ModelEndpoint } from '@svc/inference';
-import { type AlertEvaluation } from '@svc/persistence';
-import { type Logger } from '@svc/platform';
+import { type AlertEvaluation } from '@svc/alerts/store';
+import { type Logger } from '@svc/runtime';
 import { type AlertMetrics } from './alert-metrics';
 
 interface AlertParts {

@@ -1,5 +1,6 @@
-import { ApprovalUpkeep, type Database } from '@svc/persistence';
-import { type Logger, type Registry } from '@svc/platform';
+import { ApprovalUpkeep } from '@svc/approvals/store';
+import { type Database } from '@svc/database';
+import { type Logger, type Registry } from '@svc/runtime';
 import { keepUpApprovals } from './keep-up-approvals';
 import { measureApprovals } from './measure-approvals';
 

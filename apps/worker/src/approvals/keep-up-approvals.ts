@@ -1,4 +1,4 @@
-import { type ApprovalUpkeep } from '@svc/persistence';
+import { type ApprovalUpkeep } from '@svc/approvals/store';
 
 /**
  * Expires and cancels what waits in vain, gives up what could not be executed for a day, and wipes secrets that nobody

@@ -1,4 +1,4 @@
-import { type BudgetSpendStore } from '@svc/persistence';
+import { type BudgetSpendStore } from '@svc/database';
 
 const BATCH = 200;
 

@@ -1,7 +1,7 @@
 import { nanos } from '@svc/kernel';
-import { BudgetSpendStore, LedgerStore, WalletStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { BudgetSpendStore, LedgerStore, WalletStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { systemIds } from '@svc/runtime';
 import { announceBudgetCrossings } from './announce-budget-crossings';
 import { reconcileBudgets } from './reconcile-budgets';
 

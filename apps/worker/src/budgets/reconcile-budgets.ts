@@ -1,4 +1,4 @@
-import { type BudgetSpendStore } from '@svc/persistence';
+import { type BudgetSpendStore } from '@svc/database';
 
 /** Reconciles the spend of budgets with the books (docs/reference/limits-and-budgets.md#budget-events). */
 export async function reconcileBudgets(spends: BudgetSpendStore): Promise<{ readonly more: boolean }> {

@@ -1,4 +1,4 @@
-import { CallHourStore, type Database } from '@svc/persistence';
+import { CallHourStore, type Database } from '@svc/database';
 
 /** Edges write every 5 s. Who writes later than this marks the hour again. */
 const QUIET_MS = 60_000;

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { loadConfig } from '@svc/platform';
 import { openObjectStore, storageSettings, storageVariables } from '@svc/storage';
 import { buildProjects } from '@svc/testing';

@@ -1,6 +1,6 @@
 import { exportKinds } from '@svc/exports';
-import { type ExportUpkeep } from '@svc/persistence';
-import { Counter, gaugeAtScrape, type Logger, type Registry } from '@svc/platform';
+import { type ExportUpkeep } from '@svc/exports/work';
+import { Counter, gaugeAtScrape, type Logger, type Registry } from '@svc/runtime';
 
 const OUTCOMES = ['completed', 'failed', 'cancelled'];
 

@@ -1,6 +1,8 @@
 import { type BeforeApplicationShutdown } from '@nestjs/common';
-import { ExportPages, ExportUpkeep, ExportWork, type Database } from '@svc/persistence';
-import { createSealer, type Logger, type MasterKey, type Registry } from '@svc/platform';
+import { type Database } from '@svc/database';
+import { ExportPages } from '@svc/exports/store';
+import { ExportUpkeep, ExportWork } from '@svc/exports/work';
+import { createSealer, type Logger, type MasterKey, type Registry } from '@svc/runtime';
 import { type ObjectStore } from '@svc/storage';
 import { ExportMetrics } from './export-metrics';
 import { keepUpExports } from './keep-up-exports';

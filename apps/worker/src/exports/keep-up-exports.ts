@@ -1,4 +1,4 @@
-import { type ExportUpkeep } from '@svc/persistence';
+import { type ExportUpkeep } from '@svc/exports/work';
 import { type ObjectStore } from '@svc/storage';
 import { type ExportMetrics } from './export-metrics';
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { columnsOf, namedColumns, PART_BYTES, renderingOf, type ExportRow } from '@svc/exports';
-import { LeaseLostError, type ExportLease, type ExportPages, type ExportWork } from '@svc/persistence';
-import { type Logger, Pace } from '@svc/platform';
+import { LeaseLostError } from '@svc/database';
+import { type ExportLease, type ExportPages } from '@svc/exports/store';
+import { type ExportWork } from '@svc/exports/work';
+import { type Logger, Pace } from '@svc/runtime';
 import { newObjectKey, SealedObject, StorageError, type ObjectStore } from '@svc/storage';
 import { newFilePart } from './file-part';
 

@@ -1,6 +1,6 @@
 import { type EndpointDriver } from '@svc/fine-tuning';
-import { type EndpointRecord } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { type EndpointRecord } from '@svc/fine-tuning/store';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { EndpointWorld, SLICE_SECONDS } from './testing/endpoint-world';
 import { charged, expectFairEnd } from './testing/fair-end';
 import { Killed } from './testing/scripted-endpoints';

@@ -1,5 +1,5 @@
-import { type EndpointRecord } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { type EndpointRecord } from '@svc/fine-tuning/store';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { EndpointWorld, PER_SECOND, SLICE_SECONDS } from './testing/endpoint-world';
 import { charged, expectFairEnd } from './testing/fair-end';
 

@@ -1,5 +1,5 @@
 import { ProviderRefusal, ProviderUnreachable } from '@svc/fine-tuning';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { EndpointWorld, PER_SECOND, SLICE_SECONDS } from './testing/endpoint-world';
 import { charged, expectFairEnd } from './testing/fair-end';
 

@@ -6,8 +6,9 @@ import {
   ProviderUnreachable,
   type Said,
 } from '@svc/fine-tuning';
-import { type EndpointRuns, type LeasedRun, LeaseLostError } from '@svc/persistence';
-import { type Logger } from '@svc/platform';
+import { LeaseLostError } from '@svc/database';
+import { type EndpointRuns, type LeasedRun } from '@svc/fine-tuning/work';
+import { type Logger } from '@svc/runtime';
 
 /** What a run needs of the world beside the database. */
 interface EndpointOffer {

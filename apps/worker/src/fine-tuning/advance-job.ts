@@ -6,7 +6,7 @@ import {
   type FineTuningProvider,
   type ProviderJob,
 } from '@svc/fine-tuning';
-import { type FineTuningJobWork, type JobLease, type SaidOfJob } from '@svc/persistence';
+import { type FineTuningJobWork, type JobLease, type SaidOfJob } from '@svc/fine-tuning/work';
 
 /** Reads a training file of an organization from its first byte on. */
 export type ReadFile = (

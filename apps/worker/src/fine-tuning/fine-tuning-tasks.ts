@@ -1,13 +1,8 @@
 import { type Catalog } from '@svc/inference';
-import {
-  FineTuningFigures,
-  FineTuningJobWork,
-  ProviderCredentialStore,
-  TrainingFileStore,
-  TunedModelWork,
-  type Database,
-} from '@svc/persistence';
-import { createSealer, type Logger, type MasterKey, type Registry } from '@svc/platform';
+import { ProviderCredentialStore, type Database } from '@svc/database';
+import { FineTuningFigures, TrainingFileStore } from '@svc/fine-tuning/store';
+import { FineTuningJobWork, TunedModelWork } from '@svc/fine-tuning/work';
+import { createSealer, type Logger, type MasterKey, type Registry } from '@svc/runtime';
 import { SealedObject, type ObjectStore } from '@svc/storage';
 import { boundedProvider } from './bounded-provider';
 import { deleteModels } from './delete-models';

@@ -1,7 +1,7 @@
 import { ProviderUnreachable, type FineTuningProvider } from '@svc/fine-tuning';
 import { type Catalog, type Provider } from '@svc/inference';
-import { credentialContext, type ProviderCredentialStore } from '@svc/persistence';
-import { type Sealer } from '@svc/platform';
+import { credentialContext, type ProviderCredentialStore } from '@svc/database';
+import { type Sealer } from '@svc/runtime';
 import { type ProviderSource } from './work-on-job';
 
 /** How a provider of the catalog is reached. `secret` is null where it takes none. */

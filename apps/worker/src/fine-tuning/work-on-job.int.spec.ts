@@ -1,5 +1,5 @@
 import { ProviderRefusal, ProviderUnreachable, type FineTuningProvider } from '@svc/fine-tuning';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { HELD_TOKENS, JobWorld } from './testing/job-world';
 import { boundedProvider } from './bounded-provider';
 import { Hangs, Killed } from './testing/scripted-fine-tuning';

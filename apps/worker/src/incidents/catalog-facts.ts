@@ -5,7 +5,7 @@ import {
   type OrganizationFacts,
   type Provider,
 } from '@svc/inference';
-import { type LimitedOrganization } from '@svc/persistence';
+import { type LimitedOrganization } from '@svc/incidents/store';
 
 /** What the worker knows of the models. */
 export interface CatalogFacts {

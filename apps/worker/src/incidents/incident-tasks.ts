@@ -1,12 +1,8 @@
 import { type Catalog } from '@svc/inference';
-import {
-  IncidentFanOut,
-  IncidentFigures,
-  IncidentStore,
-  IncidentWatch,
-  type Database,
-} from '@svc/persistence';
-import { type Logger, type Registry } from '@svc/platform';
+import { type Database } from '@svc/database';
+import { IncidentFigures, IncidentStore } from '@svc/incidents/store';
+import { IncidentFanOut, IncidentWatch } from '@svc/incidents/work';
+import { type Logger, type Registry } from '@svc/runtime';
 import { deleteOldIncidents } from '../retention/delete-old-incidents';
 import { catalogFacts } from './catalog-facts';
 import { measureIncidents } from './measure-incidents';

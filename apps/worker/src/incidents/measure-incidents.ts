@@ -1,5 +1,5 @@
-import { type IncidentFigures } from '@svc/persistence';
-import { gaugeAtScrape, type Logger, type Registry } from '@svc/platform';
+import { type IncidentFigures } from '@svc/incidents/store';
+import { gaugeAtScrape, type Logger, type Registry } from '@svc/runtime';
 
 /** Gauges of incidents. */
 export function measureIncidents(

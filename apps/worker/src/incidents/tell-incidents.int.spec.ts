@@ -1,5 +1,5 @@
-import { IncidentFanOut } from '@svc/persistence';
-import { systemIds } from '@svc/platform';
+import { IncidentFanOut } from '@svc/incidents/work';
+import { systemIds } from '@svc/runtime';
 import { tellIncidents } from './tell-incidents';
 import { IncidentWorld } from '../testing/incident-world';
 

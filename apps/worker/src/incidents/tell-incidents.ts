@@ -1,6 +1,8 @@
-import { reliesOn } from '@svc/inference';
-import { LeaseLostError, type IncidentFanOut, type LimitedOrganization } from '@svc/persistence';
-import { type Logger } from '@svc/platform';
+import { reliesOn } from '@svc/incidents';
+import { LeaseLostError } from '@svc/database';
+import { type LimitedOrganization } from '@svc/incidents/store';
+import { type IncidentFanOut } from '@svc/incidents/work';
+import { type Logger } from '@svc/runtime';
 import { factsOf, type CatalogFacts } from './catalog-facts';
 
 /** Tells one incident to organizations, as far as a lease goes. */

@@ -1,4 +1,5 @@
-import { IncidentWatch, PLATFORM_LOG } from '@svc/persistence';
+import { PLATFORM_LOG } from '@svc/database';
+import { IncidentWatch } from '@svc/incidents/work';
 import { IncidentWorld } from '../testing/incident-world';
 import { watchCircuits } from './watch-circuits';
 

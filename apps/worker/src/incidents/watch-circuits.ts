@@ -1,5 +1,5 @@
-import { decideAutomaticIncidents, judgeCircuits } from '@svc/inference';
-import { type IncidentWatch } from '@svc/persistence';
+import { decideAutomaticIncidents, judgeCircuits } from '@svc/incidents';
+import { type IncidentWatch } from '@svc/incidents/work';
 import { type CatalogFacts } from './catalog-facts';
 
 /** Opens, changes and ends automatic incidents as the circuits of the edges say. */

@@ -1,7 +1,7 @@
 import { nanos } from '@svc/kernel';
-import { MoneyFigures, WalletStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createLogger, createMetrics, type Registry, systemIds } from '@svc/platform';
+import { MoneyFigures, WalletStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { createLogger, createMetrics, type Registry, systemIds } from '@svc/runtime';
 import { measureOrganizations } from './measure-organizations';
 
 type Figures = Parameters<typeof measureOrganizations>[0]['figures'];

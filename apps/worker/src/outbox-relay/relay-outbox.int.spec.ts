@@ -1,8 +1,8 @@
 import { recordEvent } from '@svc/events';
 import { type EventHandler, EVENTS, InProcessEventClient, InProcessEventServer } from '@svc/messaging';
-import { Outbox, OutboxStore, ParkedMessageStore, UnitOfWork } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createLogger, createMetrics } from '@svc/platform';
+import { Outbox, OutboxStore, ParkedMessageStore, UnitOfWork } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { createLogger, createMetrics } from '@svc/runtime';
 import { sequentialIds } from '@svc/testing';
 import { relayOutbox } from './relay-outbox';
 

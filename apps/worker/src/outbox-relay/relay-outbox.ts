@@ -1,6 +1,6 @@
 import { type ClientProxy } from '@nestjs/microservices';
 import { EVENTS } from '@svc/messaging';
-import { type OutboxStore } from '@svc/persistence';
+import { type OutboxStore } from '@svc/database';
 import { lastValueFrom } from 'rxjs';
 
 const BATCH = 200;

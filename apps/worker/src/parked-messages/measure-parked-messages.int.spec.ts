@@ -1,6 +1,6 @@
-import { ParkedMessageStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createLogger, createMetrics, type Registry } from '@svc/platform';
+import { ParkedMessageStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { createLogger, createMetrics, type Registry } from '@svc/runtime';
 import { measureParkedMessages } from './measure-parked-messages';
 
 let test: TestDatabase;

@@ -1,4 +1,4 @@
-import { type OwedCollection } from '@svc/persistence';
+import { type OwedCollection } from '@svc/payments/store';
 
 const WALLETS_AT_ONCE = 50;
 const PAYMENTS_AT_ONCE = 50;

@@ -1,5 +1,5 @@
-import { type PaymentFigures } from '@svc/persistence';
-import { gaugeAtScrape, type Logger, type Registry } from '@svc/platform';
+import { type PaymentFigures } from '@svc/payments/store';
+import { gaugeAtScrape, type Logger, type Registry } from '@svc/runtime';
 
 /** Gauges of what payments ask of the operator. */
 export function measurePayments(

@@ -1,13 +1,8 @@
 import { type PaymentProvider } from '@svc/payments';
-import {
-  AutoTopUpCharges,
-  OwedCollection,
-  PaymentFigures,
-  ProviderEventStore,
-  type Database,
-  type PaymentSettlement,
-} from '@svc/persistence';
-import { type Logger, type Registry } from '@svc/platform';
+import { type Database } from '@svc/database';
+import { AutoTopUpCharges, OwedCollection, PaymentFigures, ProviderEventStore } from '@svc/payments/store';
+import { type PaymentSettlement } from '@svc/payments/work';
+import { type Logger, type Registry } from '@svc/runtime';
 import { collectOwed } from './collect-owed';
 import { measurePayments } from './measure-payments';
 import { topUpWallets } from './top-up-wallets';

@@ -1,8 +1,9 @@
 import { ProviderUnavailable } from '@svc/payments';
 import { nanos } from '@svc/kernel';
-import { PaymentStore, ProviderEventStore, UnitOfWork } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createLogger, createMetrics, systemIds, type Registry } from '@svc/platform';
+import { UnitOfWork } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { PaymentStore, ProviderEventStore } from '@svc/payments/store';
+import { createLogger, createMetrics, systemIds, type Registry } from '@svc/runtime';
 import { givenUpEvents, workOffEvents } from './work-off-events';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { lookUpAgainMs, type PaymentProvider } from '@svc/payments';
-import { type ProviderEventStore, type WaitingEvent } from '@svc/persistence';
-import { Counter, type Logger, type Registry } from '@svc/platform';
+import { type ProviderEventStore, type WaitingEvent } from '@svc/payments/store';
+import { Counter, type Logger, type Registry } from '@svc/runtime';
 
 const EVENTS_AT_ONCE = 500;
 const UNMATCHED_AT_ONCE = 20;

@@ -1,5 +1,5 @@
 import { type Clock, type NewId } from '@svc/kernel';
-import { abandonedSettlement, type LedgerStore, type RequestRecordStore } from '@svc/persistence';
+import { abandonedSettlement, type LedgerStore, type RequestRecordStore } from '@svc/database';
 
 const BATCH = 200;
 

@@ -5,9 +5,9 @@ import {
   RequestRecordStore,
   type Settlement,
   WalletStore,
-} from '@svc/persistence';
-import { heartbeatWas, openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemClock, systemIds } from '@svc/platform';
+} from '@svc/database';
+import { heartbeatWas, openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { systemClock, systemIds } from '@svc/runtime';
 import { closeAbandonedCalls, type Books } from './close-abandoned-calls';
 import { finaliseProvisionalCosts } from './finalise-provisional-costs';
 

@@ -1,6 +1,6 @@
-import { DeliveryRetention } from '@svc/persistence';
+import { DeliveryRetention } from '@svc/deliveries/store';
 import { formatId, ID_ENTROPY_BYTES } from '@svc/kernel';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { deleteOldDeliveries } from './delete-old-deliveries';
 
 let test: TestDatabase;

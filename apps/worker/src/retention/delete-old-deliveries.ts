@@ -1,4 +1,4 @@
-import { type DeliveryRetention } from '@svc/persistence';
+import { type DeliveryRetention } from '@svc/deliveries/store';
 
 /** Longer than Kafka keeps an event: a redelivered event must still find its deliveries. */
 const DELIVERY_AGE_MAX_MS = 90 * 24 * 3_600_000;

@@ -1,4 +1,4 @@
-import { type IncidentStore } from '@svc/persistence';
+import { type IncidentStore } from '@svc/incidents/store';
 
 /** Resolved incidents (docs/reference/incidents.md). */
 const INCIDENT_AGE_MAX_MS = 400 * 86_400_000;

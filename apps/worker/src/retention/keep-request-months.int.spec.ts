@@ -1,6 +1,6 @@
 import { formatId, ID_ENTROPY_BYTES } from '@svc/kernel';
-import { RequestMonths } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
+import { RequestMonths } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { dropOldRequestMonths, makeRequestMonths } from './keep-request-months';
 
 let test: TestDatabase;

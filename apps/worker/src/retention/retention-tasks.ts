@@ -1,4 +1,4 @@
-import { type Database, Retention, RETENTION_RULES } from '@svc/persistence';
+import { type Database, Retention, RETENTION_RULES } from '@svc/database';
 
 /** What expires is deleted each minute, and history each hour. */
 const EXPIRED_EVERY_MS = 60_000;

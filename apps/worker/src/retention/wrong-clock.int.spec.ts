@@ -1,14 +1,8 @@
 import { formatId, ID_ENTROPY_BYTES, type IdKind } from '@svc/kernel';
-import {
-  DeliveryRetention,
-  RequestMonths,
-  Retention,
-  RETENTION_RULES,
-  SessionStore,
-  SigningKeyStore,
-} from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createSealer } from '@svc/platform';
+import { RequestMonths, Retention, RETENTION_RULES, SessionStore, SigningKeyStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { DeliveryRetention } from '@svc/deliveries/store';
+import { createSealer } from '@svc/runtime';
 import { rotateSigningKeys } from '../signing-keys/rotate-signing-keys';
 import { deleteOldDeliveries } from './delete-old-deliveries';
 import { dropOldRequestMonths, makeRequestMonths } from './keep-request-months';

@@ -1,6 +1,6 @@
-import { SigningKeyStore } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createSealer, type MasterKey } from '@svc/platform';
+import { SigningKeyStore } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { createSealer, type MasterKey } from '@svc/runtime';
 import { newSigningKey } from '@svc/platform/access-tokens';
 import { resealEverything } from './reseal-everything';
 

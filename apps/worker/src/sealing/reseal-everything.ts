@@ -1,5 +1,6 @@
-import { SealedValues, type Database } from '@svc/persistence';
-import { type Sealer } from '@svc/platform';
+import { SealedValues, type Database } from '@svc/database';
+import { type Sealer } from '@svc/runtime';
+import { sealedColumns } from './sealed-columns';
 
 /**
  * Re-encrypts all sealed values with the current key, in passes until none is left, and logs its progress.
@@ -10,7 +11,7 @@ export async function resealEverything(
   sealer: Sealer,
   say: (line: string) => void,
 ): Promise<boolean> {
-  const values = new SealedValues(database, sealer);
+  const values = new SealedValues(database, sealer, sealedColumns);
   for (;;) {
     const { seenCount, resealedCount, unopened } = await values.reseal((column, seen, resealed) => {
       say(`${column}: ${String(seen)} seen, ${String(resealed)} sealed again`);

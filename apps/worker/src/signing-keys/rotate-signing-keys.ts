@@ -1,4 +1,4 @@
-import { type SigningKeyStore } from '@svc/persistence';
+import { type SigningKeyStore } from '@svc/database';
 import { newSigningKey } from '@svc/platform/access-tokens';
 
 /** Activates the next signing key of access tokens when it is due, and deletes keys that no valid token needs. */

@@ -1,5 +1,6 @@
-import { IncidentFanOut, openDatabase, type Database } from '@svc/persistence';
-import { createLogger } from '@svc/platform';
+import { openDatabase, type Database } from '@svc/database';
+import { IncidentFanOut } from '@svc/incidents/work';
+import { createLogger } from '@svc/runtime';
 import { tellIncidents } from '../incidents/tell-incidents';
 
 /** Where a worker that tells incidents kills itself. */

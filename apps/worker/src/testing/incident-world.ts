@@ -1,13 +1,10 @@
-import { parseCatalog, type Catalog, type IncidentStanding } from '@svc/inference';
-import {
-  IncidentFanOut,
-  IncidentStore,
-  UnitOfWork,
-  type Database,
-  type IncidentRecord,
-} from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { createLogger, systemIds } from '@svc/platform';
+import { parseCatalog, type Catalog } from '@svc/inference';
+import { UnitOfWork, type Database } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { type IncidentStanding } from '@svc/incidents';
+import { type IncidentRecord, IncidentStore } from '@svc/incidents/store';
+import { IncidentFanOut } from '@svc/incidents/work';
+import { createLogger, systemIds } from '@svc/runtime';
 import { type CatalogFacts } from '../incidents/catalog-facts';
 import { tellIncidents } from '../incidents/tell-incidents';
 

@@ -1,6 +1,6 @@
-import { TrainingFileUpkeep } from '@svc/persistence';
-import { openTestDatabase, type TestDatabase } from '@svc/persistence/testing';
-import { systemIds } from '@svc/platform';
+import { TrainingFileUpkeep } from '@svc/fine-tuning/work';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { systemIds } from '@svc/runtime';
 import { StorageError } from '@svc/storage';
 import { keepUpTrainingFiles } from './keep-up-training-files';
 

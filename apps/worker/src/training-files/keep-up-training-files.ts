@@ -1,4 +1,5 @@
-import { TrainingFileUpkeep, type Database } from '@svc/persistence';
+import { type Database } from '@svc/database';
+import { TrainingFileUpkeep } from '@svc/fine-tuning/work';
 import { type ObjectStore } from '@svc/storage';
 
 interface Keepers {

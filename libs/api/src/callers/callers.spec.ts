@@ -12,7 +12,8 @@ import {
   type CallerDirectory,
 } from '@svc/identity';
 import { GatewayError } from '@svc/kernel';
-import { createHttpServer, createLogger, MountedAdapter, systemIds } from '@svc/platform';
+import { createHttpServer, MountedAdapter } from '@svc/platform';
+import { createLogger, systemIds } from '@svc/runtime';
 import { z } from 'zod';
 import { ApiModule } from '../api.module';
 import { OperatorResource, Resource } from '../resource';

@@ -1,4 +1,4 @@
-import { createLogger, createMetrics } from '@svc/platform';
+import { createLogger, createMetrics } from '@svc/runtime';
 import { InMemoryParking, TestedTransport } from '../testing';
 import { InProcessEventClient } from './in-process-event-client';
 import { InProcessEventServer } from './in-process-event-server';

@@ -2,7 +2,8 @@ import { Controller, type INestApplication, Module, type Type } from '@nestjs/co
 import { NestFactory } from '@nestjs/core';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
-import { createHttpServer, createLogger, MountedAdapter, startListening } from '@svc/platform';
+import { createHttpServer, MountedAdapter, startListening } from '@svc/platform';
+import { createLogger } from '@svc/runtime';
 import { type EventHandler, type EventRecord, EVENTS } from '../event-record';
 import { type EventClient } from '../strategy/event-client';
 import { type EventServer } from '../strategy/event-server';

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
+import { type MasterKey } from '@svc/runtime';
 import { z } from 'zod';
-import { type MasterKey } from '../sealing/sealer';
 
 const wholeNumber = (what: string, min: number, max: number) =>
   z

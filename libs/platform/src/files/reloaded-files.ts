@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Logger } from '../observability/logger';
+import { type Logger } from '@svc/runtime';
 
 /** The content of a file. */
 interface FileText {

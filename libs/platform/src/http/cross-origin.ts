@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { systemIds } from '@svc/runtime';
 import { type FastifyInstance } from 'fastify';
-import { systemIds } from '../system';
 import { serveDirectly } from './front-door';
 import { knownPathsOf } from './known-paths';
 import { pathOf } from './path-of';

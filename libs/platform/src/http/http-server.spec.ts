@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { GatewayError, isId, type ErrorEnvelope } from '@svc/kernel';
+import { createLogger } from '@svc/runtime';
 import { type FastifyInstance } from 'fastify';
 import { eventually } from '@svc/testing';
-import { createLogger } from '../observability/logger';
 import { knownPathsOf } from './known-paths';
 import { createHttpServer, type HttpServerOptions } from './http-server';
 

@@ -6,8 +6,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { GatewayError, type ErrorEnvelope } from '@svc/kernel';
-import { systemIds } from '../system';
-import { type Logger } from '../observability/logger';
+import { type Logger, systemIds } from '@svc/runtime';
 import { type BodyTime, mountBodyTime, SHORT_BODY_TIME } from './body-time';
 import { errorAnswer } from './error-answer';
 import { requireNoContentEncoding } from './content-encoding';

@@ -1,8 +1,7 @@
+import { createLogger, createMetrics } from '@svc/runtime';
 import fastify, { type FastifyInstance } from 'fastify';
 import { createHttpServer } from '../http/http-server';
 import { mountHealth, type Dependency } from './health';
-import { createLogger } from './logger';
-import { createMetrics } from './metrics';
 
 const answering: Dependency = { name: 'redis', check: () => Promise.resolve('PONG') };
 const failing: Dependency = { name: 'postgres', check: () => Promise.reject(new Error('password=hunter2')) };

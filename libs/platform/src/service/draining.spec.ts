@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createLogger } from '../observability/logger';
+import { createLogger } from '@svc/runtime';
 import { serveDirectly } from '../http/front-door';
 import { createHttpServer } from '../http/http-server';
 import { Draining } from './draining';

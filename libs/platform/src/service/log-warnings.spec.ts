@@ -1,5 +1,5 @@
+import { createLogger } from '@svc/runtime';
 import { eventually } from '@svc/testing';
-import { createLogger } from '../observability/logger';
 import { logWarnings } from './log-warnings';
 
 const before = process.listeners('warning');

@@ -1,4 +1,4 @@
-import { type Logger } from '../observability/logger';
+import { type Logger } from '@svc/runtime';
 
 /** Has the warnings of Node.js logged as all else is, in place of its own lines on standard error. */
 export function logWarnings(logger: Logger): void {

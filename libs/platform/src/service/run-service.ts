@@ -1,14 +1,13 @@
 import { type DynamicModule, type ITransportServer } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createLogger, createMetrics, exitWithError, type Logger, type Registry } from '@svc/runtime';
 import { type FastifyInstance } from 'fastify';
 import { createHttpServer, type HttpServerOptions } from '../http/http-server';
 import { MountedAdapter } from '../http/mounted-adapter';
 import { mountHealth, type Dependency } from '../observability/health';
-import { createLogger, nestLogger, type Logger } from '../observability/logger';
-import { createMetrics, type Registry } from '../observability/metrics';
+import { nestLogger } from '../observability/nest-logger';
 import { Draining } from './draining';
-import { exitWithError } from './exit-with-error';
 import { logWarnings } from './log-warnings';
 import { startListening } from './start-listening';
 import { stopOnSignal } from './stop-on-signal';

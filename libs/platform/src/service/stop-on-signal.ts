@@ -1,4 +1,4 @@
-import { type Logger } from '../observability/logger';
+import { type Logger } from '@svc/runtime';
 
 /**
  * SIGTERM drains: no new work, running streams finish, the ledger and the outbox are flushed

@@ -1,4 +1,4 @@
-import { awaitServer, type Logger } from '@svc/platform';
+import { awaitServer, type Logger } from '@svc/runtime';
 import { Redis } from 'ioredis';
 import { RedisConnection } from './redis-connection';
 

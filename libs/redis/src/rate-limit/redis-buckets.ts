@@ -1,6 +1,6 @@
 import { admit, refuseOversizedDemand, type Admission, type Bucket, type BucketDemand } from '@svc/inference';
 import { type Clock, GatewayError } from '@svc/kernel';
-import { AdaptiveBatch } from '@svc/platform';
+import { AdaptiveBatch } from '@svc/runtime';
 import { type RedisConnection } from '../connection/redis-connection';
 import { bucketArgument } from './bucket-argument';
 import { giveBackScript } from './give-back-script';

@@ -1,4 +1,4 @@
-import { createSealer, type Sealer } from '@svc/platform';
+import { createSealer, type Sealer } from '@svc/runtime';
 import { randomBytes } from 'node:crypto';
 import { type ByteRange, type ObjectStore } from '../object-store';
 

@@ -1,8 +1,9 @@
 import { type IncomingMessage } from 'node:http';
 import { type FastifyInstance } from 'fastify';
 import { type GatewayError } from '@svc/kernel';
-import { knownPathsOf, pathOf, serveDirectly, systemIds } from '@svc/platform';
+import { knownPathsOf, pathOf, serveDirectly } from '@svc/platform';
 import { type Operation } from '@svc/protocol';
+import { systemIds } from '@svc/runtime';
 import { ClientReply } from '../../call/client-reply';
 import { type CallHeaders } from '../../call/inference-call';
 import { RequestBody, type BodyRoom } from '../../call/request-body';

@@ -1,6 +1,6 @@
 import { nanos } from '@svc/kernel';
-import { ParkedMessages, ParkedMessageStore, WalletStore } from '@svc/persistence';
-import { systemIds } from '@svc/platform';
+import { ParkedMessages, ParkedMessageStore, WalletStore } from '@svc/database';
+import { systemIds } from '@svc/runtime';
 import { namesIn, type OpenApiOperation } from '@svc/testing';
 import { type Answered, type Client, type Organization } from '../management-under-test';
 import { filled, ofOrganizations, shortestBody, type Surface } from './surface';

@@ -1,7 +1,8 @@
 import { parseCatalog } from '@svc/inference';
-import { openSettlement } from '@svc/persistence';
-import { openTestDatabase, ScriptedProvider } from '@svc/persistence/testing';
-import { createMetrics, systemIds } from '@svc/platform';
+import { openSettlement } from '@svc/payments/work';
+import { openTestDatabase } from '@svc/database/testing';
+import { ScriptedProvider } from '@svc/payments/testing';
+import { createMetrics, systemIds } from '@svc/runtime';
 import { namesIn, OpenApiDocument, type OpenApiOperation } from '@svc/testing';
 import { type ManagementRuntime } from '../../runtime';
 import { startManagement, type ManagementUnderTest } from '../management-under-test';

@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { recordEvent } from '@svc/events';
+import { type Database } from '@svc/database';
 import {
-  DeliveryIntake,
-  webhookSchedule,
-  webhookSettlement,
   type ClaimedWebhookDelivery,
-  type Database,
+  DeliveryIntake,
   type DeliverySettlement,
   type SettledDelivery,
+  webhookSchedule,
   type WebhookSchedule,
-} from '@svc/persistence';
-import { systemIds } from '@svc/platform';
+  webhookSettlement,
+} from '@svc/deliveries/store';
+import { systemIds } from '@svc/runtime';
 
 /** Changes deliveries as the dispatcher does, but sends nothing. */
 export class AttemptsOfSpec {

@@ -1,5 +1,6 @@
-import { AlertEvaluation, openDatabase } from '@svc/persistence';
-import { createLogger, createMetrics } from '@svc/platform';
+import { AlertEvaluation } from '@svc/alerts/store';
+import { openDatabase } from '@svc/database';
+import { createLogger, createMetrics } from '@svc/runtime';
 import { AlertMetrics } from '../alert-metrics';
 import { evaluateAlerts } from '../evaluate-alerts';
 

@@ -1,7 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { SealedObject, type ObjectStore } from '@svc/storage';
-import { ExportPages, ExportStore, ExportWork, type Database, type ExportLease } from '@svc/persistence';
-import { createLogger, createSealer, systemIds } from '@svc/platform';
+import { type Database } from '@svc/database';
+import { type ExportLease, ExportPages, ExportStore } from '@svc/exports/store';
+import { ExportWork } from '@svc/exports/work';
+import { createLogger, createSealer, systemIds } from '@svc/runtime';
 import { type ExportWriting } from '../write-export';
 
 /** The master key of a spec. */

@@ -1,4 +1,4 @@
-import { openDatabase } from '@svc/persistence';
+import { openDatabase } from '@svc/database';
 import { openObjectStore, type StorageSettings } from '@svc/storage';
 import { writeExport } from '../write-export';
 import { writingOf } from './export-world';

@@ -1,15 +1,8 @@
 import { nanos, ZERO_NANOS, type Nanos } from '@svc/kernel';
-import {
-  type Database,
-  type EndpointRecord,
-  EndpointRuns,
-  EndpointStore,
-  LedgerStore,
-  type Transaction,
-  UnitOfWork,
-  WalletStore,
-} from '@svc/persistence';
-import { createLogger, systemIds } from '@svc/platform';
+import { type Database, LedgerStore, type Transaction, UnitOfWork, WalletStore } from '@svc/database';
+import { type EndpointRecord, EndpointStore } from '@svc/fine-tuning/store';
+import { EndpointRuns } from '@svc/fine-tuning/work';
+import { createLogger, systemIds } from '@svc/runtime';
 import { type EndpointTending, tendEndpoint } from '../tend-endpoint';
 import { Killed, ScriptedEndpoints } from './scripted-endpoints';
 

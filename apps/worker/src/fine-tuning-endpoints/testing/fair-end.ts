@@ -1,4 +1,4 @@
-import { type EndpointRecord } from '@svc/persistence';
+import { type EndpointRecord } from '@svc/fine-tuning/store';
 import { PER_SECOND, type EndpointWorld } from './endpoint-world';
 
 /** What a run came to. Seconds of real time pass beside those of the spec: more on a busy machine. */

@@ -1,14 +1,8 @@
 import { nanos } from '@svc/kernel';
-import {
-  FineTuningJobStore,
-  FineTuningJobWork,
-  StandingHolds,
-  UnitOfWork,
-  WalletStore,
-  type Database,
-  type FineTuningJobRecord,
-} from '@svc/persistence';
-import { createLogger, systemIds } from '@svc/platform';
+import { StandingHolds, UnitOfWork, WalletStore, type Database } from '@svc/database';
+import { type FineTuningJobRecord, FineTuningJobStore } from '@svc/fine-tuning/store';
+import { FineTuningJobWork } from '@svc/fine-tuning/work';
+import { createLogger, systemIds } from '@svc/runtime';
 import { type JobWorking, workOnJob } from '../work-on-job';
 import { ScriptedFineTuning } from './scripted-fine-tuning';
 

@@ -1,7 +1,8 @@
 import { alertMetrics, type AlertMetric } from '@svc/alerts';
-import { AlertEvaluation, type Database } from '@svc/persistence';
-import { openTestDatabase } from '@svc/persistence/testing';
-import { createLogger, createMetrics } from '@svc/platform';
+import { AlertEvaluation } from '@svc/alerts/store';
+import { type Database } from '@svc/database';
+import { openTestDatabase } from '@svc/database/testing';
+import { createLogger, createMetrics } from '@svc/runtime';
 import { AlertMetrics } from '../../alerts/alert-metrics';
 import { evaluateAlerts } from '../../alerts/evaluate-alerts';
 import { Stopwatch } from './stopwatch';

@@ -1,4 +1,5 @@
-import { IncidentFanOut, type Database } from '@svc/persistence';
+import { type Database } from '@svc/database';
+import { IncidentFanOut } from '@svc/incidents/work';
 import { IncidentWorld } from '../incident-world';
 import { Stopwatch } from './stopwatch';
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type Database } from '@svc/persistence';
+import { type Database } from '@svc/database';
 
 interface Taken {
   readonly seconds: number;

@@ -1,5 +1,5 @@
-import { CallHourStore, MinuteUsage, type Database } from '@svc/persistence';
-import { openTestDatabase } from '@svc/persistence/testing';
+import { CallHourStore, MinuteUsage, type Database } from '@svc/database';
+import { openTestDatabase } from '@svc/database/testing';
 import { Stopwatch } from './stopwatch';
 
 const DAYS = 30;

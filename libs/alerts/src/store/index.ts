@@ -1,0 +1,5 @@
+export { AlertEvaluation } from './alert-evaluation';
+export { notificationsOf, type NotificationRecord } from './alert-notifications';
+export { type AlertRuleRecord, type AlertRuleSettings } from './alert-rule-record';
+export { AlertRuleStore, type AlertRuleBreak, type AlertRuleFilter } from './alert-rule-store';
+export { AlertStore, type AlertRecord } from './alert-store';

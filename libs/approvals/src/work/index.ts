@@ -1,0 +1,1 @@
+export { approvedCallQueue } from './approved-call-queue';

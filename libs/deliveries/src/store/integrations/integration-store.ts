@@ -1,0 +1,191 @@
+import {
+  among,
+  type Database,
+  lockOrganization,
+  olderThan,
+  pageArguments,
+  prismaOf,
+  sliceOf,
+  type Transaction,
+} from '@svc/database';
+import { type Prisma } from '@svc/database/rows';
+import { isEnabledState, type EndpointState } from '@svc/events';
+import { type JsonValue, type Page, type Slice } from '@svc/kernel';
+import { type IntegrationKind } from '../../rules/configuration/integration-kinds';
+
+/** An integration as its organization administers it: without secrets. */
+export interface IntegrationRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly kind: IntegrationKind;
+  readonly name: string;
+  readonly config: Readonly<Record<string, JsonValue>>;
+  /** Empty: every event; for `otlp`, none. */
+  readonly eventTypes: readonly string[];
+  readonly state: EndpointState;
+  /** Why the platform disabled it; null in every other state. */
+  readonly disabledReason: string | null;
+  readonly consecutiveFailures: number;
+  readonly lastSuccessAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A configuration as it is stored: the secret sealed with the `integrationSecretContext`. */
+interface StoredConfiguration {
+  readonly config: Readonly<Record<string, JsonValue>>;
+  readonly sealedSecret: Buffer | null;
+}
+
+export interface NewIntegration extends StoredConfiguration {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly kind: IntegrationKind;
+  readonly name: string;
+  readonly eventTypes: readonly string[];
+}
+
+export interface IntegrationChange {
+  readonly name: string;
+  readonly eventTypes: readonly string[];
+  readonly state: EndpointState;
+  readonly disabledReason: string | null;
+  readonly consecutiveFailures: number;
+  /** Null leaves the configuration as it is. */
+  readonly configuration: StoredConfiguration | null;
+}
+
+interface IntegrationFilter {
+  readonly ids?: readonly string[] | undefined;
+  readonly kind?: IntegrationKind | undefined;
+  readonly state?: EndpointState | undefined;
+}
+
+/**
+ * An organization's integrations. A deleted one is not found here. Its row stays for its deliveries.
+ *
+ * Locks are taken in the order integration, delivery, lane, as everywhere.
+ */
+export class IntegrationStore {
+  constructor(private readonly database: Database) {}
+
+  async list(
+    organizationId: string,
+    page: Page,
+    { ids, kind, state }: IntegrationFilter,
+  ): Promise<Slice<IntegrationRecord>> {
+    const rows = await this.database.prisma.integration.findMany({
+      ...pageArguments(page),
+      select: shown,
+      where: {
+        AND: [{ organizationId, ...olderThan(page) }, among(ids)],
+        deletedAt: null,
+        ...(kind === undefined ? {} : { kind }),
+        ...(state === undefined ? {} : { state }),
+      },
+    });
+    return sliceOf(rows, page, toRecord);
+  }
+
+  find(organizationId: string, id: string): Promise<IntegrationRecord | null> {
+    return findShown(this.database.prisma, organizationId, id);
+  }
+
+  /** Counts the integrations, and keeps others from being created until the transaction ends. */
+  async lockCount(tx: Transaction, organizationId: string): Promise<number> {
+    const prisma = prismaOf(tx);
+    await lockOrganization(prisma, organizationId);
+    return prisma.integration.count({ where: { organizationId, deletedAt: null } });
+  }
+
+  async create(
+    tx: Transaction,
+    { config, sealedSecret, eventTypes, ...integration }: NewIntegration,
+  ): Promise<IntegrationRecord> {
+    const data = { ...integration, eventTypes: [...eventTypes], ...columnsOf({ config, sealedSecret }) };
+    return toRecord(await prismaOf(tx).integration.create({ data, select: shown }));
+  }
+
+  /** Locks the integration until the transaction ends. The settlement of an attempt changes it under the same lock. */
+  async lock(tx: Transaction, organizationId: string, id: string): Promise<IntegrationRecord | null> {
+    const prisma = prismaOf(tx);
+    await prisma.$queryRaw`SELECT FROM integrations
+      WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`;
+    return findShown(prisma, organizationId, id);
+  }
+
+  /** Must follow {@link lock}. @returns null for an integration without secrets. */
+  async sealedSecret(tx: Transaction, id: string): Promise<Buffer | null> {
+    const select = { secretCiphertext: true };
+    const row = await prismaOf(tx).integration.findUniqueOrThrow({ where: { id }, select });
+    return row.secretCiphertext && Buffer.from(row.secretCiphertext);
+  }
+
+  /** Must follow {@link lock}. Applies to attempts that start after the commit. */
+  async change(
+    tx: Transaction,
+    id: string,
+    { eventTypes, configuration, ...change }: IntegrationChange,
+  ): Promise<IntegrationRecord> {
+    const data = {
+      ...change,
+      eventTypes: [...eventTypes],
+      enabled: isEnabledState(change.state),
+      ...(configuration === null ? {} : columnsOf(configuration)),
+    };
+    return toRecord(await prismaOf(tx).integration.update({ where: { id }, data, select: shown }));
+  }
+
+  /**
+   * Must follow {@link lock}. No further attempt starts; one in flight is completed. Alert rules no longer name it. The
+   * dispatcher marks all waiting deliveries as dead.
+   */
+  async delete(tx: Transaction, { id, organizationId }: IntegrationRecord): Promise<void> {
+    const prisma = prismaOf(tx);
+    await prisma.$executeRaw`UPDATE integrations SET deleted_at = clock_timestamp(), secret_ciphertext = NULL
+      WHERE id = ${id}`;
+    await prisma.$executeRaw`UPDATE alert_rules
+      SET notify_integration_ids = array_remove(notify_integration_ids, ${id}), version = version + 1
+      WHERE organization_id = ${organizationId} AND ${id} = ANY (notify_integration_ids)`;
+  }
+}
+
+/** Every column except the secret. */
+const shown = {
+  id: true,
+  organizationId: true,
+  kind: true,
+  name: true,
+  config: true,
+  eventTypes: true,
+  state: true,
+  disabledReason: true,
+  consecutiveFailures: true,
+  lastSuccessAt: true,
+  createdAt: true,
+  updatedAt: true,
+} as const;
+
+type Row = Prisma.IntegrationGetPayload<{ select: typeof shown }>;
+
+const columnsOf = ({ config, sealedSecret }: StoredConfiguration) => ({
+  config: config as Prisma.InputJsonObject,
+  secretCiphertext: sealedSecret && Uint8Array.from(sealedSecret),
+});
+
+async function findShown(
+  prisma: Prisma.TransactionClient,
+  organizationId: string,
+  id: string,
+): Promise<IntegrationRecord | null> {
+  const where = { organizationId, id, deletedAt: null };
+  const row = await prisma.integration.findFirst({ where, select: shown });
+  return row && toRecord(row);
+}
+
+const toRecord = (row: Row): IntegrationRecord => ({
+  ...row,
+  kind: row.kind as IntegrationKind,
+  config: row.config as IntegrationRecord['config'],
+  state: row.state as EndpointState,
+});

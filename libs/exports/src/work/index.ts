@@ -1,0 +1,2 @@
+export { ExportUpkeep } from './export-upkeep';
+export { ExportWork } from './export-work';

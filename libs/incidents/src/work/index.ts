@@ -1,0 +1,2 @@
+export { IncidentFanOut } from './incident-fan-out';
+export { IncidentWatch } from './incident-watch';

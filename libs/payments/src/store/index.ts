@@ -1,0 +1,11 @@
+export { AutoTopUpCharges } from './auto-top-up-charges';
+export { AutoTopUpEnds } from './auto-top-up-ends';
+export { AutoTopUpStore, type AutoTopUpRecord, type AutoTopUpSettings } from './auto-top-up-store';
+export { OwedCollection } from './owed-collection';
+export { PaymentFigures } from './payment-figures';
+export { type PaymentMethodRecord } from './payment-method-record';
+export { PaymentMethodStore } from './payment-method-store';
+export { PaymentOutcomes } from './payment-outcomes';
+export { type PaymentRecord } from './payment-record';
+export { PaymentStore } from './payment-store';
+export { ProviderEventStore, type WaitingEvent } from './provider-event-store';

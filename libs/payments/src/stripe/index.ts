@@ -1,0 +1,2 @@
+export { openStripe } from './open-stripe';
+export { checkPaymentVariables, paymentSettings, paymentVariables } from './payment-settings';

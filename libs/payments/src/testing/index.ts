@@ -1,0 +1,1 @@
+export { ScriptedProvider } from './scripted-provider';

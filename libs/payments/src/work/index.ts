@@ -1,0 +1,3 @@
+export { openSettlement } from './open-settlement';
+export { PaymentMethodSettlement } from './payment-method-settlement';
+export { PaymentSettlement } from './payment-settlement';

@@ -1,8 +1,0 @@
-/**
- * A text of `libs/persistence/sql`: the current one of a function, a view, or a trigger's function with its triggers.
- */
-export interface SqlFile {
-  /** The path below `sql/`: `ledger/book_calls.sql`. */
-  readonly path: string;
-  readonly text: string;
-}

@@ -1,0 +1,13 @@
+export { AdaptiveBatch } from './batching/adaptive-batch';
+export { createLogger, type Logger } from './logs/logger';
+export { gaugeAtScrape } from './metrics/gauge-at-scrape';
+export { Counter, Gauge, Histogram, createMetrics, type Registry } from './metrics/metrics';
+export { Pace } from './schedule/pace';
+export { RepeatingTask, type TaskOptions } from './schedule/repeating-task';
+export { WriteBehind } from './schedule/write-behind';
+export { derivedKeys } from './sealing/derived-keys';
+export { createSealer, type MasterKey, type Sealer } from './sealing/sealer';
+export { awaitServer } from './start/await-server';
+export { exitWithError } from './start/exit-with-error';
+export { packageVersion } from './start/package-version';
+export { systemClock, systemIds, systemSpanIds } from './system';

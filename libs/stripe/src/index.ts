@@ -1,7 +1,0 @@
-export { openStripe } from './open-stripe';
-export {
-  paymentSettings,
-  paymentVariables,
-  checkPaymentVariables,
-  type PaymentSettings,
-} from './payment-settings';
