@@ -1,7 +1,19 @@
 // What the layers of a lib by domain may import: rules/ (pure), store/, work/, and adapters named after what they adapt.
 
 /** Libs by domain (docs/decisions/0056). A pure lib is rules alone, and has no layers. */
-const DOMAINS = ['alerts', 'approvals', 'deliveries', 'exports', 'fine-tuning', 'incidents', 'payments'];
+const DOMAINS = [
+  'access',
+  'alerts',
+  'approvals',
+  'deliveries',
+  'exports',
+  'fine-tuning',
+  'incidents',
+  'ledger',
+  'payments',
+  'policy',
+  'usage',
+];
 const LIBS = `libs/{${DOMAINS.join()},}/src`;
 
 /** The rules of the domains, and what their libs export of them. */
@@ -10,7 +22,7 @@ export const DOMAIN_RULES = [`${LIBS}/rules/**/*.ts`, `${LIBS}/index.ts`];
 const database = ['@svc/database', '@svc/database/*'];
 const stores = ['**/store', '**/store/**', '@svc/*/store'];
 const work = ['**/work', '**/work/**', '@svc/*/work'];
-const adapters = ['**/stripe', '**/stripe/**', '**/providers', '**/providers/**'];
+const adapters = [...['stripe', 'providers'].flatMap((folder) => [`**/${folder}`, `**/${folder}/**`])];
 const machines = [
   '@svc/runtime',
   '@svc/platform',

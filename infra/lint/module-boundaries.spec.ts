@@ -13,7 +13,7 @@ const WEB = 'apps/console/web';
 const violations: readonly (Snippet & { readonly what: string; readonly rule: string })[] = [
   {
     what: 'a domain lib on a framework',
-    path: 'libs/inference/src/planted.ts',
+    path: 'libs/catalog/src/planted.ts',
     text: use('@nestjs/common'),
     rule: BOUNDARY,
   },
@@ -32,13 +32,13 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
   {
     what: 'the kernel on another domain lib',
     path: 'libs/kernel/src/planted.ts',
-    text: use('@svc/identity'),
+    text: use('@svc/access'),
     rule: BOUNDARY,
   },
   {
     what: 'a domain lib on one it must not know',
     path: 'libs/events/src/planted.ts',
-    text: use('@svc/inference'),
+    text: use('@svc/catalog'),
     rule: BOUNDARY,
   },
   {
@@ -61,7 +61,7 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
   },
   {
     what: 'a domain lib on the API lib',
-    path: 'libs/identity/src/planted.ts',
+    path: 'libs/limits/src/planted.ts',
     text: use('@svc/api/oauth-routes'),
     rule: BOUNDARY,
   },
@@ -217,7 +217,7 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
   },
   {
     what: 'the clock in a pure lib',
-    path: 'libs/inference/src/planted.ts',
+    path: 'libs/catalog/src/planted.ts',
     text: 'export const at = Date.now();\n',
     rule: 'no-restricted-properties',
   },
@@ -229,7 +229,7 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
   },
   {
     what: 'randomness in a pure lib',
-    path: 'libs/identity/src/planted.ts',
+    path: 'libs/limits/src/planted.ts',
     text: 'export const dice = Math.random();\n',
     rule: 'no-restricted-properties',
   },
@@ -395,7 +395,7 @@ const allowed: readonly (Snippet & { readonly what: string })[] = [
   {
     what: 'an app on domain, platform, API and adapter libs',
     path: 'apps/management/src/planted.ts',
-    text: ['kernel', 'inference', 'platform', 'api', 'database']
+    text: ['kernel', 'policy', 'platform', 'api', 'database']
       .map((lib) => `export * as ${lib} from '@svc/${lib}';\n`)
       .join(''),
   },
@@ -446,7 +446,7 @@ const allowed: readonly (Snippet & { readonly what: string })[] = [
   },
   {
     what: 'a time that is passed to a pure lib',
-    path: 'libs/inference/src/planted.ts',
+    path: 'libs/catalog/src/planted.ts',
     text: 'export const at = (timeMs: number) => new Date(timeMs);\n',
   },
 ];

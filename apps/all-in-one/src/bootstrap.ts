@@ -6,9 +6,10 @@ import {
   formatApiKeySecret,
   keyPermissions,
   visiblePrefix,
-} from '@svc/identity';
+} from '@svc/access';
+import { bootstrap } from '@svc/access/store';
 import { nanos } from '@svc/kernel';
-import { bootstrap, type Database } from '@svc/database';
+import { type Database } from '@svc/database';
 import { type ReadyReport } from './banner';
 import { type BootstrapConfig } from './config';
 

@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { KeyUseRecorder, knownCallers } from '@svc/access/store';
 import { fineTuningRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes } from '@svc/api/oauth-routes';
 import { approvedCallQueue } from '@svc/approvals/work';
@@ -16,13 +17,7 @@ import {
   KafkaEventServer,
   type KafkaAddress,
 } from '@svc/messaging';
-import {
-  explainFailure,
-  KeyUseRecorder,
-  knownCallers,
-  ParkedMessageStore,
-  type Database,
-} from '@svc/database';
+import { explainFailure, ParkedMessageStore, type Database } from '@svc/database';
 import { type PaymentProvider } from '@svc/payments';
 import { openSettlement } from '@svc/payments/work';
 import {
@@ -35,7 +30,8 @@ import {
   type Mailer,
 } from '@svc/platform';
 import { RedisBuckets, type RedisConnection } from '@svc/redis';
-import { createMetrics, type Logger, type MasterKey, type Registry, systemClock } from '@svc/runtime';
+import { type MasterKey, systemClock } from '@svc/runtime';
+import { createMetrics, type Logger, type Registry } from '@svc/runtime/observability';
 import { type ObjectStore } from '@svc/storage';
 import { type WorkerRuntime } from '@svc/worker';
 import { type FastifyInstance } from 'fastify';

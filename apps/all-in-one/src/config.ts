@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MANAGEMENT_RPM_DEFAULT } from '@svc/api';
 import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning';
-import { isApiKeySecret, isCommonPassword } from '@svc/identity';
+import { isApiKeySecret, isCommonPassword } from '@svc/access';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
 import { checkPaymentVariables, paymentVariables } from '@svc/payments/stripe';
 import { baseUrlVariable, loadConfig, variables } from '@svc/platform';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { access, appendFile, constants, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { formatSecret, SECRET_ENTROPY_BYTES, secretHash } from '@svc/identity';
+import { formatSecret, SECRET_ENTROPY_BYTES, secretHash } from '@svc/access';
 import { ConfigError } from '@svc/platform';
 
 const OWNER_ONLY = 0o600;

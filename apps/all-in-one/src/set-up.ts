@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { migrate, openDatabase, whenDatabaseAnswers } from '@svc/database';
-import { createLogger, exitWithError } from '@svc/runtime';
+import { exitWithError } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { readyLine } from './banner';
 import { bootstrapInstallation } from './bootstrap';
 import { readSetUpConfig } from './config';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { relative } from 'node:path';
 import { CatalogSource } from '@svc/edge';
-import { secretHash } from '@svc/identity';
+import { secretHash } from '@svc/access';
 import { openMailer, readEnvironment, stopOnSignal, type Mailer } from '@svc/platform';
 import { migrate, openServiceDatabase, whenDatabaseAnswers } from '@svc/database';
 import { openFineTuningProvider } from '@svc/fine-tuning/providers';
@@ -11,7 +11,8 @@ import { openRedis, type RedisConnection } from '@svc/redis';
 import { startSimulator } from '@svc/simulator';
 import { openObjectStore, storageSettings } from '@svc/storage';
 import { openStripe, paymentSettings } from '@svc/payments/stripe';
-import { createLogger, type Logger, systemClock } from '@svc/runtime';
+import { systemClock } from '@svc/runtime';
+import { createLogger, type Logger } from '@svc/runtime/observability';
 import { banner, readyLine, type ReadyReport } from './banner';
 import { bootstrapInstallation } from './bootstrap';
 import { compose } from './compose';

@@ -1,14 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import {
-  AuditLog,
   FailedGuessStore,
   InvitationAcceptance,
   PasswordStore,
   SessionStore,
-  UnitOfWork,
   UserSessionStore,
   UserStore,
-} from '@svc/database';
+} from '@svc/access/store';
+import { AuditLog, UnitOfWork } from '@svc/database';
 import { limitBodies } from '@svc/platform';
 import { systemClock } from '@svc/runtime';
 import { AccountController } from './account/account.controller';

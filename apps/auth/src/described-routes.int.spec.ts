@@ -2,10 +2,10 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ApiModule, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes, oauthResources } from '@svc/api/oauth-routes';
-import { type KnownCallers } from '@svc/identity';
+import { type KnownCallers } from '@svc/access';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createHttpServer, MountedAdapter } from '@svc/platform';
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { FakeClock, OpenApiDocument } from '@svc/testing';
 import { startAuth, type AuthUnderTest } from './testing/auth-under-test';
 

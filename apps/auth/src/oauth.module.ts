@@ -1,16 +1,15 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Mutations } from '@svc/approvals/store';
+import { AuditLog, UnitOfWork } from '@svc/database';
+import { createSealer, systemClock, systemIds } from '@svc/runtime';
+import { AccessTokenSigner, AccessTokenVerifier } from '@svc/access/access-tokens';
 import {
-  AuditLog,
   AuthorizationCodeStore,
   GrantStore,
   OauthAppStore,
   SigningKeyStore,
   TokenStore,
-  UnitOfWork,
-} from '@svc/database';
-import { createSealer, systemClock, systemIds } from '@svc/runtime';
-import { AccessTokenSigner, AccessTokenVerifier } from '@svc/platform/access-tokens';
+} from '@svc/access/store';
 import { AuthorizeController } from './authorize/authorize.controller';
 import { Consents } from './consent/consents';
 import { Grants } from './grants/grants';

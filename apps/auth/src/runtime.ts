@@ -2,7 +2,8 @@ import { type FastifyInstance } from 'fastify';
 import { type Clock } from '@svc/kernel';
 import { type Database } from '@svc/database';
 import { type Mailer } from '@svc/platform';
-import { type Logger, type MasterKey, type Registry } from '@svc/runtime';
+import { type MasterKey } from '@svc/runtime';
+import { type Logger, type Registry } from '@svc/runtime/observability';
 
 export interface AuthRuntime {
   readonly server: FastifyInstance;

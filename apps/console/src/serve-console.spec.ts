@@ -8,7 +8,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type FastifyInstance } from 'fastify';
 import { type ErrorEnvelope } from '@svc/kernel';
 import { createHttpServer } from '@svc/platform';
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { readBuiltFiles } from './files/built-files';
 import { serveApplication } from './serve-application';
 import { serveConsole } from './serve-console';

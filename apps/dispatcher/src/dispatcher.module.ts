@@ -10,14 +10,8 @@ import {
   webhookSettlement,
 } from '@svc/deliveries/store';
 import { type Mailer } from '@svc/platform';
-import {
-  Counter,
-  createSealer,
-  type Logger,
-  type MasterKey,
-  type Registry,
-  RepeatingTask,
-} from '@svc/runtime';
+import { createSealer, type MasterKey, RepeatingTask } from '@svc/runtime';
+import { Counter, type Logger, type Registry } from '@svc/runtime/observability';
 import { DeliveryAttempts } from './delivery/delivery-attempts';
 import { DeliveryLoop } from './delivery/delivery-loop';
 import { DeliveryMetrics } from './delivery/delivery-metrics';

@@ -5,7 +5,8 @@ import {
   type LeasedDelivery,
   type WebhookSchedule,
 } from '@svc/deliveries/store';
-import { type Logger, RepeatingTask } from '@svc/runtime';
+import { RepeatingTask } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { type DeliveryAttempts } from './delivery/delivery-attempts';
 import { type DeliveryLoop } from './delivery/delivery-loop';
 import { type DeliveryMetrics } from './delivery/delivery-metrics';

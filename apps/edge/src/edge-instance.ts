@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type EdgeInstanceStore } from '@svc/database';
-import { type Logger } from '@svc/runtime';
+import { type EdgeInstanceStore } from '@svc/ledger/store';
+import { type Logger } from '@svc/runtime/observability';
 
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;

@@ -1,41 +1,32 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
-import { modelNamed, type Catalog } from '@svc/inference';
+import { modelNamed, type Catalog } from '@svc/catalog';
 import { type CallClient } from '@svc/messaging';
-import {
-  ApiKeyStore,
-  CallerStore,
-  CallMinuteStore,
-  ChangeFeed,
-  CircuitReportStore,
-  type Database,
-  EdgeInstanceStore,
-  IdempotencyStore,
-  KeyUseRecorder,
-  LedgerStore,
-  OrganizationStore,
-  PolicyStore,
-  ProjectStore,
-  ProviderCredentialStore,
-  RefusalStore,
-  RequestRecordStore,
-  SigningKeyStore,
-  whenDatabaseAnswers,
-} from '@svc/database';
+import { ChangeFeed, type Database, whenDatabaseAnswers } from '@svc/database';
 import { tracedOrganizations } from '@svc/deliveries/store';
 import { TunedModelStore } from '@svc/fine-tuning/store';
 import { allowCrossOrigin, knownPathsOf } from '@svc/platform';
-import { AccessTokenVerifier } from '@svc/platform/access-tokens';
+import { AccessTokenVerifier } from '@svc/access/access-tokens';
+import {
+  ApiKeyStore,
+  CallerStore,
+  KeyUseRecorder,
+  OrganizationStore,
+  ProjectStore,
+  SigningKeyStore,
+} from '@svc/access/store';
+import { EdgeInstanceStore, IdempotencyStore, LedgerStore, RequestRecordStore } from '@svc/ledger/store';
+import { PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
 import {
   systemClock as clock,
   createSealer,
-  type Logger,
   type MasterKey,
-  type Registry,
   type Sealer,
   systemIds,
   systemSpanIds,
 } from '@svc/runtime';
+import { type Logger, type Registry } from '@svc/runtime/observability';
+import { CallMinuteStore, CircuitReportStore, RefusalStore } from '@svc/usage/store';
 import { type CatalogSource } from './catalog/catalog-source';
 import { CallMinuteRecorder } from './call-minutes/call-minute-recorder';
 import { CircuitReporter } from './circuit-reports/circuit-reporter';

@@ -3,7 +3,7 @@ import { KafkaCallClient, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, refusalFor } from '@svc/database';
 import { readEnvironment, runService } from '@svc/platform';
 import { openRedis, RedisBuckets } from '@svc/redis';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { CatalogSource } from './catalog/catalog-source';
 import { readConfig } from './config';
 import { EdgeModule } from './edge.module';

@@ -1,8 +1,9 @@
-import { parseCatalog } from '@svc/inference';
+import { parseCatalog } from '@svc/catalog';
 import { openSettlement } from '@svc/payments/work';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { ScriptedProvider } from '@svc/payments/testing';
-import { createMetrics, systemIds } from '@svc/runtime';
+import { systemIds } from '@svc/runtime';
+import { createMetrics } from '@svc/runtime/observability';
 import {
   startManagement,
   type Answered,

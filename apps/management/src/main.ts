@@ -3,20 +3,16 @@ import { Module } from '@nestjs/common';
 import { ApiModule, fineTuningRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes, oauthResources } from '@svc/api/oauth-routes';
 import { approvedCallQueue } from '@svc/approvals/work';
-import { secretHash } from '@svc/identity';
-import { parseCatalogFiles, type Catalog } from '@svc/inference';
-import {
-  explainFailure,
-  KeyUseRecorder,
-  knownCallers,
-  openServiceDatabase,
-  type Database,
-} from '@svc/database';
+import { secretHash } from '@svc/access';
+import { KeyUseRecorder, knownCallers } from '@svc/access/store';
+import { parseCatalogFiles, type Catalog } from '@svc/catalog';
+import { explainFailure, openServiceDatabase, type Database } from '@svc/database';
 import { allowCrossOrigin, openMailer, readEnvironment, ReloadedFiles, runService } from '@svc/platform';
 import { openObjectStore, storageSettings } from '@svc/storage';
 import { openStripe, paymentSettings } from '@svc/payments/stripe';
 import { openSettlement } from '@svc/payments/work';
-import { type Logger, type Registry, systemClock } from '@svc/runtime';
+import { systemClock } from '@svc/runtime';
+import { type Logger, type Registry } from '@svc/runtime/observability';
 import { type FastifyInstance } from 'fastify';
 import { readConfig } from './config';
 import { ManagementModule } from './management.module';

@@ -1,21 +1,14 @@
 import { type Provider } from '@nestjs/common';
 import { Mutations } from '@svc/approvals/store';
 import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning';
-import { type Catalog } from '@svc/inference';
+import { type Catalog } from '@svc/catalog';
 import { type Clock } from '@svc/kernel';
 import { type PaymentProvider } from '@svc/payments';
 import { type Database } from '@svc/database';
 import { type PaymentSettlement } from '@svc/payments/work';
 import { type Mailer } from '@svc/platform';
-import {
-  createSealer,
-  derivedKeys,
-  type Logger,
-  type MasterKey,
-  type Registry,
-  type Sealer,
-  systemIds,
-} from '@svc/runtime';
+import { createSealer, derivedKeys, type MasterKey, type Sealer, systemIds } from '@svc/runtime';
+import { type Logger, type Registry } from '@svc/runtime/observability';
 import { type ObjectStore } from '@svc/storage';
 import { type FastifyInstance } from 'fastify';
 

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { parseCatalogFiles, type Catalog } from '@svc/inference';
+import { parseCatalogFiles, type Catalog } from '@svc/catalog';
 import { openFineTuningProvider } from '@svc/fine-tuning/providers';
 import { KafkaEventClient, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, type Database } from '@svc/database';
@@ -7,7 +7,7 @@ import { readEnvironment, ReloadedFiles, runService } from '@svc/platform';
 import { openObjectStore, storageSettings } from '@svc/storage';
 import { openStripe, paymentSettings } from '@svc/payments/stripe';
 import { openSettlement } from '@svc/payments/work';
-import { type Logger, type Registry } from '@svc/runtime';
+import { type Logger, type Registry } from '@svc/runtime/observability';
 import { readConfig } from './config';
 import { WorkerModule } from './worker.module';
 

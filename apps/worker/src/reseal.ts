@@ -1,5 +1,6 @@
 import { openDatabase, whenDatabaseAnswers } from '@svc/database';
-import { createLogger, createSealer, exitWithError } from '@svc/runtime';
+import { createSealer, exitWithError } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { readResealConfig } from './config';
 import { resealEverything } from './sealing/reseal-everything';
 

@@ -1,30 +1,27 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type ClientProxy } from '@nestjs/microservices';
-import { type Catalog } from '@svc/inference';
-import {
-  BudgetSpendStore,
-  type Database,
-  DatabaseHeartbeat,
-  LedgerStore,
-  MoneyFigures,
-  OutboxStore,
-  ParkedMessageStore,
-  RequestMonths,
-  RequestRecordStore,
-  SigningKeyStore,
-} from '@svc/database';
+import { SigningKeyStore } from '@svc/access/store';
+import { type Catalog } from '@svc/catalog';
+import { type Database, OutboxStore, ParkedMessageStore } from '@svc/database';
 import { DeliveryRetention } from '@svc/deliveries/store';
 import {
+  BudgetSpendStore,
+  DatabaseHeartbeat,
+  LedgerStore,
+  RequestMonths,
+  RequestRecordStore,
+} from '@svc/ledger/store';
+import {
   createSealer,
-  type Logger,
   type MasterKey,
-  type Registry,
   RepeatingTask,
   systemClock,
   systemIds,
   type TaskOptions,
 } from '@svc/runtime';
+import { type Logger, type Registry } from '@svc/runtime/observability';
 import { type ObjectStore } from '@svc/storage';
+import { MoneyFigures } from '@svc/usage/store';
 import { alertTasks } from './alerts/alert-tasks';
 import { approvalTasks } from './approvals/approval-tasks';
 import { announceBudgetCrossings } from './budgets/announce-budget-crossings';

@@ -5,7 +5,9 @@ import { answers } from '../load/answers.mjs';
 import { catalog } from '../machine/catalog.mjs';
 
 const require = createRequire(new URL('../../../dist/', import.meta.url));
-const inference = require('./libs/inference/src/index.js');
+const { costOf, parseCatalog } = require('./libs/catalog/src/index.js');
+const { holdFor } = require('./libs/ledger/src/index.js');
+const { DEFAULT_POLICY, planRoute, routingCallOf, UNMEASURED } = require('./libs/policy/src/index.js');
 const protocol = require('./libs/protocol/src/index.js');
 
 const PORT = 1;
@@ -25,16 +27,16 @@ const frames = answers['stream-50'].events.map((bytes) => {
   return Buffer.from(text.slice(text.indexOf('data: '), text.lastIndexOf('\n\n') + 2));
 });
 
-const models = inference.parseCatalog(catalog(PORT), { BENCH_PROVIDER_KEY: 'key' });
+const models = parseCatalog(catalog(PORT), { BENCH_PROVIDER_KEY: 'key' });
 const parsed = protocol.parseCall('chat_completions', plain);
 const parsedStream = protocol.parseCall('chat_completions', callBytes('stream-50'));
 const routing = {
   catalog: models,
-  policy: inference.DEFAULT_POLICY,
+  policy: DEFAULT_POLICY,
   hasPlatformCredential: () => true,
   hasOwnCredential: () => false,
   openCircuits: new Set(),
-  figuresOf: () => inference.UNMEASURED,
+  figuresOf: () => UNMEASURED,
 };
 const plan = planned();
 const [{ endpoint }] = plan.attempts;
@@ -42,7 +44,7 @@ const read = protocol.readPlainAnswer('chat_completions', answer);
 const svc = { provider: 'plain', attempts: [], cost: { customer_nanos: 127500, state: 'final' } };
 
 function planned() {
-  return inference.planRoute(inference.routingCallOf(parsed, NOTHING_LOST), routing);
+  return planRoute(routingCallOf(parsed, NOTHING_LOST), routing);
 }
 
 function relayed() {
@@ -56,7 +58,7 @@ export const pureSteps = {
   'parse the call': () => protocol.parseCall('chat_completions', plain),
   'plan its route': planned,
   'price its hold': () =>
-    inference.holdFor({
+    holdFor({
       promptTokensMax: parsed.promptTokensMax,
       outputTokensAsked: parsed.maxOutputTokens,
       modelMaxOutputTokens: plan.model.maxOutputTokens,
@@ -65,7 +67,7 @@ export const pureSteps = {
     }),
   'write its body': () => protocol.upstreamBody(parsed, { upstreamModel: 'bench-1', maxOutputTokens: null }),
   'read its answer': () => protocol.readPlainAnswer('chat_completions', answer),
-  'price its usage': () => inference.costOf(read.usage, endpoint.prices),
+  'price its usage': () => costOf(read.usage, endpoint.prices),
   'write its answer': () =>
     protocol.renderPlainAnswer(read, { model: 'bench/plain', additions: { svc, warnings: [] } }),
   'relay 50 chunks': relayed,

@@ -8,13 +8,8 @@ const { DispatcherModule } = require('./apps/dispatcher/src/index.js');
 const { recordEvent } = require('./libs/events/src/index.js');
 const { openDatabase } = require('./libs/database/src/index.js');
 const { signingSecretContext } = require('./libs/deliveries/src/store/index.js');
-const {
-  createLogger,
-  createMetrics,
-  createSealer,
-  systemClock,
-  systemIds,
-} = require('./libs/runtime/src/index.js');
+const { createLogger, createMetrics } = require('./libs/runtime/src/observability/index.js');
+const { createSealer, systemClock, systemIds } = require('./libs/runtime/src/index.js');
 
 export const SECRET = `whsec_${'ab'.repeat(32)}`;
 const masterKey = Buffer.alloc(32, 7);

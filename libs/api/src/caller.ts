@@ -1,5 +1,5 @@
 import { type Execution, type GatedCall } from '@svc/approvals';
-import { type Permission, type Scope } from '@svc/identity';
+import { type Permission, type Scope } from '@svc/access';
 import { type Actor } from '@svc/kernel';
 
 /**

@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders } from 'node:http';
-import { apiKeySecretIn } from '@svc/identity';
+import { apiKeySecretIn } from '@svc/access';
 
 /** A caller's credential. What is none of the service's own does not count beside a key; two keys that differ are none. */
 export type Credential =

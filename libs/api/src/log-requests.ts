@@ -1,6 +1,6 @@
 import { type FastifyInstance } from 'fastify';
 import { readTraceContext } from '@svc/kernel';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { knownCallerOf } from './callers/caller-guard';
 
 const LOGGED = /^\/(api|auth|platform|\.well-known|v1\/files)(\/|$)/;

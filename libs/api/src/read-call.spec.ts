@@ -4,7 +4,7 @@ import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type ErrorEnvelope } from '@svc/kernel';
 import { createHttpServer, MountedAdapter } from '@svc/platform';
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { z } from 'zod';
 import { ApiModule } from './api.module';
 import { OperatorResource } from './resource';

@@ -1,5 +1,5 @@
 import { type GatedAction } from '@svc/approvals';
-import { type Permission, type Scope } from '@svc/identity';
+import { type Permission, type Scope } from '@svc/access';
 import { type ErrorName, type IdKind, type Page, type Slice } from '@svc/kernel';
 import { type z } from 'zod';
 import { type Caller } from './caller';

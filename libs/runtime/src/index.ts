@@ -1,7 +1,4 @@
 export { AdaptiveBatch } from './batching/adaptive-batch';
-export { createLogger, type Logger } from './logs/logger';
-export { gaugeAtScrape } from './metrics/gauge-at-scrape';
-export { Counter, Gauge, Histogram, createMetrics, type Registry } from './metrics/metrics';
 export { Pace } from './schedule/pace';
 export { RepeatingTask, type TaskOptions } from './schedule/repeating-task';
 export { WriteBehind } from './schedule/write-behind';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OperatorPasswordReset } from '@svc/database';
+import { OperatorPasswordReset } from '@svc/access/store';
 import { exitWithError, systemClock } from '@svc/runtime';
 import { readResetPasswordConfig } from './config';
 import { openInstalledDatabase } from './installed-database';

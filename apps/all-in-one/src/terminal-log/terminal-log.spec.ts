@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLogger, type Logger } from '@svc/runtime';
+import { createLogger, type Logger } from '@svc/runtime/observability';
 import { LogFile } from './log-file';
 import { shortLine } from './short-line';
 import { terminalLog } from './terminal-log';

@@ -1,5 +1,5 @@
 import { type Mail } from '@svc/platform';
-import { SESSION_IDLE_MS } from '@svc/database';
+import { SESSION_IDLE_MS } from '@svc/access/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { FakeClock } from '@svc/testing';
 import { OWNER, startAuth, type AuthUnderTest } from '../testing/auth-under-test';

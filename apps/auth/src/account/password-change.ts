@@ -1,5 +1,6 @@
+import { type PasswordStore } from '@svc/access/store';
 import { GatewayError, type Clock } from '@svc/kernel';
-import { type AuditLog, type PasswordStore, type UnitOfWork } from '@svc/database';
+import { type AuditLog, type UnitOfWork } from '@svc/database';
 import { type PasswordChangedMail } from '../mails/password-changed-mail';
 import { hashPassword, passwordProblem } from '../session/password';
 import { type PasswordLogin } from '../session/password-login';

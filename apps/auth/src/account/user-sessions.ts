@@ -1,6 +1,6 @@
-import { secretHash } from '@svc/identity';
+import { secretHash } from '@svc/access';
 import { type Clock } from '@svc/kernel';
-import { type UserSession, type UserSessionStore } from '@svc/database';
+import { type UserSession, type UserSessionStore } from '@svc/access/store';
 import { type LiveSession } from '../session/console-sessions';
 
 export interface ShownSession extends UserSession {

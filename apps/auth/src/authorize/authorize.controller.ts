@@ -2,8 +2,8 @@ import { Controller, Get, Inject, Post, Req, Res, UseFilters } from '@nestjs/com
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { validated } from '@svc/api';
-import { clientIdIn, consentedScopes, readAuthorizationRequest, redirectWith } from '@svc/identity';
-import { OauthAppStore, type OauthAppRecord, type SessionMembership } from '@svc/database';
+import { clientIdIn, consentedScopes, readAuthorizationRequest, redirectWith } from '@svc/access';
+import { OauthAppStore, type OauthAppRecord, type SessionMembership } from '@svc/access/store';
 import {
   consentPage,
   DECISION_FIELD,

@@ -1,4 +1,4 @@
-import { type AuthorizationRequest } from '@svc/identity';
+import { type AuthorizationRequest } from '@svc/access';
 import { messagePage } from '../pages/message-page';
 import { type Page } from '../pages/page';
 

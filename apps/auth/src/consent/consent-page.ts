@@ -1,5 +1,5 @@
-import { scopeTable, type Scope } from '@svc/identity';
-import { type OauthAppRecord, type SessionMembership } from '@svc/database';
+import { scopeTable, type Scope } from '@svc/access';
+import { type OauthAppRecord, type SessionMembership } from '@svc/access/store';
 import { html, type Html } from '@svc/platform';
 import { type Page } from '../pages/page';
 import { button, choices, facts, hiddenField, notice } from '../pages/parts';

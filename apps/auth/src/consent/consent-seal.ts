@@ -1,4 +1,4 @@
-import { csrfTokenFor, isCsrfTokenOf } from '@svc/identity';
+import { csrfTokenFor, isCsrfTokenOf } from '@svc/access';
 import { staleForm } from '../session/form-seal';
 
 /**

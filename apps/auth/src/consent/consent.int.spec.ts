@@ -1,4 +1,4 @@
-import { csrfTokenFor, lifetimesMs } from '@svc/identity';
+import { csrfTokenFor, lifetimesMs } from '@svc/access';
 import {
   CALLBACK,
   OauthUnderTest,

@@ -7,18 +7,15 @@ import {
   secretHash,
   type AuthorizationRequest,
   type Scope,
-} from '@svc/identity';
-import { type Clock, type NewId } from '@svc/kernel';
+} from '@svc/access';
 import {
-  initialFields,
-  type AuditLog,
   type AuthorizationCodeStore,
   type GrantRecord,
   type GrantStore,
   type OauthAppRecord,
-  type Transaction,
-  type UnitOfWork,
-} from '@svc/database';
+} from '@svc/access/store';
+import { type Clock, type NewId } from '@svc/kernel';
+import { initialFields, type AuditLog, type Transaction, type UnitOfWork } from '@svc/database';
 
 interface ConsentsOptions {
   readonly unitOfWork: UnitOfWork;

@@ -1,4 +1,4 @@
-import { type Role } from '@svc/identity';
+import { type Role } from '@svc/access';
 import { unusedId } from '@svc/testing';
 import {
   OauthUnderTest,

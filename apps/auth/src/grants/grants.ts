@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { type GrantFilter, type GrantHolder, type GrantRecord, GrantStore } from '@svc/access/store';
 import { unknownResource, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
-import {
-  changedFields,
-  GrantStore,
-  type GrantFilter,
-  type GrantHolder,
-  type GrantRecord,
-} from '@svc/database';
+import { changedFields } from '@svc/database';
 
 /** Members' consents for apps, and how they end (docs/reference/oauth.md#grants). */
 @Injectable()

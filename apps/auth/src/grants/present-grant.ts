@@ -1,8 +1,8 @@
 import { type z } from 'zod';
 import { presentTime, presentTimeOrNull } from '@svc/api';
 import { type grant } from '@svc/api/oauth-routes';
-import { isScope } from '@svc/identity';
-import { type GrantRecord } from '@svc/database';
+import { isScope } from '@svc/access';
+import { type GrantRecord } from '@svc/access/store';
 
 export const presentGrant = ({ app, ...record }: GrantRecord): z.input<typeof grant> => ({
   id: record.id,

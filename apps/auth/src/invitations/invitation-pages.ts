@@ -1,4 +1,4 @@
-import { type InvitationRecord } from '@svc/database';
+import { type InvitationRecord } from '@svc/access/store';
 import { html, type Html } from '@svc/platform';
 import { messagePage } from '../pages/message-page';
 import { type Page } from '../pages/page';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { formatSecret, secretHash, type Role } from '@svc/identity';
+import { formatSecret, secretHash, type Role } from '@svc/access';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { FakeClock } from '@svc/testing';

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/comm
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { validated } from '@svc/api';
-import { type InvitationRecord, UserStore } from '@svc/database';
+import { type InvitationRecord, UserStore } from '@svc/access/store';
 import { AnswerErrors } from '../pages/answer-errors';
 import { sendPage, sendSeeOther } from '../pages/page';
 import { ConsoleSessions, type LiveSession } from '../session/console-sessions';

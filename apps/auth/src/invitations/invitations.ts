@@ -1,14 +1,7 @@
-import { isSecret, secretHash } from '@svc/identity';
+import { isSecret, secretHash } from '@svc/access';
+import { type InvitationAcceptance, type InvitationRecord, type UserStore } from '@svc/access/store';
 import { type Clock, GatewayError } from '@svc/kernel';
-import {
-  type AuditLog,
-  initialFields,
-  type InvitationAcceptance,
-  type InvitationRecord,
-  type Transaction,
-  type UnitOfWork,
-  type UserStore,
-} from '@svc/database';
+import { type AuditLog, initialFields, type Transaction, type UnitOfWork } from '@svc/database';
 
 /** The person who accepts. */
 export interface Accepting {

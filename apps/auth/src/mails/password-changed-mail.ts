@@ -1,7 +1,7 @@
 import { type OnModuleDestroy } from '@nestjs/common';
 import { type Clock } from '@svc/kernel';
 import { type Mailer } from '@svc/platform';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { MailsUnderWay } from './mails-under-way';
 
 interface PasswordChangedMailOptions {

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Inject, UseFilters } from '@nestjs/common';
-import { scopes } from '@svc/identity';
-import { SigningKeyStore } from '@svc/database';
-import { jwks } from '@svc/platform/access-tokens';
+import { scopes } from '@svc/access';
+import { SigningKeyStore } from '@svc/access/store';
+import { jwks } from '@svc/access/access-tokens';
 import { BASE_URL } from '../runtime';
 import { AnswerOauthErrors } from '../token/answer-oauth-errors';
 

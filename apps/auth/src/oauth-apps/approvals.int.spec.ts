@@ -1,5 +1,5 @@
 import { ApprovalRequestStore } from '@svc/approvals/store';
-import { scopes as allScopes } from '@svc/identity';
+import { scopes as allScopes } from '@svc/access';
 import { UnitOfWork } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createSealer, systemIds } from '@svc/runtime';

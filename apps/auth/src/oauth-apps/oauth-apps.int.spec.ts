@@ -1,4 +1,4 @@
-import { scopes as allScopes, type Role } from '@svc/identity';
+import { scopes as allScopes, type Role } from '@svc/access';
 import { systemIds } from '@svc/runtime';
 import {
   OauthUnderTest,

@@ -4,15 +4,10 @@ import { type z } from 'zod';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { OAUTH_APPS_MAX, type newOauthApp, type oauthAppChange } from '@svc/api/oauth-routes';
 import { Mutations } from '@svc/approvals/store';
-import { formatSecret, SECRET_ENTROPY_BYTES, secretHash, type SecretKind } from '@svc/identity';
+import { formatSecret, SECRET_ENTROPY_BYTES, secretHash, type SecretKind } from '@svc/access';
+import { type OauthAppRecord, OauthAppStore } from '@svc/access/store';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
-import {
-  changedFields,
-  initialFields,
-  OauthAppStore,
-  type OauthAppRecord,
-  type Transaction,
-} from '@svc/database';
+import { changedFields, initialFields, type Transaction } from '@svc/database';
 
 export interface RegisteredApp<Secret extends string | null> {
   readonly app: OauthAppRecord;

@@ -1,8 +1,8 @@
 import { type z } from 'zod';
 import { presentTime, presentTimeOrNull } from '@svc/api';
 import { type oauthApp } from '@svc/api/oauth-routes';
-import { isScope } from '@svc/identity';
-import { type OauthAppRecord } from '@svc/database';
+import { isScope } from '@svc/access';
+import { type OauthAppRecord } from '@svc/access/store';
 
 export const presentOauthApp = (record: OauthAppRecord): z.input<typeof oauthApp> => ({
   id: record.id,

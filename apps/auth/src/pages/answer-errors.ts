@@ -2,7 +2,7 @@ import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { errorHeaders, GatewayError } from '@svc/kernel';
 import { explainFailure } from '@svc/database';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { LOGGER } from '../runtime';
 import { messagePage } from './message-page';
 import { sendPage } from './page';

@@ -1,4 +1,4 @@
-import { type Role } from '@svc/identity';
+import { type Role } from '@svc/access';
 
 const names: Readonly<Record<Role, string>> = {
   owner: 'Owner',

@@ -1,8 +1,9 @@
 import { type OnModuleDestroy } from '@nestjs/common';
+import { newResetLink, type PasswordStore } from '@svc/access/store';
 import { GatewayError, type Clock } from '@svc/kernel';
-import { newResetLink, type PasswordStore, type UnitOfWork } from '@svc/database';
+import { type UnitOfWork } from '@svc/database';
 import { type Mailer } from '@svc/platform';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { MailsUnderWay } from '../mails/mails-under-way';
 
 interface PasswordResetMailOptions {

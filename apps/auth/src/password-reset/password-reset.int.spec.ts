@@ -1,5 +1,5 @@
-import { secretHash } from '@svc/identity';
-import { OperatorPasswordReset } from '@svc/database';
+import { secretHash } from '@svc/access';
+import { OperatorPasswordReset } from '@svc/access/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { MailError, type Mail } from '@svc/platform';
 import { eventually, FakeClock } from '@svc/testing';

@@ -1,12 +1,7 @@
-import { isSecret, secretHash } from '@svc/identity';
+import { isSecret, secretHash } from '@svc/access';
+import { type PasswordStore, type UserStore } from '@svc/access/store';
 import { type Clock } from '@svc/kernel';
-import {
-  initialFields,
-  type AuditLog,
-  type PasswordStore,
-  type UnitOfWork,
-  type UserStore,
-} from '@svc/database';
+import { initialFields, type AuditLog, type UnitOfWork } from '@svc/database';
 import { type PasswordChangedMail } from '../mails/password-changed-mail';
 
 interface PasswordResetsOptions {

@@ -1,4 +1,4 @@
-import { lifetimesMs } from '@svc/identity';
+import { lifetimesMs } from '@svc/access';
 import {
   basic,
   OauthUnderTest,

@@ -1,7 +1,8 @@
-import { isSecret, secretHash } from '@svc/identity';
+import { isSecret, secretHash } from '@svc/access';
 import { GatewayError, type Clock } from '@svc/kernel';
-import { type AuditLog, type TokenStore, type Transaction, type UnitOfWork } from '@svc/database';
-import { type AccessTokenVerifier } from '@svc/platform/access-tokens';
+import { type AuditLog, type Transaction, type UnitOfWork } from '@svc/database';
+import { type AccessTokenVerifier } from '@svc/access/access-tokens';
+import { type TokenStore } from '@svc/access/store';
 
 interface TokenRevocationOptions {
   readonly unitOfWork: UnitOfWork;

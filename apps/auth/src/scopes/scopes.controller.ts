@@ -1,5 +1,5 @@
 import { Controller, Get, Header, UseFilters } from '@nestjs/common';
-import { scopes, scopeTable } from '@svc/identity';
+import { scopes, scopeTable } from '@svc/access';
 import { AnswerOauthErrors } from '../token/answer-oauth-errors';
 
 /** `GET /api/v1/oauth/scopes`: the scope table, for developers of apps. It is public. */

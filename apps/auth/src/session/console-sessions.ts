@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { SESSION_COOKIE } from '@svc/api';
-import { formatSecret, isSecret, lifetimesMs, SECRET_ENTROPY_BYTES, secretHash } from '@svc/identity';
+import { formatSecret, isSecret, lifetimesMs, SECRET_ENTROPY_BYTES, secretHash } from '@svc/access';
 import { type Clock } from '@svc/kernel';
-import { type SessionRecord, type SessionStore, type UserRecord } from '@svc/database';
+import { type SessionRecord, type SessionStore, type UserRecord } from '@svc/access/store';
 import { type Cookies } from './cookies';
 
 /** The caller's live session, with the secret that its CSRF token is derived from. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { csrfTokenFor, isCsrfTokenOf } from '@svc/identity';
+import { csrfTokenFor, isCsrfTokenOf } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
 import { refuseForeignOrigin } from './browser-origin';
 import { type Cookies } from './cookies';

@@ -1,4 +1,4 @@
-import { csrfTokenFor } from '@svc/identity';
+import { csrfTokenFor } from '@svc/access';
 import { html, type Html } from '@svc/platform';
 import { type Page } from '../pages/page';
 import { button, facts, heading, hiddenField, link, notice, said, textField } from '../pages/parts';

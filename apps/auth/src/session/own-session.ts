@@ -1,5 +1,5 @@
 import { type FastifyRequest } from 'fastify';
-import { isCsrfTokenOf } from '@svc/identity';
+import { isCsrfTokenOf } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
 import { refuseForeignOrigin } from './browser-origin';
 import { type ConsoleSessions, type LiveSession } from './console-sessions';

@@ -1,5 +1,5 @@
-import { type UserRecord, type UserStore } from '@svc/database';
-import { Counter, type Logger, type Registry } from '@svc/runtime';
+import { type UserRecord, type UserStore } from '@svc/access/store';
+import { Counter, type Logger, type Registry } from '@svc/runtime/observability';
 import { GatewayError } from '@svc/kernel';
 import { type FailureThrottle } from '../throttle/failure-throttle';
 import { isPasswordOf } from './password';

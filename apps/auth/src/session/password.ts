@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import { isCommonPassword } from '@svc/identity';
+import { isCommonPassword } from '@svc/access';
 
 export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 512;

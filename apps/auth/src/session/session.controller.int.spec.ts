@@ -1,12 +1,5 @@
-import {
-  isCsrfTokenOf,
-  isSecret,
-  lifetimesMs,
-  permissions,
-  rolePermissions,
-  secretHash,
-} from '@svc/identity';
-import { SESSION_IDLE_MS } from '@svc/database';
+import { isCsrfTokenOf, isSecret, lifetimesMs, permissions, rolePermissions, secretHash } from '@svc/access';
+import { SESSION_IDLE_MS } from '@svc/access/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { FakeClock } from '@svc/testing';
 import { type AuthUnderTest, OWNER, startAuth } from '../testing/auth-under-test';

@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Post, Req, Res, UseFilters } from '@nestjs/com
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { presentTime, validated } from '@svc/api';
-import { csrfTokenFor, permissions, rolePermissions } from '@svc/identity';
+import { csrfTokenFor, permissions, rolePermissions } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
 import { AnswerErrors } from '../pages/answer-errors';
 import { sendPage, sendSeeOther } from '../pages/page';

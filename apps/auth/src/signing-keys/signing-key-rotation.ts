@@ -1,12 +1,8 @@
 import { type OnModuleInit } from '@nestjs/common';
-import {
-  type Database,
-  type SigningKeyRecord,
-  type SigningKeyStore,
-  whenDatabaseAnswers,
-} from '@svc/database';
-import { type Logger } from '@svc/runtime';
-import { newSigningKey } from '@svc/platform/access-tokens';
+import { type Database, whenDatabaseAnswers } from '@svc/database';
+import { type Logger } from '@svc/runtime/observability';
+import { newSigningKey } from '@svc/access/access-tokens';
+import { type SigningKeyRecord, type SigningKeyStore } from '@svc/access/store';
 
 /** Rotates signing keys: where due at each start, before the service listens, and when the operator asks. */
 export class SigningKeyRotation implements OnModuleInit {

@@ -1,7 +1,7 @@
 import { type z } from 'zod';
 import { presentTime, presentTimeOrNull, type Call } from '@svc/api';
 import { signingKeyRoutes, type signingKey } from '@svc/api/oauth-routes';
-import { type SigningKeyRecord } from '@svc/database';
+import { type SigningKeyRecord } from '@svc/access/store';
 import { SigningKeyRotation } from './signing-key-rotation';
 
 const { resource, routes } = signingKeyRoutes;

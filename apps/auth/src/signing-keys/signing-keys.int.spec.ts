@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JWK } from 'jose';
-import { lifetimesMs } from '@svc/identity';
+import { lifetimesMs } from '@svc/access';
 import { PLATFORM_TOKEN } from '../testing/auth-under-test';
 import { ISSUER, OauthUnderTest, tokensIn, type TestApp, type TestMember } from '../testing/oauth-under-test';
 

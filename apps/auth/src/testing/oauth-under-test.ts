@@ -8,8 +8,9 @@ import {
   visiblePrefix,
   type Permission,
   type Role,
-} from '@svc/identity';
-import { GrantStore, SessionStore, UnitOfWork } from '@svc/database';
+} from '@svc/access';
+import { GrantStore, SessionStore } from '@svc/access/store';
+import { UnitOfWork } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { FakeClock, type Json } from '@svc/testing';

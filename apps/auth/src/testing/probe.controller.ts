@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Act, Resource, type Call } from '@svc/api';
-import { type Permission, type Scope } from '@svc/identity';
+import { type Permission, type Scope } from '@svc/access';
 
 const answer = z
   .object({ organization_id: z.string(), user_id: z.string().nullable() })

@@ -1,5 +1,6 @@
+import { FailedGuessStore } from '@svc/access/store';
 import { GatewayError } from '@svc/kernel';
-import { FailedGuessStore, openDatabase } from '@svc/database';
+import { openDatabase } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { passGuesses } from '../testing/pass-guesses';
 import { FailureThrottle } from './failure-throttle';

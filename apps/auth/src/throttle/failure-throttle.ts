@@ -1,5 +1,5 @@
 import { GatewayError } from '@svc/kernel';
-import { type FailedGuessStore, type GuessCounts } from '@svc/database';
+import { type FailedGuessStore, type GuessCounts } from '@svc/access/store';
 import { networkOf } from '@svc/platform';
 
 /** At most `burst` failures at once. One is forgotten every `forgetMs`, the longest `Retry-After`. */

@@ -1,4 +1,4 @@
-import { type FailedGuessStore } from '@svc/database';
+import { type FailedGuessStore } from '@svc/access/store';
 import { refuseFor } from './failure-throttle';
 import { networkOf } from '@svc/platform';
 

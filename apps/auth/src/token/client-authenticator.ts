@@ -3,10 +3,10 @@ import {
   isAuthenticClient,
   readClientAuthentication,
   type ClientAuthentication,
-} from '@svc/identity';
+} from '@svc/access';
 import { GatewayError } from '@svc/kernel';
-import { type OauthAppStore, type OauthClientRecord } from '@svc/database';
-import { Counter, type Logger, type Registry } from '@svc/runtime';
+import { type OauthAppStore, type OauthClientRecord } from '@svc/access/store';
+import { Counter, type Logger, type Registry } from '@svc/runtime/observability';
 import { type FailureThrottle } from '../throttle/failure-throttle';
 
 /** A client's credentials, and where it calls from. */

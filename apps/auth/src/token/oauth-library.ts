@@ -1,5 +1,5 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
-import { lifetimesMs, type CodeDecision, type RefreshDecision, type Scope } from '@svc/identity';
+import { lifetimesMs, type CodeDecision, type RefreshDecision, type Scope } from '@svc/access';
 import { GatewayError, type ErrorName } from '@svc/kernel';
 
 /** The issued tokens, for the library to put into an answer. */

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { lifetimesMs } from '@svc/identity';
+import { lifetimesMs } from '@svc/access';
 import {
   OauthUnderTest,
   refusedWith,

@@ -6,10 +6,11 @@ import {
   SECRET_ENTROPY_BYTES,
   secretHash,
   type Scope,
-} from '@svc/identity';
+} from '@svc/access';
 import { type Clock } from '@svc/kernel';
-import { type LockedGrant, type TokenStore, type Transaction } from '@svc/database';
-import { type SignAccessToken } from '@svc/platform/access-tokens';
+import { type Transaction } from '@svc/database';
+import { type SignAccessToken } from '@svc/access/access-tokens';
+import { type LockedGrant, type TokenStore } from '@svc/access/store';
 
 export interface Issue {
   readonly grant: LockedGrant;

@@ -1,4 +1,4 @@
-import { isCodeVerifier } from '@svc/identity';
+import { isCodeVerifier } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
 
 /** The validated parameters of a token request. */

@@ -1,16 +1,13 @@
-import { judgeCode, judgeRefresh, secretHash, type Scope } from '@svc/identity';
+import { judgeCode, judgeRefresh, secretHash, type Scope } from '@svc/access';
 import { type Clock } from '@svc/kernel';
+import { type AuditEntry, type AuditLog, type Transaction, type UnitOfWork } from '@svc/database';
+import { type AccessTokenSigner, type SignAccessToken } from '@svc/access/access-tokens';
 import {
-  type AuditEntry,
-  type AuditLog,
   type AuthorizationCodeStore,
   type LockedGrant,
   type OauthClientRecord,
   type TokenStore,
-  type Transaction,
-  type UnitOfWork,
-} from '@svc/database';
-import { type AccessTokenSigner, type SignAccessToken } from '@svc/platform/access-tokens';
+} from '@svc/access/store';
 import { answerByLibrary, refusal, type GrantedTokens, type TokenAnswer } from './oauth-library';
 import { type TokenIssuer } from './token-issuer';
 import { type TokenParameters } from './token-parameters';

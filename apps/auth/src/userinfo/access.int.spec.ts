@@ -1,4 +1,4 @@
-import { lifetimesMs, type Role } from '@svc/identity';
+import { lifetimesMs, type Role } from '@svc/access';
 import {
   ISSUER,
   OauthUnderTest,

@@ -1,7 +1,7 @@
 import { unknownResource, type Call } from '@svc/api';
 import { userinfoRoutes } from '@svc/api/oauth-routes';
 import { GatewayError } from '@svc/kernel';
-import { GrantStore } from '@svc/database';
+import { GrantStore } from '@svc/access/store';
 
 const { resource, routes } = userinfoRoutes;
 

@@ -4,7 +4,7 @@ import {
   type EndedAttempt,
   type LeasedDelivery,
 } from '@svc/deliveries/store';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { type AttemptEnd, type DeliveryChannel, UNANSWERED } from './delivery-channel';
 
 interface DeliveryAttemptsOptions<Leased extends LeasedDelivery, Claimed extends Leased> {

@@ -1,4 +1,4 @@
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 
 /** What identifies an attempt. */
 interface Leased {

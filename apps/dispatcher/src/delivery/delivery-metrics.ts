@@ -4,7 +4,14 @@ import {
   type SettledDelivery,
   type WebhookSchedule,
 } from '@svc/deliveries/store';
-import { Counter, Gauge, gaugeAtScrape, Histogram, type Logger, type Registry } from '@svc/runtime';
+import {
+  Counter,
+  Gauge,
+  gaugeAtScrape,
+  Histogram,
+  type Logger,
+  type Registry,
+} from '@svc/runtime/observability';
 
 const ATTEMPT_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const LAG_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 5, 10, 60, 600, 3600];

@@ -9,7 +9,8 @@ import {
   queueIntegrationMails,
   type SettledDelivery,
 } from '@svc/deliveries/store';
-import { type Counter, type Sealer } from '@svc/runtime';
+import { type Sealer } from '@svc/runtime';
+import { type Counter } from '@svc/runtime/observability';
 import { type AttemptEnd, type DeliveryChannel, UNANSWERED } from '../delivery/delivery-channel';
 import { type WebhookTransport } from '../transport/webhook-transport';
 import { messageCall } from './message-call';

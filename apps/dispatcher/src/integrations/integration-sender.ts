@@ -7,7 +7,8 @@ import {
   integrationSchedule,
   integrationSettlement,
 } from '@svc/deliveries/store';
-import { Counter, type Logger, type Registry, RepeatingTask, type Sealer } from '@svc/runtime';
+import { RepeatingTask, type Sealer } from '@svc/runtime';
+import { Counter, type Logger, type Registry } from '@svc/runtime/observability';
 import { DeliveryAttempts } from '../delivery/delivery-attempts';
 import { DeliveryLoop } from '../delivery/delivery-loop';
 import { failLostAttempts } from '../delivery/fail-lost-attempts';

@@ -1,7 +1,8 @@
 import { MailQueue } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { openMailer, type Mailer } from '@svc/platform';
-import { Counter, createLogger, createMetrics, systemIds } from '@svc/runtime';
+import { systemIds } from '@svc/runtime';
+import { Counter, createLogger, createMetrics } from '@svc/runtime/observability';
 import { acceptMail, startMailServer, type MailServer } from '@svc/testing';
 import { sendMails, type MailParts } from './send-mails';
 

@@ -2,7 +2,7 @@ import { retryDelaySeconds } from '@svc/events';
 import { withConsoleLinks } from '@svc/kernel';
 import { type ClaimedMail, type EndedTry, type MailQueue } from '@svc/database';
 import { MailError, type Mailer } from '@svc/platform';
-import { type Counter, type Logger } from '@svc/runtime';
+import { type Counter, type Logger } from '@svc/runtime/observability';
 
 export interface MailParts {
   readonly queue: Pick<MailQueue, 'claim' | 'end'>;

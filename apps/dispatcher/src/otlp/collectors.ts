@@ -1,5 +1,5 @@
 import { type Clock } from '@svc/kernel';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import {
   encodeMetrics,
   encodeSpans,

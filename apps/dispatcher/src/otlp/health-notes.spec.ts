@@ -1,4 +1,4 @@
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { HealthNotes } from './health-notes';
 
 let nowMs = 0;

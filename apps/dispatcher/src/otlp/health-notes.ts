@@ -1,5 +1,5 @@
 import { type IntegrationHealth } from '@svc/deliveries/store';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 
 interface HealthNotesOptions {
   readonly health: Pick<IntegrationHealth, 'note'>;

@@ -1,5 +1,6 @@
 import { integrationSecretContext, type OtlpIntegration } from '@svc/deliveries/store';
-import { type Logger, type Sealer } from '@svc/runtime';
+import { type Sealer } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 
 /** An integration of kind `otlp` with its headers. */
 export interface Collector extends Omit<OtlpIntegration, 'sealedSecret'> {

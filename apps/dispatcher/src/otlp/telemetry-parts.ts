@@ -1,15 +1,10 @@
 import { type Provider } from '@nestjs/common';
 import { type Clock } from '@svc/kernel';
-import { type Database, minuteSums } from '@svc/database';
+import { type Database } from '@svc/database';
 import { activeOtlpIntegrations, IntegrationHealth, OtlpMetricCursors } from '@svc/deliveries/store';
-import {
-  Counter,
-  type Logger,
-  type MasterKey,
-  createSealer,
-  type Registry,
-  RepeatingTask,
-} from '@svc/runtime';
+import { type MasterKey, createSealer, RepeatingTask } from '@svc/runtime';
+import { Counter, type Logger, type Registry } from '@svc/runtime/observability';
+import { minuteSums } from '@svc/usage/store';
 import { type WebhookTransport } from '../transport/webhook-transport';
 import { Collectors } from './collectors';
 import { HealthNotes } from './health-notes';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLogger, createMetrics, systemClock } from '@svc/runtime';
+import { systemClock } from '@svc/runtime';
+import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { type Span } from '@svc/telemetry';
 import { eventually } from '@svc/testing';
 import { TestCollector } from '../testing/collector';

@@ -1,6 +1,6 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { type ClaimedMinute, type OtlpMetricCursors } from '@svc/deliveries/store';
-import { Counter, type Registry } from '@svc/runtime';
+import { Counter, type Registry } from '@svc/runtime/observability';
 import { type ExportOutcome, minuteMetrics, type MinuteSum, type Span } from '@svc/telemetry';
 import { type Collectors } from './collectors';
 import { Exporter } from './exporter';

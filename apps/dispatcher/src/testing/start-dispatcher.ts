@@ -9,7 +9,8 @@ import {
   webhookSchedule,
   webhookSettlement,
 } from '@svc/deliveries/store';
-import { createLogger, createMetrics, createSealer, systemClock } from '@svc/runtime';
+import { createSealer, systemClock } from '@svc/runtime';
+import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { DeliveryAttempts } from '../delivery/delivery-attempts';
 import { DeliveryLoop } from '../delivery/delivery-loop';
 import { DeliveryMetrics } from '../delivery/delivery-metrics';

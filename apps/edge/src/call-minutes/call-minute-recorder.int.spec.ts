@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { CallMinuteStore, openDatabase, type CallMinute } from '@svc/database';
+import { openDatabase } from '@svc/database';
 import { openTestDatabase, startSilentProxy, type TestDatabase } from '@svc/database/testing';
-import { createLogger, createMetrics } from '@svc/runtime';
+import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { eventually, FakeClock } from '@svc/testing';
+import { type CallMinute, CallMinuteStore } from '@svc/usage/store';
 import { endedCall } from '../testing/ended-call';
 import { CallMinuteRecorder } from './call-minute-recorder';
 

@@ -1,4 +1,4 @@
-import { createLogger, createMetrics } from '@svc/runtime';
+import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { FakeClock } from '@svc/testing';
 import { costBesideJson } from '../testing/cost-beside-json';
 import { endedCall } from '../testing/ended-call';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock } from '@svc/kernel';
-import { type CallMinuteStore } from '@svc/database';
-import { Counter, type Logger, type Registry, WriteBehind } from '@svc/runtime';
+import { type CallMinuteStore } from '@svc/usage/store';
+import { WriteBehind } from '@svc/runtime';
+import { Counter, type Logger, type Registry } from '@svc/runtime/observability';
 import { CallMinuteSums, type CallMinuteSum } from './call-minute-sums';
 import { type EndedCall } from './ended-call';
 

@@ -1,4 +1,4 @@
-import { percentileOf } from '@svc/inference';
+import { percentileOf } from '@svc/usage';
 import { endedCall } from '../testing/ended-call';
 import { CallMinuteSums } from './call-minute-sums';
 

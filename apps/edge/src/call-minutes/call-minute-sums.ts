@@ -1,5 +1,5 @@
-import { TIME_BOUNDS, timeBound } from '@svc/inference';
-import { type CallMinute } from '@svc/database';
+import { TIME_BOUNDS, timeBound } from '@svc/usage';
+import { type CallMinute } from '@svc/usage/store';
 import { isFailure, type EndedCall } from './ended-call';
 
 const MINUTE_MS = 60_000;

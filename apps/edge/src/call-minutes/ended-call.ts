@@ -1,4 +1,4 @@
-import { type ModelEndpoint } from '@svc/inference';
+import { type ModelEndpoint } from '@svc/catalog';
 import { type TokenUsage } from '@svc/protocol';
 
 /** What a minute counts of a call. */

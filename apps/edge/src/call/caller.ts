@@ -1,4 +1,4 @@
-import { type Bucket } from '@svc/inference';
+import { type Bucket } from '@svc/limits';
 
 /**
  * The caller: an active API key that may invoke inference

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { catalogOf } from '../testing/edge-under-test';
 import { CatalogSource } from './catalog-source';
 

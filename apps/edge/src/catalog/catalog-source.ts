@@ -1,6 +1,6 @@
-import { parseCatalogFiles, type Catalog } from '@svc/inference';
+import { parseCatalogFiles, type Catalog } from '@svc/catalog';
 import { ReloadedFiles } from '@svc/platform';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 
 interface CatalogOptions {
   readonly files: readonly string[];

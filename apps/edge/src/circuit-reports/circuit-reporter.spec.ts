@@ -1,6 +1,6 @@
-import { parseCatalog } from '@svc/inference';
-import { type CircuitReport } from '@svc/database';
-import { createLogger } from '@svc/runtime';
+import { parseCatalog } from '@svc/catalog';
+import { type CircuitReport } from '@svc/usage/store';
+import { createLogger } from '@svc/runtime/observability';
 import { eventually, FakeClock } from '@svc/testing';
 import { Circuits } from '../dispatch/circuits';
 import { MeasuredEndpoints } from '../dispatch/endpoint-figures';

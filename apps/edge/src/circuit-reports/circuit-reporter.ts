@@ -1,7 +1,8 @@
-import { UNMEASURED, type Catalog, type EndpointFigures } from '@svc/inference';
+import { type Catalog } from '@svc/catalog';
 import { type Clock } from '@svc/kernel';
-import { type CircuitReport, type CircuitReportStore } from '@svc/database';
-import { type Logger } from '@svc/runtime';
+import { type EndpointFigures, UNMEASURED } from '@svc/policy';
+import { type CircuitReport, type CircuitReportStore } from '@svc/usage/store';
+import { type Logger } from '@svc/runtime/observability';
 import { type CircuitFacts, type Circuits } from '../dispatch/circuits';
 import { type MeasuredEndpoints } from '../dispatch/endpoint-figures';
 

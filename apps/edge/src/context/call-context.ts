@@ -1,5 +1,7 @@
-import { type HoldFacts, type Model, type RoutePlan } from '@svc/inference';
+import { type Model } from '@svc/catalog';
 import { type Nanos } from '@svc/kernel';
+import { type HoldFacts } from '@svc/ledger';
+import { type RoutePlan } from '@svc/policy';
 import { type ParsedCall } from '@svc/protocol';
 import { type Caller } from '../call/caller';
 import { type InferenceCall } from '../call/inference-call';

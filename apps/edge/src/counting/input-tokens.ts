@@ -1,12 +1,12 @@
+import { type Catalog } from '@svc/catalog';
 import {
   classifyFailure,
   isNative,
   plainCall,
+  type PlannedAttempt,
   planRoute,
   UNMEASURED,
-  type PlannedAttempt,
-  type Catalog,
-} from '@svc/inference';
+} from '@svc/policy';
 import { countBody, readTokenCount, type ParsedCall } from '@svc/protocol';
 import { type CallTrace } from '../call/call-trace';
 import { type CatalogSource } from '../catalog/catalog-source';

@@ -1,4 +1,4 @@
-import { type PromptCount } from '@svc/inference';
+import { type PromptCount } from '@svc/catalog';
 import { GatewayError } from '@svc/kernel';
 import { type ParsedCall } from '@svc/protocol';
 import { FairSlots } from '../fairness/fair-slots';

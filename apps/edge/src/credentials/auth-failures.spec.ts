@@ -1,6 +1,6 @@
 import { type RecordedEvent } from '@svc/events';
-import { type Provider } from '@svc/inference';
-import { createLogger } from '@svc/runtime';
+import { type Provider } from '@svc/catalog';
+import { createLogger } from '@svc/runtime/observability';
 import { FakeClock } from '@svc/testing';
 import { AuthFailures } from './auth-failures';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { recordEvent, type RecordedEvent } from '@svc/events';
-import { type Provider } from '@svc/inference';
+import { type Provider } from '@svc/catalog';
 import { type Clock, formatId, type Id, ID_ENTROPY_BYTES } from '@svc/kernel';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { type CallCredential } from './call-credential';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,6 @@
-import { credentialContext } from '@svc/database';
-import { createLogger, createSealer } from '@svc/runtime';
+import { credentialContext } from '@svc/policy/store';
+import { createSealer } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { OrganizationCredentials } from './organization-credentials';
 
 const sealer = createSealer(Buffer.alloc(32, 1));

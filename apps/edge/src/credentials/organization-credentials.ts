@@ -1,5 +1,7 @@
-import { type Change, credentialContext, type ProviderCredentialRecord } from '@svc/database';
-import { type Logger, type Sealer } from '@svc/runtime';
+import { type Change } from '@svc/database';
+import { credentialContext, type ProviderCredentialRecord } from '@svc/policy/store';
+import { type Sealer } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { LookupCache } from '../changes/lookup-cache';
 
 const ORGANIZATIONS_MAX = 10_000;

@@ -1,4 +1,4 @@
-import { type Catalog, type Provider } from '@svc/inference';
+import { type Catalog, type Provider } from '@svc/catalog';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-import { type Provider } from '@svc/inference';
+import { type Provider } from '@svc/catalog';
 import { redactionFor } from './redaction';
 
 const provider: Provider = {

@@ -1,4 +1,4 @@
-import { type Provider } from '@svc/inference';
+import { type Provider } from '@svc/catalog';
 
 const REDACTED = '[redacted]';
 /** A shorter prefix of a credential at the end of a message may be any text. */

@@ -1,5 +1,6 @@
-import { callInProgress, warningsOf, type CallWarning } from '@svc/inference';
 import { GatewayError } from '@svc/kernel';
+import { callInProgress } from '@svc/ledger';
+import { type CallWarning, warningsOf } from '@svc/policy';
 import { promptTokensOf, renderPlainAnswer, type StreamRecorder, usageReport } from '@svc/protocol';
 import {
   type Exchange,

@@ -1,6 +1,6 @@
 import { GatewayError } from '@svc/kernel';
 import { keepAliveComment, type StreamRecorder } from '@svc/protocol';
-import { classifyFailure } from '@svc/inference';
+import { classifyFailure } from '@svc/policy';
 import { type StreamExchange } from '../dispatch/exchange';
 import { type ClientReply } from '../call/client-reply';
 import { UpstreamTimeout } from '../providers/upstream-timeout';

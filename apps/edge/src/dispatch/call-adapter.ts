@@ -1,11 +1,11 @@
+import { type ModelEndpoint } from '@svc/catalog';
 import {
   endpointAsTarget,
   isNative,
   isSentAsItIs,
-  upstreamOperation,
-  type ModelEndpoint,
   type PlannedAttempt,
-} from '@svc/inference';
+  upstreamOperation,
+} from '@svc/policy';
 import {
   readPlainAnswer,
   relayForCall,

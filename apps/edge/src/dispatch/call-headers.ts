@@ -1,4 +1,5 @@
-import { takesAnthropicHeaders, type ModelEndpoint } from '@svc/inference';
+import { type ModelEndpoint } from '@svc/catalog';
+import { takesAnthropicHeaders } from '@svc/policy';
 import { renderAnthropicHeaders, type ParsedCall } from '@svc/protocol';
 import { type CallTrace } from '../call/call-trace';
 import { type Header } from '../providers/provider-dialect';

@@ -1,4 +1,4 @@
-import { type Model, type ModelEndpoint } from '@svc/inference';
+import { type Model, type ModelEndpoint } from '@svc/catalog';
 import {
   parseCall,
   rewriteCall,

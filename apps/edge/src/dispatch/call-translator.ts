@@ -1,11 +1,5 @@
-import {
-  isSentAsItIs,
-  lossesOf,
-  plannedTarget,
-  upstreamOperation,
-  type Model,
-  type ModelEndpoint,
-} from '@svc/inference';
+import { type Model, type ModelEndpoint } from '@svc/catalog';
+import { isSentAsItIs, lossesOf, plannedTarget, upstreamOperation } from '@svc/policy';
 import {
   rewriteCall,
   translateCall,

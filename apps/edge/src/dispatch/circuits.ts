@@ -5,7 +5,7 @@ import {
   isCircuitOpen,
   passCircuit,
   type CircuitState,
-} from '@svc/inference';
+} from '@svc/policy';
 import { type Clock } from '@svc/kernel';
 
 /** What is told of a circuit to others. */

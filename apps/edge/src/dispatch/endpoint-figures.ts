@@ -1,11 +1,6 @@
+import { type ModelEndpoint } from '@svc/catalog';
+import { type EndpointFigures, type EndpointObservation, foldFigures, UNMEASURED } from '@svc/policy';
 import { LRUCache } from 'lru-cache';
-import {
-  foldFigures,
-  UNMEASURED,
-  type EndpointFigures,
-  type EndpointObservation,
-  type ModelEndpoint,
-} from '@svc/inference';
 
 /** An older measurement is dropped, and the endpoint counts as unmeasured. */
 const MEASURE_AGE_MAX_MS = 300_000;

@@ -1,5 +1,6 @@
-import { type CallWarning, type CredentialSource, type ModelEndpoint } from '@svc/inference';
+import { type ModelEndpoint } from '@svc/catalog';
 import { type GatewayError } from '@svc/kernel';
+import { type CallWarning, type CredentialSource } from '@svc/policy';
 import { type PlainAnswer, type StreamRelay } from '@svc/protocol';
 import { type Redaction } from '../credentials/redaction';
 

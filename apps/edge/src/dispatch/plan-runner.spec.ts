@@ -1,17 +1,12 @@
 import { type ServerResponse } from 'node:http';
-import {
-  DEFAULT_POLICY,
-  pricePerToken,
-  type CredentialSource,
-  type HoldFacts,
-  type Model,
-  type ModelEndpoint,
-  type PlannedAttempt,
-} from '@svc/inference';
+import { type Model, type ModelEndpoint, pricePerToken } from '@svc/catalog';
 import { nanos } from '@svc/kernel';
 import { type RecordedEvent } from '@svc/events';
-import { createLogger, systemSpanIds } from '@svc/runtime';
+import { type HoldFacts } from '@svc/ledger';
+import { type CredentialSource, DEFAULT_POLICY, type PlannedAttempt } from '@svc/policy';
+import { systemSpanIds } from '@svc/runtime';
 import { parseCall, type ParsedCall } from '@svc/protocol';
+import { createLogger } from '@svc/runtime/observability';
 import { eventually, FakeClock, ScriptedUpstream, type ScriptedAnswer } from '@svc/testing';
 import { traceOf, type CallTrace } from '../call/call-trace';
 import { AuthFailures } from '../credentials/auth-failures';

@@ -1,15 +1,15 @@
+import { type ModelEndpoint } from '@svc/catalog';
+import { type Clock, GatewayError } from '@svc/kernel';
+import { outputLimitCoveredBy } from '@svc/ledger';
 import {
   classifyFailure,
   errorOfExhaustedPlan,
-  outputLimitCoveredBy,
-  upstreamOperation,
   type FailureVerdict,
-  type ModelEndpoint,
   type PlannedAttempt,
-  warningsOf,
   type UpstreamFailure,
-} from '@svc/inference';
-import { type Clock, GatewayError } from '@svc/kernel';
+  upstreamOperation,
+  warningsOf,
+} from '@svc/policy';
 import { type AuthFailures } from '../credentials/auth-failures';
 import { type CallTrace } from '../call/call-trace';
 import { type ReservedCall } from '../context/call-context';

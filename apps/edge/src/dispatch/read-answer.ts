@@ -1,4 +1,4 @@
-import { retryAfterMsOf, type UpstreamFailure } from '@svc/inference';
+import { retryAfterMsOf, type UpstreamFailure } from '@svc/policy';
 import {
   failureOfPlainAnswer,
   generatesText,

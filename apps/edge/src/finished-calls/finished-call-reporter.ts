@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock } from '@svc/kernel';
 import { type CallClient, type CallRecord } from '@svc/messaging';
-import { Counter, type Logger, type Registry, WriteBehind } from '@svc/runtime';
+import { WriteBehind } from '@svc/runtime';
+import { Counter, type Logger, type Registry } from '@svc/runtime/observability';
 import { writeFinishedCall, type FinishedCall } from '@svc/telemetry';
 import { type InferenceCall } from '../call/inference-call';
 import { type CallOutcome } from '../settlement/settle-call';

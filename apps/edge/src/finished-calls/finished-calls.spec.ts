@@ -1,5 +1,6 @@
 import { type CallRecord } from '@svc/messaging';
-import { createLogger, createMetrics, systemClock } from '@svc/runtime';
+import { systemClock } from '@svc/runtime';
+import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { eventually } from '@svc/testing';
 import { type InferenceCall } from '../call/inference-call';
 import { type CallOutcome } from '../settlement/settle-call';

@@ -1,5 +1,5 @@
 import { type Change } from '@svc/database';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 
 /** Under the 30 s within which changes reach the edge (docs/reference/limits-and-budgets.md#when-a-change-holds). */
 const READ_EVERY_MS = 10_000;

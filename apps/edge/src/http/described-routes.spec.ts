@@ -1,6 +1,6 @@
 import { inferenceRoutes } from '@svc/api';
 import { createHttpServer } from '@svc/platform';
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { mountedRoutes } from '@svc/testing';
 import { inferenceCalls } from './entry/inference-calls';
 import { tokenCounts } from './entry/token-counts';

@@ -1,5 +1,6 @@
+import { type Model, modelNamed } from '@svc/catalog';
+import { allowsModel, isAvailable, modelNotFound } from '@svc/policy';
 import { type FastifyInstance } from 'fastify';
-import { allowsModel, isAvailable, modelNamed, modelNotFound, type Model } from '@svc/inference';
 import { modelEntry, modelListing } from '@svc/protocol';
 import { type CatalogSource } from '../catalog/catalog-source';
 import { type Authenticator } from '../pipeline/authenticate';

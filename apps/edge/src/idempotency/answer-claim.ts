@@ -1,6 +1,7 @@
 import { StreamRecorder, type Operation } from '@svc/protocol';
-import { answerContext, type ClaimRequest, type IdempotencyStore } from '@svc/database';
-import { type Logger, type Sealer } from '@svc/runtime';
+import { answerContext, type ClaimRequest, type IdempotencyStore } from '@svc/ledger/store';
+import { type Sealer } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { type PendingReleases } from './pending-releases';
 
 /** A call's claim on its `Idempotency-Key`, until its answer is stored or the key is released. */

@@ -1,4 +1,4 @@
-import { EdgeInstanceStore, IdempotencyStore } from '@svc/database';
+import { EdgeInstanceStore, IdempotencyStore } from '@svc/ledger/store';
 import { heartbeatWas } from '@svc/database/testing';
 import { callFingerprint } from '@svc/protocol';
 import { eventually, type ScriptedAnswer } from '@svc/testing';

@@ -1,6 +1,7 @@
-import { callInProgress, refusalByClaim } from '@svc/inference';
-import { answerContext, type IdempotencyStore } from '@svc/database';
-import { type Logger, type Sealer } from '@svc/runtime';
+import { callInProgress, refusalByClaim } from '@svc/ledger';
+import { answerContext, type IdempotencyStore } from '@svc/ledger/store';
+import { type Sealer } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { type AnswerClaim, HeldClaim, NO_CLAIM } from './answer-claim';
 import { PendingReleases } from './pending-releases';
 import { type StoredAnswer } from './replay-answer';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { admit, giveBack, type BucketDemand, type BucketState } from '@svc/inference';
+import { admit, giveBack, type BucketDemand, type BucketState } from '@svc/limits';
 import { type Clock } from '@svc/kernel';
 import { limitDecision } from './limit-decision';
 import { type BucketOwner, type LimitDecision, type RateLimiter } from './rate-limiter';

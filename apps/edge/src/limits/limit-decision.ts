@@ -1,4 +1,4 @@
-import { limitHeaders, rateLimitError, type Admission, type Bucket } from '@svc/inference';
+import { limitHeaders, rateLimitError, type Admission, type Bucket } from '@svc/limits';
 import { type LimitDecision } from './rate-limiter';
 
 const nothing = (): Promise<void> => Promise.resolve();

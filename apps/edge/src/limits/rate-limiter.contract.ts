@@ -6,7 +6,7 @@ import {
   rateLimitError,
   type BucketDemand,
   type BucketState,
-} from '@svc/inference';
+} from '@svc/limits';
 import { type GatewayError } from '@svc/kernel';
 import { FakeClock } from '@svc/testing';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { openRedis, RedisBuckets } from '@svc/redis';
 import { RedisServer } from '@svc/redis/testing';
 import { freePort } from '@svc/testing';

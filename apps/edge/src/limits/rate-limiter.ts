@@ -1,4 +1,4 @@
-import { type Bucket, type BucketDemand } from '@svc/inference';
+import { type Bucket, type BucketDemand } from '@svc/limits';
 import { type GatewayError } from '@svc/kernel';
 
 /** The owner of the buckets that a call draws on; `buckets` as `bucketsFor` lists them. */

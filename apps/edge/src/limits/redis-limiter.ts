@@ -1,4 +1,4 @@
-import { admit, type BucketDemand } from '@svc/inference';
+import { admit, type BucketDemand } from '@svc/limits';
 import { type RedisBuckets } from '@svc/redis';
 import { limitDecision } from './limit-decision';
 import { type BucketOwner, type LimitDecision, type RateLimiter } from './rate-limiter';

@@ -1,4 +1,4 @@
-import { createMetrics, type Registry } from '@svc/runtime';
+import { createMetrics, type Registry } from '@svc/runtime/observability';
 import { CallMetrics } from './call-metrics';
 
 let registry: Registry;

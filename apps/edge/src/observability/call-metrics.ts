@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from '@svc/runtime';
+import { Counter, Gauge, Histogram, type Registry } from '@svc/runtime/observability';
 import { type Operation } from '@svc/protocol';
 import { type CallFacts } from '../call/inference-call';
 

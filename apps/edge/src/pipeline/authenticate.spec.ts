@@ -1,6 +1,7 @@
-import { apiKeyHashText, type CredentialHeaders } from '@svc/identity';
+import { apiKeyHashText, type CredentialHeaders } from '@svc/access';
+import { type ApiKeyRecord } from '@svc/access/store';
 import { GatewayError } from '@svc/kernel';
-import { type ApiKeyRecord, type Change } from '@svc/database';
+import { type Change } from '@svc/database';
 import { FakeClock } from '@svc/testing';
 import { Authenticator } from './authenticate';
 

@@ -1,7 +1,8 @@
-import { apiKeyHashText, apiKeySecretIn, type CredentialHeaders, type Permission } from '@svc/identity';
-import { bucketsFor } from '@svc/inference';
+import { apiKeyHashText, apiKeySecretIn, type CredentialHeaders, type Permission } from '@svc/access';
+import { type ApiKeyRecord } from '@svc/access/store';
+import { bucketsFor } from '@svc/limits';
 import { type Clock, GatewayError } from '@svc/kernel';
-import { type ApiKeyRecord, type Change } from '@svc/database';
+import { type Change } from '@svc/database';
 import { LookupCache } from '../changes/lookup-cache';
 import { type Caller } from '../call/caller';
 import { type RefusedCaller } from '../refusals/refusal-counts';

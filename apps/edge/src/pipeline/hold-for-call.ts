@@ -1,12 +1,6 @@
-import {
-  countedPromptBound,
-  holdFor,
-  promptTokenBound,
-  type HoldDecision,
-  type HoldFacts,
-  type HoldRange,
-} from '@svc/inference';
-import { type HoldRequest, type LedgerStore } from '@svc/database';
+import { countedPromptBound } from '@svc/catalog';
+import { type HoldDecision, type HoldFacts, holdFor, type HoldRange, promptTokenBound } from '@svc/ledger';
+import { type HoldRequest, type LedgerStore } from '@svc/ledger/store';
 import { type ParsedCall } from '@svc/protocol';
 import { type PromptCounter } from '../counting/prompt-counter';
 

@@ -1,17 +1,8 @@
-import {
-  estimateTokens,
-  holdRefusedError,
-  idempotencyKeyIn,
-  modelNamed,
-  planRoute,
-  promptTokenBound,
-  promptWindow,
-  routingCallOf,
-  type Catalog,
-  type HoldFacts,
-  type RoutePlan,
-} from '@svc/inference';
-import { type LedgerStore } from '@svc/database';
+import { type Catalog, modelNamed, promptWindow } from '@svc/catalog';
+import { type HoldFacts, holdRefusedError, idempotencyKeyIn, promptTokenBound } from '@svc/ledger';
+import { type LedgerStore } from '@svc/ledger/store';
+import { estimateTokens } from '@svc/limits';
+import { planRoute, type RoutePlan, routingCallOf } from '@svc/policy';
 import { anthropicHeadersIn, type ParsedCall } from '@svc/protocol';
 import { type CatalogSource } from '../catalog/catalog-source';
 import { type CallContext, type ReservedCall } from '../context/call-context';

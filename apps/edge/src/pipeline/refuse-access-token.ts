@@ -1,4 +1,4 @@
-import { type AccessTokenReader, type CallerDirectory, type CredentialHeaders } from '@svc/identity';
+import { type AccessTokenReader, type CallerDirectory, type CredentialHeaders } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
 
 const BEARER_JWT = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;

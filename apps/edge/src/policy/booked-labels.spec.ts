@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY } from '@svc/inference';
+import { DEFAULT_POLICY } from '@svc/policy';
 import { BookedLabels } from './booked-labels';
 
 const labels = { user: 'u-1', metadata: { team: 'search' } };

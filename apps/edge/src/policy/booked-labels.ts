@@ -1,5 +1,6 @@
-import { type Policy } from '@svc/inference';
-import { type Change, type HoldRequest } from '@svc/database';
+import { type Policy } from '@svc/policy';
+import { type Change } from '@svc/database';
+import { type HoldRequest } from '@svc/ledger/store';
 import { type CallLabels, usageTagIn } from '@svc/protocol';
 import { LookupCache } from '../changes/lookup-cache';
 

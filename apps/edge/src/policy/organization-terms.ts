@@ -1,4 +1,5 @@
-import { type CredentialSource, type OrganizationFacts, type Provider } from '@svc/inference';
+import { type Provider } from '@svc/catalog';
+import { type CredentialSource, type OrganizationFacts } from '@svc/policy';
 import { type CallCredential } from '../credentials/call-credential';
 import { type OrganizationCredentials, type OwnCredentials } from '../credentials/organization-credentials';
 import { type PlatformCredentials } from '../credentials/platform-credentials';

@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY } from '@svc/inference';
+import { DEFAULT_POLICY } from '@svc/policy';
 import { Policies } from './policies';
 
 const VERSION_0 = { policy: DEFAULT_POLICY, policyVersion: 0 };

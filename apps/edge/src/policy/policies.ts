@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY, policyOf, readPolicyDocument, type Policy } from '@svc/inference';
+import { DEFAULT_POLICY, policyOf, readPolicyDocument, type Policy } from '@svc/policy';
 import { GatewayError } from '@svc/kernel';
 import { type Change } from '@svc/database';
 import { LookupCache } from '../changes/lookup-cache';

@@ -1,4 +1,4 @@
-import { type PolicyDocument } from '@svc/inference';
+import { type PolicyDocument } from '@svc/policy';
 import { readSse, type ScriptedAnswer } from '@svc/testing';
 import { answersJson, completes, message } from '../testing/answers';
 import { CHAT, MODEL, PRICES, type EdgeOptions } from '../testing/edge-under-test';

@@ -1,6 +1,7 @@
+import { type Catalog, type Model } from '@svc/catalog';
 import { isTunedModelName } from '@svc/fine-tuning';
-import { catalogWith, tunedModelIn, type Catalog, type Model, type TunedModel } from '@svc/inference';
 import { type Change } from '@svc/database';
+import { catalogWith, type TunedModel, tunedModelIn } from '@svc/policy';
 import { LookupCache } from '../changes/lookup-cache';
 
 const ORGANIZATIONS_MAX = 10_000;

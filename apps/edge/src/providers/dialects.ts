@@ -1,4 +1,4 @@
-import { type Provider, type ProviderProtocol } from '@svc/inference';
+import { type Provider, type ProviderProtocol } from '@svc/catalog';
 import { anthropicDialect } from './anthropic/anthropic-dialect';
 import { openaiDialect } from './openai/openai-dialect';
 import { type ProviderDialect } from './provider-dialect';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { pricePerToken, type ModelEndpoint, type Provider } from '@svc/inference';
+import { pricePerToken, type ModelEndpoint, type Provider } from '@svc/catalog';
 import { collect, eventually, ScriptedUpstream } from '@svc/testing';
 import { UpstreamTimeout } from './upstream-timeout';
 import { UpstreamClient } from './upstream-client';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type ModelEndpoint, type Provider } from '@svc/inference';
+import { type ModelEndpoint, type Provider } from '@svc/catalog';
 import { type CallRoute } from '@svc/protocol';
 import { joined } from '../call/joined';
 import { dialectOf } from './dialects';

@@ -1,5 +1,5 @@
 import { type GatewayError } from '@svc/kernel';
-import { type RefusalCount } from '@svc/database';
+import { type RefusalCount } from '@svc/usage/store';
 
 /** Whose call was refused. */
 export interface RefusedCaller {

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { GatewayError } from '@svc/kernel';
-import { openDatabase, RefusalStore, RefusalSummaries, type RefusalBatch } from '@svc/database';
+import { openDatabase } from '@svc/database';
 import { openTestDatabase, startSilentProxy, type TestDatabase } from '@svc/database/testing';
-import { createLogger, createMetrics, systemClock } from '@svc/runtime';
+import { systemClock } from '@svc/runtime';
+import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { eventually } from '@svc/testing';
+import { type RefusalBatch, RefusalStore, RefusalSummaries } from '@svc/usage/store';
 import { RefusalRecorder } from './refusal-recorder';
 
 const logger = createLogger({ service: 'test', level: 'silent' });

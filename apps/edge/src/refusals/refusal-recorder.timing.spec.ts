@@ -1,5 +1,6 @@
 import { GatewayError } from '@svc/kernel';
-import { createLogger, createMetrics, systemClock } from '@svc/runtime';
+import { systemClock } from '@svc/runtime';
+import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { costBesideJson } from '../testing/cost-beside-json';
 import { RefusalRecorder } from './refusal-recorder';
 

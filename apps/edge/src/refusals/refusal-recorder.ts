@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, type GatewayError } from '@svc/kernel';
-import { type RefusalBatch, type RefusalStore } from '@svc/database';
-import { Counter, type Logger, type Registry, WriteBehind } from '@svc/runtime';
+import { type RefusalBatch, type RefusalStore } from '@svc/usage/store';
+import { WriteBehind } from '@svc/runtime';
+import { Counter, type Logger, type Registry } from '@svc/runtime/observability';
 import { RefusalCounts, type RefusedCaller } from './refusal-counts';
 
 const WRITE_EVERY_MS = 5_000;

@@ -1,4 +1,4 @@
-import { type PromptCount } from '@svc/inference';
+import { type PromptCount } from '@svc/catalog';
 import { promptText } from '@svc/protocol';
 import { type CountJob } from './count-job';
 import { countTexts } from './tokenizer';

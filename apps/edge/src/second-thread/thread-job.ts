@@ -1,4 +1,4 @@
-import { type PromptCount } from '@svc/inference';
+import { type PromptCount } from '@svc/catalog';
 import { type ErrorName } from '@svc/kernel';
 import { type Loss } from '@svc/protocol';
 import { type CountJob } from './count-job';

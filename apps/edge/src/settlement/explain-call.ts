@@ -1,6 +1,7 @@
-import { storedRates, type CallWarning } from '@svc/inference';
+import { storedRates } from '@svc/catalog';
 import { errorEnvelope, type GatewayError } from '@svc/kernel';
-import { type CallExplanation } from '@svc/database';
+import { type CallExplanation } from '@svc/ledger/store';
+import { type CallWarning } from '@svc/policy';
 import { type CallOutcome } from './settle-call';
 
 const MESSAGE_LENGTH_MAX = 1_000;

@@ -1,7 +1,8 @@
 import { nanos } from '@svc/kernel';
-import { LedgerStore, RequestRecordStore, WalletStore } from '@svc/database';
+import { LedgerStore, RequestRecordStore, WalletStore } from '@svc/ledger/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { createLogger, systemClock, systemIds } from '@svc/runtime';
+import { systemClock, systemIds } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { OrphanedHolds } from './orphaned-holds';
 
 const EDGE = 'edge_1';

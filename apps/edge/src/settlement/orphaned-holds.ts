@@ -1,6 +1,6 @@
 import { type Clock, type NewId } from '@svc/kernel';
-import { abandonedSettlement, type LedgerStore, type RequestRecordStore } from '@svc/database';
-import { type Logger } from '@svc/runtime';
+import { abandonedSettlement, type LedgerStore, type RequestRecordStore } from '@svc/ledger/store';
+import { type Logger } from '@svc/runtime/observability';
 
 /** A younger record may still be on its way from the database to its call. */
 const AGE_MIN_MS = 30_000;

@@ -1,5 +1,5 @@
+import { costOf, type ModelEndpoint } from '@svc/catalog';
 import { recordEvent, type ReconciliationReason, type RecordedEvent } from '@svc/events';
-import { type CallWarning, costOf, type ModelEndpoint } from '@svc/inference';
 import {
   type Clock,
   type GatewayError,
@@ -9,7 +9,8 @@ import {
   type NewId,
   ZERO_NANOS,
 } from '@svc/kernel';
-import { type LedgerStore } from '@svc/database';
+import { type LedgerStore } from '@svc/ledger/store';
+import { type CallWarning } from '@svc/policy';
 import { type TokenUsage } from '@svc/protocol';
 import { type ReservedCall } from '../context/call-context';
 import { shownAttempt, type ProviderAttempt, type ShownAttempt } from '../dispatch/exchange';

@@ -1,4 +1,4 @@
-import { estimatedPromptTokens, promptWindow, type Model } from '@svc/inference';
+import { estimatedPromptTokens, promptWindow, type Model } from '@svc/catalog';
 import { type Operation, type ParsedCall, type TokenUsage } from '@svc/protocol';
 import { bytesForJob } from '../second-thread/large-body';
 import { type OutputCount } from '../second-thread/output-job';

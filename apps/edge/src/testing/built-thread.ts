@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildProjects } from '@svc/testing';
 import { type JobThread, SecondThread } from '../second-thread/second-thread';
 
-const PROJECTS = ['apps/edge', 'libs/inference', 'libs/protocol', 'libs/kernel'];
+const PROJECTS = ['apps/edge', 'libs/catalog', 'libs/protocol', 'libs/kernel'];
 
 /** The second thread. Its program is built before its first job, like the service's own. */
 export class BuiltThread implements JobThread {

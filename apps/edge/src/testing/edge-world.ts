@@ -1,6 +1,7 @@
-import { type PolicyDocument } from '@svc/inference';
-import { credentialContext, type Database } from '@svc/database';
+import { type PolicyDocument } from '@svc/policy';
+import { type Database } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { credentialContext } from '@svc/policy/store';
 import { ScriptedUpstream } from '@svc/testing';
 import { createSealer } from '@svc/runtime';
 import { MASTER_KEY, startEdge, type EdgeOptions, type EdgeUnderTest } from './edge-under-test';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { alertMetrics } from '@svc/alerts';
-import { isRole, roles } from '@svc/identity';
+import { isRole, roles } from '@svc/access';
 import { type AlertRuleRecord } from '@svc/alerts/store';
 
 export const RULES_MAX = 100;

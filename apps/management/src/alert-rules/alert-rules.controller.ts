@@ -1,7 +1,8 @@
+import { ApiKeyStore, MemberStore, ProjectStore } from '@svc/access/store';
 import { AlertRuleStore } from '@svc/alerts/store';
 import { Act, Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { ApiKeyStore, BudgetStore, MemberStore, ProjectStore } from '@svc/database';
 import { IntegrationStore, WebhookEndpointStore } from '@svc/deliveries/store';
+import { BudgetStore } from '@svc/ledger/store';
 import { z } from 'zod';
 import { alertNotification, presentNotification } from './alert-notification-schema';
 import { type Collection } from '../collection';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
 import { isMessageKind } from '@svc/deliveries';
-import { MemberStore } from '@svc/database';
+import { MemberStore } from '@svc/access/store';
 import { IntegrationStore } from '@svc/deliveries/store';
 import { unknownTarget } from './watched-targets';
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { ApiKeyStore, ProjectStore } from '@svc/access/store';
 import { problemOfWatch, type AlertFilter, type AlertMetric } from '@svc/alerts';
 import { type Caller } from '@svc/api';
 import { GatewayError } from '@svc/kernel';
-import { ApiKeyStore, BudgetStore, ProjectStore } from '@svc/database';
 import { IntegrationStore, WebhookEndpointStore } from '@svc/deliveries/store';
+import { BudgetStore } from '@svc/ledger/store';
 
 interface Watch {
   readonly metric: AlertMetric;

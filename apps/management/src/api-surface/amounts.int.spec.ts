@@ -1,4 +1,4 @@
-import { BudgetSpendStore } from '@svc/database';
+import { BudgetSpendStore } from '@svc/ledger/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 

@@ -6,7 +6,7 @@ import {
   roles,
   scopes,
   type Permission,
-} from '@svc/identity';
+} from '@svc/access';
 import { type OpenApiOperation } from '@svc/testing';
 import { type Answered, type Client } from '../testing/management-under-test';
 import {

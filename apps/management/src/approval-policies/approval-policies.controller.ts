@@ -1,6 +1,6 @@
 import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
 import { ApprovalPolicyStore } from '@svc/approvals/store';
-import { InvitationStore, MemberStore } from '@svc/database';
+import { InvitationStore, MemberStore } from '@svc/access/store';
 import { type Collection } from '../collection';
 import { ApprovalPolicies } from './approval-policies';
 import {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InvitationStore, MemberStore } from '@svc/access/store';
 import { disabledPolicyMail, hasEnoughApprovers, isActionPattern } from '@svc/approvals';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import {
@@ -10,7 +11,7 @@ import {
   queueMails,
 } from '@svc/approvals/store';
 import { GatewayError, isId, type Page, type Slice } from '@svc/kernel';
-import { changedFields, initialFields, InvitationStore, MemberStore, type Transaction } from '@svc/database';
+import { changedFields, initialFields, type Transaction } from '@svc/database';
 import { type z } from 'zod';
 import {
   POLICIES_MAX,

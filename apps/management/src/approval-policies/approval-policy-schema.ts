@@ -1,6 +1,6 @@
 import { gateableActions } from '@svc/approvals';
 import { id, line, name, presentTime, timestamp } from '@svc/api';
-import { roles } from '@svc/identity';
+import { roles } from '@svc/access';
 import { type ApprovalPolicyRecord, type ApprovalPolicySettings } from '@svc/approvals/store';
 import { z } from 'zod';
 

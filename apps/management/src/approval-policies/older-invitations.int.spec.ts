@@ -1,6 +1,7 @@
-import { InvitationAcceptance, UnitOfWork } from '@svc/database';
+import { UnitOfWork } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { secretHash } from '@svc/identity';
+import { secretHash } from '@svc/access';
+import { InvitationAcceptance } from '@svc/access/store';
 import {
   addPolicy,
   approve,

@@ -1,7 +1,7 @@
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { ApprovalUpkeep } from '@svc/approvals/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { parseCatalog } from '@svc/inference';
+import { parseCatalog } from '@svc/catalog';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 import {
   addPolicy,

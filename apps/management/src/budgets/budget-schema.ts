@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, name, nanosAmount, nanosSum, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { idPrefixes, jsonInteger, nanosToJson } from '@svc/kernel';
-import { type BudgetPeriod, type BudgetRecord } from '@svc/database';
+import { type BudgetPeriod, type BudgetRecord } from '@svc/ledger/store';
 
 /** Of an organization. */
 export const BUDGETS_MAX = 10_000;

@@ -1,5 +1,6 @@
+import { ApiKeyStore, ProjectStore } from '@svc/access/store';
 import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { ApiKeyStore, BudgetStore, ProjectStore } from '@svc/database';
+import { BudgetStore } from '@svc/ledger/store';
 import { type Collection } from '../collection';
 import {
   BUDGETS_MAX,

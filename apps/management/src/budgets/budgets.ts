@@ -1,18 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { ApiKeyStore, ProjectStore } from '@svc/access/store';
 import { type z } from 'zod';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { GatewayError, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
-import {
-  ApiKeyStore,
-  BudgetStore,
-  changedFields,
-  initialFields,
-  ProjectStore,
-  type BudgetFilter,
-  type BudgetPeriod,
-  type BudgetRecord,
-} from '@svc/database';
+import { changedFields, initialFields } from '@svc/database';
+import { type BudgetFilter, type BudgetPeriod, type BudgetRecord, BudgetStore } from '@svc/ledger/store';
 import { BUDGETS_MAX, type budgetChange, type newBudget } from './budget-schema';
 
 /** An organization's budgets. A budget is checked where a call's money is held, so a change applies at once. */

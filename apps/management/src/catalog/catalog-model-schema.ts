@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nanosAmount } from '@svc/api';
-import { nanosPerToken, type FineTuningOffer, type ModelEndpoint } from '@svc/inference';
+import { nanosPerToken, type FineTuningOffer, type ModelEndpoint } from '@svc/catalog';
 import { nanosToJson } from '@svc/kernel';
 import { OPERATIONS, valuesForCallers } from '@svc/protocol';
 import { exclusion } from '../routing/exclusion-schema';

@@ -1,6 +1,7 @@
 import { Get, List, Resource, type Call } from '@svc/api';
-import { EdgeFactsStore, PolicyStore, ProviderCredentialStore } from '@svc/database';
 import { TunedModelStore } from '@svc/fine-tuning/store';
+import { PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
+import { EdgeFactsStore } from '@svc/usage/store';
 import { type Collection } from '../collection';
 import { OrganizationCatalog } from '../routing/organization-catalog';
 import { RoutingSource } from '../routing/routing-source';

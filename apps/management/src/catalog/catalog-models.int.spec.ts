@@ -1,5 +1,5 @@
-import { parseCatalog } from '@svc/inference';
-import { EdgeInstanceStore } from '@svc/database';
+import { parseCatalog } from '@svc/catalog';
+import { EdgeInstanceStore } from '@svc/ledger/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 

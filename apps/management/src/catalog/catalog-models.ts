@@ -1,21 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { unknownCursor, unknownResource, type Caller } from '@svc/api';
+import { type Catalog, type FineTuningOffer, type Model, type ModelEndpoint, modelNamed } from '@svc/catalog';
+import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
   allowsEndpoint,
   allowsModel,
-  credentialSources,
-  modelNamed,
-  modelUnavailability,
-  unavailability,
-  type Catalog,
   type CredentialSource,
+  credentialSources,
   type Exclusion,
-  type FineTuningOffer,
-  type Model,
-  type ModelEndpoint,
+  modelUnavailability,
   type Policy,
-} from '@svc/inference';
-import { GatewayError, type Page, type Slice } from '@svc/kernel';
+  unavailability,
+} from '@svc/policy';
 import { OrganizationCatalog } from '../routing/organization-catalog';
 import { RoutingSource, type OrganizationRouting } from '../routing/routing-source';
 

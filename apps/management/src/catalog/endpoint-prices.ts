@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nanosPerToken, type Prices, type TokenRates } from '@svc/inference';
+import { nanosPerToken, type Prices, type TokenRates } from '@svc/catalog';
 
 const price = (what: string, example: number) =>
   z

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
-import { planServing, type Catalog } from '@svc/inference';
+import { type Catalog } from '@svc/catalog';
 import { type Nanos } from '@svc/kernel';
 import { type TunedModelRecord } from '@svc/fine-tuning/store';
+import { planServing } from '@svc/policy';
 import { RoutingSource } from '../routing/routing-source';
 import { CATALOG, ENDPOINT_SLICE_SECONDS } from '../runtime';
 

@@ -10,7 +10,7 @@ import {
   requireStoppable,
   runSecondsMax,
 } from '@svc/fine-tuning';
-import { holdRefusedError, type HoldDecision } from '@svc/inference';
+import { holdRefusedError, type HoldDecision } from '@svc/ledger';
 import { GatewayError, nanos, nanosToJson, type Nanos, type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields } from '@svc/database';
 import {

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { offerOf, type Catalog } from '@svc/inference';
+import { type Catalog } from '@svc/catalog';
 import { type Clock } from '@svc/kernel';
 import { EndpointStore, TunedModelStore, type EndpointRecord } from '@svc/fine-tuning/store';
+import { offerOf } from '@svc/policy';
 import { CATALOG, CLOCK } from '../runtime';
 import { shownEndpoint, type ShownEndpoint } from './shown-endpoint';
 

@@ -1,6 +1,7 @@
 import { Act, Create, Get, List, newFineTuningJob, Resource, type Call } from '@svc/api';
-import { EdgeFactsStore, PolicyStore, ProviderCredentialStore } from '@svc/database';
 import { FineTuningJobStore, TrainingFileStore, TunedModelStore } from '@svc/fine-tuning/store';
+import { PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
+import { EdgeFactsStore } from '@svc/usage/store';
 import { type Collection } from '../collection';
 import { RoutingSource } from '../routing/routing-source';
 import { FineTuningJobs } from './fine-tuning-jobs';

@@ -1,6 +1,6 @@
-import { parseCatalog } from '@svc/inference';
+import { parseCatalog } from '@svc/catalog';
 import { nanos } from '@svc/kernel';
-import { WalletStore } from '@svc/database';
+import { WalletStore } from '@svc/ledger/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { FineTuningJobWork, TrainingFileUpkeep } from '@svc/fine-tuning/work';
 import { systemIds } from '@svc/runtime';

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
+import { type Catalog } from '@svc/catalog';
 import {
   heldTokens,
   isOpenJob,
@@ -9,15 +10,17 @@ import {
   type Hyperparameters,
   type JobState,
 } from '@svc/fine-tuning';
-import { holdRefusedError, planTraining, type Catalog, type HoldDecision } from '@svc/inference';
 import { GatewayError, nanosToJson, type Page, type Slice } from '@svc/kernel';
-import { initialFields, StandingHolds, type Transaction } from '@svc/database';
+import { initialFields, type Transaction } from '@svc/database';
 import {
   type FineTuningJobRecord,
   FineTuningJobStore,
   type TrainingFileRecord,
   TrainingFileStore,
 } from '@svc/fine-tuning/store';
+import { type HoldDecision, holdRefusedError } from '@svc/ledger';
+import { StandingHolds } from '@svc/ledger/store';
+import { planTraining } from '@svc/policy';
 import { RoutingSource } from '../routing/routing-source';
 import { CATALOG } from '../runtime';
 import {

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { type z } from 'zod';
 import { type newFineTuningJob } from '@svc/api';
 import { creatorOf, epochsOf, hyperparametersOf, type Hyperparameters } from '@svc/fine-tuning';
-import { type FineTuningOffer } from '@svc/inference';
+import { type FineTuningOffer } from '@svc/catalog';
 import { canonicalJson, GatewayError, isId, type JsonValue } from '@svc/kernel';
 import { type TrainingFileRecord } from '@svc/fine-tuning/store';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, nanosAmount, presentTime, presentTimeOrNull, timestamp, type fineTuningJob } from '@svc/api';
 import { jobStates, type Hyperparameters } from '@svc/fine-tuning';
-import { nanosPerToken, type PricePerToken } from '@svc/inference';
+import { nanosPerToken, type PricePerToken } from '@svc/catalog';
 import { nanosToJson } from '@svc/kernel';
 import { type FineTuningJobRecord } from '@svc/fine-tuning/store';
 

@@ -1,4 +1,4 @@
-import { parseCatalog } from '@svc/inference';
+import { parseCatalog } from '@svc/catalog';
 import { IncidentFanOut } from '@svc/incidents/work';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
-import { type Catalog } from '@svc/inference';
+import { type Catalog } from '@svc/catalog';
 import { canonicalJson, GatewayError, type JsonValue, type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields, PLATFORM_LOG, type Transaction } from '@svc/database';
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { presentTime, presentTimeOrNull, timestamp } from '@svc/api';
-import { COUNTED_MAX, queueNames, type InstallationFigures } from '@svc/database';
+import { COUNTED_MAX, queueNames, type InstallationFigures } from '@svc/ledger/store';
 
 /** A worker beats every two seconds. A worker that is stopped and started again takes some. */
 const BEAT_MAX_MS = 15_000;

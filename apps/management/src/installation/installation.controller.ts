@@ -1,5 +1,5 @@
 import { Get, OperatorResource } from '@svc/api';
-import { InstallationHealth } from '@svc/database';
+import { InstallationHealth } from '@svc/ledger/store';
 import { packageVersion } from '@svc/runtime';
 import { type Collection } from '../collection';
 import { installationHealth, presentHealth } from './installation-schema';

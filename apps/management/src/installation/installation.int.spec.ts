@@ -1,5 +1,6 @@
-import { DatabaseHeartbeat, EdgeInstanceStore, ParkedMessageStore } from '@svc/database';
+import { ParkedMessageStore } from '@svc/database';
 import { heartbeatWas, openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { DatabaseHeartbeat, EdgeInstanceStore } from '@svc/ledger/store';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 describe('the health of the installation', () => {

@@ -9,7 +9,7 @@ import {
   type IntegrationKind,
 } from '@svc/deliveries';
 import { GatewayError } from '@svc/kernel';
-import { MemberStore } from '@svc/database';
+import { MemberStore } from '@svc/access/store';
 import { type IntegrationRecord, integrationSecretContext } from '@svc/deliveries/store';
 import { type Sealer } from '@svc/runtime';
 import { SEALER, WEBHOOK_URL_POLICY } from '../runtime';

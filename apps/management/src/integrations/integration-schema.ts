@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, idList, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { isEnabledState } from '@svc/events';
-import { roles } from '@svc/identity';
+import { roles } from '@svc/access';
 import { DEFAULT_EVENT_TYPES, integrationKinds } from '@svc/deliveries';
 import { type IntegrationRecord } from '@svc/deliveries/store';
 

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Act, Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { MemberStore } from '@svc/database';
+import { MemberStore } from '@svc/access/store';
 import { IntegrationDeliveryStore, IntegrationStore } from '@svc/deliveries/store';
 import { type Collection } from '../collection';
 import { BASE_URL } from '../runtime';

@@ -2,16 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource } from '@svc/api';
 import { type ChangeAuthor, type Mutation } from '@svc/approvals/store';
-import { formatSecret, lifetimesMs, SECRET_ENTROPY_BYTES, secretHash, type Role } from '@svc/identity';
+import { formatSecret, lifetimesMs, SECRET_ENTROPY_BYTES, secretHash, type Role } from '@svc/access';
+import { InvitationStore, MemberStore, OrganizationStore, type SentInvitation } from '@svc/access/store';
 import { GatewayError } from '@svc/kernel';
-import {
-  initialFields,
-  InvitationStore,
-  MemberStore,
-  OrganizationStore,
-  type SentInvitation,
-  type Transaction,
-} from '@svc/database';
+import { initialFields, type Transaction } from '@svc/database';
 import { BASE_URL } from '../runtime';
 
 /** The person to be invited. */

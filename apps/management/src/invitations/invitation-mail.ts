@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Mailer } from '@svc/platform';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { LOGGER, MAILER } from '../runtime';
 import { type IssuedInvitation } from './invitation-issuer';
 import { MailThrottle } from './mail-throttle';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
-import { type SentInvitation } from '@svc/database';
+import { type SentInvitation } from '@svc/access/store';
 import { email, role } from '../members/member-schema';
 
 const state = z.enum(['pending', 'accepted', 'revoked', 'expired']);

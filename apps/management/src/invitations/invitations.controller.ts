@@ -1,5 +1,5 @@
 import { Act, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { FailedGuessStore, InvitationStore, MemberStore, OrganizationStore } from '@svc/database';
+import { FailedGuessStore, InvitationStore, MemberStore, OrganizationStore } from '@svc/access/store';
 import { type Collection } from '../collection';
 import { InvitationIssuer } from './invitation-issuer';
 import { InvitationMail } from './invitation-mail';

@@ -1,8 +1,10 @@
-import { secretHash } from '@svc/identity';
-import { InvitationAcceptance, UnitOfWork } from '@svc/database';
+import { secretHash } from '@svc/access';
+import { InvitationAcceptance } from '@svc/access/store';
+import { UnitOfWork } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { MailError, type Mail } from '@svc/platform';
-import { createLogger, systemIds } from '@svc/runtime';
+import { systemIds } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { FakeClock } from '@svc/testing';
 import {
   startManagement,

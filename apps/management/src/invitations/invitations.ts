@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import { type Clock, GatewayError, type Page, type Slice } from '@svc/kernel';
-import { InvitationStore, type InvitationFilter, type SentInvitation } from '@svc/database';
+import { InvitationStore, type InvitationFilter, type SentInvitation } from '@svc/access/store';
 import { requireMayChange, requireMayGive } from '../members/role-bound';
 import { CLOCK } from '../runtime';
 import { InvitationIssuer, type Invitee, type IssuedInvitation } from './invitation-issuer';

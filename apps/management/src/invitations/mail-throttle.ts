@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FailedGuessStore, type SentInvitation } from '@svc/database';
+import { FailedGuessStore, type SentInvitation } from '@svc/access/store';
 
 /** At most `burst` mails at once. One is forgotten every `forgetMs`. */
 const PER_MAILBOX = { burst: 5, forgetMs: 20 * 60_000 };

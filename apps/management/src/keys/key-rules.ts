@@ -1,7 +1,7 @@
 import { type Caller } from '@svc/api';
-import { projectKeyPermissions, type Permission } from '@svc/identity';
+import { projectKeyPermissions, type Permission } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
-import { type ApiKeyDetails } from '@svc/database';
+import { type ApiKeyDetails } from '@svc/access/store';
 
 const PLAYGROUND_LIFETIME_MS = 3_600_000;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { id, idList, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
-import { isKeyPermission, keyPermissions } from '@svc/identity';
-import { bucketsFor, type Bucket } from '@svc/inference';
-import { type ApiKeyDetails } from '@svc/database';
+import { isKeyPermission, keyPermissions } from '@svc/access';
+import { bucketsFor, type Bucket } from '@svc/limits';
+import { type ApiKeyDetails } from '@svc/access/store';
 
 const state = z
   .enum(['active', 'revoked'])

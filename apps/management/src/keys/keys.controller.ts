@@ -1,5 +1,5 @@
 import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { ApiKeyStore, ProjectStore } from '@svc/database';
+import { ApiKeyStore, ProjectStore } from '@svc/access/store';
 import { type Collection } from '../collection';
 import {
   KEYS_MAX,

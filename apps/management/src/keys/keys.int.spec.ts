@@ -1,7 +1,9 @@
-import { apiKeyHash } from '@svc/identity';
-import { ApiKeyStore, ChangeFeed, type Change } from '@svc/database';
+import { apiKeyHash } from '@svc/access';
+import { ApiKeyStore } from '@svc/access/store';
+import { ChangeFeed, type Change } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { createLogger, systemIds } from '@svc/runtime';
+import { systemIds } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { eventually } from '@svc/testing';
 import { startManagement, type Answered, type ManagementUnderTest } from '../testing/management-under-test';
 

@@ -9,17 +9,10 @@ import {
   formatApiKeySecret,
   visiblePrefix,
   type Permission,
-} from '@svc/identity';
+} from '@svc/access';
+import { type ApiKeyDetails, type ApiKeyFilter, ApiKeyStore, ProjectStore } from '@svc/access/store';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
-import {
-  ApiKeyStore,
-  changedFields,
-  initialFields,
-  ProjectStore,
-  type ApiKeyDetails,
-  type ApiKeyFilter,
-  type Transaction,
-} from '@svc/database';
+import { changedFields, initialFields, type Transaction } from '@svc/database';
 import {
   changedExpiry,
   expiryOf,

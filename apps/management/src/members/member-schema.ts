@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, idList, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
-import { roles } from '@svc/identity';
-import { type MemberRecord } from '@svc/database';
+import { roles } from '@svc/access';
+import { type MemberRecord } from '@svc/access/store';
 
 const EMAIL_MAX = 254;
 /** Zod's own form, and of the domain's labels what can be a host (RFC 1123): 63 characters, no hyphen at an end. */

@@ -1,5 +1,5 @@
 import { Act, Change, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { GrantStore, InvitationStore, MemberStore, OrganizationStore } from '@svc/database';
+import { GrantStore, InvitationStore, MemberStore, OrganizationStore } from '@svc/access/store';
 import { type Collection } from '../collection';
 import { member, memberChange, memberFilter, presentMember } from './member-schema';
 import { Members } from './members';

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
-import { type Role } from '@svc/identity';
-import { GatewayError, type Page, type Slice } from '@svc/kernel';
+import { type Role } from '@svc/access';
 import {
-  changedFields,
   GrantStore,
   InvitationStore,
-  MemberStore,
-  OrganizationStore,
   type MemberFilter,
   type MemberRecord,
-} from '@svc/database';
+  MemberStore,
+  OrganizationStore,
+} from '@svc/access/store';
+import { GatewayError, type Page, type Slice } from '@svc/kernel';
+import { changedFields } from '@svc/database';
 import { requireMayChange, requireMayGive } from './role-bound';
 
 /** The people of an organization. */

@@ -1,5 +1,5 @@
 import { type Caller } from '@svc/api';
-import { isKeyPermission, rolePermissions, type Role } from '@svc/identity';
+import { isKeyPermission, rolePermissions, type Role } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
 
 /** A key is not held to the permissions that no key can have. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, line, name, presentTime, timestamp } from '@svc/api';
-import { ORGANIZATION_RATE_LIMIT } from '@svc/inference';
-import { type OrganizationRecord } from '@svc/database';
+import { ORGANIZATION_RATE_LIMIT } from '@svc/limits';
+import { type OrganizationRecord } from '@svc/access/store';
 
 export const organizationState = z.enum(['active', 'suspended']).meta({
   description: 'API keys and access tokens of a suspended organization are refused.',

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Change, Get, List, Resource, type Call } from '@svc/api';
-import { OrganizationStore, type OrganizationRecord } from '@svc/database';
+import { OrganizationStore, type OrganizationRecord } from '@svc/access/store';
 import { type Collection } from '../collection';
 import { OPERATOR_CONTACT } from '../runtime';
 import { organization, organizationChange, presentOrganization } from './organization-schema';

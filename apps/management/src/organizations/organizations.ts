@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { type OrganizationChange, type OrganizationRecord, OrganizationStore } from '@svc/access/store';
 import { unknownResource, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { type Page, type Slice } from '@svc/kernel';
-import {
-  changedFields,
-  OrganizationStore,
-  type OrganizationChange,
-  type OrganizationRecord,
-} from '@svc/database';
+import { changedFields } from '@svc/database';
 
 /** Organizations as their members and keys see them. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { presentTime, timestamp } from '@svc/api';
-import { type IssuedPasswordReset } from '@svc/database';
+import { type IssuedPasswordReset } from '@svc/access/store';
 import { email } from '../members/member-schema';
 
 export const newPasswordReset = z.strictObject({ email: email() }).meta({ id: 'NewPasswordReset' });

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Create, OperatorResource, type Call } from '@svc/api';
 import { GatewayError, type Clock } from '@svc/kernel';
-import { OperatorPasswordReset } from '@svc/database';
+import { OperatorPasswordReset } from '@svc/access/store';
 import { type Collection } from '../collection';
 import { BASE_URL, CLOCK } from '../runtime';
 import { newPasswordReset, passwordReset, presentPasswordReset } from './password-reset-schema';

@@ -1,5 +1,5 @@
-import { secretHash } from '@svc/identity';
-import { PasswordStore } from '@svc/database';
+import { secretHash } from '@svc/access';
+import { PasswordStore } from '@svc/access/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { FakeClock } from '@svc/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { OrganizationStore } from '@svc/access/store';
 import { type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { GatewayError, nanosToJson, type Nanos } from '@svc/kernel';
-import { changedFields, OrganizationStore, type Transaction } from '@svc/database';
+import { changedFields, type Transaction } from '@svc/database';
 import {
   type AutoTopUpRecord,
   type AutoTopUpSettings,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { AutoTopUpEnds, PaymentMethodStore } from '@svc/payments/store';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { LOGGER, PAYMENTS, type OpenPayments } from '../runtime';
 
 /** Forgets cards, here and at the provider (docs/reference/payments.md#payment-methods). */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
-import { OrganizationStore } from '@svc/database';
+import { OrganizationStore } from '@svc/access/store';
 import { type PaymentMethodRecord, PaymentMethodStore } from '@svc/payments/store';
 import { BASE_URL, PAYMENTS, type OpenPayments } from '../runtime';
 import { answeredByProvider, requirePayments } from './open-payments';

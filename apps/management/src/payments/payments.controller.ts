@@ -1,7 +1,7 @@
 import { UseInterceptors } from '@nestjs/common';
 import { Act, Get, List, Resource, type Call } from '@svc/api';
 import { nanosToJson } from '@svc/kernel';
-import { OrganizationStore } from '@svc/database';
+import { OrganizationStore } from '@svc/access/store';
 import {
   AutoTopUpEnds,
   AutoTopUpStore,

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { OrganizationStore } from '@svc/access/store';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { isOpen } from '@svc/payments';
 import { GatewayError, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
-import { initialFields, OrganizationStore, type Transaction } from '@svc/database';
+import { initialFields, type Transaction } from '@svc/database';
 import { type PaymentRecord, PaymentStore } from '@svc/payments/store';
 import { BASE_URL, PAYMENTS, type OpenPayments } from '../runtime';
 import { answeredByProvider, requirePayments } from './open-payments';

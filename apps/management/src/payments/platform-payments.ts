@@ -3,7 +3,7 @@ import { unknownResource, type Caller } from '@svc/api';
 import { isCredited, type PaymentState } from '@svc/payments';
 import { GatewayError, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
 import { initialFields } from '@svc/database';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { randomUUID } from 'node:crypto';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import { PaymentOutcomes, type PaymentRecord, PaymentStore } from '@svc/payments/store';

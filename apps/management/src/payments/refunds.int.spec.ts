@@ -1,7 +1,7 @@
 import { openSettlement, type PaymentSettlement } from '@svc/payments/work';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { ScriptedProvider } from '@svc/payments/testing';
-import { createMetrics } from '@svc/runtime';
+import { createMetrics } from '@svc/runtime/observability';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 const DOLLAR = 1_000_000_000;

@@ -2,7 +2,7 @@ import { GatewayError } from '@svc/kernel';
 import { type PaymentProvider } from '@svc/payments';
 import { type Database } from '@svc/database';
 import { ProviderEventStore } from '@svc/payments/store';
-import { Counter, type Registry } from '@svc/runtime';
+import { Counter, type Registry } from '@svc/runtime/observability';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 
 interface WebhookParts {

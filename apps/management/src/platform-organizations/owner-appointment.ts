@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { hash } from '@node-rs/argon2';
+import { InvitationStore, type MemberRecord, MemberStore, UserStore } from '@svc/access/store';
 import { type ChangeAuthor, type Mutation } from '@svc/approvals/store';
-import { initialFields, InvitationStore, MemberStore, UserStore, type MemberRecord } from '@svc/database';
+import { initialFields } from '@svc/database';
 import { InvitationIssuer, type IssuedInvitation } from '../invitations/invitation-issuer';
 
 /** The person who becomes an owner. */

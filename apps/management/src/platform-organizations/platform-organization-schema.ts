@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { isCommonPassword } from '@svc/identity';
+import { isCommonPassword } from '@svc/access';
+import { type OrganizationRecord } from '@svc/access/store';
 import { id, line, name, nanosAmount, presentTime, timestamp } from '@svc/api';
-import { walletBalance, type OrganizationRecord } from '@svc/database';
+import { walletBalance } from '@svc/ledger/store';
 import { acceptUrl } from '../invitations/invitation-schema';
 import { email } from '../members/member-schema';
 import { ceilings, ceilingsOf, organizationState } from '../organizations/organization-schema';

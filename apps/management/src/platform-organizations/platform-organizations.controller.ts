@@ -1,5 +1,6 @@
+import { InvitationStore, MemberStore, OrganizationStore, UserStore } from '@svc/access/store';
 import { Change, Create, Get, List, OperatorResource, type Call } from '@svc/api';
-import { InvitationStore, MemberStore, OrganizationStore, UserStore, WalletStore } from '@svc/database';
+import { WalletStore } from '@svc/ledger/store';
 import { type Collection } from '../collection';
 import { creditGrant, presentCreditGrant } from '../wallet/wallet-schema';
 import { appointee, OwnerAppointment } from './owner-appointment';

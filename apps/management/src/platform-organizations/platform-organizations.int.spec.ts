@@ -1,9 +1,11 @@
 import { verify } from '@node-rs/argon2';
-import { secretHash } from '@svc/identity';
-import { ChangeFeed, InvitationAcceptance, type Change } from '@svc/database';
+import { secretHash } from '@svc/access';
+import { InvitationAcceptance } from '@svc/access/store';
+import { ChangeFeed, type Change } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { type Mail } from '@svc/platform';
-import { createLogger, systemIds } from '@svc/runtime';
+import { systemIds } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { eventually } from '@svc/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 

@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { unknownResource, type Caller } from '@svc/api';
-import { type ChangeAuthor, Mutations } from '@svc/approvals/store';
-import { GatewayError, isId, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
 import {
-  changedFields,
-  initialFields,
-  OrganizationStore,
-  WalletStore,
-  type CreditGrant,
   type MemberRecord,
   type OrganizationChange,
   type OrganizationFilter,
   type OrganizationRecord,
-  type Transaction,
-} from '@svc/database';
+  OrganizationStore,
+} from '@svc/access/store';
+import { unknownResource, type Caller } from '@svc/api';
+import { type ChangeAuthor, Mutations } from '@svc/approvals/store';
+import { GatewayError, isId, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
+import { changedFields, initialFields, type Transaction } from '@svc/database';
+import { type CreditGrant, WalletStore } from '@svc/ledger/store';
 import { systemIds } from '@svc/runtime';
 import { InvitationMail } from '../invitations/invitation-mail';
 import { type AppointedOwner, type Appointee, OwnerAppointment } from './owner-appointment';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { presentTimeOrNull, timestamp } from '@svc/api';
-import { type ExcludedEndpoint, type ModelEndpoint } from '@svc/inference';
+import { type ModelEndpoint } from '@svc/catalog';
 import { type GatewayError } from '@svc/kernel';
+import { type ExcludedEndpoint } from '@svc/policy';
 import { OPERATIONS } from '@svc/protocol';
 import { presentPrices, prices } from '../catalog/endpoint-prices';
 import { exclusion } from '../routing/exclusion-schema';

@@ -1,6 +1,7 @@
 import { ActWith, Resource, type Call } from '@svc/api';
-import { EdgeFactsStore, PolicyStore, ProviderCredentialStore } from '@svc/database';
 import { TunedModelStore } from '@svc/fine-tuning/store';
+import { PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
+import { EdgeFactsStore } from '@svc/usage/store';
 import { type Collection } from '../collection';
 import { documentIn } from '../policy/policy-schema';
 import { OrganizationCatalog } from '../routing/organization-catalog';

@@ -1,6 +1,7 @@
-import { parseCatalog } from '@svc/inference';
-import { CircuitReportStore, EdgeInstanceStore, type CircuitReport } from '@svc/database';
+import { parseCatalog } from '@svc/catalog';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { EdgeInstanceStore } from '@svc/ledger/store';
+import { type CircuitReport, CircuitReportStore } from '@svc/usage/store';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 const SIMULATE = '/api/v1/policy/simulate';

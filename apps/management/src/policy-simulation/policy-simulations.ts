@@ -1,20 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
+import { type Catalog, type Model, type ModelEndpoint, modelNamed } from '@svc/catalog';
+import { GatewayError } from '@svc/kernel';
 import {
+  type ExplainedAttempt,
   explainRoute,
   lossesOf,
-  modelNamed,
+  type PolicyDocument,
   policyOf,
+  type RouteExplanation,
   routingCallOf,
   serves,
-  type Catalog,
-  type ExplainedAttempt,
-  type Model,
-  type ModelEndpoint,
-  type PolicyDocument,
-  type RouteExplanation,
-} from '@svc/inference';
-import { GatewayError } from '@svc/kernel';
+} from '@svc/policy';
 import { OPERATIONS, sampleCall, type Operation, type ParsedCall } from '@svc/protocol';
 import { OrganizationCatalog } from '../routing/organization-catalog';
 import { RoutingSource, type NamedPolicy, type OrganizationRouting } from '../routing/routing-source';

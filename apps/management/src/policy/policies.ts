@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { requireVersion, unknownResource, type Caller, type IfMatch } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
-import { DEFAULT_POLICY_DOCUMENT, readStoredPolicy, type PolicyDocument } from '@svc/inference';
+import { DEFAULT_POLICY_DOCUMENT, readStoredPolicy, type PolicyDocument } from '@svc/policy';
 import { type Page, type Slice } from '@svc/kernel';
-import { changedFields, PolicyStore, type PolicyVersionRecord } from '@svc/database';
+import { changedFields } from '@svc/database';
+import { PolicyStore, type PolicyVersionRecord } from '@svc/policy/store';
 
 /** An organization's routing and data policy. A version never changes: each change makes the next version. */
 @Injectable()

@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { id, ifMatch, presentTime, timestamp } from '@svc/api';
-import {
-  DEFAULT_POLICY_DOCUMENT,
-  policyDocument,
-  readStoredPolicy,
-  type PolicyDocument,
-} from '@svc/inference';
-import { type PolicyVersionRecord } from '@svc/database';
+import { DEFAULT_POLICY_DOCUMENT, policyDocument, readStoredPolicy, type PolicyDocument } from '@svc/policy';
+import { type PolicyVersionRecord } from '@svc/policy/store';
 
 export const policyVersion = z
   .object({

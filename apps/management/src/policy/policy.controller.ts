@@ -1,5 +1,5 @@
 import { Get, List, Replace, Resource, type Call } from '@svc/api';
-import { PolicyStore } from '@svc/database';
+import { PolicyStore } from '@svc/policy/store';
 import { type Collection } from '../collection';
 import { Policies } from './policies';
 import {

@@ -1,6 +1,6 @@
 import { ChangeFeed, type Change } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 
 const DEFAULT = {

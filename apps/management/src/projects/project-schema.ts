@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, idList, name, presentTime, timestamp } from '@svc/api';
-import { type ProjectRecord } from '@svc/database';
+import { type ProjectRecord } from '@svc/access/store';
 
 /** Active ones of an organization. */
 export const PROJECTS_MAX = 10_000;

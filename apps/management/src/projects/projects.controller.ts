@@ -1,5 +1,5 @@
 import { Change, Create, Get, List, Resource, type Call } from '@svc/api';
-import { ProjectStore } from '@svc/database';
+import { ProjectStore } from '@svc/access/store';
 import { type Collection } from '../collection';
 import {
   PROJECTS_MAX,

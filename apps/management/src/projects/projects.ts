@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { type ProjectChange, type ProjectFilter, type ProjectRecord, ProjectStore } from '@svc/access/store';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { type Page, type Slice } from '@svc/kernel';
-import {
-  changedFields,
-  initialFields,
-  ProjectStore,
-  type ProjectChange,
-  type ProjectFilter,
-  type ProjectRecord,
-} from '@svc/database';
+import { changedFields, initialFields } from '@svc/database';
 import { PROJECTS_MAX } from './project-schema';
 
 /** An organization's projects, which group its keys, budgets and usage. */

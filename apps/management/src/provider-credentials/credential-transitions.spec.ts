@@ -1,4 +1,4 @@
-import { type CredentialState } from '@svc/database';
+import { type CredentialState } from '@svc/policy/store';
 import { requireRotatable, stateAfter, type CredentialAction } from './credential-transitions';
 
 const states: readonly CredentialState[] = ['active', 'disabled', 'revoked', 'compromised'];

@@ -1,5 +1,5 @@
 import { GatewayError } from '@svc/kernel';
-import { type CredentialState } from '@svc/database';
+import { type CredentialState } from '@svc/policy/store';
 
 /** The actions on a credential, beside the rotation of its secret. */
 export type CredentialAction = 'disable' | 'enable' | 'revoke' | 'compromise';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
-import { type ProviderCredential } from '@svc/database';
+import { type ProviderCredential } from '@svc/policy/store';
 
 /** Of an organization: active and disabled ones. */
 export const CREDENTIALS_MAX = 1_000;

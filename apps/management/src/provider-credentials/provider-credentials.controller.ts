@@ -1,5 +1,5 @@
 import { Act, ActWith, Create, Get, List, Resource, type Call } from '@svc/api';
-import { ProviderCredentialStore } from '@svc/database';
+import { ProviderCredentialStore } from '@svc/policy/store';
 import { type Collection } from '../collection';
 import {
   credentialFilters,

@@ -1,7 +1,9 @@
-import { parseCatalog } from '@svc/inference';
-import { ChangeFeed, credentialContext, ProviderCredentialStore, type Change } from '@svc/database';
+import { parseCatalog } from '@svc/catalog';
+import { ChangeFeed, type Change } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { createLogger, createSealer } from '@svc/runtime';
+import { credentialContext, ProviderCredentialStore } from '@svc/policy/store';
+import { createSealer } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 const CREDENTIALS = '/api/v1/provider-credentials';

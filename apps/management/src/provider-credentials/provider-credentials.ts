@@ -1,17 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
-import { type Catalog } from '@svc/inference';
+import { type Catalog } from '@svc/catalog';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
+import { changedFields, initialFields } from '@svc/database';
 import {
-  changedFields,
   credentialContext,
-  initialFields,
-  ProviderCredentialStore,
   type CredentialFilter,
   type ProviderCredential,
+  ProviderCredentialStore,
   type StoredSecret,
-} from '@svc/database';
+} from '@svc/policy/store';
 import { type Sealer } from '@svc/runtime';
 import { CATALOG, SEALER } from '../runtime';
 import { requireRotatable, stateAfter, type CredentialAction } from './credential-transitions';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, line, pointInTime } from '@svc/api';
-import { isRefusalGrouping, refusalGroupings, type RefusalRow } from '@svc/database';
+import { isRefusalGrouping, refusalGroupings, type RefusalRow } from '@svc/usage/store';
 import { startOfHour } from '../usage/usage-range';
 import { type RefusalSummary } from './refusals';
 

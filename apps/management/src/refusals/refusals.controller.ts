@@ -1,5 +1,5 @@
 import { Get, Resource, type Call } from '@svc/api';
-import { RefusalSummaries } from '@svc/database';
+import { RefusalSummaries } from '@svc/usage/store';
 import { type Collection } from '../collection';
 import { presentRefusals, refusalQuery, refusalSummary } from './refusal-schema';
 import { Refusals } from './refusals';

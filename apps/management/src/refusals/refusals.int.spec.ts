@@ -1,4 +1,4 @@
-import { RefusalStore, type RefusalCount } from '@svc/database';
+import { RefusalStore, type RefusalCount } from '@svc/usage/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
 import { GatewayError, type Clock } from '@svc/kernel';
-import { RefusalSummaries, type RefusalQuery, type RefusalRow } from '@svc/database';
+import { RefusalSummaries, type RefusalQuery, type RefusalRow } from '@svc/usage/store';
 import { CLOCK } from '../runtime';
 import { hoursTouched, type HourRange } from '../usage/usage-range';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, nanosAmount } from '@svc/api';
-import { type RequestRecord } from '@svc/database';
+import { type RequestRecord } from '@svc/ledger/store';
 
 const decimal = (description: string, example: string) =>
   z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyOf, id, line, pointInTime, timestamp } from '@svc/api';
 import { callRow } from '@svc/exports';
-import { type RequestRecord } from '@svc/database';
+import { type RequestRecord } from '@svc/ledger/store';
 import { OPERATIONS } from '@svc/protocol';
 import { answeredError, callWarning, cost, presentError } from './request-explanation';
 

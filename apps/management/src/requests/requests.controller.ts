@@ -1,5 +1,5 @@
 import { Get, List, Resource, type Call } from '@svc/api';
-import { RequestHistory } from '@svc/database';
+import { RequestHistory } from '@svc/ledger/store';
 import { type Collection } from '../collection';
 import { presentRequest, request, requestFilters } from './request-schema';
 import { Requests } from './requests';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
 import { type Page, type Slice } from '@svc/kernel';
-import { RequestHistory, type RequestFilter, type RequestRecord } from '@svc/database';
+import { RequestHistory, type RequestFilter, type RequestRecord } from '@svc/ledger/store';
 
 /** The inference calls of an organization, one by one. */
 @Injectable()

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
-import { tunedModelIn, type Catalog } from '@svc/inference';
+import { type Catalog } from '@svc/catalog';
 import { TunedModelStore } from '@svc/fine-tuning/store';
+import { tunedModelIn } from '@svc/policy';
 import { CATALOG } from '../runtime';
 
 /** The catalog as one organization sees it: with the models that it had trained. */

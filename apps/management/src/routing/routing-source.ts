@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
+import { type ModelEndpoint } from '@svc/catalog';
 import {
   DEFAULT_POLICY,
-  policyOf,
-  readStoredPolicy,
-  UNMEASURED,
   type EndpointFigures,
-  type ModelEndpoint,
   type OrganizationFacts,
   type Policy,
+  policyOf,
+  readStoredPolicy,
   type RoutingFacts,
-} from '@svc/inference';
-import { EdgeFactsStore, PolicyStore, ProviderCredentialStore, type EdgeFacts } from '@svc/database';
+  UNMEASURED,
+} from '@svc/policy';
+import { PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
+import { type EdgeFacts, EdgeFactsStore } from '@svc/usage/store';
 
 /** A policy with its name in sentences. */
 export interface NamedPolicy {

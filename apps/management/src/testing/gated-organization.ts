@@ -1,4 +1,4 @@
-import { type Role } from '@svc/identity';
+import { type Role } from '@svc/access';
 import { eventually, type Json } from '@svc/testing';
 import {
   type Answered,

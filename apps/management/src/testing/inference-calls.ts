@@ -1,5 +1,6 @@
 import { nanos, type JsonValue } from '@svc/kernel';
-import { LedgerStore, type CallExplanation, type Database, type FinalStatus } from '@svc/database';
+import { type Database } from '@svc/database';
+import { type CallExplanation, type FinalStatus, LedgerStore } from '@svc/ledger/store';
 import { systemIds } from '@svc/runtime';
 import { type CallLabels } from '@svc/protocol';
 import { type Organization } from './management-under-test';

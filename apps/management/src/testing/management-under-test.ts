@@ -19,12 +19,14 @@ import {
   type Permission,
   type Role,
   type Scope,
-} from '@svc/identity';
-import { parseCatalog } from '@svc/inference';
+} from '@svc/access';
+import { CallerStore, KeyUseRecorder, SessionStore } from '@svc/access/store';
+import { parseCatalog } from '@svc/catalog';
 import { GatewayError } from '@svc/kernel';
-import { CallerStore, explainFailure, KeyUseRecorder, SessionStore, type Database } from '@svc/database';
+import { explainFailure, type Database } from '@svc/database';
 import { createHttpServer, MountedAdapter } from '@svc/platform';
-import { createLogger, createMetrics, systemClock, systemIds } from '@svc/runtime';
+import { systemClock, systemIds } from '@svc/runtime';
+import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { openObjectStore } from '@svc/storage';
 import { mountedRoutes, type Json, type MountedRoute } from '@svc/testing';
 import { ManagementModule } from '../management.module';

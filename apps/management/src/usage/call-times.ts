@@ -1,5 +1,5 @@
-import { percentileOf, TIME_BOUNDS } from '@svc/inference';
-import { type CountedTimes, type UsageGroup } from '@svc/database';
+import { percentileOf, TIME_BOUNDS } from '@svc/usage';
+import { type CountedTimes, type UsageGroup } from '@svc/usage/store';
 
 /** Milliseconds. */
 export interface Percentiles {

@@ -1,4 +1,4 @@
-import { percentileOf, TIME_BOUNDS, timeBound } from '@svc/inference';
+import { percentileOf, TIME_BOUNDS, timeBound } from '@svc/usage';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import {

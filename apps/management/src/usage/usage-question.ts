@@ -1,5 +1,5 @@
 import { GatewayError } from '@svc/kernel';
-import { isTimeGrouping, type UsageQuery } from '@svc/database';
+import { isTimeGrouping, type UsageQuery } from '@svc/usage/store';
 import { daysTouched, hoursTouched } from './usage-range';
 
 export interface UsageQuestion extends Omit<UsageQuery, 'organizationId' | 'among'> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyOf, id, line, nanosSum, pointInTime } from '@svc/api';
 import { countsRow } from '@svc/exports';
-import { isUsageGrouping, usageGroupings, type UsageRow } from '@svc/database';
+import { isUsageGrouping, usageGroupings, type UsageRow } from '@svc/usage/store';
 import { type Percentiles } from './call-times';
 import { type UsageSummary } from './usage';
 

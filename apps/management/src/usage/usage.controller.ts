@@ -1,5 +1,5 @@
 import { Get, Resource, type Call } from '@svc/api';
-import { MinuteUsage, UsageStore } from '@svc/database';
+import { MinuteUsage, UsageStore } from '@svc/usage/store';
 import { type Collection } from '../collection';
 import { Usage } from './usage';
 import { presentUsage, usageQuery, usageSummary } from './usage-schema';

@@ -9,7 +9,7 @@ import {
   type UsageGroup,
   type UsageQuery,
   type UsageRow,
-} from '@svc/database';
+} from '@svc/usage/store';
 import { CLOCK } from '../runtime';
 import { CallTimes } from './call-times';
 import { readableUsage, type UsageQuestion } from './usage-question';

@@ -1,5 +1,5 @@
 import { Get, List, Resource, unknownResource, type Call } from '@svc/api';
-import { WalletReading } from '@svc/database';
+import { WalletReading } from '@svc/ledger/store';
 import { creditGrant, presentCreditGrant } from './wallet-schema';
 
 const ids = { credit_grant_id: 'creditGrant' } as const;

@@ -1,5 +1,5 @@
 import { Get, List, Resource, unknownResource, type Call } from '@svc/api';
-import { WalletReading } from '@svc/database';
+import { WalletReading } from '@svc/ledger/store';
 import { presentWalletTransaction, transactionFilters, walletTransaction } from './wallet-schema';
 
 const ids = { transaction_id: 'walletTransaction' } as const;

@@ -7,7 +7,7 @@ import {
   type CreditGrant,
   type WalletBalance,
   type WalletTransaction,
-} from '@svc/database';
+} from '@svc/ledger/store';
 
 export const wallet = z
   .object({

@@ -1,5 +1,5 @@
 import { Get, Resource, type Call } from '@svc/api';
-import { WalletReading } from '@svc/database';
+import { WalletReading } from '@svc/ledger/store';
 import { type Collection } from '../collection';
 import { CreditGrantsController } from './credit-grants.controller';
 import { TransactionsController } from './transactions.controller';

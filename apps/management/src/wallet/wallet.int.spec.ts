@@ -1,5 +1,5 @@
 import { nanos } from '@svc/kernel';
-import { WalletStore } from '@svc/database';
+import { WalletStore } from '@svc/ledger/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { type Json } from '@svc/testing';

@@ -1,5 +1,5 @@
 import { Act, ActWith, Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { OrganizationStore } from '@svc/database';
+import { OrganizationStore } from '@svc/access/store';
 import { WebhookDeliveryStore, WebhookEndpointStore } from '@svc/deliveries/store';
 import { type Collection } from '../collection';
 import { presentWebhookDelivery, webhookDelivery } from '../webhook-deliveries/webhook-delivery-schema';

@@ -1,5 +1,5 @@
 import { eventCatalogue, type EventType } from '@svc/events';
-import { parseCatalog } from '@svc/inference';
+import { parseCatalog } from '@svc/catalog';
 import { canonicalJson, isId, type JsonValue } from '@svc/kernel';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { type Json } from '@svc/testing';

@@ -1,6 +1,6 @@
 import { alertMetrics, type AlertMetric, type AlertRuleState } from '@svc/alerts';
 import { type AlertEvaluation } from '@svc/alerts/store';
-import { Counter, Gauge, gaugeAtScrape, type Logger, type Registry } from '@svc/runtime';
+import { Counter, Gauge, gaugeAtScrape, type Logger, type Registry } from '@svc/runtime/observability';
 
 const results: readonly AlertRuleState[] = ['ok', 'pending', 'firing', 'no_data'];
 

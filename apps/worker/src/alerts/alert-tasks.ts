@@ -1,7 +1,7 @@
 import { AlertEvaluation } from '@svc/alerts/store';
-import { type Catalog } from '@svc/inference';
+import { type Catalog } from '@svc/catalog';
 import { type Database } from '@svc/database';
-import { type Logger, type Registry } from '@svc/runtime';
+import { type Logger, type Registry } from '@svc/runtime/observability';
 import { AlertMetrics } from './alert-metrics';
 import { evaluateAlerts } from './evaluate-alerts';
 

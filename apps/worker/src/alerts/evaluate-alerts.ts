@@ -1,6 +1,6 @@
-import { type ModelEndpoint } from '@svc/inference';
+import { type ModelEndpoint } from '@svc/catalog';
 import { type AlertEvaluation } from '@svc/alerts/store';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { type AlertMetrics } from './alert-metrics';
 
 interface AlertParts {

@@ -1,6 +1,6 @@
 import { ApprovalUpkeep } from '@svc/approvals/store';
 import { type Database } from '@svc/database';
-import { type Logger, type Registry } from '@svc/runtime';
+import { type Logger, type Registry } from '@svc/runtime/observability';
 import { keepUpApprovals } from './keep-up-approvals';
 import { measureApprovals } from './measure-approvals';
 

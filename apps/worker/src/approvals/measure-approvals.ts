@@ -1,5 +1,5 @@
 import { type ApprovalUpkeep } from '@svc/approvals/store';
-import { gaugeAtScrape, type Logger, type Registry } from '@svc/runtime';
+import { gaugeAtScrape, type Logger, type Registry } from '@svc/runtime/observability';
 
 /** A gauge of the requests of all organizations that wait. Ended ones pile up and are not counted. */
 export function measureApprovals(

@@ -1,4 +1,4 @@
-import { type BudgetSpendStore } from '@svc/database';
+import { type BudgetSpendStore } from '@svc/ledger/store';
 
 const BATCH = 200;
 

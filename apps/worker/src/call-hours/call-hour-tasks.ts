@@ -1,4 +1,5 @@
-import { CallHourStore, type Database } from '@svc/database';
+import { type Database } from '@svc/database';
+import { CallHourStore } from '@svc/usage/store';
 
 /** Edges write every 5 s. Who writes later than this marks the hour again. */
 const QUIET_MS = 60_000;

@@ -1,6 +1,6 @@
 import { exportKinds } from '@svc/exports';
 import { type ExportUpkeep } from '@svc/exports/work';
-import { Counter, gaugeAtScrape, type Logger, type Registry } from '@svc/runtime';
+import { Counter, gaugeAtScrape, type Logger, type Registry } from '@svc/runtime/observability';
 
 const OUTCOMES = ['completed', 'failed', 'cancelled'];
 

@@ -3,7 +3,8 @@ import { columnsOf, namedColumns, PART_BYTES, renderingOf, type ExportRow } from
 import { LeaseLostError } from '@svc/database';
 import { type ExportLease, type ExportPages } from '@svc/exports/store';
 import { type ExportWork } from '@svc/exports/work';
-import { type Logger, Pace } from '@svc/runtime';
+import { Pace } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { newObjectKey, SealedObject, StorageError, type ObjectStore } from '@svc/storage';
 import { newFilePart } from './file-part';
 

@@ -1,6 +1,6 @@
 import { endpointStates } from '@svc/fine-tuning';
 import { type FineTuningEndpointFigures } from '@svc/fine-tuning/store';
-import { Counter, gaugeAtScrape, type Logger, type Registry } from '@svc/runtime';
+import { Counter, gaugeAtScrape, type Logger, type Registry } from '@svc/runtime/observability';
 
 /** What operators see of endpoints. */
 export class EndpointMetrics {

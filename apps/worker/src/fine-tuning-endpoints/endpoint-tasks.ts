@@ -1,10 +1,10 @@
 import { type EndpointDriver, ProviderUnreachable } from '@svc/fine-tuning';
 import { EndpointProtocolDriver, type ProviderAccess } from '@svc/fine-tuning/providers';
-import { type Catalog } from '@svc/inference';
+import { type Catalog } from '@svc/catalog';
 import { type Database } from '@svc/database';
 import { FineTuningEndpointFigures } from '@svc/fine-tuning/store';
 import { EndpointRuns, type LeasedRun } from '@svc/fine-tuning/work';
-import { type Logger, type Registry } from '@svc/runtime';
+import { type Logger, type Registry } from '@svc/runtime/observability';
 import { EndpointMetrics } from './endpoint-metrics';
 import { type EndpointTending, tendEndpoint } from './tend-endpoint';
 

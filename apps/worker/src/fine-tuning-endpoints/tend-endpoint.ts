@@ -8,7 +8,7 @@ import {
 } from '@svc/fine-tuning';
 import { LeaseLostError } from '@svc/database';
 import { type EndpointRuns, type LeasedRun } from '@svc/fine-tuning/work';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 
 /** What a run needs of the world beside the database. */
 interface EndpointOffer {

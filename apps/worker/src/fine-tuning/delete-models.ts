@@ -1,5 +1,5 @@
 import { type TunedModelWork } from '@svc/fine-tuning/work';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { type ProviderSource } from './work-on-job';
 
 const BATCH = 10;

@@ -1,5 +1,5 @@
 import { type FineTuningFigures } from '@svc/fine-tuning/store';
-import { Counter, gaugeAtScrape, type Logger, type Registry } from '@svc/runtime';
+import { Counter, gaugeAtScrape, type Logger, type Registry } from '@svc/runtime/observability';
 
 /** What operators see of fine-tuning. @returns what counts a question to a provider that came to nothing. */
 export function measureFineTuning(

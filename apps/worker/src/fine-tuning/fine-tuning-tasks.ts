@@ -1,8 +1,10 @@
-import { type Catalog } from '@svc/inference';
-import { ProviderCredentialStore, type Database } from '@svc/database';
+import { type Catalog } from '@svc/catalog';
+import { type Database } from '@svc/database';
 import { FineTuningFigures, TrainingFileStore } from '@svc/fine-tuning/store';
 import { FineTuningJobWork, TunedModelWork } from '@svc/fine-tuning/work';
-import { createSealer, type Logger, type MasterKey, type Registry } from '@svc/runtime';
+import { ProviderCredentialStore } from '@svc/policy/store';
+import { createSealer, type MasterKey } from '@svc/runtime';
+import { type Logger, type Registry } from '@svc/runtime/observability';
 import { SealedObject, type ObjectStore } from '@svc/storage';
 import { boundedProvider } from './bounded-provider';
 import { deleteModels } from './delete-models';

@@ -1,6 +1,6 @@
 import { ProviderUnreachable, type FineTuningProvider } from '@svc/fine-tuning';
-import { type Catalog, type Provider } from '@svc/inference';
-import { credentialContext, type ProviderCredentialStore } from '@svc/database';
+import { type Catalog, type Provider } from '@svc/catalog';
+import { credentialContext, type ProviderCredentialStore } from '@svc/policy/store';
 import { type Sealer } from '@svc/runtime';
 import { type ProviderSource } from './work-on-job';
 

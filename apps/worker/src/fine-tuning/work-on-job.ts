@@ -1,7 +1,7 @@
 import { isOpenJob, ProviderRefusal, ProviderUnreachable, type FineTuningProvider } from '@svc/fine-tuning';
 import { LeaseLostError } from '@svc/database';
 import { type FineTuningJobWork, type JobLease } from '@svc/fine-tuning/work';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { advanceJob, type ReadFile } from './advance-job';
 
 /** Where the things of an organization are: at this provider, with its own credential or the platform's. */

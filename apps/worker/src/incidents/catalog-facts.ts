@@ -1,11 +1,6 @@
-import {
-  policyOf,
-  readStoredPolicy,
-  type Catalog,
-  type OrganizationFacts,
-  type Provider,
-} from '@svc/inference';
+import { type Catalog, type Provider } from '@svc/catalog';
 import { type LimitedOrganization } from '@svc/incidents/store';
+import { type OrganizationFacts, policyOf, readStoredPolicy } from '@svc/policy';
 
 /** What the worker knows of the models. */
 export interface CatalogFacts {

@@ -1,8 +1,8 @@
-import { type Catalog } from '@svc/inference';
+import { type Catalog } from '@svc/catalog';
 import { type Database } from '@svc/database';
 import { IncidentFigures, IncidentStore } from '@svc/incidents/store';
 import { IncidentFanOut, IncidentWatch } from '@svc/incidents/work';
-import { type Logger, type Registry } from '@svc/runtime';
+import { type Logger, type Registry } from '@svc/runtime/observability';
 import { deleteOldIncidents } from '../retention/delete-old-incidents';
 import { catalogFacts } from './catalog-facts';
 import { measureIncidents } from './measure-incidents';

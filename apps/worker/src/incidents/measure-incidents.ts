@@ -1,5 +1,5 @@
 import { type IncidentFigures } from '@svc/incidents/store';
-import { gaugeAtScrape, type Logger, type Registry } from '@svc/runtime';
+import { gaugeAtScrape, type Logger, type Registry } from '@svc/runtime/observability';
 
 /** Gauges of incidents. */
 export function measureIncidents(

@@ -2,7 +2,7 @@ import { reliesOn } from '@svc/incidents';
 import { LeaseLostError } from '@svc/database';
 import { type LimitedOrganization } from '@svc/incidents/store';
 import { type IncidentFanOut } from '@svc/incidents/work';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { factsOf, type CatalogFacts } from './catalog-facts';
 
 /** Tells one incident to organizations, as far as a lease goes. */

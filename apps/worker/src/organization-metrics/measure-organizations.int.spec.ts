@@ -1,7 +1,9 @@
 import { nanos } from '@svc/kernel';
-import { MoneyFigures, WalletStore } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { createLogger, createMetrics, type Registry, systemIds } from '@svc/runtime';
+import { WalletStore } from '@svc/ledger/store';
+import { systemIds } from '@svc/runtime';
+import { createLogger, createMetrics, type Registry } from '@svc/runtime/observability';
+import { MoneyFigures } from '@svc/usage/store';
 import { measureOrganizations } from './measure-organizations';
 
 type Figures = Parameters<typeof measureOrganizations>[0]['figures'];

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Nanos } from '@svc/kernel';
-import { type MoneyFigures } from '@svc/database';
-import { Gauge, type Logger, type Registry } from '@svc/runtime';
+import { type MoneyFigures } from '@svc/usage/store';
+import { Gauge, type Logger, type Registry } from '@svc/runtime/observability';
 
 /** Each has two series, so there are at most 10,000. */
 const WALLETS_MAX = 2_500;

@@ -2,7 +2,7 @@ import { recordEvent } from '@svc/events';
 import { type EventHandler, EVENTS, InProcessEventClient, InProcessEventServer } from '@svc/messaging';
 import { Outbox, OutboxStore, ParkedMessageStore, UnitOfWork } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { createLogger, createMetrics } from '@svc/runtime';
+import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { sequentialIds } from '@svc/testing';
 import { relayOutbox } from './relay-outbox';
 

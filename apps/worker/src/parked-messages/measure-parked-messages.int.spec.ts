@@ -1,6 +1,6 @@
 import { ParkedMessageStore } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { createLogger, createMetrics, type Registry } from '@svc/runtime';
+import { createLogger, createMetrics, type Registry } from '@svc/runtime/observability';
 import { measureParkedMessages } from './measure-parked-messages';
 
 let test: TestDatabase;

@@ -1,5 +1,5 @@
 import { type ParkedMessageStore } from '@svc/database';
-import { gaugeAtScrape, type Logger, type Registry } from '@svc/runtime';
+import { gaugeAtScrape, type Logger, type Registry } from '@svc/runtime/observability';
 
 /** A gauge for an alert, until every parked message (dead letter) is resolved. */
 export function measureParkedMessages(

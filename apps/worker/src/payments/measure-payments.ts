@@ -1,5 +1,5 @@
 import { type PaymentFigures } from '@svc/payments/store';
-import { gaugeAtScrape, type Logger, type Registry } from '@svc/runtime';
+import { gaugeAtScrape, type Logger, type Registry } from '@svc/runtime/observability';
 
 /** Gauges of what payments ask of the operator. */
 export function measurePayments(

@@ -2,7 +2,7 @@ import { type PaymentProvider } from '@svc/payments';
 import { type Database } from '@svc/database';
 import { AutoTopUpCharges, OwedCollection, PaymentFigures, ProviderEventStore } from '@svc/payments/store';
 import { type PaymentSettlement } from '@svc/payments/work';
-import { type Logger, type Registry } from '@svc/runtime';
+import { type Logger, type Registry } from '@svc/runtime/observability';
 import { collectOwed } from './collect-owed';
 import { measurePayments } from './measure-payments';
 import { topUpWallets } from './top-up-wallets';

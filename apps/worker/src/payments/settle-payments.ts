@@ -1,5 +1,5 @@
 import { type PaymentMethodSettlement, type PaymentSettlement } from '@svc/payments/work';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 
 const PAYMENTS_AT_ONCE = 20;
 const METHODS_AT_ONCE = 20;

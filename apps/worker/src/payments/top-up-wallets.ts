@@ -1,5 +1,5 @@
 import { type AutoTopUpCharges } from '@svc/payments/store';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 
 /** Makes the payments of wallets that are below their thresholds. They are charged by the task that asks about payments. */
 export async function topUpWallets(

@@ -3,7 +3,8 @@ import { nanos } from '@svc/kernel';
 import { UnitOfWork } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { PaymentStore, ProviderEventStore } from '@svc/payments/store';
-import { createLogger, createMetrics, systemIds, type Registry } from '@svc/runtime';
+import { systemIds } from '@svc/runtime';
+import { createLogger, createMetrics, type Registry } from '@svc/runtime/observability';
 import { givenUpEvents, workOffEvents } from './work-off-events';
 
 const DAY_MS = 86_400_000;

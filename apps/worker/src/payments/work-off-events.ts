@@ -1,6 +1,6 @@
 import { lookUpAgainMs, type PaymentProvider } from '@svc/payments';
 import { type ProviderEventStore, type WaitingEvent } from '@svc/payments/store';
-import { Counter, type Logger, type Registry } from '@svc/runtime';
+import { Counter, type Logger, type Registry } from '@svc/runtime/observability';
 
 const EVENTS_AT_ONCE = 500;
 const UNMATCHED_AT_ONCE = 20;

@@ -1,5 +1,5 @@
 import { type Clock, type NewId } from '@svc/kernel';
-import { abandonedSettlement, type LedgerStore, type RequestRecordStore } from '@svc/database';
+import { abandonedSettlement, type LedgerStore, type RequestRecordStore } from '@svc/ledger/store';
 
 const BATCH = 200;
 

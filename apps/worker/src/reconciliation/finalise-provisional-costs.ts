@@ -1,4 +1,4 @@
-import { type RequestRecordStore } from '@svc/database';
+import { type RequestRecordStore } from '@svc/ledger/store';
 
 const BATCH = 500;
 /** How long a provider's own report may still correct an observed cost (docs/reference/money.md#cost-states). */

@@ -5,7 +5,7 @@ import {
   RequestRecordStore,
   type Settlement,
   WalletStore,
-} from '@svc/database';
+} from '@svc/ledger/store';
 import { heartbeatWas, openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemClock, systemIds } from '@svc/runtime';
 import { closeAbandonedCalls, type Books } from './close-abandoned-calls';

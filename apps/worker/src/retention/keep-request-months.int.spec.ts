@@ -1,5 +1,5 @@
 import { formatId, ID_ENTROPY_BYTES } from '@svc/kernel';
-import { RequestMonths } from '@svc/database';
+import { RequestMonths } from '@svc/ledger/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { dropOldRequestMonths, makeRequestMonths } from './keep-request-months';
 

@@ -1,4 +1,4 @@
-import { type RequestMonths } from '@svc/database';
+import { type RequestMonths } from '@svc/ledger/store';
 
 /** After this month: the worker may be down for two months before calls go to the default partition. */
 const MONTHS_AHEAD = 2;

@@ -1,7 +1,9 @@
+import { SessionStore, SigningKeyStore } from '@svc/access/store';
 import { formatId, ID_ENTROPY_BYTES, type IdKind } from '@svc/kernel';
-import { RequestMonths, Retention, RETENTION_RULES, SessionStore, SigningKeyStore } from '@svc/database';
+import { Retention, RETENTION_RULES } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { DeliveryRetention } from '@svc/deliveries/store';
+import { RequestMonths } from '@svc/ledger/store';
 import { createSealer } from '@svc/runtime';
 import { rotateSigningKeys } from '../signing-keys/rotate-signing-keys';
 import { deleteOldDeliveries } from './delete-old-deliveries';

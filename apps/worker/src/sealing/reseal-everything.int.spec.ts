@@ -1,7 +1,7 @@
-import { SigningKeyStore } from '@svc/database';
+import { SigningKeyStore } from '@svc/access/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createSealer, type MasterKey } from '@svc/runtime';
-import { newSigningKey } from '@svc/platform/access-tokens';
+import { newSigningKey } from '@svc/access/access-tokens';
 import { resealEverything } from './reseal-everything';
 
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];

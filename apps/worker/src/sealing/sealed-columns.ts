@@ -1,8 +1,10 @@
 import { approvedAnswerContext, approvedCallContext } from '@svc/approvals/store';
-import { answerContext, credentialContext, type SealedColumn, signingKeyContext } from '@svc/database';
+import { type SealedColumn, signingKeyContext } from '@svc/database';
 import { integrationSecretContext, signingSecretContext } from '@svc/deliveries/store';
 import { exportKeyContext } from '@svc/exports/store';
 import { trainingFileKeyContext } from '@svc/fine-tuning/store';
+import { answerContext } from '@svc/ledger/store';
+import { credentialContext } from '@svc/policy/store';
 
 /** Every stored value that the master key decrypts. A spec compares the list with the database. */
 export const sealedColumns: readonly SealedColumn[] = [

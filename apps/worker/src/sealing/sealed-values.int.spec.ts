@@ -1,8 +1,11 @@
-import { answerContext, credentialContext, SealedValues, SigningKeyStore } from '@svc/database';
+import { SealedValues } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { signingSecretContext } from '@svc/deliveries/store';
 import { createSealer, type MasterKey } from '@svc/runtime';
-import { newSigningKey } from '@svc/platform/access-tokens';
+import { newSigningKey } from '@svc/access/access-tokens';
+import { SigningKeyStore } from '@svc/access/store';
+import { answerContext } from '@svc/ledger/store';
+import { credentialContext } from '@svc/policy/store';
 import { eventually } from '@svc/testing';
 import { sealedColumns } from './sealed-columns';
 

@@ -1,6 +1,6 @@
 import { openDatabase, type Database } from '@svc/database';
 import { IncidentFanOut } from '@svc/incidents/work';
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { tellIncidents } from '../incidents/tell-incidents';
 
 /** Where a worker that tells incidents kills itself. */

@@ -1,10 +1,11 @@
-import { parseCatalog, type Catalog } from '@svc/inference';
+import { parseCatalog, type Catalog } from '@svc/catalog';
 import { UnitOfWork, type Database } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { type IncidentStanding } from '@svc/incidents';
 import { type IncidentRecord, IncidentStore } from '@svc/incidents/store';
 import { IncidentFanOut } from '@svc/incidents/work';
-import { createLogger, systemIds } from '@svc/runtime';
+import { systemIds } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { type CatalogFacts } from '../incidents/catalog-facts';
 import { tellIncidents } from '../incidents/tell-incidents';
 

@@ -1,4 +1,4 @@
-import { type ModelEndpoint } from '@svc/inference';
+import { type ModelEndpoint } from '@svc/catalog';
 import { type AlertMetric } from '../rules/metrics';
 
 /**

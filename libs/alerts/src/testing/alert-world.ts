@@ -1,5 +1,6 @@
-import { type Database, UnitOfWork, WalletStore } from '@svc/database';
+import { type Database, UnitOfWork } from '@svc/database';
 import { nanos } from '@svc/kernel';
+import { WalletStore } from '@svc/ledger/store';
 import { systemIds } from '@svc/runtime';
 import { type AlertFilter, alertFilterFields } from '../rules/metrics';
 import { AlertEvaluation } from '../store/alert-evaluation';

@@ -7,7 +7,7 @@ import {
   type Execution,
   type RequesterStanding,
 } from '@svc/approvals';
-import { isRole, isScope, permissionsOfKey, permissionsOfScopes, rolePermissions } from '@svc/identity';
+import { isRole, isScope, permissionsOfKey, permissionsOfScopes, rolePermissions } from '@svc/access';
 import { GatewayError, type JsonValue } from '@svc/kernel';
 import { type Caller } from '../caller';
 import { requirePermission, requireScope } from '../callers/caller-guard';

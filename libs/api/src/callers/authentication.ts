@@ -9,7 +9,7 @@ import {
   rolePermissions,
   secretHash,
   type KnownCallers,
-} from '@svc/identity';
+} from '@svc/access';
 import { GatewayError } from '@svc/kernel';
 import { CredentialStrategy } from './credential-strategy';
 import { type CallerIdentity } from './identity';

@@ -10,10 +10,11 @@ import {
   secretHash,
   type AccessTokenReader,
   type CallerDirectory,
-} from '@svc/identity';
+} from '@svc/access';
 import { GatewayError } from '@svc/kernel';
 import { createHttpServer, MountedAdapter } from '@svc/platform';
-import { createLogger, systemIds } from '@svc/runtime';
+import { systemIds } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { z } from 'zod';
 import { ApiModule } from '../api.module';
 import { OperatorResource, Resource } from '../resource';

@@ -1,4 +1,4 @@
-import { type Permission, type Scope } from '@svc/identity';
+import { type Permission, type Scope } from '@svc/access';
 import { type Actor } from '@svc/kernel';
 
 /**

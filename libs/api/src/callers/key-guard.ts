@@ -1,7 +1,7 @@
 import { applyDecorators, Injectable, SetMetadata, UseGuards } from '@nestjs/common';
 import { type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Permission } from '@svc/identity';
+import { type Permission } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
 import { CallerBuckets } from './caller-buckets';
 import { Authentication } from './authentication';

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { isApiKeySecret, isSecretOfHash, rolePermissions } from '@svc/identity';
+import { isApiKeySecret, isSecretOfHash, rolePermissions } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
 import { ORGANIZATION_PARAM } from '../organization-param';
 import { letThrough } from './caller-guard';

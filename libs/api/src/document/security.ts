@@ -1,4 +1,4 @@
-import { scopeTable } from '@svc/identity';
+import { scopeTable } from '@svc/access';
 import { type ZodOpenApiSecuritySchemeObject } from 'zod-openapi';
 import { SESSION_COOKIE } from '../credential';
 import { type DeclaredRoute } from '../route';

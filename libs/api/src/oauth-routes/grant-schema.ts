@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { scopes } from '@svc/identity';
+import { scopes } from '@svc/access';
 import { id, timestamp } from '../fields';
 
 const state = z

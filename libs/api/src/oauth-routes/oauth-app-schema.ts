@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAllowedHomepage, isAllowedRedirectUri, scopes as allScopes } from '@svc/identity';
+import { isAllowedHomepage, isAllowedRedirectUri, scopes as allScopes } from '@svc/access';
 import { id, name, timestamp } from '../fields';
 
 /** Of an organization: active ones. */

@@ -1,4 +1,4 @@
-import { permissions, scopes } from '@svc/identity';
+import { permissions, scopes } from '@svc/access';
 import { z } from 'zod';
 import { emptyAnswer, jsonAnswer, textAnswer } from '../document/described-answers';
 import { type DocumentedRoutes } from '../document/documented-routes';

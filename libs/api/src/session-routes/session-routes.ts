@@ -1,4 +1,4 @@
-import { permissions, roles } from '@svc/identity';
+import { permissions, roles } from '@svc/access';
 import { z } from 'zod';
 import { emptyAnswer, jsonAnswer } from '../document/described-answers';
 import { type DocumentedRoutes } from '../document/documented-routes';

@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '@svc/database';
 import { type Prisma, type ApprovalPolicy as Row } from '@svc/database/rows';
-import { isRole, rolePermissions, roles } from '@svc/identity';
+import { isRole, rolePermissions, roles } from '@svc/access';
 import { type Page, type Slice } from '@svc/kernel';
 import { type ApprovalPolicy } from '../rules/gating-policies';
 import { type Approver } from '../rules/judge-decision';

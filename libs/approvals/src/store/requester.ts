@@ -1,5 +1,6 @@
-import { prismaOf, STANDING_COLUMNS, STANDING_JOINS, type Transaction } from '@svc/database';
-import { isGrantUsable, remainingScopes, type GrantFacts } from '@svc/identity';
+import { prismaOf, type Transaction } from '@svc/database';
+import { isGrantUsable, remainingScopes, type GrantFacts } from '@svc/access';
+import { STANDING_COLUMNS, STANDING_JOINS } from '@svc/access/store';
 import { type Requester, type RequesterStanding } from '../rules/gated-call';
 
 /** Keys that made each other, at most. */

@@ -1,4 +1,5 @@
-import { type Database, initialFields, ProjectStore } from '@svc/database';
+import { ProjectStore } from '@svc/access/store';
+import { type Database, initialFields } from '@svc/database';
 import { createSealer, systemIds } from '@svc/runtime';
 import {
   type ApprovedCall,

@@ -1,5 +1,5 @@
 import { openDatabase } from '@svc/database';
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { ApprovalExecutions } from '../work/approval-executions';
 import { makeApproved, ROUTE, sealer } from './approved-change';
 

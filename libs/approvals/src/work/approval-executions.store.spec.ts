@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { buildProjects } from '@svc/testing';
 import { approvedChange, makeApproved, ROUTE, sealer } from '../testing/approved-change';
 import { type CrashOptions, type CrashPoint } from '../testing/crashing-execution';

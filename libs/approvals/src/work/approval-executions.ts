@@ -8,7 +8,8 @@ import {
   UnitOfWork,
 } from '@svc/database';
 import { GatewayError, type NewId } from '@svc/kernel';
-import { systemIds, type Logger, type Sealer } from '@svc/runtime';
+import { systemIds, type Sealer } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import {
   type ApprovedCall,
   type ApprovedCallQueue,

@@ -1,5 +1,6 @@
 import { type Database } from '@svc/database';
-import { createSealer, Histogram, type Logger, type MasterKey, type Registry } from '@svc/runtime';
+import { createSealer, type MasterKey } from '@svc/runtime';
+import { Histogram, type Logger, type Registry } from '@svc/runtime/observability';
 import { type ApprovedCallQueue } from '../rules/gated-call';
 import { ApprovalExecutions } from './approval-executions';
 

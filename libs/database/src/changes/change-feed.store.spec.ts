@@ -1,5 +1,5 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { eventually } from '@svc/testing';
 import { type Database, openDatabase } from '../database/database';
 import { openTestDatabase, type TestDatabase } from '../testing';

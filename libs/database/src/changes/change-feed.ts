@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Client } from 'pg';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { type Database } from '../database/database';
 import { ANYTHING, type Change, changeIn } from './change';
 

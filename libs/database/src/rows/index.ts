@@ -14,6 +14,7 @@ export {
   type FineTuningEndpointSlice,
   type FineTuningJob,
   type FineTuningJobEvent,
+  type OauthApp,
   type Payment,
   type PaymentMethod,
   type TrainingFile,

@@ -1,6 +1,6 @@
 import { createSealer, type MasterKey } from '@svc/runtime';
 import { type Database } from '../database/database';
-import { signingKeyContext } from '../oauth/signing-key-store';
+import { signingKeyContext } from './signing-key-context';
 
 /**
  * Lets a service start only with the master key that its installation's secrets are sealed with. With another one it

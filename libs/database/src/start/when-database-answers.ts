@@ -1,4 +1,5 @@
-import { awaitServer, type Logger } from '@svc/runtime';
+import { awaitServer } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { type Database } from '../database/database';
 import { judgeFailedStart } from './judge-failed-start';
 

@@ -1,4 +1,4 @@
-import { explainCost } from '@svc/inference';
+import { explainCost } from '@svc/catalog';
 import { minNanos, nanos, nanosToJson, subtractNanos, ZERO_NANOS, type Nanos } from '@svc/kernel';
 
 type Rates = Parameters<typeof explainCost>[1];

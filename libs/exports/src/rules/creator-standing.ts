@@ -1,4 +1,4 @@
-import { isRole, permissionsOfKey, rolePermissions, type Permission } from '@svc/identity';
+import { isRole, permissionsOfKey, rolePermissions, type Permission } from '@svc/access';
 import { kindRules, type ExportKind } from './export-kinds';
 
 /** What the creator of an export may do at this moment; null for one who is gone. */

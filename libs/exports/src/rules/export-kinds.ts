@@ -1,4 +1,4 @@
-import { type Permission } from '@svc/identity';
+import { type Permission } from '@svc/access';
 
 export const exportKinds = [
   'requests',

@@ -1,16 +1,8 @@
-import {
-  auditEntries,
-  countsIn,
-  type Database,
-  type HistoryTable,
-  idRange,
-  ledgerTransfers,
-  requestRecords,
-  SCAN_MAX,
-  touchesWallet,
-} from '@svc/database';
+import { auditEntries, type Database, type HistoryTable, idRange, SCAN_MAX } from '@svc/database';
 import { Prisma } from '@svc/database/rows';
 import { nanos, timeOfId, type IdKind } from '@svc/kernel';
+import { ledgerTransfers, requestRecords, touchesWallet } from '@svc/ledger/store';
+import { countsIn } from '@svc/usage/store';
 import { callRow } from '../rules/call-row';
 import { PAGE_ROWS } from '../rules/export-kinds';
 import { type ExportRow } from '../rules/export-row';

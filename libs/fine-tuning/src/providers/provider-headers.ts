@@ -1,4 +1,4 @@
-import { type Provider } from '@svc/inference';
+import { type Provider } from '@svc/catalog';
 
 /** A provider of the catalog, and what it is asked with. */
 export interface ProviderAccess {

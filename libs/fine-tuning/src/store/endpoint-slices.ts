@@ -1,7 +1,8 @@
-import { prismaOf, StandingHolds, type Transaction } from '@svc/database';
+import { prismaOf, type Transaction } from '@svc/database';
 import { type FineTuningEndpointRun } from '@svc/database/rows';
-import { type HoldDecision } from '@svc/inference';
+import { type HoldDecision } from '@svc/ledger';
 import { nanos, type Nanos } from '@svc/kernel';
+import { StandingHolds } from '@svc/ledger/store';
 import { endOf, priceOfSeconds, type Slice, usedSeconds } from '../rules/endpoints/metering';
 
 /** What slices have cost, and what is held for those that are not settled. */

@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '@svc/database';
 import { type Prisma } from '@svc/database/rows';
-import { type HoldDecision } from '@svc/inference';
+import { type HoldDecision } from '@svc/ledger';
 import { type Nanos, type Page, type Slice } from '@svc/kernel';
 import { RUNNING_ENDPOINTS_MAX } from '../rules/endpoints/endpoint-state';
 import { firstSlice, runSecondsMax } from '../rules/endpoints/metering';

@@ -1,6 +1,6 @@
 import { type Database, prismaOf, type Transaction } from '@svc/database';
 import { type FineTunedModel } from '@svc/database/rows';
-import { type TunedModel } from '@svc/inference';
+import { type TunedModel } from '@svc/policy';
 import { type Page, type Slice } from '@svc/kernel';
 
 export interface TunedModelRecord extends TunedModel {

@@ -1,6 +1,6 @@
 import { type Claim, type Database, prismaOf } from '@svc/database';
 import { type FineTuningEndpointRun } from '@svc/database/rows';
-import { type HoldDecision } from '@svc/inference';
+import { type HoldDecision } from '@svc/ledger';
 import { nanos, type NewId } from '@svc/kernel';
 import { systemIds } from '@svc/runtime';
 import { type StopReason } from '../rules/endpoints/endpoint-state';

@@ -4,12 +4,12 @@ import {
   LeasedWork,
   Outbox,
   prismaOf,
-  StandingHolds,
   type Transaction,
   UnitOfWork,
 } from '@svc/database';
 import { recordEvent, type EventData, type EventType } from '@svc/events';
 import { nanosToJson, ZERO_NANOS, type Clock, type NewId } from '@svc/kernel';
+import { StandingHolds } from '@svc/ledger/store';
 import { systemClock, systemIds } from '@svc/runtime';
 import { retold } from '../rules/jobs/job-copies';
 import { priceOfTokens } from '../rules/jobs/job-money';

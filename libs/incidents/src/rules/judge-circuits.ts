@@ -1,4 +1,4 @@
-import { type Catalog, type ModelEndpoint, type Provider } from '@svc/inference';
+import { type Catalog, type ModelEndpoint, type Provider } from '@svc/catalog';
 import { type IncidentSeverity } from './incident';
 
 /** The circuit of a model endpoint over all edges (docs/reference/models-and-catalog.md#circuits). */

@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY, type Policy } from '@svc/inference';
+import { DEFAULT_POLICY, type Policy } from '@svc/policy';
 import { reliesOn } from './relies-on';
 import { twoProviders } from './testing/two-providers';
 

@@ -1,4 +1,5 @@
-import { availableEndpoints, type Catalog, type OrganizationFacts } from '@svc/inference';
+import { type Catalog } from '@svc/catalog';
+import { availableEndpoints, type OrganizationFacts } from '@svc/policy';
 import { type IncidentStanding } from './incident';
 
 /**

@@ -1,4 +1,4 @@
-import { type Counter, type Logger } from '@svc/runtime';
+import { type Counter, type Logger } from '@svc/runtime/observability';
 import { type MessageConsumer, type MessageOutcome } from './message-consumer';
 import { type ReceivedMessage } from './received-message';
 import { type CallRecord } from '../call-record';

@@ -1,4 +1,4 @@
-import { createLogger, createMetrics, type Registry } from '@svc/runtime';
+import { createLogger, createMetrics, type Registry } from '@svc/runtime/observability';
 import { type EventHandler } from '../event-record';
 import { UnprocessableEvent } from '../message-parking';
 import { InMemoryParking } from '../testing';

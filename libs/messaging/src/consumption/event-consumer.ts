@@ -1,4 +1,4 @@
-import { Counter, type Logger, type Registry } from '@svc/runtime';
+import { Counter, type Logger, type Registry } from '@svc/runtime/observability';
 import { CallConsumer } from './call-consumer';
 import { type CallRecord } from '../call-record';
 import { type EventHandler } from '../event-record';

@@ -1,4 +1,4 @@
-import { createLogger, createMetrics } from '@svc/runtime';
+import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { InMemoryParking, TestedTransport } from '../testing';
 import { InProcessEventClient } from './in-process-event-client';
 import { InProcessEventServer } from './in-process-event-server';

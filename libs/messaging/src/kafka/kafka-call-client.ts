@@ -1,5 +1,5 @@
 import { type Kafka, Partitioners, type Producer } from 'kafkajs';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { kafkaClient, type KafkaAddress } from './kafka-client';
 import { CALLS_TOPIC, KafkaTopic } from './kafka-topic';
 import { type CallClient, type CallRecord } from '../call-record';

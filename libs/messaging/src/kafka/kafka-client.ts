@@ -1,5 +1,5 @@
 import { Kafka, logLevel, type KafkaConfig, type LogEntry, type SASLOptions } from 'kafkajs';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { checkOnlyWaitingRequests } from './request-queue';
 
 checkOnlyWaitingRequests();

@@ -1,5 +1,5 @@
 import { type Kafka, Partitioners, type Producer } from 'kafkajs';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { type EventRecord } from '../event-record';
 import { EventClient } from '../strategy/event-client';
 import { messageOf } from './event-message';

@@ -1,4 +1,4 @@
-import { createLogger, createMetrics } from '@svc/runtime';
+import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { eventually } from '@svc/testing';
 import { type EventRecord } from '../event-record';
 import { InMemoryParking, KafkaServer, TestedTransport } from '../testing';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Consumer, type EachBatchPayload, type Kafka } from 'kafkajs';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { type MessageConsumer } from '../consumption/message-consumer';
 import { receivedMessage } from './event-message';
 import { type KafkaTopic } from './kafka-topic';

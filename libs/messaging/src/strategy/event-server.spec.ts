@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { defer, type Observable, throwError, timer } from 'rxjs';
-import { createLogger, createMetrics } from '@svc/runtime';
+import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { type EventRecord, EVENTS } from '../event-record';
 import { InProcessEventClient } from '../in-process/in-process-event-client';
 import { InProcessEventServer } from '../in-process/in-process-event-server';

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
 import { createHttpServer, MountedAdapter, startListening } from '@svc/platform';
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { type EventHandler, type EventRecord, EVENTS } from '../event-record';
 import { type EventClient } from '../strategy/event-client';
 import { type EventServer } from '../strategy/event-server';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createLogger, createMetrics } from '@svc/runtime';
+import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { brokersOfThisRun } from './config';
 import { type InMemoryParking } from './in-memory-parking';
 

@@ -1,6 +1,5 @@
 import {
   AuditLog,
-  BALANCE_MAX,
   changedFields,
   type Changes,
   type Database,
@@ -8,10 +7,10 @@ import {
   Outbox,
   prismaOf,
   type Transaction,
-  WalletStore,
 } from '@svc/database';
 import { recordEvent, type EventData, type EventType } from '@svc/events';
 import { nanosToJson, type NewId } from '@svc/kernel';
+import { BALANCE_MAX, WalletStore } from '@svc/ledger/store';
 import { systemIds } from '@svc/runtime';
 import { nanosOfCents } from '../rules/amount';
 import { clawBack, clawBackTarget, creditedState, type PaidBack } from '../rules/claw-back';

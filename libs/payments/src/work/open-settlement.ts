@@ -1,5 +1,5 @@
 import { type Database } from '@svc/database';
-import { Counter, type Registry } from '@svc/runtime';
+import { Counter, type Registry } from '@svc/runtime/observability';
 import { type PaymentProvider } from '../rules/provider';
 import { PaymentSettlement } from './payment-settlement';
 

@@ -1,5 +1,6 @@
 import { type Transaction, UnitOfWork } from '@svc/database';
-import { LedgerWorld, openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { LedgerWorld } from '@svc/ledger/testing';
 import { systemIds } from '@svc/runtime';
 import { ProviderUnavailable } from '../rules/provider';
 import { PaymentMethodStore } from '../store/payment-method-store';

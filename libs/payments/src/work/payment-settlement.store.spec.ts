@@ -1,6 +1,8 @@
-import { LedgerStore, UnitOfWork } from '@svc/database';
-import { holdOf, LedgerWorld, openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { UnitOfWork } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { nanos } from '@svc/kernel';
+import { LedgerStore } from '@svc/ledger/store';
+import { holdOf, LedgerWorld } from '@svc/ledger/testing';
 import { systemIds } from '@svc/runtime';
 import fc from 'fast-check';
 import { type ProviderPayment, ProviderUnavailable } from '../rules/provider';

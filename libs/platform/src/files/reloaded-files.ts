@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 
 /** The content of a file. */
 interface FileText {

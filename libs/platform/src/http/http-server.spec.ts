@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { GatewayError, isId, type ErrorEnvelope } from '@svc/kernel';
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { type FastifyInstance } from 'fastify';
 import { eventually } from '@svc/testing';
 import { knownPathsOf } from './known-paths';

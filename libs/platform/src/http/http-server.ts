@@ -6,7 +6,8 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { GatewayError, type ErrorEnvelope } from '@svc/kernel';
-import { type Logger, systemIds } from '@svc/runtime';
+import { systemIds } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { type BodyTime, mountBodyTime, SHORT_BODY_TIME } from './body-time';
 import { errorAnswer } from './error-answer';
 import { requireNoContentEncoding } from './content-encoding';

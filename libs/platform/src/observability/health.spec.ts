@@ -1,4 +1,4 @@
-import { createLogger, createMetrics } from '@svc/runtime';
+import { createLogger, createMetrics } from '@svc/runtime/observability';
 import fastify, { type FastifyInstance } from 'fastify';
 import { createHttpServer } from '../http/http-server';
 import { mountHealth, type Dependency } from './health';

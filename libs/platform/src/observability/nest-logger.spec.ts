@@ -1,4 +1,4 @@
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { nestLogger } from './nest-logger';
 
 describe('the log of the framework', () => {

@@ -1,5 +1,5 @@
 import { type LoggerService } from '@nestjs/common';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 
 /** Nest's log in the same format. Its start-up messages are debug. */
 export function nestLogger(logger: Logger): LoggerService {

@@ -1,4 +1,4 @@
-import { createLogger } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { eventually } from '@svc/testing';
 import { logWarnings } from './log-warnings';
 

@@ -1,4 +1,4 @@
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 
 /** Has the warnings of Node.js logged as all else is, in place of its own lines on standard error. */
 export function logWarnings(logger: Logger): void {

@@ -1,7 +1,8 @@
 import { type DynamicModule, type ITransportServer } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createLogger, createMetrics, exitWithError, type Logger, type Registry } from '@svc/runtime';
+import { exitWithError } from '@svc/runtime';
+import { createLogger, createMetrics, type Logger, type Registry } from '@svc/runtime/observability';
 import { type FastifyInstance } from 'fastify';
 import { createHttpServer, type HttpServerOptions } from '../http/http-server';
 import { MountedAdapter } from '../http/mounted-adapter';

@@ -1,4 +1,4 @@
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 
 /**
  * SIGTERM drains: no new work, running streams finish, the ledger and the outbox are flushed

@@ -1,5 +1,5 @@
-import { bucketsFor } from '@svc/inference';
-import { createLogger } from '@svc/runtime';
+import { bucketsFor } from '@svc/limits';
+import { createLogger } from '@svc/runtime/observability';
 import { eventually, freePort } from '@svc/testing';
 import { RedisBuckets } from '../rate-limit/redis-buckets';
 import { RedisServer } from '../testing';

@@ -1,4 +1,5 @@
-import { awaitServer, type Logger } from '@svc/runtime';
+import { awaitServer } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { Redis } from 'ioredis';
 import { RedisConnection } from './redis-connection';
 

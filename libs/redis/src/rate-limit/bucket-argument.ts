@@ -1,4 +1,4 @@
-import { type Bucket, type BucketDemand } from '@svc/inference';
+import { type Bucket, type BucketDemand } from '@svc/limits';
 
 /** One argument of a script: the capacities of the key's and the organization's buckets, then the demand. */
 export const bucketArgument = (buckets: readonly Bucket[], { requests, tokens }: BucketDemand): string =>

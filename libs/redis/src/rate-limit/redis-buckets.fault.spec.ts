@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { bucketsFor, DROPS_PER_UNIT, type BucketDemand } from '@svc/inference';
-import { createLogger } from '@svc/runtime';
+import { bucketsFor, DROPS_PER_UNIT, type BucketDemand } from '@svc/limits';
+import { createLogger } from '@svc/runtime/observability';
 import { FakeClock, freePort } from '@svc/testing';
 import { Redis } from 'ioredis';
 import { openRedis } from '../connection/open-redis';

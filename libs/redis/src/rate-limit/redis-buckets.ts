@@ -1,4 +1,4 @@
-import { admit, refuseOversizedDemand, type Admission, type Bucket, type BucketDemand } from '@svc/inference';
+import { admit, refuseOversizedDemand, type Admission, type Bucket, type BucketDemand } from '@svc/limits';
 import { type Clock, GatewayError } from '@svc/kernel';
 import { AdaptiveBatch } from '@svc/runtime';
 import { type RedisConnection } from '../connection/redis-connection';

@@ -1,5 +1,5 @@
 import { eventually } from '@svc/testing';
-import { createLogger } from '../logs/logger';
+import { createLogger } from '../observability/logger';
 import { RepeatingTask } from './repeating-task';
 
 const EVERY_MS = 10;

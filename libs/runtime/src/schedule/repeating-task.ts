@@ -1,4 +1,4 @@
-import { type Logger } from '../logs/logger';
+import { type Logger } from '../observability/logger';
 
 export interface TaskOptions {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { eventually } from '@svc/testing';
-import { createLogger } from '../logs/logger';
+import { createLogger } from '../observability/logger';
 import { WriteBehind } from './write-behind';
 
 const NEVER_MS = 2 ** 30;

@@ -1,4 +1,4 @@
-import { type Logger } from '../logs/logger';
+import { type Logger } from '../observability/logger';
 
 interface WriteBehindOptions {
   /** What is written, for the log: `counts of refused calls`. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Logger } from '../logs/logger';
+import { type Logger } from '../observability/logger';
 
 /** A server that a start needs. */
 interface AwaitedServer {

@@ -1,5 +1,5 @@
 import { type GatewayError } from '@svc/kernel';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { type ClientReply } from '../../call/client-reply';
 
 /** Answers with an error. The cause of a 5xx is only logged. */

@@ -1,5 +1,5 @@
 import { GatewayError, type NewSpanId } from '@svc/kernel';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { type Operation } from '@svc/protocol';
 import { traceOf } from '../../call/call-trace';
 import { elapsedMs, newCallFacts, type CallFacts, type InferenceCall } from '../../call/inference-call';

@@ -1,4 +1,4 @@
-import { type PolicyDocument } from '@svc/inference';
+import { type PolicyDocument } from '@svc/policy';
 import { eventually } from '@svc/testing';
 import { answersJson, errorOf } from '../../testing/answers';
 import { type EdgeOptions, MODEL, PRICES } from '../../testing/edge-under-test';

@@ -1,5 +1,5 @@
 import { type Clock, GatewayError, type NewSpanId } from '@svc/kernel';
-import { type Logger } from '@svc/runtime';
+import { type Logger } from '@svc/runtime/observability';
 import { anthropicHeadersIn } from '@svc/protocol';
 import { traceOf, type CallTrace } from '../../call/call-trace';
 import { type InputTokenCount } from '../../counting/input-tokens';

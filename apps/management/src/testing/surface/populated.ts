@@ -1,5 +1,6 @@
 import { nanos } from '@svc/kernel';
-import { ParkedMessages, ParkedMessageStore, WalletStore } from '@svc/database';
+import { ParkedMessages, ParkedMessageStore } from '@svc/database';
+import { WalletStore } from '@svc/ledger/store';
 import { systemIds } from '@svc/runtime';
 import { namesIn, type OpenApiOperation } from '@svc/testing';
 import { type Answered, type Client, type Organization } from '../management-under-test';

@@ -1,6 +1,6 @@
 import { AlertEvaluation } from '@svc/alerts/store';
 import { openDatabase } from '@svc/database';
-import { createLogger, createMetrics } from '@svc/runtime';
+import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { AlertMetrics } from '../alert-metrics';
 import { evaluateAlerts } from '../evaluate-alerts';
 

@@ -3,7 +3,8 @@ import { SealedObject, type ObjectStore } from '@svc/storage';
 import { type Database } from '@svc/database';
 import { type ExportLease, ExportPages, ExportStore } from '@svc/exports/store';
 import { ExportWork } from '@svc/exports/work';
-import { createLogger, createSealer, systemIds } from '@svc/runtime';
+import { createSealer, systemIds } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { type ExportWriting } from '../write-export';
 
 /** The master key of a spec. */

@@ -1,8 +1,10 @@
 import { nanos, ZERO_NANOS, type Nanos } from '@svc/kernel';
-import { type Database, LedgerStore, type Transaction, UnitOfWork, WalletStore } from '@svc/database';
+import { type Database, type Transaction, UnitOfWork } from '@svc/database';
 import { type EndpointRecord, EndpointStore } from '@svc/fine-tuning/store';
 import { EndpointRuns } from '@svc/fine-tuning/work';
-import { createLogger, systemIds } from '@svc/runtime';
+import { LedgerStore, WalletStore } from '@svc/ledger/store';
+import { systemIds } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { type EndpointTending, tendEndpoint } from '../tend-endpoint';
 import { Killed, ScriptedEndpoints } from './scripted-endpoints';
 

@@ -1,8 +1,10 @@
 import { nanos } from '@svc/kernel';
-import { StandingHolds, UnitOfWork, WalletStore, type Database } from '@svc/database';
+import { UnitOfWork, type Database } from '@svc/database';
 import { type FineTuningJobRecord, FineTuningJobStore } from '@svc/fine-tuning/store';
 import { FineTuningJobWork } from '@svc/fine-tuning/work';
-import { createLogger, systemIds } from '@svc/runtime';
+import { StandingHolds, WalletStore } from '@svc/ledger/store';
+import { systemIds } from '@svc/runtime';
+import { createLogger } from '@svc/runtime/observability';
 import { type JobWorking, workOnJob } from '../work-on-job';
 import { ScriptedFineTuning } from './scripted-fine-tuning';
 

@@ -2,7 +2,7 @@ import { alertMetrics, type AlertMetric } from '@svc/alerts';
 import { AlertEvaluation } from '@svc/alerts/store';
 import { type Database } from '@svc/database';
 import { openTestDatabase } from '@svc/database/testing';
-import { createLogger, createMetrics } from '@svc/runtime';
+import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { AlertMetrics } from '../../alerts/alert-metrics';
 import { evaluateAlerts } from '../../alerts/evaluate-alerts';
 import { Stopwatch } from './stopwatch';

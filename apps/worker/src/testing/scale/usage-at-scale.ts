@@ -1,5 +1,6 @@
-import { CallHourStore, MinuteUsage, type Database } from '@svc/database';
+import { type Database } from '@svc/database';
 import { openTestDatabase } from '@svc/database/testing';
+import { CallHourStore, MinuteUsage } from '@svc/usage/store';
 import { Stopwatch } from './stopwatch';
 
 const DAYS = 30;

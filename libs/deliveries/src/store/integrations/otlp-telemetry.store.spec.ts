@@ -1,6 +1,6 @@
-import { type CallMinute, CallMinuteStore, minuteSums } from '@svc/database';
+import { type CallMinute, CallMinuteStore, minuteSums } from '@svc/usage/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { TIME_BOUNDS } from '@svc/inference';
+import { TIME_BOUNDS } from '@svc/usage';
 import { systemIds } from '@svc/runtime';
 import { OtlpMetricCursors } from './otlp-metric-cursors';
 import { tracedOrganizations } from './traced-organizations';

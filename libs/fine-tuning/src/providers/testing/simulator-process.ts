@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Provider } from '@svc/inference';
+import { type Provider } from '@svc/catalog';
 
 const START_WITHIN_MS = 30_000;
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type Provider } from '@svc/inference';
+import { type Provider } from '@svc/catalog';
 
 /** A provider that takes files, and reads nothing of them until it is told to. */
 export class SlowReceiver {

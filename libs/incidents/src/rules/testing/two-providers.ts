@@ -4,7 +4,7 @@ import {
   type ModelEndpoint,
   type PricePerToken,
   type Provider,
-} from '@svc/inference';
+} from '@svc/catalog';
 import { type Operation } from '@svc/protocol';
 import { type EndpointCircuit } from '../judge-circuits';
 

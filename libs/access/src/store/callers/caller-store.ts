@@ -1,0 +1,67 @@
+import { type Database } from '@svc/database';
+import { type Clock, GatewayError } from '@svc/kernel';
+import { systemClock } from '@svc/runtime';
+import {
+  type AccessFacts,
+  type CallerDirectory,
+  type KeyFacts,
+  type SessionFacts,
+} from '../../rules/callers/caller-directory';
+import { judgeAccess } from '../../rules/oauth/judge-access';
+import { TokenStore } from '../oauth/token-store';
+import { SessionStore } from '../sessions/session-store';
+
+/**
+ * Looks up callers of the management API, one query each, without a cache
+ * (docs/reference/authentication-and-permissions.md#roles).
+ */
+export class CallerStore implements CallerDirectory {
+  private readonly sessions: SessionStore;
+  private readonly tokens: TokenStore;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock = systemClock,
+    /** Called with the id of each key that is authenticated. */
+    private readonly noteKeyUse: (keyId: string) => void = () => undefined,
+  ) {
+    this.sessions = new SessionStore(database);
+    this.tokens = new TokenStore(database);
+  }
+
+  async apiKey(sha256: Buffer): Promise<KeyFacts | null> {
+    const { rows } = await this.database.pool.query<KeyFacts>({
+      name: 'find_calling_key',
+      text: `SELECT k.id, k.organization_id AS "organizationId", k.project_id AS "projectId", k.scopes,
+               k.state = 'active' AND o.state = 'active'
+                 AND (k.expires_at IS NULL OR k.expires_at > $2) AS live
+             FROM api_keys k JOIN organizations o ON o.id = k.organization_id
+             WHERE k.secret_sha256 = $1`,
+      values: [sha256, new Date(this.clock.now())],
+    });
+    const [key] = rows;
+    if (key?.live) this.noteKeyUse(key.id);
+    return key ?? null;
+  }
+
+  async session(sha256: Buffer): Promise<SessionFacts | null> {
+    const session = await this.sessions.find(sha256, this.clock.now());
+    if (session === null) return null;
+    // A suspended organization refuses its members as it refuses its keys.
+    const memberships = session.memberships.filter(({ organizationState }) => organizationState === 'active');
+    return { userId: session.userId, memberships };
+  }
+
+  async accessToken(jti: string): Promise<AccessFacts> {
+    const standing = await this.tokens.liveness(jti);
+    const decision = judgeAccess(standing, this.clock.now());
+    if (decision.kind === 'revoked') {
+      throw new GatewayError('tokenRevoked', 'The access token is revoked.');
+    }
+    if (standing === null || decision.kind === 'expired') {
+      throw new GatewayError('invalidToken', 'The access token is expired or not valid.');
+    }
+    const { userId, appId, organizationId } = standing;
+    return { userId, appId, organizationId, scopes: decision.scopes, role: decision.liveRole };
+  }
+}

@@ -1,0 +1,248 @@
+import { type Database, lockOrganization, prismaOf, type Transaction } from '@svc/database';
+import { type Prisma } from '@svc/database/rows';
+import { type Page, type Slice } from '@svc/kernel';
+import { AdaptiveBatch } from '@svc/runtime';
+import { searchKeys, type ApiKeyFilter, type ApiKeyPurpose, type ApiKeyState } from './search-keys';
+
+/** An API key with its limits and those of its organization. Never the key itself. */
+export interface ApiKeyRecord {
+  readonly id: string;
+  readonly organizationId: string;
+  /** Null: organization-wide. */
+  readonly projectId: string | null;
+  readonly scopes: readonly string[];
+  readonly state: ApiKeyState;
+  readonly expiresAt: Date | null;
+  /** Overrides, a minute; null is the default (docs/reference/limits-and-budgets.md#overrides). */
+  readonly rateLimitRpm: number | null;
+  readonly rateLimitTpm: number | null;
+  readonly organizationRpm: number | null;
+  readonly organizationTpm: number | null;
+  readonly organizationState: 'active' | 'suspended';
+}
+
+/** A key as its administrators see it. */
+export interface ApiKeyDetails extends ApiKeyRecord {
+  readonly name: string;
+  /** The key's first characters. */
+  readonly prefix: string;
+  readonly purpose: ApiKeyPurpose;
+  /** Id of the user, key or app that made it; null for the first key of an installation. */
+  readonly createdBy: string | null;
+  /** The key whose place it takes. */
+  readonly replaces: string | null;
+  /** The newest key that takes its place. */
+  readonly replacedBy: string | null;
+  /** Up to a minute late. */
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface NewApiKey {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly projectId: string | null;
+  readonly name: string;
+  readonly prefix: string;
+  readonly secretSha256: Buffer;
+  readonly scopes: readonly string[];
+  readonly expiresAt: Date | null;
+  readonly rateLimitRpm: number | null;
+  readonly rateLimitTpm: number | null;
+  readonly purpose: ApiKeyPurpose;
+  /** Id of the user, key or app that made it. */
+  readonly createdBy: string | null;
+  readonly replaces: string | null;
+  readonly createdAt: Date;
+}
+
+export interface ApiKeyChange {
+  readonly name?: string | undefined;
+  /** Null: never. */
+  readonly expiresAt?: Date | null | undefined;
+  /** Null restores the default. */
+  readonly rateLimitRpm?: number | null | undefined;
+  readonly rateLimitTpm?: number | null | undefined;
+}
+
+const LOOKUPS_MAX = 256;
+
+export class ApiKeyStore {
+  private readonly lookups = new AdaptiveBatch<string, ApiKeyRecord | null>(
+    (hashes) => this.findAll(hashes),
+    { itemsMax: LOOKUPS_MAX },
+  );
+
+  constructor(private readonly database: Database) {}
+
+  /** @param hash SHA-256 of the key, in base64. Finds revoked and expired keys too: the caller judges. */
+  findBySha256(hash: string): Promise<ApiKeyRecord | null> {
+    return this.lookups.add(hash);
+  }
+
+  /**
+   * Looks up keys in batches, so that a flood of bad keys does not take the connections that good ones need. The hashes
+   * are sent as one text, which costs the client less than an array.
+   */
+  private async findAll(hashes: readonly string[]): Promise<readonly (ApiKeyRecord | null)[]> {
+    const { rows } = await this.database.pool.query<ApiKeyRecord & { readonly sha256: string }>({
+      name: 'find_api_keys',
+      text: `SELECT encode(k.secret_sha256, 'base64') AS sha256, k.id, k.organization_id AS "organizationId",
+               k.project_id AS "projectId", k.scopes, k.state,
+               k.expires_at AS "expiresAt", k.rate_limit_rpm AS "rateLimitRpm", k.rate_limit_tpm AS "rateLimitTpm",
+               o.rate_limit_rpm AS "organizationRpm", o.rate_limit_tpm AS "organizationTpm",
+               o.state AS "organizationState"
+             FROM api_keys k JOIN organizations o ON o.id = k.organization_id
+             WHERE k.secret_sha256 = ANY (
+               ARRAY(SELECT decode(asked, 'base64') FROM unnest(string_to_array($1, ',')) AS asked)
+             )`,
+      values: [hashes.join(',')],
+    });
+    const found = new Map(rows.map(({ sha256, ...record }) => [sha256, record]));
+    return hashes.map((hash) => found.get(hash) ?? null);
+  }
+
+  /**
+   * Newest first. A page may hold less than its limit and not be the last.
+   * @param onlyProject the one project whose keys the caller may see; null for all keys.
+   */
+  async list(
+    organizationId: string,
+    page: Page,
+    filter: ApiKeyFilter,
+    onlyProject: string | null = null,
+  ): Promise<Slice<ApiKeyDetails>> {
+    const { items, ...rest } = await searchKeys(this.database, organizationId, page, filter, onlyProject);
+    const rows = await this.database.prisma.apiKey.findMany({
+      where: { id: { in: items.map(({ id }) => id) } },
+      orderBy: { id: 'desc' },
+      include: ceilings,
+    });
+    return { ...rest, items: rows.map(toDetails) };
+  }
+
+  /** @param onlyProject as of {@link list}: a key outside it is not found, like another organization's. */
+  async find(
+    organizationId: string,
+    keyId: string,
+    onlyProject: string | null = null,
+  ): Promise<ApiKeyDetails | null> {
+    const row = await this.database.prisma.apiKey.findFirst({
+      where: whereVisible(organizationId, keyId, onlyProject),
+      include: ceilings,
+    });
+    return row && toDetails(row);
+  }
+
+  /**
+   * Counts the keys that are neither revoked nor expired. Locks the organization until the transaction ends, so that none
+   * is created meanwhile.
+   */
+  async lockCount(tx: Transaction, organizationId: string, now: Date): Promise<number> {
+    const prisma = prismaOf(tx);
+    await lockOrganization(prisma, organizationId);
+    return prisma.apiKey.count({
+      where: { organizationId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    });
+  }
+
+  async create(tx: Transaction, { secretSha256, scopes, ...key }: NewApiKey): Promise<ApiKeyDetails> {
+    const data = { ...key, secretSha256: Uint8Array.from(secretSha256), scopes: [...scopes] };
+    return toDetails(await prismaOf(tx).apiKey.create({ data, include: ceilings }));
+  }
+
+  /** Locks the key until the transaction ends, so that the audit entry states the right old and new values. */
+  async lock(
+    tx: Transaction,
+    organizationId: string,
+    keyId: string,
+    onlyProject: string | null = null,
+  ): Promise<ApiKeyDetails | null> {
+    const prisma = prismaOf(tx);
+    await prisma.$queryRaw`SELECT FROM api_keys WHERE organization_id = ${organizationId} AND id = ${keyId} FOR UPDATE`;
+    const where = whereVisible(organizationId, keyId, onlyProject);
+    const row = await prisma.apiKey.findFirst({ where, include: ceilings });
+    return row && toDetails(row);
+  }
+
+  /** Changes only the given fields. */
+  async change(
+    tx: Transaction,
+    keyId: string,
+    { name, expiresAt, rateLimitRpm, rateLimitTpm }: ApiKeyChange,
+  ): Promise<ApiKeyDetails> {
+    const data = {
+      ...(name === undefined ? {} : { name }),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(rateLimitRpm === undefined ? {} : { rateLimitRpm }),
+      ...(rateLimitTpm === undefined ? {} : { rateLimitTpm }),
+    };
+    return toDetails(await prismaOf(tx).apiKey.update({ where: { id: keyId }, data, include: ceilings }));
+  }
+
+  async replace(tx: Transaction, keyId: string, replacedBy: string): Promise<void> {
+    await prismaOf(tx).apiKey.update({ where: { id: keyId }, data: { replacedBy } });
+  }
+
+  /**
+   * The user's live playground key, expired or not. Locks the membership until the transaction ends, so that the user
+   * gets no other one meanwhile.
+   */
+  async lockPlayground(
+    tx: Transaction,
+    organizationId: string,
+    userId: string,
+  ): Promise<ApiKeyDetails | null> {
+    const prisma = prismaOf(tx);
+    await prisma.$queryRaw`
+      SELECT FROM members WHERE organization_id = ${organizationId} AND user_id = ${userId} FOR NO KEY UPDATE`;
+    const [live] = await prisma.$queryRaw<{ id: string }[]>`
+      SELECT id FROM api_keys
+      WHERE organization_id = ${organizationId} AND created_by = ${userId} AND purpose = 'playground' AND state = 'active'
+      FOR UPDATE`;
+    return live === undefined ? null : this.lock(tx, organizationId, live.id);
+  }
+
+  async revoke(tx: Transaction, keyId: string, at: Date): Promise<void> {
+    await prismaOf(tx).apiKey.update({ where: { id: keyId }, data: { state: 'revoked', revokedAt: at } });
+  }
+}
+
+const whereVisible = (organizationId: string, id: string, onlyProject: string | null) => ({
+  organizationId,
+  id,
+  ...(onlyProject === null ? {} : { projectId: onlyProject }),
+});
+
+const ceilings = {
+  organization: { select: { rateLimitRpm: true, rateLimitTpm: true, state: true } },
+} as const;
+
+type Row = Prisma.ApiKeyGetPayload<{ include: typeof ceilings }>;
+
+/** Copies field by field, so that the hash is left out. */
+const toDetails = ({ organization, ...row }: Row): ApiKeyDetails => ({
+  id: row.id,
+  organizationId: row.organizationId,
+  projectId: row.projectId,
+  name: row.name,
+  prefix: row.prefix,
+  purpose: row.purpose as ApiKeyPurpose,
+  createdBy: row.createdBy,
+  replaces: row.replaces,
+  replacedBy: row.replacedBy,
+  scopes: row.scopes,
+  state: row.state as ApiKeyState,
+  rateLimitRpm: row.rateLimitRpm,
+  rateLimitTpm: row.rateLimitTpm,
+  organizationRpm: organization.rateLimitRpm,
+  organizationTpm: organization.rateLimitTpm,
+  organizationState: organization.state as ApiKeyRecord['organizationState'],
+  lastUsedAt: row.lastUsedAt,
+  expiresAt: row.expiresAt,
+  revokedAt: row.revokedAt,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+});

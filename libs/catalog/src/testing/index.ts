@@ -1,0 +1,1 @@
+export { corpus } from './text-corpus';

@@ -1,0 +1,1 @@
+export { LedgerWorld, holdOf, settlementOf } from './ledger-world';

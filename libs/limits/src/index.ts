@@ -1,0 +1,5 @@
+export { admit, giveBack, rateLimitError, refuseOversizedDemand, type Admission } from './admit';
+export { DROPS_PER_UNIT, type Bucket, type BucketDemand, type BucketState } from './bucket';
+export { estimateTokens } from './estimate-tokens';
+export { limitHeaders } from './limit-headers';
+export { ORGANIZATION_RATE_LIMIT, bucketsFor } from './limits';

@@ -1,0 +1,50 @@
+export { allowsEndpoint, allowsModel, type Policy } from './rules/policy/policy';
+export {
+  DEFAULT_POLICY,
+  DEFAULT_POLICY_DOCUMENT,
+  policyDocument,
+  policyOf,
+  readPolicyDocument,
+  readStoredPolicy,
+  type PolicyDocument,
+} from './rules/policy/policy-document';
+export { availableEndpoints, isAvailable, modelNotFound } from './rules/routing/availability';
+export { takesAnthropicHeaders } from './rules/routing/betas';
+export {
+  CLOSED_CIRCUIT,
+  circuitAfterFailure,
+  circuitAfterSuccess,
+  isCircuitOpen,
+  passCircuit,
+  type CircuitState,
+} from './rules/routing/circuit';
+export {
+  classifyFailure,
+  errorOfExhaustedPlan,
+  retryAfterMsOf,
+  type FailureVerdict,
+  type UpstreamFailure,
+} from './rules/routing/classify-failure';
+export { credentialSources, type CredentialSource } from './rules/routing/credential-sources';
+export {
+  UNMEASURED,
+  foldFigures,
+  type EndpointFigures,
+  type EndpointObservation,
+} from './rules/routing/endpoint-figures';
+export { modelUnavailability, unavailability, type Exclusion } from './rules/routing/exclusions';
+export {
+  explainRoute,
+  type ExcludedEndpoint,
+  type ExplainedAttempt,
+  type RouteExplanation,
+} from './rules/routing/explain-route';
+export { endpointAsTarget, lossesOf, plannedTarget } from './rules/routing/lossy-translation';
+export { isNative, isSentAsItIs, serves, upstreamOperation } from './rules/routing/native-operation';
+export { routingCallOf, warningsOf, type CallWarning } from './rules/routing/parameters';
+export { planRoute, type RoutePlan } from './rules/routing/plan-route';
+export { offerOf, planServing } from './rules/routing/plan-serving';
+export { planTraining } from './rules/routing/plan-training';
+export { type PlannedAttempt } from './rules/routing/planned-attempt';
+export { plainCall, type OrganizationFacts, type RoutingFacts } from './rules/routing/routing-facts';
+export { catalogWith, tunedModelIn, type TunedModel } from './rules/routing/tuned-model';

@@ -1,0 +1,140 @@
+import { type Model, type ModelEndpoint } from '@svc/catalog';
+import { type Policy } from '../policy/policy';
+import { availability } from './availability';
+import { unpriced } from './betas';
+import { type ConstraintName } from './constraint-name';
+import { constraints, route } from './constraints';
+import { isUsable } from './credential-sources';
+import { foreignReference, leastLeftOut } from './left-out';
+import { type OrganizationFacts, type PlanningFacts, type RoutingCall } from './routing-facts';
+
+/** Why an endpoint is left out, for those who may read the organization's policy. */
+export interface Exclusion {
+  readonly constraint: ConstraintName | 'max_attempts' | 'endpoints';
+  /** The field of the policy or of the call that leaves it out. Null where no field does. */
+  readonly field: string | null;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** Who denies what a policy denies: `policy version 7`. */
+interface NamedPolicy {
+  readonly policyName: string;
+}
+
+type AvailabilityExplanationFacts = OrganizationFacts & NamedPolicy;
+export type ExplanationFacts = PlanningFacts & NamedPolicy;
+
+/** The first constraint that does not admit the endpoint. Null for an eligible endpoint. */
+export function exclusionOf(
+  endpoint: ModelEndpoint,
+  call: RoutingCall,
+  facts: ExplanationFacts,
+): Exclusion | null {
+  const failed = constraints.find(({ admits }) => !admits(endpoint, call, facts));
+  if (failed === undefined) return null;
+  return { constraint: failed.name, ...reasonOf(failed.name, endpoint, call, facts) };
+}
+
+/** Every reason for which no call of the organization may use the endpoint. Empty for an eligible endpoint. */
+export function unavailability(
+  endpoint: ModelEndpoint,
+  facts: AvailabilityExplanationFacts,
+): readonly Exclusion[] {
+  const failed = availability.filter(({ name, admits }) => {
+    // Without any credential, the mode is no further reason.
+    if (name === 'credential_mode' && !isUsable(endpoint.provider, facts)) return false;
+    return !admits(endpoint, facts);
+  });
+  return failed.map(({ name }) => ({ constraint: name, ...policyReasonOf(name, endpoint, facts) }));
+}
+
+/** Every reason for which no call of the organization may use the model. Empty where an endpoint is eligible. */
+export function modelUnavailability(
+  { endpoints }: Model,
+  facts: AvailabilityExplanationFacts,
+): readonly Exclusion[] {
+  if (endpoints.length === 0) {
+    return [{ constraint: 'endpoints', field: null, message: 'The catalog has no endpoint for it.' }];
+  }
+  const reasons = endpoints.map((endpoint) => unavailability(endpoint, facts));
+  if (reasons.some((ofOne) => ofOne.length === 0)) return [];
+  return [...new Map(reasons.flat().map((reason) => [reason.message, reason])).values()];
+}
+
+export function beyondMaxAttempts({ policy, policyName }: ExplanationFacts): Exclusion {
+  const allowed = policy.maxAttempts === 1 ? '1 endpoint' : `${String(policy.maxAttempts)} endpoints`;
+  const message = `Not reached: a call tries ${allowed} by ${policyName}.`;
+  return { constraint: 'max_attempts', field: 'max_attempts', message };
+}
+
+type Reason = Omit<Exclusion, 'constraint'>;
+
+function reasonOf(
+  name: ConstraintName,
+  endpoint: ModelEndpoint,
+  call: RoutingCall,
+  facts: ExplanationFacts,
+): Reason {
+  switch (name) {
+    case 'operation':
+      return { field: 'operation', message: `Not served on ${route[call.operation]}.` };
+    case 'priced_betas': {
+      const param = unpriced(endpoint, call, facts);
+      return { field: param, message: `It has no price for what \`${String(param)}\` asks for.` };
+    }
+    case 'account_references': {
+      const param = foreignReference(endpoint, call);
+      return { field: param, message: `\`${String(param)}\` is in an account that is not your own.` };
+    }
+    case 'parameters': {
+      const params = [...new Set(leastLeftOut(endpoint, call, facts).map(({ param }) => param))];
+      const named = params.map((param) => `\`${param}\``).join(', ');
+      return {
+        field: params[0] ?? null,
+        message: `A strict call needs what it does not support: ${named}.`,
+      };
+    }
+    case 'circuit':
+      return { field: null, message: 'Its circuit is open after failures in a row.' };
+    default:
+      return policyReasonOf(name, endpoint, facts);
+  }
+}
+
+function policyReasonOf(
+  name: ConstraintName,
+  { modelId, provider, region }: ModelEndpoint,
+  { policy, policyName }: AvailabilityExplanationFacts,
+): Reason {
+  const denied = (field: string, what: string) => ({ field, message: `Denied by ${policyName}: ${what}.` });
+  switch (name) {
+    case 'model':
+      return denied(
+        policy.deniedModels.has(modelId) ? 'denied_models' : 'allowed_models',
+        `model ${modelId}`,
+      );
+    case 'provider':
+      return denied(
+        policy.deniedProviders.has(provider.name) ? 'denied_providers' : 'allowed_providers',
+        `provider ${provider.name}`,
+      );
+    case 'region':
+      return denied(
+        policy.deniedRegions.has(region) ? 'denied_regions' : 'allowed_regions',
+        `region ${region}`,
+      );
+    case 'data_retention':
+      return denied('require_zero_retention', `${provider.name} keeps data`);
+    case 'credential_mode':
+      return denied('credential_mode', modeProblem[policy.credentialMode](provider.name));
+    default:
+      return { field: null, message: `No credential for ${provider.name}.` };
+  }
+}
+
+const modeProblem: Readonly<Record<Policy['credentialMode'], (provider: string) => string>> = {
+  own_first: (provider) => `no credential for ${provider}`,
+  own_only: (provider) => `only own credentials are used, and there is none for ${provider}`,
+  platform_only: (provider) => `only the platform’s credentials are used, and it has none for ${provider}`,
+};

@@ -1,0 +1,100 @@
+import { type Model, type ModelEndpoint, modelNamed } from '@svc/catalog';
+import { GatewayError } from '@svc/kernel';
+import { modelNotFound } from './availability';
+import { endpointAsAsked, modelAsAsked } from './betas';
+import { constraints } from './constraints';
+import { credentialSources } from './credential-sources';
+import { foreignReference, leftOutAt } from './left-out';
+import { type PlannedAttempt } from './planned-attempt';
+import { rankings } from './rankings';
+import { type PlanningFacts, type RoutingCall, type RoutingFacts } from './routing-facts';
+import { requireServed } from './tuned-model';
+
+/** The attempts in order (docs/reference/routing-policy.md#order-of-attempts). */
+export interface RoutePlan {
+  /** With the context window of the call's betas. */
+  readonly model: Model;
+  readonly attempts: readonly [PlannedAttempt, ...PlannedAttempt[]];
+  /** How many attempts may be made. Some are skipped, depending on how an earlier one failed. */
+  readonly attemptsMax: number;
+}
+
+/**
+ * Plans a call over the eligible endpoints of its model. They are sorted by the number of unsupported parameters, by
+ * own credentials first, by the policy's `sort`, by price, by endpoints without translation first, and by the order of
+ * the catalog. An endpoint with two possible credentials is planned once with each.
+ * @throws GatewayError the refusal of the first constraint that left no endpoint
+ */
+export function planRoute(call: RoutingCall, facts: PlanningFacts): RoutePlan {
+  const model = modelNamed(facts.catalog, call.modelId);
+  if (model === undefined) throw modelNotFound(call);
+  const planned: PlannedAttempt[] = [];
+  for (const endpoint of model.endpoints) {
+    if (isEligible(endpoint, call, facts)) planAt(endpoint, planned, call, facts);
+  }
+  if (planned.length === 0) refuse(model, call, facts);
+  if (planned.length > 1) planned.sort(inOrderOf(call, facts));
+  const attemptsMax = facts.policy.maxAttempts ?? planned.length;
+  const attempts = atFirstEndpoints(planned, attemptsMax);
+  if (!hasFirst(attempts)) throw new GatewayError('internal', 'The call could not be planned.');
+  return { model: modelAsAsked(model, planned, call), attempts, attemptsMax };
+}
+
+function isEligible(endpoint: ModelEndpoint, call: RoutingCall, facts: PlanningFacts): boolean {
+  return constraints.every(({ admits }) => admits(endpoint, call, facts));
+}
+
+/** @throws GatewayError the refusal of the first constraint that left no endpoint */
+function refuse(model: Model, call: RoutingCall, facts: PlanningFacts): void {
+  requireServed(model, facts);
+  let candidates = model.endpoints;
+  for (const { admits, refusal } of constraints) {
+    const left = candidates.filter((endpoint) => admits(endpoint, call, facts));
+    if (left.length === 0) throw refusal(call, candidates, facts);
+    candidates = left;
+  }
+}
+
+function planAt(
+  listed: ModelEndpoint,
+  planned: PlannedAttempt[],
+  call: RoutingCall,
+  facts: RoutingFacts,
+): void {
+  const endpoint = endpointAsAsked(listed, call);
+  const isOwnOnly = foreignReference(listed, call) !== null;
+  const leftOutWith = leftOutAt(listed, call, facts.policy);
+  for (const credential of credentialSources(endpoint, facts)) {
+    if (isOwnOnly && credential !== 'own') continue;
+    const leftOut = leftOutWith(credential);
+    if (call.compatMode === 'strict' && leftOut.losses.length > 0) continue;
+    planned.push({ endpoint, credential, ...leftOut });
+  }
+}
+
+/** The attempts that the call can reach. Its hold need not cover the prices of the others. */
+function atFirstEndpoints(
+  attempts: readonly PlannedAttempt[],
+  endpointsMax: number,
+): readonly PlannedAttempt[] {
+  if (attempts.length <= endpointsMax) return attempts;
+  const ids = [...new Set(attempts.map(({ endpoint: { id } }) => id))];
+  const reachable = new Set(ids.slice(0, endpointsMax));
+  return attempts.filter(({ endpoint: { id } }) => reachable.has(id));
+}
+
+const hasFirst = (
+  attempts: readonly PlannedAttempt[],
+): attempts is readonly [PlannedAttempt, ...PlannedAttempt[]] => attempts.length > 0;
+
+function inOrderOf(call: RoutingCall, facts: RoutingFacts): (a: PlannedAttempt, b: PlannedAttempt) => number {
+  const order = rankings[facts.policy.sort];
+  return (a, b) => {
+    for (const ranking of order) {
+      const left = ranking.valueOf(a, call, facts);
+      const right = ranking.valueOf(b, call, facts);
+      if (left !== right) return left < right ? -1 : 1;
+    }
+    return 0;
+  };
+}

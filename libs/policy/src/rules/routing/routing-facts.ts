@@ -1,0 +1,79 @@
+import { type Catalog, type ModelEndpoint, type Provider } from '@svc/catalog';
+import {
+  NO_ANTHROPIC_HEADERS,
+  type AccountReference,
+  type AnthropicHeaders,
+  type JsonRecord,
+  type KeptData,
+  type Loss,
+  type Operation,
+  type PricedFeature,
+  type UnpaidOptions,
+} from '@svc/protocol';
+import { type Policy } from '../policy/policy';
+import { type EndpointFigures } from './endpoint-figures';
+
+/** The facts of a call that a plan depends on. */
+export interface RoutingCall {
+  readonly modelId: string;
+  readonly operation: Operation;
+  readonly compatMode: 'permissive' | 'strict';
+  /** Its optional parameters that are not null. */
+  readonly parameters: readonly string[];
+  /** Those of them that the route does not know. */
+  readonly extraParameters: readonly string[];
+  readonly anthropic: AnthropicHeaders;
+  readonly pricedFeatures: readonly PricedFeature[];
+  readonly unpaid: UnpaidOptions;
+  readonly kept: KeptData;
+  readonly accountReferences: readonly AccountReference[];
+  /** Without members that are too large to be values of a parameter. */
+  readonly body: JsonRecord;
+  /** Whether it sends reasoning back, which some providers refuse. */
+  readonly sendsReasoning: boolean;
+  /** Whether its messages have what some providers of chat completions do not take. */
+  readonly exceedsChatForm: boolean;
+  /** Whether even an endpoint of its own protocol is not sent it as it is. */
+  readonly needsRewriting: boolean;
+  /** What it loses at an endpoint that speaks another protocol, or is not sent it as it is. */
+  untranslatable(endpoint: ModelEndpoint): readonly Loss[];
+}
+
+/** A call that sets nothing but its model: any endpoint that serves the operation can take it as it is. */
+export const plainCall = (modelId: string, operation: Operation): RoutingCall => ({
+  modelId,
+  operation,
+  compatMode: 'permissive',
+  parameters: [],
+  extraParameters: [],
+  anthropic: NO_ANTHROPIC_HEADERS,
+  pricedFeatures: [],
+  unpaid: { losses: [], omit: [], hasParts: false },
+  kept: { losses: [], omit: [] },
+  accountReferences: [],
+  body: {},
+  sendsReasoning: false,
+  exceedsChatForm: false,
+  needsRewriting: false,
+  untranslatable: () => [],
+});
+
+/** The facts that decide which part of the catalog an organization can use. */
+export interface OrganizationFacts {
+  readonly policy: Policy;
+  /** Whether the platform has a credential for a provider that takes one. */
+  hasPlatformCredential(provider: Provider): boolean;
+  /** Whether the organization stored its own credential. */
+  hasOwnCredential(provider: Provider): boolean;
+}
+
+export interface RoutingFacts extends OrganizationFacts {
+  /** Ids of the endpoints whose circuit is open. A plan asks only for those that nothing else rules out. */
+  readonly openCircuits: Pick<ReadonlySet<string>, 'has'>;
+  /** Recent measurements of an endpoint for calls of this kind. */
+  figuresOf(endpoint: ModelEndpoint): EndpointFigures;
+}
+
+export interface PlanningFacts extends RoutingFacts {
+  readonly catalog: Catalog;
+}

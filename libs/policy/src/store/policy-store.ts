@@ -1,0 +1,93 @@
+import { type Database, lockOrganization, prismaOf, sliceOf, type Transaction } from '@svc/database';
+import { type Prisma } from '@svc/database/rows';
+import { type JsonValue, type Page, type Slice } from '@svc/kernel';
+
+/** The policy that calls are checked against. */
+interface CurrentPolicy {
+  readonly version: number;
+  /** As the user wrote it (docs/reference/routing-policy.md#versions). */
+  readonly document: JsonValue;
+}
+
+/** One version of an organization's policy. */
+export interface PolicyVersionRecord extends CurrentPolicy {
+  readonly id: string;
+  readonly organizationId: string;
+  /** The user who wrote it; null where the caller was not a user. */
+  readonly createdBy: string | null;
+  readonly createdAt: Date;
+}
+
+type NewPolicyVersion = Omit<PolicyVersionRecord, 'createdAt'>;
+
+export class PolicyStore {
+  constructor(private readonly database: Database) {}
+
+  /** @returns the policy that calls are checked against; null for an organization without one. */
+  async current(organizationId: string): Promise<CurrentPolicy | null> {
+    const { rows } = await this.database.pool.query<CurrentPolicy>({
+      name: 'current_policy',
+      text: `SELECT version, document FROM policy_versions
+             WHERE organization_id = $1 ORDER BY version DESC LIMIT 1`,
+      values: [organizationId],
+    });
+    return rows[0] ?? null;
+  }
+
+  /** @returns the newest version with all its fields. */
+  async newest(organizationId: string): Promise<PolicyVersionRecord | null> {
+    return findNewest(this.database.prisma, organizationId);
+  }
+
+  async find(organizationId: string, id: string): Promise<PolicyVersionRecord | null> {
+    const row = await this.database.prisma.policyVersion.findFirst({ where: { organizationId, id } });
+    return row && toRecord(row);
+  }
+
+  /** Sorted by version and not by id, because ids come from clocks that may disagree. */
+  async list(organizationId: string, page: Page): Promise<Slice<PolicyVersionRecord>> {
+    const rows = await this.database.prisma.policyVersion.findMany({
+      where: { organizationId, ...(await this.olderThan(organizationId, page)) },
+      orderBy: { version: 'desc' },
+      take: page.limit + 1,
+    });
+    return sliceOf(rows, page, toRecord);
+  }
+
+  /**
+   * Locks the organization against other new versions until the transaction ends, so that numbers have neither gaps nor
+   * duplicates.
+   * @returns the newest version.
+   */
+  async lockNewest(tx: Transaction, organizationId: string): Promise<PolicyVersionRecord | null> {
+    const prisma = prismaOf(tx);
+    await lockOrganization(prisma, organizationId);
+    return findNewest(prisma, organizationId);
+  }
+
+  /** Its version must be the next after {@link lockNewest}. */
+  async append(tx: Transaction, { document, ...version }: NewPolicyVersion): Promise<PolicyVersionRecord> {
+    const data = { ...version, document: document as Prisma.InputJsonValue };
+    return toRecord(await prismaOf(tx).policyVersion.create({ data }));
+  }
+
+  private async olderThan(organizationId: string, { before: id }: Page) {
+    if (id === null) return {};
+    return { version: { lt: (await this.find(organizationId, id))?.version ?? 0 } };
+  }
+}
+
+async function findNewest(
+  prisma: Prisma.TransactionClient,
+  organizationId: string,
+): Promise<PolicyVersionRecord | null> {
+  const row = await prisma.policyVersion.findFirst({
+    where: { organizationId },
+    orderBy: { version: 'desc' },
+  });
+  return row && toRecord(row);
+}
+
+type Row = Prisma.PolicyVersionGetPayload<object>;
+
+const toRecord = (row: Row): PolicyVersionRecord => ({ ...row, document: row.document as JsonValue });

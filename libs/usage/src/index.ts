@@ -1,0 +1,1 @@
+export { TIME_BOUNDS, percentileOf, timeBound } from './rules/histogram';
