@@ -61,6 +61,7 @@ const chatMessages = z
       reasoning_of_calls: text.optional(),
       strict_tool_names: z.boolean('must be true or false').default(false),
       empty_text: z.boolean('must be true or false').default(true),
+      system_alone: z.boolean('must be true or false').default(true),
     },
     MAPPING,
   )
@@ -71,6 +72,7 @@ const chatMessages = z
     ...(form.reasoning_of_calls !== undefined && { reasoningOfCalls: form.reasoning_of_calls }),
     strictToolNames: form.strict_tool_names,
     emptyText: form.empty_text,
+    systemAlone: form.system_alone,
   }));
 
 const oneOf = z.array(z.array(text, 'must be a list').min(2, 'must name two parameters'), 'must be a list');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRecord, type JsonRecord } from '../json/byte-text';
+import { SYSTEM_ALONE } from './conversation';
 import { type Losses } from './loss';
 import { REASONING_FIELDS } from './reasoning';
 import { listIn } from './untyped-json';
@@ -21,17 +22,24 @@ export interface ChatForm {
   readonly strictToolNames: boolean;
   /** Whether a message may have an empty text. */
   readonly emptyText: boolean;
+  /** Whether it answers a conversation of system messages alone. */
+  readonly systemAlone: boolean;
 }
 
 const USUAL_ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant']);
+const SYSTEM_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer']);
+/** An empty result of a tool says something: its call needs one. */
+const RESULT_ROLES: ReadonlySet<unknown> = new Set(['tool', 'function']);
 
 /** Whether the messages of a chat call have more than a usual role and a text, or less: something that a {@link ChatForm} can refuse. */
 export function exceedsChatForm({ messages }: JsonRecord): boolean {
+  let isSystemAlone = true;
   for (const message of listIn(messages)) {
     if (!isRecord(message) || !USUAL_ROLES.has(message['role']) || isBlank(message['content'])) return true;
     for (const name in message) if (name !== 'role' && name !== 'content') return true;
+    if (message['role'] !== 'system') isSystemAlone = false;
   }
-  return false;
+  return isSystemAlone;
 }
 
 /** The messages of a chat call in the form that the provider takes. Empty when they are in it. */
@@ -49,17 +57,27 @@ export function inChatForm(
       : message,
   );
   const spoken = chatForm.emptyText ? changed : changed.filter((message) => !isEmptyTurn(message));
-  // No conversation at all is for the provider to refuse.
-  const left = spoken.length > 0 ? spoken : changed;
+  const left = chatForm.systemAlone ? spoken : withTurn(spoken, losses);
   const isSame =
     left.length === messages.length && left.every((message, index) => message === messages[index]);
   return isSame ? {} : { messages: left };
 }
 
+/** System messages alone end in the message of a user. */
+function withTurn(messages: readonly unknown[], losses: Losses): readonly unknown[] {
+  const last = messages.at(-1);
+  if (!isRecord(last) || !messages.every(isOfSystem)) return messages;
+  losses.change('messages', SYSTEM_ALONE);
+  return [...messages.slice(0, -1), { ...last, role: 'user' }];
+}
+
+const isOfSystem = (message: unknown): boolean => isRecord(message) && SYSTEM_ROLES.has(message['role']);
+
 function changedMessage(message: JsonRecord, form: ChatForm, tell: (name: string) => void): JsonRecord {
   let changed = message;
   if (!form.developerRole && message['role'] === 'developer') changed = { ...changed, role: 'system' };
   if (form.members !== undefined) changed = withKnownMembers(changed, form.members, tell);
+  if (!form.emptyText) changed = withRefusalAsText(changed);
   if (form.callIdLength !== undefined) changed = withCallIds(changed, form.callIdLength);
   if (!Array.isArray(changed['tool_calls'])) return changed;
   if (form.reasoningOfCalls !== undefined && isBlank(changed[form.reasoningOfCalls])) {
@@ -79,14 +97,17 @@ function withKnownMembers(
 ): JsonRecord {
   const isUnknown = (name: string): boolean =>
     name !== 'role' && !known.includes(name) && !REASONING_FIELDS.some((field) => field === name);
-  const names = Object.keys(message).filter(isUnknown);
-  if (names.length === 0) return message;
-  const refusal = names.includes('refusal') && isBlank(message['content']) ? message['refusal'] : null;
-  for (const name of names) {
-    if (!isBlank(message[name]) && !(name === 'refusal' && refusal !== null)) tell(name);
-  }
-  const left = without(message, isUnknown);
-  return isBlank(refusal) ? left : { ...left, content: refusal };
+  if (!Object.keys(message).some(isUnknown)) return message;
+  const spoken = known.includes('refusal') ? message : withRefusalAsText(message);
+  for (const name of Object.keys(spoken)) if (isUnknown(name) && !isBlank(spoken[name])) tell(name);
+  return without(spoken, isUnknown);
+}
+
+/** A refusal is the text of a message without another one. */
+function withRefusalAsText(message: JsonRecord): JsonRecord {
+  const { refusal } = message;
+  if (isBlank(refusal) || !isBlank(message['content'])) return message;
+  return { ...without(message, (name) => name === 'refusal'), content: refusal };
 }
 
 /** The same message when all of its ids fit. */
@@ -115,15 +136,18 @@ function callIdOf(id: string, length: number): string {
     .slice(0, length);
 }
 
-/** A turn that says nothing. A tool's result may be empty: its call needs one. */
+/** A message that says nothing, and calls nothing. */
 const isEmptyTurn = (message: unknown): boolean =>
   isRecord(message) &&
-  USUAL_ROLES.has(message['role']) &&
+  !RESULT_ROLES.has(message['role']) &&
   !Array.isArray(message['tool_calls']) &&
+  !isRecord(message['function_call']) &&
   isBlank(message['content']);
 
 const isBlank = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.every(isEmptyText));
+
+const isEmptyText = (part: unknown): boolean => isRecord(part) && part['type'] === 'text' && part['text'] === '';
 
 const without = (message: JsonRecord, isLeftOut: (name: string) => boolean): JsonRecord =>
   Object.fromEntries(Object.entries(message).filter(([name]) => !isLeftOut(name)));
