@@ -8,6 +8,7 @@ const asOpenAi: ChatForm = {
   strictToolNames: false,
   emptyText: true,
   systemAlone: true,
+  strictOrder: false,
 };
 
 function formed(form: Partial<ChatForm>, ...messages: readonly JsonRecord[]) {
@@ -92,7 +93,10 @@ describe('the messages of a chat call', () => {
 
   it.each<[string, JsonRecord]>([
     ['a refusal', { role: 'assistant', content: null, refusal: 'No.' }],
-    ['a deprecated call', { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } }],
+    [
+      'a deprecated call',
+      { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } },
+    ],
   ])('keep %s where an empty text is refused', (_, message) => {
     const { messages, told } = formed({ emptyText: false }, user, message);
     expect(JSON.stringify(messages ?? [user, message])).toContain('refusal' in message ? '"No."' : '"f"');
@@ -107,6 +111,25 @@ describe('the messages of a chat call', () => {
     const blank = { role: 'user', content };
     expect(formed({ emptyText: false }, blank).messages).toEqual([]);
     expect(formed({ emptyText: false }, user, { role: 'developer', content }).messages).toEqual([user]);
+  });
+
+  it('have no system message after an answer, and name an answer at the end a prefix, where the order is strict', () => {
+    const [answer, late] = [
+      { role: 'assistant', content: 'Hello' },
+      { role: 'system', content: 'Be brief.' },
+    ];
+    const asUser = { ...late, role: 'user' };
+    const form = { strictOrder: true };
+    expect(formed(form, late, user, late, answer, late, late)).toEqual({
+      messages: [late, user, late, answer, asUser, late],
+      told: ['messages'],
+    });
+    expect(formed(form, user, answer)).toEqual({
+      messages: [user, { ...answer, prefix: true }],
+      told: ['messages'],
+    });
+    expect(formed(form, late, user, answer, user).messages).toBeUndefined();
+    expect(formed({}, user, answer, late).messages).toBeUndefined();
   });
 
   it('of the system alone end in one of a user where the provider answers no system prompt', () => {
@@ -142,6 +165,7 @@ const form = fc.record({
   strictToolNames: fc.boolean(),
   emptyText: fc.boolean(),
   systemAlone: fc.boolean(),
+  strictOrder: fc.boolean(),
 });
 
 it('messages that exceed no form are in every form, and formed ones stay as they are', () => {

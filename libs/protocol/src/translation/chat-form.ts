@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRecord, type JsonRecord } from '../json/byte-text';
-import { SYSTEM_ALONE } from './conversation';
+import { CONTINUED_ANSWER, LATE_SYSTEM, SYSTEM_ALONE } from './conversation';
 import { type Losses } from './loss';
 import { REASONING_FIELDS } from './reasoning';
 import { listIn } from './untyped-json';
@@ -24,6 +24,8 @@ export interface ChatForm {
   readonly emptyText: boolean;
   /** Whether it answers a conversation of system messages alone. */
   readonly systemAlone: boolean;
+  /** Whether it takes no system message after an answer or a tool's result, and an answer at the end only as a prefix. */
+  readonly strictOrder: boolean;
 }
 
 const USUAL_ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant']);
@@ -34,12 +36,16 @@ const RESULT_ROLES: ReadonlySet<unknown> = new Set(['tool', 'function']);
 /** Whether the messages of a chat call have more than a usual role and a text, or less: something that a {@link ChatForm} can refuse. */
 export function exceedsChatForm({ messages }: JsonRecord): boolean {
   let isSystemAlone = true;
+  let before: unknown;
   for (const message of listIn(messages)) {
     if (!isRecord(message) || !USUAL_ROLES.has(message['role']) || isBlank(message['content'])) return true;
     for (const name in message) if (name !== 'role' && name !== 'content') return true;
-    if (message['role'] !== 'system') isSystemAlone = false;
+    const { role } = message;
+    if (role !== 'system') isSystemAlone = false;
+    else if (before === 'assistant') return true;
+    before = role;
   }
-  return isSystemAlone;
+  return isSystemAlone || before === 'assistant';
 }
 
 /** The messages of a chat call in the form that the provider takes. Empty when they are in it. */
@@ -57,7 +63,8 @@ export function inChatForm(
       : message,
   );
   const spoken = chatForm.emptyText ? changed : changed.filter((message) => !isEmptyTurn(message));
-  const left = chatForm.systemAlone ? spoken : withTurn(spoken, losses);
+  const answerable = chatForm.systemAlone ? spoken : withTurn(spoken, losses);
+  const left = chatForm.strictOrder ? inOrder(answerable, losses) : answerable;
   const isSame =
     left.length === messages.length && left.every((message, index) => message === messages[index]);
   return isSame ? {} : { messages: left };
@@ -71,12 +78,32 @@ function withTurn(messages: readonly unknown[], losses: Losses): readonly unknow
   return [...messages.slice(0, -1), { ...last, role: 'user' }];
 }
 
+/** No system message after an answer, and an answer at the end as the prefix that it is taken for. */
+function inOrder(messages: readonly unknown[], losses: Losses): readonly unknown[] {
+  let previous: unknown;
+  const ordered = messages.map((message) => {
+    const isLate = isOfSystem(message) && isOfAnswer(previous);
+    if (isLate) losses.change('messages', LATE_SYSTEM);
+    previous = isLate ? { ...(message as JsonRecord), role: 'user' } : message;
+    return previous;
+  });
+  const last = ordered.at(-1);
+  if (!isRecord(last) || last['role'] !== 'assistant' || last['prefix'] === true) return ordered;
+  losses.change('messages', CONTINUED_ANSWER);
+  return [...ordered.slice(0, -1), { ...last, prefix: true }];
+}
+
+const isOfAnswer = (message: unknown): boolean =>
+  isRecord(message) && (message['role'] === 'assistant' || message['role'] === 'tool');
+
 const isOfSystem = (message: unknown): boolean => isRecord(message) && SYSTEM_ROLES.has(message['role']);
 
 function changedMessage(message: JsonRecord, form: ChatForm, tell: (name: string) => void): JsonRecord {
   let changed = message;
   if (!form.developerRole && message['role'] === 'developer') changed = { ...changed, role: 'system' };
-  if (form.members !== undefined) changed = withKnownMembers(changed, form.members, tell);
+  const { members, strictOrder } = form;
+  if (members !== undefined)
+    changed = withKnownMembers(changed, strictOrder ? [...members, 'prefix'] : members, tell);
   if (!form.emptyText) changed = withRefusalAsText(changed);
   if (form.callIdLength !== undefined) changed = withCallIds(changed, form.callIdLength);
   if (!Array.isArray(changed['tool_calls'])) return changed;
@@ -147,7 +174,8 @@ const isEmptyTurn = (message: unknown): boolean =>
 const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.every(isEmptyText));
 
-const isEmptyText = (part: unknown): boolean => isRecord(part) && part['type'] === 'text' && part['text'] === '';
+const isEmptyText = (part: unknown): boolean =>
+  isRecord(part) && part['type'] === 'text' && part['text'] === '';
 
 const without = (message: JsonRecord, isLeftOut: (name: string) => boolean): JsonRecord =>
   Object.fromEntries(Object.entries(message).filter(([name]) => !isLeftOut(name)));

@@ -6,7 +6,13 @@ import { rewriteCall, translateCall } from './call/translate-call';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const asGoogle: ChatForm = { developerRole: true, strictToolNames: true, emptyText: false, systemAlone: false };
+const asGoogle: ChatForm = {
+  developerRole: true,
+  strictToolNames: true,
+  emptyText: false,
+  systemAlone: false,
+  strictOrder: false,
+};
 const asMoonshot: ChatForm = { ...asGoogle, systemAlone: true };
 
 const foreignThought = { type: 'thinking', thinking: 'Hm.', signature: 'reasoning_content' };
@@ -21,7 +27,12 @@ const calls: Readonly<Record<Exclude<Operation, 'embeddings'>, readonly Fields[]
     { messages: [{ role: 'user', content: '' }] },
     { messages: [{ role: 'user', content: [] }] },
     { messages: [{ role: 'user', content: [{ type: 'text', text: '' }] }] },
-    { messages: [{ role: 'system', content: '' }, { role: 'assistant', content: '' }] },
+    {
+      messages: [
+        { role: 'system', content: '' },
+        { role: 'assistant', content: '' },
+      ],
+    },
     { messages: [{ role: 'assistant' }] },
     { messages: [{ role: 'user', content: [speech] }] },
   ],
@@ -87,7 +98,9 @@ describe.each(Object.keys(calls) as (keyof typeof calls)[])('a call of %s that s
       if (operation !== 'chat_completions') continue;
       expect((conversationOf(body) as Fields[]).some(isSaid)).toBe(true);
       expect(told).not.toEqual([]);
-      expect(told.filter((path) => path.startsWith(route === 'responses' ? 'messages' : 'input'))).toEqual([]);
+      expect(told.filter((path) => path.startsWith(route === 'responses' ? 'messages' : 'input'))).toEqual(
+        [],
+      );
     }
   });
 });
