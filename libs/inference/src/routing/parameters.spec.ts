@@ -65,7 +65,6 @@ describe('the parameters that an endpoint does not support', () => {
       body: {},
       sendsReasoning: false,
       exceedsChatForm: false,
-      sendsTokens: false,
       needsRewriting: false,
       untranslatable: () => untranslatable.map((param) => ({ param, message: 'It has no counterpart.' })),
     }).map(({ param }) => param);
