@@ -102,6 +102,18 @@ const chat: readonly (readonly [string, Fields])[] = [
   ['functions', { functions: [{ name: 'get_weather', parameters: schema }], function_call: 'auto' }],
   ['a system message', { messages: [{ role: 'system', content: 'Be brief.' }, hello] }],
   ['a system message alone', { messages: [{ role: 'system', content: 'Be brief.' }] }],
+  ['a developer message alone', { messages: [{ role: 'developer', content: 'Be brief.' }] }],
+  ['a blank conversation', { messages: [{ role: 'user', content: '' }] }],
+  [
+    'a conversation of an empty part',
+    { messages: [{ role: 'user', content: [{ type: 'text', text: '' }] }] },
+  ],
+  [
+    'a system message at the end',
+    {
+      messages: [hello, { role: 'assistant', content: 'Hi' }, { role: 'system', content: 'Be brief.' }],
+    },
+  ],
   ['a developer message', { messages: [{ role: 'developer', content: 'Be brief.' }, hello] }],
   [
     'a system message in the middle',
@@ -363,6 +375,9 @@ const responses: readonly (readonly [string, Fields])[] = [
       input: [hello, functionCall, { type: 'function_call_output', call_id: 'call_1', output: 'Sunny' }],
     },
   ],
+  ['a system prompt alone', { instructions: 'Be brief.', input: '' }],
+  ['a blank conversation', { input: '' }],
+  ['a conversation of which nothing is left', { input: [{ type: 'web_search_call', id: 'ws_1' }] }],
   [
     'an earlier answer that refused',
     { input: [hello, { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] }, hello] },
@@ -424,6 +439,19 @@ describe('an upstream that is as strict as its vendor', () => {
         });
       },
     );
+  });
+
+  it.each([
+    ['openai', { dimensions: 64, user: 'u-1', encoding_format: 'base64' }],
+    ['mistral', { dimensions: 64, user: 'u-1', encoding_format: 'base64' }],
+    ['mistral', { input: ['Basel', 'Köln'] }],
+  ] as const)('on /v1/embeddings with the rules of %s takes %j', async (vendor, fields) => {
+    const { recorder, svc } = world;
+    recorder.refusals.length = 0;
+    const model = modelOf(simulatorUpstream, 'embeddings', vendor);
+    const answer = await post(svc, '/v1/embeddings', { model, input: 'Hello', ...fields });
+    expect(recorder.refusals).toEqual([]);
+    expect(answer.status).toBe(200);
   });
 
   it.each(refused)('refuses a chat call with %s in the words of %s', async (_, vendor, fields, message) => {

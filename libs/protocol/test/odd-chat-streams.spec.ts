@@ -111,6 +111,24 @@ describe.each(routes)('a chunk without choices, for %s', (route) => {
   });
 });
 
+describe.each(routes)('a frame that says nothing, for %s', (route) => {
+  it.each([
+    ['data alone', 'data:\n\n'],
+    ['a blank', 'data: \n\n'],
+    ['blanks', 'data:  \t\n\n'],
+    ['an event alone', 'event: ping\n\n'],
+    ['an event with a blank', 'event: ping\ndata: \n\n'],
+    ['a comment', ':\n\n'],
+    ['an id', 'id: 4\nretry: 100\n\n'],
+    ['empty lines', '\n\n\n'],
+  ])('is ignored anywhere: %s', (_, nothing) => {
+    const frames = [role, hello, chunk({}, 'stop'), usageFrame(), 'data: [DONE] \n\n'];
+    const { relay, answer } = play(route, frames.map((one) => nothing + one).join('') + nothing);
+    expect(relay).toMatchObject({ state: 'complete', usage: { inputTokens: 11, outputTokens: 7 } });
+    expect(answer).toMatchObject({ text: 'Hello', ended: 'stop' });
+  });
+});
+
 it('a chat caller that asked for usage gets it with a list of choices', () => {
   const asked = { stream_options: { include_usage: true } };
   const { whole } = play(
@@ -250,6 +268,13 @@ describe.each(translated)('the arguments of a tool call, for %s', (route) => {
   });
 });
 
+it.each(translated)('a call in the deprecated form is a tool call, for %s', (route) => {
+  const pieces = [{ name: 'f', arguments: '' }, { arguments: '{"a":' }, { arguments: '1}' }];
+  const frames = pieces.map((one) => chunk({ function_call: one })).join('');
+  const { answer } = play(route, role + frames + chunk({}, 'function_call') + done);
+  expect(answer).toMatchObject({ tools: [{ name: 'f', arguments: '{"a":1}' }], ended: 'tool_calls' });
+});
+
 it.each(['', null, undefined, ' '])('arguments %j are an empty object in a response', (args) => {
   const { answer } = play('responses', role + call(0, 'a', 'f', args) + chunk({}, 'tool_calls') + done);
   expect(JSON.parse(answer.tools[0]!.arguments)).toEqual({});
@@ -274,6 +299,15 @@ describe.each(routes)('usage reports, for %s', (route) => {
     });
     expect(relayed(first, usageFrame(counted(100, 3))).usage).toMatchObject({ outputTokens: 5 });
     expect(relayed(first, usageFrame(counted(100, 8))).usage).toMatchObject({ outputTokens: 8 });
+  });
+
+  it('may come a counter at a time', () => {
+    const [prompt, output] = [{ prompt_tokens: 11 }, { prompt_tokens: null, completion_tokens: 7 }];
+    expect(relayed(usageFrame(prompt), chunk({}, 'stop'), usageFrame(output)).usage).toMatchObject({
+      inputTokens: 11,
+      outputTokens: 7,
+    });
+    expect(relayed(usageFrame(prompt), chunk({}, 'stop')).usage).toBeNull();
   });
 
   it.each([

@@ -148,6 +148,13 @@ describe.each(translated)('a messages stream that is translated, for %s', (route
   });
 });
 
+it.each(routes)('a frame of a messages stream that says nothing is ignored, for %s', (route) => {
+  const frames = [start(), hello, end('end_turn'), stop].map(
+    (one) => `data:\n\nevent: ping\ndata: \n\n${one}`,
+  );
+  expect(play(route, frames.join('')).relay).toMatchObject({ state: 'complete' });
+});
+
 describe.each(routes)('an error in a messages stream, for %s', (route) => {
   it.each([
     ['in `error`', '{"type":"error","error":{"type":"api_error","message":"Overloaded"}}'],

@@ -132,6 +132,15 @@ describe('the tool calls of a plain chat completion', () => {
   });
 });
 
+it('a call in the deprecated form is a tool call in a plain message and a plain response', () => {
+  const answer = completion({ function_call: { name: 'f', arguments: '{"a":1}' } }, 'function_call');
+  expect(told('messages', answer)).toMatchObject({
+    content: [{ type: 'tool_use', name: 'f', input: { a: 1 } }],
+    stop_reason: 'tool_use',
+  });
+  expect(told('responses', answer)).toMatchObject({ output: [{ type: 'function_call', name: 'f' }] });
+});
+
 describe('the parts of a plain answer', () => {
   const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Let me think.' }] };
 

@@ -162,6 +162,35 @@ describe('an invitation of somebody new', () => {
     expect((await prisma.user.findUnique({ where: { id: userId } }))?.passwordHash).toMatch(/^\$argon2id/);
   });
 
+  it('gives none by a hundred shown links of other organizations at once, while the mailed one is opened', async () => {
+    const { prisma } = test.database;
+    await prisma.user.create({ data: { id: 'usr_anna', email: ANNA } });
+    const mailed = await invite(ANNA, { role: 'owner', mailed: true });
+    const shown = await Promise.all(
+      Array.from({ length: 100 }, async () =>
+        invite(ANNA, { role: 'owner', organizationId: await otherOrganization() }),
+      ),
+    );
+    const taken = { password: 'the password of a thief', repeated_password: 'the password of a thief' };
+    const steal = async (path: string) => {
+      // They come from many networks, so that no throttle stops them.
+      await prisma.failedGuess.deleteMany();
+      return new Visitor(auth.url).submit(path, taken);
+    };
+    const [own, ...others] = await Promise.all([visitor.submit(mailed, CHOSEN), ...shown.map(steal)]);
+
+    expect(own.status).toBe(303);
+    expect(others.filter(({ status }) => status === 303)).toEqual([]);
+    expect((await members()).filter(({ userId }) => userId === 'usr_anna')).toMatchObject([
+      { organizationId: auth.organizationId, role: 'owner' },
+    ]);
+    await prisma.failedGuess.deleteMany();
+    const login = (password: string) =>
+      new Visitor(auth.url).submit('/auth/login', { email: ANNA, password });
+    expect((await login(CHOSEN.password)).status).toBe(303);
+    expect((await login(taken.password)).status).toBe(401);
+  });
+
   it('makes a member an owner, and no owner anything else', async () => {
     await visitor.submit(await invite(ANNA, { role: 'viewer' }), CHOSEN);
     expect(await memberOf(ANNA)).toMatchObject({ role: 'viewer' });

@@ -25,6 +25,7 @@ interface CatalogEndpoint {
   readonly prices: CatalogPrices;
   readonly takes?: object;
   readonly takes_one_of?: object;
+  readonly text_input_only?: boolean;
   readonly timeout_ms?: { readonly first_byte: number; readonly idle: number };
 }
 

@@ -23,7 +23,7 @@ export interface MatrixWorld {
 
 /** A model that only one upstream serves, in this protocol, as a provider of this vendor. */
 export const modelOf = ({ name }: UpstreamUnderTest, protocol: Protocol, vendor = usualVendors[protocol]) =>
-  `${name}/${vendor === usualVendors[protocol] ? protocol : vendor}`;
+  `${name}/${vendor === usualVendors[protocol] ? protocol : protocol === 'openai' ? vendor : `${vendor}-${protocol}`}`;
 
 const usualVendors: Readonly<Record<Protocol, VendorName>> = {
   openai: 'openai',
@@ -36,6 +36,7 @@ const usualVendors: Readonly<Record<Protocol, VendorName>> = {
 const vendorsOf = (protocol: Protocol): readonly VendorName[] => [
   usualVendors[protocol],
   ...(protocol === 'openai' ? compatibleVendors : []),
+  ...(protocol === 'embeddings' ? (['mistral'] as const) : []),
 ];
 
 interface Served {
@@ -122,7 +123,7 @@ function catalogOf(served: readonly Served[], recorder: StrictRecorder): Catalog
       region: 'local',
       data_retention: 'zero',
       prices: testPrices,
-      ...takenBy(vendor, shipped),
+      ...takenBy(vendor, protocol, shipped),
       ...(protocol === 'responses' || protocol === 'embeddings' ? { operations: [protocol] } : {}),
       ...(under.estimatesUsage ? { usage: 'estimated' as const } : {}),
     })),
@@ -135,16 +136,24 @@ function named(vendor: VendorName, { providers }: CatalogDocument): CatalogDocum
   return provider;
 }
 
-function takenBy(
-  vendor: VendorName,
-  { endpoints }: CatalogDocument,
-): Pick<CatalogDocument['endpoints'][number], 'takes' | 'takes_one_of'> {
+type Taken = Pick<
+  CatalogDocument['endpoints'][number],
+  'takes' | 'takes_one_of' | 'parameters' | 'text_input_only'
+>;
+
+function takenBy(vendor: VendorName, protocol: Protocol, { endpoints }: CatalogDocument): Taken {
   if (vendor === 'openai' || vendor === 'anthropic') return {};
-  const endpoint = endpoints.find(
-    ({ model, provider }) => model === modelOfVendor[vendor] && provider === vendor,
+  const endpoint = endpoints.find(({ model, provider, operations = [] }) =>
+    protocol === 'embeddings'
+      ? provider === vendor && operations.includes('embeddings')
+      : provider === vendor && model === modelOfVendor[vendor],
   );
-  if (endpoint === undefined)
-    throw new Error(`The shipped catalog has no ${modelOfVendor[vendor]} at ${vendor}.`);
-  const { takes, takes_one_of } = endpoint;
-  return { ...(takes && { takes }), ...(takes_one_of && { takes_one_of }) };
+  if (endpoint === undefined) throw new Error(`The shipped catalog has no ${protocol} at ${vendor}.`);
+  const { takes, takes_one_of, parameters, text_input_only } = endpoint;
+  return {
+    ...(takes && { takes }),
+    ...(takes_one_of && { takes_one_of }),
+    ...(parameters && { parameters }),
+    ...(text_input_only && { text_input_only }),
+  };
 }

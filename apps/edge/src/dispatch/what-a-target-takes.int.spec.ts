@@ -123,6 +123,28 @@ describe('a provider', () => {
     expect(sentBy(blank.text)['messages']).toHaveLength(1);
   });
 
+  it.each<[string, Fields, string, string]>([
+    ['/v1/chat/completions', { messages: [{ role: 'system', content: 'Hi' }] }, 'messages', 'Hi'],
+    ['/v1/chat/completions', { messages: [{ role: 'developer', content: 'Hi' }] }, 'messages', 'Hi'],
+    ['/v1/chat/completions', { messages: [{ role: 'user', content: '' }] }, 'messages', '.'],
+    ['/v1/messages', { system: 'Hi', messages: [{ role: 'user', content: '' }] }, 'messages', 'Hi'],
+    ['/v1/messages', { messages: [{ role: 'assistant', content: [] }] }, 'messages', '.'],
+    ['/v1/responses', { instructions: 'Hi', input: '' }, 'input', 'Hi'],
+    ['/v1/responses', { input: '' }, 'input', '.'],
+  ])(
+    'that answers no system prompt alone is asked by a user, and the caller is told: %s %j',
+    async (route, fields, param, content) => {
+      await start('openai', {}, { chat_messages: { empty_text: false, system_alone: false } });
+      for (const stream of [false, true]) {
+        const { text } = await asked(route, 'openai', { ...fields, stream });
+        expect(sentBy(text)['messages']).toEqual([{ role: 'user', content }]);
+      }
+      expect((await asked(route, 'openai', fields)).told).toEqual([param]);
+      const strict = await world.edge.post(route, { ...bodies[route], ...fields, compat_mode: 'strict' });
+      expect(await strict.json()).toMatchObject({ error: { code: 'capability_unsupported', param } });
+    },
+  );
+
   it.each<[string, Fields]>([
     [
       '/v1/chat/completions',

@@ -29,11 +29,17 @@ const catalog = (): string => {
   const embeds = (id: string) => ({ id, display_name: id, context_window: WINDOW });
   return JSON.stringify({
     providers: ['first', 'second'].map((name) => ({ ...provider, name })),
-    models: [embeds(EMBEDDING), embeds('acme/uncounted'), { ...MODEL, display_name: 'Small' }],
+    models: [
+      embeds(EMBEDDING),
+      embeds('acme/uncounted'),
+      embeds('acme/texts'),
+      { ...MODEL, display_name: 'Small' },
+    ],
     endpoints: [
       { ...at(EMBEDDING, 'first', 'embeddings', price), parameters: ['encoding_format', 'user'] },
       { ...at(EMBEDDING, 'second', 'embeddings', price + 1), parameters: ['encoding_format', 'user'] },
       { ...at('acme/uncounted', 'first', 'embeddings', price), usage: 'estimated' },
+      { ...at('acme/texts', 'first', 'embeddings', price), text_input_only: true },
       at(MODEL.id, 'first', 'chat_completions', price),
     ],
     aliases: { 'text-embedding': EMBEDDING },
@@ -112,6 +118,24 @@ describe('an embeddings call', () => {
       code: 'capability_unsupported',
       param: 'dimensions',
     });
+  });
+
+  it('with tokens goes only where they are taken, and is refused where they are nowhere', async () => {
+    await start();
+    for (const input of [
+      [1, 2],
+      [[1], [2]],
+    ]) {
+      const response = await post({ model: 'acme/texts', input });
+      expect(await errorOf(response)).toEqual({
+        status: 422,
+        code: 'capability_unsupported',
+        param: 'input',
+      });
+    }
+    world.upstream.next(embeds(1));
+    expect((await post({ model: 'acme/texts' })).status).toBe(200);
+    expect(world.upstream.received).toHaveLength(1);
   });
 
   it('falls back to the next endpoint of the same model, and no further', async () => {

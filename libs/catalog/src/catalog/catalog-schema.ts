@@ -61,6 +61,8 @@ const chatMessages = z
       reasoning_of_calls: text.optional(),
       strict_tool_names: z.boolean('must be true or false').default(false),
       empty_text: z.boolean('must be true or false').default(true),
+      system_alone: z.boolean('must be true or false').default(true),
+      strict_order: z.boolean('must be true or false').default(false),
     },
     MAPPING,
   )
@@ -71,6 +73,8 @@ const chatMessages = z
     ...(form.reasoning_of_calls !== undefined && { reasoningOfCalls: form.reasoning_of_calls }),
     strictToolNames: form.strict_tool_names,
     emptyText: form.empty_text,
+    systemAlone: form.system_alone,
+    strictOrder: form.strict_order,
   }));
 
 const oneOf = z.array(z.array(text, 'must be a list').min(2, 'must name two parameters'), 'must be a list');
@@ -146,6 +150,7 @@ export const endpointSchema = z.strictObject(
     parameters: z.array(text, 'must be a list').optional(),
     takes: takes.optional(),
     takes_one_of: oneOf.optional(),
+    text_input_only: z.boolean('must be true or false').default(false),
     extra_parameters: extraParameters,
     built_in_tools: z.array(text, 'must be a list').optional(),
     usage: z.enum(['reported', 'estimated'], 'must be reported or estimated').default('reported'),

@@ -99,6 +99,8 @@ export interface ModelEndpoint {
   readonly parameters: ReadonlySet<string> | null;
   /** The values that it takes of some parameters. Absent for any value of all. */
   readonly takes?: TakenValues;
+  /** Whether embeddings are made of texts alone. Absent where it takes tokens too. */
+  readonly textInputOnly?: true;
   /** Body fields that it takes beyond those of the route. Absent for none. */
   readonly extraParameters?: ReadonlySet<string>;
   /** Tools of the responses protocol that it may be asked to run itself. Absent for none. */

@@ -149,7 +149,7 @@ function reportUselessBetas(
 
 const ONLY_OPENAI = ['responses', 'embeddings'] as const;
 
-/** Only OpenAI's protocol has responses and embeddings, and tools that a provider runs for responses. */
+/** Only OpenAI's protocol has responses and embeddings, and some fields are of one operation alone. */
 function reportForeignOperations(
   endpoints: readonly Listed<EndpointEntry>[],
   providers: ReadonlyMap<string, Listed<ProviderEntry>>,
@@ -161,6 +161,9 @@ function reportForeignOperations(
       const at = entry.operations.indexOf(operation);
       if (!isForeign || at === -1) continue;
       source.report([...path, 'operations', at], `${operation} need a provider that speaks openai`);
+    }
+    if (entry.text_input_only && !entry.operations.includes('embeddings')) {
+      source.report([...path, 'text_input_only'], 'needs the operation embeddings');
     }
     if (entry.built_in_tools !== undefined && !entry.operations.includes('responses')) {
       source.report([...path, 'built_in_tools'], 'needs the operation responses');
@@ -214,6 +217,7 @@ function endpointOf(entry: EndpointEntry, provider: Provider): ModelEndpoint {
     usage: entry.usage,
     prices: pricesOf(entry.prices),
     ...takesOf(entry),
+    ...(entry.text_input_only && { textInputOnly: true }),
     ...(entry.extra_parameters && { extraParameters: new Set(entry.extra_parameters) }),
     ...(entry.built_in_tools && { builtInTools: new Set(entry.built_in_tools) }),
     ...(entry.betas && { betas: betasOf(entry.betas) }),

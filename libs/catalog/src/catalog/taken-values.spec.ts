@@ -59,11 +59,15 @@ describe('what a model takes', () => {
       callIdLength: 9,
       reasoningOfCalls: 'reasoning',
       strictToolNames: false,
+      strictOrder: false,
+      systemAlone: true,
       emptyText: true,
     });
     expect(endpointOf({}, { chat_messages: {} })?.provider.chatForm).toEqual({
       developerRole: true,
       strictToolNames: false,
+      strictOrder: false,
+      systemAlone: true,
       emptyText: true,
     });
     expect(endpointOf({})?.provider).not.toHaveProperty('chatForm');

@@ -26,6 +26,10 @@ export function inputContent({ input }: JsonRecord): { texts: readonly string[];
   return { texts, tokenCount };
 }
 
+/** Whether the inputs are tokens. A list has texts or tokens, never both. */
+export const sendsTokens = ({ input }: JsonRecord): boolean =>
+  typeof inputsIn(input as Input)[0] !== 'string';
+
 /** An upper bound of the prompt's tokens: exact for tokens, and of text one token a byte of the body. */
 export function inputTokensMax(body: JsonRecord, bodyBytes: number): number {
   const { texts, tokenCount } = inputContent(body);

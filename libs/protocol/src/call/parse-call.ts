@@ -9,7 +9,7 @@ import { accountReferences, type AccountReference } from './account-references';
 import { callFields, outputLimitFields, requiredFields } from './call-fields';
 import { type CallLabels, labelsIn } from './call-labels';
 import { checkContent } from './check-content';
-import { inputCount } from './embedding-input';
+import { inputCount, sendsTokens } from './embedding-input';
 import { type CallRoute, generatesText, type Operation } from './operation';
 import { type PricedFeature, pricedFeaturesOf } from './priced-features';
 import { keptData, type KeptData } from './kept-data';
@@ -75,6 +75,8 @@ export interface ParsedCall {
   readonly sendsReasoning: boolean;
   /** Whether a chat call has what some providers do not take of messages and names of tools. */
   readonly exceedsChatForm: boolean;
+  /** Whether an embeddings call sends tokens in place of texts. */
+  readonly sendsTokens: boolean;
   /** See {@link needsRewriting}. */
   readonly needsRewriting: boolean;
 }
@@ -138,6 +140,7 @@ function callOf(route: CallRoute, bytes: Uint8Array, body: JsonRecord, context: 
     toolNames,
     sendsReasoning: isUnusual && operation === 'chat_completions' && sendsReasoning(body),
     exceedsChatForm: operation === 'chat_completions' && (toolNames.length > 0 || exceedsChatForm(body)),
+    sendsTokens: operation === 'embeddings' && sendsTokens(body),
     needsRewriting: needsRewriting(operation, body, isUnusual),
   };
 }

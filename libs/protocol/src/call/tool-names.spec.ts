@@ -6,6 +6,8 @@ const strict = toolNameForm('chat_completions', {
   developerRole: true,
   strictToolNames: true,
   emptyText: true,
+  systemAlone: true,
+  strictOrder: false,
 });
 const long = (end: string) => `mcp__a_server_with_a_long_name__${'x'.repeat(60)}${end}`;
 

@@ -9,6 +9,8 @@ import { readSseFrame, type SseFrame } from './sse-frame';
 import { protocolViolation, type StreamFailure } from './stream-relay';
 
 const TERMINATOR = '[DONE]';
+/** The longest data that may be the terminator with blanks around it. */
+const TERMINATOR_LENGTH_MAX = 16;
 
 /** A choice of a chunk. */
 export interface ChunkChoice {
@@ -61,7 +63,7 @@ export class ChatStreamReader {
 
   readData({ event, data }: SseFrame): ChatFrame {
     if (data === null) return { kind: 'comment' };
-    if (data === TERMINATOR) return { kind: 'terminator' };
+    if (data.length <= TERMINATOR_LENGTH_MAX && data.trim() === TERMINATOR) return { kind: 'terminator' };
     if (event === 'error') return { kind: 'failure', failure: errorEventFailure(data) };
     const chunk = parseByteJson(data);
     if (chunk === null) return { kind: 'failure', failure: listedFailure(data) ?? protocolViolation };

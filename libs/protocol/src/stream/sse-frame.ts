@@ -6,7 +6,7 @@ import { membersInside, topLevelMembers } from '../json/top-level-members';
 export interface SseFrame {
   /** Empty when the frame has no event name. */
   readonly event: string;
-  /** Null when the frame has no data, such as a comment. */
+  /** Null when the frame has no data, such as a comment. Blank data is none: some servers send it to keep a connection open. */
   readonly data: string | null;
 }
 
@@ -19,7 +19,8 @@ export function readSseFrame(frame: string): SseFrame {
     frame.indexOf('\n', dataStart) === frame.length - 2 &&
     !frame.includes('\r')
   ) {
-    return { event: nameEnd === -1 ? '' : frame.slice(7, nameEnd), data: frame.slice(dataStart + 6, -2) };
+    const data = frame.slice(dataStart + 6, -2);
+    return { event: nameEnd === -1 ? '' : frame.slice(7, nameEnd), data: isBlank(data) ? null : data };
   }
   return readLines(frame);
 }
@@ -32,8 +33,12 @@ function readLines(frame: string): SseFrame {
     if (field === 'event') event = value;
     if (field === 'data') data.push(value);
   }
-  return { event, data: data.length === 0 ? null : data.join('\n') };
+  const joined = data.join('\n');
+  return { event, data: isBlank(joined) ? null : joined };
 }
+
+/** Nearly all data begins with a character that decides it. */
+const isBlank = (data: string): boolean => !(data.charCodeAt(0) > 0x20) && data.trim() === '';
 
 /** A frame of one data line; `data` is byte text. */
 export function writeSseFrame({ event, data }: { readonly event: string; readonly data: string }): string {

@@ -90,7 +90,7 @@ describe('readSseFrame', () => {
     ['data: {}\nevent: ping\n\n', 'ping', '{}'],
     ['event:ping\r\ndata: {}\r\n\r\n', 'ping', '{}'],
     ['id: 1\nretry: 5\ndata: [\ndata: 1]\n\n', '', '[\n1]'],
-    ['data\n\n', '', ''],
+    ['data\n\n', '', null],
     [': comment\n\n', '', null],
     ['\n\n', '', null],
   ])('reads %j', (frame, event, data) => {

@@ -3,7 +3,13 @@ import { type JsonRecord } from '../json/byte-text';
 import { type ChatForm, exceedsChatForm, inChatForm } from './chat-form';
 import { Losses } from './loss';
 
-const asOpenAi: ChatForm = { developerRole: true, strictToolNames: false, emptyText: true };
+const asOpenAi: ChatForm = {
+  developerRole: true,
+  strictToolNames: false,
+  emptyText: true,
+  systemAlone: true,
+  strictOrder: false,
+};
 
 function formed(form: Partial<ChatForm>, ...messages: readonly JsonRecord[]) {
   const losses = new Losses();
@@ -83,7 +89,60 @@ describe('the messages of a chat call', () => {
       { role: 'assistant', tool_calls: called.tool_calls },
       result,
     ]);
-    expect(formed({ emptyText: false }, empty).messages).toBeUndefined();
+  });
+
+  it.each<[string, JsonRecord]>([
+    ['a refusal', { role: 'assistant', content: null, refusal: 'No.' }],
+    [
+      'a deprecated call',
+      { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } },
+    ],
+  ])('keep %s where an empty text is refused', (_, message) => {
+    const { messages, told } = formed({ emptyText: false }, user, message);
+    expect(JSON.stringify(messages ?? [user, message])).toContain('refusal' in message ? '"No."' : '"f"');
+    expect(told).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no parts', []],
+    ['an empty part', [{ type: 'text', text: '' }]],
+  ])('that have %s as a text are left out where it is refused', (_, content) => {
+    const blank = { role: 'user', content };
+    expect(formed({ emptyText: false }, blank).messages).toEqual([]);
+    expect(formed({ emptyText: false }, user, { role: 'developer', content }).messages).toEqual([user]);
+  });
+
+  it('have no system message after an answer, and name an answer at the end a prefix, where the order is strict', () => {
+    const [answer, late] = [
+      { role: 'assistant', content: 'Hello' },
+      { role: 'system', content: 'Be brief.' },
+    ];
+    const asUser = { ...late, role: 'user' };
+    const form = { strictOrder: true };
+    expect(formed(form, late, user, late, answer, late, late)).toEqual({
+      messages: [late, user, late, answer, asUser, late],
+      told: ['messages'],
+    });
+    expect(formed(form, user, answer)).toEqual({
+      messages: [user, { ...answer, prefix: true }],
+      told: ['messages'],
+    });
+    expect(formed(form, late, user, answer, user).messages).toBeUndefined();
+    expect(formed({}, user, answer, late).messages).toBeUndefined();
+  });
+
+  it('of the system alone end in one of a user where the provider answers no system prompt', () => {
+    const [first, last] = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'developer', content: 'Hi' },
+    ];
+    expect(formed({ systemAlone: false }, first, last)).toEqual({
+      messages: [first, { ...last, role: 'user' }],
+      told: ['messages'],
+    });
+    expect(formed({ systemAlone: false }, first, user).messages).toBeUndefined();
+    expect(formed({}, first).messages).toBeUndefined();
   });
 });
 
@@ -105,6 +164,8 @@ const form = fc.record({
   reasoningOfCalls: fc.constant('reasoning_content'),
   strictToolNames: fc.boolean(),
   emptyText: fc.boolean(),
+  systemAlone: fc.boolean(),
+  strictOrder: fc.boolean(),
 });
 
 it('messages that exceed no form are in every form, and formed ones stay as they are', () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRecord, type JsonRecord } from '../json/byte-text';
+import { CONTINUED_ANSWER, LATE_SYSTEM, SYSTEM_ALONE } from './conversation';
 import { type Losses } from './loss';
 import { REASONING_FIELDS } from './reasoning';
 import { listIn } from './untyped-json';
@@ -21,17 +22,30 @@ export interface ChatForm {
   readonly strictToolNames: boolean;
   /** Whether a message may have an empty text. */
   readonly emptyText: boolean;
+  /** Whether it answers a conversation of system messages alone. */
+  readonly systemAlone: boolean;
+  /** Whether it takes no system message after an answer or a tool's result, and an answer at the end only as a prefix. */
+  readonly strictOrder: boolean;
 }
 
 const USUAL_ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant']);
+const SYSTEM_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer']);
+/** An empty result of a tool says something: its call needs one. */
+const RESULT_ROLES: ReadonlySet<unknown> = new Set(['tool', 'function']);
 
 /** Whether the messages of a chat call have more than a usual role and a text, or less: something that a {@link ChatForm} can refuse. */
 export function exceedsChatForm({ messages }: JsonRecord): boolean {
+  let isSystemAlone = true;
+  let before: unknown;
   for (const message of listIn(messages)) {
     if (!isRecord(message) || !USUAL_ROLES.has(message['role']) || isBlank(message['content'])) return true;
     for (const name in message) if (name !== 'role' && name !== 'content') return true;
+    const { role } = message;
+    if (role !== 'system') isSystemAlone = false;
+    else if (before === 'assistant') return true;
+    before = role;
   }
-  return false;
+  return isSystemAlone || before === 'assistant';
 }
 
 /** The messages of a chat call in the form that the provider takes. Empty when they are in it. */
@@ -49,17 +63,48 @@ export function inChatForm(
       : message,
   );
   const spoken = chatForm.emptyText ? changed : changed.filter((message) => !isEmptyTurn(message));
-  // No conversation at all is for the provider to refuse.
-  const left = spoken.length > 0 ? spoken : changed;
+  const answerable = chatForm.systemAlone ? spoken : withTurn(spoken, losses);
+  const left = chatForm.strictOrder ? inOrder(answerable, losses) : answerable;
   const isSame =
     left.length === messages.length && left.every((message, index) => message === messages[index]);
   return isSame ? {} : { messages: left };
 }
 
+/** System messages alone end in the message of a user. */
+function withTurn(messages: readonly unknown[], losses: Losses): readonly unknown[] {
+  const last = messages.at(-1);
+  if (!isRecord(last) || !messages.every(isOfSystem)) return messages;
+  losses.change('messages', SYSTEM_ALONE);
+  return [...messages.slice(0, -1), { ...last, role: 'user' }];
+}
+
+/** No system message after an answer, and an answer at the end as the prefix that it is taken for. */
+function inOrder(messages: readonly unknown[], losses: Losses): readonly unknown[] {
+  let previous: unknown;
+  const ordered = messages.map((message) => {
+    const isLate = isOfSystem(message) && isOfAnswer(previous);
+    if (isLate) losses.change('messages', LATE_SYSTEM);
+    previous = isLate ? { ...(message as JsonRecord), role: 'user' } : message;
+    return previous;
+  });
+  const last = ordered.at(-1);
+  if (!isRecord(last) || last['role'] !== 'assistant' || last['prefix'] === true) return ordered;
+  losses.change('messages', CONTINUED_ANSWER);
+  return [...ordered.slice(0, -1), { ...last, prefix: true }];
+}
+
+const isOfAnswer = (message: unknown): boolean =>
+  isRecord(message) && (message['role'] === 'assistant' || message['role'] === 'tool');
+
+const isOfSystem = (message: unknown): boolean => isRecord(message) && SYSTEM_ROLES.has(message['role']);
+
 function changedMessage(message: JsonRecord, form: ChatForm, tell: (name: string) => void): JsonRecord {
   let changed = message;
   if (!form.developerRole && message['role'] === 'developer') changed = { ...changed, role: 'system' };
-  if (form.members !== undefined) changed = withKnownMembers(changed, form.members, tell);
+  const { members, strictOrder } = form;
+  if (members !== undefined)
+    changed = withKnownMembers(changed, strictOrder ? [...members, 'prefix'] : members, tell);
+  if (!form.emptyText) changed = withRefusalAsText(changed);
   if (form.callIdLength !== undefined) changed = withCallIds(changed, form.callIdLength);
   if (!Array.isArray(changed['tool_calls'])) return changed;
   if (form.reasoningOfCalls !== undefined && isBlank(changed[form.reasoningOfCalls])) {
@@ -79,14 +124,17 @@ function withKnownMembers(
 ): JsonRecord {
   const isUnknown = (name: string): boolean =>
     name !== 'role' && !known.includes(name) && !REASONING_FIELDS.some((field) => field === name);
-  const names = Object.keys(message).filter(isUnknown);
-  if (names.length === 0) return message;
-  const refusal = names.includes('refusal') && isBlank(message['content']) ? message['refusal'] : null;
-  for (const name of names) {
-    if (!isBlank(message[name]) && !(name === 'refusal' && refusal !== null)) tell(name);
-  }
-  const left = without(message, isUnknown);
-  return isBlank(refusal) ? left : { ...left, content: refusal };
+  if (!Object.keys(message).some(isUnknown)) return message;
+  const spoken = known.includes('refusal') ? message : withRefusalAsText(message);
+  for (const name of Object.keys(spoken)) if (isUnknown(name) && !isBlank(spoken[name])) tell(name);
+  return without(spoken, isUnknown);
+}
+
+/** A refusal is the text of a message without another one. */
+function withRefusalAsText(message: JsonRecord): JsonRecord {
+  const { refusal } = message;
+  if (isBlank(refusal) || !isBlank(message['content'])) return message;
+  return { ...without(message, (name) => name === 'refusal'), content: refusal };
 }
 
 /** The same message when all of its ids fit. */
@@ -115,15 +163,19 @@ function callIdOf(id: string, length: number): string {
     .slice(0, length);
 }
 
-/** A turn that says nothing. A tool's result may be empty: its call needs one. */
+/** A message that says nothing, and calls nothing. */
 const isEmptyTurn = (message: unknown): boolean =>
   isRecord(message) &&
-  USUAL_ROLES.has(message['role']) &&
+  !RESULT_ROLES.has(message['role']) &&
   !Array.isArray(message['tool_calls']) &&
+  !isRecord(message['function_call']) &&
   isBlank(message['content']);
 
 const isBlank = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.every(isEmptyText));
+
+const isEmptyText = (part: unknown): boolean =>
+  isRecord(part) && part['type'] === 'text' && part['text'] === '';
 
 const without = (message: JsonRecord, isLeftOut: (name: string) => boolean): JsonRecord =>
   Object.fromEntries(Object.entries(message).filter(([name]) => !isLeftOut(name)));

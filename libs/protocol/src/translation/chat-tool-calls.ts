@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from '../json/byte-text';
 import { jsonTextOf } from '../output/arguments-text';
 import { CallIds } from './call-ids';
 import { JsonEnd } from './json-end';
-import { recordIn, textIn } from './untyped-json';
+import { listIn, recordIn, textIn } from './untyped-json';
 
 interface ChatToolCall<Block> {
   /** As the upstream sent it. Empty when it sent none. */
@@ -36,6 +36,12 @@ interface CallAddition<Block> {
   readonly named: readonly NamedCall<Block>[];
   /** The next piece of its arguments or its input. */
   readonly input: string;
+}
+
+/** The tool calls of a chat message or delta. The deprecated `function_call` is one, which several servers still answer. */
+export function calledIn({ tool_calls: calls, function_call: called }: JsonRecord): readonly unknown[] {
+  const listed = listIn(calls);
+  return listed.length === 0 && isRecord(called) ? [{ function: called }] : listed;
 }
 
 interface CallPiece {

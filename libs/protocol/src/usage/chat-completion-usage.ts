@@ -28,15 +28,24 @@ export function usageOfChatAnswer(answer: JsonRecord): TokenUsage | null {
 /** The usage of a chat stream: its reports are running totals, so none makes an earlier one smaller. */
 export class ChatUsageReports {
   #counters: OpenAiCounters | null = null;
+  /** The members of reports that are not usable alone: some servers tell one counter a chunk. */
+  #parts: JsonRecord = {};
 
   get usage(): TokenUsage | null {
     return this.#counters === null ? null : usageOfCounters(this.#counters);
   }
 
   take(chunk: JsonRecord): void {
-    const counters = countersIn(chunk);
+    const counters = countersIn(chunk) ?? this.#joined(chunk['usage']);
     if (counters === null) return;
     this.#counters = this.#counters === null ? counters : greaterCounters(this.#counters, counters);
+  }
+
+  #joined(part: unknown): OpenAiCounters | null {
+    if (!isRecord(part)) return null;
+    const told = Object.entries(part).filter(([, value]) => value !== null);
+    this.#parts = { ...this.#parts, ...Object.fromEntries(told) };
+    return countersOf(this.#parts);
   }
 }
 

@@ -4,6 +4,8 @@ import { type ChatRule } from './chat-rules';
 /** A vendor whose API takes OpenAI's chat completions, with rules and words of its own. */
 interface CompatibleVendor {
   readonly rules: readonly ChatRule[];
+  /** Those of its embeddings. Absent where it has none. */
+  readonly embeddingRules?: readonly ChatRule[];
   /** The status of a body that breaks a rule. */
   readonly status: number;
   errorBody(refusal: Refusal): object;
@@ -16,9 +18,11 @@ export class CompatibleRules implements VendorRules {
   constructor(private readonly vendor: CompatibleVendor) {}
 
   refuse({ path, headers, body }: VendorCall): Refusal | null {
-    if (path !== '/chat/completions') return refusal('Not found', 404);
+    const { rules, embeddingRules } = this.vendor;
+    const own = path === '/chat/completions' ? rules : path === '/embeddings' ? embeddingRules : undefined;
+    if (own === undefined) return refusal('Not found', 404);
     if (!/^Bearer \S+$/.test(String(headers.authorization))) return refusal('No API key was given.', 401);
-    for (const rule of this.vendor.rules) {
+    for (const rule of own) {
       const message = rule(body);
       if (message !== null) return refusal(message, this.vendor.status);
     }

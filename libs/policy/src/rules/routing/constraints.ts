@@ -7,6 +7,7 @@ import { type ConstraintName } from './constraint-name';
 import { credentialSources } from './credential-sources';
 import { foreignReference, leastLeftOut } from './left-out';
 import { serves } from './native-operation';
+import { takesInput } from './parameters';
 import { type PlanningFacts, type RoutingCall } from './routing-facts';
 
 /** A condition for an endpoint to be planned for a call, and the error when it excludes the last endpoint. */
@@ -39,12 +40,14 @@ const operationServed: Constraint = {
   },
 };
 
-/** A permissive call drops parameters that an endpoint does not support. A strict call excludes the endpoint. */
+/** A permissive call drops parameters that an endpoint does not support. A strict call excludes the endpoint, and its input always does. */
 const parametersSupported: Constraint = {
   name: 'parameters',
   admits: (endpoint, call, facts) =>
-    call.compatMode === 'permissive' || leastLeftOut(endpoint, call, facts).length === 0,
+    takesInput(endpoint, call) &&
+    (call.compatMode === 'permissive' || leastLeftOut(endpoint, call, facts).length === 0),
   refusal: (call, candidates, facts) => {
+    if (!candidates.some((endpoint) => takesInput(endpoint, call))) return tokensRefused(call);
     const lacking = candidates.map((endpoint) =>
       leastLeftOut(endpoint, call, facts).map(({ param }) => param),
     );
@@ -62,6 +65,13 @@ const parametersSupported: Constraint = {
     );
   },
 };
+
+const tokensRefused = ({ modelId }: RoutingCall): GatewayError =>
+  new GatewayError(
+    'capabilityUnsupported',
+    `The model \`${modelId}\` takes texts, and no tokens. Send texts in \`input\`.`,
+    { param: 'input' },
+  );
 
 /** What changes the price is never left out: the caller would pay for something else than it asked for. */
 const betasPriced: Constraint = {

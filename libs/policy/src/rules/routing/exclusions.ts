@@ -6,6 +6,7 @@ import { type ConstraintName } from './constraint-name';
 import { constraints, route } from './constraints';
 import { isUsable } from './credential-sources';
 import { foreignReference, leastLeftOut } from './left-out';
+import { takesInput } from './parameters';
 import { type OrganizationFacts, type PlanningFacts, type RoutingCall } from './routing-facts';
 
 /** Why an endpoint is left out, for those who may read the organization's policy. */
@@ -88,6 +89,7 @@ function reasonOf(
       return { field: param, message: `\`${String(param)}\` is in an account that is not your own.` };
     }
     case 'parameters': {
+      if (!takesInput(endpoint, call)) return { field: 'input', message: 'It takes texts, and no tokens.' };
       const params = [...new Set(leastLeftOut(endpoint, call, facts).map(({ param }) => param))];
       const named = params.map((param) => `\`${param}\``).join(', ');
       return {

@@ -66,6 +66,7 @@ export function routingCallOf(
     body: parsed.body,
     sendsReasoning: parsed.sendsReasoning,
     exceedsChatForm: parsed.exceedsChatForm,
+    sendsTokens: parsed.sendsTokens,
     needsRewriting: parsed.needsRewriting,
     untranslatable,
   };
@@ -150,6 +151,12 @@ function takes({ parameters, extraParameters }: ModelEndpoint, name: string, cal
   if (parameters === null || parameters.has(name)) return true;
   return counterparts.get(name)?.some((known) => parameters.has(known)) ?? false;
 }
+
+/** Whether an endpoint makes embeddings of what the call sends. Tokens of one model mean nothing to another, so nothing stands for them. */
+export const takesInput = (
+  { textInputOnly }: Pick<ModelEndpoint, 'textInputOnly'>,
+  { sendsTokens }: Pick<RoutingCall, 'sendsTokens'>,
+): boolean => !sendsTokens || textInputOnly !== true;
 
 const omission = (param: string): Loss => ({
   param,

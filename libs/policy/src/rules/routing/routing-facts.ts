@@ -33,6 +33,8 @@ export interface RoutingCall {
   readonly sendsReasoning: boolean;
   /** Whether its messages have what some providers of chat completions do not take. */
   readonly exceedsChatForm: boolean;
+  /** Whether an embeddings call sends tokens, which some providers refuse. */
+  readonly sendsTokens: boolean;
   /** Whether even an endpoint of its own protocol is not sent it as it is. */
   readonly needsRewriting: boolean;
   /** What it loses at an endpoint that speaks another protocol, or is not sent it as it is. */
@@ -54,6 +56,7 @@ export const plainCall = (modelId: string, operation: Operation): RoutingCall =>
   body: {},
   sendsReasoning: false,
   exceedsChatForm: false,
+  sendsTokens: false,
   needsRewriting: false,
   untranslatable: () => [],
 });

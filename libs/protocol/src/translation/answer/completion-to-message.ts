@@ -4,6 +4,7 @@ import { contentParts } from '../../output/content-parts';
 import { type TokenUsage } from '../../usage/token-usage';
 import { messageUsageReport } from '../../usage/usage-report';
 import { CallIds } from '../call-ids';
+import { calledIn } from '../chat-tool-calls';
 import { type Losses } from '../loss';
 import { reasoningIn } from '../reasoning';
 import { stopReasonOf } from '../stop-reason';
@@ -102,7 +103,7 @@ function toolUsesIn(answer: JsonRecord, answerId: string, losses: Losses): JsonR
       content.push({ type: 'tool_use', id, name, input: inputOfArguments(input) });
     }
   };
-  forEachRecord(answer['tool_calls'], '', takeCall, omitCall);
+  forEachRecord(calledIn(answer), '', takeCall, omitCall);
   return content;
 }
 

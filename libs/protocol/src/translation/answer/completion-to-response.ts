@@ -2,7 +2,7 @@ import { byteJson, parseByteJson } from '../../json/byte-json';
 import { isRecord, type JsonRecord } from '../../json/byte-text';
 import { contentParts } from '../../output/content-parts';
 import { type TokenUsage } from '../../usage/token-usage';
-import { ChatToolCalls } from '../chat-tool-calls';
+import { calledIn, ChatToolCalls } from '../chat-tool-calls';
 import { type Losses } from '../loss';
 import { reasoningIn } from '../reasoning';
 import { encryptedContentOf } from '../reasoning-item';
@@ -24,7 +24,7 @@ export function completionToResponse(
   const answer = new ChatAnswerToResponse(writer, losses);
   writer.begin(textIn(completion['id']));
   // A whole answer is a stream of one piece. Only there its calls have an index.
-  const calls = listIn(choice['message']['tool_calls']).map((one, index) => ({ ...recordIn(one), index }));
+  const calls = calledIn(choice['message']).map((one, index) => ({ ...recordIn(one), index }));
   answer.take({ ...choice['message'], tool_calls: calls }, choice['logprobs']);
   answer.end(choice['finish_reason']);
   return parseByteJson(writer.response(answer.incompleteReason, usage));
@@ -45,7 +45,7 @@ export class ChatAnswerToResponse {
 
   /** `piece`: a delta or a message. It may have several members. They are told in the order of a response's items. */
   take(piece: JsonRecord, logprobs: unknown): string {
-    const calls = listIn(piece['tool_calls']);
+    const calls = calledIn(piece);
     let out = calls.length === 0 ? this.#nameCalls() : '';
     const reasoning = reasoningIn(piece);
     if (reasoning !== null) {

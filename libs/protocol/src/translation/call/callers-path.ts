@@ -12,6 +12,7 @@ const names: Readonly<Record<Operation, Readonly<Record<string, string>>>> = {
   },
   messages: { stop: 'stop_sequences', response_format: 'output_config.format' },
   responses: {
+    messages: 'input',
     thinking: 'reasoning.effort',
     'output_config.effort': 'reasoning.effort',
     reasoning_effort: 'reasoning.effort',

@@ -1,5 +1,6 @@
 import { type JsonRecord } from '../../json/byte-text';
 import { closedMessage, closedSchema } from '../closed-schema';
+import { NOTHING_SAID, SAID_NOTHING, SYSTEM_ALONE } from '../conversation';
 import { type Losses, untranslatedFields } from '../loss';
 import { listIn, recordIn } from '../untyped-json';
 import { chatMessagesToTurns, type Conversation, type Turn } from './chat-messages-to-turns';
@@ -72,16 +73,10 @@ function answerable(conversation: Conversation, losses: Losses): Conversation {
   const { system, turns } = conversation;
   if (turns.length > 0) return conversation;
   const isSaid = system.length > 0;
-  losses.change(
-    'messages',
-    isSaid
-      ? 'The provider answers no system prompt alone; it was sent as the message of a user.'
-      : 'The provider answers no conversation that says nothing; a full stop was sent.',
-  );
-  return { system: [], turns: [{ role: 'user', content: isSaid ? [...system] : [SAID_NOTHING] }] };
+  losses.change('messages', isSaid ? SYSTEM_ALONE : NOTHING_SAID);
+  const content = isSaid ? [...system] : [{ type: 'text', text: SAID_NOTHING }];
+  return { system: [], turns: [{ role: 'user', content }] };
 }
-
-const SAID_NOTHING: JsonRecord = { type: 'text', text: '.' };
 
 function isLoopWithoutThinking(turns: readonly Turn[]): boolean {
   const [calling, resulting] = turns.slice(-2);

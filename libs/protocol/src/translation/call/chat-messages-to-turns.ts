@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord } from '../../json/byte-text';
 import { appendAll } from '../append-all';
+import { CONTINUED_ANSWER } from '../conversation';
 import { type Losses } from '../loss';
 import { REASONING_FIELDS, thinkingBlockOf } from '../reasoning';
 import { inputOfArguments, toolUseId } from '../tool-arguments';
@@ -31,10 +32,7 @@ export function chatMessagesToTurns(messages: unknown, losses: Losses): Conversa
     },
   );
   if (reader.turns.at(-1)?.role === 'assistant') {
-    losses.change(
-      `messages[${String(listIn(messages).length - 1)}]`,
-      'The provider continues the answer that the conversation ends with, or refuses it; it does not answer anew.',
-    );
+    losses.change(`messages[${String(listIn(messages).length - 1)}]`, CONTINUED_ANSWER);
   }
   return { system: reader.system, turns: withoutTrailingSpace(reader.turns) };
 }

@@ -4,6 +4,7 @@ import { paidParts } from '../../call/unpaid-options';
 import { type JsonRecord } from '../../json/byte-text';
 import { inChatForm } from '../chat-form';
 import { closedFormat } from '../closed-schema';
+import { withConversation } from '../conversation';
 import { type Losses } from '../loss';
 import { withoutForeignReasoning, withoutUntakenReasoning } from '../foreign-reasoning';
 import { withoutNullMembers } from '../null-members';
@@ -33,7 +34,8 @@ export function nativeChanges(
     changed = { ...changed, ...change({ ...body, ...changed }, target, losses) };
   }
   const form = toolNameForm(operation, target.chatForm);
-  return { ...changed, ...withShortNames(form, { ...body, ...changed }, unusualToolNames(body)) };
+  changed = { ...changed, ...withShortNames(form, { ...body, ...changed }, unusualToolNames(body)) };
+  return withConversation(operation, changed, losses);
 }
 
 export const paidChanges = (

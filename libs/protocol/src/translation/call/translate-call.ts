@@ -7,6 +7,7 @@ import { encodeUtf8, type JsonRecord } from '../../json/byte-text';
 import { type MemberEdit, type MemberEdits, spliceMembers } from '../../json/splice';
 import { topLevelMembers } from '../../json/top-level-members';
 import { inChatForm } from '../chat-form';
+import { withConversation } from '../conversation';
 import { type Loss, Losses } from '../loss';
 import { chatCallToMessages } from './chat-call-to-messages';
 import { callersPath } from './callers-path';
@@ -100,15 +101,18 @@ function translate(call: WholeCall, target: TranslationTarget, losses: Losses): 
   const { operation } = call;
   if (operation === target.operation) {
     const body = { ...sent, ...nativeChanges(operation, sent, target, losses) };
-    return operation === 'responses' ? rewriteResponsesCall(body, target, losses) : body;
+    return operation === 'responses'
+      ? withConversation(operation, rewriteResponsesCall(body, target, losses), losses)
+      : body;
   }
   const paid = { ...sent, ...paidChanges(operation, sent, target) };
   const translated = translations[generative(operation)](paid, target, losses);
   const spoken = target.operation ?? otherProtocol(operation);
   const form = toolNameForm(spoken, target.chatForm);
   const renamed = { ...translated, ...withShortNames(form, translated, unusualToolNames(call.body)) };
-  const formed = spoken === 'chat_completions' ? inFormOf(renamed, target, losses) : renamed;
-  return taken(formed, target, (path) => losses.refuse(callersPath(operation, path, sent)));
+  const callers = new Losses((path) => callersPath(operation, path, sent), losses);
+  const formed = spoken === 'chat_completions' ? inFormOf(renamed, target, callers) : renamed;
+  return taken(withConversation(spoken, formed, callers), target, callers);
 }
 
 /** A chat call that translation made, in the form of the provider. */
@@ -124,10 +128,10 @@ function inFormOf(body: JsonRecord, target: TranslationTarget, losses: Losses): 
 }
 
 /** Without what the model refuses of what translation made. */
-function taken(body: JsonRecord, { takes }: TranslationTarget, tell: (path: string) => void): JsonRecord {
+function taken(body: JsonRecord, { takes }: TranslationTarget, losses: Losses): JsonRecord {
   if (takes === undefined) return body;
   const refused = refusedPaths(body, takes);
-  for (const path of refused) tell(path);
+  for (const path of refused) losses.refuse(path);
   return refused.length === 0 ? body : withoutPaths(body, refused);
 }
 

@@ -7,7 +7,7 @@ import { FrameRelay } from '../../stream/stream-relay';
 import { type TokenUsage } from '../../usage/token-usage';
 import { messageUsageReport } from '../../usage/usage-report';
 import { answerPart, messageEnd, UNTRANSLATED } from '../answer/completion-to-message';
-import { ChatToolCalls } from '../chat-tool-calls';
+import { calledIn, ChatToolCalls } from '../chat-tool-calls';
 import { type Loss, Losses } from '../loss';
 import { reasoningIn } from '../reasoning';
 import { listIn, textIn } from '../untyped-json';
@@ -116,7 +116,7 @@ export class ChatToMessageStreamRelay extends FrameRelay {
 
   /** A delta may have several members. They are emitted in the order of a message's blocks. */
   #takeDelta(delta: JsonRecord): string {
-    const calls = listIn(delta['tool_calls']);
+    const calls = calledIn(delta);
     let out = calls.length === 0 ? this.#nameCalls() : '';
     const reasoning = reasoningIn(delta);
     if (reasoning !== null) out += this.#blocks.thinking(reasoning.text, reasoning.field);

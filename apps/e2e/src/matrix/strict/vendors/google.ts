@@ -1,5 +1,6 @@
-import { noFields, onlyValues, toolNames } from '../chat-rules';
+import { eachMessage, noFields, onlyValues, toolNames, type ChatRule } from '../chat-rules';
 import { CompatibleRules } from '../compatible-rules';
+import { listOf } from '../vendor-rules';
 
 /**
  * Its parser refuses each name that it does not know. Those that it was seen to refuse: `frequency_penalty` and `presence_penalty`
@@ -11,11 +12,31 @@ const UNKNOWN = [
   ...['top_k', 'reasoning'],
 ];
 
+/** System messages become `system_instruction`, and leave no contents: langchain-ai/langchain-google#1298. */
+const withContents: ChatRule = ({ messages }) =>
+  listOf(messages).every(({ role }) => role === 'system' || role === 'developer')
+    ? '* GenerateContentRequest.contents: contents is not specified'
+    : null;
+
+/** coze-dev/coze-studio#46 */
+const withParts = eachMessage(({ role, content, tool_calls: calls }, at) =>
+  role !== 'tool' && calls == null && isEmpty(content)
+    ? `* GenerateContentRequest.contents[${String(at)}].parts: contents.parts must not be empty.`
+    : null,
+);
+
+const isEmpty = (content: unknown): boolean =>
+  content == null ||
+  content === '' ||
+  (Array.isArray(content) && listOf(content).every(({ text }) => text === ''));
+
 /** Gemini over its OpenAI-compatible API: https://ai.google.dev/gemini-api/docs/openai */
 export const google = new CompatibleRules({
   status: 400,
   rules: [
     noFields(UNKNOWN, (name) => `Invalid JSON payload received. Unknown name "${name}": Cannot find field.`),
+    withContents,
+    withParts,
     // The page above: reasoning_effort.
     onlyValues(
       'reasoning_effort',

@@ -25,6 +25,10 @@ const FIELDS: ReadonlySet<string> = new Set([
     'safe_prompt',
   ],
 ]);
+/** `EmbeddingRequest` of the same document, closed too. */
+const EMBEDDING_FIELDS: ReadonlySet<string> = new Set([
+  ...['model', 'input', 'metadata', 'output_dimension', 'output_dtype', 'encoding_format'],
+]);
 const MEMBERS = {
   system: ['content'],
   user: ['content'],
@@ -43,10 +47,29 @@ const callIds: ChatRule = eachMessage(({ tool_call_id: answered, tool_calls: cal
     : `Tool call id was ${wrong} but must be a-z, A-Z, 0-9, with a length of 9.`;
 });
 
+/** Which roles may follow each, and which may end a conversation: `_validate_message_order` and `_validate_last_message` there. */
+const messageOrder: ChatRule = ({ messages }) => {
+  const roles = listOf(messages).map(({ role }) => String(role));
+  const late = roles.findIndex(
+    (role, at) => role === 'system' && ['assistant', 'tool'].includes(roles[at - 1] ?? ''),
+  );
+  if (late !== -1) return `Unexpected role 'system' after role '${roles[late - 1] ?? ''}'`;
+  const last = listOf(messages).at(-1);
+  return last?.role !== 'assistant' || last.prefix === true
+    ? null
+    : 'Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant';
+};
+
 const closedFunctions: ChatRule = eachFunction((definition, at) => {
   const unknown = Object.keys(definition).find((name) => !FUNCTION_MEMBERS.includes(name));
   return unknown === undefined ? null : extra(`tools.${String(at)}.function.${unknown}`);
 });
+
+/** `EmbeddingRequest.input` is a text or a list of texts. */
+const textInput: ChatRule = ({ input }) => {
+  const wrong = listOf(input).findIndex((each) => typeof each !== 'string');
+  return wrong === -1 ? null : `body.input.${String(wrong)}: Input should be a valid string`;
+};
 
 /** Usage comes in every stream: mistralai/platform-docs-public, openapi.yaml, `CompletionChunk.usage`. */
 const withUsage = (body: Body): Body =>
@@ -65,12 +88,22 @@ export const mistral = new CompatibleRules({
     withParameters((at) => `body.tools.${String(at)}.function.parameters: Field required`),
     closedFunctions,
     callIds,
+    messageOrder,
     onlyValues(
       'reasoning_effort',
       ['high', 'none'],
       () => `body.reasoning_effort: Input should be 'high' or 'none'`,
     ),
     atMost('temperature', 1.5, 'body.temperature: Input should be less than or equal to 1.5'),
+  ],
+  embeddingRules: [
+    onlyFields(EMBEDDING_FIELDS, extra),
+    textInput,
+    onlyValues(
+      'encoding_format',
+      ['float', 'base64'],
+      () => `body.encoding_format: Input should be 'float' or 'base64'`,
+    ),
   ],
   errorBody: ({ message }) => {
     const [, loc, msg] = /^(body\.\S+): (.*)$/.exec(message) ?? [];

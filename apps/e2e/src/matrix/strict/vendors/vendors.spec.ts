@@ -37,6 +37,13 @@ const rules: Readonly<Record<Exclude<VendorName, 'openai' | 'anthropic'>, readon
     ].map((name): Rule => [call, { ...call, [name]: 1 }, new RegExp(`Unknown name "${name}"`)]),
     [{ ...call, reasoning_effort: 'low' }, { ...call, reasoning_effort: 'max' }, /reasoning_effort/],
     [tool({ name: 'get.weather' }), tool({ name: '3d' }), /Invalid function name/],
+    [
+      said({ role: 'system', content: 'Be brief.' }),
+      { ...call, messages: [developer] },
+      /contents is not specified/,
+    ],
+    [called(), said({ role: 'user', content: '' }), /contents\.parts must not be empty/],
+    [called(), said({ role: 'user', content: [{ type: 'text', text: '' }] }), /must not be empty/],
   ],
   mistral: [
     [
@@ -54,6 +61,16 @@ const rules: Readonly<Record<Exclude<VendorName, 'openai' | 'anthropic'>, readon
       /^body\.messages\.1\.assistant\.reasoning_content/,
     ],
     [called({}, 'abcdEF123'), called(), /^Tool call id was call_1 but must be/],
+    [
+      said({ role: 'system', content: 'Be brief.' }),
+      said({ role: 'assistant', content: 'Hi' }, { role: 'system', content: 'Be brief.' }, user),
+      /^Unexpected role 'system' after role 'assistant'/,
+    ],
+    [
+      said({ role: 'assistant', content: 'Hi', prefix: true }),
+      said({ role: 'assistant', content: 'Hi' }),
+      /^Expected last role User or Tool/,
+    ],
     [tool({ name: 'f', parameters }), tool({ name: 'f' }), /parameters: Field required$/],
     [
       tool({ name: 'f', parameters, strict: true }),
@@ -174,6 +191,27 @@ describe.each(Object.entries(rules))('the rules of %s', (name, own) => {
   it('want a key and a known path', () => {
     expect(vendor.refuse({ path, headers: {}, body: call })?.status).toBe(401);
     expect(vendor.refuse({ path: '/complete', headers, body: call })?.status).toBe(404);
+  });
+});
+
+describe('the rules of mistral for embeddings', () => {
+  const { mistral } = vendors;
+  const embeds = { model: 'm', input: ['Hi'] };
+
+  it.each<Rule>([
+    [
+      { ...embeds, encoding_format: 'base64' },
+      { ...embeds, dimensions: 8 },
+      /^body\.dimensions: Extra inputs/,
+    ],
+    [embeds, { ...embeds, user: 'u-1' }, /^body\.user: Extra inputs/],
+    [{ ...embeds, input: 'Hi' }, { ...embeds, input: [1, 2] }, /^body\.input\.0: Input should be/],
+    [embeds, { ...embeds, input: [[1, 2]] }, /^body\.input\.0: Input should be/],
+    [embeds, { ...embeds, encoding_format: 'hex' }, /^body\.encoding_format/],
+  ])('take %j and refuse %j', (keeps, breaks, words) => {
+    expect(mistral.refuse({ path: '/embeddings', headers, body: keeps })).toBeNull();
+    const refused = mistral.refuse({ path: '/embeddings', headers, body: breaks });
+    expect(refused).toMatchObject({ status: 422, message: expect.stringMatching(words) });
   });
 });
 
