@@ -9,7 +9,7 @@ import {
   knownCallers,
   openServiceDatabase,
 } from '@svc/persistence';
-import { openMailer, runService } from '@svc/platform';
+import { followConfig, openMailer, runService } from '@svc/platform';
 import { AuthModule } from './auth.module';
 import { readConfig } from './config';
 
@@ -21,12 +21,7 @@ class AuthService {}
 /** Login and the authorization server as a process of their own. */
 runService('auth', () => {
   const config = readConfig();
-  const {
-    SVC_BASE_URL: baseUrl,
-    SVC_MASTER_KEY: masterKey,
-    SVC_SMTP_URL: smtpUrl,
-    SVC_MAIL_FROM: from,
-  } = config;
+  const { SVC_BASE_URL: baseUrl, SVC_MASTER_KEY: masterKey } = config;
   return {
     environment: config,
     explainError: explainFailure,
@@ -38,8 +33,7 @@ runService('auth', () => {
         masterKey,
         logger,
       });
-      const mailer =
-        smtpUrl === undefined || from === undefined ? {} : { mailer: await openMailer({ smtpUrl, from }) };
+      const mailer = await mailerOf(followConfig({ read: readConfig, initial: config, logger: logger }));
       const keyUses = new KeyUseRecorder({ database, logger });
       return {
         module: {
@@ -66,3 +60,10 @@ runService('auth', () => {
     },
   };
 });
+
+/** @param current the configuration as it is now. Without a server of mail there is no mailer. */
+async function mailerOf(current: typeof readConfig) {
+  const { SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = current();
+  if (smtpUrl === undefined || from === undefined) return {};
+  return { mailer: await openMailer({ smtpUrl: () => current().SVC_SMTP_URL ?? smtpUrl, from }) };
+}

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { KafkaEventServer, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, ParkedMessageStore } from '@svc/persistence';
-import { openMailer, runService, systemClock } from '@svc/platform';
+import { followConfig, openMailer, runService, systemClock } from '@svc/platform';
 import { readConfig } from './config';
 import { DispatcherModule } from './dispatcher.module';
 
@@ -10,7 +10,7 @@ const DATABASE_CONNECTIONS = 10;
 /** The webhook dispatcher as a process of its own. */
 runService('dispatcher', () => {
   const config = readConfig();
-  const { SVC_WEBHOOK_RETRY_DELAYS: retryDelaysSeconds, SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = config;
+  const { SVC_WEBHOOK_RETRY_DELAYS: retryDelaysSeconds } = config;
   return {
     environment: config,
     compose: async (base) => {
@@ -26,8 +26,7 @@ runService('dispatcher', () => {
         ...kafkaSettings(config),
         clientId: 'svc-dispatcher',
       });
-      const mailer =
-        smtpUrl === undefined || from === undefined ? {} : { mailer: await openMailer({ smtpUrl, from }) };
+      const mailer = await mailerOf(followConfig({ read: readConfig, initial: config, logger: base.logger }));
       return {
         module: DispatcherModule.register({
           ...base,
@@ -49,3 +48,10 @@ runService('dispatcher', () => {
     },
   };
 });
+
+/** @param current the configuration as it is now. Without a server of mail there is no mailer. */
+async function mailerOf(current: typeof readConfig) {
+  const { SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = current();
+  if (smtpUrl === undefined || from === undefined) return {};
+  return { mailer: await openMailer({ smtpUrl: () => current().SVC_SMTP_URL ?? smtpUrl, from }) };
+}

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { KafkaCallClient, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, refusalFor } from '@svc/persistence';
-import { type Logger, readEnvironment, runService } from '@svc/platform';
+import { FollowedEnvironment, type Logger, runService } from '@svc/platform';
 import { openRedis, RedisBuckets } from '@svc/redis';
 import { CatalogSource } from './catalog/catalog-source';
 import { readConfig } from './config';
@@ -19,20 +19,26 @@ runService('edge', () => {
     renderError: renderRouteError,
     explainError: refusalFor,
     compose: async (base) => {
-      const environment = readEnvironment();
+      const environment = new FollowedEnvironment();
       const database = await openServiceDatabase({
         url: config.SVC_DATABASE_URL,
         poolSize: DATABASE_CONNECTIONS,
         masterKey: config.SVC_MASTER_KEY,
         logger: base.logger,
       });
+      const catalog = new CatalogSource({
+        files: config.SVC_CATALOG_FILE,
+        environment: environment.variables,
+        logger: base.logger,
+      });
+      environment.follow(catalog, { logger: base.logger });
       const redis = await openRedis({ url: config.SVC_REDIS_URL, logger: base.logger });
       return {
         module: EdgeModule.register({
           ...base,
           database,
-          catalog: new CatalogSource({ files: config.SVC_CATALOG_FILE, environment, logger: base.logger }),
-          environment,
+          catalog,
+          environment: environment.variables,
           baseUrl: config.SVC_BASE_URL,
           masterKey: config.SVC_MASTER_KEY,
           limiter: new RedisLimiter(new RedisBuckets(redis)),

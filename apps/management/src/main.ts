@@ -15,8 +15,9 @@ import {
 } from '@svc/persistence';
 import {
   allowCrossOrigin,
+  followConfig,
+  FollowedEnvironment,
   openMailer,
-  readEnvironment,
   ReloadedFiles,
   runService,
   systemClock,
@@ -58,16 +59,13 @@ runService('management', () => {
     explainError: explainFailure,
     compose: async (base) => {
       const { server, logger, metrics } = base;
-      const database = await openServiceDatabase({
-        url: config.SVC_DATABASE_URL,
-        poolSize: DATABASE_CONNECTIONS,
-        masterKey,
-        logger,
-      });
+      const { SVC_DATABASE_URL: url } = config;
+      const database = await openServiceDatabase({ url, poolSize: DATABASE_CONNECTIONS, masterKey, logger });
       const keyUses = new KeyUseRecorder({ database, logger });
       const catalog = catalogFrom(config.SVC_CATALOG_FILE, logger);
       allowCrossOrigin(server);
-      const payments = await paymentsOf(config, { ...base, database });
+      const current = followConfig({ read: readConfig, initial: config, logger });
+      const payments = await paymentsOf(current, { ...base, database });
       return {
         module: {
           module: ManagementService,
@@ -85,7 +83,7 @@ runService('management', () => {
             }),
             ManagementModule.register({
               ...base,
-              ...(await mailerOf(config)),
+              ...(await mailerOf(current)),
               database,
               clock: systemClock,
               store: await openObjectStore(storageSettings(config)),
@@ -111,18 +109,23 @@ runService('management', () => {
   };
 });
 
-type Config = ReturnType<typeof readConfig>;
+/** The configuration as it is now. */
+type CurrentConfig = typeof readConfig;
 
 /** Without a server of mail there is no mailer. */
-async function mailerOf({ SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from }: Config) {
-  return smtpUrl === undefined || from === undefined ? {} : { mailer: await openMailer({ smtpUrl, from }) };
+async function mailerOf(current: CurrentConfig) {
+  const { SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = current();
+  if (smtpUrl === undefined || from === undefined) return {};
+  return { mailer: await openMailer({ smtpUrl: () => current().SVC_SMTP_URL ?? smtpUrl, from }) };
 }
 
 /** @returns undefined where payments are off. */
-async function paymentsOf(config: Config, parts: PaymentParts) {
-  const settings = paymentSettings(config, { url: config.SVC_SIMULATOR_URL });
+async function paymentsOf(current: CurrentConfig, parts: PaymentParts) {
+  const config = current();
+  const simulator = { url: config.SVC_SIMULATOR_URL };
+  const settings = paymentSettings(config, simulator);
   if (settings === null) return undefined;
-  const provider = await openStripe(settings);
+  const provider = await openStripe(() => paymentSettings(current(), simulator) ?? settings);
   const { SVC_BASE_URL: baseUrl, SVC_PAYMENT_RECONCILE_SECONDS: reconcileSeconds } = config;
   return {
     ...parts,
@@ -131,12 +134,17 @@ async function paymentsOf(config: Config, parts: PaymentParts) {
   };
 }
 
-/** Read again on SIGHUP. */
+/** Read again on SIGHUP; the variables that it names, from their files. */
 function catalogFrom(files: readonly string[], logger: Logger): ReloadedFiles<Catalog> {
-  const env = readEnvironment();
-  const catalog = new ReloadedFiles({ files, logger, parse: (texts) => parseCatalogFiles(texts, env) });
+  const environment = new FollowedEnvironment();
+  const catalog = new ReloadedFiles({
+    files,
+    logger,
+    parse: (texts) => parseCatalogFiles(texts, environment.variables),
+  });
   process.on('SIGHUP', () => {
     catalog.reload();
   });
+  environment.follow(catalog, { logger });
   return catalog;
 }

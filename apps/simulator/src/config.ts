@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type WebhookTarget } from './stripe/stripe-webhook';
 
@@ -6,6 +7,7 @@ const schema = z.object({
   SVC_HOST: z.string().min(1).default('127.0.0.1'),
   SVC_SIMULATOR_WEBHOOK_URL: z.url().optional(),
   SVC_SIMULATOR_WEBHOOK_SECRET: z.string().optional(),
+  SVC_SIMULATOR_WEBHOOK_SECRET_FILE: z.string().optional(),
   SVC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
@@ -37,7 +39,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Simula
 
 function webhookIn({
   SVC_SIMULATOR_WEBHOOK_URL: url,
-  SVC_SIMULATOR_WEBHOOK_SECRET: secret,
+  SVC_SIMULATOR_WEBHOOK_SECRET: given,
+  SVC_SIMULATOR_WEBHOOK_SECRET_FILE: file,
 }: z.output<typeof schema>): WebhookTarget | undefined {
-  return url === undefined || secret === undefined || secret === '' ? undefined : { url, secret };
+  // As the other services read secrets: docs/configuration.md#secrets-in-files.
+  const secret = file ? readFileSync(file, 'utf8').replace(/\r?\n$/, '') : given;
+  return url === undefined || !secret ? undefined : { url, secret };
 }

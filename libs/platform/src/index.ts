@@ -1,5 +1,7 @@
 export { AdaptiveBatch } from './batching/adaptive-batch';
-export { ConfigError, loadConfig, readEnvironment } from './config/load-config';
+export { followConfig } from './config/follow-config';
+export { FollowedEnvironment } from './config/followed-environment';
+export { ConfigError, loadConfig } from './config/load-config';
 export { processVariables } from './config/process-variables';
 export { baseUrlVariable, serviceVariables } from './config/service-variables';
 export { variables } from './config/variables';

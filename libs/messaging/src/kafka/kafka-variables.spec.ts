@@ -26,7 +26,7 @@ afterAll(() => {
 });
 
 const settingsOf = (env: Record<string, string>) => kafkaSettings(loadConfig(schema, { ...BROKERS, ...env }));
-function refusalOf(env: Record<string, string>, of: z.ZodType = schema): string {
+function refusalOf(env: Record<string, string>, of: z.ZodObject = schema): string {
   try {
     loadConfig(of, env);
   } catch (error) {

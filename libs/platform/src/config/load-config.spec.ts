@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, loadConfig } from './load-config';
 import { variables } from './variables';
@@ -87,5 +90,87 @@ describe('the environment', () => {
   it('names a variable that is required and not set', () => {
     const required = z.object({ SVC_MASTER_KEY: variables.masterKey });
     expect(() => loadConfig(required, {})).toThrow(/^Wrong environment: SVC_MASTER_KEY /);
+  });
+});
+
+describe('a variable in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-variables-'));
+  const fileWith = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each([
+    ['as it is', 'a-long-enough-secret', 'a-long-enough-secret'],
+    ['without the line break at its end', 'a-long-enough-secret\n', 'a-long-enough-secret'],
+    ['without the line break of Windows', 'a-long-enough-secret\r\n', 'a-long-enough-secret'],
+    ['with all other white space', ' a-long-enough-secret \n\n', ' a-long-enough-secret \n'],
+  ])('is taken %s', (_, text, secret) => {
+    const env = { SVC_PLATFORM_TOKEN_FILE: fileWith('token', text), SVC_PLATFORM_TOKEN: '' };
+    expect(loadConfig(schema, env).SVC_PLATFORM_TOKEN).toBe(secret);
+  });
+
+  it('is parsed as the variable itself is', () => {
+    const env = {
+      SVC_MASTER_KEY_FILE: fileWith('key', `${MASTER_KEY.toString('base64')}\n`),
+      SVC_PORT_FILE: '',
+    };
+    expect(loadConfig(schema, env)).toMatchObject({ SVC_MASTER_KEY: MASTER_KEY, SVC_PORT: 8080 });
+  });
+
+  it('is refused beside the variable itself, by names alone', () => {
+    const env = {
+      SVC_PLATFORM_TOKEN_FILE: fileWith('both', 'hunter2hunter2hunter2'),
+      SVC_PLATFORM_TOKEN: 'hunter3',
+    };
+    expect(messageFor(env)).toBe(
+      'Wrong environment: SVC_PLATFORM_TOKEN is set twice, by itself and by SVC_PLATFORM_TOKEN_FILE',
+    );
+  });
+
+  it.each([
+    ['missing', 'cannot be read', () => join(folder, 'nowhere')],
+    ['a folder', 'cannot be read', () => folder],
+    ['empty', 'an empty file', () => fileWith('empty', '')],
+    ['but a line break', 'an empty file', () => fileWith('line', '\n')],
+  ])('that is %s is refused with its variable and its path', (_, problem, pathOf) => {
+    const path = pathOf();
+    const required = z.object({ SVC_MASTER_KEY: variables.masterKey });
+    let message = '';
+    try {
+      loadConfig(required, { SVC_MASTER_KEY_FILE: path });
+    } catch (error) {
+      ({ message } = error as ConfigError);
+    }
+    expect(message).toMatch(/^Wrong environment: SVC_MASTER_KEY_FILE names [^;\n]+$/);
+    expect(message).toContain(problem);
+    expect(message).toContain(path);
+  });
+
+  it('may have its name in a folder of secrets, where an empty file and other files count for nothing', () => {
+    const [one, other] = [mkdtempSync(join(folder, 'one-')), mkdtempSync(join(folder, 'other-'))];
+    writeFileSync(join(one, 'SVC_PLATFORM_TOKEN'), 'a-long-enough-secret\n');
+    writeFileSync(join(one, 'SVC_MASTER_KEY'), '');
+    writeFileSync(join(other, 'SVC_MASTER_KEY'), MASTER_KEY.toString('base64'));
+    writeFileSync(join(other, 'README'), 'not a variable');
+    const env = { SVC_SECRETS_DIR: `${one},${other}` };
+    expect(loadConfig(schema, env)).toMatchObject({
+      SVC_PLATFORM_TOKEN: 'a-long-enough-secret',
+      SVC_MASTER_KEY: MASTER_KEY,
+      SVC_PORT: 8080,
+    });
+    expect(messageFor({ ...env, SVC_PLATFORM_TOKEN: 'hunter2hunter2hunter2' })).toBe(
+      `Wrong environment: SVC_PLATFORM_TOKEN is set twice, by itself and by ${one}/SVC_PLATFORM_TOKEN`,
+    );
+  });
+
+  it('with a wrong content is refused without it', () => {
+    const message = messageFor({ SVC_MASTER_KEY_FILE: fileWith('wrong', 'hunter2') });
+    expect(message).toMatch(/^Wrong environment: SVC_MASTER_KEY must /);
+    expect(message).not.toContain('hunter2');
   });
 });
