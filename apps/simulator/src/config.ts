@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { type WebhookTarget } from './stripe/stripe-webhook';
 
@@ -8,6 +9,7 @@ const schema = z.object({
   SVC_SIMULATOR_WEBHOOK_URL: z.url().optional(),
   SVC_SIMULATOR_WEBHOOK_SECRET: z.string().optional(),
   SVC_SIMULATOR_WEBHOOK_SECRET_FILE: z.string().optional(),
+  SVC_SECRETS_DIR: z.string().optional(),
   SVC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
@@ -37,12 +39,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Simula
   };
 }
 
-function webhookIn({
-  SVC_SIMULATOR_WEBHOOK_URL: url,
-  SVC_SIMULATOR_WEBHOOK_SECRET: given,
-  SVC_SIMULATOR_WEBHOOK_SECRET_FILE: file,
-}: z.output<typeof schema>): WebhookTarget | undefined {
-  // As the other services read secrets: docs/configuration.md#secrets-in-files.
-  const secret = file ? readFileSync(file, 'utf8').replace(/\r?\n$/, '') : given;
-  return url === undefined || !secret ? undefined : { url, secret };
+function webhookIn(config: z.output<typeof schema>): WebhookTarget | undefined {
+  const url = config.SVC_SIMULATOR_WEBHOOK_URL;
+  const secret = webhookSecretIn(config);
+  return url === undefined || secret === '' ? undefined : { url, secret };
+}
+
+/** As the other services read secrets: docs/configuration.md#secrets-in-files. */
+function webhookSecretIn(config: z.output<typeof schema>): string {
+  const folders = config.SVC_SECRETS_DIR?.split(',') ?? [];
+  const inFolders = folders.map((folder) => join(folder, 'SVC_SIMULATOR_WEBHOOK_SECRET'));
+  const file = config.SVC_SIMULATOR_WEBHOOK_SECRET_FILE || inFolders.find((path) => existsSync(path));
+  if (file === undefined) return config.SVC_SIMULATOR_WEBHOOK_SECRET ?? '';
+  return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
 }
