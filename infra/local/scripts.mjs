@@ -132,6 +132,13 @@ export const scripts = {
     entry: 'infra/local/format.mjs',
     says: ['[-- <files>]', 'Writes every file, or these, as Prettier wants it.'],
   },
+  sbom: {
+    entry: 'infra/local/sbom.mjs',
+    says: [
+      '[-- package|<names of apps>] [--to=artifacts/sbom]',
+      'Writes bills of materials (CycloneDX): of the package, and of the image of each app.',
+    ],
+  },
   migrate: {
     entry: 'infra/local/migrate.mjs',
     isLean: true,
