@@ -228,6 +228,14 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     },
   );
 
+  it('is in a namespace that admits no pod with more privileges than it needs', () => {
+    const [namespace, ...others] = manifests.filter(({ kind }) => kind === 'Namespace');
+    expect(others).toEqual([]);
+    expect(namespace).toMatchObject({
+      metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+    });
+  });
+
   it.each(containers)('pins the image of %s and limits its resources', (_, { image, resources }) => {
     expect(image).toMatch(/:(v?\d+\.\d+\.?\d*(-\w+)?|local)$/);
     expect(resources).toMatchObject({

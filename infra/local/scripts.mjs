@@ -74,6 +74,13 @@ export const scripts = {
     entry: 'infra/local/test-fuzz.mjs',
     says: [JEST, 'Made-up calls of every route of the OpenAPI document, with the fuzzer that it installs.'],
   },
+  'test:kubernetes': {
+    entry: 'infra/local/test-kubernetes.mjs',
+    says: [
+      '-- --api-server',
+      "Every object of the overlays and of the chart before Kubernetes' own API server, which it builds with Go.",
+    ],
+  },
   'test:heavy': {
     entry: 'infra/local/test-heavy.mjs',
     says: [JEST, 'The specs that take minutes each (*.heavy.spec.ts), one after another.'],
