@@ -74,6 +74,13 @@ export const scripts = {
     entry: 'infra/local/test-fuzz.mjs',
     says: [JEST, 'Made-up calls of every route of the OpenAPI document, with the fuzzer that it installs.'],
   },
+  'test:compose': {
+    entry: 'infra/local/test-compose.mjs',
+    says: [
+      '',
+      'The commands of docs/deploy.md for Compose, on the Docker engine that is there, and a restart.',
+    ],
+  },
   'test:kubernetes': {
     entry: 'infra/local/test-kubernetes.mjs',
     says: [
