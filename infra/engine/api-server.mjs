@@ -55,8 +55,16 @@ export async function startApiServer(programs) {
     mode: 0o600,
   });
   const env = { ...process.env, KUBECONFIG: file('kubeconfig'), HELM_CACHE_HOME: file('helm') };
-  const run = (program, args, input) =>
-    spawnSync(programs[program], args, { env, input, encoding: 'utf8', maxBuffer: 1 << 26 });
+  const run = (program, args, input) => {
+    const { error, ...ended } = spawnSync(programs[program], args, {
+      env,
+      input,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    });
+    if (error !== undefined) throw error;
+    return ended;
+  };
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (run('kubectl', ['get', '--raw', '/readyz']).status !== 0) {
     const failed = children.some(({ exitCode }) => exitCode !== null);

@@ -26,12 +26,17 @@ export const hasGo = () => isOnPath('go');
 export async function goPrograms() {
   const folder = await cached('engine', fileURLToPath(import.meta.url), async (target) => {
     const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=mod' };
-    await buildIn(join(target, 'kubernetes'), ['etcd', 'kube-apiserver', 'kubectl'], kubernetesModule(env), {
-      env,
-      target,
-    });
+    await buildIn(
+      join(target, 'modules/kubernetes'),
+      ['etcd', 'kube-apiserver', 'kubectl'],
+      kubernetesModule(env),
+      {
+        env,
+        target,
+      },
+    );
     const module = `module helm\n\ngo 1.24\n\nrequire helm.sh/helm/v3 v${HELM}\n\ntool ${PACKAGES.helm}\n`;
-    await buildIn(join(target, 'helm'), ['helm'], module, { env, target });
+    await buildIn(join(target, 'modules/helm'), ['helm'], module, { env, target });
   });
   return Object.fromEntries(Object.keys(PACKAGES).map((name) => [name, join(folder, name)]));
 }

@@ -6,11 +6,10 @@ import {
   createLogger,
   followConfig,
   FollowedEnvironment,
-  openMailer,
+  openConfiguredMailer,
   stopOnSignal,
   systemClock,
   type Logger,
-  type Mailer,
 } from '@svc/platform';
 import { migrate, openServiceDatabase, whenDatabaseAnswers } from '@svc/persistence';
 import { openFineTuningProvider } from '@svc/fine-tuning-providers';
@@ -65,7 +64,7 @@ export async function startAllInOne(): Promise<void> {
         masterKey,
         baseUrl,
         proxies: config.SVC_TRUSTED_PROXIES,
-        mailer: await openOwnMailer(current),
+        mailer: await openConfiguredMailer(current),
         kafka: kafkaOf(config),
         webhooks: webhookSettings(config),
         worker: workerSettings(config),
@@ -183,12 +182,6 @@ async function startPostgres(
 async function openSharedRedis(config: AllInOneConfig, logger: Logger): Promise<RedisConnection | null> {
   const url = config.SVC_REDIS_URL;
   return url === undefined ? null : step('connecting to Redis', () => openRedis({ url, logger }));
-}
-
-async function openOwnMailer(current: typeof readConfig): Promise<Mailer | null> {
-  const { SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = current();
-  if (smtpUrl === undefined || from === undefined) return null;
-  return openMailer({ smtpUrl: () => current().SVC_SMTP_URL ?? smtpUrl, from });
 }
 
 function catalogFrom(

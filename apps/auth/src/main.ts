@@ -9,7 +9,7 @@ import {
   knownCallers,
   openServiceDatabase,
 } from '@svc/persistence';
-import { followConfig, openMailer, runService } from '@svc/platform';
+import { followConfig, openConfiguredMailer, runService } from '@svc/platform';
 import { AuthModule } from './auth.module';
 import { readConfig } from './config';
 
@@ -33,7 +33,8 @@ runService('auth', () => {
         masterKey,
         logger,
       });
-      const mailer = await mailerOf(followConfig({ read: readConfig, initial: config, logger: logger }));
+      const current = followConfig({ read: readConfig, initial: config, logger });
+      const mailer = await openConfiguredMailer(current);
       const keyUses = new KeyUseRecorder({ database, logger });
       return {
         module: {
@@ -48,7 +49,7 @@ runService('auth', () => {
               managementCallsPerMinute: config.SVC_MANAGEMENT_RPM,
               platformTokenSha256: () => Promise.resolve(secretHash(config.SVC_PLATFORM_TOKEN)),
             }),
-            AuthModule.register({ ...base, ...mailer, database, masterKey, baseUrl }),
+            AuthModule.register({ ...base, ...(mailer && { mailer }), database, masterKey, baseUrl }),
           ],
         },
         dependencies: [{ name: 'postgresql', check: () => database.pool.query('select 1') }],
@@ -60,10 +61,3 @@ runService('auth', () => {
     },
   };
 });
-
-/** @param current the configuration as it is now. Without a server of mail there is no mailer. */
-async function mailerOf(current: typeof readConfig) {
-  const { SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = current();
-  if (smtpUrl === undefined || from === undefined) return {};
-  return { mailer: await openMailer({ smtpUrl: () => current().SVC_SMTP_URL ?? smtpUrl, from }) };
-}

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { KafkaEventServer, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, ParkedMessageStore } from '@svc/persistence';
-import { followConfig, openMailer, runService, systemClock } from '@svc/platform';
+import { followConfig, openConfiguredMailer, runService, systemClock } from '@svc/platform';
 import { readConfig } from './config';
 import { DispatcherModule } from './dispatcher.module';
 
@@ -26,7 +26,8 @@ runService('dispatcher', () => {
         ...kafkaSettings(config),
         clientId: 'svc-dispatcher',
       });
-      const mailer = await mailerOf(followConfig({ read: readConfig, initial: config, logger: base.logger }));
+      const current = followConfig({ read: readConfig, initial: config, logger: base.logger });
+      const mailer = await openConfiguredMailer(current);
       return {
         module: DispatcherModule.register({
           ...base,
@@ -35,7 +36,7 @@ runService('dispatcher', () => {
           baseUrl: config.SVC_BASE_URL,
           clock: systemClock,
           allowPrivate: config.SVC_WEBHOOK_ALLOW_PRIVATE,
-          ...mailer,
+          ...(mailer && { mailer }),
           ...(retryDelaysSeconds === undefined ? {} : { retryDelaysSeconds }),
         }),
         events,
@@ -48,10 +49,3 @@ runService('dispatcher', () => {
     },
   };
 });
-
-/** @param current the configuration as it is now. Without a server of mail there is no mailer. */
-async function mailerOf(current: typeof readConfig) {
-  const { SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = current();
-  if (smtpUrl === undefined || from === undefined) return {};
-  return { mailer: await openMailer({ smtpUrl: () => current().SVC_SMTP_URL ?? smtpUrl, from }) };
-}

@@ -17,7 +17,7 @@ import {
   allowCrossOrigin,
   followConfig,
   FollowedEnvironment,
-  openMailer,
+  openConfiguredMailer,
   ReloadedFiles,
   runService,
   systemClock,
@@ -65,6 +65,7 @@ runService('management', () => {
       const catalog = catalogFrom(config.SVC_CATALOG_FILE, logger);
       allowCrossOrigin(server);
       const current = followConfig({ read: readConfig, initial: config, logger });
+      const mailer = await openConfiguredMailer(current);
       const payments = await paymentsOf(current, { ...base, database });
       return {
         module: {
@@ -83,7 +84,7 @@ runService('management', () => {
             }),
             ManagementModule.register({
               ...base,
-              ...(await mailerOf(current)),
+              ...(mailer && { mailer }),
               database,
               clock: systemClock,
               store: await openObjectStore(storageSettings(config)),
@@ -111,13 +112,6 @@ runService('management', () => {
 
 /** The configuration as it is now. */
 type CurrentConfig = typeof readConfig;
-
-/** Without a server of mail there is no mailer. */
-async function mailerOf(current: CurrentConfig) {
-  const { SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = current();
-  if (smtpUrl === undefined || from === undefined) return {};
-  return { mailer: await openMailer({ smtpUrl: () => current().SVC_SMTP_URL ?? smtpUrl, from }) };
-}
 
 /** @returns undefined where payments are off. */
 async function paymentsOf(current: CurrentConfig, parts: PaymentParts) {

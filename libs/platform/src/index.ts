@@ -18,7 +18,7 @@ export { MountedAdapter } from './http/mounted-adapter';
 export { networkOf } from './http/network';
 export { pathOf } from './http/path-of';
 export { headersForUnreadBody, letFinishSending, mayFinishSending } from './http/unread-body';
-export { MailError, openMailer, type Mail, type Mailer } from './mail/mailer';
+export { MailError, openConfiguredMailer, openMailer, type Mail, type Mailer } from './mail/mailer';
 export { mountHealth, type Dependency } from './observability/health';
 export { createLogger, nestLogger, type Logger } from './observability/logger';
 export { Counter, createMetrics, Gauge, Histogram, type Registry } from './observability/metrics';

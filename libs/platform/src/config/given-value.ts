@@ -47,6 +47,7 @@ function valueInFile(env: Environment, name: string): Way {
 function valuesInFolders(env: Environment, name: string): Way[] {
   const folders = textOf(env, 'SVC_SECRETS_DIR')
     .split(',')
+    .map((folder) => folder.trim())
     .filter((folder) => folder !== '');
   return folders.map((folder) => {
     const by = join(folder, name);

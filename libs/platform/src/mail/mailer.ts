@@ -65,6 +65,22 @@ export async function openMailer({ smtpUrl, from, timeoutMs = TIMEOUT_MS }: Mail
   };
 }
 
+interface MailVariables {
+  readonly SVC_SMTP_URL?: string | undefined;
+  readonly SVC_MAIL_FROM?: string | undefined;
+}
+
+/**
+ * The mailer that a service's variables describe.
+ * @param current the variables as they are now: the server may be replaced while the service runs.
+ * @returns null where no mail is sent.
+ */
+export async function openConfiguredMailer(current: () => MailVariables): Promise<Mailer | null> {
+  const { SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = current();
+  if (smtpUrl === undefined || from === undefined) return null;
+  return openMailer({ smtpUrl: () => current().SVC_SMTP_URL ?? smtpUrl, from });
+}
+
 function failureIn(error: unknown): MailError {
   const { code = 'unknown failure', responseCode } = error as { code?: string; responseCode?: number };
   const status = responseCode === undefined ? '' : ` (${String(responseCode)})`;
