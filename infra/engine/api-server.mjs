@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts } from '../local/servers/background.mjs';
 
@@ -12,7 +12,7 @@ const POLL_MS = 200;
 /**
  * Kubernetes' API server over its etcd, and no node: enough to have every object judged by it. It ends with this process.
  * @param programs those of `goPrograms`.
- * @returns runs kubectl (or helm) as its administrator: `{ status, stdout, stderr }`.
+ * @returns `run`, which runs kubectl, helm or another program as its administrator: `{ status, stdout, stderr }`.
  */
 export async function startApiServer(programs) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-api-server-'));
@@ -54,10 +54,12 @@ export async function startApiServer(programs) {
   writeFileSync(file('kubeconfig'), kubeconfig({ port, secret, certificate: file('apiserver.crt') }), {
     mode: 0o600,
   });
-  const env = { ...process.env, KUBECONFIG: file('kubeconfig'), HELM_CACHE_HOME: file('helm') };
-  const run = (program, args, input) => {
-    const { error, ...ended } = spawnSync(programs[program], args, {
+  const PATH = [dirname(programs.kubectl), process.env.PATH].join(delimiter);
+  const env = { ...process.env, PATH, KUBECONFIG: file('kubeconfig'), HELM_CACHE_HOME: file('helm') };
+  const run = (program, args, { input, cwd } = {}) => {
+    const { error, ...ended } = spawnSync(program, args, {
       env,
+      cwd,
       input,
       encoding: 'utf8',
       maxBuffer: 1 << 26,

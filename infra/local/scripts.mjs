@@ -85,7 +85,7 @@ export const scripts = {
     entry: 'infra/local/test-kubernetes.mjs',
     says: [
       '-- --api-server',
-      "Every object of the overlays and of the chart before Kubernetes' own API server, which it builds with Go.",
+      "Every object of the overlays and of the chart, and the commands of docs/deploy.md, before Kubernetes' own API server, which it builds with Go.",
     ],
   },
   'test:heavy': {

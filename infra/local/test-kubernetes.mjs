@@ -1,11 +1,14 @@
-// `npm run test:kubernetes -- --api-server`: every object of every overlay and of the chart before Kubernetes' own API server, which
-// is built of its Go module (infra/engine). It validates strictly, and admits pods as a namespace of Pod Security `restricted` does.
-import { readdirSync, readFileSync } from 'node:fs';
+// `npm run test:kubernetes -- --api-server`: every object of every overlay and of the chart, and the commands of docs/deploy.md,
+// before Kubernetes' own API server, which is built of its Go module (infra/engine). It validates strictly, and admits pods as a
+// namespace of Pod Security `restricted` does.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { startApiServer } from '../engine/api-server.mjs';
 import { operatorsKinds } from '../engine/operators-kinds.mjs';
 import { goPrograms, hasGo } from '../engine/programs.mjs';
+import { commandsOfPage } from './commands-of-page.mjs';
 import { step } from './steps.mjs';
 import { root, say } from './workspace.mjs';
 
@@ -44,7 +47,7 @@ const apply = (objects, ...flags) =>
   run(
     'kubectl',
     ['apply', '--server-side', '--force-conflicts', '--validate=strict', ...flags, '--filename', '-'],
-    objects.map((object) => JSON.stringify(object)).join('\n---\n'),
+    { input: objects.map((object) => JSON.stringify(object)).join('\n---\n') },
   );
 const checkAll = (what, objects, ...flags) => check(what, apply(objects, ...flags), objects.length);
 const manifestsIn = (text) =>
@@ -54,6 +57,8 @@ const manifestsIn = (text) =>
 
 checkAll('the kinds of the operators', operatorsKinds());
 run('kubectl', ['wait', '--for=condition=Established', '--timeout=30s', 'crd', '--all']);
+
+followPage();
 
 for (const file of readdirSync(join(root, RENDERED)))
   judge(file, manifestsIn(readFileSync(join(root, RENDERED, file), 'utf8')));
@@ -96,6 +101,17 @@ check(
 
 say(`${totals.passed} passed, ${totals.failed} failed`);
 process.exit(totals.failed > 0 ? 1 : 0);
+
+/** The commands of docs/deploy.md, word by word, but for waits: without a node nothing gets ready. */
+function followPage() {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-kubernetes-'));
+  symlinkSync(join(root, 'infra'), join(folder, 'infra'));
+  const [secrets, objects] = commandsOfPage('docs/deploy.md', 'Kubernetes');
+  const commands = `${secrets}${objects}`.replace(/^kubectl .* wait .*$/gm, '');
+  const { status, stderr } = run('bash', ['-euo', 'pipefail', '-c', commands], { cwd: folder });
+  rmSync(folder, { recursive: true, force: true });
+  check('the commands of docs/deploy.md', { status, stdout: stderr, stderr: '' });
+}
 
 function idOf({ kind, metadata: { name } }) {
   return `${kind}/${name}`;
