@@ -12,6 +12,8 @@ interface ComposeService {
   readonly build?: { readonly dockerfile: string; readonly args: { readonly APP: string } };
   readonly environment?: Readonly<Record<string, string | number>>;
   readonly volumes?: readonly string[];
+  readonly secrets?: readonly string[];
+  readonly env_file?: unknown;
   readonly healthcheck?: object;
   readonly command?: readonly string[];
   readonly read_only?: boolean;
@@ -22,6 +24,7 @@ interface ComposeService {
 
 const compose = parse(read('docker-compose.yml'), { merge: true }) as {
   readonly services: Readonly<Record<string, ComposeService>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 };
 const services = Object.entries(compose.services);
 const ours = services.flatMap(([name, service]) =>
@@ -30,6 +33,10 @@ const ours = services.flatMap(([name, service]) =>
 const theirs = services.filter(([, { build }]) => build === undefined);
 const dockerfile = read('infra/docker/Dockerfile');
 const template = read('infra/k8s/base/proxy/svc.conf.template');
+
+const SECRET_NAME = /(KEY|KEY_ID|TOKEN|PASSWORD|SECRET|DATABASE_URL|REDIS_URL|SMTP_URL)$/;
+const foldersOf = (environment: NonNullable<ComposeService['environment']>): string[] =>
+  String(environment['SVC_SECRETS_DIR'] ?? '').split(',');
 
 describe('docker-compose.yml', () => {
   it('conforms to the Compose specification', () => {
@@ -45,22 +52,36 @@ describe('docker-compose.yml', () => {
     for (const [, , app] of ours) expect(existsSync(join(root, 'apps', app, 'src/main.ts'))).toBe(true);
   });
 
-  it.each(ours)('gives %s no variable that it does not read', (_, { environment = {} }, app) => {
-    const { read: known } = variablesOf(app);
-    expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([]);
+  it.each(ours)(
+    'gives %s no variable that it does not read',
+    (_, { environment = {}, secrets = [] }, app) => {
+      const { read: known } = variablesOf(app);
+      expect([...Object.keys(environment), ...secrets].filter((name) => !known.has(name))).toEqual([]);
+    },
+  );
+
+  it.each(ours)('gives %s every variable that it requires', (_, { environment = {}, secrets = [] }, app) => {
+    const given = [...Object.keys(environment), ...secrets];
+    expect(variablesOf(app).required.filter((name) => !given.includes(name))).toEqual([]);
   });
 
-  it.each(ours)('gives %s every variable that it requires', (_, { environment = {} }, app) => {
-    expect(variablesOf(app).required.filter((name) => !(name in environment))).toEqual([]);
+  it('gives the readers of the catalog whatever secrets it names, from a folder', () => {
+    for (const name of ['edge', 'management', 'worker']) {
+      const { volumes, environment = {} } = compose.services[name]!;
+      expect(volumes).toContain('./secrets/providers:/etc/svc/providers:ro');
+      expect(foldersOf(environment)).toContain('/etc/svc/providers');
+    }
   });
 
-  it('gives the edge every credential that the catalog names', () => {
-    const credentials = [...variablesOf('edge').read].filter((name) => name.endsWith('_API_KEY'));
-    expect(credentials.length).toBeGreaterThan(5);
-    expect(Object.keys(compose.services['edge']?.environment ?? {})).toEqual(
-      expect.arrayContaining(credentials),
-    );
-  });
+  it.each(ours.filter(([name]) => name !== 'console'))(
+    'has %s read its secrets from the folders that are mounted for it',
+    (_, { environment = {}, volumes = [], secrets = [] }) => {
+      const mounted = volumes.filter((volume) => volume.startsWith('./secrets/'));
+      for (const volume of mounted) expect(volume).toMatch(/:ro$/);
+      const folders = mounted.map((volume) => volume.split(':')[1]!);
+      expect(foldersOf(environment)).toEqual([...(secrets.length > 0 ? ['/run/secrets'] : []), ...folders]);
+    },
+  );
 
   it('gives the services that keep files one volume for them', () => {
     const keepers = ours.filter(([, { environment = {} }]) => 'SVC_STORAGE_URL' in environment);
@@ -79,16 +100,21 @@ describe('docker-compose.yml', () => {
     expect(dockerfile).toContain('WORKDIR /svc');
   });
 
-  it('contains no secret: each is required from the environment, or empty', () => {
-    const secrets = services
-      .flatMap(([, { environment = {} }]) => Object.entries(environment))
-      .filter(([name]) => /(KEY|TOKEN|PASSWORD|SECRET)$/.test(name));
-    expect(secrets.length).toBeGreaterThan(10);
-    for (const [name, value] of secrets) expect(`${name}=${value}`).toMatch(/=\$\{\w+(:\?[^}]+|:-)\}$/);
-    const urls = services.flatMap(([, { environment = {} }]) =>
-      String(environment['SVC_DATABASE_URL'] ?? ''),
+  it('has secrets in files, of which the required ones are listed, and none in an environment', () => {
+    for (const [name, { environment = {}, env_file }] of services) {
+      const secrets = Object.keys(environment).filter((variable) => SECRET_NAME.test(variable));
+      expect([name, secrets.filter((variable) => environment[variable] !== 'redis://redis:6379')]).toEqual([
+        name,
+        [],
+      ]);
+      expect([name, env_file]).toEqual([name, undefined]);
+    }
+    const used = new Set(services.flatMap(([, { secrets = [] }]) => secrets));
+    expect(Object.entries(compose.secrets)).toEqual(
+      [...used].sort().map((name) => [name, { file: `secrets/svc/${name}` }]),
     );
-    for (const url of urls.filter(Boolean)) expect(url).toMatch(/:\/\/svc:\$\{POSTGRES_PASSWORD:\?[^}]+\}@/);
+    for (const ignore of ['.gitignore', 'infra/docker/Dockerfile.dockerignore'])
+      expect(read(ignore)).toMatch(/^\/?secrets\/?$/m);
   });
 
   it.each(theirs)('pins the image of %s, and checks its health', (_, { image, healthcheck }) => {
@@ -129,7 +155,7 @@ describe('docker-compose.yml', () => {
   it('mounts only files that exist', () => {
     const mounts = services
       .flatMap(([, { volumes = [] }]) => volumes)
-      .filter((mount) => mount.startsWith('.'));
+      .filter((mount) => mount.startsWith('.') && !mount.startsWith('./secrets/'));
     expect(mounts.length).toBeGreaterThan(3);
     for (const mount of mounts)
       expect([mount, existsSync(join(root, mount.split(':', 1)[0]!))]).toEqual([mount, true]);

@@ -32,7 +32,8 @@ export function variablesOf(app: string): ServiceVariables {
   const catalog = config.includes('SVC_CATALOG_FILE') ? catalogVariables() : [];
   const entries = [...own, ...common];
   return {
-    read: new Set([...entries.map(([name]) => name), ...catalog]),
+    // Every app reads its variables from there too.
+    read: new Set(['SVC_SECRETS_DIR', ...entries.map(([name]) => name), ...catalog]),
     required: entries
       .filter(([, schema]) => !/optional\(|default\(|prefault\(|baseUrlVariable/.test(schema))
       .map(([name]) => name),

@@ -1,4 +1,5 @@
 // `node infra/docker/collect-runtime.mjs <app> <folder>`: copies only what the built app can load.
+// `node infra/docker/collect-runtime.mjs <app> --packages`: the folders of those packages, one a line.
 // It follows the imports of every compiled file, then the dependencies of every package that one of them names.
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -80,6 +81,10 @@ filesBelow(join(root, 'dist/apps', app))
 if (app === 'all-in-one') {
   for (const path of SCHEMA) filesBelow(join(root, path)).forEach(visitFile);
   visitPackage(EMBEDDED_DATABASE, root);
+}
+if (target === '--packages') {
+  process.stdout.write([...packages].map((folder) => `${relative(root, folder)}\n`).join(''));
+  process.exit();
 }
 for (const file of files) copy(file);
 const SERVER = join(root, 'dist/apps/console/src/');

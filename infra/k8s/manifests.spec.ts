@@ -36,6 +36,11 @@ interface Container {
   readonly securityContext?: object;
   readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
 }
+interface SecretFiles {
+  readonly optional?: boolean;
+  /** Of all keys, where there are none. */
+  readonly items?: readonly { readonly key: string; readonly path: string }[];
+}
 interface PodTemplate {
   readonly metadata: { readonly labels: Readonly<Record<string, string>> };
   readonly spec: {
@@ -45,7 +50,11 @@ interface PodTemplate {
     readonly volumes?: readonly {
       readonly name: string;
       readonly configMap?: { readonly name: string };
-      readonly secret?: { readonly items: readonly { readonly path: string }[] };
+      readonly secret?: SecretFiles & { readonly defaultMode: number };
+      readonly projected?: {
+        readonly defaultMode: number;
+        readonly sources: readonly { readonly secret: SecretFiles & { readonly name: string } }[];
+      };
     }[];
   };
 }
@@ -86,10 +95,16 @@ const STARVED_SECONDS = 300;
 /** The longest answer on such a node. */
 const ANSWER_SECONDS = 30;
 
-/** Created by the Kafka operator: the secret of a KafkaUser. */
-const ofStrimzi: Readonly<Record<string, object>> = {
-  SVC_KAFKA_SASL_PASSWORD: { name: 'svc-events', key: 'password' },
-};
+const SECRETS_DIR = '/etc/svc/secrets';
+const SECRET_NAME = /(KEY|KEY_ID|TOKEN|PASSWORD|SECRET|DATABASE_URL|REDIS_URL|SMTP_URL)$/;
+/** Read by its owner alone; Kubernetes lets the pod's group read it too. */
+const OWNER_READS = 0o400;
+
+/** The variables that a pod has as files of their names. */
+const filesOf = ({ spec }: PodTemplate): string[] =>
+  (spec.volumes ?? []).flatMap(({ projected }) =>
+    (projected?.sources ?? []).flatMap(({ secret }) => (secret.items ?? []).map(({ path }) => path)),
+  );
 
 const { kinds, definitions } = JSON.parse(
   readFileSync(join(__dirname, 'schemas/manifests.jsonschema'), 'utf8'),
@@ -155,34 +170,70 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     }
   });
 
-  it.each(ours)('gives %s variables that a service reads, and all that it requires', (name, _, container) => {
-    const app = name === 'set-up' ? 'all-in-one' : name;
-    const own = (container.env ?? []).map((variable) => variable.name);
-    const settings = (container.envFrom ?? []).flatMap(({ configMapRef }) => {
-      const map = configMapRef && named('ConfigMap', configMapRef.name);
-      return Object.keys(map?.data ?? {});
-    });
-    const { read, required } = variablesOf(app);
-    const someones = new Set([...SERVICES, 'all-in-one'].flatMap((each) => [...variablesOf(each).read]));
-    expect(own.filter((variable) => !read.has(variable))).toEqual([]);
-    expect(settings.filter((variable) => !someones.has(variable))).toEqual([]);
-    expect(required.filter((variable) => ![...own, ...settings].includes(variable))).toEqual([]);
-  });
+  it.each(ours)(
+    'gives %s variables that a service reads, and all that it requires',
+    (name, template, container) => {
+      const app = name === 'set-up' ? 'all-in-one' : name;
+      const own = [
+        ...(container.env ?? []).map((variable) => variable.name.replace(/_FILE$/, '')),
+        ...filesOf(template),
+      ];
+      const settings = (container.envFrom ?? []).flatMap(({ configMapRef }) => {
+        const map = configMapRef && named('ConfigMap', configMapRef.name);
+        return Object.keys(map?.data ?? {});
+      });
+      const { read, required } = variablesOf(app);
+      const someones = new Set([...SERVICES, 'all-in-one'].flatMap((each) => [...variablesOf(each).read]));
+      expect(own.filter((variable) => !read.has(variable))).toEqual([]);
+      expect(settings.filter((variable) => !someones.has(variable))).toEqual([]);
+      expect(required.filter((variable) => ![...own, ...settings].includes(variable))).toEqual([]);
+    },
+  );
 
   it('contains no secret', () => {
     expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
-    const secrets = containers
-      .flatMap(([, { env = [] }]) => env)
-      .filter(({ name }) => /(KEY|TOKEN|PASSWORD|SECRET|DATABASE_URL|REDIS_URL)$/.test(name));
-    expect(secrets.length).toBeGreaterThan(10);
-    for (const variable of secrets) {
-      const secretKeyRef = ofStrimzi[variable.name] ?? { key: variable.name };
-      expect(variable).toMatchObject({ valueFrom: { secretKeyRef } });
-    }
     const values = manifests.flatMap(({ kind, data = {} }) =>
       kind === 'ConfigMap' ? Object.keys(data) : [],
     );
-    expect(values.filter((name) => /(KEY|TOKEN|PASSWORD|SECRET|DATABASE_URL)$/.test(name))).toEqual([]);
+    expect(values.filter((name) => SECRET_NAME.test(name))).toEqual([]);
+  });
+
+  it.each(containers)(
+    'gives %s secrets as files, and none in its environment',
+    (_, { env = [], envFrom = [] }) => {
+      expect(env.filter(({ name, valueFrom }) => SECRET_NAME.test(name) || valueFrom?.secretKeyRef)).toEqual(
+        [],
+      );
+      expect(envFrom.filter(({ secretRef }) => secretRef !== undefined)).toEqual([]);
+    },
+  );
+
+  it.each(ours.filter(([name]) => name !== 'console'))(
+    'lets the user of %s alone read its secrets, in the folder that its variable names',
+    (name, { spec }, { volumeMounts = [] }) => {
+      const { data } = named('ConfigMap', 'settings')!;
+      expect(data!['SVC_SECRETS_DIR']).toBe(SECRETS_DIR);
+      expect(volumeMounts).toContainEqual({ name: 'secrets', mountPath: SECRETS_DIR, readOnly: true });
+      const volumes = spec.volumes!.filter((volume) => volume.projected ?? volume.secret);
+      expect(volumes.find((volume) => volume.name === 'secrets')?.projected).toBeDefined();
+      for (const { name: volume, projected, secret } of volumes)
+        if (volume !== 'kafka-ca') expect((projected ?? secret)!.defaultMode).toBe(OWNER_READS);
+      expect(spec.securityContext).toMatchObject({ runAsUser: 1000, fsGroup: 1000 });
+      for (const { secret } of volumes.flatMap(({ projected }) => projected?.sources ?? []))
+        expect([name, secret.name, secret.items?.every(({ key, path }) => key === path) ?? true]).toEqual([
+          name,
+          secret.name,
+          true,
+        ]);
+    },
+  );
+
+  it('is in a namespace that admits no pod with more privileges than it needs', () => {
+    const [namespace, ...others] = manifests.filter(({ kind }) => kind === 'Namespace');
+    expect(others).toEqual([]);
+    expect(namespace).toMatchObject({
+      metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+    });
   });
 
   it.each(containers)('pins the image of %s and limits its resources', (_, { image, resources }) => {
@@ -316,7 +367,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
       if (!['dispatcher', 'edge', 'worker'].includes(name))
         expect([folders, volume]).toEqual([[], undefined]);
       else {
-        const file = volume!.secret!.items[0]!.path;
+        const file = volume!.secret!.items![0]!.path;
         expect(folders.map((folder) => `${folder}/${file}`)).toEqual([events['SVC_KAFKA_CA_FILE']]);
       }
     }

@@ -21,7 +21,7 @@ export const specs = (selection, env = {}) => ({
 });
 
 /** A phase that is another script of package.json. */
-export const script = (name) => ({ command: [process.execPath, 'infra/local/run.mjs', name] });
+export const script = (...args) => ({ command: [process.execPath, 'infra/local/run.mjs', ...args] });
 
 /** What a set-up says where it cannot bring what specs need. */
 const NOT_RUN = /^NOT RUN .+$/gm;

@@ -74,6 +74,20 @@ export const scripts = {
     entry: 'infra/local/test-fuzz.mjs',
     says: [JEST, 'Made-up calls of every route of the OpenAPI document, with the fuzzer that it installs.'],
   },
+  'test:compose': {
+    entry: 'infra/local/test-compose.mjs',
+    says: [
+      '',
+      'The commands of docs/deploy.md for Compose, on the Docker engine that is there, and a restart.',
+    ],
+  },
+  'test:kubernetes': {
+    entry: 'infra/local/test-kubernetes.mjs',
+    says: [
+      '-- --api-server',
+      "Every object of the overlays and of the chart, and the commands of docs/deploy.md, before Kubernetes' own API server, which it builds with Go.",
+    ],
+  },
   'test:heavy': {
     entry: 'infra/local/test-heavy.mjs',
     says: [JEST, 'The specs that take minutes each (*.heavy.spec.ts), one after another.'],
@@ -131,6 +145,13 @@ export const scripts = {
   format: {
     entry: 'infra/local/format.mjs',
     says: ['[-- <files>]', 'Writes every file, or these, as Prettier wants it.'],
+  },
+  sbom: {
+    entry: 'infra/local/sbom.mjs',
+    says: [
+      '[-- package|<names of apps>] [--to=artifacts/sbom]',
+      'Writes bills of materials (CycloneDX): of the package, and of the image of each app.',
+    ],
   },
   migrate: {
     entry: 'infra/local/migrate.mjs',

@@ -10,6 +10,8 @@ const phases = {
   clients: script('test:clients'),
   'docs-python': script('test:docs:python'),
   fuzz: script('test:fuzz'),
+  compose: script('test:compose'),
+  kubernetes: script('test:kubernetes', '--api-server'),
   'console-scale': script('test:console-scale'),
 };
 

@@ -17,6 +17,16 @@ export function webPackages(packages) {
   return { specifiers, paths: closureOf(WEB_PACKAGES, packages) };
 }
 
+/** What builds the browser code, and is not in it. */
+const BUILDERS = ['vite', '@vitejs/plugin-react'];
+
+/** The paths of what the browser code has in it. */
+export const shippedWebPackages = (packages) =>
+  closureOf(
+    WEB_PACKAGES.filter((name) => !BUILDERS.includes(name)),
+    packages,
+  );
+
 function closureOf(names, packages) {
   const closure = new Set();
   const visit = (name, from) => {

@@ -1,4 +1,5 @@
-import { ConfigError, readEnvironment } from '@svc/platform';
+import { FollowedEnvironment } from '@svc/platform';
+import { ConfigError } from '@svc/runtime/config';
 import { readConfig } from './config';
 
 /** Variables of Node and npm are not the service's. */
@@ -117,7 +118,7 @@ describe('the environment', () => {
   });
 
   it('is handed to the catalog as it is at that moment', () => {
-    const environment = withEnvironment({ ACME_API_KEY: 'secret' }, readEnvironment);
-    expect(environment).toEqual({ ACME_API_KEY: 'secret' });
+    const environment = withEnvironment({ ACME_API_KEY: 'secret' }, () => new FollowedEnvironment());
+    expect(environment.variables['ACME_API_KEY']).toBe('secret');
   });
 });

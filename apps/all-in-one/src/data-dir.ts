@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { access, appendFile, constants, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatSecret, SECRET_ENTROPY_BYTES, secretHash } from '@svc/access';
-import { ConfigError } from '@svc/platform';
+import { ConfigError } from '@svc/runtime/config';
 
 const OWNER_ONLY = 0o600;
 const PLATFORM_TOKEN_HASH = 'platform-token.sha256';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { ConfigError } from '@svc/platform';
+import { ConfigError } from '@svc/runtime/config';
 import { listeningPort } from './listening-port';
 
 const LOOPBACK = '127.0.0.1';

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { relative } from 'node:path';
 import { CatalogSource } from '@svc/edge';
 import { secretHash } from '@svc/access';
-import { openMailer, readEnvironment, stopOnSignal, type Mailer } from '@svc/platform';
+import { createLogger, type Logger } from '@svc/runtime/observability';
+import { followConfig, FollowedEnvironment, openConfiguredMailer, stopOnSignal } from '@svc/platform';
+import { systemClock } from '@svc/runtime';
 import { migrate, openServiceDatabase, whenDatabaseAnswers } from '@svc/database';
 import { openFineTuningProvider } from '@svc/fine-tuning/providers';
 import { startEmbeddedPostgres } from '@svc/database/embedded';
@@ -11,8 +13,6 @@ import { openRedis, type RedisConnection } from '@svc/redis';
 import { startSimulator } from '@svc/simulator';
 import { openObjectStore, storageSettings } from '@svc/storage';
 import { openStripe, paymentSettings } from '@svc/payments/stripe';
-import { systemClock } from '@svc/runtime';
-import { createLogger, type Logger } from '@svc/runtime/observability';
 import { banner, readyLine, type ReadyReport } from './banner';
 import { bootstrapInstallation } from './bootstrap';
 import { compose } from './compose';
@@ -36,8 +36,8 @@ export async function startAllInOne(): Promise<void> {
   const dataDir = new DataDir(config.SVC_DATA_DIR);
   const logger = openLog(config, dataDir);
   const simulator = await startOwnSimulator(config, port);
-  const environment = { ...readEnvironment(), SVC_SIMULATOR_URL: simulator.url };
-  const catalog = new CatalogSource({ files: config.SVC_CATALOG_FILE, environment, logger });
+  const environment = new FollowedEnvironment({ SVC_SIMULATOR_URL: simulator.url });
+  const catalog = catalogFrom(config, environment, logger);
   await dataDir.prepare();
   const redis = await openSharedRedis(config, logger);
   const baseUrl = config.SVC_BASE_URL?.replace(/\/+$/, '') ?? `http://localhost:${String(port)}`;
@@ -49,7 +49,7 @@ export async function startAllInOne(): Promise<void> {
     await step('migrating the database', () => whenDatabaseAnswers(server, () => migrate(postgres.url)));
     const masterKey = config.SVC_MASTER_KEY ?? (await dataDir.masterKey());
     const database = await openServiceDatabase({ ...server, poolSize: DATABASE_CONNECTIONS, masterKey });
-    const mailer = await openOwnMailer(config);
+    const current = followConfig({ read: readConfig, initial: config, logger });
     const services = await step('starting the services', async () =>
       compose({
         logger,
@@ -58,17 +58,17 @@ export async function startAllInOne(): Promise<void> {
         masterKey,
         baseUrl,
         proxies: config.SVC_TRUSTED_PROXIES,
-        mailer,
+        mailer: await openConfiguredMailer(current),
         kafka: kafkaOf(config),
         webhooks: webhookSettings(config),
         worker: workerSettings(config),
         store: await openObjectStore(storageSettings(config)),
         ...managementSettings(config),
         endpointSliceSeconds: config.SVC_ENDPOINT_SLICE_SECONDS,
-        payments: await openPayments(config, simulator),
+        payments: await openPayments(current, simulator),
         ...(await operatorsTokens(config, dataDir)),
         catalog,
-        environment,
+        environment: environment.variables,
       }),
     );
     // This step comes last because its secrets are printed once: a first start that fails must not have made them.
@@ -178,11 +178,15 @@ async function openSharedRedis(config: AllInOneConfig, logger: Logger): Promise<
   return url === undefined ? null : step('connecting to Redis', () => openRedis({ url, logger }));
 }
 
-async function openOwnMailer({
-  SVC_SMTP_URL: smtpUrl,
-  SVC_MAIL_FROM: from,
-}: AllInOneConfig): Promise<Mailer | null> {
-  return smtpUrl === undefined || from === undefined ? null : openMailer({ smtpUrl, from });
+function catalogFrom(
+  config: AllInOneConfig,
+  environment: FollowedEnvironment,
+  logger: Logger,
+): CatalogSource {
+  const { variables } = environment;
+  const catalog = new CatalogSource({ files: config.SVC_CATALOG_FILE, environment: variables, logger });
+  environment.follow(catalog, { logger });
+  return catalog;
 }
 
 interface OwnSimulator extends Stoppable {
@@ -204,10 +208,11 @@ async function startOwnSimulator(config: AllInOneConfig, port: number): Promise<
   return { url: simulator.url, webhookSecret, close: () => simulator.close() };
 }
 
-async function openPayments(config: AllInOneConfig, simulator: OwnSimulator) {
+async function openPayments(current: typeof readConfig, simulator: OwnSimulator) {
+  const config = current();
   const settings = paymentSettings(config, simulator);
   if (settings === null) return null;
-  const provider = await openStripe(settings);
+  const provider = await openStripe(() => paymentSettings(current(), simulator) ?? settings);
   return { provider, reconcileSeconds: config.SVC_PAYMENT_RECONCILE_SECONDS };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MANAGEMENT_RPM_DEFAULT } from '@svc/api';
-import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/platform';
+import { baseUrlVariable, serviceVariables } from '@svc/platform';
+import { loadConfig, variables } from '@svc/runtime/config';
 
 const schema = z.object({
   ...serviceVariables(8083),

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { ApiModule } from '@svc/api';
-import { approvedCallQueue } from '@svc/approvals/work';
 import { secretHash } from '@svc/access';
-import { KeyUseRecorder, knownCallers } from '@svc/access/store';
+import { approvedCallQueue } from '@svc/approvals/work';
 import { explainFailure, openServiceDatabase } from '@svc/database';
-import { openMailer, runService } from '@svc/platform';
+import { KeyUseRecorder, knownCallers } from '@svc/access/store';
+import { followConfig, openConfiguredMailer, runService } from '@svc/platform';
 import { AuthModule } from './auth.module';
 import { readConfig } from './config';
 
@@ -17,12 +17,7 @@ class AuthService {}
 /** Login and the authorization server as a process of their own. */
 runService('auth', () => {
   const config = readConfig();
-  const {
-    SVC_BASE_URL: baseUrl,
-    SVC_MASTER_KEY: masterKey,
-    SVC_SMTP_URL: smtpUrl,
-    SVC_MAIL_FROM: from,
-  } = config;
+  const { SVC_BASE_URL: baseUrl, SVC_MASTER_KEY: masterKey } = config;
   return {
     environment: config,
     explainError: explainFailure,
@@ -34,8 +29,8 @@ runService('auth', () => {
         masterKey,
         logger,
       });
-      const mailer =
-        smtpUrl === undefined || from === undefined ? {} : { mailer: await openMailer({ smtpUrl, from }) };
+      const current = followConfig({ read: readConfig, initial: config, logger });
+      const mailer = await openConfiguredMailer(current);
       const keyUses = new KeyUseRecorder({ database, logger });
       return {
         module: {
@@ -50,7 +45,7 @@ runService('auth', () => {
               managementCallsPerMinute: config.SVC_MANAGEMENT_RPM,
               platformTokenSha256: () => Promise.resolve(secretHash(config.SVC_PLATFORM_TOKEN)),
             }),
-            AuthModule.register({ ...base, ...mailer, database, masterKey, baseUrl }),
+            AuthModule.register({ ...base, ...(mailer && { mailer }), database, masterKey, baseUrl }),
           ],
         },
         dependencies: [{ name: 'postgresql', check: () => database.pool.query('select 1') }],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { loadConfig, processVariables } from '@svc/platform';
+import { processVariables } from '@svc/platform';
+import { loadConfig } from '@svc/runtime/config';
 
 const schema = z.object({ ...processVariables(8086) });
 

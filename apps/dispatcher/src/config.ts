@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
-import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/platform';
+import { baseUrlVariable, serviceVariables } from '@svc/platform';
+import { loadConfig, variables } from '@svc/runtime/config';
 
 const schema = z
   .object({

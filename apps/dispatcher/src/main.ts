@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { KafkaEventServer, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, ParkedMessageStore } from '@svc/database';
-import { openMailer, runService } from '@svc/platform';
+import { followConfig, openConfiguredMailer, runService } from '@svc/platform';
 import { systemClock } from '@svc/runtime';
 import { readConfig } from './config';
 import { DispatcherModule } from './dispatcher.module';
@@ -11,7 +11,7 @@ const DATABASE_CONNECTIONS = 10;
 /** The webhook dispatcher as a process of its own. */
 runService('dispatcher', () => {
   const config = readConfig();
-  const { SVC_WEBHOOK_RETRY_DELAYS: retryDelaysSeconds, SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = config;
+  const { SVC_WEBHOOK_RETRY_DELAYS: retryDelaysSeconds } = config;
   return {
     environment: config,
     compose: async (base) => {
@@ -27,8 +27,8 @@ runService('dispatcher', () => {
         ...kafkaSettings(config),
         clientId: 'svc-dispatcher',
       });
-      const mailer =
-        smtpUrl === undefined || from === undefined ? {} : { mailer: await openMailer({ smtpUrl, from }) };
+      const current = followConfig({ read: readConfig, initial: config, logger: base.logger });
+      const mailer = await openConfiguredMailer(current);
       return {
         module: DispatcherModule.register({
           ...base,
@@ -37,7 +37,7 @@ runService('dispatcher', () => {
           baseUrl: config.SVC_BASE_URL,
           clock: systemClock,
           allowPrivate: config.SVC_WEBHOOK_ALLOW_PRIVATE,
-          ...mailer,
+          ...(mailer && { mailer }),
           ...(retryDelaysSeconds === undefined ? {} : { retryDelaysSeconds }),
         }),
         events,

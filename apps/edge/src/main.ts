@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { KafkaCallClient, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, refusalFor } from '@svc/database';
-import { readEnvironment, runService } from '@svc/platform';
-import { openRedis, RedisBuckets } from '@svc/redis';
+import { FollowedEnvironment, runService } from '@svc/platform';
 import { type Logger } from '@svc/runtime/observability';
+import { openRedis, RedisBuckets } from '@svc/redis';
 import { CatalogSource } from './catalog/catalog-source';
 import { readConfig } from './config';
 import { EdgeModule } from './edge.module';
@@ -20,20 +20,26 @@ runService('edge', () => {
     renderError: renderRouteError,
     explainError: refusalFor,
     compose: async (base) => {
-      const environment = readEnvironment();
+      const environment = new FollowedEnvironment();
       const database = await openServiceDatabase({
         url: config.SVC_DATABASE_URL,
         poolSize: DATABASE_CONNECTIONS,
         masterKey: config.SVC_MASTER_KEY,
         logger: base.logger,
       });
+      const catalog = new CatalogSource({
+        files: config.SVC_CATALOG_FILE,
+        environment: environment.variables,
+        logger: base.logger,
+      });
+      environment.follow(catalog, { logger: base.logger });
       const redis = await openRedis({ url: config.SVC_REDIS_URL, logger: base.logger });
       return {
         module: EdgeModule.register({
           ...base,
           database,
-          catalog: new CatalogSource({ files: config.SVC_CATALOG_FILE, environment, logger: base.logger }),
-          environment,
+          catalog,
+          environment: environment.variables,
           baseUrl: config.SVC_BASE_URL,
           masterKey: config.SVC_MASTER_KEY,
           limiter: new RedisLimiter(new RedisBuckets(redis)),

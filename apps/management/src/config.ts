@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { MANAGEMENT_RPM_DEFAULT } from '@svc/api';
 import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning';
 import { checkPaymentVariables, paymentVariables } from '@svc/payments/stripe';
-import { baseUrlVariable, loadConfig, serviceVariables, variables } from '@svc/platform';
+import { baseUrlVariable, serviceVariables } from '@svc/platform';
+import { loadConfig, variables } from '@svc/runtime/config';
 import { checkStorageVariables, storageVariables } from '@svc/storage';
 
 const schema = z

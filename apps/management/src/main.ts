@@ -2,17 +2,24 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { ApiModule, fineTuningRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes, oauthResources } from '@svc/api/oauth-routes';
-import { approvedCallQueue } from '@svc/approvals/work';
 import { secretHash } from '@svc/access';
-import { KeyUseRecorder, knownCallers } from '@svc/access/store';
 import { parseCatalogFiles, type Catalog } from '@svc/catalog';
+import { approvedCallQueue } from '@svc/approvals/work';
 import { explainFailure, openServiceDatabase, type Database } from '@svc/database';
-import { allowCrossOrigin, openMailer, readEnvironment, ReloadedFiles, runService } from '@svc/platform';
-import { openObjectStore, storageSettings } from '@svc/storage';
-import { openStripe, paymentSettings } from '@svc/payments/stripe';
+import { KeyUseRecorder, knownCallers } from '@svc/access/store';
 import { openSettlement } from '@svc/payments/work';
+import {
+  allowCrossOrigin,
+  followConfig,
+  FollowedEnvironment,
+  openConfiguredMailer,
+  ReloadedFiles,
+  runService,
+} from '@svc/platform';
 import { systemClock } from '@svc/runtime';
 import { type Logger, type Registry } from '@svc/runtime/observability';
+import { openObjectStore, storageSettings } from '@svc/storage';
+import { openStripe, paymentSettings } from '@svc/payments/stripe';
 import { type FastifyInstance } from 'fastify';
 import { readConfig } from './config';
 import { ManagementModule } from './management.module';
@@ -46,16 +53,14 @@ runService('management', () => {
     explainError: explainFailure,
     compose: async (base) => {
       const { server, logger, metrics } = base;
-      const database = await openServiceDatabase({
-        url: config.SVC_DATABASE_URL,
-        poolSize: DATABASE_CONNECTIONS,
-        masterKey,
-        logger,
-      });
+      const { SVC_DATABASE_URL: url } = config;
+      const database = await openServiceDatabase({ url, poolSize: DATABASE_CONNECTIONS, masterKey, logger });
       const keyUses = new KeyUseRecorder({ database, logger });
       const catalog = catalogFrom(config.SVC_CATALOG_FILE, logger);
       allowCrossOrigin(server);
-      const payments = await paymentsOf(config, { ...base, database });
+      const current = followConfig({ read: readConfig, initial: config, logger });
+      const mailer = await openConfiguredMailer(current);
+      const payments = await paymentsOf(current, { ...base, database });
       return {
         module: {
           module: ManagementService,
@@ -73,7 +78,7 @@ runService('management', () => {
             }),
             ManagementModule.register({
               ...base,
-              ...(await mailerOf(config)),
+              ...(mailer && { mailer }),
               database,
               clock: systemClock,
               store: await openObjectStore(storageSettings(config)),
@@ -99,18 +104,16 @@ runService('management', () => {
   };
 });
 
-type Config = ReturnType<typeof readConfig>;
-
-/** Without a server of mail there is no mailer. */
-async function mailerOf({ SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from }: Config) {
-  return smtpUrl === undefined || from === undefined ? {} : { mailer: await openMailer({ smtpUrl, from }) };
-}
+/** The configuration as it is now. */
+type CurrentConfig = typeof readConfig;
 
 /** @returns undefined where payments are off. */
-async function paymentsOf(config: Config, parts: PaymentParts) {
-  const settings = paymentSettings(config, { url: config.SVC_SIMULATOR_URL });
+async function paymentsOf(current: CurrentConfig, parts: PaymentParts) {
+  const config = current();
+  const simulator = { url: config.SVC_SIMULATOR_URL };
+  const settings = paymentSettings(config, simulator);
   if (settings === null) return undefined;
-  const provider = await openStripe(settings);
+  const provider = await openStripe(() => paymentSettings(current(), simulator) ?? settings);
   const { SVC_BASE_URL: baseUrl, SVC_PAYMENT_RECONCILE_SECONDS: reconcileSeconds } = config;
   return {
     ...parts,
@@ -119,12 +122,17 @@ async function paymentsOf(config: Config, parts: PaymentParts) {
   };
 }
 
-/** Read again on SIGHUP. */
+/** Read again on SIGHUP; the variables that it names, from their files. */
 function catalogFrom(files: readonly string[], logger: Logger): ReloadedFiles<Catalog> {
-  const env = readEnvironment();
-  const catalog = new ReloadedFiles({ files, logger, parse: (texts) => parseCatalogFiles(texts, env) });
+  const environment = new FollowedEnvironment();
+  const catalog = new ReloadedFiles({
+    files,
+    logger,
+    parse: (texts) => parseCatalogFiles(texts, environment.variables),
+  });
   process.on('SIGHUP', () => {
     catalog.reload();
   });
+  environment.follow(catalog, { logger });
   return catalog;
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { readConfig } from './config';
 
 describe('readConfig', () => {
@@ -20,6 +23,19 @@ describe('readConfig', () => {
       readConfig({ SVC_SIMULATOR_WEBHOOK_URL: url, SVC_SIMULATOR_WEBHOOK_SECRET: secret }).paymentWebhook;
     expect(webhookOf('whsec_of_a_spec')).toEqual({ url, secret: 'whsec_of_a_spec' });
     expect([webhookOf(), webhookOf('')]).toEqual([undefined, undefined]);
+  });
+
+  it('reads the secret from a file, or from a folder of secrets', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-simulator-'));
+    const file = join(folder, 'SVC_SIMULATOR_WEBHOOK_SECRET');
+    const url = 'http://127.0.0.1:8082/payments/stripe/webhook';
+    const webhookOf = (variables: Record<string, string>) =>
+      readConfig({ SVC_SIMULATOR_WEBHOOK_URL: url, ...variables }).paymentWebhook;
+    expect(webhookOf({ SVC_SECRETS_DIR: folder })).toBeUndefined();
+    writeFileSync(file, 'whsec_of_a_file\n');
+    expect(webhookOf({ SVC_SECRETS_DIR: folder })?.secret).toBe('whsec_of_a_file');
+    expect(webhookOf({ SVC_SIMULATOR_WEBHOOK_SECRET_FILE: file })?.secret).toBe('whsec_of_a_file');
+    rmSync(folder, { recursive: true });
   });
 
   it('logs no calls above level info', () => {

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { type WebhookTarget } from './stripe/stripe-webhook';
 
@@ -6,6 +8,8 @@ const schema = z.object({
   SVC_HOST: z.string().min(1).default('127.0.0.1'),
   SVC_SIMULATOR_WEBHOOK_URL: z.url().optional(),
   SVC_SIMULATOR_WEBHOOK_SECRET: z.string().optional(),
+  SVC_SIMULATOR_WEBHOOK_SECRET_FILE: z.string().optional(),
+  SVC_SECRETS_DIR: z.string().optional(),
   SVC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
@@ -35,9 +39,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Simula
   };
 }
 
-function webhookIn({
-  SVC_SIMULATOR_WEBHOOK_URL: url,
-  SVC_SIMULATOR_WEBHOOK_SECRET: secret,
-}: z.output<typeof schema>): WebhookTarget | undefined {
-  return url === undefined || secret === undefined || secret === '' ? undefined : { url, secret };
+function webhookIn(config: z.output<typeof schema>): WebhookTarget | undefined {
+  const url = config.SVC_SIMULATOR_WEBHOOK_URL;
+  const secret = webhookSecretIn(config);
+  return url === undefined || secret === '' ? undefined : { url, secret };
+}
+
+/** As the other services read secrets: docs/configuration.md#secrets-in-files. */
+function webhookSecretIn(config: z.output<typeof schema>): string {
+  const folders = config.SVC_SECRETS_DIR?.split(',') ?? [];
+  const inFolders = folders.map((folder) => join(folder, 'SVC_SIMULATOR_WEBHOOK_SECRET'));
+  const file = config.SVC_SIMULATOR_WEBHOOK_SECRET_FILE || inFolders.find((path) => existsSync(path));
+  if (file === undefined) return config.SVC_SIMULATOR_WEBHOOK_SECRET ?? '';
+  return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
 }

@@ -3,11 +3,11 @@ import { parseCatalogFiles, type Catalog } from '@svc/catalog';
 import { openFineTuningProvider } from '@svc/fine-tuning/providers';
 import { KafkaEventClient, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, type Database } from '@svc/database';
-import { readEnvironment, ReloadedFiles, runService } from '@svc/platform';
+import { openSettlement } from '@svc/payments/work';
+import { followConfig, FollowedEnvironment, ReloadedFiles, runService } from '@svc/platform';
+import { type Logger, type Registry } from '@svc/runtime/observability';
 import { openObjectStore, storageSettings } from '@svc/storage';
 import { openStripe, paymentSettings } from '@svc/payments/stripe';
-import { openSettlement } from '@svc/payments/work';
-import { type Logger, type Registry } from '@svc/runtime/observability';
 import { readConfig } from './config';
 import { WorkerModule } from './worker.module';
 
@@ -30,7 +30,7 @@ runService('worker', () => {
         masterKey: config.SVC_MASTER_KEY,
         logger: base.logger,
       });
-      const environment = readEnvironment();
+      const environment = new FollowedEnvironment();
       const catalog = catalogFrom(config.SVC_CATALOG_FILE, environment, base.logger);
       const events = new KafkaEventClient({
         ...kafkaSettings(config),
@@ -47,7 +47,7 @@ runService('worker', () => {
           organizationMetrics: config.SVC_ORGANIZATION_METRICS,
           incidentAfterSeconds: config.SVC_INCIDENT_AFTER_SECONDS,
           catalog: () => catalog.current(),
-          environment,
+          environment: environment.variables,
           alertTickSeconds: config.SVC_ALERT_TICK_SECONDS,
           fineTuning: {
             pollSeconds: config.SVC_FINE_TUNING_POLL_SECONDS,
@@ -59,7 +59,10 @@ runService('worker', () => {
             retentionDays: config.SVC_EXPORT_RETENTION_DAYS,
             workShare: config.SVC_EXPORT_WORK_PERCENT,
           },
-          payments: await paymentsOf(config, { ...base, database }),
+          payments: await paymentsOf(
+            followConfig({ read: readConfig, initial: config, logger: base.logger }),
+            { ...base, database },
+          ),
         }),
         dependencies: [
           { name: 'postgresql', check: () => database.pool.query('select 1') },
@@ -74,28 +77,31 @@ runService('worker', () => {
   };
 });
 
-/** @returns null where payments are off. */
-async function paymentsOf(config: ReturnType<typeof readConfig>, parts: PaymentParts) {
-  const settings = paymentSettings(config, { url: config.SVC_SIMULATOR_URL });
+/** @param current the configuration as it is now. @returns null where payments are off. */
+async function paymentsOf(current: typeof readConfig, parts: PaymentParts) {
+  const config = current();
+  const simulator = { url: config.SVC_SIMULATOR_URL };
+  const settings = paymentSettings(config, simulator);
   if (settings === null) return null;
-  const provider = await openStripe(settings);
+  const provider = await openStripe(() => paymentSettings(current(), simulator) ?? settings);
   const { SVC_BASE_URL: baseUrl, SVC_PAYMENT_RECONCILE_SECONDS: reconcileSeconds } = config;
   return { provider, settlement: openSettlement({ ...parts, provider, baseUrl, reconcileSeconds }) };
 }
 
-/** Read again on SIGHUP. */
+/** Read again on SIGHUP; the variables that it names, from their files. */
 function catalogFrom(
   files: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: FollowedEnvironment,
   logger: Logger,
 ): ReloadedFiles<Catalog> {
   const catalog = new ReloadedFiles({
     files,
     logger,
-    parse: (texts) => parseCatalogFiles(texts, environment),
+    parse: (texts) => parseCatalogFiles(texts, environment.variables),
   });
   process.on('SIGHUP', () => {
     catalog.reload();
   });
+  environment.follow(catalog, { logger });
   return catalog;
 }

@@ -1,7 +1,7 @@
-export { ConfigError, loadConfig, readEnvironment } from './config/load-config';
+export { followConfig } from './config/follow-config';
+export { FollowedEnvironment } from './config/followed-environment';
 export { processVariables } from './config/process-variables';
 export { baseUrlVariable, serviceVariables } from './config/service-variables';
-export { variables } from './config/variables';
 export { ReloadedFiles } from './files/reloaded-files';
 export { SHORT_BODY_TIME, stopWatchingBody, watchBody, type BodyTime } from './http/body-time';
 export { requireNoContentEncoding } from './http/content-encoding';
@@ -15,7 +15,7 @@ export { MountedAdapter } from './http/mounted-adapter';
 export { networkOf } from './http/network';
 export { pathOf } from './http/path-of';
 export { headersForUnreadBody, letFinishSending, mayFinishSending } from './http/unread-body';
-export { MailError, openMailer, type Mail, type Mailer } from './mail/mailer';
+export { MailError, openConfiguredMailer, openMailer, type Mail, type Mailer } from './mail/mailer';
 export { mountHealth, type Dependency } from './observability/health';
 export { nestLogger } from './observability/nest-logger';
 export { html, htmlText, type Html } from './pages/html';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { loadConfig, variables } from '@svc/platform';
+import { loadConfig, variables } from '@svc/runtime/config';
 
 const schema = z.object({
   SVC_PORT: variables.port.default(8080),

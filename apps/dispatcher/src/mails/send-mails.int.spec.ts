@@ -54,7 +54,8 @@ const partsWith = (mailer: Mailer | null, queue = new MailQueue(test.database)):
 });
 const openTo = async (reply = acceptMail) => {
   server = await startMailServer(reply);
-  return openMailer({ smtpUrl: server.url, from: 'no-reply@svc.example' });
+  const { url } = server;
+  return openMailer({ smtpUrl: () => url, from: 'no-reply@svc.example' });
 };
 const makeDue = (id: string) =>
   test.database.prisma.mail.update({ where: { id }, data: { dueAt: new Date(0), leaseUntil: null } });

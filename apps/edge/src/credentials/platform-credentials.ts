@@ -2,17 +2,13 @@ import { type Catalog, type Provider } from '@svc/catalog';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The platform's provider credentials, from the environment variables that the catalog names. */
+/** The platform's provider credentials, from the environment variables that the catalog names, as they are now. */
 export class PlatformCredentials {
-  private readonly secrets: ReadonlyMap<string, string | undefined>;
-
-  constructor(environment: Environment) {
-    this.secrets = new Map(Object.entries(environment));
-  }
+  constructor(private readonly environment: Environment) {}
 
   /** Null when the provider needs no credential, or none is set. */
   of({ credentialEnv }: Provider): string | null {
-    return credentialEnv === null ? null : this.secrets.get(credentialEnv) || null;
+    return credentialEnv === null ? null : this.environment[credentialEnv] || null;
   }
 
   /** The names of the providers that there is one for. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { loadConfig } from '@svc/platform';
+import { loadConfig } from '@svc/runtime/config';
 import { openObjectStore, storageSettings, storageVariables } from '@svc/storage';
 import { buildProjects } from '@svc/testing';
 import { z } from 'zod';

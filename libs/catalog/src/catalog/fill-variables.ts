@@ -1,7 +1,17 @@
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** The variables for `${NAME}` and `${NAME:-default}`. */
+/** The variables for `${NAME}`, `${NAME:-default}` and `credential_env`. One that is in a file throws where it cannot be read. */
 export type CatalogEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** @returns what is wrong with a variable that cannot be read. */
+export function problemOfVariable(name: string, env: CatalogEnvironment): string | null {
+  try {
+    void env[name];
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
 
 type FilledText =
   /** `values`: what the variables had, without empty ones. */
@@ -12,6 +22,9 @@ type FilledText =
  * problem names the variable, never its value.
  */
 export function fillVariables(written: string, env: CatalogEnvironment): FilledText {
+  const names = [...written.matchAll(VARIABLE)].map(([, name = '']) => name);
+  const problems = names.flatMap((name) => problemOfVariable(name, env) ?? []);
+  if (problems.length > 0) return { problem: problems.join('; ') };
   const missing: string[] = [];
   const values: string[] = [];
   const text = written.replace(VARIABLE, (_, name: string, fallback: string | undefined) => {

@@ -212,6 +212,19 @@ endpoints:
     ]);
   });
 
+  it('lists a variable that cannot be read where it is named', () => {
+    const problem = 'ACME_API_KEY_FILE names an empty file: /run/secrets/acme';
+    const env = Object.defineProperty({}, 'ACME_API_KEY', {
+      get: () => {
+        throw new Error(problem);
+      },
+    }) as CatalogEnvironment;
+    expect(problemsOf(complete, env)).toEqual([`catalog.yaml:6: providers[0].credential_env: ${problem}`]);
+    expect(problemsOf(provider('http://127.0.0.1/${ACME_API_KEY:-none}'), env)).toEqual([
+      `catalog.yaml:5: providers[0].base_url: ${problem}`,
+    ]);
+  });
+
   it('lists every problem with its line, in the order of the file', () => {
     const text = `providers:
   - name: acme

@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ConfigError, loadConfig } from '@svc/platform';
+import { ConfigError, loadConfig } from '@svc/runtime/config';
 import { checkKafkaVariables, kafkaSettings, kafkaVariables } from './kafka-variables';
 
 const schema = z.object(kafkaVariables).superRefine(checkKafkaVariables);
@@ -26,7 +26,7 @@ afterAll(() => {
 });
 
 const settingsOf = (env: Record<string, string>) => kafkaSettings(loadConfig(schema, { ...BROKERS, ...env }));
-function refusalOf(env: Record<string, string>, of: z.ZodType = schema): string {
+function refusalOf(env: Record<string, string>, of: z.ZodObject = schema): string {
   try {
     loadConfig(of, env);
   } catch (error) {

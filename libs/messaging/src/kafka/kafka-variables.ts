@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { variables } from '@svc/platform';
+import { variables } from '@svc/runtime/config';
 import { type KafkaSecurity } from './kafka-client';
 
 /** The file is read here, so that a missing one fails the start and not the first connection. */

@@ -1,4 +1,4 @@
-import { variables } from '@svc/platform';
+import { variables } from '@svc/runtime/config';
 import { z } from 'zod';
 
 /** The variables of payments (docs/configuration.md#variables). */

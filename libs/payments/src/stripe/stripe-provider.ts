@@ -20,15 +20,22 @@ import { EXPANDED, INTENT_EXPANDED, presentIntent, presentPayment } from './pres
 const SIGNED_WITHIN_SECONDS = 300;
 const DISPUTES_MAX = 100;
 
+/** As the secrets are now. */
+interface StripeConnection {
+  readonly stripe: Stripe;
+  readonly settings: PaymentSettings;
+}
+
 /** https://docs.stripe.com/api */
 export class StripeProvider implements PaymentProvider {
-  readonly livemode: boolean;
+  constructor(private readonly connection: () => StripeConnection) {}
 
-  constructor(
-    private readonly stripe: Stripe,
-    private readonly settings: PaymentSettings,
-  ) {
-    this.livemode = /^(sk|rk)_live_/.test(settings.secretKey);
+  get livemode(): boolean {
+    return /^(sk|rk)_live_/.test(this.connection().settings.secretKey);
+  }
+
+  private get stripe(): Stripe {
+    return this.connection().stripe;
   }
 
   open(checkout: NewCheckout): Promise<ProviderPayment> {
@@ -165,7 +172,7 @@ export class StripeProvider implements PaymentProvider {
   }
 
   readEvent(rawBody: Buffer, signature: string): ProviderEventFacts | null {
-    for (const secret of this.settings.webhookSecrets) {
+    for (const secret of this.connection().settings.webhookSecrets) {
       const event = this.verified(rawBody, signature, secret);
       if (event !== null) return eventFacts(event);
     }

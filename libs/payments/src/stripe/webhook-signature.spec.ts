@@ -24,12 +24,12 @@ const signed = (options: { secret?: string; timestamp?: number; payload?: string
   webhooks.generateTestHeaderString({ payload, secret: SECRETS[0], ...options });
 
 async function read(header: string, body = payload) {
-  const provider = await openStripe({
+  const provider = await openStripe(() => ({
     mode: 'stripe',
     secretKey: 'sk_test_of_a_spec',
     webhookSecrets: SECRETS,
     apiUrl: null,
-  });
+  }));
   return provider.readEvent(Buffer.from(body), header);
 }
 
@@ -58,4 +58,19 @@ it.each([
   ['not JSON', signed({ payload: 'no event' }), 'no event'],
 ])('an event that is %s is not read', async (_what, header, body) => {
   expect(await read(header, body)).toBeNull();
+});
+
+it('a secret that is replaced while the service runs is the one that counts', async () => {
+  let settings = {
+    mode: 'stripe' as const,
+    secretKey: 'sk_test_of_a_spec',
+    webhookSecrets: [SECRETS[0]] as readonly string[],
+    apiUrl: null,
+  };
+  const provider = await openStripe(() => settings);
+  expect(provider.livemode).toBe(false);
+  expect(provider.readEvent(Buffer.from(payload), signed({ secret: SECRETS[1] }))).toBeNull();
+  settings = { ...settings, secretKey: 'sk_live_of_a_spec', webhookSecrets: [SECRETS[1]] };
+  expect(provider.livemode).toBe(true);
+  expect(provider.readEvent(Buffer.from(payload), signed({ secret: SECRETS[1] }))).not.toBeNull();
 });

@@ -1,4 +1,4 @@
-import { variables } from './variables';
+import { variables } from '@svc/runtime/config';
 
 /**
  * The variables of every separate service. Each service has another default port

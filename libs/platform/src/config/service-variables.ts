@@ -1,5 +1,5 @@
 import { processVariables } from './process-variables';
-import { variables } from './variables';
+import { variables } from '@svc/runtime/config';
 
 /** The variables of a separate service that keeps its state in the database. */
 export const serviceVariables = (defaultPort: number) => ({

@@ -64,6 +64,20 @@ describe('a reloaded file', () => {
     expect(words.current()).toEqual(['three', 'four']);
   });
 
+  it('is parsed again as it was read last, for what it refers to', () => {
+    writeFileSync(file, '["one"]');
+    let suffix = '!';
+    const words = new ReloadedFiles({
+      files: [file],
+      logger: createLogger({ service: 'spec', level: 'silent' }),
+      parse: ([read]) => (JSON.parse(read!.text) as string[]).map((word) => word + suffix),
+    });
+    writeFileSync(file, '["half-way');
+    suffix = '?';
+    words.parseAgain();
+    expect(words.current()).toEqual(['one?']);
+  });
+
   it('that is invalid stops the start', () => {
     writeFileSync(file, '["one');
     expect(newFile).toThrow(SyntaxError);

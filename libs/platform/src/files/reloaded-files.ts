@@ -19,6 +19,7 @@ interface ReloadedFilesOptions<T> {
  * changes.
  */
 export class ReloadedFiles<T> {
+  private texts: readonly FileText[] = [];
   private content: T;
 
   /** @throws the errors of reading or parsing. */
@@ -41,8 +42,21 @@ export class ReloadedFiles<T> {
     }
   }
 
+  /** For what the files refer to. Files that changed meanwhile stay as they were read last. */
+  parseAgain(): void {
+    const { logger, files, parse } = this.options;
+    try {
+      this.content = parse(this.texts);
+    } catch (error) {
+      logger.error({ files, err: error }, 'files not parsed again; the previous content stays in effect');
+    }
+  }
+
   private read(): T {
     const { files, parse } = this.options;
-    return parse(files.map((file) => ({ file, text: readFileSync(file, 'utf8') })));
+    const texts = files.map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+    const content = parse(texts);
+    this.texts = texts;
+    return content;
   }
 }

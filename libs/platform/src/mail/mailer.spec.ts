@@ -13,7 +13,8 @@ afterEach(() => server?.close());
 describe('the mailer', () => {
   it('sends a mail from the service to one recipient', async () => {
     server = await startMailServer();
-    const mailer = await openMailer({ smtpUrl: server.url, from: 'no-reply@svc.example' });
+    const { url } = server;
+    const mailer = await openMailer({ smtpUrl: () => url, from: 'no-reply@svc.example' });
 
     await mailer.send(mail);
 
@@ -39,7 +40,7 @@ describe('the mailer', () => {
     );
     const smtpUrl = server.url.replace('smtp://', 'smtp://svc:p%40ss@');
 
-    await (await openMailer({ smtpUrl, from: 'no-reply@svc.example' })).send(mail);
+    await (await openMailer({ smtpUrl: () => smtpUrl, from: 'no-reply@svc.example' })).send(mail);
 
     expect(server.heard).toContain(`AUTH PLAIN ${Buffer.from('\0svc\0p@ss').toString('base64')}`);
   });
@@ -49,7 +50,8 @@ describe('the mailer', () => {
     ['refuses the mail', 'mail', '554 5.7.1 svc_inv_secret looks like spam', /EMESSAGE \(554\)/],
   ])('says so when the server %s, and not what it said', async (_, refused, answer, told) => {
     server = await startMailServer((command) => (command.startsWith(refused) ? answer : acceptMail(command)));
-    const mailer = await openMailer({ smtpUrl: server.url, from: 'no-reply@svc.example' });
+    const { url } = server;
+    const mailer = await openMailer({ smtpUrl: () => url, from: 'no-reply@svc.example' });
 
     const failure: unknown = await mailer.send(mail).catch((error: unknown) => error);
 
@@ -59,11 +61,21 @@ describe('the mailer', () => {
     expect((failure as Error).cause).toBeUndefined();
   });
 
+  it('sends to the server that is named when the mail is sent', async () => {
+    const started = await startMailServer();
+    server = started;
+    let url = started.url.replace(/:\d+$/, ':1');
+    const mailer = await openMailer({ smtpUrl: () => url, from: 'no-reply@svc.example' });
+    await expect(mailer.send(mail)).rejects.toThrow();
+    url = started.url;
+    await expect(mailer.send(mail)).resolves.toBeUndefined();
+  });
+
   it('reports a refused connection', async () => {
     server = await startMailServer();
     const { url } = server;
     await server.close();
-    const mailer = await openMailer({ smtpUrl: url, from: 'no-reply@svc.example' });
+    const mailer = await openMailer({ smtpUrl: () => url, from: 'no-reply@svc.example' });
     await expect(mailer.send(mail)).rejects.toThrow(/ESOCKET|ECONNECTION/);
   });
 
@@ -75,7 +87,12 @@ describe('the mailer', () => {
       (command) => (silentAt !== null && command.startsWith(silentAt) ? null : acceptMail(command)),
       greeting,
     );
-    const mailer = await openMailer({ smtpUrl: server.url, from: 'no-reply@svc.example', timeoutMs: 100 });
+    const { url } = server;
+    const mailer = await openMailer({
+      smtpUrl: () => url,
+      from: 'no-reply@svc.example',
+      timeoutMs: 100,
+    });
     await expect(mailer.send(mail)).rejects.toBeInstanceOf(MailError);
   });
 });

@@ -16,7 +16,7 @@ export interface Mailer {
 
 interface MailerOptions {
   /** `smtp://` (upgraded to TLS where the server offers it) or `smtps://`, with user and password if needed. */
-  readonly smtpUrl: string;
+  readonly smtpUrl: () => string;
   /** The sender's address. */
   readonly from: string;
   /** For each step of the SMTP session. The caller waits for it. */
@@ -41,12 +41,11 @@ export class MailError extends Error {
 
 const TIMEOUT_MS = 5_000;
 
-/** Sends by SMTP, with one connection per mail. */
+/** Sends by SMTP, with one connection per mail, to the server that is named at that time. */
 export async function openMailer({ smtpUrl, from, timeoutMs = TIMEOUT_MS }: MailerOptions): Promise<Mailer> {
   // Loaded only where mail is sent, because loading takes a tenth of a second.
   const { createTransport } = await import('nodemailer');
-  const options: SMTPTransportOptions = {
-    url: smtpUrl,
+  const options: Omit<SMTPTransportOptions, 'url'> = {
     dnsTimeout: timeoutMs,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -54,16 +53,32 @@ export async function openMailer({ smtpUrl, from, timeoutMs = TIMEOUT_MS }: Mail
     disableFileAccess: true,
     disableUrlAccess: true,
   };
-  const transport = createTransport(options, { from });
   return {
     send: async ({ to, ...mail }) => {
       try {
+        const transport = createTransport({ ...options, url: smtpUrl() }, { from });
         await transport.sendMail({ to: { name: '', address: to }, ...mail });
       } catch (error) {
         throw failureIn(error);
       }
     },
   };
+}
+
+interface MailVariables {
+  readonly SVC_SMTP_URL?: string | undefined;
+  readonly SVC_MAIL_FROM?: string | undefined;
+}
+
+/**
+ * The mailer that a service's variables describe.
+ * @param current the variables as they are now: the server may be replaced while the service runs.
+ * @returns null where no mail is sent.
+ */
+export async function openConfiguredMailer(current: () => MailVariables): Promise<Mailer | null> {
+  const { SVC_SMTP_URL: smtpUrl, SVC_MAIL_FROM: from } = current();
+  if (smtpUrl === undefined || from === undefined) return null;
+  return openMailer({ smtpUrl: () => current().SVC_SMTP_URL ?? smtpUrl, from });
 }
 
 function failureIn(error: unknown): MailError {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { variables } from '@svc/platform';
+import { variables } from '@svc/runtime/config';
 import { type S3Settings } from '../s3/s3-store';
 
 /** Where objects are kept. */

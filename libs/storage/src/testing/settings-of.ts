@@ -1,4 +1,4 @@
-import { loadConfig } from '@svc/platform';
+import { loadConfig } from '@svc/runtime/config';
 import { z } from 'zod';
 import { checkStorageVariables, storageSettings, storageVariables } from '../config/storage-variables';
 

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { type MasterKey } from '@svc/runtime';
+import { type MasterKey } from '../sealing/sealer';
 import { z } from 'zod';
 
 const wholeNumber = (what: string, min: number, max: number) =>
