@@ -144,6 +144,7 @@ export default tseslint.config(
               onlyDependOnLibsWithTags: ['scope:kernel', 'type:testing'],
               bannedExternalImports: ['@nestjs/*', 'fastify', '@fastify/*'],
             },
+            may('scope:database', 'scope:kernel', 'scope:events', 'type:runtime', 'type:testing'),
             may('type:testing', 'scope:kernel'),
             may('scope:kernel', 'scope:kernel'),
             may('scope:protocol', 'scope:kernel', 'type:testing'),

@@ -22,7 +22,7 @@ export const DOMAIN_RULES = [`${LIBS}/rules/**/*.ts`, `${LIBS}/index.ts`];
 const database = ['@svc/database', '@svc/database/*'];
 const stores = ['**/store', '**/store/**', '@svc/*/store'];
 const work = ['**/work', '**/work/**', '@svc/*/work'];
-const adapters = [...['stripe', 'providers'].flatMap((folder) => [`**/${folder}`, `**/${folder}/**`])];
+const adapters = ['**/stripe', '**/stripe/**', '**/providers', '**/providers/**'];
 const machines = [
   '@svc/runtime',
   '@svc/platform',

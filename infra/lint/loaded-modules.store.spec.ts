@@ -3,8 +3,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '../..');
-/** What a spec of stores loads, besides what it tests. */
-const MODULES_MAX = 250;
+/** With the driver, Prisma, and the 95 modules of zod, which the catalogue of events is made of. */
+const MODULES_MAX = 320;
+/** An export explains what a call cost, by the catalog, which reads YAML. */
+const EXPORTS_MODULES_MAX = 520;
 
 const stores = readdirSync(join(root, 'libs')).filter((lib) =>
   existsSync(join(root, 'libs', lib, 'src/store/index.ts')),
@@ -24,7 +26,7 @@ describe('who loads a store', () => {
   it.each(stores)('loads neither Nest nor Fastify, and few modules: %s', (lib) => {
     const loaded = loadedBy(`libs/${lib}/src/store/index.js`);
     expect(loaded.filter((path) => /node_modules\/(@nestjs|fastify|@fastify)\//.test(path))).toEqual([]);
-    expect(loaded.length).toBeLessThan(MODULES_MAX);
+    expect(loaded.length).toBeLessThan(lib === 'exports' ? EXPORTS_MODULES_MAX : MODULES_MAX);
   });
 
   it('is read from what was loaded: the lib of HTTP loads both', () => {

@@ -150,9 +150,9 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
     rule: 'no-restricted-imports',
   },
   {
-    what: 'the lib over the database on the lib of HTTP',
+    what: 'the lib over the database on a framework',
     path: 'libs/database/src/planted.ts',
-    text: use('@svc/platform'),
+    text: use('@nestjs/common'),
     rule: 'no-restricted-imports',
   },
   {

@@ -8,7 +8,7 @@ const listed = casesListedIn(readFileSync(join(workspace, 'docs/oauth-hostile-te
 );
 
 const tried = new Set(
-  ['apps/auth/src', 'apps/e2e/src/oauth', 'libs/platform/src/access-tokens'].flatMap((folder) =>
+  ['apps/auth/src', 'apps/e2e/src/oauth', 'libs/access/src/access-tokens'].flatMap((folder) =>
     readdirSync(join(workspace, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.spec.ts'))
       .flatMap((file) => [...casesTriedIn(readFileSync(join(workspace, folder, file), 'utf8'))]),

@@ -2,7 +2,7 @@ import { luaScript } from '../connection/lua-script';
 import { BUCKET_ARGUMENT_PATTERN } from './bucket-argument';
 
 /**
- * The same rule as `giveBack` (libs/inference). An expired record means full buckets. KEYS  the records of the API key
+ * The same rule as `giveBack` (libs/limits). An expired record means full buckets. KEYS  the records of the API key
  * and of the organization ARGV  their buckets in the form of `bucketArgument`
  */
 export const giveBackScript = luaScript(`

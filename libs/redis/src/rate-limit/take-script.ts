@@ -2,7 +2,7 @@ import { luaScript } from '../connection/lua-script';
 import { BUCKET_ARGUMENT_PATTERN } from './bucket-argument';
 
 /**
- * The same rules as `refill` and `admit` (libs/inference): it takes from all buckets of a call or from none, one call
+ * The same rules as `refill` and `admit` (libs/limits): it takes from all buckets of a call or from none, one call
  * after another. It returns the levels before that, from which `admit` computes waits and headers, so that they have
  * one source.
  *

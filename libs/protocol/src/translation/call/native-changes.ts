@@ -4,7 +4,7 @@ import { paidParts } from '../../call/unpaid-options';
 import { type JsonRecord } from '../../json/byte-text';
 import { inChatForm } from '../chat-form';
 import { closedFormat } from '../closed-schema';
-import { withConversation } from '../conversation';
+import { withConversation } from './with-conversation';
 import { type Losses } from '../loss';
 import { withoutForeignReasoning, withoutUntakenReasoning } from '../foreign-reasoning';
 import { withoutNullMembers } from '../null-members';

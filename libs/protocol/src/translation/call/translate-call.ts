@@ -7,7 +7,7 @@ import { encodeUtf8, type JsonRecord } from '../../json/byte-text';
 import { type MemberEdit, type MemberEdits, spliceMembers } from '../../json/splice';
 import { topLevelMembers } from '../../json/top-level-members';
 import { inChatForm } from '../chat-form';
-import { withConversation } from '../conversation';
+import { withConversation } from './with-conversation';
 import { type Loss, Losses } from '../loss';
 import { chatCallToMessages } from './chat-call-to-messages';
 import { callersPath } from './callers-path';
