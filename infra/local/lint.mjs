@@ -1,7 +1,4 @@
-// `npm run lint`: ESLint over the projects that have changed, and Prettier.
+// `npm run lint`: ESLint over the files that have changed, and Prettier.
 import { becomeTools } from './tools.mjs';
 
-await becomeTools(
-  ['nx', 'run-many', '-t', 'lint', '--parallel=2', '--output-style=static'],
-  ['prettier', '--check', '.'],
-);
+await becomeTools(['nx', 'run-many', '-t', 'lint', '--output-style=static'], ['prettier', '--check', '.']);
