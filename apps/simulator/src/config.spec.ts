@@ -35,6 +35,14 @@ describe('readConfig', () => {
     writeFileSync(file, 'whsec_of_a_file\n');
     expect(webhookOf({ SVC_SECRETS_DIR: folder })?.secret).toBe('whsec_of_a_file');
     expect(webhookOf({ SVC_SIMULATOR_WEBHOOK_SECRET_FILE: file })?.secret).toBe('whsec_of_a_file');
+    const twice = {
+      SVC_SIMULATOR_WEBHOOK_SECRET_FILE: file,
+      SVC_SIMULATOR_WEBHOOK_SECRET: 'whsec_of_a_spec',
+    };
+    expect(() => webhookOf(twice)).toThrow(/^SVC_SIMULATOR_WEBHOOK_SECRET is set twice$/);
+    expect(() => webhookOf({ SVC_SIMULATOR_WEBHOOK_SECRET_FILE: '/nowhere' })).toThrow(
+      /^SVC_SIMULATOR_WEBHOOK_SECRET_FILE .*: \/nowhere$/,
+    );
     rmSync(folder, { recursive: true });
   });
 

@@ -45,11 +45,25 @@ function webhookIn(config: z.output<typeof schema>): WebhookTarget | undefined {
   return url === undefined || secret === '' ? undefined : { url, secret };
 }
 
-/** As the other services read secrets: docs/configuration.md#secrets-in-files. */
+const SECRET = 'SVC_SIMULATOR_WEBHOOK_SECRET';
+
+/** As the other services read secrets: docs/configuration.md#secrets-in-files. Empty for none. */
 function webhookSecretIn(config: z.output<typeof schema>): string {
-  const folders = config.SVC_SECRETS_DIR?.split(',') ?? [];
-  const inFolders = folders.map((folder) => join(folder, 'SVC_SIMULATOR_WEBHOOK_SECRET'));
-  const file = config.SVC_SIMULATOR_WEBHOOK_SECRET_FILE || inFolders.find((path) => existsSync(path));
-  if (file === undefined) return config.SVC_SIMULATOR_WEBHOOK_SECRET ?? '';
-  return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  const folders = (config.SVC_SECRETS_DIR ?? '').split(',').filter((folder) => folder !== '');
+  const inFolders = folders.map((folder) => join(folder.trim(), SECRET)).filter((path) => existsSync(path));
+  const file = config.SVC_SIMULATOR_WEBHOOK_SECRET_FILE ?? '';
+  const ways = [config.SVC_SIMULATOR_WEBHOOK_SECRET ?? '', ...inFolders.map(textIn)];
+  if (file !== '') ways.push(secretNamedBy(file));
+  const [secret = '', ...others] = ways.filter((text) => text !== '');
+  if (others.length > 0) throw new Error(`${SECRET} is set twice`);
+  return secret;
 }
+
+function secretNamedBy(file: string): string {
+  if (!existsSync(file)) throw new Error(`${SECRET}_FILE names a file that cannot be read: ${file}`);
+  const secret = textIn(file);
+  if (secret === '') throw new Error(`${SECRET}_FILE names an empty file: ${file}`);
+  return secret;
+}
+
+const textIn = (path: string): string => readFileSync(path, 'utf8').replace(/\r?\n$/, '');
