@@ -177,6 +177,9 @@ endpoints:
     expect(problemsOf(speaking('openai', 'built_in_tools: [mcp]'))).toEqual([
       'catalog.yaml:10: endpoints[0].built_in_tools: needs the operation responses',
     ]);
+    expect(problemsOf(speaking('openai', 'text_input_only: true'))).toEqual([
+      'catalog.yaml:10: endpoints[0].text_input_only: needs the operation embeddings',
+    ]);
   });
 
   it('refuses betas at a provider that is never sent any', () => {

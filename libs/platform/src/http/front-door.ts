@@ -8,6 +8,7 @@ import {
 import { type Socket } from 'node:net';
 import { type FastifyInstance } from 'fastify';
 import { useOriginForm } from './request-target';
+import { leavesBodyUnread } from './unread-body';
 
 /** Serves a request, or returns false to leave it to the framework. It must not throw. */
 type DirectHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
@@ -28,7 +29,7 @@ export class FrontDoor {
     (keepAliveTimeoutMs: number) =>
     (route: RequestListener): Server => {
       const server = createServer((incoming, outgoing) => {
-        if (this.isClosing) outgoing.setHeader('connection', 'close');
+        if (leavesBodyUnread(incoming) || this.isClosing) outgoing.setHeader('connection', 'close');
         useOriginForm(incoming);
         for (const handle of this.handlers) if (handle(incoming, outgoing)) return;
         route(incoming, outgoing);

@@ -282,6 +282,9 @@ describe('the HTTP server', () => {
     ['a method that a path does not take', 'PUT /refused', 405],
     ['a route with a body that is too large', 'POST /', 400],
     ['a route with text', 'POST /', 400],
+    ['a route that reads no body', 'GET /things/figures', 200],
+    ['the head of a route', 'HEAD /things/figures', 200],
+    ['what a browser asks first', 'OPTIONS /things/figures', 405],
   ] as const)('answers %s', (what, line, status) => {
     const type = what.endsWith('text') ? 'text/plain' : 'application/json';
     it.each([
@@ -327,6 +330,14 @@ describe('the HTTP server', () => {
     const answer = await fetch(slow.listeningOrigin, { method: 'POST', body: '{}', headers: JSON_BODY });
     expect(await answer.json()).toEqual({ ok: true });
     await slow.close();
+  });
+
+  it('answers a request that has a short body which no route reads', async () => {
+    const answer = await sendRaw(
+      server,
+      'GET /things/figures HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*\{\}$/);
   });
 
   it('answers a small request on an unknown path whole', async () => {

@@ -21,6 +21,19 @@ export function headersForUnreadBody(incoming: IncomingMessage): Readonly<Record
   return { connection: 'close' };
 }
 
+/** Methods of which no route reads a body, though HTTP lets a request have one. */
+const BODYLESS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/**
+ * Whether a request has a body that no route reads. Its connection must be closed after the answer: no more is read of it,
+ * as {@link headersForUnreadBody} says.
+ */
+export function leavesBodyUnread(incoming: IncomingMessage): boolean {
+  if (!BODYLESS.has(incoming.method) || !hasBody(incoming)) return false;
+  stopReading(incoming);
+  return true;
+}
+
 /** Nobody has asked for it, however much has arrived; or it was asked for, and has not arrived whole. */
 const isUnread = ({ readableFlowing, complete }: IncomingMessage): boolean =>
   readableFlowing === null || !complete;

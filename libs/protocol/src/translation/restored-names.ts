@@ -3,15 +3,21 @@ import { type ParsedCall } from '../call/parse-call';
 import { shortToolNames, type ToolNameForm } from '../call/tool-names';
 import { decodeUtf8, encodeUtf8 } from '../json/byte-text';
 import { type StreamRelay } from '../stream/stream-relay';
+import { SplitNames } from './split-names';
 
 /** Puts the caller's names of tools in place of the short ones that a provider was told. */
 type Restore = (bytes: Uint8Array) => Uint8Array;
 
 /** Null where the provider was told the caller's own names: then an answer passes as it is. */
-function restoring({ toolNames }: Pick<ParsedCall, 'toolNames'>, form: ToolNameForm): Restore | null {
-  if (toolNames.length === 0) return null;
-  const short = shortToolNames(toolNames, form);
-  if (short.size === 0) return null;
+function shortNames(
+  { toolNames }: Pick<ParsedCall, 'toolNames'>,
+  form: ToolNameForm,
+): ReadonlyMap<string, string> | null {
+  const short = toolNames.length === 0 ? null : shortToolNames(toolNames, form);
+  return short === null || short.size === 0 ? null : short;
+}
+
+function restoring(short: ReadonlyMap<string, string>): Restore {
   // A whole JSON string: the same text inside of another string has its quotes escaped.
   const texts = [...short].map(([name, sent]) => [JSON.stringify(sent), JSON.stringify(name)] as const);
   return (bytes) => {
@@ -22,18 +28,24 @@ function restoring({ toolNames }: Pick<ParsedCall, 'toolNames'>, form: ToolNameF
 }
 
 /** A plain answer's bytes with the caller's own names of tools. `form`: the provider's. */
-export const withCallersNames = (call: ParsedCall, form: ToolNameForm, bytes: Uint8Array): Uint8Array =>
-  restoring(call, form)?.(bytes) ?? bytes;
+export function withCallersNames(call: ParsedCall, form: ToolNameForm, bytes: Uint8Array): Uint8Array {
+  const short = shortNames(call, form);
+  return short === null ? bytes : restoring(short)(bytes);
+}
 
 /** A relay that gives the caller's own names of tools. It gives out whole frames, so no name is cut. */
 export function relayWithCallersNames(call: ParsedCall, form: ToolNameForm, relay: StreamRelay): StreamRelay {
-  const restore = restoring(call, form);
-  return restore === null ? relay : new RestoringRelay(relay, restore);
+  const short = shortNames(call, form);
+  if (short === null) return relay;
+  const asWritten = (names: Iterable<string>) => [...names].map((name) => JSON.stringify(name).slice(1, -1));
+  const split = new SplitNames(asWritten(short.values()), asWritten(call.toolNames));
+  return new RestoringRelay(relay, split, restoring(short));
 }
 
 class RestoringRelay implements StreamRelay {
   constructor(
     private readonly relay: StreamRelay,
+    private readonly split: SplitNames,
     private readonly restore: Restore,
   ) {}
 
@@ -68,12 +80,18 @@ class RestoringRelay implements StreamRelay {
     this.relay.keepOutput();
   }
   push(chunk: Uint8Array): Uint8Array[] {
-    return this.relay.push(chunk).map(this.restore);
+    return this.relay.push(chunk).flatMap((frames) => {
+      const text = decodeUtf8(frames);
+      const joined = this.split.take(text);
+      if (joined === '') return [];
+      return [this.restore(joined === text ? frames : encodeUtf8(joined))];
+    });
   }
   end(): void {
     this.relay.end();
   }
   finish(additions: AnswerAdditions): Uint8Array[] {
-    return this.relay.finish(additions).map(this.restore);
+    const last = this.relay.finish(additions).map(decodeUtf8);
+    return [this.restore(encodeUtf8(this.split.take(last.join('')) + this.split.rest()))];
   }
 }
