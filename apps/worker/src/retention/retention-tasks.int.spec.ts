@@ -1,5 +1,5 @@
-import { RETENTION_RULES } from '@svc/database';
 import { openTestDatabase } from '@svc/database/testing';
+import { RETENTION_RULES } from './retention-rules';
 import { retentionTasks } from './retention-tasks';
 
 it('each rule of retention has its task; what expires goes each minute, history each hour', async () => {
