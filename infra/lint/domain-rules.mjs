@@ -14,7 +14,7 @@ const DOMAINS = [
   'policy',
   'usage',
 ];
-const LIBS = `libs/{${DOMAINS.join()},}/src`;
+const LIBS = `libs/{${DOMAINS.join()}}/src`;
 
 /** The rules of the domains, and what their libs export of them. */
 export const DOMAIN_RULES = [`${LIBS}/rules/**/*.ts`, `${LIBS}/index.ts`];

@@ -1,6 +1,6 @@
-import { ApprovalUpkeep } from '@svc/approvals/store';
+import { approvalRetention, ApprovalUpkeep } from '@svc/approvals/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { Retention, RETENTION_RULES } from '@svc/database';
+import { Retention } from '@svc/database';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 import {
   addPolicy,
@@ -224,13 +224,13 @@ describe('the states of a request', () => {
     const retention = new Retention(store.database);
     const id = await ask();
     await org.dev.post(`${requestAt(id)}/cancel`);
-    await retention.deleteDue(RETENTION_RULES);
+    await retention.deleteDue(approvalRetention);
     expect((await org.dev.get(requestAt(id))).status).toBe(200);
     await store.database.pool.query(
       `UPDATE approval_requests SET ended_at = now() - interval '401 days' WHERE id = $1`,
       [id],
     );
-    await retention.deleteDue(RETENTION_RULES);
+    await retention.deleteDue(approvalRetention);
     expect((await org.dev.get(requestAt(id))).status).toBe(404);
   });
 });

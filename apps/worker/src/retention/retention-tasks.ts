@@ -1,4 +1,5 @@
-import { type Database, Retention, RETENTION_RULES } from '@svc/database';
+import { type Database, Retention } from '@svc/database';
+import { RETENTION_RULES } from './retention-rules';
 
 /** What expires is deleted each minute, and history each hour. */
 const EXPIRED_EVERY_MS = 60_000;

@@ -1,6 +1,6 @@
 import { SessionStore, SigningKeyStore } from '@svc/access/store';
 import { formatId, ID_ENTROPY_BYTES, type IdKind } from '@svc/kernel';
-import { Retention, RETENTION_RULES } from '@svc/database';
+import { Retention } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { DeliveryRetention } from '@svc/deliveries/store';
 import { RequestMonths } from '@svc/ledger/store';
@@ -8,6 +8,7 @@ import { createSealer } from '@svc/runtime';
 import { rotateSigningKeys } from '../signing-keys/rotate-signing-keys';
 import { deleteOldDeliveries } from './delete-old-deliveries';
 import { dropOldRequestMonths, makeRequestMonths } from './keep-request-months';
+import { RETENTION_RULES } from './retention-rules';
 
 const DAY_MS = 24 * 3_600_000;
 const NOW_MS = Date.now();

@@ -1,3 +1,4 @@
+export { accessRetention } from './access-retention';
 export { CallerStore } from './callers/caller-store';
 export { knownCallers } from './callers/known-callers';
 export { ApiKeyStore, type ApiKeyDetails, type ApiKeyRecord } from './keys/api-key-store';

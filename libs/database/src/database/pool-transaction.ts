@@ -7,7 +7,10 @@ export type PoolConnection = PoolClient;
  * Runs `work` in a transaction on a connection of the pool. When it throws, nothing is committed.
  * @throws the failure of `work`, or of its commit.
  */
-export async function inPoolTransaction<T>(pool: Pool, work: (client: PoolConnection) => Promise<T>): Promise<T> {
+export async function inPoolTransaction<T>(
+  pool: Pool,
+  work: (client: PoolConnection) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   // The pool handles errors of idle connections only. Without this listener, an error between two statements would
   // end the process.

@@ -1,5 +1,5 @@
 import { type Database } from '../database/database';
-import { type RetentionRule } from './retention-rules';
+import { type RetentionRule } from './retention-rule';
 
 /** Deletes what is kept no longer. */
 export class Retention {

@@ -1,6 +1,7 @@
 export { BudgetSpendStore } from './budgets/budget-spend-store';
 export { BudgetStore, type BudgetFilter, type BudgetPeriod, type BudgetRecord } from './budgets/budget-store';
 export { IdempotencyStore, answerContext, type ClaimRequest } from './idempotency/idempotency-store';
+export { ledgerRetention } from './ledger-retention';
 export { abandonedSettlement } from './recovery/abandoned-settlement';
 export { DatabaseHeartbeat } from './recovery/database-heartbeat';
 export { EdgeInstanceStore } from './recovery/edge-instance-store';

@@ -7,5 +7,6 @@ export { type PaymentMethodRecord } from './payment-method-record';
 export { PaymentMethodStore } from './payment-method-store';
 export { PaymentOutcomes } from './payment-outcomes';
 export { type PaymentRecord } from './payment-record';
+export { paymentRetention } from './payment-retention';
 export { PaymentStore } from './payment-store';
 export { ProviderEventStore, type WaitingEvent } from './provider-event-store';

@@ -12,6 +12,7 @@ export {
   type RefusalQuery,
   type RefusalRow,
 } from './refusals/refusal-summary';
+export { usageRetention } from './usage-retention';
 export { MoneyFigures } from './usage/money-figures';
 export {
   isTimeGrouping,

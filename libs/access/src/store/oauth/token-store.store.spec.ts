@@ -1,7 +1,8 @@
-import { Retention, RETENTION_RULES } from '@svc/database';
+import { Retention } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { secretHash } from '../../rules/secrets/secret';
 import { OauthWorld, type IssuedPair } from '../../testing/oauth-world';
+import { accessRetention } from '../access-retention';
 import { type GrantRecord } from './grant-store';
 
 const DAY_MS = 86_400_000;
@@ -175,7 +176,7 @@ describe('an access token', () => {
 describe('what is pruned', () => {
   const codeRows = () => test.database.prisma.authorizationCode.count({ where: { grantId: grant.id } });
   const refreshRows = () => test.database.prisma.refreshToken.count({ where: { grantId: grant.id } });
-  const prune = () => new Retention(test.database).deleteDue(RETENTION_RULES);
+  const prune = () => new Retention(test.database).deleteDue(accessRetention);
   /** Moves everything stored into the past, because the database's clock cannot be set. */
   const passDays = async (days: number) => {
     for (const [table, ...columns] of [

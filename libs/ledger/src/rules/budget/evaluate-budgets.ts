@@ -28,7 +28,7 @@ export type HoldDecision =
  * (docs/reference/limits-and-budgets.md#how-a-call-is-judged). The budgets are checked before the wallet.
  *
  * This is the model of the SQL function `evaluate_budgets`, which decides under the wallet's lock. A property test of
- * `database` compares the two; no service calls the model (docs/decisions/0019).
+ * the store compares the two; no service calls the model (docs/decisions/0019).
  * @param usages ordered by id: of equal budgets the first is named
  */
 export function evaluateBudgets(

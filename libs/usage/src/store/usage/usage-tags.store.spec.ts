@@ -1,7 +1,8 @@
-import { Retention, RETENTION_RULES } from '@svc/database';
+import { Retention } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { type HoldRequest, LedgerStore } from '@svc/ledger/store';
 import { holdOf, LedgerWorld, settlementOf } from '@svc/ledger/testing';
+import { usageRetention } from '../usage-retention';
 import { UsageStore } from './usage-store';
 
 const TAGS_MAX = 1_000;
@@ -132,7 +133,7 @@ describe('usage by tag', () => {
       `INSERT INTO usage_day_tags SELECT $1, (now() AT TIME ZONE 'UTC')::date - ago, 'old' FROM generate_series(1, 4) ago`,
       [organizationId],
     );
-    await new Retention(test.database).deleteDue(RETENTION_RULES);
+    await new Retention(test.database).deleteDue(usageRetention);
     expect(await bookedTags(organizationId)).toBe(2);
     expect(await chargedByTag(organizationId)).toEqual({ search: 1 });
   });

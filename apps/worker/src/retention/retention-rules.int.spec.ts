@@ -1,7 +1,7 @@
 import { type Client } from 'pg';
-import { openTestDatabase, type TestDatabase } from '../testing';
-import { Retention } from './retention';
-import { RETENTION_RULES, type RetentionRule } from './retention-rules';
+import { Retention, type RetentionRule } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { RETENTION_RULES } from './retention-rules';
 
 /** Values of columns, as SQL. Those of all others come from their types. */
 type Values = Readonly<Record<string, string>>;

@@ -1,0 +1,26 @@
+import { accessRetention } from '@svc/access/store';
+import { alertRetention } from '@svc/alerts/store';
+import { approvalRetention } from '@svc/approvals/store';
+import { databaseRetention, type RetentionRule } from '@svc/database';
+import { ledgerRetention } from '@svc/ledger/store';
+import { paymentRetention } from '@svc/payments/store';
+import { usageRetention } from '@svc/usage/store';
+
+/**
+ * By the database's clock, and so whatever the clocks of workers say. What has another shape is deleted elsewhere:
+ *
+ * - months of the request log: whole partitions (`RequestMonths`).
+ * - deliveries and their events: their age is in their ids, for which there is an index already (`DeliveryRetention`).
+ * - incidents: one after the other, because millions of organizations may have been told of one (`IncidentStore`).
+ * - exports and training files: after their files (`ExportUpkeep`, `TrainingFileUpkeep`).
+ * - signing keys: with their rotation (`SigningKeyStore`).
+ */
+export const RETENTION_RULES: readonly RetentionRule[] = [
+  ...ledgerRetention,
+  ...accessRetention,
+  ...paymentRetention,
+  ...usageRetention,
+  ...alertRetention,
+  ...databaseRetention,
+  ...approvalRetention,
+];
