@@ -1,3 +1,3 @@
 import { describeMadeUpCalls } from '../testing/surface/made-up-calls';
 
-describeMadeUpCalls(1_000);
+describeMadeUpCalls(2_500);

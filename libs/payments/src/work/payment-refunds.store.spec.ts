@@ -1,4 +1,4 @@
-import { UnitOfWork } from '@svc/database';
+import { refusalFor, UnitOfWork } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { nanos, type Nanos } from '@svc/kernel';
 import { LedgerStore } from '@svc/ledger/store';
@@ -57,7 +57,18 @@ async function paid(organizationId: string, dollars: bigint): Promise<string> {
 }
 
 /** @param dollars null: all that is left. */
-const take = (id: string, dollars: bigint | null): Promise<Nanos | null> =>
+/** A hundred at once wait for connections until some are told to come again. */
+async function take(id: string, dollars: bigint | null): Promise<Nanos | null> {
+  for (;;) {
+    try {
+      return await takeOnce(id, dollars);
+    } catch (error) {
+      if (refusalFor(error) === error) throw error;
+    }
+  }
+}
+
+const takeOnce = (id: string, dollars: bigint | null): Promise<Nanos | null> =>
   new UnitOfWork(test.database).transaction(async (tx) => {
     const payment = await store.lock(tx, id);
     const amount = dollars === null ? null : nanos(dollars * DOLLAR);
