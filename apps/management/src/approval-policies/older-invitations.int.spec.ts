@@ -10,12 +10,8 @@ import {
   waitingIn,
   type GatedOrganization,
 } from '../testing/gated-organization';
-import {
-  startManagement,
-  type Answered,
-  type Client,
-  type ManagementUnderTest,
-} from '../testing/management-under-test';
+import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
+import { taken } from '../testing/taken';
 
 const POLICIES = '/api/v1/approval-policies';
 const INVITATIONS = '/api/v1/members/invitations';
@@ -134,13 +130,5 @@ describe('invitations into a role that may approve', () => {
     }
   });
 });
-
-/** A hundred at once wait for connections until some are told to come again. */
-async function taken(call: () => Promise<Answered>): Promise<Answered> {
-  for (;;) {
-    const answer = await call();
-    if (answer.status !== 503) return answer;
-  }
-}
 
 const policyOf = (roles: readonly string[]) => ({ name: 'Two', actions: ACTIONS, approvers: { roles } });
