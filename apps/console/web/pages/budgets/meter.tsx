@@ -1,10 +1,12 @@
 import { type ReactElement, useState } from 'react';
+import { PressureNote } from '../../calls/budget-pressure';
+import { standingOf, type BudgetPressure } from '../../calls/budget-standing';
 import { formatMoney, spentShare } from '../../format/money';
 import { formatPercent } from '../../format/numbers';
 import { ShareMeter } from '../../ui/meter/share-meter';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
-import { reachedAt, standingOf, type Budget } from './budget';
+import { reachedAt, type Budget } from './budget';
 import { text } from './text';
 import styles from './budgets.module.css';
 
@@ -17,14 +19,22 @@ const tones = {
   blocking: 'bad',
 } as const;
 
-/** How much of its amount a budget has spent; a budget of sessions has no bar, as each session has its own spend. */
-export function Meter({ budget }: { readonly budget: Budget }): ReactElement {
+interface MeterProps {
+  readonly budget: Budget;
+  readonly pressure: BudgetPressure;
+}
+
+/** How much of its amount a budget has spent, what is left, and what it refused; a budget of sessions has no bar, as each session has its own spend. */
+export function Meter({ budget, pressure }: MeterProps): ReactElement {
   const { name, spent_nanos: spent, amount_nanos: amount } = budget;
   const words = text.meter;
   if (spent === null)
     return (
-      <span className="number">
-        {words.upTo} <Money amount={amount} /> {words.inSession}
+      <span className={styles.spent}>
+        <span className="number">
+          {words.upTo} <Money amount={amount} /> {words.inSession}
+        </span>
+        <PressureNote budget={budget} pressure={pressure} />
       </span>
     );
   const share = spentShare(spent, amount);
@@ -38,8 +48,9 @@ export function Meter({ budget }: { readonly budget: Budget }): ReactElement {
         label={words.label(name)}
         valueText={words.spent(formatMoney(spent), formatMoney(amount), share)}
         share={share}
-        tone={tones[standingOf(budget)]}
+        tone={tones[standingOf(budget, pressure)]}
       />
+      <PressureNote budget={budget} pressure={pressure} />
     </span>
   );
 }
