@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge/badge';
 import { DataTable } from '../../ui/table/data-table';
 import { Time } from '../../ui/text/time';
 import { type ApprovalRequest } from './approval';
-import { Person } from './person';
+import { Person } from '../../frame/person';
 import { text } from './text';
 
 /** Who has decided what, and what they said. */

@@ -6,7 +6,7 @@ import { DataTable } from '../../ui/table/data-table';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type ApprovalRequest } from './approval';
-import { Person } from './person';
+import { Person } from '../../frame/person';
 import { text } from './text';
 
 /** Who asked, why, until when, and which policies hold it. */

@@ -10,7 +10,7 @@ import { PagedTable } from '../../ui/table/paged-table';
 import { Time } from '../../ui/text/time';
 import { isOpen, type ApprovalRequest } from './approval';
 import { requestList } from './list';
-import { Person } from './person';
+import { Person } from '../../frame/person';
 import { RequestFilters } from './request-filters';
 import { approvalRoute } from './route';
 import { StateBadge } from './state-badge';
