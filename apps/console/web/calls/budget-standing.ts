@@ -10,6 +10,16 @@ const DAY_MS = 86_400_000;
 /** What a budget does to calls now. A budget of sessions has no single total; one that is disabled does nothing. */
 export type BudgetStanding = 'disabled' | 'session' | 'within' | 'warning' | 'over' | 'blocking';
 
+/** How the bar of a budget is coloured. */
+export const meterTones = {
+  disabled: 'off',
+  session: 'off',
+  within: 'good',
+  warning: 'warn',
+  over: 'bad',
+  blocking: 'bad',
+} as const satisfies Readonly<Record<BudgetStanding, string>>;
+
 /** What the calls of late say about a budget. */
 export interface BudgetPressure {
   /** The calls that it refused in the last 24 hours, but since it was changed and since its period began; null for none. */

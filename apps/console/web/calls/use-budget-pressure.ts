@@ -3,6 +3,7 @@ import { useCan } from '../session/organization';
 import { NO_PRESSURE, pressureOn, type Budget, type BudgetPressure } from './budget-standing';
 
 const NEWEST = 100;
+const REFUSALS_EVERY_MS = 30_000;
 
 /**
  * What the calls of late say about each budget, in two calls for all of them; nothing where the role may not see calls.
@@ -13,7 +14,7 @@ export function useBudgetPressure({ withHolds = true } = {}): (budget: Budget) =
   const refusals = useRead(
     '/usage/refusals',
     { params: { query: { group_by: 'api_key', code: 'budget_exceeded' } } },
-    { enabled },
+    { enabled, everyMs: REFUSALS_EVERY_MS },
   );
   const calls = useRead(
     '/requests',

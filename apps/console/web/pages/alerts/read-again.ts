@@ -1,2 +1,2 @@
-/** How often what is shown of alerts is read again, in milliseconds: rules are evaluated every 30 s or so. */
+/** How often shown alerts and rules are read again, in milliseconds. The worker evaluates rules every 10 s by default. */
 export const READ_AGAIN_MS = 15_000;

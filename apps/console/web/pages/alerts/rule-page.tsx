@@ -72,7 +72,7 @@ function Actions({ rule }: { readonly rule: AlertRule }): ReactElement {
 
 function RuleAlerts({ rule: { id } }: { readonly rule: AlertRule }): ReactElement {
   const query = { alert_rule_id: id, limit: SHOWN };
-  const alerts = useRead('/alerts', { params: { query } });
+  const alerts = useRead('/alerts', { params: { query } }, { everyMs: READ_AGAIN_MS });
   return (
     <Section title={words.alerts}>
       <Result of={alerts} lines={3}>

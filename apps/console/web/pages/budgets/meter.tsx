@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { PressureNote } from '../../calls/budget-pressure';
-import { standingOf, type BudgetPressure } from '../../calls/budget-standing';
+import { meterTones, standingOf, type BudgetPressure } from '../../calls/budget-standing';
 import { formatMoney, spentShare } from '../../format/money';
 import { formatPercent } from '../../format/numbers';
 import { ShareMeter } from '../../ui/meter/share-meter';
@@ -10,21 +10,12 @@ import { reachedAt, type Budget } from './budget';
 import { text } from './text';
 import styles from './budgets.module.css';
 
-const tones = {
-  disabled: 'off',
-  session: 'off',
-  within: 'good',
-  warning: 'warn',
-  over: 'bad',
-  blocking: 'bad',
-} as const;
-
 interface MeterProps {
   readonly budget: Budget;
   readonly pressure: BudgetPressure;
 }
 
-/** How much of its amount a budget has spent, what is left, and what it refused; a budget of sessions has no bar, as each session has its own spend. */
+/** What a budget has spent, has left and has refused. A budget of sessions has no bar, as each session has its own spend. */
 export function Meter({ budget, pressure }: MeterProps): ReactElement {
   const { name, spent_nanos: spent, amount_nanos: amount } = budget;
   const words = text.meter;
@@ -48,7 +39,7 @@ export function Meter({ budget, pressure }: MeterProps): ReactElement {
         label={words.label(name)}
         valueText={words.spent(formatMoney(spent), formatMoney(amount), share)}
         share={share}
-        tone={tones[standingOf(budget, pressure)]}
+        tone={meterTones[standingOf(budget, pressure)]}
       />
       <PressureNote budget={budget} pressure={pressure} />
     </span>

@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { PressureNote } from '../../calls/budget-pressure';
-import { standingOf, type Budget, type BudgetPressure } from '../../calls/budget-standing';
+import { meterTones, standingOf, type Budget, type BudgetPressure } from '../../calls/budget-standing';
 import { useBudgetPressure } from '../../calls/use-budget-pressure';
 import { formatMoney, spentShare } from '../../format/money';
 import { Section } from '../../frame/page';
@@ -55,15 +55,6 @@ export function NearestBudgets(): ReactElement | null {
   );
 }
 
-const tones = {
-  disabled: 'off',
-  session: 'off',
-  within: 'good',
-  warning: 'warn',
-  over: 'bad',
-  blocking: 'bad',
-} as const;
-
 interface BudgetMeterProps {
   readonly budget: Budget;
   readonly spent: bigint;
@@ -90,7 +81,7 @@ function BudgetMeter({ budget, spent, pressure }: BudgetMeterProps): ReactElemen
       <ShareMeter
         label={words.meter(name, formatMoney(spent), formatMoney(amount), share)}
         share={share}
-        tone={tones[standing]}
+        tone={meterTones[standing]}
       />
       {standing === 'blocking' && (
         <p className={styles.small}>
