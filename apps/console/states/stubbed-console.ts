@@ -43,7 +43,7 @@ export interface StubbedConsole {
   readonly page: Page;
   /** The API's calls so far. */
   readonly calls: readonly StubbedCall[];
-  /** What must not happen: errors of the console, reports of the policy, calls that no document describes, or whose query it refuses. */
+  /** What must not happen: errors of the console, reports of the policy, calls or queries that no document describes. */
   readonly problems: readonly string[];
   readonly close: () => Promise<void>;
 }
@@ -178,8 +178,9 @@ async function answerOf(
 
 /** A documented list of several: its one thing again, with other ids. */
 function listed(example: Example, count: number | undefined): StubbedAnswer {
+  if (count === undefined || example.body === undefined) return example;
   const { data: [only] = [], ...rest } = example.body as { data?: readonly { id?: string }[] };
-  if (count === undefined || only?.id === undefined) return example;
+  if (only?.id === undefined) return example;
   const { id } = only;
   const data = Array.from({ length: count }, (_, nth) => ({
     ...only,
