@@ -196,3 +196,38 @@ describePages('alerts', () => {
     expect(JSON.parse(body ?? '')).toMatchObject({ repeat_seconds: 21_600, threshold: 5_000 });
   });
 });
+
+describePages('what alerts show of the moment', () => {
+  const open = consoles();
+  const member = exampleOf('/members') as { data: readonly [{ id: string; email: string }] };
+
+  it('shows an alert that fires while the list is open', async () => {
+    let fired: readonly object[] = [];
+    const { page } = await open({
+      path: '/alerts',
+      now: '2026-11-20T10:00:01Z',
+      answers: { 'GET /alerts': () => listOf(fired) },
+    });
+    await page.getByText('Nothing has fired yet').waitFor();
+    fired = [alert];
+    await page.clock.runFor(15_000);
+    await page.getByRole('table', { name: 'Alerts' }).getByText('Firing').waitFor();
+  });
+
+  it('names the member that a mail went to, and the integration that was told', async () => {
+    const [{ id, email }] = member.data;
+    const integrations = exampleOf('/integrations') as { data: readonly [{ id: string; name: string }] };
+    const [integration] = integrations.data;
+    const told = { status: 'sent', at: '2026-11-20T10:00:00.000Z', error: null };
+    const notifications = [
+      { ...told, channel: 'email', target: id },
+      { ...told, channel: 'slack', target: integration.id },
+    ];
+    const { page } = await open({
+      path: `/alerts/${ALERT}`,
+      answers: { [`GET /alerts/${ALERT}`]: { body: { ...alert, notifications } } },
+    });
+    await page.getByText(email, { exact: true }).waitFor();
+    await page.getByRole('link', { name: integration.name }).waitFor();
+  });
+});

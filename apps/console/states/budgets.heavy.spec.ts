@@ -94,6 +94,28 @@ describePages('what budgets show', () => {
     expect(await page.getByText('Blocking calls').count()).toBe(1);
   });
 
+  it('says that it blocks calls as soon as it refuses them, what is left and what a usual call holds', async () => {
+    const refusals = {
+      ...(documentedExample('GET', LIST.replace('budgets', 'usage/refusals'))?.body as { data: [object] }),
+    };
+    const last_message = `The budget "All calls" (${BUDGET}) has too little left for this call.`;
+    const refusal = { ...refusals.data[0], count: 40, last_at: '2026-11-23T09:00:00.000Z', last_message };
+    const answers = {
+      'GET /budgets': listOf([spentOf(1_880_000_000)]),
+      [`GET /budgets/${BUDGET}`]: { body: spentOf(1_880_000_000) },
+      'GET /usage/refusals': { body: { ...refusals, data: [refusal] } },
+    };
+    const now = '2026-11-23T09:03:00Z';
+    const said = 'Left: $8.12. A usual call holds $0.0020. Refused 40 calls in 24 hours, the last 3 min ago.';
+    const { page } = await open({ path: '/budgets', now, answers });
+    await page.getByRole('row', { name: /^All calls.*Blocking calls/ }).waitFor();
+    await page.getByRole('row').getByText(said).waitFor();
+    await page.getByRole('link', { name: 'All calls' }).click();
+    await page.getByRole('heading', { name: 'Past periods' }).waitFor();
+    await page.getByText('Blocking calls', { exact: true }).waitFor();
+    await page.getByText(said).waitFor();
+  });
+
   it('shows no bar for a budget of sessions', async () => {
     const session = spentOf(0, { period: 'session', spent_nanos: null, resets_at: null });
     const { page } = await open({ path: '/budgets', answers: { 'GET /budgets': listOf([session]) } });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface Operation {
+  readonly parameters?: readonly (DocumentedParameter | { readonly $ref: string })[];
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, { readonly example?: unknown }>> }>
   >;
@@ -12,6 +13,12 @@ interface Document {
     readonly schemas: Readonly<Record<string, unknown>>;
     readonly responses: Readonly<Record<string, unknown>>;
   };
+}
+
+export interface DocumentedParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: object;
 }
 
 export interface Example {
@@ -33,23 +40,37 @@ const pattern = (path: string): RegExp =>
 /** More words of its own make a path the closer match: `/keys/ids` before `/keys/{key_id}`. */
 const variables = (path: string): number => path.split('{').length;
 
-/**
- * The success that the OpenAPI documents show for a call, so that a stub cannot lie about a shape.
- * @returns null for a call that they do not describe.
- */
-export function documentedExample(method: string, path: string): Example | null {
+function documentedOperation(method: string, path: string): Operation | undefined {
   const operations = both()
     .flatMap(({ paths }) => Object.entries(paths))
     .filter(
       ([template, methods]) => pattern(template).test(path) && methods[method.toLowerCase()] !== undefined,
     )
     .sort(([one], [other]) => variables(one) - variables(other));
-  const responses = operations[0]?.[1][method.toLowerCase()]?.responses ?? {};
+  return operations[0]?.[1][method.toLowerCase()];
+}
+
+/** The parameters that a call may have in its address. */
+export const documentedQuery = (method: string, path: string): readonly DocumentedParameter[] =>
+  (documentedOperation(method, path)?.parameters ?? []).filter(
+    (parameter): parameter is DocumentedParameter => 'in' in parameter && parameter.in === 'query',
+  );
+
+/**
+ * The success that the OpenAPI documents show for a call, so that a stub cannot lie about a shape.
+ * @returns null for a call that they do not describe.
+ */
+export function documentedExample(method: string, path: string): Example | null {
+  const responses = documentedOperation(method, path)?.responses ?? {};
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
   if (success === undefined) return null;
   const [status, { content }] = success;
   return { status: Number(status), body: structuredClone(content?.['application/json']?.example) };
 }
+
+/** The schemas that others refer to. */
+export const documentedSchemas = (): object =>
+  Object.assign({}, ...both().map(({ components }) => components.schemas)) as object;
 
 interface SessionSchema {
   readonly properties: {

@@ -33,6 +33,53 @@ describePages('the page of one key', () => {
   });
 });
 
+describePages('what the page of one key tells', () => {
+  const open = consoles();
+  const key = documentedExample('GET', `${LIST}/${KEY}`)?.body as object;
+  const calls = documentedExample('GET', LIST.replace('keys', 'requests'))?.body as { data: [object] };
+  const listOf = (data: readonly object[]) => ({ body: { ...calls, data } });
+  const unused = { body: { ...key, last_used_at: null } };
+  const now = '2026-11-20T09:31:00Z';
+
+  it('tells a use that came after the page was opened, in the dialog that revokes', async () => {
+    let newest: readonly object[] = [];
+    const { page } = await open({
+      path: `/keys/${KEY}`,
+      now,
+      answers: { [`GET /keys/${KEY}`]: unused, 'GET /requests': () => listOf(newest) },
+    });
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('No use of it is known. Uses are shown up to a minute late.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    newest = [{ ...calls.data[0], created_at: '2026-11-20T09:30:50.000Z' }];
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByText('Last used 10 sec ago.').waitFor();
+  });
+
+  it('names who created the key, and the key that it replaces', async () => {
+    const [{ user_id: created_by, email }] = (
+      documentedExample('GET', LIST.replace('keys', 'members'))?.body as {
+        data: [{ user_id: string; email: string }];
+      }
+    ).data;
+    const { page } = await open({
+      path: `/keys/${KEY}`,
+      answers: { [`GET /keys/${KEY}`]: { body: { ...key, created_by, replaces: KEY } } },
+    });
+    await page.getByText(email).first().waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Production' }).first().waitFor();
+  });
+
+  it('names the limit that all keys of the organization share', async () => {
+    const { page } = await open({ path: `/keys/${KEY}` });
+    const rates = page.getByRole('table', { name: 'Rate limits' });
+    await rates.getByRole('row', { name: /^Calls .* 6,000$/ }).waitFor();
+    await rates.getByRole('row', { name: /^Estimated tokens .* 10,000,000$/ }).waitFor();
+  });
+});
+
 describePages('the list of keys', () => {
   const open = consoles();
   const [example] = (documentedExample('GET', LIST)?.body as { data: [{ id: string; name: string }] }).data;

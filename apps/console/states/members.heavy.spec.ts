@@ -107,6 +107,22 @@ describePages('the members of an organization', () => {
     expect(await page.evaluate<string>('document.documentElement.outerHTML')).not.toContain('svc_inv_');
   });
 
+  it('are told with when they were seen last as of now, before they are removed', async () => {
+    const seen = { ...member, last_seen_at: '2026-11-20T09:29:00.000Z' };
+    const { page } = await open({
+      path: '/members',
+      now: '2026-11-20T09:30:00Z',
+      answers: {
+        ...answers,
+        'GET /members': listOf([{ ...member, last_seen_at: null }, owner]),
+        [`GET /members/${String(member['id'])}`]: { body: seen },
+      },
+    });
+    await page.getByRole('button', { name: 'Actions of grace@example.com' }).click();
+    await page.getByRole('menuitem', { name: /Remove/ }).click();
+    await page.getByRole('alertdialog').getByText('Last seen 1 min ago.').waitFor();
+  });
+
   it('have roles, whose permissions are a table', async () => {
     const { page } = await open({ path: '/members?tab=roles', answers });
     const row = page.getByRole('row', { name: /wallet:write/ });

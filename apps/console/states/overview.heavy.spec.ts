@@ -132,6 +132,35 @@ describePages('the overview of calls', () => {
     expect(calls.filter(({ path }) => /wallet|budgets|webhooks|projects|keys/.test(path))).toEqual([]);
   });
 
+  it('says that alerts fire, and that a budget blocks calls long before it is spent', async () => {
+    const exampleOf = (path: string) => documentedExample('GET', BELOW + path)?.body as { data: [object] };
+    const alerts = exampleOf('/alerts');
+    const budgets = exampleOf('/budgets');
+    const refusals = exampleOf('/usage/refusals');
+    const budget = {
+      ...budgets.data[0],
+      action: 'block',
+      resets_at: '2026-11-21T00:00:00.000Z',
+      updated_at: '2026-11-19T00:00:00.000Z',
+    };
+    const last_message = 'The budget "Production" (bud_06dpm2q4x8k3c0v9r7t5w1hzny) has too little left.';
+    const refusal = { ...refusals.data[0], count: 40, last_at: '2026-11-20T09:30:00.000Z', last_message };
+    const { page } = await open({
+      answers: {
+        ...shown(),
+        'GET /alerts': { body: { ...alerts, data: [{ ...alerts.data[0], state: 'firing' }] } },
+        'GET /budgets': { body: { ...budgets, data: [budget] } },
+        'GET /usage/refusals': { body: { ...refusals, data: [refusal] } },
+      },
+    });
+    await page.getByText('1 alert is firing. Show them').waitFor();
+    await page.getByText('Blocking calls').waitFor();
+    await page.getByText(/^Left: \$1\.08\. Refused 40 calls in 24 hours, the last/).waitFor();
+    await page.getByRole('link', { name: 'Show them' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('state')).toBe('firing');
+  });
+
   it('warns of webhook endpoints that the service has disabled', async () => {
     const { page } = await open({ answers: shown() });
     await page.getByText('1 webhook endpoint disabled after repeated failures.').waitFor();

@@ -68,6 +68,21 @@ describePages('the list of projects', () => {
     expect(calls.filter(({ path }) => /usage|budgets|keys/.test(path))).toEqual([]);
   });
 
+  it('shows what each of several projects was charged', async () => {
+    const usage = documentedExample('GET', `${BELOW}/usage`)?.body as { data: [object] };
+    const other = `${PROJECT.slice(0, -2)}01`;
+    const rows = [
+      { ...usage.data[0], project_id: PROJECT, customer_nanos: 1_250_000_000 },
+      { ...usage.data[0], project_id: other, customer_nanos: 2_500_000_000 },
+    ];
+    const { page } = await open({
+      path: '/projects',
+      listed: 2,
+      answers: { 'GET /usage': { body: { ...usage, data: rows } } },
+    });
+    for (const amount of ['$1.25', '$2.50']) await page.getByRole('cell', { name: amount }).waitFor();
+  });
+
   it('says why an archived project takes no calls', async () => {
     const archived = { ...example, state: 'archived' };
     const { page } = await open({

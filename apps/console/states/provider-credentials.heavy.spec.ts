@@ -76,6 +76,21 @@ describePages('the list of provider credentials', () => {
     expect(left).not.toContain(SECRET);
   });
 
+  it('reads anew whether the provider refused it, before it is out of use for good', async () => {
+    const refused = { ...credential, last_auth_failed_at: '2026-11-20T09:29:00.000Z' };
+    const { page } = await open({
+      path: '/provider-credentials',
+      now: '2026-11-20T09:30:00Z',
+      answers: {
+        'GET /provider-credentials': listOf([{ ...credential, last_auth_failed_at: null }]),
+        [`GET /provider-credentials/${String(credential.id)}`]: { body: refused },
+      },
+    });
+    await page.getByRole('button', { name: 'Actions of Ours' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await page.getByRole('alertdialog').getByText('Last refused by the provider 1 min ago.').waitFor();
+  });
+
   it('says what marking as compromised does, and wants the label typed', async () => {
     const { page, calls } = await open({
       path: '/provider-credentials',

@@ -102,6 +102,29 @@ describePages('the first call', () => {
     expect(await axeViolations(page)).toEqual([]);
   });
 
+  it('that does not come may be refused by a budget, which is named long before it is spent', async () => {
+    const budgets = documentedExample('GET', `${BELOW}/budgets`)?.body as { data: [{ id: string }] };
+    const [budget] = budgets.data;
+    const byBudget = {
+      ...refusals.data[0],
+      count: 40,
+      last_at: '2026-11-20T09:30:00.000Z',
+      last_message: `The budget "Production" (${budget.id}) has too little left for this call.`,
+    };
+    const { page } = await open({
+      now: '2026-11-20T09:31:00Z',
+      answers: {
+        'GET /budgets': { body: { ...budgets, data: [{ ...budget, action: 'block' }] } },
+        'GET /usage/refusals': ({ query }) =>
+          query.get('group_by') === 'api_key' ? { body: { ...refusals, data: [byBudget] } } : noRefusals,
+      },
+    });
+    await page.getByText('Waiting for your first call…').waitFor();
+    await page.clock.runFor(60_000);
+    await page.getByText('Budgets that block calls:').waitFor();
+    await page.getByText(/Refused 40 calls in 24 hours/).waitFor();
+  });
+
   it('is warned of while the wallet is empty', async () => {
     const wallet = { balance_nanos: 0, held_nanos: 0, available_nanos: 0 };
     const { page } = await open({ answers: { 'GET /wallet': { body: wallet } } });

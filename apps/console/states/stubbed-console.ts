@@ -1,7 +1,8 @@
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { browserOfThisRun, isContinuousIntegration, looksAtAll } from './config';
-import { documentedExample, documentedPermissions } from './documented-examples';
+import { documentedExample, documentedPermissions, type Example } from './documented-examples';
+import { queryProblems } from './query-problems';
 import {
   NOWHERE,
   serveStubs,
@@ -32,6 +33,8 @@ export interface StubbedOptions {
   readonly timezone?: string;
   /** What the browser's clock says, and goes on saying. */
   readonly now?: string;
+  /** How many things a documented list has: as many as its example, one, without it. */
+  readonly listed?: number;
   /** The errors that the test brings about. */
   readonly expects?: RegExp;
 }
@@ -40,7 +43,7 @@ export interface StubbedConsole {
   readonly page: Page;
   /** The API's calls so far. */
   readonly calls: readonly StubbedCall[];
-  /** What must not happen: errors of the console, reports of the policy, calls that no document describes. */
+  /** What must not happen: errors of the console, reports of the policy, calls or queries that no document describes. */
   readonly problems: readonly string[];
   readonly close: () => Promise<void>;
 }
@@ -88,6 +91,7 @@ export async function openStubbed(browser: Browser, options: StubbedOptions = {}
   const problems: string[] = [];
   const origin = await serveStubs(browser, async (call) => {
     calls.push(call);
+    problems.push(...queryProblems(call));
     return answerOf(call, options, problems);
   });
   watch(page, (problem) => options.expects?.test(problem) !== true && problems.push(problem));
@@ -167,9 +171,22 @@ async function answerOf(
   if (call.method === 'GET' && short === '/incidents') return { body: noIncidents };
   if (call.path === '/auth/session') return { body: stubbedSession(options) };
   const example = documentedExample(call.method, call.path);
-  if (example !== null) return example;
+  if (example !== null) return listed(example, options.listed);
   problems.push(`No document describes ${call.method} ${call.path}.`);
   return { status: 404 };
+}
+
+/** A documented list of several: its one thing again, with other ids. */
+function listed(example: Example, count: number | undefined): StubbedAnswer {
+  if (count === undefined || example.body === undefined) return example;
+  const { data: [only] = [], ...rest } = example.body as { data?: readonly { id?: string }[] };
+  if (only?.id === undefined) return example;
+  const { id } = only;
+  const data = Array.from({ length: count }, (_, nth) => ({
+    ...only,
+    id: nth === 0 ? id : `${id.slice(0, -2)}${String(nth).padStart(2, '0')}`,
+  }));
+  return { ...example, body: { ...rest, data } };
 }
 
 /** The session of the document's example, with the role and the permissions of the options. */

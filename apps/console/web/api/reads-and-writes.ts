@@ -20,6 +20,8 @@ export interface ReadOptions<Data = unknown> {
   readonly everyMs?: number | false | ((data: Data, atMs: number) => number | false);
   /** The answer carries a secret: it is forgotten as soon as nothing shows it. */
   readonly isSecret?: boolean;
+  /** Reads anew whenever what shows it appears, however recent what is known is. */
+  readonly isReadAnew?: boolean;
   /** Shows the rows of the page before until those of the next are there. */
   readonly keepsPrevious?: boolean;
 }
@@ -40,10 +42,14 @@ export const queryOf = <Data>({ owner, path, init, read }: Source<Data>) => ({
 });
 
 /** Reads what belongs to an owner. */
-export function useReadOf<Data>(
-  source: Source<Data>,
-  { enabled = true, everyMs = false, isSecret = false, keepsPrevious = false }: ReadOptions<Data> = {},
-): UseQueryResult<Data> {
+export function useReadOf<Data>(source: Source<Data>, options: ReadOptions<Data> = {}): UseQueryResult<Data> {
+  const {
+    enabled = true,
+    everyMs = false,
+    isSecret = false,
+    isReadAnew = false,
+    keepsPrevious = false,
+  } = options;
   return useQuery<Data>({
     ...queryOf(source),
     enabled,
@@ -52,6 +58,7 @@ export function useReadOf<Data>(
         ? ({ state: { data, dataUpdatedAt } }) => data !== undefined && everyMs(data, dataUpdatedAt)
         : everyMs,
     ...(isSecret ? { gcTime: 0, staleTime: 0 } : {}),
+    ...(isReadAnew ? { staleTime: 0 } : {}),
     ...(keepsPrevious ? { placeholderData: keepPreviousData as never } : {}),
   });
 }

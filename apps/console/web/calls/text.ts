@@ -39,3 +39,9 @@ export const usageWords = {
   spend: 'Spend',
   total: 'Total',
 } as const;
+
+export const budgetWords = {
+  left: 'Left:',
+  usualHold: 'A usual call holds',
+  refused: (calls: string): string => `Refused ${calls} in 24 hours, the last`,
+} as const;

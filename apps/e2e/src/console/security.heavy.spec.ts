@@ -19,7 +19,8 @@ beforeAll(async () => {
   const catalog = catalogOf({ name: 'one', url: simulator.url });
   const [model] = catalog.models;
   svc = await startSvc({ catalog: { ...catalog, models: [{ ...model!, display_name: MARKUP }] } });
-  await post('/api/v1/projects', { name: MARKUP });
+  // A query about one project can be refused for two.
+  for (const name of [MARKUP, 'Another']) await post('/api/v1/projects', { name });
   const { key } = await post<{ key: string }>('/api/v1/keys', {
     name: MARKUP,
     scopes: ['inference:invoke'],
@@ -78,6 +79,16 @@ inBrowser('what nobody but the console may run or read', () => {
     }
     await openPage(page, `${svc.baseUrl}/console/keys`);
     await page.getByRole('link', { name: '<img src=x' }).waitFor();
+  });
+
+  it('asks for nothing that the service refuses, on every page', async () => {
+    const refused: string[] = [];
+    page.on('response', (answer) => {
+      const status = answer.status();
+      if (status >= 400 && status < 500) refused.push(`${String(status)} ${answer.url()}`);
+    });
+    for (const address of addresses) await openPage(page, svc.baseUrl + address);
+    expect(refused).toEqual([]);
   });
 
   it('runs nothing, whatever text any field of an answer holds', async () => {

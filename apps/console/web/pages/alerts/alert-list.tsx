@@ -6,6 +6,7 @@ import { PagedTable } from '../../ui/table/paged-table';
 import { alertColumns } from './alert-columns';
 import { AlertFilters } from './alert-filters';
 import { alertList } from './list';
+import { READ_AGAIN_MS } from './read-again';
 import { text } from './text';
 
 /** What has fired, newest first. */
@@ -13,7 +14,7 @@ export function AlertList(): ReactElement {
   const list = useList(alertList);
   const pages = usePages();
   const query = { ...list.query, ...pages.query };
-  const alerts = useRead('/alerts', { params: { query } }, { keepsPrevious: true });
+  const alerts = useRead('/alerts', { params: { query } }, { keepsPrevious: true, everyMs: READ_AGAIN_MS });
   return (
     <>
       <AlertFilters />

@@ -3,6 +3,7 @@ import { type ReactElement } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
 import { usePeople } from '../../api/use-people';
 import { Facts, Page, Section } from '../../frame/page';
+import { Person } from '../../frame/person';
 import { ReadPage } from '../../frame/read-page';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
@@ -12,6 +13,7 @@ import { type Alert } from './alert';
 import { ItsCalls, ToldWebhooks } from './alert-cause';
 import { AlertStateBadge, conditionOf, SeverityBadge } from './badges';
 import { Messages } from './messages';
+import { READ_AGAIN_MS } from './read-again';
 import { alertRoute, alertRuleRoute, alertsRoute } from './route';
 import { text } from './text';
 import { formatObserved } from './threshold';
@@ -21,7 +23,8 @@ const parent = <Link to={alertsRoute.to}>{text.title}</Link>;
 
 export function AlertPage(): ReactElement {
   const { alertId } = alertRoute.useParams();
-  const alert = useRead('/alerts/{alert_id}', { params: { path: { alert_id: alertId } } });
+  const everyMs = ({ state }: Alert) => state === 'firing' && READ_AGAIN_MS;
+  const alert = useRead('/alerts/{alert_id}', { params: { path: { alert_id: alertId } } }, { everyMs });
   return (
     <ReadPage of={alert} words={words} parent={parent}>
       {(data) => <OneAlert alert={data} />}
@@ -55,7 +58,6 @@ function AlertFacts({ alert }: { readonly alert: Alert }): ReactElement {
     resolved_at: resolved,
     resolve_reason: why,
   } = alert;
-  const email = by === null ? undefined : people.get(by);
   return (
     <Section title={words.facts} actions={<ItsCalls alert={alert} />}>
       <Facts
@@ -78,12 +80,7 @@ function AlertFacts({ alert }: { readonly alert: Alert }): ReactElement {
           ...(why === null ? [] : [[words.reason, words.reasons[why]] as const]),
           ...(by === null
             ? []
-            : [
-                [
-                  words.acknowledgedBy,
-                  email === undefined ? <Id key="by" id={by} /> : <Name key="by">{email}</Name>,
-                ] as const,
-              ]),
+            : [[words.acknowledgedBy, <Person key="by" id={by} people={people} />] as const]),
           ...(at === null ? [] : [[words.acknowledged, <Time key="at" at={at} as="instant" />] as const]),
         ]}
       />

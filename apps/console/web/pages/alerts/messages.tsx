@@ -1,12 +1,15 @@
 import { type ReactElement } from 'react';
-import { PageLink } from '../../ui/page-link';
+import { usePeople } from '../../api/use-people';
 import { visibleText } from '../../format/visible-text';
+import { Person } from '../../frame/person';
 import { Badge } from '../../ui/badge/badge';
+import { PageLink } from '../../ui/page-link';
 import { DataTable } from '../../ui/table/data-table';
-import { Id } from '../../ui/text/id';
+import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type Notification } from './alert';
 import { text } from './text';
+import { useIntegrations } from './use-integrations';
 
 const tones = { queued: 'accent', sent: 'good', failed: 'bad', skipped: 'warn' } as const;
 const words = text.told;
@@ -38,10 +41,18 @@ export function Messages({ of }: { readonly of: readonly Notification[] }): Reac
   );
 }
 
-/** A member by their id; an integration leads to its page. */
+/** A member by their address; an integration by its name, which leads to its page. */
 function Target({ of: { channel, target } }: { readonly of: Notification }): ReactElement {
-  if (channel === 'email') return <Id id={target} isShort />;
+  const people = usePeople();
+  const name = useIntegrations().find(({ id }) => id === target)?.name;
+  if (channel === 'email') return <Person id={target} people={people} />;
   const params = { integrationId: target };
+  if (name !== undefined)
+    return (
+      <PageLink to="/integrations/$integrationId" params={params}>
+        <Name>{name}</Name>
+      </PageLink>
+    );
   return (
     <Id
       id={target}

@@ -14,6 +14,7 @@ import { type AlertRule } from './alert';
 import styles from './alerts.module.css';
 import { conditionOf, RuleStateBadge, SeverityBadge } from './badges';
 import { ruleList } from './list';
+import { READ_AGAIN_MS } from './read-again';
 import { alertRuleRoute } from './route';
 import { RuleFilters } from './rule-filters';
 import { RuleDialog } from './rule-form';
@@ -28,7 +29,11 @@ export function RuleList(): ReactElement {
   const canWrite = useCan('alert:write');
   const pages = usePages();
   const query = { ...list.query, ...pages.query };
-  const rules = useRead('/alert-rules', { params: { query } }, { keepsPrevious: true });
+  const rules = useRead(
+    '/alert-rules',
+    { params: { query } },
+    { keepsPrevious: true, everyMs: READ_AGAIN_MS },
+  );
   const creating = useOpened('create');
   return (
     <>

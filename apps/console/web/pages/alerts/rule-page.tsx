@@ -11,6 +11,7 @@ import { type AlertRule } from './alert';
 import { alertColumns } from './alert-columns';
 import { RuleStateBadge } from './badges';
 import { MuteButton } from './mute';
+import { READ_AGAIN_MS } from './read-again';
 import { RemoveRule } from './remove-rule';
 import { alertRuleRoute, alertsRoute } from './route';
 import { RuleFacts } from './rule-facts';
@@ -29,7 +30,7 @@ const parent = (
 export function RulePage(): ReactElement {
   const { alertRuleId } = alertRuleRoute.useParams();
   const params = { path: { alert_rule_id: alertRuleId } };
-  const rule = useRead('/alert-rules/{alert_rule_id}', { params });
+  const rule = useRead('/alert-rules/{alert_rule_id}', { params }, { everyMs: READ_AGAIN_MS });
   return (
     <ReadPage of={rule} words={words} parent={parent}>
       {(data) => <OneRule rule={data} />}
@@ -71,7 +72,7 @@ function Actions({ rule }: { readonly rule: AlertRule }): ReactElement {
 
 function RuleAlerts({ rule: { id } }: { readonly rule: AlertRule }): ReactElement {
   const query = { alert_rule_id: id, limit: SHOWN };
-  const alerts = useRead('/alerts', { params: { query } });
+  const alerts = useRead('/alerts', { params: { query } }, { everyMs: READ_AGAIN_MS });
   return (
     <Section title={words.alerts}>
       <Result of={alerts} lines={3}>

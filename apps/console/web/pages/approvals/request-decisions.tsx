@@ -2,11 +2,11 @@ import { type ReactElement } from 'react';
 import { usePeople } from '../../api/use-people';
 import { visibleText } from '../../format/visible-text';
 import { Section } from '../../frame/page';
+import { Person } from '../../frame/person';
 import { Badge } from '../../ui/badge/badge';
 import { DataTable } from '../../ui/table/data-table';
 import { Time } from '../../ui/text/time';
 import { type ApprovalRequest } from './approval';
-import { Person } from './person';
 import { text } from './text';
 
 /** Who has decided what, and what they said. */

@@ -2,11 +2,11 @@ import { type ReactElement } from 'react';
 import { usePeople } from '../../api/use-people';
 import { visibleText } from '../../format/visible-text';
 import { Facts, Section } from '../../frame/page';
+import { Person } from '../../frame/person';
 import { DataTable } from '../../ui/table/data-table';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type ApprovalRequest } from './approval';
-import { Person } from './person';
 import { text } from './text';
 
 /** Who asked, why, until when, and which policies hold it. */

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
+import { standingOf } from '../../calls/budget-standing';
+import { useBudgetPressure } from '../../calls/use-budget-pressure';
 import { spentShare } from '../../format/money';
 import { formatPercent } from '../../format/numbers';
 import { Facts, Page, Section } from '../../frame/page';
@@ -37,15 +39,16 @@ export function BudgetPage(): ReactElement {
 function OneBudget({ budget }: { readonly budget: Budget }): ReactElement {
   const canWrite = useCan('budget:write');
   const names = useScopeNames([budget]);
+  const pressure = useBudgetPressure()(budget);
   return (
     <Page
       title={budget.name}
       parent={parent}
-      subtitle={<StandingBadge of={budget} />}
+      subtitle={<StandingBadge standing={standingOf(budget, pressure)} />}
       actions={canWrite && <Actions budget={budget} />}
     >
       <Section title={words.spent}>
-        <Meter budget={budget} />
+        <Meter budget={budget} pressure={pressure} />
         <MeterNotes budget={budget} />
       </Section>
       <Section title={words.facts}>

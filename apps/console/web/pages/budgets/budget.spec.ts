@@ -1,4 +1,4 @@
-import { reachedAt, reachedIn, standingOf, type Budget } from './budget';
+import { reachedAt, reachedIn, type Budget } from './budget';
 
 const budget = (change: Partial<Budget>): Budget => ({
   id: 'bud_06dpm2q4x8k3c0v9r7t5w1hzny',
@@ -16,17 +16,6 @@ const budget = (change: Partial<Budget>): Budget => ({
   created_at: '2026-11-01T00:00:00.000Z',
   updated_at: '2026-11-01T00:00:00.000Z',
   ...change,
-});
-
-describe('what a budget does to calls now', () => {
-  it.each([
-    ['within', { spent_nanos: 7_999_999_999n }],
-    ['warning', { spent_nanos: 8_000_000_000n }],
-    ['blocking', { spent_nanos: 10_000_000_000n }],
-    ['over', { spent_nanos: 10_000_000_001n, action: 'warn' }],
-    ['session', { spent_nanos: null, resets_at: null, period: 'session' }],
-    ['disabled', { spent_nanos: 20_000_000_000n, enabled: false }],
-  ] as const)('is %s', (standing, change) => expect(standingOf(budget(change))).toBe(standing));
 });
 
 describe('when the amount is reached', () => {

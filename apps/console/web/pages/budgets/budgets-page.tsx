@@ -4,6 +4,8 @@ import { useRead } from '../../api/use-api';
 import { type NamesById } from '../../api/use-names';
 import { useOpened } from '../../browser/opened';
 import { usePages } from '../../browser/pages-of-list';
+import { standingOf, type BudgetPressure } from '../../calls/budget-standing';
+import { useBudgetPressure } from '../../calls/use-budget-pressure';
 import { Page } from '../../frame/page';
 import { useList } from '../../frame/use-list';
 import { useCan } from '../../session/organization';
@@ -29,6 +31,7 @@ export function BudgetsPage(): ReactElement {
   const query = { ...list.query, ...pages.query };
   const budgets = useRead('/budgets', { params: { query } }, { keepsPrevious: true });
   const names = useScopeNames(budgets.data?.data ?? []);
+  const pressureOf = useBudgetPressure();
   const creating = useOpened('create');
   const createButton = canWrite && <AddButton onClick={creating.open}>{text.create}</AddButton>;
   return (
@@ -38,7 +41,7 @@ export function BudgetsPage(): ReactElement {
         of={budgets}
         pages={pages}
         lines={8}
-        columns={columnsOf(names)}
+        columns={columnsOf(names, pressureOf)}
         words={text}
         {...list.filtered}
       />
@@ -47,10 +50,22 @@ export function BudgetsPage(): ReactElement {
   );
 }
 
-const columnsOf = (names: NamesById): readonly Column<Budget>[] => [
+const columnsOf = (
+  names: NamesById,
+  pressureOf: (budget: Budget) => BudgetPressure,
+): readonly Column<Budget>[] => [
   { key: 'name', header: text.columns.name, cell: (budget) => <Named of={budget} /> },
-  { key: 'standing', header: text.columns.standing, cell: (budget) => <StandingBadge of={budget} /> },
-  { key: 'spent', header: text.columns.spent, cell: (budget) => <Meter budget={budget} /> },
+  {
+    key: 'standing',
+    header: text.columns.standing,
+    cell: (budget) => <StandingBadge standing={standingOf(budget, pressureOf(budget))} />,
+  },
+  {
+    key: 'spent',
+    header: text.columns.spent,
+    wraps: true,
+    cell: (budget) => <Meter budget={budget} pressure={pressureOf(budget)} />,
+  },
   { key: 'scope', header: text.columns.scope, cell: (budget) => <ScopeName of={budget} names={names} /> },
   {
     key: 'resets',

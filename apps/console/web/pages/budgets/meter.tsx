@@ -1,30 +1,31 @@
 import { type ReactElement, useState } from 'react';
+import { PressureNote } from '../../calls/budget-pressure';
+import { meterTones, standingOf, type BudgetPressure } from '../../calls/budget-standing';
 import { formatMoney, spentShare } from '../../format/money';
 import { formatPercent } from '../../format/numbers';
 import { ShareMeter } from '../../ui/meter/share-meter';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
-import { reachedAt, standingOf, type Budget } from './budget';
+import { reachedAt, type Budget } from './budget';
 import { text } from './text';
 import styles from './budgets.module.css';
 
-const tones = {
-  disabled: 'off',
-  session: 'off',
-  within: 'good',
-  warning: 'warn',
-  over: 'bad',
-  blocking: 'bad',
-} as const;
+interface MeterProps {
+  readonly budget: Budget;
+  readonly pressure: BudgetPressure;
+}
 
-/** How much of its amount a budget has spent; a budget of sessions has no bar, as each session has its own spend. */
-export function Meter({ budget }: { readonly budget: Budget }): ReactElement {
+/** What a budget has spent, has left and has refused. A budget of sessions has no bar, as each session has its own spend. */
+export function Meter({ budget, pressure }: MeterProps): ReactElement {
   const { name, spent_nanos: spent, amount_nanos: amount } = budget;
   const words = text.meter;
   if (spent === null)
     return (
-      <span className="number">
-        {words.upTo} <Money amount={amount} /> {words.inSession}
+      <span className={styles.spent}>
+        <span className="number">
+          {words.upTo} <Money amount={amount} /> {words.inSession}
+        </span>
+        <PressureNote budget={budget} pressure={pressure} />
       </span>
     );
   const share = spentShare(spent, amount);
@@ -38,8 +39,9 @@ export function Meter({ budget }: { readonly budget: Budget }): ReactElement {
         label={words.label(name)}
         valueText={words.spent(formatMoney(spent), formatMoney(amount), share)}
         share={share}
-        tone={tones[standingOf(budget)]}
+        tone={meterTones[standingOf(budget, pressure)]}
       />
+      <PressureNote budget={budget} pressure={pressure} />
     </span>
   );
 }

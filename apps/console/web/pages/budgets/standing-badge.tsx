@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
+import { type BudgetStanding } from '../../calls/budget-standing';
 import { Badge } from '../../ui/badge/badge';
-import { standingOf, type Budget } from './budget';
 import { standingWords } from './text';
 
 const tones = {
@@ -12,7 +12,6 @@ const tones = {
   blocking: 'bad',
 } as const;
 
-export function StandingBadge({ of }: { readonly of: Budget }): ReactElement {
-  const standing = standingOf(of);
+export function StandingBadge({ standing }: { readonly standing: BudgetStanding }): ReactElement {
   return <Badge tone={tones[standing]}>{standingWords[standing]}</Badge>;
 }

@@ -1,5 +1,6 @@
+import { type BudgetStanding } from '../../calls/budget-standing';
 import { formatCount, formatPercent } from '../../format/numbers';
-import { type Action, type Period, type Scope, type Standing } from './budget';
+import { type Action, type Period, type Scope } from './budget';
 
 export const scopeWords: Readonly<Record<Scope, string>> = {
   organization: 'Organization',
@@ -12,7 +13,7 @@ export const periodWords: Readonly<Record<Period, string>> = {
   session: 'A session',
 };
 export const actionWords: Readonly<Record<Action, string>> = { block: 'Blocks', warn: 'Warns' };
-export const standingWords: Readonly<Record<Standing, string>> = {
+export const standingWords: Readonly<Record<BudgetStanding, string>> = {
   disabled: 'Disabled',
   session: 'Each session its own',
   within: 'Within',

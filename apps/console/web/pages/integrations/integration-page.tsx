@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode } from 'react';
 import { useRead } from '../../api/use-api';
+import { usePeople } from '../../api/use-people';
 import { NEWEST, NewestDeliveries } from '../../deliveries/delivery-list';
 import { EventTypes } from '../../deliveries/event-types';
 import { ReceiverState } from '../../deliveries/state-badge';
 import { text as deliveryText } from '../../deliveries/text';
 import { formatList } from '../../format/numbers';
 import { Facts, Page, Section } from '../../frame/page';
+import { Person } from '../../frame/person';
 import { ReadPage } from '../../frame/read-page';
 import { useCan } from '../../session/organization';
 import { roleLabel } from '../../session/roles';
@@ -99,14 +101,14 @@ function configFacts(integration: Integration): readonly Fact[] {
 
 /** Their addresses, where the role may read them. */
 function Members({ ids }: { readonly ids: readonly string[] }): ReactElement {
-  const query = { limit: 100 };
-  const members = useRead('/members', { params: { query } }, { enabled: useCan('member:read') });
+  const people = usePeople();
   return (
     <>
-      {ids.map((id) => {
-        const email = members.data?.data.find((member) => member.id === id)?.email;
-        return <div key={id}>{email === undefined ? <Id id={id} isShort /> : <Name>{email}</Name>}</div>;
-      })}
+      {ids.map((id) => (
+        <div key={id}>
+          <Person id={id} people={people} />
+        </div>
+      ))}
     </>
   );
 }

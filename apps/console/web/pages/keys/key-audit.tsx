@@ -1,14 +1,17 @@
 import { type ReactElement } from 'react';
+import { type components } from '../../api/generated/management';
 import { useRead } from '../../api/use-api';
 import { visibleText } from '../../format/visible-text';
 import { Section } from '../../frame/page';
 import { PageLink } from '../../ui/page-link';
 import { Result } from '../../ui/states/result';
 import { DataTable } from '../../ui/table/data-table';
-import { Id } from '../../ui/text/id';
+import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type ApiKey } from './key';
 import { text } from './text';
+
+type AuditEntry = components['schemas']['AuditEntry'];
 
 const SHOWN = 20;
 
@@ -38,8 +41,7 @@ export function KeyAudit({ apiKey: { id } }: { readonly apiKey: ApiKey }): React
                 {
                   key: 'actor',
                   header: words.actor,
-                  cell: ({ actor }) =>
-                    actor.id === null ? words.actors[actor.type] : <Id id={actor.id} isShort />,
+                  cell: ({ actor }) => <Actor of={actor} />,
                 },
                 {
                   key: 'changes',
@@ -54,6 +56,12 @@ export function KeyAudit({ apiKey: { id } }: { readonly apiKey: ApiKey }): React
       </Result>
     </Section>
   );
+}
+
+/** By the name that the actor had then. */
+function Actor({ of: { type, id, label } }: { readonly of: AuditEntry['actor'] }): ReactElement {
+  if (label !== null) return <Name>{label}</Name>;
+  return id === null ? <>{text.audit.actors[type]}</> : <Id id={id} isShort />;
 }
 
 type Changes = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;

@@ -1,7 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactElement } from 'react';
+import { isId } from '@svc/kernel';
+import { type ReactElement, type ReactNode } from 'react';
 import { useNames } from '../../api/use-names';
+import { usePeople } from '../../api/use-people';
 import { Facts, Section } from '../../frame/page';
+import { Person } from '../../frame/person';
 import { permissionWords } from '../../session/permission-words';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
@@ -31,11 +34,7 @@ export function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }): ReactElement 
           [words.created, <Time key="" at={apiKey.created_at} as="instant" />],
           [
             words.createdBy,
-            apiKey.created_by === null ? (
-              words.withInstallation
-            ) : (
-              <Id key="" id={apiKey.created_by} isShort />
-            ),
+            apiKey.created_by === null ? words.withInstallation : <Creator key="" id={apiKey.created_by} />,
           ],
           [
             words.lastUsed,
@@ -53,17 +52,21 @@ export function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }): ReactElement 
   );
 }
 
-const KeyLink = ({ id }: { readonly id: string }): ReactElement => (
-  <Id
-    id={id}
-    isShort
-    wrap={(shown) => (
-      <Link to={keyRoute.to} params={{ keyId: id }}>
-        {shown}
-      </Link>
-    )}
-  />
-);
+/** A user by their address, a key by its name. */
+function Creator({ id }: { readonly id: string }): ReactElement {
+  const people = usePeople();
+  return isId('apiKey', id) ? <KeyLink id={id} /> : <Person id={id} people={people} />;
+}
+
+function KeyLink({ id }: { readonly id: string }): ReactElement {
+  const name = useNames('/keys', [id]).get(id);
+  const linkOf = (shown: ReactNode) => (
+    <Link to={keyRoute.to} params={{ keyId: id }}>
+      {shown}
+    </Link>
+  );
+  return name === undefined ? <Id id={id} isShort wrap={linkOf} /> : linkOf(<Name>{name}</Name>);
+}
 
 function ProjectName({ id }: { readonly id: string | null }): ReactElement {
   const names = useNames('/projects', [id]);

@@ -1,6 +1,9 @@
 import { type ReactElement } from 'react';
-import { type components } from '../../api/generated/management';
 import { useRead } from '../../api/use-api';
+import { useOwnOrganization } from '../../api/use-own-organization';
+import { PressureNote } from '../../calls/budget-pressure';
+import { leftOf, standingOf, type Budget, type BudgetPressure } from '../../calls/budget-standing';
+import { useBudgetPressure } from '../../calls/use-budget-pressure';
 import { formatMoney } from '../../format/money';
 import { formatCount } from '../../format/numbers';
 import { Section } from '../../frame/page';
@@ -14,9 +17,7 @@ import { Time } from '../../ui/text/time';
 import { type ApiKey } from './key';
 import { DEFAULT_LIMITS, text } from './text';
 
-type Budget = components['schemas']['Budget'];
-
-/** Everything that a call of the key must fit: rate limits, the budgets of key, project and organization, the wallet. */
+/** Everything that a call of the key must fit: its rate limits and the organization's, the budgets that count it, the wallet. */
 export function KeyLimits({
   apiKey,
   withBudgets,
@@ -26,47 +27,64 @@ export function KeyLimits({
   readonly withBudgets: boolean;
   readonly withWallet: boolean;
 }): ReactElement {
-  const words = text.limitsOf;
   return (
     <Section title={text.key.limits}>
-      <p className="muted">{text.key.limitsPurpose}</p>
-      <DataTable
-        caption={words.rates}
-        rows={[
-          {
-            unit: words.rpm,
-            own: apiKey.rate_limit_rpm,
-            standard: DEFAULT_LIMITS.rpm,
-            limit: apiKey.effective_rate_limit.rpm,
-          },
-          {
-            unit: words.tpm,
-            own: apiKey.rate_limit_tpm,
-            standard: DEFAULT_LIMITS.tpm,
-            limit: apiKey.effective_rate_limit.tpm,
-          },
-        ]}
-        rowKey={({ unit }) => unit}
-        columns={[
-          { key: 'unit', header: words.unit, cell: ({ unit }) => unit },
-          {
-            key: 'own',
-            header: words.key,
-            align: 'end',
-            cell: ({ own, standard }) => words.own(own, standard),
-          },
-          {
-            key: 'limit',
-            header: words.effect,
-            align: 'end',
-            hint: words.effectHint,
-            cell: ({ limit }) => formatCount(limit),
-          },
-        ]}
-      />
+      <p className="muted">{withBudgets && withWallet ? text.key.limitsPurpose : text.key.limitsHidden}</p>
+      <RateLimits apiKey={apiKey} />
       {withBudgets && <KeyBudgets apiKey={apiKey} />}
       {withWallet && <WalletLeft />}
     </Section>
+  );
+}
+
+/** The limits of the key, and the one that all keys of the organization share. */
+function RateLimits({ apiKey }: { readonly apiKey: ApiKey }): ReactElement {
+  const words = text.limitsOf;
+  const organization = useOwnOrganization().data?.effective_rate_limit;
+  return (
+    <DataTable
+      caption={words.rates}
+      rows={[
+        {
+          unit: words.rpm,
+          own: apiKey.rate_limit_rpm,
+          standard: DEFAULT_LIMITS.rpm,
+          limit: apiKey.effective_rate_limit.rpm,
+          all: organization?.rpm,
+        },
+        {
+          unit: words.tpm,
+          own: apiKey.rate_limit_tpm,
+          standard: DEFAULT_LIMITS.tpm,
+          limit: apiKey.effective_rate_limit.tpm,
+          all: organization?.tpm,
+        },
+      ]}
+      rowKey={({ unit }) => unit}
+      columns={[
+        { key: 'unit', header: words.unit, cell: ({ unit }) => unit },
+        {
+          key: 'own',
+          header: words.key,
+          align: 'end',
+          cell: ({ own, standard }) => words.own(own, standard),
+        },
+        {
+          key: 'limit',
+          header: words.effect,
+          align: 'end',
+          hint: words.effectHint,
+          cell: ({ limit }) => formatCount(limit),
+        },
+        {
+          key: 'all',
+          header: words.all,
+          align: 'end',
+          hint: words.allHint,
+          cell: ({ all }) => (all === undefined ? words.unknown : formatCount(all)),
+        },
+      ]}
+    />
   );
 }
 
@@ -85,6 +103,7 @@ function WalletLeft(): ReactElement {
 
 function KeyBudgets({ apiKey: { id } }: { readonly apiKey: ApiKey }): ReactElement {
   const budgets = useRead('/budgets', { params: { query: { applies_to: id, enabled: 'true', limit: 100 } } });
+  const pressureOf = useBudgetPressure();
   const words = text.budgets;
   return (
     <Result of={budgets} lines={2}>
@@ -97,7 +116,7 @@ function KeyBudgets({ apiKey: { id } }: { readonly apiKey: ApiKey }): ReactEleme
             rows={data}
             rowKey={({ id: budgetId }) => budgetId}
             columns={[
-              { key: 'name', header: words.name, cell: ({ name }) => <Name>{name}</Name> },
+              { key: 'name', header: words.name, cell: (budget) => <NamedBudget of={budget} /> },
               {
                 key: 'scope',
                 header: words.scope,
@@ -110,7 +129,12 @@ function KeyBudgets({ apiKey: { id } }: { readonly apiKey: ApiKey }): ReactEleme
                 header: words.resets,
                 cell: ({ resets_at: at }) => (at === null ? words.eachSession : <Time at={at} as="reset" />),
               },
-              { key: 'action', header: words.action, cell: actionCell },
+              {
+                key: 'action',
+                header: words.action,
+                wraps: true,
+                cell: (budget) => <AtItsEnd of={budget} pressure={pressureOf(budget)} />,
+              },
             ]}
           />
         )
@@ -124,13 +148,26 @@ const spentCell = ({ spent_nanos: spent, amount_nanos: amount }: Budget): string
     ? text.budgets.upTo(formatMoney(amount))
     : text.budgets.spentOf(formatMoney(spent), formatMoney(amount));
 
-function leftCell({ spent_nanos: spent, amount_nanos: amount }: Budget): ReactElement | string {
-  if (spent === null) return text.budgets.eachSession;
-  return <Money amount={spent > amount ? 0n : amount - spent} />;
+function leftCell(budget: Budget): ReactElement | string {
+  const left = leftOf(budget);
+  return left === null ? text.budgets.eachSession : <Money amount={left} />;
 }
 
-function actionCell({ spent_nanos: spent, amount_nanos: amount, action }: Budget): ReactElement | string {
-  const isUsedUp = spent !== null && spent >= amount;
-  if (action === 'warn') return text.budgets.warns;
-  return isUsedUp ? <Badge tone="bad">{text.budgets.blocking}</Badge> : text.budgets.blocks;
+const NamedBudget = ({ of: { id, name } }: { readonly of: Budget }): ReactElement => (
+  <PageLink to="/budgets/$budgetId" params={{ budgetId: id }}>
+    <Name>{name}</Name>
+  </PageLink>
+);
+
+/** What it does to a call that does not fit, and that it does so now. */
+function AtItsEnd(props: { readonly of: Budget; readonly pressure: BudgetPressure }): ReactElement {
+  const { of: budget, pressure } = props;
+  if (budget.action === 'warn') return <>{text.budgets.warns}</>;
+  if (standingOf(budget, pressure) !== 'blocking') return <>{text.budgets.blocks}</>;
+  return (
+    <>
+      <Badge tone="bad">{text.budgets.blocking}</Badge>{' '}
+      <PressureNote budget={budget} pressure={pressure} omitsLeft />
+    </>
+  );
 }

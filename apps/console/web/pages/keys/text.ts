@@ -96,6 +96,8 @@ export const text = {
     scopes: 'Scopes',
     limits: 'What limits it',
     limitsPurpose: 'A call must fit all of these.',
+    limitsHidden:
+      'Budgets and the wallet of the organization limit it too. Your role cannot see all of them.',
     usageEmpty: 'No call of this key has ended in the last 30 days.',
     requests: 'Open its requests',
     audit: 'What was changed',
@@ -115,8 +117,12 @@ export const text = {
   revoke: {
     title: 'Revoke key',
     effect: 'Its next call is refused with 401. A revoked key cannot be made active again.',
-    never: 'It has never been used.',
-    used: 'Last used',
+    lastUse: {
+      last: 'Last used',
+      never: 'No use of it is known. Uses are shown up to a minute late.',
+      reading: 'Reading when it was last used …',
+      unknown: 'When it was last used could not be read.',
+    },
     action: 'Revoke key',
     done: 'Key revoked.',
   },
@@ -126,6 +132,9 @@ export const text = {
     key: 'This key',
     effect: 'In effect',
     effectHint: 'Never above the ceilings of the organization.',
+    all: 'All keys together',
+    allHint: 'The ceiling of the organization, which all its keys share.',
+    unknown: 'Not known',
     rpm: 'Calls',
     tpm: 'Estimated tokens',
     wallet: 'Wallet of the organization, left for new calls:',

@@ -1,12 +1,12 @@
 import { type ReactElement, useState } from 'react';
-import { useWrite } from '../../api/use-api';
+import { useRead, useWrite } from '../../api/use-api';
 import { ConfirmWrite } from '../../frame/confirm-write';
 import { useOrganization } from '../../session/organization';
 import { rolesWithin } from '../../session/roles';
 import { IconButton } from '../../ui/button/button';
 import { MoreIcon } from '../../ui/icons/icons';
 import { Menu, MenuItem } from '../../ui/menu/menu';
-import { Time } from '../../ui/text/time';
+import { LastTime } from '../../ui/text/last-time';
 import { ChangeRole } from './change-role';
 import { type Member } from './member';
 import { text } from './text';
@@ -59,18 +59,21 @@ function RemoveMember(props: {
     changes: ['/members', '/audit-log'],
     says: words.done,
   });
-  const { last_seen_at: seenAt } = member;
   return (
     <ConfirmWrite write={remove} isOpen={isOpen} onClose={onClose} words={words} typedName={member.email}>
-      <p>
-        {seenAt === null ? (
-          words.never
-        ) : (
-          <>
-            {words.seen} <Time at={seenAt} />.
-          </>
-        )}
-      </p>
+      <LastSeen id={member.id} />
     </ConfirmWrite>
+  );
+}
+
+function LastSeen({ id }: { readonly id: string }): ReactElement {
+  const params = { path: { member_id: id } };
+  const { data, isFetching, isError } = useRead('/members/{member_id}', { params }, { isReadAnew: true });
+  return (
+    <LastTime
+      at={isError ? undefined : data?.last_seen_at}
+      isReading={isFetching}
+      words={text.remove.lastSeen}
+    />
   );
 }

@@ -62,8 +62,12 @@ export const text = {
     title: 'Remove member',
     effect:
       'Sessions, access tokens and grants of this member lose access to the organization at once. Keys belong to the organization and stay.',
-    seen: 'Last seen',
-    never: 'This member was never seen in the console.',
+    lastSeen: {
+      last: 'Last seen',
+      never: 'No visit to the console is known. Visits are shown up to 5 minutes late.',
+      reading: 'Reading when the member was last seen …',
+      unknown: 'When the member was last seen could not be read.',
+    },
     action: 'Remove member',
     done: 'Member removed.',
   },

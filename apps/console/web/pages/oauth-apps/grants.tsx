@@ -1,7 +1,9 @@
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
+import { usePeople, type People } from '../../api/use-people';
 import { usePages } from '../../browser/pages-of-list';
 import { ConfirmWrite } from '../../frame/confirm-write';
+import { Person } from '../../frame/person';
 import { useList } from '../../frame/use-list';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
@@ -9,7 +11,7 @@ import { Button } from '../../ui/button/button';
 import { PageLink } from '../../ui/page-link';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';
-import { Id, Name } from '../../ui/text/id';
+import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { GrantFilters } from './grant-filters';
 import { grantList } from './list';
@@ -23,6 +25,7 @@ const words = text.grants;
 export function Grants(): ReactElement {
   const list = useList(grantList);
   const pages = usePages();
+  const people = usePeople();
   const canRevoke = useCan('grant:revoke');
   const [revoked, setRevoked] = useState<Grant | null>(null);
   const query = { ...list.query, ...pages.query };
@@ -33,7 +36,7 @@ export function Grants(): ReactElement {
       <PagedTable
         of={grants}
         pages={pages}
-        columns={columnsOf(canRevoke ? setRevoked : null)}
+        columns={columnsOf(people, canRevoke ? setRevoked : null)}
         words={words}
         {...list.filtered}
       />
@@ -42,7 +45,7 @@ export function Grants(): ReactElement {
   );
 }
 
-const columnsOf = (onRevoke: ((grant: Grant) => void) | null): readonly Column<Grant>[] => [
+const columnsOf = (people: People, onRevoke: ((grant: Grant) => void) | null): readonly Column<Grant>[] => [
   {
     key: 'app',
     header: words.app,
@@ -52,7 +55,7 @@ const columnsOf = (onRevoke: ((grant: Grant) => void) | null): readonly Column<G
       </PageLink>
     ),
   },
-  { key: 'user', header: words.user, cell: ({ user_id: id }) => <Id id={id} isShort /> },
+  { key: 'user', header: words.user, cell: ({ user_id: id }) => <Person id={id} people={people} /> },
   { key: 'scopes', header: words.scopes, wraps: true, cell: ({ scopes }) => scopes.join(', ') },
   {
     key: 'state',

@@ -1,17 +1,23 @@
-import { type components } from '../../api/generated/management';
+import { standingOf, type Budget, type BudgetPressure } from '../../calls/budget-standing';
 import { spentShare } from '../../format/money';
 
-type Budget = components['schemas']['Budget'];
 type MeasuredBudget = Budget & { readonly spent_nanos: bigint };
 
 const isMeasured = (budget: Budget): budget is MeasuredBudget => budget.spent_nanos !== null;
 
-/** The budgets that are the closest to their amounts, the closest first. Those of sessions have no one sum. */
-export const nearest = (budgets: readonly Budget[], count: number): readonly MeasuredBudget[] =>
-  budgets
+/**
+ * The budgets that block calls, then those that are the closest to their amounts, the closest first. Those of sessions have no
+ * single total.
+ */
+export function nearest(
+  budgets: readonly Budget[],
+  pressureOf: (budget: Budget) => BudgetPressure,
+  count: number,
+): readonly MeasuredBudget[] {
+  const blocks = (budget: Budget) => (standingOf(budget, pressureOf(budget)) === 'blocking' ? 1 : 0);
+  const share = (budget: MeasuredBudget) => spentShare(budget.spent_nanos, budget.amount_nanos);
+  return budgets
     .filter(isMeasured)
-    .sort(
-      (one, two) =>
-        spentShare(two.spent_nanos, two.amount_nanos) - spentShare(one.spent_nanos, one.amount_nanos),
-    )
+    .sort((one, two) => blocks(two) - blocks(one) || share(two) - share(one))
     .slice(0, count);
+}

@@ -1,6 +1,8 @@
 import { type ReactElement } from 'react';
-import { type components } from '../../api/generated/management';
 import { useRead } from '../../api/use-api';
+import { PressureNote } from '../../calls/budget-pressure';
+import { meterTones, standingOf, type Budget, type BudgetPressure } from '../../calls/budget-standing';
+import { useBudgetPressure } from '../../calls/use-budget-pressure';
 import { formatMoney, spentShare } from '../../format/money';
 import { Section } from '../../frame/page';
 import { useCan } from '../../session/organization';
@@ -15,8 +17,6 @@ import { nearest } from './budget-nearness';
 import styles from './overview.module.css';
 import { text } from './text';
 
-type Budget = components['schemas']['Budget'];
-
 const SHOWN = 4;
 const LISTED = 100;
 
@@ -25,20 +25,21 @@ export function NearestBudgets(): ReactElement | null {
   const canRead = useCan('budget:read');
   const query = { enabled: 'true' as const, limit: LISTED };
   const budgets = useRead('/budgets', { params: { query } }, { enabled: canRead });
+  const pressureOf = useBudgetPressure({ withHolds: false });
   if (!canRead) return null;
   const words = text.budgets;
   return (
     <Section title={words.title}>
       <Result of={budgets} lines={4}>
         {({ data, next_cursor }) => {
-          const shown = nearest(data, SHOWN);
+          const shown = nearest(data, pressureOf, SHOWN);
           if (shown.length === 0) return <p className="muted">{words.none}</p>;
           return (
             <>
               <ul className={styles.budgets}>
                 {shown.map((budget) => (
                   <li key={budget.id}>
-                    <BudgetMeter budget={budget} spent={budget.spent_nanos} />
+                    <BudgetMeter budget={budget} spent={budget.spent_nanos} pressure={pressureOf(budget)} />
                   </li>
                 ))}
               </ul>
@@ -54,10 +55,16 @@ export function NearestBudgets(): ReactElement | null {
   );
 }
 
-function BudgetMeter({ budget, spent }: { readonly budget: Budget; readonly spent: bigint }): ReactElement {
-  const { id, name, amount_nanos: amount, warn_at_bps, action, resets_at } = budget;
+interface BudgetMeterProps {
+  readonly budget: Budget;
+  readonly spent: bigint;
+  readonly pressure: BudgetPressure;
+}
+
+function BudgetMeter({ budget, spent, pressure }: BudgetMeterProps): ReactElement {
+  const { id, name, amount_nanos: amount, warn_at_bps, resets_at } = budget;
   const share = spentShare(spent, amount);
-  const tone = share >= 1 ? 'bad' : share >= warn_at_bps / 10_000 ? 'warn' : 'good';
+  const standing = standingOf(budget, pressure);
   const words = text.budgets;
   return (
     <>
@@ -65,7 +72,8 @@ function BudgetMeter({ budget, spent }: { readonly budget: Budget; readonly spen
         <PageLink to="/budgets/$budgetId" params={{ budgetId: id }}>
           <Name>{name}</Name>
         </PageLink>
-        {share >= 1 && <Badge tone="bad">{action === 'block' ? words.blocks : words.over}</Badge>}
+        {standing === 'blocking' && <Badge tone="bad">{words.blocks}</Badge>}
+        {standing === 'over' && <Badge tone="bad">{words.over}</Badge>}
         <span className="number">
           <Money amount={spent} /> {words.spent} <Money amount={amount} />
         </span>
@@ -73,8 +81,13 @@ function BudgetMeter({ budget, spent }: { readonly budget: Budget; readonly spen
       <ShareMeter
         label={words.meter(name, formatMoney(spent), formatMoney(amount), share)}
         share={share}
-        tone={tone}
+        tone={meterTones[standing]}
       />
+      {standing === 'blocking' && (
+        <p className={styles.small}>
+          <PressureNote budget={budget} pressure={pressure} />
+        </p>
+      )}
       <p className={styles.small}>
         {words.warns(warn_at_bps / 10_000)}
         {resets_at !== null && (

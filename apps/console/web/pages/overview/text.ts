@@ -160,6 +160,15 @@ export const text = {
     none: 'No budget is enabled.',
     lag: 'Up to 60 s behind.',
   },
+  alerts: {
+    firing: (count: number, hasMore: boolean) =>
+      hasMore
+        ? `More than ${formatCount(count)} alerts are firing.`
+        : count === 1
+          ? '1 alert is firing.'
+          : `${formatCount(count)} alerts are firing.`,
+    link: 'Show them',
+  },
   webhooks: {
     disabled: (count: number) =>
       `${formatPlural(count, 'webhook endpoint')} disabled after repeated failures.`,

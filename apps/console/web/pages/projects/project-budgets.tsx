@@ -1,5 +1,7 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
+import { leftOf, standingOf, type BudgetPressure } from '../../calls/budget-standing';
+import { useBudgetPressure } from '../../calls/use-budget-pressure';
 import { formatMoney } from '../../format/money';
 import { Section } from '../../frame/page';
 import { Badge } from '../../ui/badge/badge';
@@ -18,6 +20,7 @@ const words = text.budgets;
 /** The budgets of the project itself, with what is left of each. */
 export function ProjectBudgets({ projectId }: { readonly projectId: string }): ReactElement {
   const query = { scope: 'project', scope_id: projectId, limit: SHOWN } as const;
+  const pressureOf = useBudgetPressure();
   const budgets = useRead('/budgets', { params: { query } });
   return (
     <Section title={words.title}>
@@ -26,7 +29,12 @@ export function ProjectBudgets({ projectId }: { readonly projectId: string }): R
           data.length === 0 ? (
             <p className="muted">{words.empty}</p>
           ) : (
-            <DataTable caption={words.caption} rows={data} rowKey={({ id }) => id} columns={columns} />
+            <DataTable
+              caption={words.caption}
+              rows={data}
+              rowKey={({ id }) => id}
+              columns={columnsOf(pressureOf)}
+            />
           )
         }
       </Result>
@@ -34,8 +42,14 @@ export function ProjectBudgets({ projectId }: { readonly projectId: string }): R
   );
 }
 
-const columns: readonly Column<Budget>[] = [
-  { key: 'name', header: words.name, cell: (budget) => <NamedBudget budget={budget} /> },
+const columnsOf = (pressureOf: (budget: Budget) => BudgetPressure): readonly Column<Budget>[] => [
+  {
+    key: 'name',
+    header: words.name,
+    cell: (budget) => (
+      <NamedBudget budget={budget} isBlocking={standingOf(budget, pressureOf(budget)) === 'blocking'} />
+    ),
+  },
   { key: 'period', header: words.period, cell: ({ period }) => words.periods[period] },
   {
     key: 'spent',
@@ -51,8 +65,10 @@ const columns: readonly Column<Budget>[] = [
     key: 'left',
     header: words.left,
     align: 'end',
-    cell: ({ spent_nanos: spent, amount_nanos: amount }) =>
-      spent === null ? words.eachSession : <Money amount={spent > amount ? 0n : amount - spent} />,
+    cell: (budget) => {
+      const left = leftOf(budget);
+      return left === null ? words.eachSession : <Money amount={left} />;
+    },
   },
   {
     key: 'resets',
@@ -61,13 +77,19 @@ const columns: readonly Column<Budget>[] = [
   },
 ];
 
-function NamedBudget({ budget: { id, name, enabled } }: { readonly budget: Budget }): ReactElement {
+interface NamedBudgetProps {
+  readonly budget: Budget;
+  readonly isBlocking: boolean;
+}
+
+function NamedBudget({ budget: { id, name, enabled }, isBlocking }: NamedBudgetProps): ReactElement {
   return (
     <>
       <PageLink to="/budgets/$budgetId" params={{ budgetId: id }}>
         <Name>{name}</Name>
       </PageLink>{' '}
       {!enabled && <Badge>{words.disabled}</Badge>}
+      {isBlocking && <Badge tone="bad">{words.blocking}</Badge>}
     </>
   );
 }

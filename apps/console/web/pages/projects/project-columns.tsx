@@ -21,8 +21,8 @@ export function StateBadge({ of: { state } }: { readonly of: Project }): ReactEl
 }
 
 /** The columns of the list. What the role may not read, or what is not there yet, is no column. */
-export function useProjectColumns(rows: readonly Project[]): readonly Column<Project>[] {
-  const spend = useSpend(rows);
+export function useProjectColumns(): readonly Column<Project>[] {
+  const spend = useSpend();
   const budgets = useBudgets();
   const canReadKeys = useCan('key:read');
   return [
@@ -89,12 +89,13 @@ function useBudgets(): Budgets | null {
   return { of: Map.groupBy(data.data, ({ scope_id: id }) => id ?? ''), areAll: !data.has_more };
 }
 
-/** What each project was charged, in nanos; null while it is not known, or where the role may not know. */
-function useSpend(rows: readonly Project[]): ReadonlyMap<string, bigint> | null {
-  const ids = rows.map(({ id }) => id);
-  const query = { group_by: 'project', project_id: ids.join() };
-  const enabled = useCan('usage:read') && ids.length > 0;
-  const { data } = useRead('/usage', { params: { query } }, { enabled, keepsPrevious: true });
+/**
+ * What each project was charged, in nanos; null while it is not known, or where the role may not know. One call sums up all
+ * projects: its filter takes one.
+ */
+function useSpend(): ReadonlyMap<string, bigint> | null {
+  const query = { group_by: 'project' };
+  const { data } = useRead('/usage', { params: { query } }, { enabled: useCan('usage:read') });
   if (data === undefined) return null;
   return new Map(data.data.map(({ project_id: id, customer_nanos }) => [id ?? '', customer_nanos]));
 }

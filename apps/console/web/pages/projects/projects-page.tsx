@@ -14,7 +14,7 @@ export function ProjectsPage(): ReactElement {
   const canWrite = useCan('project:write');
   const pages = usePages();
   const projects = useRead('/projects', { params: { query: pages.query } }, { keepsPrevious: true });
-  const columns = useProjectColumns(projects.data?.data ?? []);
+  const columns = useProjectColumns();
   const creating = useOpened('create');
   const createButton = canWrite && <AddButton onClick={creating.open}>{text.create}</AddButton>;
   return (

@@ -100,5 +100,6 @@ export const text = {
     eachSession: 'Each session its own',
     lag: 'Up to a minute behind.',
     disabled: 'Disabled',
+    blocking: 'Blocking calls',
   },
 } as const;

@@ -1,12 +1,12 @@
 import { type ReactElement, useState } from 'react';
-import { useWrite } from '../../api/use-api';
+import { useRead, useWrite } from '../../api/use-api';
 import { visibleText } from '../../format/visible-text';
 import { ConfirmWrite } from '../../frame/confirm-write';
 import { IconButton } from '../../ui/button/button';
 import { MoreIcon } from '../../ui/icons/icons';
 import { Menu, MenuItem } from '../../ui/menu/menu';
 import { Name } from '../../ui/text/id';
-import { Time } from '../../ui/text/time';
+import { LastTime } from '../../ui/text/last-time';
 import { isFinal, type Credential } from './credential';
 import { RotateCredential } from './rotate-credential';
 import { text } from './text';
@@ -75,15 +75,22 @@ function ConfirmAct({ act, credential, onClose }: ConfirmActProps): ReactElement
         <Name>{credential.label}</Name> · {credential.provider}
       </p>
       <p>{words.effect}</p>
-      <p>
-        {credential.last_auth_failed_at === null ? (
-          text.notRefused
-        ) : (
-          <>
-            {text.refusedAt} <Time at={credential.last_auth_failed_at} />.
-          </>
-        )}
-      </p>
+      <LastRefusal id={credential.id} />
     </ConfirmWrite>
+  );
+}
+
+function LastRefusal({ id }: { readonly id: string }): ReactElement {
+  const { data, isFetching, isError } = useRead(
+    '/provider-credentials/{credential_id}',
+    { params: { path: { credential_id: id } } },
+    { isReadAnew: true },
+  );
+  return (
+    <LastTime
+      at={isError ? undefined : data?.last_auth_failed_at}
+      isReading={isFetching}
+      words={text.lastRefusal}
+    />
   );
 }

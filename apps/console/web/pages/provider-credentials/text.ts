@@ -98,6 +98,10 @@ export const text = {
       done: 'Credential marked as compromised.',
     },
   },
-  refusedAt: 'Last refused by the provider',
-  notRefused: 'The provider has not refused it.',
+  lastRefusal: {
+    last: 'Last refused by the provider',
+    never: 'The provider has not refused it.',
+    reading: 'Reading whether the provider refused it …',
+    unknown: 'Whether the provider refused it could not be read.',
+  },
 } as const;

@@ -1,5 +1,8 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
+import { PressureNote } from '../../calls/budget-pressure';
+import { standingOf } from '../../calls/budget-standing';
+import { useBudgetPressure } from '../../calls/use-budget-pressure';
 import { useCan } from '../../session/organization';
 import { Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
@@ -38,19 +41,19 @@ function Funds(): ReactElement | null {
 function BlockingBudgets(): ReactElement | null {
   const query = { enabled: 'true' as const, limit: LISTED };
   const budgets = useRead('/budgets', { params: { query } }, { enabled: useCan('budget:read') });
+  const pressureOf = useBudgetPressure();
   if (budgets.data === undefined) return null;
   const blocking = budgets.data.data.filter(
-    ({ action, spent_nanos, amount_nanos }) =>
-      action === 'block' && spent_nanos !== null && spent_nanos >= amount_nanos,
+    (budget) => standingOf(budget, pressureOf(budget)) === 'blocking',
   );
   if (blocking.length === 0) return <li>{text.arrival.noBudget}</li>;
   return (
     <li>
       {text.arrival.budgets}{' '}
       <ul className={styles.causes}>
-        {blocking.map(({ id, name }) => (
-          <li key={id}>
-            <Name>{name}</Name>
+        {blocking.map((budget) => (
+          <li key={budget.id}>
+            <Name>{budget.name}</Name> <PressureNote budget={budget} pressure={pressureOf(budget)} />
           </li>
         ))}
       </ul>

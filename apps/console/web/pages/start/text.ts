@@ -96,7 +96,7 @@ export const text = {
       'A proxy or firewall stands between the program and this service.',
     ],
     funds: 'Available in the wallet:',
-    budgets: 'Budgets that are used up and block calls:',
+    budgets: 'Budgets that block calls:',
     noBudget: 'No budget blocks calls.',
   },
 } as const;

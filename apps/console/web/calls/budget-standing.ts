@@ -1,0 +1,97 @@
+import { type components } from '../api/generated/management';
+import { type ModelRequest } from './request';
+
+export type Budget = components['schemas']['Budget'];
+type Refusal = components['schemas']['RefusalRow'];
+
+const PARTS = 10_000n;
+const DAY_MS = 86_400_000;
+
+/** What a budget does to calls now. A budget of sessions has no single total; one that is disabled does nothing. */
+export type BudgetStanding = 'disabled' | 'session' | 'within' | 'warning' | 'over' | 'blocking';
+
+/** How the bar of a budget is coloured. */
+export const meterTones = {
+  disabled: 'off',
+  session: 'off',
+  within: 'good',
+  warning: 'warn',
+  over: 'bad',
+  blocking: 'bad',
+} as const satisfies Readonly<Record<BudgetStanding, string>>;
+
+/** What the calls of late say about a budget. */
+export interface BudgetPressure {
+  /** The calls that it refused in the last 24 hours, but since it was changed and since its period began; null for none. */
+  readonly refused: { readonly count: number; readonly lastAt: string } | null;
+  /** What a usual call of its scope holds, in nanos: the median of the newest calls. Null where none is known. */
+  readonly usualHold: bigint | null;
+}
+
+/** Nothing is known of its calls. */
+export const NO_PRESSURE: BudgetPressure = { refused: null, usualHold: null };
+
+/**
+ * A budget refuses a call whose hold does not fit beside what was spent and what calls under way hold
+ * (docs/reference/limits-and-budgets.md#how-a-call-is-judged), so it blocks before its amount is spent.
+ */
+export function standingOf(budget: Budget, { refused, usualHold }: BudgetPressure): BudgetStanding {
+  const { enabled, spent_nanos: spent, amount_nanos: amount, warn_at_bps: warnAt, action } = budget;
+  if (!enabled) return 'disabled';
+  if (spent === null) return 'session';
+  const refusesCalls = refused !== null || amount - spent < (usualHold ?? 0n);
+  if (action === 'block' && (spent >= amount || refusesCalls)) return 'blocking';
+  if (spent >= amount) return 'over';
+  return spent * PARTS >= amount * BigInt(warnAt) ? 'warning' : 'within';
+}
+
+/** What is left of the amount, in nanos, never below zero. Null for a budget of sessions: each has its own spend. */
+export const leftOf = ({ spent_nanos: spent, amount_nanos: amount }: Budget): bigint | null =>
+  spent === null ? null : spent > amount ? 0n : amount - spent;
+
+/**
+ * @param refusals those of the last 24 hours with the code `budget_exceeded`, by key.
+ * @param calls the newest calls of the organization.
+ */
+export function pressureOn(
+  budget: Budget,
+  refusals: readonly Refusal[],
+  calls: readonly ModelRequest[],
+): BudgetPressure {
+  return { refused: refusedBy(budget, refusals), usualHold: usualHoldIn(budget, calls) };
+}
+
+/** The error of a refused call names the budget by its id. A key's refusals count for the budget that refused it last. */
+function refusedBy(budget: Budget, refusals: readonly Refusal[]): BudgetPressure['refused'] {
+  const since = Math.max(Date.parse(budget.updated_at), periodStartOf(budget)?.getTime() ?? 0);
+  const own = refusals.filter(
+    ({ last_message: message, last_at: at }) => message.includes(budget.id) && Date.parse(at) >= since,
+  );
+  const lastAt = own
+    .map(({ last_at: at }) => at)
+    .sort()
+    .at(-1);
+  if (lastAt === undefined) return null;
+  return { count: own.reduce((sum, { count }) => sum + count, 0), lastAt };
+}
+
+function usualHoldIn(budget: Budget, calls: readonly ModelRequest[]): bigint | null {
+  const holds = calls
+    .filter((call) => counts(budget, call))
+    .map(({ cost }) => cost.held_nanos)
+    .sort((one, other) => (one < other ? -1 : 1));
+  return holds[Math.floor(holds.length / 2)] ?? null;
+}
+
+function counts({ scope, scope_id: id }: Budget, call: ModelRequest): boolean {
+  if (scope === 'organization') return true;
+  return (scope === 'project' ? call.project_id : call.api_key_id) === id;
+}
+
+/** When the UTC day or month of a budget began; null for a budget of sessions. */
+export function periodStartOf({ period, resets_at: resetsAt }: Budget): Date | null {
+  if (resetsAt === null) return null;
+  const end = new Date(resetsAt);
+  if (period === 'day') return new Date(end.getTime() - DAY_MS);
+  return new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - 1, 1));
+}
