@@ -32,14 +32,14 @@ describe('21: a dispatcher that is killed', () => {
     ['before a settlement commits', { received: [2], lost: [1] }],
     ['while a settlement commits', { received: [1, 2], lost: [0, 1] }],
     ['after a settlement', { received: [1], lost: [0] }],
-    ['before an event is recorded', { received: [1], lost: [0] }],
-    ['after an event is recorded', { received: [1, 2], lost: [0, 1] }],
+    ['before events are committed', { received: [1], lost: [0] }],
+    ['after events are committed', { received: [1, 2], lost: [0, 1] }],
   ])(
     '%s loses nothing, and repeats itself at most once, under the same key',
     async (crashPoint, expected) => {
       const endpointId = await world.addEndpoint();
       const event = world.newEvent();
-      const isIntake = crashPoint.includes('an event is recorded');
+      const isIntake = crashPoint.includes('events are committed');
       if (!isIntake) await world.deliver(event);
       const events = isIntake ? [event] : [];
       const child = built.spawn({ databaseUrl: world.test.url, crashPoint, leaseMs: LEASE_MS, events });

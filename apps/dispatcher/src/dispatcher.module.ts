@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type WebhookUrlPolicy } from '@svc/events';
 import { type Clock } from '@svc/kernel';
-import { type Database, MailQueue } from '@svc/database';
+import { type Database, MailQueue, UnitOfWork } from '@svc/database';
 import {
   DeliveryIntake,
   DeliveryRetention,
@@ -54,10 +54,11 @@ export class DispatcherModule {
       module: DispatcherModule,
       controllers: [EventIntake, CallIntake],
       providers: [
-        { provide: DeliveryIntake, useValue: new DeliveryIntake(runtime.database) },
+        { provide: DeliveryIntake, useValue: new DeliveryIntake() },
+        { provide: UnitOfWork, useValue: new UnitOfWork(runtime.database) },
         { provide: DeliveryLoop, useValue: parts.loop },
         { provide: Dispatcher, useValue: new Dispatcher(parts) },
-        { provide: IntegrationIntake, useValue: new IntegrationIntake(runtime.database) },
+        { provide: IntegrationIntake, useValue: new IntegrationIntake() },
         { provide: IntegrationSender, useValue: parts.sender },
         { provide: 'task:mails', useValue: mailTask(runtime) },
         ...telemetryParts(runtime, transport),

@@ -71,7 +71,7 @@ export interface WorkerRuntime {
   readonly fineTuning: FineTuningSettings;
 }
 
-const RELAY_EVERY_MS = 500;
+const RELAY_EVERY_MS = 100;
 const BEAT_EVERY_MS = 2_000;
 const RECONCILE_EVERY_MS = 5_000;
 const RECONCILE_BUDGETS_EVERY_MS = 30_000;

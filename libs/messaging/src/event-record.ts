@@ -1,6 +1,6 @@
 /**
  * The pattern of every event: `@EventPattern(EVENTS, { group })` declares a handler, and `client.emit(EVENTS, events)`
- * publishes a batch. It is the suffix of the Kafka topic's name.
+ * publishes a batch. With `eventsMax` beside `group` the handler takes up to so many events together, as an array. It is the suffix of the Kafka topic's name.
  */
 export const EVENTS = 'events.v1';
 
@@ -17,3 +17,9 @@ export interface EventRecord {
  * `UnprocessableEvent` makes it be parked.
  */
 export type EventHandler = (event: EventRecord) => Promise<void>;
+
+/**
+ * As an {@link EventHandler}, for events of several organizations together, in order for each. A rejection must mean that
+ * none was handled: fewer of them are then tried, down to the first alone.
+ */
+export type EventBatchHandler = (events: readonly EventRecord[]) => Promise<void>;

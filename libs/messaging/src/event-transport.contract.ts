@@ -96,6 +96,36 @@ export function describeEvents(name: string, open: (parking: InMemoryParking) =>
       ]);
     });
 
+    it('taken together are handed over in few calls, in order, and lose none where one is unprocessable', async () => {
+      const seen: string[] = [];
+      let calls = 0;
+      await transport.listenTogether(group, 100, (events) => {
+        calls++;
+        if (events.some(({ id }) => id === 'evt_150')) return Promise.reject(new UnprocessableEvent('no'));
+        seen.push(...events.map(({ id }) => id));
+        return Promise.resolve();
+      });
+      await relay(ids(600).map((id) => event(id)));
+      await eventually(() => expect(firsts(seen)).toEqual(ids(600).filter((id) => id !== 'evt_150')));
+      expect(parking.messages).toMatchObject([
+        { consumer: group, reason: 'UnprocessableEvent: no', payload: Buffer.from(event('evt_150').payload) },
+      ]);
+      expect(calls).toBeLessThan(100);
+    });
+
+    it('taken together wait for a batch that fails temporarily, and keep their order', async () => {
+      const seen: string[] = [];
+      let failuresLeft = 8;
+      await transport.listenTogether(group, 100, (events) => {
+        if (failuresLeft-- > 0) return Promise.reject(new Error('try again'));
+        seen.push(...events.map(({ id }) => id));
+        return Promise.resolve();
+      });
+      await relay(ids(20).map((id) => event(id)));
+      await eventually(() => expect(firsts(seen)).toEqual(ids(20)));
+      expect(parking.messages).toEqual([]);
+    });
+
     it('are not delivered while the handler is busy with an earlier one of the organization', async () => {
       let inHand = 0;
       let most = 0;

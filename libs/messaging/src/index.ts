@@ -2,7 +2,7 @@ export { type CallClient, type CallRecord, CALLS } from './call-record';
 export { InProcessCallClient } from './in-process/in-process-call-client';
 export { KafkaCallClient } from './kafka/kafka-call-client';
 export { type ConsumptionOptions } from './consumption/event-consumer';
-export { type EventHandler, type EventRecord, EVENTS } from './event-record';
+export { type EventBatchHandler, type EventHandler, type EventRecord, EVENTS } from './event-record';
 export { InProcessEventClient } from './in-process/in-process-event-client';
 export { InProcessEventServer } from './in-process/in-process-event-server';
 export { type KafkaAddress, type KafkaSecurity } from './kafka/kafka-client';

@@ -1,4 +1,5 @@
 import { OutboxStore } from '@svc/database';
+import { systemIds } from '@svc/runtime';
 import { eventually } from '@svc/testing';
 import { DispatcherWorld } from '../testing/dispatcher-world';
 import { status } from '../testing/receiver';
@@ -45,6 +46,41 @@ describe('an event that is published', () => {
     await publish([event]);
     await world.settled();
     expect(world.receiver.at(`/${id}`)).toHaveLength(1);
+  });
+
+  it('23: is stored with all of its batch, or none of it is: webhooks and messages to integrations alike', async () => {
+    const id = await world.addEndpoint();
+    const { publish } = world.start();
+    const events = Array.from({ length: 50 }, () => world.newEvent());
+    await world.sql('ALTER TABLE integrations RENAME TO away');
+    await expect(publish(events)).rejects.toThrow();
+    expect(await world.deliveries()).toEqual([]);
+    await world.sql('ALTER TABLE away RENAME TO integrations');
+    await publish(events);
+    await world.settled();
+    expect(world.receiver.at(`/${id}`)).toHaveLength(50);
+  });
+
+  it('waits in order at the endpoints of its own organization, from a batch of several organizations', async () => {
+    const own = await world.addEndpoint({ state: 'paused' });
+    const [strange, strangersId] = [await world.addEndpoint({ state: 'paused' }), systemIds('organization')];
+    await world.sql(`INSERT INTO organizations (id, name) VALUES ($1, 'Other')`, [strangersId]);
+    await world.sql('UPDATE webhook_endpoints SET organization_id = $1 WHERE id = $2', [
+      strangersId,
+      strange,
+    ]);
+    const events = Array.from({ length: 100 }, () => world.newEvent());
+    const strangers = events.map(() => ({ ...world.newEvent(), organizationId: strangersId }));
+    await world.start().publish(events.flatMap((event, at) => [event, strangers[at]!]));
+    const waiting = (endpointId: string) =>
+      world.sql(
+        `SELECT event_id AS id, organization_id AS "organizationId" FROM webhook_deliveries
+         WHERE endpoint_id = $1 ORDER BY next_attempt_at, ctid`,
+        [endpointId],
+      );
+    const expected = (all: typeof events) => all.map(({ id, organizationId }) => ({ id, organizationId }));
+    expect(await waiting(own)).toEqual(expected(events));
+    expect(await waiting(strange)).toEqual(expected(strangers));
   });
 
   it('32: reaches the endpoints that subscribe at that time; never later ones, nor other organizations', async () => {

@@ -1,25 +1,39 @@
 import { Controller, Inject } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
+import { UnitOfWork } from '@svc/database';
 import { type EventRecord, EVENTS } from '@svc/messaging';
 import { type ClaimedWebhookDelivery, DeliveryIntake, IntegrationIntake } from '@svc/deliveries/store';
 import { DeliveryLoop } from '../delivery/delivery-loop';
 import { IntegrationSender } from '../integrations/integration-sender';
-import { recipientsOf } from './recipients';
+import { addressedEvents } from './recipients';
 
-/** Makes deliveries of events. An event is acknowledged once its deliveries are stored; before that it may be redelivered. */
+const EVENTS_MAX = 200;
+
+/**
+ * Makes deliveries of events, of a batch in one transaction. Events are acknowledged once their deliveries are stored;
+ * before that they may be redelivered.
+ */
 @Controller()
 export class EventIntake {
   constructor(
+    @Inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @Inject(DeliveryIntake) private readonly intake: DeliveryIntake,
     @Inject(DeliveryLoop) private readonly loop: Pick<DeliveryLoop<ClaimedWebhookDelivery>, 'wake'>,
     @Inject(IntegrationIntake) private readonly integrations: IntegrationIntake,
     @Inject(IntegrationSender) private readonly sender: Pick<IntegrationSender, 'wake'>,
   ) {}
 
-  @EventPattern(EVENTS, { group: 'dispatcher' })
-  async take(@Payload() event: EventRecord): Promise<void> {
-    const recipients = recipientsOf(event, await this.intake.endpointsOf(event.organizationId));
-    if ((await this.intake.record(event, recipients)) > 0) this.loop.wake();
-    if ((await this.integrations.record(event)) > 0) this.sender.wake();
+  @EventPattern(EVENTS, { group: 'dispatcher', eventsMax: EVENTS_MAX })
+  async take(@Payload() events: readonly EventRecord[]): Promise<void> {
+    const organizationIds = new Set(events.map(({ organizationId }) => organizationId));
+    const queued = await this.unitOfWork.transaction(async (tx) => {
+      const endpoints = await this.intake.endpointsOf(tx, [...organizationIds]);
+      return {
+        webhooks: await this.intake.record(tx, addressedEvents(events, endpoints)),
+        messages: await this.integrations.record(tx, events),
+      };
+    });
+    if (queued.webhooks > 0) this.loop.wake();
+    if (queued.messages > 0) this.sender.wake();
   }
 }

@@ -1,8 +1,20 @@
 import { type EventType, happenedAtMs, matchesSubscription } from '@svc/events';
 import { timeOfId } from '@svc/kernel';
-import { type DeliverableEvent, type SubscribedEndpoint } from '@svc/deliveries/store';
+import { type AddressedEvent, type DeliverableEvent, type SubscribedEndpoint } from '@svc/deliveries/store';
 
 const DISABLED: EventType = 'webhook.endpoint_disabled';
+
+/** Events, each with those that receive it of the endpoints of its organization. */
+export function addressedEvents(
+  events: readonly DeliverableEvent[],
+  endpoints: readonly SubscribedEndpoint[],
+): readonly AddressedEvent[] {
+  const byOrganization = Map.groupBy(endpoints, ({ organizationId }) => organizationId);
+  return events.map((event) => ({
+    event,
+    endpointIds: recipientsOf(event, byOrganization.get(event.organizationId) ?? []),
+  }));
+}
 
 /**
  * The endpoints that receive an event: those that subscribe to it and existed when it happened. So an event that is read
@@ -10,7 +22,7 @@ const DISABLED: EventType = 'webhook.endpoint_disabled';
  */
 export function recipientsOf(
   event: DeliverableEvent,
-  endpoints: readonly SubscribedEndpoint[],
+  endpoints: readonly Pick<SubscribedEndpoint, 'id' | 'eventTypes'>[],
 ): readonly string[] {
   const subscribed = endpoints.filter(({ eventTypes }) => matchesSubscription(eventTypes, event.type));
   if (subscribed.length === 0) return [];

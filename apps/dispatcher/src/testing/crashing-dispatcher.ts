@@ -12,8 +12,8 @@ export type CrashPoint =
   | 'before a settlement commits'
   | 'while a settlement commits'
   | 'after a settlement'
-  | 'before an event is recorded'
-  | 'after an event is recorded'
+  | 'before events are committed'
+  | 'after events are committed'
   | 'never';
 
 export interface CrashOptions {
@@ -57,13 +57,12 @@ async function run({ databaseUrl, crashPoint, leaseMs, events }: CrashOptions): 
   };
   const { publish } = startDispatcher({ database, ...options });
   await publish(events);
-  if (crashPoint === 'after an event is recorded') crash();
+  if (crashPoint === 'after events are committed') crash();
 }
 
 function crashing(database: Database, crashPoint: CrashPoint): Database {
   const query = async (statement: Statement): Promise<unknown> => {
     const isClaim = statement.name === 'claim_deliveries';
-    if (statement.name === 'record_deliveries' && crashPoint === 'before an event is recorded') crash();
     const answering = database.pool.query(statement);
     if (isClaim && crashPoint === 'while it claims') setTimeout(crash, 1);
     const answer = await answering;
@@ -76,7 +75,17 @@ function crashing(database: Database, crashPoint: CrashPoint): Database {
     query,
     connect: connectToPool,
   });
-  return { ...database, pool };
+  return { ...database, pool, prisma: crashingPrisma(database.prisma, crashPoint) };
+}
+
+/** Only the intake of events has transactions of Prisma here. */
+function crashingPrisma(prisma: Database['prisma'], crashPoint: CrashPoint): Database['prisma'] {
+  if (crashPoint !== 'before events are committed') return prisma;
+  const crashing = (run: (client: object) => Promise<unknown>, waits: object) =>
+    prisma.$transaction((client) => run(client).finally(crash), waits);
+  return new Proxy(prisma, {
+    get: (target, name) => (name === '$transaction' ? crashing : (Reflect.get(target, name) as unknown)),
+  });
 }
 
 function crashingConnection(connection: Connection, crashPoint: CrashPoint): Connection {

@@ -6,7 +6,8 @@ import {
   recordEvent,
   type EndpointState,
 } from '@svc/events';
-import { DeliveryIntake, signingSecretContext } from '@svc/deliveries/store';
+import { signingSecretContext } from '@svc/deliveries/store';
+import { IntakeOfSpec } from '@svc/deliveries/testing';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { eventually } from '@svc/testing';
@@ -84,7 +85,7 @@ export class DispatcherWorld {
 
   /** Stores an event's deliveries without an event transport. @returns the event. */
   async deliver(event = this.newEvent(), ...endpointIds: readonly string[]) {
-    const intake = new DeliveryIntake(this.test.database);
+    const intake = new IntakeOfSpec(this.test.database);
     const all = await intake.endpointsOf(this.organizationId);
     await intake.record(event, endpointIds.length > 0 ? endpointIds : all.map(({ id }) => id));
     return event;

@@ -1,8 +1,9 @@
 import { type connect } from 'node:net';
 import { type Clock } from '@svc/kernel';
 import { type EventRecord } from '@svc/messaging';
-import { type Database } from '@svc/database';
+import { type Database, UnitOfWork } from '@svc/database';
 import {
+  type ClaimedWebhookDelivery,
   DeliveryIntake,
   DeliveryRetention,
   IntegrationIntake,
@@ -83,7 +84,7 @@ export function startDispatcher(
     ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
   });
   const sender = integrationSender({ ...options, retryDelaysSeconds }, webhooks, logger, registry);
-  const intake = new EventIntake(new DeliveryIntake(database), loop, new IntegrationIntake(database), sender);
+  const intake = eventIntake(database, loop, sender);
   const dispatcher = new Dispatcher({
     loop,
     schedule,
@@ -99,15 +100,20 @@ export function startDispatcher(
   return {
     lines,
     metrics: registry,
-    publish: async (events) => {
-      for (const event of events) await intake.take(event);
-    },
+    publish: (events) => intake.take(events),
     stop: () =>
       (stopping ??= Promise.all([dispatcher.onApplicationShutdown(), sender.onApplicationShutdown()]).then(
         () => undefined,
       )),
   };
 }
+
+const eventIntake = (
+  database: Database,
+  loop: Pick<DeliveryLoop<ClaimedWebhookDelivery>, 'wake'>,
+  sender: IntegrationSender,
+): EventIntake =>
+  new EventIntake(new UnitOfWork(database), new DeliveryIntake(), loop, new IntegrationIntake(), sender);
 
 const integrationSender = (
   options: DispatcherOptions & { readonly database: Database },

@@ -31,7 +31,12 @@ export {
 } from './integrations/integration-store';
 export { OtlpMetricCursors, type ClaimedMinute } from './integrations/otlp-metric-cursors';
 export { tracedOrganizations } from './integrations/traced-organizations';
-export { DeliveryIntake, type DeliverableEvent, type SubscribedEndpoint } from './webhooks/delivery-intake';
+export {
+  DeliveryIntake,
+  type AddressedEvent,
+  type DeliverableEvent,
+  type SubscribedEndpoint,
+} from './webhooks/delivery-intake';
 export { DeliveryRetention } from './webhooks/delivery-retention';
 export {
   BULK_RETRY_MAX,

@@ -4,8 +4,8 @@ import { systemIds } from '@svc/runtime';
 import { type DeliveryScheduleOptions } from '../store/engine/delivery-schedule';
 import { type EndedAttempt } from '../store/engine/ended-attempt';
 import { type LeasedDelivery } from '../store/engine/leased-delivery';
-import { DeliveryIntake } from '../store/webhooks/delivery-intake';
 import { webhookSchedule, type WebhookSchedule } from '../store/webhooks/webhook-queue';
+import { IntakeOfSpec } from './intake-of-spec';
 
 interface StoredDelivery {
   readonly id: string;
@@ -27,10 +27,10 @@ interface StoredLane {
 /** A database with an organization, to which a spec adds endpoints and deliveries. */
 export class DeliveryWorld {
   readonly organizationId = systemIds('organization');
-  readonly intake: DeliveryIntake;
+  readonly intake: IntakeOfSpec;
 
   private constructor(readonly test: TestDatabase) {
-    this.intake = new DeliveryIntake(test.database);
+    this.intake = new IntakeOfSpec(test.database);
   }
 
   static async open(): Promise<DeliveryWorld> {

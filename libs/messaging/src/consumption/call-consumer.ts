@@ -5,6 +5,8 @@ import { type CallRecord } from '../call-record';
 
 /** Hands each finished call to a handler once: what fails is lost, so that nothing waits for telemetry. */
 export class CallConsumer implements MessageConsumer {
+  readonly messagesMax = 1;
+
   constructor(
     readonly group: string,
     private readonly handle: (call: CallRecord) => Promise<void>,
@@ -12,9 +14,11 @@ export class CallConsumer implements MessageConsumer {
     private readonly outcomes: Counter<'consumer' | 'outcome'>,
   ) {}
 
-  async take({ key, payload }: ReceivedMessage): Promise<null> {
+  async takeFirst([message]: readonly ReceivedMessage[]): Promise<number> {
+    if (message === undefined) return 0;
+    const { key, payload } = message;
     await this.takeCall({ organizationId: key ?? '', payload: payload.toString() });
-    return null;
+    return 1;
   }
 
   /** Never rejects. */

@@ -8,10 +8,7 @@ export class InProcessEventClient extends EventClient {
     super();
   }
 
-  protected override async handOver(events: readonly EventRecord[]): Promise<void> {
-    for (const event of events) {
-      this.assertOpen();
-      await this.server.take(event);
-    }
+  protected override handOver(events: readonly EventRecord[]): Promise<void> {
+    return this.server.take(events);
   }
 }

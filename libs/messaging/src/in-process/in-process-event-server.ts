@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CallConsumer } from '../consumption/call-consumer';
 import { type CallRecord } from '../call-record';
-import { type MessageConsumer } from '../consumption/message-consumer';
+import { type MessageConsumer, type Postponement, takeNext } from '../consumption/message-consumer';
 import { type ReceivedMessage } from '../consumption/received-message';
 import { type EventRecord } from '../event-record';
 import { EventServer } from '../strategy/event-server';
@@ -17,13 +17,15 @@ export class InProcessEventServer extends EventServer {
     callback();
   }
 
-  /** Resolves when every group has handled or parked it. @throws the error of a handler. */
-  async take(event: EventRecord): Promise<void> {
-    if (this.eventConsumers.length === 0) throw new Error('Nobody takes events yet.');
-    const message = messageOf(event);
-    for (const consumer of this.eventConsumers) {
-      const postponement = await consumer.take(message);
-      if (postponement !== null) throw postponement.cause;
+  /** Resolves when every group has handled or parked them. @throws the error of a handler. */
+  async take(events: readonly EventRecord[]): Promise<void> {
+    const [first, ...others] = this.eventConsumers;
+    if (first === undefined) throw new Error('Nobody takes events yet.');
+    const messages = events.map(messageOf);
+    for (let at = 0; at < messages.length;) {
+      const count = countOrThrow(await takeNext(first, messages, at));
+      for (const other of others) await takeAll(other, messages.slice(at, at + count));
+      at += count;
     }
   }
 
@@ -38,6 +40,15 @@ export class InProcessEventServer extends EventServer {
   override close(): Promise<void> {
     return Promise.resolve();
   }
+}
+
+async function takeAll(consumer: MessageConsumer, messages: readonly ReceivedMessage[]): Promise<void> {
+  for (let at = 0; at < messages.length;) at += countOrThrow(await takeNext(consumer, messages, at));
+}
+
+function countOrThrow(taken: number | Postponement): number {
+  if (typeof taken === 'number') return taken;
+  throw taken.cause;
 }
 
 /** A parked message needs an offset, which does not exist in process. So it is derived from the event's id. */

@@ -89,6 +89,22 @@ describe('events over Kafka', () => {
     await eventually(async () => expect(await committed()).toBe(3));
   });
 
+  it('commits nothing of events taken together before all of them are handled', async () => {
+    const transport = open();
+    await transport.publish(Array.from({ length: 50 }, (_, n) => event(`evt_${String(n)}`)));
+    let release: () => void = () => undefined;
+    let inHand = 0;
+    await transport.listenTogether('spec', 200, async (events) => {
+      inHand = events.length;
+      await new Promise<void>((resolve) => (release = resolve));
+    });
+    await eventually(() => expect(inHand).toBe(50));
+    await pause(1_500);
+    expect(await committed()).toBe(0);
+    release();
+    await eventually(async () => expect(await committed()).toBe(50));
+  });
+
   it('23: continues after a close where it stopped, without repeats', async () => {
     const seen: string[] = [];
     const first = open();

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Consumer, type EachBatchPayload, type Kafka } from 'kafkajs';
 import { type Logger } from '@svc/runtime/observability';
-import { type MessageConsumer } from '../consumption/message-consumer';
+import { type MessageConsumer, takeNext } from '../consumption/message-consumer';
 import { receivedMessage } from './event-message';
 import { type KafkaTopic } from './kafka-topic';
 
@@ -110,15 +110,17 @@ export class KafkaSubscription {
       heartbeat().catch(() => undefined);
     }, HEARTBEAT_EVERY_MS);
     try {
-      for (const message of batch.messages) {
+      const { topic, partition } = batch;
+      const messages = batch.messages.map((message) => receivedMessage(topic, partition, message));
+      for (let at = 0; at < messages.length;) {
         if (!isRunning() || isStale()) return;
-        const { topic, partition } = batch;
-        const postponement = await this.options.consumer.take(receivedMessage(topic, partition, message));
-        if (postponement !== null) {
-          setTimeout(pause(), postponement.retryInMs).unref();
+        const taken = await takeNext(this.options.consumer, messages, at);
+        if (typeof taken !== 'number') {
+          setTimeout(pause(), taken.retryInMs).unref();
           return;
         }
-        resolveOffset(message.offset);
+        at += taken;
+        resolveOffset(String(messages[at - 1]?.offset));
         await heartbeat();
         await commitOffsetsIfNecessary();
       }

@@ -33,7 +33,7 @@ export abstract class EventClient extends ClientProxy {
     return published as Promise<T>;
   }
 
-  protected assertOpen(): void {
+  private assertOpen(): void {
     if (this.isClosed) throw new Error('The client is closed.');
   }
 

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { defer, type Observable, throwError, timer } from 'rxjs';
 import { createLogger, createMetrics } from '@svc/runtime/observability';
+import { CALLS } from '../call-record';
 import { type EventRecord, EVENTS } from '../event-record';
 import { InProcessEventClient } from '../in-process/in-process-event-client';
 import { InProcessEventServer } from '../in-process/in-process-event-server';
@@ -80,6 +81,41 @@ describe('a server of events', () => {
       }
     }
     await expect(transport.listenWith([Strange])).rejects.toThrow('@EventPattern(EVENTS, { group })');
+  });
+
+  it('hands a handler with eventsMax up to so many together, beside one that takes them one by one', async () => {
+    const seen: unknown[] = [];
+    @Controller()
+    class Both {
+      @EventPattern(EVENTS, { group: 'batches', eventsMax: 2 })
+      async takeAll(@Payload() events: readonly EventRecord[]): Promise<void> {
+        seen.push(events.map(({ id }) => id));
+      }
+
+      @EventPattern(EVENTS, { group: 'single' })
+      async take(@Payload() { id }: EventRecord): Promise<void> {
+        seen.push(id);
+      }
+    }
+    await transport.listenWith([Both]);
+    await transport.publish(['evt_1', 'evt_2', 'evt_3'].map((id) => ({ ...event, id })));
+    expect(seen).toEqual([['evt_1', 'evt_2'], 'evt_1', 'evt_2', ['evt_3'], 'evt_3']);
+  });
+
+  it.each([
+    ['events by zero', EVENTS, 0],
+    ['events by a half', EVENTS, 0.5],
+    ['events by a text', EVENTS, '200'],
+    ['finished calls', CALLS, 200],
+  ])('refuses a handler that takes %s together', async (_, pattern, eventsMax) => {
+    @Controller()
+    class Strange {
+      @EventPattern(pattern, { group: 'spec', eventsMax })
+      take(_events: unknown): void {
+        throw failure;
+      }
+    }
+    await expect(transport.listenWith([Strange])).rejects.toThrow('cannot take so many messages together');
   });
 
   it('refuses a second handler of a group, which would get an event while the first still handles it', async () => {

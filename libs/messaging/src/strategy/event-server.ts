@@ -10,7 +10,8 @@ import { type EventRecord, EVENTS } from '../event-record';
  * Delivers events to the handlers that an application declares with `@EventPattern(EVENTS, { group })`, at least once
  * and in order for each organization. A group gets every event, in one of its processes, one at a time for each
  * organization. A failed event is retried with back-off, and parked after ten failures while the database was up.
- * Handlers of `@EventPattern(CALLS, { group })` get finished calls in the same way, but each at most once.
+ * A handler of `@EventPattern(EVENTS, { group, eventsMax })` takes up to `eventsMax` events together, as an
+ * {@link EventBatchHandler}. Handlers of `@EventPattern(CALLS, { group })` get finished calls in the same way, but each at most once.
  * `startListening` connects an application to it.
  */
 export abstract class EventServer extends Server implements CustomTransportStrategy {
@@ -39,9 +40,12 @@ export abstract class EventServer extends Server implements CustomTransportStrat
     isEventHandler = false,
     extras: Readonly<Record<string, unknown>> = {},
   ): void {
-    const { group } = extras;
+    const { group, eventsMax } = extras;
     if ((pattern !== EVENTS && pattern !== CALLS) || !isEventHandler || typeof group !== 'string') {
       throw new Error('A handler of events is declared by @EventPattern(EVENTS, { group }).');
+    }
+    if (eventsMax !== undefined && !(pattern === EVENTS && isCount(eventsMax))) {
+      throw new Error(`The group ${group} cannot take so many messages together.`);
     }
     if (this.messageHandlers.has(group)) throw new Error(`The group ${group} has more than one handler.`);
     this.patterns.set(group, pattern);
@@ -50,9 +54,12 @@ export abstract class EventServer extends Server implements CustomTransportStrat
 
   /** One consumer for each group that takes events. */
   protected openEventConsumers(): readonly MessageConsumer[] {
-    return this.handlersOf(EVENTS).map(([group, handler]) =>
-      this.consumers.ofEvents(group, (event) => handled(handler, event)),
-    );
+    return this.handlersOf(EVENTS).map(([group, handler]) => {
+      const eventsMax: unknown = handler.extras?.['eventsMax'];
+      return isCount(eventsMax)
+        ? this.consumers.ofEventBatches(group, (events) => handled(handler, events), eventsMax)
+        : this.consumers.ofEvents(group, (event) => handled(handler, event));
+    });
   }
 
   /** One consumer for each group that takes finished calls. */
@@ -76,7 +83,12 @@ export abstract class EventServer extends Server implements CustomTransportStrat
 }
 
 /** Resolves when the handler is done: by its promise or its observable. */
-async function handled(handler: MessageHandler, message: EventRecord | CallRecord): Promise<void> {
-  const result: unknown = await handler(message);
+async function handled(
+  handler: MessageHandler,
+  data: EventRecord | readonly EventRecord[] | CallRecord,
+): Promise<void> {
+  const result: unknown = await handler(data);
   if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
 }
+
+const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0;

@@ -4,7 +4,7 @@ import { EventPattern, Payload } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
 import { createHttpServer, MountedAdapter, startListening } from '@svc/platform';
 import { createLogger } from '@svc/runtime/observability';
-import { type EventHandler, type EventRecord, EVENTS } from '../event-record';
+import { type EventBatchHandler, type EventHandler, type EventRecord, EVENTS } from '../event-record';
 import { type EventClient } from '../strategy/event-client';
 import { type EventServer } from '../strategy/event-server';
 
@@ -20,6 +20,18 @@ export class TestedTransport<S extends EventServer = EventServer, C extends Even
   /** Starts an application with a handler for each group. */
   listen(handlers: Readonly<Record<string, EventHandler>>): Promise<void> {
     return this.listenWith(Object.entries(handlers).map(([group, handle]) => controllerOf(group, handle)));
+  }
+
+  /** Starts an application whose handler takes up to `eventsMax` events together. */
+  listenTogether(group: string, eventsMax: number, handle: EventBatchHandler): Promise<void> {
+    @Controller()
+    class Listener {
+      @EventPattern(EVENTS, { group, eventsMax })
+      take(@Payload() events: readonly EventRecord[]): Promise<void> {
+        return handle(events);
+      }
+    }
+    return this.listenWith([Listener]);
   }
 
   async listenWith(controllers: Type[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { recordEvent } from '@svc/events';
-import { type Database } from '@svc/database';
+import { type Database, UnitOfWork } from '@svc/database';
 import {
   type ClaimedWebhookDelivery,
   DeliveryIntake,
@@ -14,12 +14,11 @@ import { systemIds } from '@svc/runtime';
 
 /** Changes deliveries as the dispatcher does, but sends nothing. */
 export class AttemptsOfSpec {
-  private readonly intake: DeliveryIntake;
+  private readonly intake = new DeliveryIntake();
   private readonly schedule: WebhookSchedule;
   private readonly settlement: DeliverySettlement;
 
   constructor(private readonly database: Database) {
-    this.intake = new DeliveryIntake(database);
     this.schedule = webhookSchedule(database);
     this.settlement = webhookSettlement(database);
   }
@@ -29,7 +28,7 @@ export class AttemptsOfSpec {
     const id = systemIds('event');
     const data = { policy_id: systemIds('policy'), version: 7 };
     const event = recordEvent(id, 'policy.updated', organizationId, Date.now(), data);
-    await this.intake.record(event, endpointIds);
+    await new UnitOfWork(this.database).transaction((tx) => this.intake.record(tx, [{ event, endpointIds }]));
     // The delivery's due time is rounded to a millisecond, so it may be half of one in the future.
     await setTimeout(1);
     return id;

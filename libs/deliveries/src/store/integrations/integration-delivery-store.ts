@@ -28,7 +28,7 @@ export interface IntegrationDeliveryRecord extends DeliveryProgress {
 }
 
 /** A message to queue. */
-interface NewIntegrationDelivery {
+export interface NewIntegrationDelivery {
   readonly id: string;
   readonly organizationId: string;
   readonly integrationId: string;

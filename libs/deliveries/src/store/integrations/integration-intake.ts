@@ -1,11 +1,11 @@
-import { type Database, prismaOf, type Transaction, UnitOfWork } from '@svc/database';
+import { prismaOf, type Transaction } from '@svc/database';
 import { timeOfId, type JsonValue, type NewId } from '@svc/kernel';
 import { systemIds } from '@svc/runtime';
 import { type MessageKind } from '../../rules/configuration/integration-kinds';
 import { isSentTo } from '../../rules/messages/subscription';
 import { renderMessage } from '../../rules/rendering/render-message';
 import { type DeliverableEvent } from '../webhooks/delivery-intake';
-import { queueIntegrationDeliveries } from './integration-delivery-store';
+import { type NewIntegrationDelivery, queueIntegrationDeliveries } from './integration-delivery-store';
 
 /** An integration as a message's fan-out sees it. */
 export interface SubscribedIntegration {
@@ -21,47 +21,46 @@ const QUEUED_ALREADY = 'alert.fired';
 
 /** Turns events into messages to integrations. */
 export class IntegrationIntake {
-  private readonly unitOfWork: UnitOfWork;
-
-  constructor(
-    database: Database,
-    private readonly newId: NewId = systemIds,
-  ) {
-    this.unitOfWork = new UnitOfWork(database);
-  }
+  constructor(private readonly newId: NewId = systemIds) {}
 
   /**
-   * Queues a message to each integration that subscribes to the event and existed when it happened. Paused and disabled
+   * Queues a message to each integration that subscribes to an event and existed when it happened. Paused and disabled
    * ones are included: theirs wait. A repeat queues only missing ones.
    * @returns how many were queued.
    */
-  async record({ id, type, organizationId, payload }: DeliverableEvent): Promise<number> {
-    if (type === QUEUED_ALREADY) return 0;
-    return this.unitOfWork.transaction(async (tx) => {
-      const subscribed = (await messageIntegrationsOf(tx, [organizationId])).filter(({ kind, eventTypes }) =>
-        isSentTo(kind, eventTypes, type),
-      );
-      if (subscribed.length === 0) return 0;
-      const { created_at: createdAt, data } = JSON.parse(payload) as Envelope;
-      const recipients = subscribed.filter(
-        (integration) => timeOfId(integration.id) <= Date.parse(createdAt),
-      );
-      if (recipients.length === 0) return 0;
-      const notice = { id, type, createdAt, data };
-      const queued = await queueIntegrationDeliveries(
-        tx,
-        recipients.map(({ id: integrationId, kind }) => ({
-          id: this.newId('webhookDelivery'),
-          organizationId,
-          integrationId,
-          eventId: id,
-          eventType: type,
-          body: renderMessage(kind, notice),
-          alertId: null,
-        })),
-      );
-      return queued.length;
-    });
+  async record(tx: Transaction, events: readonly DeliverableEvent[]): Promise<number> {
+    const offered = events.filter(({ type }) => type !== QUEUED_ALREADY);
+    if (offered.length === 0) return 0;
+    const organizationIds = new Set(offered.map(({ organizationId }) => organizationId));
+    const integrations = Map.groupBy(
+      await messageIntegrationsOf(tx, [...organizationIds]),
+      ({ organizationId }) => organizationId,
+    );
+    const messages = offered.flatMap((event) =>
+      this.messagesOf(event, integrations.get(event.organizationId) ?? []),
+    );
+    return (await queueIntegrationDeliveries(tx, messages)).length;
+  }
+
+  private messagesOf(
+    { id, type, organizationId, payload }: DeliverableEvent,
+    integrations: readonly SubscribedIntegration[],
+  ): readonly NewIntegrationDelivery[] {
+    const subscribed = integrations.filter(({ kind, eventTypes }) => isSentTo(kind, eventTypes, type));
+    if (subscribed.length === 0) return [];
+    const { created_at: createdAt, data } = JSON.parse(payload) as Envelope;
+    const notice = { id, type, createdAt, data };
+    return subscribed
+      .filter((integration) => timeOfId(integration.id) <= Date.parse(createdAt))
+      .map(({ id: integrationId, kind }) => ({
+        id: this.newId('webhookDelivery'),
+        organizationId,
+        integrationId,
+        eventId: id,
+        eventType: type,
+        body: renderMessage(kind, notice),
+        alertId: null,
+      }));
   }
 }
 

@@ -48,10 +48,11 @@ describe('an event', () => {
     ];
     await world.sql('UPDATE webhook_endpoints SET deleted_at = now() WHERE id = $1', [deleted]);
     await world.sql(`UPDATE webhook_endpoints SET event_types = '{credential.*}' WHERE id = $1`, [paused]);
-    expect(await world.intake.endpointsOf(world.organizationId)).toEqual(
+    const { organizationId } = world;
+    expect(await world.intake.endpointsOf(organizationId)).toEqual(
       [
-        { id: active, eventTypes: [] },
-        { id: paused, eventTypes: ['credential.*'] },
+        { id: active, organizationId, eventTypes: [] },
+        { id: paused, organizationId, eventTypes: ['credential.*'] },
       ].sort((a, b) => (a.id < b.id ? -1 : 1)),
     );
     expect(await world.intake.endpointsOf(systemIds('organization'))).toEqual([]);

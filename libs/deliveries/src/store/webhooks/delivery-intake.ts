@@ -1,10 +1,12 @@
-import { type Database, DUE_NOW } from '@svc/database';
+import { DUE_NOW, prismaOf, type Transaction } from '@svc/database';
+import { Prisma } from '@svc/database/rows';
 import { type NewId } from '@svc/kernel';
 import { systemIds } from '@svc/runtime';
 
 /** An endpoint as an event's fan-out sees it. */
 export interface SubscribedEndpoint {
   readonly id: string;
+  readonly organizationId: string;
   /** Empty: every event. */
   readonly eventTypes: readonly string[];
 }
@@ -18,58 +20,55 @@ export interface DeliverableEvent {
   readonly payload: string;
 }
 
-const ENDPOINTS_A_STATEMENT = 1_000;
+/** An event and the endpoints that receive it. */
+export interface AddressedEvent {
+  readonly event: DeliverableEvent;
+  readonly endpointIds: readonly string[];
+}
 
 /** Turns events into deliveries. */
 export class DeliveryIntake {
-  constructor(
-    private readonly database: Database,
-    private readonly newId: NewId = systemIds,
-  ) {}
+  constructor(private readonly newId: NewId = systemIds) {}
 
   /**
-   * Every endpoint of the organization that is not deleted. Paused and disabled ones are included: their deliveries
+   * Every endpoint of these organizations that is not deleted. Paused and disabled ones are included: their deliveries
    * wait.
    */
-  async endpointsOf(organizationId: string): Promise<readonly SubscribedEndpoint[]> {
-    const { rows } = await this.database.pool.query<SubscribedEndpoint>({
-      name: 'subscribed_endpoints',
-      text: `SELECT id, event_types AS "eventTypes" FROM webhook_endpoints
-             WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY id`,
-      values: [organizationId],
+  endpointsOf(tx: Transaction, organizationIds: readonly string[]): Promise<readonly SubscribedEndpoint[]> {
+    return prismaOf(tx).webhookEndpoint.findMany({
+      where: { organizationId: { in: [...organizationIds] }, deletedAt: null },
+      select: { id: true, organizationId: true, eventTypes: true },
+      orderBy: { id: 'asc' },
     });
-    return rows;
   }
 
   /**
-   * Creates one delivery per endpoint, due now. A repeat creates only missing ones, for example after a failure
-   * half-way.
+   * Creates one delivery per event and endpoint, due now. A repeat creates only missing ones. It is one statement, so
+   * that the lanes are locked in order.
    * @returns how many were created.
    */
-  async record(event: DeliverableEvent, endpointIds: readonly string[]): Promise<number> {
-    let made = 0;
-    for (let at = 0; at < endpointIds.length; at += ENDPOINTS_A_STATEMENT) {
-      made += await this.recordSome(event, endpointIds.slice(at, at + ENDPOINTS_A_STATEMENT));
-    }
-    return made;
-  }
-
-  private async recordSome(
-    { id, organizationId, type, payload }: DeliverableEvent,
-    endpointIds: readonly string[],
-  ): Promise<number> {
-    const deliveryIds = endpointIds.map(() => this.newId('webhookDelivery'));
-    const { rowCount } = await this.database.pool.query({
-      name: 'record_deliveries',
-      text: `WITH event AS (
-               INSERT INTO webhook_events (id, organization_id, type, payload) VALUES ($1, $2, $3, $4)
-               ON CONFLICT DO NOTHING)
-             INSERT INTO webhook_deliveries (id, organization_id, event_id, event_type, endpoint_id, next_attempt_at)
-             SELECT delivery_id, $2, $1, $3, endpoint_id, ${DUE_NOW}
-             FROM unnest($5::text[], $6::text[]) AS d (delivery_id, endpoint_id)
-             ON CONFLICT (event_id, endpoint_id) DO NOTHING`,
-      values: [id, organizationId, type, payload, deliveryIds, endpointIds],
-    });
-    return rowCount ?? 0;
+  async record(tx: Transaction, addressed: readonly AddressedEvent[]): Promise<number> {
+    const sent = addressed.filter(({ endpointIds }) => endpointIds.length > 0);
+    if (sent.length === 0) return 0;
+    const events = sent.map(({ event }) => event);
+    const deliveries = sent.flatMap(({ event, endpointIds }) =>
+      endpointIds.map((endpointId) => ({ id: this.newId('webhookDelivery'), eventId: event.id, endpointId })),
+    );
+    return prismaOf(tx).$executeRaw`
+      WITH event AS MATERIALIZED (
+        SELECT * FROM unnest(${events.map(({ id }) => id)}::text[],
+          ${events.map(({ organizationId }) => organizationId)}::text[],
+          ${events.map(({ type }) => type)}::text[], ${events.map(({ payload }) => payload)}::text[])
+          AS e (id, organization_id, type, payload)
+      ), kept AS (
+        INSERT INTO webhook_events (id, organization_id, type, payload) SELECT * FROM event ON CONFLICT DO NOTHING)
+      INSERT INTO webhook_deliveries (id, organization_id, event_id, event_type, endpoint_id, next_attempt_at)
+      SELECT d.id, e.organization_id, e.id, e.type, d.endpoint_id, ${Prisma.raw(DUE_NOW)}
+      FROM unnest(${deliveries.map(({ id }) => id)}::text[], ${deliveries.map(({ eventId }) => eventId)}::text[],
+          ${deliveries.map(({ endpointId }) => endpointId)}::text[])
+        WITH ORDINALITY AS d (id, event_id, endpoint_id, place)
+      JOIN (SELECT DISTINCT ON (id) id, organization_id, type FROM event ORDER BY id) e ON e.id = d.event_id
+      ORDER BY d.place
+      ON CONFLICT (event_id, endpoint_id) DO NOTHING`;
   }
 }

@@ -1,0 +1,1 @@
+export { IntakeOfSpec } from './intake-of-spec';
