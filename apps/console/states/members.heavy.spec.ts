@@ -2,6 +2,7 @@ import { documentedExample } from './documented-examples';
 import { describeStates } from './page-states';
 import { describePages, consoles } from './stubbed-console';
 
+const MEMBER = 'mem_06dpm2q4x8k3c0v9r7t5w1hzny';
 const BELOW = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny';
 const exampleOf = (path: string) =>
   (documentedExample('GET', `${BELOW}${path}`)?.body as { data: [Record<string, unknown>] }).data[0];
@@ -115,7 +116,7 @@ describePages('the members of an organization', () => {
       answers: {
         ...answers,
         'GET /members': listOf([{ ...member, last_seen_at: null }, owner]),
-        [`GET /members/${String(member['id'])}`]: { body: seen },
+        [`GET /members/${MEMBER}`]: { body: seen },
       },
     });
     await page.getByRole('button', { name: 'Actions of grace@example.com' }).click();

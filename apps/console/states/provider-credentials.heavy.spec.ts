@@ -2,6 +2,7 @@ import { documentedExample } from './documented-examples';
 import { describeStates } from './page-states';
 import { describePages, consoles } from './stubbed-console';
 
+const CREDENTIAL = 'cred_06dpm2q4x8k3c0v9r7t5w1hzny';
 const BELOW = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny';
 const [example] = (
   documentedExample('GET', `${BELOW}/provider-credentials`)?.body as {
@@ -83,7 +84,7 @@ describePages('the list of provider credentials', () => {
       now: '2026-11-20T09:30:00Z',
       answers: {
         'GET /provider-credentials': listOf([{ ...credential, last_auth_failed_at: null }]),
-        [`GET /provider-credentials/${String(credential.id)}`]: { body: refused },
+        [`GET /provider-credentials/${CREDENTIAL}`]: { body: refused },
       },
     });
     await page.getByRole('button', { name: 'Actions of Ours' }).click();
