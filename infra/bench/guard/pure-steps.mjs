@@ -27,7 +27,7 @@ const frames = answers['stream-50'].events.map((bytes) => {
   return Buffer.from(text.slice(text.indexOf('data: '), text.lastIndexOf('\n\n') + 2));
 });
 
-const models = parseCatalog(catalog(PORT), { BENCH_PROVIDER_KEY: 'key' });
+const models = parseCatalog(catalog(PORT), { file: 'bench.yaml', env: { BENCH_PROVIDER_KEY: 'key' } });
 const parsed = protocol.parseCall('chat_completions', plain);
 const parsedStream = protocol.parseCall('chat_completions', callBytes('stream-50'));
 const routing = {

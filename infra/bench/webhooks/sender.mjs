@@ -10,7 +10,7 @@ const BARE_CONCURRENCY = 64;
 
 const require = createRequire(new URL('../../../dist/', import.meta.url));
 const { signatureHeader } = require('./libs/events/src/index.js');
-const { migrate } = require('./libs/database/src/index.js');
+const { migrate, UnitOfWork } = require('./libs/database/src/index.js');
 const { DeliveryIntake } = require('./libs/deliveries/src/store/index.js');
 
 const [databaseUrl, ...numbers] = process.argv.slice(2);
@@ -62,8 +62,12 @@ async function deliveries() {
   const database = open(databaseUrl);
   const urls = Array.from({ length: ENDPOINTS }, (_, at) => `http://${addressOf(at)}:${port}/`);
   const { organizationId, ids } = await addEndpoints(database, urls);
-  const intake = new DeliveryIntake(database);
-  for (let event = 0; event < events; event++) await intake.record(newEvent(organizationId), ids);
+  const intake = new DeliveryIntake();
+  const addressed = Array.from({ length: events }, () => ({
+    event: newEvent(organizationId),
+    endpointIds: ids,
+  }));
+  await new UnitOfWork(database).transaction((tx) => intake.record(tx, addressed));
 
   return async () => {
     const app = await startDispatcher(database, { subscribe: () => undefined });
