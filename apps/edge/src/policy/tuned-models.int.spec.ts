@@ -81,9 +81,9 @@ describe('a tuned model', () => {
       data: { deletedAt: new Date() },
     });
     await eventually(async () => {
-      expect((await chat()).status).toBe(404);
+      expect(await listed()).toEqual(['acme/small']);
     });
-    expect(await listed()).toEqual(['acme/small']);
+    expect((await chat()).status).toBe(404);
   });
 
   it('that nothing serves is listed, and a call of it is told what to start', async () => {

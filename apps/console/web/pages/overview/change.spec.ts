@@ -1,3 +1,4 @@
+import { NO_PRESSURE } from '../../calls/budget-standing';
 import { nearest } from './budget-nearness';
 import { changeOf, daysLeft } from './change';
 
@@ -25,15 +26,28 @@ describe('the days that a wallet lasts', () => {
 
 describe('the nearest budgets', () => {
   const budget = (name: string, spent_nanos: bigint | null, amount_nanos: bigint) =>
-    ({ name, spent_nanos, amount_nanos }) as Parameters<typeof nearest>[0][number];
+    ({ name, spent_nanos, amount_nanos, warn_at_bps: 8_000, enabled: true, action: 'block' }) as Parameters<
+      typeof nearest
+    >[0][number];
+
+  const budgets = [
+    budget('far', 1n, 10n),
+    budget('over', 12n, 10n),
+    budget('session', null, 1n),
+    budget('near', 9n, 10n),
+  ];
+  const namesOf = (pressureOf: Parameters<typeof nearest>[1]) =>
+    nearest(budgets, pressureOf, 2).map(({ name }) => name);
 
   it('are those with the greatest share spent, without those of sessions', () => {
-    const budgets = [
-      budget('far', 1n, 10n),
-      budget('over', 12n, 10n),
-      budget('session', null, 1n),
-      budget('near', 9n, 10n),
-    ];
-    expect(nearest(budgets, 2).map(({ name }) => name)).toEqual(['over', 'near']);
+    expect(namesOf(() => NO_PRESSURE)).toEqual(['over', 'near']);
+  });
+
+  it('are before all others those that refuse calls', () => {
+    const refused = { count: 3, lastAt: '2026-11-28T07:00:00.000Z' };
+    expect(namesOf(({ name }) => ({ ...NO_PRESSURE, refused: name === 'far' ? refused : null }))).toEqual([
+      'over',
+      'far',
+    ]);
   });
 });

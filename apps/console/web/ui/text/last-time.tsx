@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { Time } from './time';
 
-export interface LastTimeWords {
+interface LastTimeWords {
   /** Before the time: `Last used`. */
   readonly last: string;
   /** Where there is none. */
