@@ -21,6 +21,7 @@ export interface ServiceProcess {
 const START_TIMEOUT_MS = 90_000;
 const POLL_MS = 50;
 const ANSWER_TIMEOUT_MS = 5_000;
+const LOG_TAIL_CHARACTERS = 4_000;
 
 /** Starts a built service on a port and waits until it is ready. */
 export async function startService(
@@ -32,9 +33,12 @@ export async function startService(
   const outputs: Output[] = [];
   let child: ChildProcess | undefined;
   const start = async () => {
-    child = spawnApp(name, { ...env, SVC_PORT: String(port) });
-    outputs.push(outputOf(child));
-    await untilReady(child, url, logs);
+    const started = (child = spawnApp(name, { ...env, SVC_PORT: String(port) }));
+    outputs.push(outputOf(started));
+    started.once('exit', (code, signal) => {
+      if (!started.killed) process.stderr.write(endedByItself(`${name} at ${url}`, signal ?? code, logs()));
+    });
+    await untilReady(started, url, logs);
   };
   const logs = () => outputs.map(({ text }) => text).join('');
   await start();
@@ -52,6 +56,10 @@ export async function startService(
     logs,
   };
 }
+
+/** A spec only sees that nothing listens any more, so it is said why. */
+const endedByItself = (what: string, how: number | NodeJS.Signals | null, log: string) =>
+  `${what} ended by itself with ${String(how)}. It printed last:\n${log.slice(-LOG_TAIL_CHARACTERS)}\n`;
 
 /** @throws Error with the output of the process when it exits first or takes too long. */
 export async function untilReady(child: ChildProcess, url: string, logs: () => string): Promise<void> {
