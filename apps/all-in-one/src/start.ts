@@ -3,7 +3,13 @@ import { relative } from 'node:path';
 import { CatalogSource } from '@svc/edge';
 import { secretHash } from '@svc/access';
 import { createLogger, type Logger } from '@svc/runtime/observability';
-import { followConfig, FollowedEnvironment, openConfiguredMailer, stopOnSignal } from '@svc/platform';
+import {
+  followConfig,
+  FollowedEnvironment,
+  logProcessEvents,
+  openConfiguredMailer,
+  stopOnSignal,
+} from '@svc/platform';
 import { systemClock } from '@svc/runtime';
 import { migrate, openServiceDatabase, whenDatabaseAnswers } from '@svc/database';
 import { openFineTuningProvider } from '@svc/fine-tuning/providers';
@@ -35,6 +41,7 @@ export async function startAllInOne(): Promise<void> {
   const { port, release } = await listeningPort(config.SVC_PORT, config.SVC_HOST);
   const dataDir = new DataDir(config.SVC_DATA_DIR);
   const logger = openLog(config, dataDir);
+  logProcessEvents(logger);
   const simulator = await startOwnSimulator(config, port);
   const environment = new FollowedEnvironment({ SVC_SIMULATOR_URL: simulator.url });
   const catalog = catalogFrom(config, environment, logger);

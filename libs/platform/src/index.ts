@@ -21,6 +21,7 @@ export { nestLogger } from './observability/nest-logger';
 export { html, htmlText, type Html } from './pages/html';
 export { brand, look } from './pages/look';
 export { css, stylesheet } from './pages/stylesheet';
+export { logProcessEvents } from './service/log-process-events';
 export { runService } from './service/run-service';
 export { startListening } from './service/start-listening';
 export { stopOnSignal } from './service/stop-on-signal';

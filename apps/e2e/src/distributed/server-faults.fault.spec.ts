@@ -78,11 +78,15 @@ async function without(server: ServerName, meanwhile: () => Promise<void>): Prom
 const duringOf = (lane: string, { awayAtMs }: Outage) =>
   load.after(lane, awayAtMs + JUST_BEFORE_MS, awayAtMs + OUTAGE_MS - JUST_BEFORE_MS);
 
-/** The dependencies that a process reports as unavailable. */
+/** The dependencies that a process reports as unavailable, or why it reports nothing. */
 async function readiness(url: string): Promise<string> {
-  const answer = await fetch(`${url}/readyz`);
-  const { failing } = (await answer.json()) as { failing?: string[] };
-  return [String(answer.status), ...(failing ?? [])].join(' ');
+  try {
+    const answer = await fetch(`${url}/readyz`);
+    const { failing } = (await answer.json()) as { failing?: string[] };
+    return [String(answer.status), ...(failing ?? [])].join(' ');
+  } catch (error) {
+    return String((error as Error).cause ?? error);
+  }
 }
 const everyReadiness = async () => {
   const processes = [...svc.edges, svc.management, svc.auth, ...svc.dispatchers, ...svc.workers];

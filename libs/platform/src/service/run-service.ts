@@ -9,7 +9,7 @@ import { MountedAdapter } from '../http/mounted-adapter';
 import { mountHealth, type Dependency } from '../observability/health';
 import { nestLogger } from '../observability/nest-logger';
 import { Draining } from './draining';
-import { logWarnings } from './log-warnings';
+import { logProcessEvents } from './log-process-events';
 import { startListening } from './start-listening';
 import { stopOnSignal } from './stop-on-signal';
 
@@ -58,7 +58,7 @@ export function runService(
 async function serve(name: string, start: Parameters<typeof runService>[1]): Promise<void> {
   const { environment, compose, ...errors } = start();
   const logger = createLogger({ service: name, level: environment.SVC_LOG_LEVEL });
-  logWarnings(logger);
+  logProcessEvents(logger);
   const server = createHttpServer({
     logger,
     proxies: environment.SVC_TRUSTED_PROXIES,
