@@ -20,6 +20,7 @@ import {
 import { explainFailure, ParkedMessageStore, type Database } from '@svc/database';
 import { type PaymentProvider } from '@svc/payments';
 import { openSettlement } from '@svc/payments/work';
+import { type TrustedProxies } from '@svc/kernel';
 import {
   createHttpServer,
   mountHealth,
@@ -54,8 +55,8 @@ interface Foundation {
   readonly baseUrl: string;
   /** null: no mail is sent. */
   readonly mailer: Mailer | null;
-  /** How many proxies stand before the server. */
-  readonly proxies: number;
+  /** Whose `X-Forwarded-For` tells a client's address. */
+  readonly proxies: TrustedProxies;
   readonly webhooks: WebhookSettings;
   readonly worker: WorkerSettings;
   /** Where the files of exports are kept. */
