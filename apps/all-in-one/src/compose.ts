@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { KeyUseRecorder, knownCallers } from '@svc/access/store';
+import { KeyUseRecorder, knownCallers, openAddressRefusals } from '@svc/access/store';
 import { fineTuningRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes } from '@svc/api/oauth-routes';
 import { approvedCallQueue } from '@svc/approvals/work';
@@ -129,6 +129,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
   const services = { server, database, logger, metrics, masterKey, baseUrl, store, clock: systemClock };
   const mail = foundation.mailer === null ? {} : { mailer: foundation.mailer };
   const keyUses = new KeyUseRecorder({ database, logger });
+  const addressRefusals = openAddressRefusals(services);
   const events = eventsOf(foundation, metrics);
   const payments = paymentsOf(foundation, services);
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -137,7 +138,11 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         ...services,
         platformTokenSha256: foundation.platformTokenSha256,
         managementCallsPerMinute: foundation.managementCallsPerMinute,
-        ...knownCallers({ ...services, noteKeyUse: keyUses.note }),
+        ...knownCallers({
+          ...services,
+          noteKeyUse: keyUses.note,
+          noteAddressRefusal: addressRefusals.note,
+        }),
         approvedCalls: approvedCallQueue(services),
         otherRoutes,
       },
@@ -177,7 +182,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
   const close = async (): Promise<void> => {
     await app.close();
     await events.client.close();
-    await keyUses.stop();
+    await Promise.all([keyUses.stop(), addressRefusals.stop()]);
   };
   return { app, close };
 }

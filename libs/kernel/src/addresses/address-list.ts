@@ -6,7 +6,7 @@ export type AddressList = readonly AddressRange[];
 
 /** Reads a list of addresses and ranges. What cannot be read is left out, so that it lets nobody in. */
 export const addressListOf = (texts: readonly string[]): AddressList =>
-  texts.map(parseAddressRange).filter((range) => !isFault(range));
+  texts.map(parseAddressRange).filter((range): range is AddressRange => !isFault(range));
 
 /**
  * Whether a list has an address. An empty list has none.

@@ -4,7 +4,7 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 
 /** What of an HTTP request tells the client's address. */
 export interface RequestOrigin {
-  readonly headers: Pick<IncomingMessage['headers'], 'x-forwarded-for'>;
+  readonly headers: IncomingMessage['headers'];
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
