@@ -153,7 +153,7 @@ export default tseslint.config(
             may('scope:events', 'scope:kernel', 'type:testing'),
             may('scope:telemetry', 'scope:kernel', 'type:testing'),
             mayAsDomain('scope:ledger', 'scope:protocol', 'scope:catalog', 'scope:limits'),
-            mayAsDomain('scope:access', 'scope:ledger'),
+            mayAsDomain('scope:access', 'scope:ledger', 'scope:usage'),
             mayAsDomain('scope:policy', 'scope:protocol', 'scope:catalog'),
             mayAsDomain('scope:usage', 'scope:catalog', 'scope:telemetry', 'scope:policy', 'scope:ledger'),
             mayAsDomain('scope:payments', 'scope:ledger'),

@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { KeyUseRecorder, knownCallers } from '@svc/access/store';
+import { KeyUseRecorder, knownCallers, openAddressRefusals } from '@svc/access/store';
 import { fineTuningRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes } from '@svc/api/oauth-routes';
 import { approvedCallQueue } from '@svc/approvals/work';
@@ -20,6 +20,7 @@ import {
 import { explainFailure, ParkedMessageStore, type Database } from '@svc/database';
 import { type PaymentProvider } from '@svc/payments';
 import { openSettlement } from '@svc/payments/work';
+import { type TrustedProxies } from '@svc/kernel';
 import {
   createHttpServer,
   mountHealth,
@@ -54,8 +55,8 @@ interface Foundation {
   readonly baseUrl: string;
   /** null: no mail is sent. */
   readonly mailer: Mailer | null;
-  /** How many proxies stand before the server. */
-  readonly proxies: number;
+  /** Whose `X-Forwarded-For` tells a client's address. */
+  readonly proxies: TrustedProxies;
   readonly webhooks: WebhookSettings;
   readonly worker: WorkerSettings;
   /** Where the files of exports are kept. */
@@ -128,6 +129,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
   const services = { server, database, logger, metrics, masterKey, baseUrl, store, clock: systemClock };
   const mail = foundation.mailer === null ? {} : { mailer: foundation.mailer };
   const keyUses = new KeyUseRecorder({ database, logger });
+  const addressRefusals = openAddressRefusals(services);
   const events = eventsOf(foundation, metrics);
   const payments = paymentsOf(foundation, services);
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -136,7 +138,11 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         ...services,
         platformTokenSha256: foundation.platformTokenSha256,
         managementCallsPerMinute: foundation.managementCallsPerMinute,
-        ...knownCallers({ ...services, noteKeyUse: keyUses.note }),
+        ...knownCallers({
+          ...services,
+          noteKeyUse: keyUses.note,
+          noteAddressRefusal: addressRefusals.note,
+        }),
         approvedCalls: approvedCallQueue(services),
         otherRoutes,
       },
@@ -176,7 +182,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
   const close = async (): Promise<void> => {
     await app.close();
     await events.client.close();
-    await keyUses.stop();
+    await Promise.all([keyUses.stop(), addressRefusals.stop()]);
   };
   return { app, close };
 }

@@ -85,6 +85,7 @@ describe('the environment', () => {
     ['SVC_BOOTSTRAP_CREDIT_NANOS', '1.5'],
     ['SVC_LOG_LEVEL', 'loud'],
     ['SVC_TRUSTED_PROXIES', '-1'],
+    ['SVC_TRUSTED_PROXIES', '10.0.0.0/8,proxy.example.com'],
     ['SVC_KAFKA_BROKERS', 'kafka'],
     ['SVC_WEBHOOK_RETRY_DELAYS', '1,2,3,4'],
     ['SVC_WEBHOOK_ALLOW_PRIVATE', 'yes'],

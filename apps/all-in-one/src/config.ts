@@ -31,7 +31,7 @@ const schema = z
     SVC_PORT: variables.port.default(8080),
     SVC_HOST: variables.host.default('127.0.0.1'),
     SVC_BASE_URL: variables.url(['http', 'https']).optional(),
-    SVC_TRUSTED_PROXIES: variables.count.default(0),
+    SVC_TRUSTED_PROXIES: variables.trustedProxies.default(0),
     SVC_DATA_DIR: variables.path.default('.svc'),
     ...storageVariables,
     SVC_EXPORT_MAX_ROWS: variables.rows.default(10_000_000),

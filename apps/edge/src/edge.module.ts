@@ -5,9 +5,11 @@ import { type CallClient } from '@svc/messaging';
 import { ChangeFeed, type Database, whenDatabaseAnswers } from '@svc/database';
 import { tracedOrganizations } from '@svc/deliveries/store';
 import { TunedModelStore } from '@svc/fine-tuning/store';
-import { allowCrossOrigin, knownPathsOf } from '@svc/platform';
+import { allowCrossOrigin, clientAddressReader, knownPathsOf } from '@svc/platform';
 import { AccessTokenVerifier } from '@svc/access/access-tokens';
 import {
+  AddressRefusals,
+  AddressRefusalStore,
   ApiKeyStore,
   CallerStore,
   KeyUseRecorder,
@@ -26,7 +28,7 @@ import {
   systemSpanIds,
 } from '@svc/runtime';
 import { type Logger, type Registry } from '@svc/runtime/observability';
-import { CallMinuteStore, CircuitReportStore, RefusalStore } from '@svc/usage/store';
+import { CallMinuteStore, CircuitReportStore, RefusalRecorder, RefusalStore } from '@svc/usage/store';
 import { type CatalogSource } from './catalog/catalog-source';
 import { CallMinuteRecorder } from './call-minutes/call-minute-recorder';
 import { CircuitReporter } from './circuit-reports/circuit-reporter';
@@ -69,7 +71,6 @@ import { BookedLabels } from './policy/booked-labels';
 import { TermsSource } from './policy/organization-terms';
 import { Policies } from './policy/policies';
 import { TunedModels } from './policy/tuned-models';
-import { RefusalRecorder } from './refusals/refusal-recorder';
 import { UpstreamClient } from './providers/upstream-client';
 import { OrphanedHolds } from './settlement/orphaned-holds';
 import { Settlement } from './settlement/settle-call';
@@ -127,7 +128,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const { limiter = new InProcessLimiter(clock), thread = new SecondThread() } = runtime;
   const { bodySemaphore = new LargeBodySemaphore(), bodyMemory = new BodyMemory() } = runtime;
   const sealer = createSealer(masterKey);
-  const { changes, keyUses, refusals, traced, ...callers } = callerLookups(runtime, sealer);
+  const { changes, keyUses, refusals, addressRefusals, traced, ...callers } = callerLookups(runtime, sealer);
   const providers = providersOf(runtime);
   const ledger = new LedgerStore(database, { logger });
   const sharedThread = new SharedThread(thread);
@@ -175,7 +176,12 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const stopReloading = reloadOnSighup(catalog, estimates);
   drainOnClose(runtime, inFlight, async () => {
     stopReloading();
-    await Promise.all([ledger.drain(), idempotency.drain(RELEASES_DRAIN_MS), refusals.stop()]);
+    await Promise.all([
+      ledger.drain(),
+      idempotency.drain(RELEASES_DRAIN_MS),
+      refusals.stop(),
+      addressRefusals.stop(),
+    ]);
     await Promise.all([reports.stop(), changes.stop(), keyUses.stop()]);
     await Promise.all([instance.stop(), providers.upstream.close(), thread.close()]);
   });
@@ -280,7 +286,7 @@ function reportsOf(
 
 /** Cached lookups about callers, and the change feed that invalidates them. */
 function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
-  const { database, logger, environment, baseUrl, catalog, metrics } = runtime;
+  const { server, database, logger, environment, baseUrl, catalog, metrics } = runtime;
   const keyStore = new ApiKeyStore(database);
   const projectStore = new ProjectStore(database);
   const policyStore = new PolicyStore(database);
@@ -296,13 +302,24 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
   });
   const keys = new SigningKeyStore(database, sealer);
   const accessTokens = new AccessTokenVerifier({ keys, clock, issuer: baseUrl, audience: baseUrl });
+  const addressRefusals = new AddressRefusals({
+    store: new AddressRefusalStore(database, systemIds),
+    refusals,
+    clock,
+    logger,
+    metrics,
+  });
   const authenticator = new Authenticator(
     (hash) => keyStore.findBySha256(hash),
     clock,
-    keyUses.note,
-    refuseAccessTokens(accessTokens, new CallerStore(database)),
-    (key, refusal) => {
-      refusals.note(key, null, refusal);
+    clientAddressReader(server),
+    {
+      noteKeyUse: keyUses.note,
+      refuseAccessToken: refuseAccessTokens(accessTokens, new CallerStore(database)),
+      noteRefusal: (key, refusal) => {
+        refusals.note(key, null, refusal);
+      },
+      noteAddressRefusal: addressRefusals.note,
     },
   );
   const projects = new ProjectResolver(
@@ -323,7 +340,18 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
     },
   });
   const terms = new TermsSource(policies, ownCredentials, new PlatformCredentials(environment));
-  return { authenticator, projects, terms, tunedModels, bookedLabels, changes, keyUses, refusals, traced };
+  return {
+    authenticator,
+    projects,
+    terms,
+    tunedModels,
+    bookedLabels,
+    changes,
+    keyUses,
+    refusals,
+    addressRefusals,
+    traced,
+  };
 }
 
 /** The client of the providers, and the state that this process keeps about them. */

@@ -6,7 +6,7 @@ import { secretHash } from '@svc/access';
 import { parseCatalogFiles, type Catalog } from '@svc/catalog';
 import { approvedCallQueue } from '@svc/approvals/work';
 import { explainFailure, openServiceDatabase, type Database } from '@svc/database';
-import { KeyUseRecorder, knownCallers } from '@svc/access/store';
+import { KeyUseRecorder, knownCallers, openAddressRefusals } from '@svc/access/store';
 import { openSettlement } from '@svc/payments/work';
 import {
   allowCrossOrigin,
@@ -56,6 +56,7 @@ runService('management', () => {
       const { SVC_DATABASE_URL: url } = config;
       const database = await openServiceDatabase({ url, poolSize: DATABASE_CONNECTIONS, masterKey, logger });
       const keyUses = new KeyUseRecorder({ database, logger });
+      const addressRefusals = openAddressRefusals({ database, logger, metrics });
       const catalog = catalogFrom(config.SVC_CATALOG_FILE, logger);
       allowCrossOrigin(server);
       const current = followConfig({ read: readConfig, initial: config, logger });
@@ -69,7 +70,13 @@ runService('management', () => {
               server,
               logger,
               baseUrl,
-              ...knownCallers({ database, baseUrl, masterKey, noteKeyUse: keyUses.note }),
+              ...knownCallers({
+                database,
+                baseUrl,
+                masterKey,
+                noteKeyUse: keyUses.note,
+                noteAddressRefusal: addressRefusals.note,
+              }),
               approvedCalls: approvedCallQueue({ database, masterKey, logger, metrics }),
               managementCallsPerMinute: config.SVC_MANAGEMENT_RPM,
               platformTokenSha256: () => Promise.resolve(secretHash(config.SVC_PLATFORM_TOKEN)),
@@ -96,7 +103,7 @@ runService('management', () => {
         },
         dependencies: [{ name: 'postgresql', check: () => database.pool.query('select 1') }],
         close: async () => {
-          await keyUses.stop();
+          await Promise.all([keyUses.stop(), addressRefusals.stop()]);
           await database.close();
         },
       };

@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { type FastifyInstance } from 'fastify';
 import { type ApprovedCallQueue } from '@svc/approvals';
 import { type KnownCallers } from '@svc/access';
+import { clientAddressReader } from '@svc/platform';
 import { RepeatingTask, systemClock } from '@svc/runtime';
 import { type Logger } from '@svc/runtime/observability';
 import { APPROVED_CALL_QUEUE, ApprovedCalls } from './approved-calls/approved-calls';
@@ -60,7 +61,10 @@ export class ApiModule {
       providers: [
         { provide: DOCUMENT_OPTIONS, useValue: { baseUrl, otherRoutes, otherResources } },
         DocumentSource,
-        { provide: Authentication, useFactory: () => new Authentication(runtime) },
+        {
+          provide: Authentication,
+          useFactory: () => new Authentication(runtime, clientAddressReader(server)),
+        },
         {
           provide: CallerBuckets,
           useValue: new CallerBuckets({ callsPerMinute: managementCallsPerMinute, clock: systemClock }),

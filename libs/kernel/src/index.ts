@@ -1,6 +1,10 @@
 export { errorCatalogue, type ErrorDefinition, type ErrorName } from './errors/catalogue';
 export { GatewayError, type LineFault } from './errors/gateway-error';
 export { errorEnvelope, errorHeaders, type ErrorEnvelope } from './errors/envelope';
+export { addressListOf, isAddressListed, meetAddressLists, type AddressList } from './addresses/address-list';
+export { isFault, parseAddressRange } from './addresses/address-range';
+export { clientAddress, isTrustedProxy, type TrustedProxies } from './addresses/client-address';
+export { formatIpAddress, parseIpAddress } from './addresses/ip-address';
 export { type Actor } from './actor';
 export { type Clock } from './clock';
 export {

@@ -107,4 +107,10 @@ export function rateLimitError(rejected: Bucket, retryAfterSeconds: number): Gat
 
 const dropsOf = (bucket: Bucket, demand: BucketDemand): number => demand[bucket.unit] * DROPS_PER_UNIT;
 
-const ownerOf = (bucket: Bucket): string => (bucket.scope === 'key' ? 'API key' : 'organization');
+const owners: Readonly<Record<Bucket['scope'], string>> = {
+  key: 'API key',
+  org: 'organization',
+  project: 'project',
+  end_user: 'end user',
+};
+const ownerOf = ({ scope }: Bucket): string => owners[scope];

@@ -1,4 +1,5 @@
-type BucketScope = 'key' | 'org';
+/** As `X-RateLimit-Scope` says it. */
+type BucketScope = 'key' | 'org' | 'project' | 'end_user';
 type BucketUnit = 'requests' | 'tokens';
 
 /**

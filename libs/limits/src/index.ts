@@ -1,4 +1,5 @@
 export { admit, giveBack, rateLimitError, refuseOversizedDemand, type Admission } from './admit';
+export { bucketGroups, withBucketGroups, type BucketOwner, type FurtherLimits } from './bucket-groups';
 export { DROPS_PER_UNIT, type Bucket, type BucketDemand, type BucketState } from './bucket';
 export { estimateTokens } from './estimate-tokens';
 export { limitHeaders } from './limit-headers';

@@ -9,7 +9,7 @@ export interface RateLimit {
 const KEY_RATE_LIMIT = { rpm: 600, tpm: 1_000_000 } as const;
 export const ORGANIZATION_RATE_LIMIT = { rpm: 6_000, tpm: 10_000_000 } as const;
 
-/** The four buckets of a call, from the limits of the key and the organization. */
+/** The four buckets of every call, from the limits of the key and the organization. */
 export function bucketsFor(key: RateLimit, organization: RateLimit): readonly Bucket[] {
   return [
     { scope: 'key', unit: 'requests', capacity: key.rpm ?? KEY_RATE_LIMIT.rpm },

@@ -4,6 +4,12 @@ export { processVariables } from './config/process-variables';
 export { baseUrlVariable, serviceVariables } from './config/service-variables';
 export { ReloadedFiles } from './files/reloaded-files';
 export { SHORT_BODY_TIME, stopWatchingBody, watchBody, type BodyTime } from './http/body-time';
+export {
+  clientAddressOf,
+  clientAddressReader,
+  type ReadClientAddress,
+  type RequestOrigin,
+} from './http/client-address';
 export { requireNoContentEncoding } from './http/content-encoding';
 export { allowCrossOrigin } from './http/cross-origin';
 export { errorAnswer } from './http/error-answer';

@@ -1,3 +1,4 @@
+export { ALLOWED_IPS_MAX, allowedIps, meetAllowedIps } from './rules/policy/allowed-ips';
 export { allowsEndpoint, allowsModel, type Policy } from './rules/policy/policy';
 export {
   DEFAULT_POLICY,

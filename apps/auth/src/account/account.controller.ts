@@ -3,6 +3,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { validated } from '@svc/api';
 import { GatewayError } from '@svc/kernel';
+import { clientAddressOf } from '@svc/platform';
 import { AnswerErrors } from '../pages/answer-errors';
 import { sendPage, sendSeeOther } from '../pages/page';
 import { ConsoleSessions, type LiveSession } from '../session/console-sessions';
@@ -53,7 +54,7 @@ export class AccountController {
       current: asked.current_password,
       next: asked.new_password,
       repeated: asked.repeated_password,
-      address: call.ip,
+      address: clientAddressOf(call),
       requestId: call.id,
     });
     if ('field' in outcome) {

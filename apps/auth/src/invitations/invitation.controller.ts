@@ -3,6 +3,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { validated } from '@svc/api';
 import { type InvitationRecord, UserStore } from '@svc/access/store';
+import { clientAddressOf } from '@svc/platform';
 import { AnswerErrors } from '../pages/answer-errors';
 import { sendPage, sendSeeOther } from '../pages/page';
 import { ConsoleSessions, type LiveSession } from '../session/console-sessions';
@@ -118,7 +119,7 @@ export class InvitationController {
   }
 
   private async logIn({ call, invitation }: Visit, password: string): Promise<Accepting | string> {
-    const login = { email: invitation.email, password, address: call.ip, requestId: call.id };
+    const login = { email: invitation.email, password, address: clientAddressOf(call), requestId: call.id };
     const user = await this.logins.judge(login);
     if (user === null) return 'The password is wrong.';
     return { userId: user.id, passwordHash: user.passwordHash, claims: false };

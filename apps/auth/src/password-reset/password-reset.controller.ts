@@ -2,6 +2,7 @@ import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/comm
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { validated } from '@svc/api';
+import { clientAddressOf } from '@svc/platform';
 import { AnswerErrors } from '../pages/answer-errors';
 import { sendPage, sendSeeOther } from '../pages/page';
 import { CSRF_FIELD, FormSeal } from '../session/form-seal';
@@ -62,7 +63,7 @@ export class PasswordResetController {
       this.askForAddress(call, reply, email, 'This is no e-mail address.');
       return;
     }
-    await this.mailThrottle.count(email, call.ip);
+    await this.mailThrottle.count(email, clientAddressOf(call));
     this.mail.begin(email, call.id);
     sendSeeOther(reply, `${PASSWORD_RESET_PATH}?sent=1`);
   }
@@ -105,7 +106,7 @@ export class PasswordResetController {
       sendPage(reply, 404, closedResetPage);
       return;
     }
-    await this.logins.forget(reset.email, call.ip);
+    await this.logins.forget(reset.email, clientAddressOf(call));
     sendSeeOther(reply, `${LOGIN_PATH}?${PASSWORD_CHANGED}=1`);
   }
 

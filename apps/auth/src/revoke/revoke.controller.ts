@@ -1,5 +1,6 @@
 import { Controller, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
+import { clientAddressOf } from '@svc/platform';
 import { AnswerOauthErrors } from '../token/answer-oauth-errors';
 import { ClientAuthenticator, ClientRefused } from '../token/client-authenticator';
 import { TokenRevocation } from './token-revocation';
@@ -38,7 +39,7 @@ export class RevokeController {
     const { client_id: id, client_secret: secret } = body;
     if (!authorization && !id && !secret) return { kind: 'known', appId: null };
     try {
-      const shown = { authorization, body, address: call.ip, requestId: call.id };
+      const shown = { authorization, body, address: clientAddressOf(call), requestId: call.id };
       return { kind: 'known', appId: (await this.clients.authenticate(shown)).id };
     } catch (error) {
       if (error instanceof ClientRefused) return { kind: 'refused' };

@@ -4,6 +4,7 @@ import { SESSION_COOKIE } from '@svc/api';
 import { formatSecret, isSecret, lifetimesMs, SECRET_ENTROPY_BYTES, secretHash } from '@svc/access';
 import { type Clock } from '@svc/kernel';
 import { type SessionRecord, type SessionStore, type UserRecord } from '@svc/access/store';
+import { clientAddressOf } from '@svc/platform';
 import { type Cookies } from './cookies';
 
 /** The caller's live session, with the secret that its CSRF token is derived from. */
@@ -53,7 +54,7 @@ export class ConsoleSessions {
       userId,
       passwordHash,
       userAgent: call.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
-      address: call.ip.slice(0, ADDRESS_MAX),
+      address: clientAddressOf(call).slice(0, ADDRESS_MAX),
       nowMs,
       expiresAtMs: nowMs + lifetimesMs.session,
     });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { presentTime, validated } from '@svc/api';
 import { csrfTokenFor, permissions, rolePermissions } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
+import { clientAddressOf } from '@svc/platform';
 import { AnswerErrors } from '../pages/answer-errors';
 import { sendPage, sendSeeOther } from '../pages/page';
 import { SENDS_MAIL } from '../runtime';
@@ -100,7 +101,7 @@ export class SessionController {
   ): Promise<LiveSession | null> {
     // A text that is no address has no account, so the database is not queried.
     if (!z.email().safeParse(given.email).success) return null;
-    const user = await this.logins.judge({ ...given, address: call.ip, requestId: call.id });
+    const user = await this.logins.judge({ ...given, address: clientAddressOf(call), requestId: call.id });
     return user && (await this.sessions.begin(call, reply, user));
   }
 

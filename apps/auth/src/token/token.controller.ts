@@ -1,5 +1,6 @@
 import { Controller, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { clientAddressOf } from '@svc/platform';
 import { AnswerOauthErrors } from './answer-oauth-errors';
 import { ClientAuthenticator } from './client-authenticator';
 import { fieldsOf, readTokenParameters } from './token-parameters';
@@ -26,7 +27,7 @@ export class TokenController {
     const client = await this.clients.authenticate({
       authorization,
       body,
-      address: call.ip,
+      address: clientAddressOf(call),
       requestId: call.id,
     });
     const answer = await this.tokenRequests.answer(client, parameters, call.id);

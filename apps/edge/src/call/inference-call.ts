@@ -1,3 +1,4 @@
+import { type RequestOrigin } from '@svc/platform';
 import { type Operation } from '@svc/protocol';
 import { type CallTrace } from './call-trace';
 import { type ClientReply } from './client-reply';
@@ -10,6 +11,8 @@ export interface InferenceCall {
   readonly requestId: string;
   readonly operation: Operation;
   readonly headers: CallHeaders;
+  /** Tells the client's address. */
+  readonly origin: RequestOrigin;
   readonly reply: ClientReply;
   /** Null when the caller sent none. */
   readonly trace: CallTrace | null;

@@ -1,10 +1,9 @@
 import { type Model, modelNamed } from '@svc/catalog';
 import { allowsModel, isAvailable, modelNotFound } from '@svc/policy';
-import { type FastifyInstance } from 'fastify';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { modelEntry, modelListing } from '@svc/protocol';
 import { type CatalogSource } from '../catalog/catalog-source';
 import { type Authenticator } from '../pipeline/authenticate';
-import { type CallHeaders } from '../call/inference-call';
 import { type OrganizationTerms, type TermsSource } from '../policy/organization-terms';
 import { type TunedModels } from '../policy/tuned-models';
 
@@ -18,15 +17,15 @@ interface ModelRoutesOptions {
 /** `GET /v1/models` and `/v1/models/{id}`: the models available to the caller now, in both SDKs' shape. */
 export function mountModelRoutes(server: FastifyInstance, options: ModelRoutesOptions): void {
   const { authenticator, catalog, terms, tunedModels } = options;
-  const viewOf = async (headers: CallHeaders) => {
-    const { organizationId } = await authenticator.authenticate(headers);
+  const viewOf = async ({ headers, raw }: FastifyRequest) => {
+    const { organizationId } = await authenticator.authenticate(headers, raw);
     const facts = await terms.of(organizationId);
     return { organizationId, isListed: (model: Model) => isListed(model, facts) };
   };
 
   for (const path of ['/v1/models', '/v1/v1/models']) {
     server.get(path, async (request) => {
-      const { organizationId, isListed } = await viewOf(request.headers);
+      const { organizationId, isListed } = await viewOf(request);
       const current = catalog.current();
       const own = await tunedModels.modelsOf(organizationId, current);
       const models = [...current.models.values(), ...own].filter(isListed);
@@ -34,7 +33,7 @@ export function mountModelRoutes(server: FastifyInstance, options: ModelRoutesOp
     });
     // A wildcard, because ids contain a slash, which only some clients encode.
     server.get<{ Params: { '*': string } }>(`${path}/*`, async (request) => {
-      const { organizationId, isListed } = await viewOf(request.headers);
+      const { organizationId, isListed } = await viewOf(request);
       const modelId = request.params['*'];
       const seen = await tunedModels.catalogFor(modelId, organizationId, catalog.current());
       const model = modelNamed(seen, modelId);

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { admit, giveBack, type BucketDemand, type BucketState } from '@svc/limits';
+import { admit, giveBack, type BucketDemand, type BucketOwner, type BucketState } from '@svc/limits';
 import { type Clock } from '@svc/kernel';
 import { limitDecision } from './limit-decision';
-import { type BucketOwner, type LimitDecision, type RateLimiter } from './rate-limiter';
+import { type LimitDecision, type RateLimiter } from './rate-limiter';
 
 /** An unused bucket is full again after a minute, so deleting it later changes nothing. */
 const DELETE_AFTER_MS = 120_000;
 
-/** The four buckets in this process's memory: exact as long as only this process serves the organization. */
+/** The buckets in this process's memory: exact as long as only this process serves the organization. */
 export class InProcessLimiter implements RateLimiter {
   private readonly states = new LRUCache<string, BucketState>({ ttl: DELETE_AFTER_MS, ttlAutopurge: true });
 
@@ -39,5 +39,9 @@ export class InProcessLimiter implements RateLimiter {
   }
 }
 
-const namesOf = ({ buckets, apiKeyId, organizationId }: BucketOwner): readonly string[] =>
-  buckets.map(({ scope, unit }) => `${scope === 'key' ? apiKeyId : organizationId}/${unit}`);
+function namesOf({ buckets, apiKeyId, organizationId, groupIds }: BucketOwner): readonly string[] {
+  const holders = [apiKeyId, organizationId];
+  if (groupIds !== undefined) holders.push(...groupIds.map((id) => `${organizationId}:${id}`));
+  // Each holder has two.
+  return buckets.map(({ unit }, at) => `${String(holders[at >> 1])}/${unit}`);
+}

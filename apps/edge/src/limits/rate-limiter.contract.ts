@@ -1,16 +1,20 @@
 import {
   admit,
+  bucketGroups,
   bucketsFor,
   giveBack,
   limitHeaders,
   rateLimitError,
+  withBucketGroups,
   type BucketDemand,
+  type BucketOwner,
   type BucketState,
+  type FurtherLimits,
 } from '@svc/limits';
 import { type GatewayError } from '@svc/kernel';
 import { FakeClock } from '@svc/testing';
 import fc from 'fast-check';
-import { type BucketOwner, type LimitDecision, type RateLimiter } from './rate-limiter';
+import { type LimitDecision, type RateLimiter } from './rate-limiter';
 
 interface OpenLimiter {
   readonly limiter: RateLimiter;
@@ -150,6 +154,68 @@ export function describeLimiter(name: string, open: (clock: FakeClock) => Promis
       });
     });
 
+    describe('with more of them, of a project and its end users,', () => {
+      const NOBODY = { rpm: null, tpm: null };
+      const further: FurtherLimits = {
+        projectId: 'proj_1',
+        project: { rpm: 4, tpm: 900 },
+        endUserId: 'eu_1',
+        endUser: { rpm: 3, tpm: 800 },
+        endUserOfProject: { rpm: 2, tpm: 700 },
+      };
+      const counted = (changes: Partial<FurtherLimits> = {}, apiKeyId = 'key_1') =>
+        withBucketGroups(ownerOf(apiKeyId), bucketGroups({ ...further, ...changes }));
+
+      it('name the scope of the one that rejects, and take nothing from the others then', async () => {
+        for (let call = 1; call <= 2; call++) expect((await take(counted(), 10)).refusal).toBeNull();
+        const refused = await take(counted(), 10);
+        expect(refused.refusal).toMatchObject({ param: 'requests' });
+        expect(refused.refusal?.message).toMatch(/^The end user's limit of 2 requests per minute is used up/);
+        expect(refused.headers).toMatchObject({ 'X-RateLimit-Limit': '2', 'X-RateLimit-Scope': 'end_user' });
+        // The project has two of its four left: another end user gets both, and no third one.
+        const other = counted({ endUserId: 'eu_2' }, 'key_2');
+        for (let call = 1; call <= 2; call++) expect((await take(other, 10)).refusal).toBeNull();
+        const third = await take(counted({ endUserId: 'eu_3' }, 'key_2'), 10);
+        expect(third.refusal?.message).toMatch(/^The project's limit of 4 requests/);
+        expect(third.headers).toMatchObject({ 'X-RateLimit-Limit': '4', 'X-RateLimit-Scope': 'project' });
+      });
+
+      it('are apart by project, except for those of the end user in all projects', async () => {
+        for (let call = 1; call <= 2; call++) await take(counted(), 10);
+        const elsewhere = counted({ projectId: 'proj_2' });
+        expect((await take(elsewhere, 10)).refusal).toBeNull();
+        expect((await take(elsewhere, 10)).refusal?.message).toMatch(/^The end user's limit of 3 requests/);
+        expect((await take(counted({ endUserId: null }), 10)).refusal).toBeNull();
+      });
+
+      it('get back what a call took when a later step refuses it', async () => {
+        for (let call = 1; call <= 5; call++) await (await take(counted(), 700)).giveBack();
+        expect((await take(counted(), 700)).refusal).toBeNull();
+      });
+
+      it('reject as invalid what could never fit one of them', async () => {
+        await expect(take(counted(), 701)).rejects.toMatchObject({
+          param: 'max_output_tokens',
+          message: expect.stringContaining("the end user's limit of 700 tokens") as string,
+        });
+      });
+
+      it('limit requests or tokens alone, and are not the binding ones for the other', async () => {
+        const limits = { project: { ...NOBODY, tpm: 50 }, endUser: NOBODY, endUserOfProject: null };
+        const { headers } = await take(counted(limits), 10);
+        expect(headers).toMatchObject({ 'X-RateLimit-Scope': 'project', 'X-RateLimit-Remaining': '40' });
+        for (let call = 2; call <= 10; call++) expect((await take(counted(limits), 0)).refusal).toBeNull();
+        expect((await take(counted(limits), 0)).headers).toMatchObject({ 'X-RateLimit-Scope': 'key' });
+      });
+
+      it('are looked at by a peek, too', async () => {
+        for (let call = 1; call <= 2; call++) await take(counted(), 0);
+        const { refusal, headers } = await limiter.peek(counted(), { requests: 1, tokens: 0 });
+        expect(refusal).toMatchObject({ param: 'requests' });
+        expect(headers).toMatchObject({ 'X-RateLimit-Scope': 'end_user' });
+      });
+    });
+
     it('follow a limit that was lowered', async () => {
       await take(ownerOf('key_1'), 0);
       const lowered = ownerOf('key_1', { rpm: 2, tpm: 1_000 });
@@ -163,9 +229,9 @@ export function describeLimiter(name: string, open: (clock: FakeClock) => Promis
           nextOrganization();
           const rule = new RuleAlone(clock);
           const returns: (() => Promise<unknown>)[] = [];
-          for (const { afterMs, apiKeyId, key, organization, demand, returned } of steps) {
+          for (const { afterMs, apiKeyId, key, organization, further, demand, returned } of steps) {
             clock.advance(afterMs);
-            const owner = ownerOf(apiKeyId, key, organization);
+            const owner = withBucketGroups(ownerOf(apiKeyId, key, organization), bucketGroups(further));
             const expected = await answerOf(rule, owner, demand);
             const answer = await answerOf(limiter, owner, demand);
             expect(answer.said).toEqual(expected.said);
@@ -191,6 +257,13 @@ const arbitraryStep = fc.record({
   apiKeyId: fc.constantFrom('key_1', 'key_2'),
   key: fc.oneof({ weight: 4, arbitrary: fc.constant({ rpm: 6, tpm: 1_000 }) }, limitOf(12, 2_000)),
   organization: fc.oneof({ weight: 4, arbitrary: fc.constant({ rpm: 9, tpm: 1_500 }) }, limitOf(20, 3_000)),
+  further: fc.record({
+    projectId: fc.constantFrom(null, 'proj_1', 'proj_2'),
+    project: fc.constantFrom(null, { rpm: 8, tpm: null }, { rpm: 7, tpm: 1_300 }),
+    endUserId: fc.constantFrom(null, 'eu_1', 'eu_2'),
+    endUser: fc.constantFrom(null, { rpm: 4, tpm: 1_100 }),
+    endUserOfProject: fc.constantFrom(null, { rpm: null, tpm: 1_050 }),
+  }),
   demand: fc.record({
     requests: fc.integer({ min: 1, max: 3 }),
     tokens: fc.oneof(fc.nat({ max: 100 }), fc.nat({ max: 1_100 })),
@@ -208,8 +281,12 @@ class RuleAlone implements RateLimiter {
     return Promise.reject(new Error('The rule alone is not looked at.'));
   }
 
-  admit({ apiKeyId, organizationId, buckets }: BucketOwner, demand: BucketDemand): Promise<LimitDecision> {
-    const names = [apiKeyId, apiKeyId, organizationId, organizationId].map((id, at) => `${id}/${String(at)}`);
+  admit(
+    { apiKeyId, organizationId, buckets, groupIds = [] }: BucketOwner,
+    demand: BucketDemand,
+  ): Promise<LimitDecision> {
+    const holders = [apiKeyId, organizationId, ...groupIds.map((id) => `${organizationId} ${id}`)];
+    const names = holders.flatMap((id) => [`${id}/requests`, `${id}/tokens`]);
     const stored = () => names.map((name) => this.states.get(name));
     const store = (states: readonly BucketState[]) => {
       names.forEach((name, at) => this.states.set(name, states[at]!));

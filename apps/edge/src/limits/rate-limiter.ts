@@ -1,12 +1,5 @@
-import { type Bucket, type BucketDemand } from '@svc/limits';
+import { type BucketDemand, type BucketOwner } from '@svc/limits';
 import { type GatewayError } from '@svc/kernel';
-
-/** The owner of the buckets that a call draws on; `buckets` as `bucketsFor` lists them. */
-export interface BucketOwner {
-  readonly apiKeyId: string;
-  readonly organizationId: string;
-  readonly buckets: readonly Bucket[];
-}
 
 export interface LimitDecision {
   /** `X-RateLimit-*` of the bucket that rejected the call, else of the binding one. */
@@ -20,7 +13,7 @@ export interface LimitDecision {
   giveBack(): Promise<void>;
 }
 
-/** Takes a call's demand out of its four buckets, or out of none (docs/reference/limits-and-budgets.md#the-four-buckets). */
+/** Takes a call's demand out of all its buckets, or out of none (docs/reference/limits-and-budgets.md#the-four-buckets). */
 export interface RateLimiter {
   /** @throws GatewayError `invalidRequest` when the demand could never fit. */
   admit(owner: BucketOwner, demand: BucketDemand): Promise<LimitDecision>;

@@ -1,11 +1,11 @@
-import { admit, type BucketDemand } from '@svc/limits';
+import { admit, type BucketDemand, type BucketOwner } from '@svc/limits';
 import { type RedisBuckets } from '@svc/redis';
 import { limitDecision } from './limit-decision';
-import { type BucketOwner, type LimitDecision, type RateLimiter } from './rate-limiter';
+import { type LimitDecision, type RateLimiter } from './rate-limiter';
 
 const NOTHING: BucketDemand = { requests: 0, tokens: 0 };
 
-/** The four buckets in Redis, shared by all gateways. While Redis is unreachable, every call is refused (503). */
+/** The buckets in Redis, shared by all gateways. While Redis is unreachable, every call is refused (503). */
 export class RedisLimiter implements RateLimiter {
   constructor(private readonly redisBuckets: RedisBuckets) {}
 

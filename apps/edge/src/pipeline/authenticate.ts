@@ -1,11 +1,12 @@
 import { apiKeyHashText, apiKeySecretIn, type CredentialHeaders, type Permission } from '@svc/access';
-import { type ApiKeyRecord } from '@svc/access/store';
+import { type ApiKeyRecord, type RefusedKey } from '@svc/access/store';
 import { bucketsFor } from '@svc/limits';
-import { type Clock, GatewayError } from '@svc/kernel';
+import { type Clock, GatewayError, isAddressListed } from '@svc/kernel';
 import { type Change } from '@svc/database';
+import { type ReadClientAddress, type RequestOrigin } from '@svc/platform';
+import { type RefusedCaller } from '@svc/usage/store';
 import { LookupCache } from '../changes/lookup-cache';
 import { type Caller } from '../call/caller';
-import { type RefusedCaller } from '../refusals/refusal-counts';
 
 const RECORDS_MAX = 100_000;
 const INVOKE: Permission = 'inference:invoke';
@@ -14,6 +15,25 @@ const CHECK_EARLY_MS = 10_000;
 
 /** By the key's SHA-256 in base64. */
 type FindKey = (hash: string) => Promise<ApiKeyRecord | null>;
+
+/** What is told of calls, beside their answers. */
+export interface AuthenticationWatch {
+  /** Called with the id of each key that is authenticated. */
+  noteKeyUse(keyId: string): void;
+  /** Throws for a call with an access token in place of a key. */
+  refuseAccessToken(headers: CredentialHeaders): Promise<void>;
+  /** Called with each refusal of a key that exists, but for those by its address. */
+  noteRefusal(key: RefusedCaller, refusal: GatewayError): void;
+  /** Called with each live key that is shown from an address that it does not allow. */
+  noteAddressRefusal(key: RefusedKey, address: string): void;
+}
+
+const NOBODY: AuthenticationWatch = {
+  noteKeyUse: () => undefined,
+  refuseAccessToken: () => Promise.resolve(),
+  noteRefusal: () => undefined,
+  noteAddressRefusal: () => undefined,
+};
 
 /**
  * Authenticates callers by API key. Records and unknown keys are cached, and concurrent lookups are coalesced: a flood of
@@ -29,40 +49,38 @@ export class Authenticator {
   constructor(
     private readonly findKey: FindKey,
     private readonly clock: Clock,
-    /** Called with the id of each key that is authenticated. */
-    private readonly noteKeyUse: (keyId: string) => void = () => undefined,
-    /** Throws for a call with an access token in place of a key. */
-    private readonly refuseAccessToken: (headers: CredentialHeaders) => Promise<void> = async () => undefined,
-    /** Called with each refusal of a key that exists. */
-    private readonly noteRefusal: (key: RefusedCaller, refusal: GatewayError) => void = () => undefined,
+    private readonly readAddress: ReadClientAddress,
+    private readonly watch: AuthenticationWatch = NOBODY,
   ) {}
 
   /**
-   * @throws GatewayError `invalidApiKey`, worded alike for a key that is missing, malformed, unknown, expired or revoked;
+   * @throws GatewayError `invalidApiKey`, worded alike for a key that is missing, malformed, unknown, expired, revoked, or
+   * shown from an address that it does not allow;
    * `permissionDenied` for a key that may not invoke inference; or the refusal of an access token.
    */
-  async authenticate(headers: CredentialHeaders): Promise<Caller> {
+  async authenticate(headers: CredentialHeaders, origin: RequestOrigin): Promise<Caller> {
     const secret = apiKeySecretIn(headers);
-    if (secret === null) await this.refuseAccessToken(headers);
+    if (secret === null) await this.watch.refuseAccessToken(headers);
     else if (headers.authorization !== undefined && headers['x-api-key'] !== undefined) {
       await this.refuseSecondCredential(headers);
     }
     const record = secret === null ? null : await this.recordOf(secret);
     if (record === null) throw this.unknownKeyError();
+    if (record.allowedAddresses !== null) this.requireAddress(record, origin);
     const refusal = this.refusalOf(record);
     if (refusal !== null) {
       const { organizationId, projectId, id: apiKeyId } = record;
-      this.noteRefusal({ organizationId, projectId, apiKeyId }, refusal);
+      this.watch.noteRefusal({ organizationId, projectId, apiKeyId }, refusal);
       throw refusal;
     }
-    this.noteKeyUse(record.id);
+    this.watch.noteKeyUse(record.id);
     return callerOf(record);
   }
 
   /** Refuses a key beside an access token of ours, because nobody can tell whose call it is. A token of others does not count. */
   private async refuseSecondCredential(headers: CredentialHeaders): Promise<void> {
     try {
-      await this.refuseAccessToken(headers);
+      await this.watch.refuseAccessToken(headers);
     } catch (thrown) {
       const { reason } = GatewayError.from(thrown);
       if (reason === 'invalidToken') return;
@@ -104,6 +122,16 @@ export class Authenticator {
   private recordOf(secret: string): ApiKeyRecord | null | Promise<ApiKeyRecord | null> {
     const hash = apiKeyHashText(secret);
     return this.records.get(hash, () => this.findKey(hash));
+  }
+
+  /** A dead key is refused as dead, wherever it is shown: that is no news to its owner. */
+  private requireAddress(record: ApiKeyRecord, origin: RequestOrigin): void {
+    const { allowedAddresses } = record;
+    if (allowedAddresses === null || !this.isAlive(record)) return;
+    const address = this.readAddress(origin);
+    if (isAddressListed(allowedAddresses, address)) return;
+    this.watch.noteAddressRefusal(record, address);
+    throw invalidApiKey();
   }
 
   private refusalOf(record: ApiKeyRecord): GatewayError | null {

@@ -60,8 +60,8 @@ export class InferencePipeline {
 
   /** @throws GatewayError for a call that is refused before its answer has begun. */
   async run(call: InferenceCall): Promise<void> {
-    const { headers, facts } = call;
-    const caller = await this.steps.authenticator.authenticate(headers); // 401 invalid_api_key, 403 permission_denied
+    const { headers, origin, facts } = call;
+    const caller = await this.steps.authenticator.authenticate(headers, origin); // 401 invalid_api_key, 403 permission_denied
     const { organizationId, apiKeyId } = caller;
     facts.organization_id = organizationId;
     facts.api_key_id = apiKeyId;

@@ -1,8 +1,8 @@
 import { GatewayError } from '@svc/kernel';
 import { systemClock } from '@svc/runtime';
 import { createLogger, createMetrics } from '@svc/runtime/observability';
+import { RefusalRecorder } from '@svc/usage/store';
 import { costBesideJson } from '../testing/cost-beside-json';
-import { RefusalRecorder } from './refusal-recorder';
 
 describe('a recorder of refusals', () => {
   it('costs a caller that is refused without end next to nothing', async () => {

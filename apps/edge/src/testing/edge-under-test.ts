@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { apiKeyHash, visiblePrefix } from '@svc/access';
 import { bootstrap } from '@svc/access/store';
-import { nanos } from '@svc/kernel';
+import { nanos, type TrustedProxies } from '@svc/kernel';
 import { type Database } from '@svc/database';
 import { createHttpServer, MountedAdapter } from '@svc/platform';
 import { systemIds } from '@svc/runtime';
@@ -42,6 +42,8 @@ export interface EdgeOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly creditNanos?: bigint;
   readonly key?: { readonly scopes?: readonly string[]; readonly rpm?: number };
+  /** Whose `X-Forwarded-For` is believed; default: nobody's. */
+  readonly proxies?: TrustedProxies;
   readonly drainMs?: number;
   readonly bodySemaphore?: LargeBodySemaphore;
   readonly bodyMemory?: BodyMemory;
@@ -71,7 +73,11 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
 
   const logger = createLogger({ service: 'edge', level: 'silent' });
   const { environment = {} } = options;
-  const server = createHttpServer({ logger, renderError: renderRouteError });
+  const server = createHttpServer({
+    logger,
+    renderError: renderRouteError,
+    ...(options.proxies !== undefined && { proxies: options.proxies }),
+  });
   const app = await NestFactory.create(
     EdgeModule.register({
       server,

@@ -3,6 +3,7 @@ import { ToErrorHandler } from '@svc/api';
 import { type Clock } from '@svc/kernel';
 import { IncidentStore } from '@svc/incidents/store';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { clientAddressOf } from '@svc/platform';
 import { type Collection } from '../collection';
 import { BASE_URL, CLOCK } from '../runtime';
 import { PublicStatusReader, type PublicStatus } from './public-status';
@@ -40,8 +41,8 @@ class StatusController {
     void reply.headers({ 'cache-control': CACHED, 'access-control-allow-origin': '*' }).send(summary);
   }
 
-  private read({ ip }: FastifyRequest): Promise<PublicStatus> {
-    this.limit.count(ip, this.clock.now());
+  private read(http: FastifyRequest): Promise<PublicStatus> {
+    this.limit.count(clientAddressOf(http), this.clock.now());
     return this.status.current();
   }
 }

@@ -20,7 +20,7 @@ import {
   type Role,
   type Scope,
 } from '@svc/access';
-import { CallerStore, KeyUseRecorder, SessionStore } from '@svc/access/store';
+import { CallerStore, KeyUseRecorder, openAddressRefusals, SessionStore } from '@svc/access/store';
 import { parseCatalog } from '@svc/catalog';
 import { GatewayError } from '@svc/kernel';
 import { explainFailure, type Database } from '@svc/database';
@@ -120,8 +120,10 @@ export async function startManagement(
   const routes = mountedRoutes(server);
   const tokens = new Map<string, AccessFacts>();
   const keyUses = new KeyUseRecorder({ database, logger });
+  const addressRefusals = openAddressRefusals({ database, logger, metrics: createMetrics('management') });
+  const callers = new CallerStore(database, systemClock, keyUses.note, addressRefusals.note);
   const app = await NestFactory.create(
-    compositionOf(server, runtime, keyUses, tokens, otherServices),
+    compositionOf(server, runtime, callers, tokens, otherServices),
     new MountedAdapter(server),
     {
       logger: false,
@@ -155,7 +157,7 @@ export async function startManagement(
     client: clientWith,
     close: async () => {
       await app.close();
-      await keyUses.stop();
+      await Promise.all([keyUses.stop(), addressRefusals.stop()]);
     },
   };
 }
@@ -163,11 +165,10 @@ export async function startManagement(
 function compositionOf(
   server: FastifyInstance,
   runtime: ManagementRuntime,
-  keyUses: KeyUseRecorder,
+  callers: CallerStore,
   tokens: ReadonlyMap<string, AccessFacts>,
   otherServices: OtherServices,
 ) {
-  const callers = new CallerStore(runtime.database, systemClock, keyUses.note);
   @Module({
     imports: [
       ApiModule.register({
@@ -175,7 +176,7 @@ function compositionOf(
         logger: runtime.logger,
         baseUrl: runtime.baseUrl,
         directory: {
-          apiKey: (sha256) => callers.apiKey(sha256),
+          apiKey: (sha256, readAddress) => callers.apiKey(sha256, readAddress),
           session: (sha256) => callers.session(sha256),
           // The specs of apps/auth cover how tokens are issued and revoked. Here only their access matters.
           accessToken: (jti) => {

@@ -11,6 +11,7 @@ import {
   type KnownCallers,
 } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
+import { type ReadClientAddress } from '@svc/platform';
 import { CredentialStrategy } from './credential-strategy';
 import { type CallerIdentity } from './identity';
 
@@ -30,10 +31,12 @@ export const unknownCaller = (): GatewayError =>
 export class Authentication {
   private readonly passport = new passport.Passport();
 
-  constructor({ directory, accessTokens }: KnownCallers) {
+  constructor({ directory, accessTokens }: KnownCallers, readAddress: ReadClientAddress) {
     this.passport.use(
-      new CredentialStrategy('api_key', async ({ secret }) => {
-        const key = isApiKeySecret(secret) ? await directory.apiKey(apiKeyHash(secret)) : null;
+      new CredentialStrategy('api_key', async ({ secret }, http) => {
+        const key = isApiKeySecret(secret)
+          ? await directory.apiKey(apiKeyHash(secret), () => readAddress(http))
+          : null;
         if (!key?.live) throw unknownCaller();
         return {
           actor: { type: 'api_key', id: key.id },

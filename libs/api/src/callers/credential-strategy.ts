@@ -13,7 +13,7 @@ type Shown<K extends Kind> = Extract<Credential, { kind: K }>;
 export class CredentialStrategy<K extends Kind> extends passport.Strategy {
   constructor(
     override readonly name: K,
-    private readonly identify: (credential: Shown<K>) => Promise<CallerIdentity>,
+    private readonly identify: (credential: Shown<K>, http: IncomingMessage) => Promise<CallerIdentity>,
   ) {
     super();
   }
@@ -24,7 +24,7 @@ export class CredentialStrategy<K extends Kind> extends passport.Strategy {
       this.fail(401);
       return;
     }
-    this.identify(credential as Shown<K>).then(
+    this.identify(credential as Shown<K>, http).then(
       (identity) => {
         this.success(identity);
       },

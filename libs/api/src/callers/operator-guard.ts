@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { isApiKeySecret, isSecretOfHash, rolePermissions } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
+import { clientAddressOf } from '@svc/platform';
 import { ORGANIZATION_PARAM } from '../organization-param';
 import { letThrough } from './caller-guard';
 import { OperatorGuesses } from './operator-guesses';
@@ -32,9 +33,9 @@ export class OperatorGuard implements CanActivate {
     const shown = /^bearer +(.+)$/i.exec(http.headers.authorization ?? '')?.[1] ?? '';
     // Who shows another credential, or none, does not guess.
     const isGuess = shown !== '' && !isApiKeySecret(shown) && !isJwt(shown);
-    if (isGuess) this.guesses.requireRoom(http.ip);
+    if (isGuess) this.guesses.requireRoom(clientAddressOf(http));
     if (!(await this.token.matches(shown))) {
-      if (isGuess) this.guesses.count(http.ip);
+      if (isGuess) this.guesses.count(clientAddressOf(http));
       throw new GatewayError('invalidApiKey', 'The operator’s token is missing or not valid.');
     }
     letThrough(http, {

@@ -54,7 +54,10 @@ const limitHeaders = {
     .optional()
     .meta({ description: 'What is left in this bucket after the call.' }),
   'X-RateLimit-Reset': z.int().optional().meta({ description: 'Seconds until this bucket is full again.' }),
-  'X-RateLimit-Scope': z.enum(['key', 'org']).optional().meta({ description: 'Whose bucket it is.' }),
+  'X-RateLimit-Scope': z
+    .enum(['key', 'org', 'project', 'end_user'])
+    .optional()
+    .meta({ description: 'Whose bucket it is.' }),
   'Svc-Budget-Warning': z.int().optional().meta({
     description:
       'Spend of the most consumed budget, this call included, in basis points. Sent from its `warn_at_bps` on.',

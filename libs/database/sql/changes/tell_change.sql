@@ -2,8 +2,8 @@
 -- of the channel and the payload are read by libs/database/src/changes.
 CREATE OR REPLACE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  -- No edge remembers these: a key is used all the time, and customers name things as often as they like.
-  unheard text[] := '{last_used_at,updated_at,name}';
+  -- No edge remembers these: a key is used, and refused, all the time, and customers name things as often as they like.
+  unheard text[] := '{last_used_at,updated_at,name,address_refused_at}';
   changed text := TG_TABLE_NAME;
   version jsonb;
 BEGIN

@@ -1,5 +1,5 @@
 import { defineEvent } from './define-event';
-import { code, count, idOf, keyPrefix, listOf, name, oneOf, orNull } from './event-fields';
+import { code, count, idOf, ipAddress, keyPrefix, listOf, name, oneOf, orNull } from './event-fields';
 
 const apiKey = {
   api_key_id: idOf('apiKey'),
@@ -52,6 +52,14 @@ export const accountEvents = {
     scopes: listOf(code('inference:invoke')),
   }),
   'api_key.revoked': defineEvent('an API key was revoked', apiKey),
+  'api_key.address_refused': defineEvent(
+    'a live API key was shown from an address that its policy does not allow; at most one an hour and key',
+    {
+      ...apiKey,
+      /** Null: a proxy named the client by what is no address. */
+      address: orNull(ipAddress()),
+    },
+  ),
 
   'credential.created': defineEvent('a provider credential was stored', credential),
   'credential.rotated': defineEvent('a provider credential got a new secret', credential),

@@ -72,6 +72,16 @@ export const webhookUrl = (): EventField<string> =>
 /** The last characters of a signing secret, to identify it. */
 export const secretLast4 = (): EventField<string> => field(z.string().regex(/^[0-9a-f]{4}$/), '9f3c');
 
+/** An IP address in its one form. */
+export const ipAddress = (): EventField<string> =>
+  field(
+    z
+      .string()
+      .max(45)
+      .regex(/^[0-9a-f:.]+$/),
+    '203.0.113.7',
+  );
+
 /** The visible part of an API key. */
 export const keyPrefix = (): EventField<string> =>
   field(z.string().regex(/^svc_sk_[A-Za-z0-9_-]{1,8}$/), 'svc_sk_Zk3vQ8aB');

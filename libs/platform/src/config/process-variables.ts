@@ -7,7 +7,7 @@ import { variables } from '@svc/runtime/config';
 export const processVariables = (defaultPort: number) => ({
   SVC_HOST: variables.host.default('127.0.0.1'),
   SVC_PORT: variables.port.default(defaultPort),
-  SVC_TRUSTED_PROXIES: variables.count.default(0),
+  SVC_TRUSTED_PROXIES: variables.trustedProxies.default(0),
   SVC_LOG_LEVEL: variables.logLevel.default('info'),
   SVC_STOP_DELAY_SECONDS: variables.count.default(0),
 });

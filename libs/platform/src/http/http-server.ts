@@ -5,10 +5,11 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { GatewayError, type ErrorEnvelope } from '@svc/kernel';
+import { GatewayError, isTrustedProxy, type ErrorEnvelope, type TrustedProxies } from '@svc/kernel';
 import { systemIds } from '@svc/runtime';
 import { type Logger } from '@svc/runtime/observability';
 import { type BodyTime, mountBodyTime, SHORT_BODY_TIME } from './body-time';
+import { mountClientAddress } from './client-address';
 import { errorAnswer } from './error-answer';
 import { requireNoContentEncoding } from './content-encoding';
 import { closeConnectionsOf, closeFreeConnectionsOf, FrontDoor, mountFrontDoor } from './front-door';
@@ -22,8 +23,8 @@ export interface HttpServerOptions {
   readonly renderError?: (path: string, envelope: ErrorEnvelope) => object;
   /** Maps an unknown error to a GatewayError for the caller, or returns it unchanged. */
   readonly explainError?: (thrown: unknown) => unknown;
-  /** Number of trusted proxies in front, whose `X-Forwarded-For` has the client's address. Default 0. */
-  readonly proxies?: number;
+  /** The proxies whose `X-Forwarded-For` tells the client's address. Default 0: none. */
+  readonly proxies?: TrustedProxies;
   /** Default: that of a short body. */
   readonly bodyTime?: BodyTime;
   /** Whether users reach it by https: browsers are then told to come by nothing else. Default false. */
@@ -51,9 +52,10 @@ const HTTPS_HEADERS = { ...HEADERS, 'strict-transport-security': 'max-age=315360
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const door = new FrontDoor();
   const headers = options.isHttps === true ? HTTPS_HEADERS : HEADERS;
+  const { proxies = 0 } = options;
   const server = fastify({
     serverFactory: door.serverFor(KEEP_ALIVE_MS),
-    trustProxy: (_address, hop) => hop < (options.proxies ?? 0),
+    trustProxy: (address, hop) => isTrustedProxy(proxies, address, hop),
     genReqId: () => systemIds('request'),
     bodyLimit: BODY_MAX_BYTES,
     forceCloseConnections: 'idle',
@@ -73,6 +75,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   // It would have any text in memory, which no route takes.
   server.removeContentTypeParser('text/plain');
   mountFrontDoor(server, door);
+  mountClientAddress(server, proxies);
   const known = mountKnownPaths(server);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(headers);

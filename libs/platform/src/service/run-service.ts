@@ -1,6 +1,7 @@
 import { type DynamicModule, type ITransportServer } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type TrustedProxies } from '@svc/kernel';
 import { exitWithError } from '@svc/runtime';
 import { createLogger, createMetrics, type Logger, type Registry } from '@svc/runtime/observability';
 import { type FastifyInstance } from 'fastify';
@@ -17,7 +18,7 @@ import { stopOnSignal } from './stop-on-signal';
 interface ServiceEnvironment {
   readonly SVC_HOST: string;
   readonly SVC_PORT: number;
-  readonly SVC_TRUSTED_PROXIES: number;
+  readonly SVC_TRUSTED_PROXIES: TrustedProxies;
   /** Of the services that know it. */
   readonly SVC_BASE_URL?: string | undefined;
   readonly SVC_STOP_DELAY_SECONDS: number;

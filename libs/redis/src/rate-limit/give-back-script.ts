@@ -1,17 +1,20 @@
 import { luaScript } from '../connection/lua-script';
-import { BUCKET_ARGUMENT_PATTERN } from './bucket-argument';
+import { READ_BUCKET_ARGUMENT } from './bucket-argument';
 
 /**
- * The same rule as `giveBack` (libs/limits). An expired record means full buckets. KEYS  the records of the API key
- * and of the organization ARGV  their buckets in the form of `bucketArgument`
+ * The same rule as `giveBack` (libs/limits). An expired record means full buckets.
+ *
+ * KEYS  the records of the API key, of the organization and of each group
+ * ARGV  their buckets in the form of `bucketArgument`
  */
 export const giveBackScript = luaScript(`
 local DROPS_PER_UNIT = 60000
-local numbers = { string.match(ARGV[1], '${BUCKET_ARGUMENT_PATTERN}') }
-local requests, tokens = numbers[5] * DROPS_PER_UNIT, numbers[6] * DROPS_PER_UNIT
+${READ_BUCKET_ARGUMENT}
+local numbers, records = read_bucket_argument(ARGV[1])
+local requests, tokens = numbers[#numbers - 1] * DROPS_PER_UNIT, numbers[#numbers] * DROPS_PER_UNIT
 
-local stored = redis.call('MGET', KEYS[1], KEYS[2])
-for holder = 1, 2 do
+local stored = redis.call('MGET', unpack(KEYS))
+for holder = 1, records do
   if stored[holder] then
     local at, level_of_requests, level_of_tokens = struct.unpack('<ddd', stored[holder])
     local full_requests = numbers[holder * 2 - 1] * DROPS_PER_UNIT

@@ -1,12 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { bucketsFor, DROPS_PER_UNIT, type BucketDemand } from '@svc/limits';
+import {
+  bucketGroups,
+  bucketsFor,
+  DROPS_PER_UNIT,
+  withBucketGroups,
+  type BucketDemand,
+  type BucketOwner,
+} from '@svc/limits';
 import { createLogger } from '@svc/runtime/observability';
-import { FakeClock, freePort } from '@svc/testing';
+import { eventually, FakeClock, freePort } from '@svc/testing';
 import { Redis } from 'ioredis';
 import { openRedis } from '../connection/open-redis';
 import { type RedisConnection } from '../connection/redis-connection';
 import { RedisServer } from '../testing';
-import { RedisBuckets, type BucketHolders } from './redis-buckets';
+import { RedisBuckets } from './redis-buckets';
 
 const logger = createLogger({ service: 'redis-spec', level: 'silent' });
 const one: BucketDemand = { requests: 1, tokens: 100 };
@@ -27,7 +34,7 @@ const holders = (key = { rpm: 100, tpm: 1_000_000 }, organization = { rpm: 1000,
     organizationId: `org_${String(++organizations)}`,
     apiKeyId: 'key_1',
     buckets: bucketsFor(key, organization),
-  }) satisfies BucketHolders;
+  }) satisfies BucketOwner;
 
 /** Simulates a clock that was set back, because a spec cannot set the server's clock. */
 async function moveIntoTheFuture(key: string, byMs: number): Promise<void> {
@@ -113,6 +120,56 @@ describe('the four buckets in Redis', () => {
       full,
       59_999 * largest - DROPS_PER_UNIT,
     ]);
+  });
+
+  it('send for a call without groups the two keys and the bytes that they always sent', async () => {
+    const buckets = new RedisBuckets(await connect());
+    const caller = holders();
+    const record = `svc:{${caller.organizationId}}:buckets`;
+    const watching = new Redis(server.url);
+    const monitor = await watching.monitor();
+    const commands: string[][] = [];
+    monitor.on('monitor', (_time, args: string[], source) => {
+      if (args[0]?.toLowerCase() === 'evalsha' || source === 'lua') commands.push(args);
+    });
+    await buckets.take(caller, one);
+    await buckets.take(caller, one);
+    await eventually(() => {
+      expect(commands.filter(([name]) => name?.toLowerCase() === 'evalsha')).toHaveLength(2);
+      expect(commands.filter(([name]) => name?.toUpperCase() === 'SET')).toHaveLength(4);
+    });
+    monitor.disconnect();
+    watching.disconnect();
+    const [, ...sent] = commands.findLast(([name]) => name?.toLowerCase() === 'evalsha')!;
+    expect(sent.slice(1)).toEqual(['2', `${record}:key_1`, record, '', '100,1000000,1000,10000000,1,100']);
+    const inScript = commands.slice(-4).map(([name, ...args]) => [name!.toUpperCase(), ...args]);
+    expect(inScript.map(([name, key]) => [name, key])).toEqual([
+      ['TIME', undefined],
+      ['MGET', `${record}:key_1`],
+      ['SET', `${record}:key_1`],
+      ['SET', record],
+    ]);
+    expect(inScript[1]).toEqual(['MGET', `${record}:key_1`, record]);
+  });
+
+  it('are up to five records of a call, which expire as the others do', async () => {
+    const buckets = new RedisBuckets(await connect());
+    const limit = { rpm: 10, tpm: 1_000 };
+    const groups = bucketGroups({
+      ...{ projectId: 'proj_1', project: limit },
+      ...{ endUserId: 'eu_1', endUser: limit, endUserOfProject: limit },
+    });
+    const caller = withBucketGroups(holders(), groups);
+    const both = await Promise.all([buckets.take(caller, one), buckets.take(holders(), one)]);
+    expect(both.map(({ admitted, states }) => [admitted, states.length])).toEqual([
+      [true, 10],
+      [true, 4],
+    ]);
+    const record = `svc:{${caller.organizationId}}:buckets`;
+    const ids = ['eu_1', 'key_1', 'proj_1', 'proj_1:eu_1'];
+    const records = [record, ...ids.map((id) => `${record}:${id}`)];
+    expect((await observer.keys(`*${caller.organizationId}}*`)).sort()).toEqual(records);
+    for (const key of records) expect(await observer.pttl(key)).toBeLessThanOrEqual(60_000);
   });
 
   it('take 24 bytes per holder, in one slot of a cluster, and expire once they are full', async () => {

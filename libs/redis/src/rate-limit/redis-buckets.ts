@@ -1,4 +1,11 @@
-import { admit, refuseOversizedDemand, type Admission, type Bucket, type BucketDemand } from '@svc/limits';
+import {
+  admit,
+  refuseOversizedDemand,
+  type Admission,
+  type BucketDemand,
+  type BucketOwner,
+  type BucketState,
+} from '@svc/limits';
 import { type Clock, GatewayError } from '@svc/kernel';
 import { AdaptiveBatch } from '@svc/runtime';
 import { type RedisConnection } from '../connection/redis-connection';
@@ -6,26 +13,19 @@ import { bucketArgument } from './bucket-argument';
 import { giveBackScript } from './give-back-script';
 import { takeScript } from './take-script';
 
-/** The owners of a call's buckets. `buckets` in the order of `bucketsFor`: the key's two, the organization's two. */
-export interface BucketHolders {
-  readonly organizationId: string;
-  readonly apiKeyId: string;
-  readonly buckets: readonly Bucket[];
-}
-
-/** One call's demand on the four buckets of its holders. */
+/** One call's demand on the buckets of its holders. */
 interface Take {
-  readonly holders: BucketHolders;
+  readonly holders: BucketOwner;
   readonly demand: BucketDemand;
 }
 
 /** The most calls per script run: few enough to block Redis for less than a millisecond. */
 const TAKES_MAX = 64;
-/** Bytes of the take script's result per call: two records of two doubles. */
-const FOUND_BYTES = 2 * 2 * 8;
+/** Bytes of a level in the take script's result, which has one of each bucket. */
+const LEVEL_BYTES = 8;
 
 /**
- * The four buckets in Redis: exact for any number of gateways, on the clock of the Redis server, which they share
+ * The buckets in Redis: exact for any number of gateways, on the clock of the Redis server, which they share
  * (docs/reference/limits-and-budgets.md#the-four-buckets). Calls that come while a script is running share the next
  * one.
  */
@@ -41,11 +41,11 @@ export class RedisBuckets {
   ) {}
 
   /**
-   * Takes the demand out of all four or out of none, in one round trip.
+   * Takes the demand out of all or out of none, in one round trip.
    * @throws GatewayError `invalidRequest` when the demand is above a capacity; `overloaded` when Redis does not answer
    * in time: no call passes uncounted. If Redis did count such a call, the buckets refill within a minute.
    */
-  async take(holders: BucketHolders, demand: BucketDemand): Promise<Admission> {
+  async take(holders: BucketOwner, demand: BucketDemand): Promise<Admission> {
     refuseOversizedDemand(holders.buckets, demand);
     return this.takes.add({ holders, demand });
   }
@@ -55,7 +55,7 @@ export class RedisBuckets {
    * (docs/reference/limits-and-budgets.md#the-four-buckets).
    * @throws Error when Redis does not answer
    */
-  async giveBack(holders: BucketHolders, demand: BucketDemand): Promise<void> {
+  async giveBack(holders: BucketOwner, demand: BucketDemand): Promise<void> {
     await this.redis.evaluate(giveBackScript, recordsOf(holders), [bucketArgument(holders.buckets, demand)]);
   }
 
@@ -74,30 +74,29 @@ export class RedisBuckets {
           { cause },
         );
       });
-    return takes.map(({ holders, demand }, at) =>
-      admissionFrom(found as Buffer, at, holders.buckets, demand),
-    );
+    let first = LEVEL_BYTES;
+    return takes.map((take) => {
+      const admission = admissionFrom(found as Buffer, first, take);
+      first += take.holders.buckets.length * LEVEL_BYTES;
+      return admission;
+    });
   }
 }
 
-/** Reads the take script's result for one of its calls. */
-function admissionFrom(
-  found: Buffer,
-  call: number,
-  buckets: readonly Bucket[],
-  demand: BucketDemand,
-): Admission {
+/** Reads the take script's result for one of its calls. @param first of the bytes of its levels. */
+function admissionFrom(found: Buffer, first: number, { holders: { buckets }, demand }: Take): Admission {
   const nowMs = found.readDoubleLE(0);
-  const first = 8 + call * FOUND_BYTES;
-  const states = [0, 1, 2, 3].map((at) => ({
-    level: found.readDoubleLE(first + at * 8),
-    updatedAtMs: nowMs,
-  }));
+  const states: BucketState[] = [];
+  for (let at = 0; at < buckets.length; at++) {
+    states.push({ level: found.readDoubleLE(first + at * LEVEL_BYTES), updatedAtMs: nowMs });
+  }
   return admit(buckets, states, demand, nowMs);
 }
 
-/** One hash tag per organization keeps both records in the same slot of a cluster. */
-function recordsOf({ organizationId, apiKeyId }: BucketHolders): string[] {
+/** One hash tag per organization keeps all records in the same slot of a cluster. */
+function recordsOf({ organizationId, apiKeyId, groupIds }: BucketOwner): string[] {
   const organizationRecord = `svc:{${organizationId}}:buckets`;
-  return [`${organizationRecord}:${apiKeyId}`, organizationRecord];
+  const records = [`${organizationRecord}:${apiKeyId}`, organizationRecord];
+  if (groupIds !== undefined) records.push(...groupIds.map((id) => `${organizationRecord}:${id}`));
+  return records;
 }

@@ -1,5 +1,5 @@
 import { luaScript } from '../connection/lua-script';
-import { BUCKET_ARGUMENT_PATTERN } from './bucket-argument';
+import { READ_BUCKET_ARGUMENT } from './bucket-argument';
 
 /**
  * The same rules as `refill` and `admit` (libs/limits): it takes from all buckets of a call or from none, one call
@@ -14,14 +14,14 @@ import { BUCKET_ARGUMENT_PATTERN } from './bucket-argument';
  * capacity. It is below 2^53, where doubles stop being exact, for capacities up to 7.5e10. A stored limit is below
  * 2^31.
  *
- * KEYS  for each call: the records of the API key and of the organization ARGV  first the time in ms, empty for the
- * server's own; then for each call its buckets in the form of `bucketArgument` Returns  doubles: the server's time; of
- * each call, of each of its records: requests, tokens, in drops, before
- *       anything was taken
+ * KEYS  for each call: the records of the API key, of the organization, and of each group (at most three)
+ * ARGV  first the time in ms, empty for the server's own; then for each call its buckets in the form of `bucketArgument`
+ * Returns  doubles: the server's time; of each call, of each of its records: requests, tokens, in drops, before anything
+ *       was taken
  */
 export const takeScript = luaScript(`
 local DROPS_PER_UNIT, REFILL_MS = 60000, 60000
-
+${READ_BUCKET_ARGUMENT}
 local now = tonumber(ARGV[1])
 if not now then
   local time = redis.call('TIME')
@@ -39,24 +39,27 @@ local function refill(stored, capacity_of_requests, capacity_of_tokens)
 end
 
 local found = { struct.pack('<d', now) }
-for call = 1, #ARGV - 1 do
-  local key_record, org_record = KEYS[call * 2 - 1], KEYS[call * 2]
-  local key_rpm, key_tpm, org_rpm, org_tpm, requests, tokens =
-    string.match(ARGV[call + 1], '${BUCKET_ARGUMENT_PATTERN}')
+local before = 0
+for call = 2, #ARGV do
+  local numbers, records = read_bucket_argument(ARGV[call])
+  local requests, tokens = numbers[#numbers - 1] * DROPS_PER_UNIT, numbers[#numbers] * DROPS_PER_UNIT
 
-  local stored = redis.call('MGET', key_record, org_record)
-  local key_requests, key_tokens = refill(stored[1], key_rpm, key_tpm)
-  local org_requests, org_tokens = refill(stored[2], org_rpm, org_tpm)
-  found[call + 1] = struct.pack('<dddd', key_requests, key_tokens, org_requests, org_tokens)
-
-  requests, tokens = requests * DROPS_PER_UNIT, tokens * DROPS_PER_UNIT
-  if math.min(key_requests, org_requests) < requests or math.min(key_tokens, org_tokens) < tokens then
-    requests, tokens = 0, 0
+  local stored = redis.call('MGET', unpack(KEYS, before + 1, before + records))
+  local levels = {}
+  local fits = true
+  for record = 1, records do
+    local left_requests, left_tokens = refill(stored[record], numbers[record * 2 - 1], numbers[record * 2])
+    levels[record * 2 - 1], levels[record * 2] = left_requests, left_tokens
+    found[#found + 1] = struct.pack('<dd', left_requests, left_tokens)
+    if left_requests < requests or left_tokens < tokens then fits = false end
   end
-  redis.call('SET', key_record,
-    struct.pack('<ddd', now, key_requests - requests, key_tokens - tokens), 'PX', REFILL_MS)
-  redis.call('SET', org_record,
-    struct.pack('<ddd', now, org_requests - requests, org_tokens - tokens), 'PX', REFILL_MS)
+
+  if not fits then requests, tokens = 0, 0 end
+  for record = 1, records do
+    redis.call('SET', KEYS[before + record],
+      struct.pack('<ddd', now, levels[record * 2 - 1] - requests, levels[record * 2] - tokens), 'PX', REFILL_MS)
+  end
+  before = before + records
 end
 return table.concat(found)
 `);

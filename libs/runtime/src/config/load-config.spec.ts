@@ -9,6 +9,7 @@ const MASTER_KEY = Buffer.alloc(32, 7);
 
 const schema = z.object({
   SVC_PORT: variables.port.default(8080),
+  SVC_TRUSTED_PROXIES: variables.trustedProxies.default(0),
   SVC_DATABASE_URL: variables.url(['postgres', 'postgresql']).optional(),
   SVC_MASTER_KEY: variables.masterKey.optional(),
   SVC_PLATFORM_TOKEN: variables.secret(16).optional(),
@@ -32,6 +33,7 @@ describe('the environment', () => {
   it('has defaults for variables that are not set or empty', () => {
     expect(loadConfig(schema, { SVC_PORT: '', SVC_LOG_LEVEL: '', PATH: '/bin' })).toEqual({
       SVC_PORT: 8080,
+      SVC_TRUSTED_PROXIES: 0,
       SVC_BOOTSTRAP_EMAIL: 'owner@example.com',
       SVC_BOOTSTRAP_CREDIT_NANOS: 100_000_000_000n,
       SVC_WEBHOOK_ALLOW_PRIVATE: false,
@@ -66,6 +68,10 @@ describe('the environment', () => {
     ['SVC_PORT', '65536'],
     ['SVC_PORT', '-1'],
     ['SVC_PORT', '8e3'],
+    ['SVC_TRUSTED_PROXIES', '101'],
+    ['SVC_TRUSTED_PROXIES', 'loopback'],
+    ['SVC_TRUSTED_PROXIES', '10.0.0.0/8,'],
+    ['SVC_TRUSTED_PROXIES', '10.0.0.1/8'],
     ['SVC_DATABASE_URL', 'mysql://root:hunter2@db/svc'],
     ['SVC_DATABASE_URL', 'hunter2'],
     ['SVC_MASTER_KEY', MASTER_KEY.subarray(1).toString('base64')],
@@ -81,6 +87,17 @@ describe('the environment', () => {
     const message = messageFor({ [name]: value });
     expect(message).toMatch(new RegExp(`^Wrong environment: ${name} must [^\\n]+$`));
     expect(message).not.toContain(value);
+  });
+
+  it('reads proxies as a number or as addresses, and says which entry is wrong', () => {
+    const proxies = (text: string) => loadConfig(schema, { SVC_TRUSTED_PROXIES: text }).SVC_TRUSTED_PROXIES;
+    expect([proxies(''), proxies('2'), proxies('100')]).toEqual([0, 2, 100]);
+    expect(proxies('10.0.0.0/8, ::1')).toEqual([
+      { family: 4, first: 0x0a00_0000n, last: 0x0aff_ffffn },
+      { family: 6, first: 1n, last: 1n },
+    ]);
+    expect(messageFor({ SVC_TRUSTED_PROXIES: '10.0.0.0/8,10.0.0.1/8' })).toMatch(/; entry 2 has bits set/);
+    expect(messageFor({ SVC_TRUSTED_PROXIES: 'proxy,10.0.0.1' })).toMatch(/; entry 1 is neither$/);
   });
 
   it('names every wrong variable at once', () => {

@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { addressListOf, isFault, parseAddressRange, type TrustedProxies } from '@svc/kernel';
 import { type MasterKey } from '../sealing/sealer';
 import { z } from 'zod';
 
@@ -18,11 +19,33 @@ function isReadable(path: string): boolean {
   }
 }
 
+const PROXIES_MAX = 100;
+const PROXIES = `must be a whole number (0 to ${String(PROXIES_MAX)}), or addresses and CIDRs separated by commas`;
+
+/** A number of proxies, or who they are. */
+const trustedProxies = z.string().transform((text, { addIssue }): TrustedProxies => {
+  if (/^\d+$/.test(text)) {
+    if (Number(text) <= PROXIES_MAX) return Number(text);
+    addIssue(PROXIES);
+    return z.NEVER;
+  }
+  const entries = text.split(',').map((entry) => entry.trim());
+  for (const [at, entry] of entries.entries()) {
+    const range = parseAddressRange(entry);
+    if (!isFault(range)) continue;
+    const problem = range.fault === 'host_bits' ? 'has bits set behind its prefix' : 'is neither';
+    addIssue(`${PROXIES}; entry ${String(at + 1)} ${problem}`);
+  }
+  return addressListOf(entries);
+});
+
 /** The service's variables, each validated once; apps compose their schemas of them (docs/configuration.md#variables). */
 export const variables = {
   port: wholeNumber('a port number (0 to 65535)', 0, 65_535),
   host: z.string(),
   count: wholeNumber('a whole number (0 to 100)', 0, 100),
+  /** Whose `X-Forwarded-For` is believed (docs/configuration.md#the-clients-address). */
+  trustedProxies,
   /** Of one caller. */
   callsPerMinute: wholeNumber('a whole number of calls (1 to 1000000)', 1, 1_000_000),
   /** A span of time that is at least a second and at most a day. */

@@ -1,3 +1,3 @@
 export { gaugeAtScrape } from './gauge-at-scrape';
 export { createLogger, type Logger } from './logger';
-export { Counter, Gauge, Histogram, createMetrics, type Registry } from './metrics';
+export { Counter, Gauge, Histogram, createMetrics, sharedCounter, type Registry } from './metrics';

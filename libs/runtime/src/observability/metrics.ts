@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 
 export { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
@@ -8,4 +8,13 @@ export function createMetrics(service: string): Registry {
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
   return registry;
+}
+
+/**
+ * The registry's counter of this name. It is made where there is none, so that several parts of a process can count
+ * together.
+ */
+export function sharedCounter(registry: Registry, { name, help }: { name: string; help: string }): Counter {
+  const counter = registry.getSingleMetric(name);
+  return counter instanceof Counter ? counter : new Counter({ name, help, registers: [registry] });
 }

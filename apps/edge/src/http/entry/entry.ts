@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { type FastifyInstance } from 'fastify';
 import { type GatewayError } from '@svc/kernel';
-import { knownPathsOf, pathOf, serveDirectly } from '@svc/platform';
+import { knownPathsOf, pathOf, serveDirectly, type RequestOrigin } from '@svc/platform';
 import { type Operation } from '@svc/protocol';
 import { systemIds } from '@svc/runtime';
 import { ClientReply } from '../../call/client-reply';
@@ -13,6 +13,8 @@ import { type InFlight } from './in-flight';
 /** A call whose body is unread. */
 export interface ArrivedCall {
   readonly headers: CallHeaders;
+  /** Tells the client's address. */
+  readonly origin: RequestOrigin;
   readonly body: RequestBody;
   readonly reply: ClientReply;
 }
@@ -68,7 +70,7 @@ async function enter(
   const body = new RequestBody(incoming, bodyRoom, reply.disconnected);
   inFlight.begin(reply);
   try {
-    await route.serve({ headers, body, reply });
+    await route.serve({ headers, origin: incoming, body, reply });
   } finally {
     body.release();
     inFlight.end(reply);

@@ -1,11 +1,11 @@
 import { GatewayError, type NewSpanId } from '@svc/kernel';
 import { type Logger } from '@svc/runtime/observability';
 import { type Operation } from '@svc/protocol';
+import { type RefusalRecorder } from '@svc/usage/store';
 import { traceOf } from '../../call/call-trace';
 import { elapsedMs, newCallFacts, type CallFacts, type InferenceCall } from '../../call/inference-call';
 import { type CallMetrics } from '../../observability/call-metrics';
 import { type InferencePipeline } from '../../pipeline/inference-pipeline';
-import { type RefusalRecorder } from '../../refusals/refusal-recorder';
 import { answerError } from './answer-error';
 import { type ArrivedCall, type EntryRoute } from './entry';
 
@@ -43,7 +43,7 @@ export const inferenceCalls = (options: InferenceCallsOptions): [string, EntryRo
 
 async function serve(
   operation: Operation,
-  { headers, body, reply }: ArrivedCall,
+  { headers, origin, body, reply }: ArrivedCall,
   { pipeline, metrics, refusals, newSpanId, logger }: InferenceCallsOptions,
 ): Promise<void> {
   const receivedAtMs = performance.now();
@@ -54,6 +54,7 @@ async function serve(
     requestId,
     operation,
     headers,
+    origin,
     receivedAtMs,
     reply,
     trace,

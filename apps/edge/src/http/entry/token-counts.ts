@@ -1,6 +1,7 @@
 import { type Clock, GatewayError, type NewSpanId } from '@svc/kernel';
 import { type Logger } from '@svc/runtime/observability';
 import { anthropicHeadersIn } from '@svc/protocol';
+import { type RefusalRecorder } from '@svc/usage/store';
 import { traceOf, type CallTrace } from '../../call/call-trace';
 import { type InputTokenCount } from '../../counting/input-tokens';
 import { tooManyCounts } from '../../counting/prompt-counter';
@@ -8,7 +9,6 @@ import { FairSlots } from '../../fairness/fair-slots';
 import { type CallParser } from '../../parsing/call-parser';
 import { type Authenticator } from '../../pipeline/authenticate';
 import { type ProjectResolver } from '../../pipeline/resolve-project';
-import { type RefusalRecorder } from '../../refusals/refusal-recorder';
 import { answerError } from './answer-error';
 import { type ArrivedCall, type EntryRoute } from './entry';
 
@@ -78,7 +78,7 @@ async function count(
   facts: Facts,
   options: TokenCountsOptions,
 ): Promise<number> {
-  const caller = await options.authenticator.authenticate(arrived.headers);
+  const caller = await options.authenticator.authenticate(arrived.headers, arrived.origin);
   const { organizationId, apiKeyId } = caller;
   Object.assign(facts, { organization_id: organizationId, api_key_id: apiKeyId });
   let { projectId } = caller;

@@ -7,7 +7,7 @@ export interface KeyFacts {
   readonly organizationId: string;
   readonly projectId: string | null;
   readonly scopes: readonly string[];
-  /** Active, not expired, and its organization active. */
+  /** Active, not expired, its organization active, and shown from an address that its policy allows. */
   readonly live: boolean;
 }
 
@@ -34,8 +34,11 @@ export interface AccessFacts {
 
 /** Looks callers up on every call, so that a change of a role applies at once. */
 export interface CallerDirectory {
-  /** @param sha256 of the key. */
-  apiKey(sha256: Buffer): Promise<KeyFacts | null>;
+  /**
+   * @param sha256 of the key.
+   * @param readAddress of the client. It is called only for a key that allows some addresses alone.
+   */
+  apiKey(sha256: Buffer, readAddress: () => string): Promise<KeyFacts | null>;
   /** @param sha256 of the session's secret. Returns null for an unknown, expired or logged-out session. */
   session(sha256: Buffer): Promise<SessionFacts | null>;
   /**

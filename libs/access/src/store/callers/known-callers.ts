@@ -4,6 +4,7 @@ import { createSealer, type MasterKey, systemClock } from '@svc/runtime';
 import { AccessTokenVerifier } from '../../access-tokens/access-token-verifier';
 import { type KnownCallers } from '../../rules/callers/caller-directory';
 import { SigningKeyStore } from '../oauth/signing-key-store';
+import { type RefusedKey } from '../keys/address-refusal-store';
 import { CallerStore } from './caller-store';
 
 interface KnownCallersOptions {
@@ -14,6 +15,8 @@ interface KnownCallersOptions {
   readonly masterKey: MasterKey;
   /** Called with the id of each key that is authenticated. */
   readonly noteKeyUse?: (keyId: string) => void;
+  /** Called with each live key that is shown from an address that it does not allow. */
+  readonly noteAddressRefusal?: (key: RefusedKey, address: string) => void;
   readonly clock?: Clock;
 }
 
@@ -23,11 +26,12 @@ export function knownCallers({
   baseUrl,
   masterKey,
   noteKeyUse,
+  noteAddressRefusal,
   clock = systemClock,
 }: KnownCallersOptions): KnownCallers {
   const keys = new SigningKeyStore(database, createSealer(masterKey));
   return {
-    directory: new CallerStore(database, clock, noteKeyUse),
+    directory: new CallerStore(database, clock, noteKeyUse, noteAddressRefusal),
     accessTokens: new AccessTokenVerifier({ keys, clock, issuer: baseUrl, audience: baseUrl }),
   };
 }

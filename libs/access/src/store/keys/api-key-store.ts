@@ -1,6 +1,6 @@
 import { type Database, lockOrganization, prismaOf, type Transaction } from '@svc/database';
 import { type Prisma } from '@svc/database/rows';
-import { type Page, type Slice } from '@svc/kernel';
+import { addressListOf, type AddressList, type Page, type Slice } from '@svc/kernel';
 import { AdaptiveBatch } from '@svc/runtime';
 import { searchKeys, type ApiKeyFilter, type ApiKeyPurpose, type ApiKeyState } from './search-keys';
 
@@ -19,10 +19,12 @@ export interface ApiKeyRecord {
   readonly organizationRpm: number | null;
   readonly organizationTpm: number | null;
   readonly organizationState: 'active' | 'suspended';
+  /** The addresses that may show it; null: all. */
+  readonly allowedAddresses: AddressList | null;
 }
 
 /** A key as its administrators see it. */
-export interface ApiKeyDetails extends ApiKeyRecord {
+export interface ApiKeyDetails extends Omit<ApiKeyRecord, 'allowedAddresses'> {
   readonly name: string;
   /** The key's first characters. */
   readonly prefix: string;
@@ -87,20 +89,20 @@ export class ApiKeyStore {
    * are sent as one text, which costs the client less than an array.
    */
   private async findAll(hashes: readonly string[]): Promise<readonly (ApiKeyRecord | null)[]> {
-    const { rows } = await this.database.pool.query<ApiKeyRecord & { readonly sha256: string }>({
+    const { rows } = await this.database.pool.query<FoundKey>({
       name: 'find_api_keys',
       text: `SELECT encode(k.secret_sha256, 'base64') AS sha256, k.id, k.organization_id AS "organizationId",
                k.project_id AS "projectId", k.scopes, k.state,
                k.expires_at AS "expiresAt", k.rate_limit_rpm AS "rateLimitRpm", k.rate_limit_tpm AS "rateLimitTpm",
                o.rate_limit_rpm AS "organizationRpm", o.rate_limit_tpm AS "organizationTpm",
-               o.state AS "organizationState"
+               o.state AS "organizationState", k.allowed_ips AS "allowedIps"
              FROM api_keys k JOIN organizations o ON o.id = k.organization_id
              WHERE k.secret_sha256 = ANY (
                ARRAY(SELECT decode(asked, 'base64') FROM unnest(string_to_array($1, ',')) AS asked)
              )`,
       values: [hashes.join(',')],
     });
-    const found = new Map(rows.map(({ sha256, ...record }) => [sha256, record]));
+    const found = new Map(rows.map(({ sha256, ...row }) => [sha256, recordOf(row)]));
     return hashes.map((hash) => found.get(hash) ?? null);
   }
 
@@ -182,6 +184,16 @@ export class ApiKeyStore {
     return toDetails(await prismaOf(tx).apiKey.update({ where: { id: keyId }, data, include: ceilings }));
   }
 
+  /**
+   * Sets the addresses that may show the key, as its policy has them. Call it in the transaction that writes the policy: the
+   * commit tells every edge. Prisma cannot store null in a list.
+   * @param allowedIps addresses and ranges that can be read; null: all addresses.
+   */
+  async setAllowedIps(tx: Transaction, keyId: string, allowedIps: readonly string[] | null): Promise<void> {
+    await prismaOf(tx)
+      .$executeRaw`UPDATE api_keys SET allowed_ips = ${allowedIps}::text[] WHERE id = ${keyId}`;
+  }
+
   async replace(tx: Transaction, keyId: string, replacedBy: string): Promise<void> {
     await prismaOf(tx).apiKey.update({ where: { id: keyId }, data: { replacedBy } });
   }
@@ -209,6 +221,17 @@ export class ApiKeyStore {
     await prismaOf(tx).apiKey.update({ where: { id: keyId }, data: { state: 'revoked', revokedAt: at } });
   }
 }
+
+interface FoundKey extends Omit<ApiKeyRecord, 'allowedAddresses'> {
+  readonly sha256: string;
+  readonly allowedIps: readonly string[] | null;
+}
+
+/** The list is read once here, and not by each call of a cached record. */
+const recordOf = ({ allowedIps, ...record }: Omit<FoundKey, 'sha256'>): ApiKeyRecord => ({
+  ...record,
+  allowedAddresses: allowedIps && addressListOf(allowedIps),
+});
 
 const whereVisible = (organizationId: string, id: string, onlyProject: string | null) => ({
   organizationId,

@@ -1,5 +1,5 @@
 import { type GatewayError } from '@svc/kernel';
-import { type RefusalCount } from '@svc/usage/store';
+import { type RefusalCount } from './refusal-store';
 
 /** Whose call was refused. */
 export interface RefusedCaller {
@@ -9,7 +9,8 @@ export interface RefusedCaller {
   readonly apiKeyId: string;
 }
 
-type Refusal = Pick<GatewayError, 'code' | 'message' | 'definition'>;
+/** What is counted of a refusal: an error, or the reason that its caller is not told. */
+export type Refusal = Pick<GatewayError, 'code' | 'message' | 'definition'>;
 type Kind = Pick<RefusalCount, keyof RefusedCaller | 'hourMs' | 'model'>;
 type Counted = { -readonly [Field in keyof RefusalCount]: RefusalCount[Field] };
 

@@ -5,8 +5,9 @@ import { openTestDatabase, startSilentProxy, type TestDatabase } from '@svc/data
 import { systemClock } from '@svc/runtime';
 import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { eventually } from '@svc/testing';
-import { type RefusalBatch, RefusalStore, RefusalSummaries } from '@svc/usage/store';
 import { RefusalRecorder } from './refusal-recorder';
+import { type RefusalBatch, RefusalStore } from './refusal-store';
+import { RefusalSummaries } from './refusal-summary';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 const MODELS = ['acme/small', 'acme/large'];

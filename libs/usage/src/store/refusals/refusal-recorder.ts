@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, type GatewayError } from '@svc/kernel';
-import { type RefusalBatch, type RefusalStore } from '@svc/usage/store';
+import { type Clock } from '@svc/kernel';
 import { WriteBehind } from '@svc/runtime';
-import { Counter, type Logger, type Registry } from '@svc/runtime/observability';
-import { RefusalCounts, type RefusedCaller } from './refusal-counts';
+import { sharedCounter, type Counter, type Logger, type Registry } from '@svc/runtime/observability';
+import { RefusalCounts, type Refusal, type RefusedCaller } from './refusal-counts';
+import { type RefusalBatch, type RefusalStore } from './refusal-store';
 
 const WRITE_EVERY_MS = 5_000;
 /** Sums in memory. About 10 MB, where the database is away and keys and models are many. */
@@ -38,10 +38,9 @@ export class RefusalRecorder {
 
   constructor(private readonly options: RefusalRecorderOptions) {
     this.counts = new RefusalCounts(options.rowsMax ?? ROWS_MAX);
-    this.dropped = new Counter({
+    this.dropped = sharedCounter(options.metrics, {
       name: 'svc_refusals_dropped_total',
       help: 'Refused calls that were not counted, because the database was away for too long.',
-      registers: [options.metrics],
     });
     this.behind = new WriteBehind({
       what: 'counts of refused calls',
@@ -56,7 +55,7 @@ export class RefusalRecorder {
    * Counts a refusal. A 5xx is no refusal: the service failed. Costs a map entry, and never waits.
    * @param model as the call named it.
    */
-  readonly note = (caller: RefusedCaller, model: string | null | undefined, error: GatewayError): void => {
+  readonly note = (caller: RefusedCaller, model: string | null | undefined, error: Refusal): void => {
     if (error.definition.status >= 500) return;
     const known = model != null && this.options.isKnownModel(model) ? model : null;
     if (!this.counts.add(caller, known, error, this.options.clock.now())) this.dropped.inc();

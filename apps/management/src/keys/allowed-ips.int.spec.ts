@@ -1,0 +1,90 @@
+import { ApiKeyStore } from '@svc/access/store';
+import { UnitOfWork } from '@svc/database';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { eventually } from '@svc/testing';
+import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
+
+const ELSEWHERE = ['198.51.100.0/24'];
+
+describe('a key that other addresses alone may show', () => {
+  let store: TestDatabase;
+  let management: ManagementUnderTest;
+  beforeAll(async () => {
+    store = await openTestDatabase();
+    management = await startManagement({ database: store.database });
+  });
+  afterAll(async () => {
+    await management.close();
+    await store.close();
+  });
+
+  const allow = (keyId: string, list: readonly string[] | null) =>
+    new UnitOfWork(store.database).transaction((tx) =>
+      new ApiKeyStore(store.database).setAllowedIps(tx, keyId, list),
+    );
+  const answerOf = async (client: Client, method: string, path: string, body?: object) => {
+    const { status, headers, body: error } = await client.call(method, path, body);
+    const { date: _date, 'x-request-id': _id, ...others } = Object.fromEntries(headers);
+    return { status, others, error: { ...error.error, request_id: null } };
+  };
+
+  it.each<[string, string, object | undefined]>([
+    ['GET', '/api/v1/keys', undefined],
+    ['POST', '/api/v1/keys', { name: 'Way in', scopes: ['inference:invoke'] }],
+    ['GET', '/api/v1/nothing/at/all', undefined],
+    ['GET', '/v1/files', undefined],
+    ['POST', '/v1/fine_tuning/jobs', {}],
+  ])('is answered at %s %s as a revoked key is', async (method, path, body) => {
+    const organization = await management.newOrganization();
+    const [key, dead] = [await management.withKey(organization), await management.withKey(organization)];
+    await allow(key.keyId, ELSEWHERE);
+    await store.database.prisma.apiKey.update({
+      where: { id: dead.keyId },
+      data: { state: 'revoked', revokedAt: new Date() },
+    });
+    expect(await answerOf(key, method, path, body)).toEqual(await answerOf(dead, method, path, body));
+  });
+
+  it('is let in from an address of its list, and with null from all', async () => {
+    const key = await management.withKey(await management.newOrganization());
+    for (const [list, status] of [
+      [['127.0.0.0/8'], 200],
+      [[], 401],
+      [ELSEWHERE, 401],
+      [null, 200],
+    ] as const) {
+      await allow(key.keyId, list);
+      expect([list, (await key.get('/api/v1/keys')).status]).toEqual([list, status]);
+    }
+  });
+
+  it('tells its owner by one event and by the count of refused calls, and does not count as used', async () => {
+    const organization = await management.newOrganization();
+    const [key, owner] = [await management.withKey(organization), await management.withKey(organization)];
+    await allow(key.keyId, ELSEWHERE);
+    for (let call = 0; call < 3; call++) expect((await key.get('/api/v1/keys')).status).toBe(401);
+    await eventually(async () => {
+      const { body } = await owner.get('/api/v1/usage/refusals?group_by=code,api_key');
+      expect(body.data).toMatchObject([
+        { code: 'address_not_allowed', http_status: 401, api_key_id: key.keyId, count: 3 },
+      ]);
+      const events = await store.database.prisma.outboxEvent.findMany({
+        where: { organizationId: organization.id, type: 'api_key.address_refused' },
+      });
+      expect(events.map(({ payload }) => (JSON.parse(payload) as { data: object }).data)).toMatchObject([
+        { api_key_id: key.keyId, address: '127.0.0.1' },
+      ]);
+    });
+    const { lastUsedAt } = await store.database.prisma.apiKey.findUniqueOrThrow({ where: { id: key.keyId } });
+    expect(lastUsedAt).toBeNull();
+  });
+
+  it('begins without a list, whoever makes it', async () => {
+    const key = await management.withKey(await management.newOrganization());
+    const { body } = await key.post('/api/v1/keys', { name: 'New', scopes: ['inference:invoke'] });
+    const { rows } = await store.database.pool.query(`SELECT allowed_ips FROM api_keys WHERE id = ANY ($1)`, [
+      [body.api_key.id, key.keyId],
+    ]);
+    expect(rows).toEqual([{ allowed_ips: null }, { allowed_ips: null }]);
+  });
+});
