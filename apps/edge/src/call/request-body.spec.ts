@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { buffer as allOf } from 'node:stream/consumers';
 import { GatewayError } from '@svc/kernel';
-import { type BodyTime } from '@svc/platform';
+import { type BodyTime, headersForUnreadBody } from '@svc/platform';
 import { eventually } from '@svc/testing';
 import { BodyMemory } from './body-memory';
 import { LargeBodySemaphore } from '../fairness/large-body-semaphore';
@@ -34,7 +35,10 @@ beforeEach(async () => {
     outcomes.push(reading);
     reading.then(
       (body) => response.end(`${String(body.byteLength)} bytes`),
-      (error: unknown) => response.writeHead(GatewayError.from(error).definition.status).end(),
+      (error: unknown) => {
+        const { status } = GatewayError.from(error).definition;
+        response.writeHead(status, headersForUnreadBody(incoming)).end();
+      },
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -149,6 +153,32 @@ describe('a large body that is refused', () => {
     expect(await answerOf(socket)).toContain('HTTP/1.1 429 ');
     socket.write(`${announced(2)}{}`);
     expect(await answerOf(socket)).toContain('2 bytes');
+  });
+
+  it.each([
+    ['asks to close', HEAD.replace('host', 'connection: close\r\nhost')],
+    ['speaks HTTP/1.0', HEAD.replace('1.1', '1.0')],
+  ])('is answered whole to a client that sends on and %s', async (_, head) => {
+    reads(refuse);
+    for (let nth = 0; nth < 3; nth++) {
+      const socket = await dial();
+      socket.write(`${head}content-length: ${String(20 * LARGE)}\r\n\r\n`);
+      // Many clients read their answer only then. A reset takes it from them.
+      await new Promise((resolve) => socket.end(Buffer.alloc(20 * LARGE, 'x'), resolve));
+      expect((await allOf(socket)).toString()).toContain(' 429 ');
+    }
+  });
+
+  it.each([
+    ['stands still', { idleMs: 50, wholeMs: 60_000 }, 60_000],
+    ['drips', { idleMs: 10_000, wholeMs: 200 }, 20],
+  ])('loses its connection where its rest %s', async (_, time, pauseMs) => {
+    reads(refuse, undefined, time);
+    const socket = await dial();
+    socket.resume().write(`${announced(20 * LARGE)}{`);
+    const drip = setInterval(() => socket.write(' '), pauseMs);
+    await new Promise((resolve) => socket.once('close', resolve));
+    clearInterval(drip);
   });
 });
 

@@ -56,7 +56,7 @@ export class RequestBody {
     if (length !== null && length < LARGE_BYTES_MIN) return readWhole(this.incoming, this.shortBodyTime);
     letFinishSending(this.incoming);
     return this.readLarge(organizationId, length, beforeLarge).catch((error: unknown) => {
-      this.incoming.resume();
+      this.discardRest();
       throw error;
     });
   }
@@ -88,6 +88,13 @@ export class RequestBody {
     await this.collect(add, Infinity);
     this.permit.setLength(body.byteLength);
     return body.whole();
+  }
+
+  /** Whoever sends the rest slower than a short body may come loses the connection. The answer was sent long before. */
+  private discardRest(): void {
+    const { incoming } = this;
+    const stopWatching = watchBody(incoming, this.shortBodyTime, () => incoming.destroy());
+    incoming.once('close', stopWatching).resume();
   }
 
   /**

@@ -16,7 +16,11 @@ export const mayFinishSending = (incoming: IncomingMessage): boolean => patientW
  * @returns the answer's headers. None where the body was read, or may be sent to its end.
  */
 export function headersForUnreadBody(incoming: IncomingMessage): Readonly<Record<string, string>> {
-  if (!isUnread(incoming) || !hasBody(incoming) || mayFinishSending(incoming)) return {};
+  if (!isUnread(incoming) || !hasBody(incoming)) return {};
+  if (mayFinishSending(incoming)) {
+    if (asksToClose(incoming)) endAfterRest(incoming);
+    return {};
+  }
   stopReading(incoming);
   return { connection: 'close' };
 }
@@ -56,5 +60,23 @@ function stopReading(incoming: IncomingMessage): void {
     socket.once('close', () => {
       clearTimeout(linger);
     });
+  };
+}
+
+/** RFC 9112 section 9.3: of HTTP/1.0 it is the default. */
+const asksToClose = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  httpVersion === '1.0' || /\bclose\b/i.test(headers.connection ?? '');
+
+/** The same for a body whose rest is still read. Its reader bounds how long that may take. */
+function endAfterRest(incoming: IncomingMessage): void {
+  const { socket } = incoming;
+  const destroySoon = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    if (incoming.complete) {
+      destroySoon();
+      return;
+    }
+    socket.end();
+    incoming.once('end', destroySoon);
   };
 }
