@@ -16,11 +16,12 @@ import {
   secretHash,
   visiblePrefix,
   type AccessFacts,
+  type CallerDirectory,
   type Permission,
   type Role,
   type Scope,
 } from '@svc/access';
-import { CallerStore, KeyUseRecorder, openAddressRefusals, SessionStore } from '@svc/access/store';
+import { openKnownCallers, SessionStore } from '@svc/access/store';
 import { parseCatalog } from '@svc/catalog';
 import { GatewayError } from '@svc/kernel';
 import { explainFailure, type Database } from '@svc/database';
@@ -119,11 +120,9 @@ export async function startManagement(
   };
   const routes = mountedRoutes(server);
   const tokens = new Map<string, AccessFacts>();
-  const keyUses = new KeyUseRecorder({ database, logger });
-  const addressRefusals = openAddressRefusals({ database, logger, metrics: createMetrics('management') });
-  const callers = new CallerStore(database, systemClock, keyUses.note, addressRefusals.note);
+  const callers = openKnownCallers({ ...runtime, metrics: createMetrics('management') });
   const app = await NestFactory.create(
-    compositionOf(server, runtime, callers, tokens, otherServices),
+    compositionOf(server, runtime, callers.directory, tokens, otherServices),
     new MountedAdapter(server),
     {
       logger: false,
@@ -157,7 +156,7 @@ export async function startManagement(
     client: clientWith,
     close: async () => {
       await app.close();
-      await Promise.all([keyUses.stop(), addressRefusals.stop()]);
+      await callers.stop();
     },
   };
 }
@@ -165,7 +164,7 @@ export async function startManagement(
 function compositionOf(
   server: FastifyInstance,
   runtime: ManagementRuntime,
-  callers: CallerStore,
+  callers: CallerDirectory,
   tokens: ReadonlyMap<string, AccessFacts>,
   otherServices: OtherServices,
 ) {

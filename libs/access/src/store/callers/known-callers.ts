@@ -1,10 +1,11 @@
 import { type Database } from '@svc/database';
-import { type Clock } from '@svc/kernel';
 import { createSealer, type MasterKey, systemClock } from '@svc/runtime';
+import { type Logger, type Registry } from '@svc/runtime/observability';
 import { AccessTokenVerifier } from '../../access-tokens/access-token-verifier';
 import { type KnownCallers } from '../../rules/callers/caller-directory';
+import { KeyUseRecorder } from '../keys/key-use-recorder';
+import { openAddressRefusals } from '../keys/open-address-refusals';
 import { SigningKeyStore } from '../oauth/signing-key-store';
-import { type RefusedKey } from '../keys/address-refusal-store';
 import { CallerStore } from './caller-store';
 
 interface KnownCallersOptions {
@@ -13,25 +14,31 @@ interface KnownCallersOptions {
   readonly baseUrl: string;
   /** Decrypts the signing keys. */
   readonly masterKey: MasterKey;
-  /** Called with the id of each key that is authenticated. */
-  readonly noteKeyUse?: (keyId: string) => void;
-  /** Called with each live key that is shown from an address that it does not allow. */
-  readonly noteAddressRefusal?: (key: RefusedKey, address: string) => void;
-  readonly clock?: Clock;
+  readonly logger: Logger;
+  readonly metrics: Registry;
 }
 
-/** Authenticates callers of a service's API from PostgreSQL. */
-export function knownCallers({
-  database,
-  baseUrl,
-  masterKey,
-  noteKeyUse,
-  noteAddressRefusal,
-  clock = systemClock,
-}: KnownCallersOptions): KnownCallers {
-  const keys = new SigningKeyStore(database, createSealer(masterKey));
+interface OpenKnownCallers extends KnownCallers {
+  /** Writes what was noted of keys a last time. */
+  stop(): Promise<void>;
+}
+
+/** Authenticates callers of a service's API from PostgreSQL. It notes when keys are used, and where they are refused. */
+export function openKnownCallers(options: KnownCallersOptions): OpenKnownCallers {
+  const { database, baseUrl, masterKey } = options;
+  const signingKeys = new SigningKeyStore(database, createSealer(masterKey));
+  const keyUses = new KeyUseRecorder(options);
+  const refusals = openAddressRefusals(options);
   return {
-    directory: new CallerStore(database, clock, noteKeyUse, noteAddressRefusal),
-    accessTokens: new AccessTokenVerifier({ keys, clock, issuer: baseUrl, audience: baseUrl }),
+    directory: new CallerStore(database, systemClock, keyUses.note, refusals.note),
+    accessTokens: new AccessTokenVerifier({
+      keys: signingKeys,
+      clock: systemClock,
+      issuer: baseUrl,
+      audience: baseUrl,
+    }),
+    stop: async () => {
+      await Promise.all([keyUses.stop(), refusals.stop()]);
+    },
   };
 }
